@@ -1,0 +1,149 @@
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { Agent, request } from "node:http";
+import { spawn, spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
+import { startApp } from "../support/start-app.ts";
+import { startPostgres } from "../support/postgres.ts";
+
+/*
+ * CPU per request of our pages beside a plain React Router app of the same page size under react-router-serve.
+ * Both run in processes of their own with NODE_ENV=production; requests are interleaved in rounds, and the CPU time
+ * is what the operating system has charged each whole process (all its threads) for its rounds.
+ */
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7);
+const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 600);
+const WARM_UP = 800;
+const CONCURRENCY = 8;
+const RATIOS = { "/auth": 0.25, "/dashboard": 0.5 };
+const PEER = fileURLToPath(new URL("./peer", import.meta.url));
+
+/** Kernel clock ticks a second: the unit of /proc/<pid>/stat. */
+const CLOCK_TICKS = Number(spawnSync("getconf", ["CLK_TCK"], { encoding: "utf8" }).stdout);
+
+const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY });
+const postgres = await startPostgres();
+const app = await startApp({ databaseUrl: postgres.url });
+const peer = await startPeer();
+
+try {
+  const { cookie, userId } = await app.seed.member({});
+  await app.seed.post(userId, monthsOfActivity());
+  const headers = { cookie: `${cookie.name}=${cookie.value}` };
+  for (const [path, limit] of Object.entries(RATIOS)) {
+    const ours = { pid: app.pid, url: app.url + path, headers: path === "/auth" ? {} : headers };
+    const size = (await get(ours)).length;
+    const theirs = { pid: peer.pid, url: await peer.pageOf(size), headers: {} };
+    report(path, limit, size, await compare(ours, theirs));
+  }
+} finally {
+  agent.destroy();
+  peer.stop();
+  await app.close();
+  await postgres.stop();
+}
+
+type Target = { pid: number; url: string; headers: Record<string, string> };
+
+async function compare(ours: Target, theirs: Target) {
+  await load(ours, WARM_UP);
+  await load(theirs, WARM_UP);
+  const rounds: { ours: number; theirs: number }[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    rounds.push({ ours: await cpuPerRequest(ours), theirs: await cpuPerRequest(theirs) });
+  }
+  return rounds;
+}
+
+async function cpuPerRequest(target: Target) {
+  const before = await cpuMicroseconds(target.pid);
+  await load(target, REQUESTS);
+  return ((await cpuMicroseconds(target.pid)) - before) / REQUESTS;
+}
+
+async function load(target: Target, count: number) {
+  let left = count;
+  const worker = async () => {
+    while (left-- > 0) await get(target);
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+}
+
+/** The decompressed body, asked for as browsers ask. */
+async function get({ url, headers }: Pick<Target, "url" | "headers">): Promise<Buffer> {
+  const sent = request(url, {
+    agent,
+    headers: { accept: "text/html", "accept-encoding": "gzip, deflate, br, zstd", "user-agent": "Mozilla/5.0 Chrome/156", ...headers },
+  });
+  sent.end();
+  const [response] = await once(sent, "response");
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  if (response.statusCode !== 200) throw new Error(`${url} answered ${response.statusCode}`);
+  const body = Buffer.concat(chunks);
+  const decoders = { br: brotliDecompressSync, gzip: gunzipSync, zstd: zstdDecompressSync };
+  const decode = decoders[response.headers["content-encoding"] as keyof typeof decoders];
+  return decode ? decode(body) : body;
+}
+
+/** User and system time of a process with all its threads, from the kernel's accounting. */
+async function cpuMicroseconds(pid: number) {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
+  const [user = 0, system = 0] = stat.slice(stat.lastIndexOf(")") + 2).split(" ").slice(11, 13).map(Number);
+  return (user + system) * (1_000_000 / CLOCK_TICKS);
+}
+
+/** Points of every category on each of the last 90 days: as full as a dashboard gets. */
+function monthsOfActivity() {
+  const categories = ["Connectivity", "Referral", "Rewards", "Others"] as const;
+  return Array.from({ length: 90 * categories.length }, (_, index) => ({
+    category: categories[index % categories.length] ?? "Others",
+    points: 25 + ((index * 37) % 400),
+    comment: `Entry ${index}`,
+    daysAgo: Math.floor(index / categories.length),
+  }));
+}
+
+function report(path: string, limit: number, size: number, rounds: { ours: number; theirs: number }[]) {
+  const ratio = median(rounds.map((round) => round.ours / round.theirs));
+  const ours = median(rounds.map((round) => round.ours));
+  const theirs = median(rounds.map((round) => round.theirs));
+  const over = ratio > limit;
+  console.log(
+    `${path.padEnd(12)} ${String(size).padStart(7)} bytes  ${ours.toFixed(0).padStart(6)} µs  peer ${theirs.toFixed(0).padStart(6)} µs` +
+      `  ratio ${ratio.toFixed(3)} of at most ${limit}${over ? "  TOO SLOW" : ""}`,
+  );
+  if (over) process.exitCode = 1;
+}
+
+function median(values: number[]) {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+async function startPeer() {
+  if (!existsSync(`${PEER}/build/server/index.js`)) spawnSync("react-router", ["build"], { cwd: PEER, stdio: "inherit" });
+  const port = 20_000 + (process.pid % 20_000);
+  const child = spawn("react-router-serve", ["build/server/index.js"], {
+    cwd: PEER,
+    env: { ...process.env, NODE_ENV: "production", PORT: String(port), HOST: "127.0.0.1" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await once(child.stdout, "data");
+  // It logs every request: the pipe must be drained.
+  child.stdout.resume();
+  const pageWith = (rows: number) => `http://127.0.0.1:${port}/?rows=${rows}`;
+  const sizeOf = async (rows: number) => (await get({ url: pageWith(rows), headers: {} })).length;
+  return {
+    pid: child.pid ?? 0,
+    stop: () => child.kill(),
+    /** The page whose size comes nearest to `size` bytes. */
+    async pageOf(size: number) {
+      const empty = await sizeOf(0);
+      const row = ((await sizeOf(200)) - empty) / 200;
+      return pageWith(Math.max(0, Math.round((size - empty) / row)));
+    },
+  };
+}

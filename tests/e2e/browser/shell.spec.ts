@@ -1,0 +1,58 @@
+import { expect, test } from "../fixtures.ts";
+
+test("the referral link is copied, and says so for two seconds", async ({ page, app, context, login }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: app.url });
+  const member = await login();
+  await page.goto("/dashboard");
+
+  await page.getByRole("button", { name: "Copy Link" }).click();
+
+  await expect(page.getByRole("button", { name: "Copied!" })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    `${app.url}/auth/signup?referralCode=${member.personalCode}`,
+  );
+  await expect(page.getByRole("button", { name: "Copy Link" })).toBeVisible();
+});
+
+test("Ctrl+B collapses the sidebar, and a reload keeps it so", async ({ page, context, login }) => {
+  await login();
+  await page.goto("/dashboard");
+  const sidebar = page.getByRole("complementary", { name: "Sidebar" });
+  await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(228);
+
+  await page.keyboard.press("Control+b");
+  await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(64);
+  await expect.poll(async () => (await context.cookies()).find(({ name }) => name === "sidebar_state")?.value).toBe("false");
+
+  await page.reload();
+  expect((await sidebar.boundingBox())?.width).toBe(64);
+});
+
+test("the sidebar slides in on a small screen", async ({ page, login }) => {
+  await login();
+  await page.setViewportSize({ width: 700, height: 800 });
+  await page.goto("/dashboard");
+  await page.getByRole("button", { name: "Continue anyway" }).click();
+
+  await page.getByRole("button", { name: "Open the menu" }).click();
+
+  const sidebar = page.getByRole("complementary", { name: "Sidebar" });
+  await expect(sidebar).toBeVisible();
+  await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(288);
+});
+
+test("escape and Cancel keep the member signed in", async ({ page, login }) => {
+  await login();
+  await page.goto("/dashboard");
+  const dialog = page.getByRole("dialog", { name: "Are you sure you want to log out?" });
+
+  await page.getByRole("button", { name: "Log out" }).first().click();
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+
+  await page.getByRole("button", { name: "Log out" }).first().click();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page).toHaveURL("/dashboard");
+});

@@ -1,0 +1,59 @@
+import { test as base, expect, type Page } from "@playwright/test";
+import type { SeededMember, SeedMember } from "../support/app-process.ts";
+import { startApp, type RunningApp } from "../support/start-app.ts";
+
+export type AppFixtures = {
+  /** How the pages reach the API: in the same process, or over HTTP at another server. */
+  transport: "embedded" | "http";
+  app: RunningApp;
+};
+
+type TestFixtures = {
+  /** Makes a member and signs this browser in as them. */
+  login: (member?: SeedMember) => Promise<SeededMember>;
+  /** Problems a page may report in this test: console messages to expect. */
+  expectedConsole: RegExp[];
+};
+
+/** The status of an ordinary failed answer, which browsers print by themselves. */
+const FAILED_RESOURCE = /Failed to load resource: the server responded with a status of 4\d\d/;
+
+export const test = base.extend<TestFixtures, AppFixtures>({
+  transport: ["embedded", { option: true, scope: "worker" }],
+  app: [
+    async ({ transport }, use) => {
+      const app = await startApp({ transport });
+      await use(app);
+      await app.close();
+    },
+    { scope: "worker" },
+  ],
+  baseURL: ({ app }, use) => use(app.url),
+  login: ({ app, context }, use) =>
+    use(async (member = {}) => {
+      const seeded = await app.seed.member(member);
+      await context.addCookies([{ ...seeded.cookie, url: app.url }]);
+      return seeded;
+    }),
+  expectedConsole: [[], { option: true }],
+  page: async ({ page, expectedConsole }, use) => {
+    const problems = collectProblems(page, [FAILED_RESOURCE, ...expectedConsole]);
+    await use(page);
+    expect(problems, "no console error, page error or policy violation").toEqual([]);
+  },
+});
+
+export { expect };
+
+/** Gathers console errors and warnings (CSP and hydration reports among them) and uncaught errors. */
+function collectProblems(page: Page, expected: RegExp[]) {
+  const problems: string[] = [];
+  const add = (text: string) => {
+    if (!expected.some((pattern) => pattern.test(text))) problems.push(text);
+  };
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") add(message.text());
+  });
+  page.on("pageerror", (error) => add(error.stack ?? error.message));
+  return problems;
+}

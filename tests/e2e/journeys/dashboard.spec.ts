@@ -1,0 +1,121 @@
+import { expect, test } from "../fixtures.ts";
+
+test("the dashboard shows the member's own numbers, from the ledger", async ({ page, app, login }) => {
+  const member = await login();
+  await app.seed.post(member.userId, [
+    { category: "Rewards", points: 250.5, comment: "Follow us on X" },
+    { category: "Referral", points: 1000, comment: "A friend joined" },
+  ]);
+
+  await page.goto("/dashboard");
+
+  await expect(page.getByRole("banner")).toContainText("1.250,5");
+  await expect(page.getByRole("row", { name: /Rewards.*Follow us on X.*\+250,5/ })).toBeVisible();
+  await expect(page.getByRole("row", { name: /Referral.*A friend joined.*\+1\.000/ })).toBeVisible();
+});
+
+test("the log is filtered by category and by dates", async ({ page, app, login }) => {
+  const member = await login();
+  await app.seed.post(member.userId, [
+    { category: "Rewards", points: 250, comment: "Follow us on X" },
+    { category: "Others", points: 40, comment: "Old snapshot", daysAgo: 20 },
+    { category: "Connectivity", points: 25, comment: "Heartbeat" },
+  ]);
+  await page.goto("/dashboard");
+
+  await page.getByRole("combobox", { name: "Category" }).selectOption("Rewards");
+  await apply(page);
+  await expect(page).toHaveURL(/category=Rewards/);
+  await expect(page.getByRole("cell", { name: "Follow us on X" })).toBeVisible();
+  await expect(page.getByRole("cell", { name: "Heartbeat" })).toHaveCount(0);
+
+  await page.goto("/dashboard");
+  await page.getByRole("button", { name: /Dates/ }).click();
+  await page.getByLabel("To", { exact: true }).fill(dayAgo(10));
+  await apply(page);
+  await expect(page.getByRole("cell", { name: "Old snapshot" })).toBeVisible();
+  await expect(page.getByRole("cell", { name: "Follow us on X" })).toHaveCount(0);
+});
+
+test("an empty result offers to clear the filters", async ({ page, app, login }) => {
+  const member = await login();
+  await app.seed.post(member.userId, [{ category: "Rewards", points: 250, comment: "Follow us on X" }]);
+
+  await page.goto("/dashboard?endDate=2020-01-01");
+  await expect(page.getByRole("heading", { name: "No points in these dates" })).toBeVisible();
+  await page.getByRole("link", { name: "Clear filters" }).filter({ visible: true }).click();
+
+  await expect(page.getByRole("cell", { name: "Follow us on X" })).toBeVisible();
+});
+
+test("the log is paged", async ({ page, app, login }) => {
+  const member = await login();
+  const entries = Array.from({ length: 23 }, (_, index) => ({
+    category: "Others" as const,
+    points: 1,
+    comment: `Entry ${index + 1}`,
+    daysAgo: index,
+  }));
+  await app.seed.post(member.userId, entries);
+
+  await page.goto("/dashboard");
+  await expect(page.getByText("1–10 of 23")).toBeVisible();
+  await page.getByRole("link", { name: "Next" }).click();
+  await expect(page.getByText("11–20 of 23")).toBeVisible();
+  await expect(page.getByRole("cell", { name: "Entry 11", exact: true })).toBeVisible();
+  await page.getByRole("link", { name: "Next" }).click();
+  await expect(page.getByText("21–23 of 23")).toBeVisible();
+  await page.getByRole("link", { name: "Previous" }).click();
+  await expect(page.getByText("11–20 of 23")).toBeVisible();
+});
+
+test("the history shows 7, 30 and 90 days", async ({ page, login }) => {
+  await login();
+  await page.goto("/dashboard");
+  await expect(page.getByRole("heading", { name: "Points, last 7 days" })).toBeVisible();
+
+  await page.getByRole("link", { name: "30 days" }).click();
+  await expect(page.getByRole("heading", { name: "Points, last 30 days" })).toBeVisible();
+  await page.getByRole("link", { name: "90 days" }).click();
+  await expect(page.getByRole("heading", { name: "Points, last 90 days" })).toBeVisible();
+});
+
+test("search parameters that make no sense never break the page", async ({ page, login }) => {
+  await login();
+  for (const query of ["page=-1", "page=abc", "page=99999", "category=Nope", "startDate=2026-99-99", "range=1"]) {
+    const response = await page.goto(`/dashboard?${query}`);
+    expect(response?.status(), query).toBeLessThan(500);
+    await expect(page.getByRole("heading", { name: "Points log" })).toBeVisible();
+  }
+});
+
+test("the theme is light by default, changes and stays", async ({ page, login }) => {
+  await login();
+  await page.goto("/dashboard");
+  const html = page.locator("html");
+  await expect(html).toHaveAttribute("data-theme", "light");
+
+  await page.getByRole("button", { name: /dark theme/i }).click();
+  await expect(html).toHaveAttribute("data-theme", "dark");
+  await page.reload();
+  await expect(html).toHaveAttribute("data-theme", "dark");
+});
+
+test("the referral link carries the member's code", async ({ page, app, login }) => {
+  const member = await login();
+  await page.goto("/dashboard");
+
+  await expect(page.getByLabel("Your referral link")).toHaveValue(
+    `${app.url}/auth/signup?referralCode=${member.personalCode}`,
+  );
+});
+
+/** Without JavaScript the filters are sent by their button; with it, by themselves. */
+async function apply(page: import("@playwright/test").Page) {
+  const button = page.getByRole("button", { name: "Apply" });
+  if (await button.isVisible()) await button.click();
+}
+
+function dayAgo(days: number) {
+  return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+}

@@ -1,0 +1,83 @@
+import { expect, test } from "../fixtures.ts";
+
+test("the start page leads to sign-in", async ({ page }) => {
+  await page.goto("/");
+
+  await expect(page).toHaveURL("/auth");
+  await expect(page.getByRole("heading", { name: "Sign in", level: 1 })).toBeVisible();
+});
+
+for (const path of ["/dashboard", "/agentinsights", "/rewards", "/referrals", "/profile"]) {
+  test(`a visitor to ${path} is sent to sign-in`, async ({ page }) => {
+    await page.goto(path);
+
+    await expect(page).toHaveURL(/\/auth(\?|$)/);
+  });
+}
+
+test("a member signs in, is onboarded and sees the dashboard", async ({ page, app }) => {
+  const member = await app.seed.member({ onboarded: false });
+
+  await page.goto("/auth");
+  await page.getByLabel("Email").fill(member.email);
+  await page.getByLabel("Password", { exact: true }).fill(member.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+
+  await expect(page).toHaveURL("/dashboard");
+  await expect(page.getByRole("heading", { name: "Points log" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Rewards" })).toBeVisible();
+});
+
+test("a wrong password is said beside the field, and the email is kept", async ({ page, app }) => {
+  const member = await app.seed.member({});
+
+  await page.goto("/auth");
+  await page.getByLabel("Email").fill(member.email);
+  await page.getByLabel("Password", { exact: true }).fill("not the password");
+  await page.getByRole("button", { name: "Sign in" }).click();
+
+  const password = page.getByLabel("Password", { exact: true });
+  await expect(password).toHaveAccessibleDescription("That email and password do not match.");
+  await expect(password).toHaveAttribute("aria-invalid", "true");
+  await expect(page.getByLabel("Email")).toHaveValue(member.email);
+  await expect(password).toHaveValue("");
+
+  // No person fills a form in less than the bot check allows; a test may have to try again.
+  await expect(async () => {
+    await password.fill(member.password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page).toHaveURL("/dashboard", { timeout: 2_000 });
+  }).toPass();
+});
+
+test("sign-in leads back to the page that was asked for", async ({ page, app }) => {
+  const member = await app.seed.member({});
+
+  await page.goto("/referrals");
+  await page.getByLabel("Email").fill(member.email);
+  await page.getByLabel("Password", { exact: true }).fill(member.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+
+  await expect(page).toHaveURL("/referrals");
+});
+
+test("a signed-in member is taken from the auth pages to the dashboard", async ({ page, login }) => {
+  await login();
+  for (const path of ["/", "/auth", "/auth/signup", "/auth/verify", "/auth/forgot-password"]) {
+    await page.goto(path);
+    await expect(page).toHaveURL("/dashboard");
+  }
+});
+
+test("logging out asks first, ends the session and leads to sign-in", async ({ page, login }) => {
+  await login();
+  await page.goto("/dashboard");
+
+  await page.getByRole("navigation").getByText("Log out").filter({ visible: true }).first().click();
+  await expect(page.getByRole("heading", { name: "Are you sure you want to log out?" })).toBeVisible();
+  await page.getByRole("main").or(page.getByRole("dialog")).getByRole("button", { name: "Log out" }).click();
+
+  await expect(page).toHaveURL("/auth");
+  await page.goto("/dashboard");
+  await expect(page).toHaveURL(/\/auth(\?|$)/);
+});

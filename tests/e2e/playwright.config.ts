@@ -1,0 +1,31 @@
+import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { defineConfig, devices } from "@playwright/test";
+import type { AppFixtures } from "./fixtures.ts";
+
+const systemChromium = "/usr/bin/chromium";
+
+export default defineConfig<object, AppFixtures>({
+  testDir: ".",
+  outputDir: "../../test-results",
+  fullyParallel: true,
+  forbidOnly: Boolean(process.env.CI),
+  workers: Math.max(2, Math.floor(availableParallelism() / 2)),
+  timeout: 45_000,
+  expect: { timeout: 10_000 },
+  reporter: "list",
+  use: {
+    ...devices["Desktop Chrome"],
+    viewport: { width: 1440, height: 900 },
+    launchOptions: {
+      ...(existsSync(systemChromium) && { executablePath: systemChromium }),
+      args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    },
+    trace: "retain-on-failure",
+  },
+  projects: [
+    { name: "browser" },
+    { name: "no-javascript", testMatch: /journeys\/.*\.spec\.ts/, use: { javaScriptEnabled: false } },
+    { name: "remote-api", testMatch: /journeys\/.*\.spec\.ts/, use: { transport: "http" } },
+  ],
+});

@@ -1,0 +1,118 @@
+import type * as z from "zod";
+import { createPasswordHasher } from "../../server/auth/password-hasher.ts";
+import { registerMember, type NewMember } from "../../server/auth/registration.ts";
+import { startSession } from "../../server/auth/service.ts";
+import { createApi } from "../../server/api.ts";
+import { createEmbeddedBotCheck } from "../../server/bot-check/embedded.ts";
+import type { Database } from "../../server/db/client.ts";
+import type { Deps } from "../../server/deps.ts";
+import { readEnv, type Env } from "../../server/env.ts";
+import type { Endpoint } from "../../server/http/contract.ts";
+import { createLog } from "../../server/log.ts";
+import { readUser } from "../../server/profile/service.ts";
+import { createDocumentCheck } from "./api-document.ts";
+
+export const TEST_PASSWORD = "correct horse battery";
+
+type DepsOptions = Partial<Omit<Deps, "db" | "env">> & { env?: Partial<Env> };
+
+/** The services' real dependencies on a test database: settings of a demo, a silent log, production engines. */
+export function createTestDeps(database: Pick<Database, "db">, options: DepsOptions = {}): Deps {
+  const { env, now = () => new Date(), ...engines } = options;
+  const { db } = database;
+  return {
+    db,
+    now,
+    env: { ...readEnv({ LOG_LEVEL: "silent" }), ...env },
+    log: createLog({ level: "silent" }),
+    passwords: createPasswordHasher(),
+    botCheck: createEmbeddedBotCheck({ db, now, secret: "a secret of the tests, long enough for a key" }),
+    ...engines,
+  };
+}
+
+/** A clock that stands still until it is told to move. Times in milliseconds. */
+export function createTestClock(start: string | Date = "2026-11-20T12:00:00.000Z") {
+  let time = new Date(start).getTime();
+  return {
+    now: () => new Date(time),
+    advance(milliseconds: number) {
+      time += milliseconds;
+    },
+  };
+}
+
+type CallOptions = {
+  token?: string;
+  params?: Record<string, string>;
+  query?: Record<string, string | number | undefined>;
+  /** Sent as JSON; a string is sent as it stands. */
+  body?: unknown;
+  headers?: Record<string, string>;
+};
+
+export type TestResponse = { status: number; headers: Headers; body: unknown };
+
+/**
+ * The whole API on a test database. Every response is held against the API's own OpenAPI document:
+ * a status that is not documented, or a body that is not as documented, fails the test.
+ */
+export function createTestApi(database: Pick<Database, "db">, overrides: DepsOptions = {}) {
+  const deps = createTestDeps(database, overrides);
+  const api = createApi(deps);
+  const document = Promise.resolve(api.request("/api/openapi.json")).then((response) => response.text());
+
+  /** One call, to an endpoint or to any "METHOD /path". */
+  async function call(target: Endpoint | `${string} /${string}`, options: CallOptions = {}): Promise<TestResponse> {
+    const [method = "", path = ""] = typeof target === "string" ? target.split(" ") : [target.method, target.path];
+    const check = createDocumentCheck(await document);
+    const response = await api.request(toRequest(method, path, options));
+    const text = await response.text();
+    const body: unknown = /\bjson\b/.test(response.headers.get("Content-Type") ?? "") ? JSON.parse(text) : text;
+    check({ method, path, status: response.status, headers: response.headers, body });
+    return { status: response.status, headers: response.headers, body };
+  }
+
+  /** The body of a call that must succeed. */
+  async function read<Shape extends z.ZodType>(
+    endpoint: Omit<Endpoint, "response"> & { response: Shape },
+    options: CallOptions = {},
+  ): Promise<z.output<Shape>> {
+    const { status, body } = await call(endpoint, options);
+    if (status !== 200) throw new Error(`${endpoint.path} answered ${status}: ${JSON.stringify(body)}`);
+    return endpoint.response.parse(body);
+  }
+
+  return { deps, call, read, fetch: (request: Request) => api.request(request) };
+}
+
+function toRequest(method: string, path: string, { body, headers, params = {}, query = {}, token }: CallOptions) {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+  const url = new URL(filled, "http://api.test");
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) url.searchParams.set(name, String(value));
+  }
+  return new Request(url, {
+    method,
+    headers: {
+      ...(token && { Authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { "Content-Type": "application/json" }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+}
+
+type MemberSeed = Partial<Omit<NewMember, "password" | "passwordHash">> & { password?: string; passwordHash?: string };
+
+let members = 0;
+let sharedHash: Promise<string> | undefined;
+
+/** A registered member with a running session; signs in with TEST_PASSWORD unless another is given. */
+export async function seedMember(deps: Deps, { password, ...member }: MemberSeed = {}) {
+  const hash = password ? deps.passwords.hash(password) : (sharedHash ??= deps.passwords.hash(TEST_PASSWORD));
+  const email = `member-${++members}@nodebeat.test`;
+  const { id } = await registerMember(deps, { email, passwordHash: await hash, ...member });
+  const token = await startSession(deps, id);
+  return { user: await readUser(deps, id), token };
+}

@@ -1,0 +1,123 @@
+import { createSessionCookie } from "../../app/auth/session.ts";
+import { registerMember, type NewMember } from "../../server/auth/registration.ts";
+import { startSession } from "../../server/auth/service.ts";
+import { openDatabase } from "../../server/db/client.ts";
+import { inTransaction } from "../../server/db/transaction.ts";
+import { readEnv } from "../../server/env.ts";
+import { recordHeartbeats } from "../../server/heartbeats/service.ts";
+import { createLog } from "../../server/log.ts";
+import { onboardMember } from "../../server/onboarding/service.ts";
+import type { PointsCategory } from "../../server/points/contract.ts";
+import { postPoints } from "../../server/points/service.ts";
+import { startServer } from "../../server/start.ts";
+import { createTestDatabase } from "./test-database.ts";
+import { createTestDeps, TEST_PASSWORD } from "./api.ts";
+
+/*
+ * A whole server in a process of its own, for the browser journeys and the benchmarks: the parent asks over IPC for
+ * members and their history, which are made by the services themselves.
+ */
+
+export type AppOptions = {
+  /** How the pages reach the API: in process, or over HTTP at a second server on the same database. */
+  transport?: "embedded" | "http";
+  /** A PostgreSQL to use instead of an embedded database in memory. */
+  databaseUrl?: string;
+};
+
+export type SeedMember = { onboarded?: boolean; whitelisted?: boolean };
+
+export type SeededMember = {
+  userId: string;
+  email: string;
+  password: string;
+  personalCode: string;
+  token: string;
+  cookie: { name: string; value: string };
+};
+
+export type SeedEntry = { category: PointsCategory; points: number; comment: string; daysAgo?: number };
+
+export type Seeds = {
+  member: (member: SeedMember) => Promise<SeededMember>;
+  post: (userId: string, entries: SeedEntry[]) => Promise<void>;
+  beat: (userId: string, timestamps: string[]) => Promise<void>;
+};
+
+export type AppRequest = { id: number; seed: keyof Seeds; input: unknown[] };
+export type AppResponse = { id: number } & ({ result: unknown } | { error: string });
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const options = JSON.parse(process.argv[2] ?? "{}") as AppOptions;
+const env = readEnv({ PORT: "0", HOST: "127.0.0.1", SESSION_SECRET: "a secret of the tests, long enough for a key", LOG_LEVEL: "info" });
+const log = createLog({ level: env.logLevel });
+const database = options.databaseUrl
+  ? await openDatabase({ databaseUrl: options.databaseUrl, dataDir: "", log })
+  : await createTestDatabase();
+const deps = createTestDeps(database, { env, log });
+const servers = await startServers();
+
+const seeds: Seeds = {
+  async member({ onboarded = true, whitelisted = false }) {
+    const email = `${crypto.randomUUID()}@nodebeat.test`;
+    const member: NewMember = { email, password: TEST_PASSWORD, isWhitelisted: whitelisted };
+    const { id: userId, personalCode } = await registerMember(deps, member);
+    if (onboarded) await onboardMember(deps, userId);
+    const token = await startSession(deps, userId);
+    const cookie = await createSessionCookie(undefined).commit({ accessToken: token, userId });
+    const [name = "", value = ""] = cookie.split(";")[0]?.split("=", 2) ?? [];
+    return { userId, email, password: TEST_PASSWORD, personalCode, token, cookie: { name, value } };
+  },
+
+  async post(userId, entries) {
+    const now = Date.now();
+    await inTransaction(database.db, (tx) =>
+      postPoints(
+        tx,
+        entries.map(({ category, comment, daysAgo = 0, points }, index) => ({
+          userId,
+          rule: { source: "test", rule: "test", version: 1, category },
+          sourceId: crypto.randomUUID(),
+          points,
+          comment,
+          occurredAt: new Date(now - daysAgo * DAY_MS - index),
+        })),
+      ),
+    );
+  },
+
+  async beat(userId, timestamps) {
+    await recordHeartbeats(deps, { userId }, { beats: timestamps.map((timestamp) => ({ timestamp })) });
+  },
+};
+
+process.on("message", (request: AppRequest) => {
+  void answer(request).then((response) => process.send?.(response));
+});
+
+process.once("SIGTERM", async () => {
+  for (const server of servers) await server.close();
+  await database.close();
+  process.exit(0);
+});
+process.once("disconnect", () => process.exit(1));
+
+process.send?.({ url: servers.at(-1)?.url });
+
+/** The server whose pages are visited comes last; with the HTTP transport, the one it gets its data from before it. */
+async function startServers() {
+  const backend = await startServer(env, { database, log });
+  if (options.transport !== "http") return [backend];
+  return [backend, await startServer({ ...env, apiUrl: backend.url, authApiUrl: backend.url }, { database, log })];
+}
+
+async function answer({ id, seed, input }: AppRequest): Promise<AppResponse> {
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- start-app.ts has matched input and seed
+    const run = seeds[seed] as (...input: unknown[]) => Promise<unknown>;
+    return { id, result: await run(...input) };
+  } catch (error) {
+    return { id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}

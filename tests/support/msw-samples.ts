@@ -1,0 +1,132 @@
+import type * as z from "zod";
+import { readContentPointsHistory, readDataStats } from "../../server/agent-insights/contract.ts";
+import { issueBotCheck, login, logout } from "../../server/auth/contract.ts";
+import { readHeartbeatStatus } from "../../server/heartbeats/contract.ts";
+import type { Endpoint } from "../../server/http/contract.ts";
+import { acceptPrivacy, acceptTerms, readPrivacyStatus, readTermsStatus } from "../../server/legal/contract.ts";
+import {
+  createSmartAccount,
+  readMachineIdentity,
+  readMachineIdStatus,
+  readSmartAccount,
+  readSmartIdRequirements,
+  requestMachineId,
+  updateMachineIdSignature,
+} from "../../server/machine-id/contract.ts";
+import { onboard, readOnboarded, readWhitelisted } from "../../server/onboarding/contract.ts";
+import { readPointsHistory, readPointsLog, readStats } from "../../server/points/contract.ts";
+import { readUser } from "../../server/profile/contract.ts";
+import { readReferrals } from "../../server/referrals/contract.ts";
+import { claimReward, readSubmissions } from "../../server/rewards/contract.ts";
+import { changeWallet, linkWallet, readWalletChangeEligibility } from "../../server/wallet/contract.ts";
+
+export type Sample = { endpoint: Endpoint; response: unknown };
+
+/** A response for an endpoint; the type checker holds it against the contract. */
+function sample<const E extends Endpoint>(endpoint: E, response: z.input<E["response"]>): Sample {
+  return { endpoint, response };
+}
+
+export const SAMPLE_USER = {
+  id: "0192-user",
+  email: "ana@example.org",
+  avatar_url: null,
+  campaign_email: null,
+  discord_userid: null,
+  discord_username: null,
+  full_name: "Ana",
+  invited_by: null,
+  personal_code: "K7QX2",
+  telegram_handle: null,
+  updated_at: null,
+  username: "ana",
+  wallet: "0x7aF3c1d2E4b5968778695a4b3c2d1e0f9a8b91bE",
+  website: null,
+  x_handle: null,
+  total_points_done: true,
+};
+
+const done = { success: true, message: "Done" };
+
+/** A backend's answers, one for each call of the product specification's table. */
+export const SAMPLES = [
+  sample(login, { access_token: "token-1", user: SAMPLE_USER }),
+  sample(logout, done),
+  sample(issueBotCheck, { turnstileToken: "bot-check-1" }),
+  sample(readUser, SAMPLE_USER),
+  sample(readStats, {
+    user_id: SAMPLE_USER.id,
+    heartbeats: 62,
+    heartbeats_genesis_snapshot: 0,
+    points_today: 25.5,
+    points_total: 48213.5,
+    total_referrals: 17,
+    total_referral_points: 12000,
+    total_includes_all_points: true,
+    points_breakdown: [{ category: "connectivity", color: "teal", percentage: 100, value: 48213.5 }],
+  }),
+  sample(readWhitelisted, { isWhitelisted: true }),
+  sample(readOnboarded, { success: true }),
+  sample(onboard, { alreadyExists: false }),
+  sample(readTermsStatus, { istosAccepted: true }),
+  sample(acceptTerms, done),
+  sample(readPrivacyStatus, { isppAccepted: true }),
+  sample(acceptPrivacy, done),
+  sample(readPointsHistory, {
+    success: true,
+    range: "last7days",
+    totalEntries: 1,
+    pointsTotal: 25,
+    history: { average: 3.57, data: [{ date: "2026-11-20", connectivity: 25, referral: 0, rewards: 0, total: 25 }] },
+  }),
+  sample(readPointsLog, {
+    data: [{ category: "Connectivity", points: 25, comment: "Heartbeat", timestamp: "2026-11-20T14:15:00.000Z" }],
+    total: 21,
+  }),
+  sample(readContentPointsHistory, {
+    data: [{ kind: "post", title: "A post", points: 2, timestamp: "2026-11-20T14:15:00.000Z" }],
+    total: 1,
+  }),
+  sample(readDataStats, {
+    total_jobs: 1,
+    total_jobs_points: 2,
+    profiles_amount: 3,
+    comments_amount: 4,
+    posts_amount: 5,
+    result_size: 6,
+  }),
+  sample(readReferrals, {
+    success: true,
+    referrals: [],
+    stats: { totalReferralPoints: 0, successfulReferralsAmount: 0, pendingReferralsAmount: 0 },
+    pagination: { limit: 10, page: 1, total: 0, totalPages: 0 },
+  }),
+  sample(readSmartIdRequirements, {
+    wallet: true,
+    heartbeats: false,
+    requirementsMet: false,
+    currentHeartbeats: 62,
+    existingSmartAccount: false,
+    status: "not_found",
+  }),
+  sample(linkWallet, done),
+  sample(readWalletChangeEligibility, { eligible: true }),
+  sample(changeWallet, { message: "Changed" }),
+  sample(readSubmissions, []),
+  sample(readHeartbeatStatus, {
+    currentHeartbeats: 62,
+    requiredHeartbeats: 100,
+    completed: false,
+    claimed: false,
+    claimable: false,
+    bonusPoints: 500,
+    lastHeartbeatAt: "2026-11-20T14:15:00.000Z",
+  }),
+  sample(claimReward, done),
+  sample(readMachineIdStatus, { status: null }),
+  sample(readMachineIdentity, { ...done, data: null }),
+  sample(readSmartAccount, { ...done, smartAccount: null, status: "not_found", createdAt: null }),
+  sample(requestMachineId, { ...done, data: { machineAddress: "0x1", target: "0x2", calldata: "0x3", nonce: "4" } }),
+  sample(updateMachineIdSignature, { ...done, data: { status: "pending" } }),
+  sample(createSmartAccount, { ...done, status: "pending" }),
+];

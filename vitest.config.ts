@@ -1,0 +1,33 @@
+import { configDefaults, defineConfig } from "vitest/config";
+
+const apiSuite = "server/{auth,bot-check,onboarding,profile,points,heartbeats,referrals,rewards,agent-insights}/**/*.test.ts";
+
+/** The same API suite runs twice: on the embedded database with everything else, and on a real PostgreSQL. */
+export default defineConfig({
+  test: {
+    environment: "node",
+    pool: "forks",
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    setupFiles: ["tests/support/fail-on-console.ts"],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "embedded",
+          include: ["server/**/*.test.ts", "app/**/*.test.{ts,tsx}", "tests/**/*.test.ts"],
+          exclude: [...configDefaults.exclude, "build/**"],
+          env: { TEST_DATABASE_URL: "" },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "postgres",
+          include: [apiSuite, "server/db/*.test.ts"],
+          globalSetup: ["tests/support/postgres-setup.ts"],
+        },
+      },
+    ],
+  },
+});
