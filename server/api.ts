@@ -1,0 +1,31 @@
+import { accountApi } from "./auth/api.ts";
+import { authenticate } from "./auth/service.ts";
+import type { Deps } from "./deps.ts";
+import { contentApi } from "./agent-insights/api.ts";
+import { heartbeatsApi } from "./heartbeats/api.ts";
+import { mountRoutes } from "./http/endpoint.ts";
+import { explainError } from "./http/explain-error.ts";
+import { describeApi } from "./http/openapi.ts";
+import { onboardingApi } from "./onboarding/api.ts";
+import { pointsApi } from "./points/api.ts";
+import { profileApi } from "./profile/api.ts";
+
+/** The API's table of contents: every endpoint, by feature, and the document that describes them. */
+export function createApi(deps: Deps) {
+  const routes = [
+    ...accountApi(deps),
+    ...profileApi(deps),
+    ...onboardingApi(deps),
+    ...pointsApi(deps),
+    ...heartbeatsApi(deps),
+    ...contentApi(deps),
+  ];
+  const document = JSON.stringify(describeApi(routes.map(({ endpoint }) => endpoint)));
+  const app = mountRoutes(routes, {
+    authenticate: (credential, access) => authenticate(deps, credential, access),
+    authApiKey: deps.env.authApiKey,
+    explain: (error) => explainError(error, deps.log),
+  });
+  app.get("/api/openapi.json", (c) => c.body(document, 200, { "Content-Type": "application/json" }));
+  return app;
+}

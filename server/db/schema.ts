@@ -1,0 +1,276 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  check,
+  customType,
+  date,
+  index,
+  integer,
+  numeric,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+
+/*
+ * Keys lead with user_id, so that the tables can be spread over a cluster by member.
+ * Points are numeric with two decimals: sums are exact. All instants are timestamptz, all days are UTC days.
+ */
+
+const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
+const points = (name: string) => numeric(name, { precision: 16, scale: 2, mode: "number" });
+const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
+
+export const users = pgTable(
+  "users",
+  {
+    id: uuid("id").primaryKey(),
+    email: text("email").notNull(),
+    /** The address as it is compared: trimmed and lower-cased. */
+    emailKey: text("email_key").notNull(),
+    passwordHash: text("password_hash").notNull(),
+    avatarUrl: text("avatar_url"),
+    campaignEmail: text("campaign_email"),
+    discordUserid: text("discord_userid"),
+    discordUsername: text("discord_username"),
+    fullName: text("full_name"),
+    invitedBy: uuid("invited_by"),
+    personalCode: text("personal_code"),
+    telegramHandle: text("telegram_handle"),
+    username: text("username"),
+    wallet: text("wallet"),
+    website: text("website"),
+    xHandle: text("x_handle"),
+    totalPointsDone: boolean("total_points_done").notNull().default(false),
+    heartbeatsGenesisSnapshot: integer("heartbeats_genesis_snapshot").notNull().default(0),
+    isWhitelisted: boolean("is_whitelisted").notNull().default(false),
+    onboardedAt: instant("onboarded_at"),
+    createdAt: instant("created_at").notNull().defaultNow(),
+    updatedAt: instant("updated_at").notNull().defaultNow(),
+  },
+  (table) => [
+    uniqueIndex("users_email_key_unique").on(table.emailKey),
+    uniqueIndex("users_personal_code_unique").on(table.personalCode),
+    uniqueIndex("users_wallet_unique").on(sql`lower(${table.wallet})`),
+  ],
+);
+
+/** One row a sign-in. The token itself is never stored, only its SHA-256. */
+export const sessions = pgTable(
+  "sessions",
+  {
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id),
+    id: uuid("id").notNull(),
+    tokenHash: bytes("token_hash").notNull(),
+    createdAt: instant("created_at").notNull().defaultNow(),
+    expiresAt: instant("expires_at").notNull(),
+    revokedAt: instant("revoked_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    uniqueIndex("sessions_token_hash_unique").on(table.tokenHash),
+    index("sessions_expires_at").on(table.expiresAt),
+  ],
+);
+
+/** A machine that beats for a member, with a key of its own that can be revoked alone. */
+export const nodeDevices = pgTable(
+  "node_devices",
+  {
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id),
+    id: uuid("id").notNull(),
+    name: text("name").notNull(),
+    keyHash: bytes("key_hash").notNull(),
+    createdAt: instant("created_at").notNull().defaultNow(),
+    revokedAt: instant("revoked_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    uniqueIndex("node_devices_key_hash_unique").on(table.keyHash),
+  ],
+);
+
+/** Bot-check tokens already spent: the unique key makes each one single-use. */
+export const botCheckUses = pgTable(
+  "bot_check_uses",
+  {
+    tokenId: text("token_id").primaryKey(),
+    expiresAt: instant("expires_at").notNull(),
+  },
+  (table) => [index("bot_check_uses_expires_at").on(table.expiresAt)],
+);
+
+/** The append-only record of every point. Triggers refuse update, delete and truncate. */
+export const pointsLedger = pgTable(
+  "points_ledger",
+  {
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id),
+    id: uuid("id").notNull(),
+    category: text("category", { enum: ["Connectivity", "Referral", "Rewards", "Others"] }).notNull(),
+    points: points("points").notNull(),
+    comment: text("comment").notNull(),
+    /** What kind of event earned the points, and which one: together unique for a member. */
+    source: text("source").notNull(),
+    sourceId: text("source_id").notNull(),
+    /** Which rule decided the amount, and in which version. */
+    rule: text("rule").notNull(),
+    ruleVersion: smallint("rule_version").notNull(),
+    occurredAt: instant("occurred_at").notNull(),
+    postedAt: instant("posted_at").notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    uniqueIndex("points_ledger_source_unique").on(table.userId, table.source, table.sourceId),
+    index("points_ledger_by_time").on(table.userId, table.occurredAt.desc(), table.id.desc()),
+    index("points_ledger_by_category").on(table.userId, table.category, table.occurredAt.desc(), table.id.desc()),
+    check("points_ledger_category", sql`${table.category} in ('Connectivity', 'Referral', 'Rewards', 'Others')`),
+  ],
+);
+
+/** Running sums of the ledger, one row a member, kept in the transaction that posts. */
+export const pointsTotals = pgTable("points_totals", {
+  userId: uuid("user_id")
+    .primaryKey()
+    .references(() => users.id),
+  connectivity: points("connectivity").notNull().default(0),
+  referral: points("referral").notNull().default(0),
+  rewards: points("rewards").notNull().default(0),
+  others: points("others").notNull().default(0),
+});
+
+/** The ledger summed by UTC day and category, with how many rows each sum stands for. */
+export const pointsDaily = pgTable(
+  "points_daily",
+  {
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id),
+    day: date("day", { mode: "string" }).notNull(),
+    category: text("category", { enum: ["Connectivity", "Referral", "Rewards", "Others"] }).notNull(),
+    points: points("points").notNull(),
+    entries: integer("entries").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.day, table.category] })],
+);
+
+/** Accepted heartbeats: one a member and slot, which the primary key decides. */
+export const heartbeats = pgTable(
+  "heartbeats",
+  {
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id),
+    /** Start of the interval that the beat fills. */
+    slotAt: instant("slot_at").notNull(),
+    beatAt: instant("beat_at").notNull(),
+    receivedAt: instant("received_at").notNull().defaultNow(),
+    deviceId: uuid("device_id"),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.slotAt] })],
+);
+
+export const heartbeatTotals = pgTable("heartbeat_totals", {
+  userId: uuid("user_id")
+    .primaryKey()
+    .references(() => users.id),
+  heartbeats: bigint("heartbeats", { mode: "number" }).notNull().default(0),
+  lastBeatAt: instant("last_beat_at"),
+});
+
+/** A friend who joined with a member's code: one row an invitee, whoever invited. */
+export const referrals = pgTable(
+  "referrals",
+  {
+    inviterId: uuid("inviter_id")
+      .notNull()
+      .references(() => users.id),
+    id: uuid("id").notNull(),
+    inviteeId: uuid("invitee_id")
+      .notNull()
+      .references(() => users.id),
+    invitedPoints: points("invited_points").notNull(),
+    invitedAt: instant("invited_at").notNull(),
+    claimedAt: instant("claimed_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.inviterId, table.id] }),
+    uniqueIndex("referrals_invitee_unique").on(table.inviteeId),
+    index("referrals_by_time").on(table.inviterId, table.invitedAt.desc(), table.id.desc()),
+  ],
+);
+
+export const referralTotals = pgTable("referral_totals", {
+  userId: uuid("user_id")
+    .primaryKey()
+    .references(() => users.id),
+  invited: integer("invited").notNull().default(0),
+  successful: integer("successful").notNull().default(0),
+  points: points("points").notNull().default(0),
+});
+
+export const campaigns = pgTable("campaigns", {
+  id: text("id").primaryKey(),
+  name: text("name").notNull(),
+  type: text("type").notNull(),
+  formUrl: text("form_url").notNull(),
+  bonusPoints: points("bonus_points").notNull(),
+  mandatory: boolean("mandatory").notNull(),
+  buttonText: text("button_text"),
+  taskNumber: integer("task_number").notNull(),
+});
+
+/** What a member has done for a campaign, and whether its points were claimed. */
+export const campaignSubmissions = pgTable(
+  "campaign_submissions",
+  {
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id),
+    campaignId: text("campaign_id")
+      .notNull()
+      .references(() => campaigns.id),
+    completedAt: instant("completed_at").notNull(),
+    claimedAt: instant("claimed_at"),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.campaignId] })],
+);
+
+/** Profiles, comments and posts that a member's node gathered, each worth points once. */
+export const contentContributions = pgTable(
+  "content_contributions",
+  {
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id),
+    id: uuid("id").notNull(),
+    kind: text("kind", { enum: ["profile", "comment", "post"] }).notNull(),
+    /** The gatherer's own id of the item: together with the kind unique for a member. */
+    reference: text("reference").notNull(),
+    title: text("title").notNull(),
+    points: points("points").notNull(),
+    gatheredAt: instant("gathered_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    uniqueIndex("content_contributions_reference_unique").on(table.userId, table.kind, table.reference),
+    index("content_contributions_by_time").on(table.userId, table.gatheredAt.desc(), table.id.desc()),
+  ],
+);
+
+export const contentTotals = pgTable("content_totals", {
+  userId: uuid("user_id")
+    .primaryKey()
+    .references(() => users.id),
+  contributions: integer("contributions").notNull().default(0),
+});

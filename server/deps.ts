@@ -1,0 +1,15 @@
+import type { BotCheck } from "./bot-check/bot-check.ts";
+import type { PasswordHasher } from "./auth/password-hasher.ts";
+import type { Db } from "./db/client.ts";
+import type { Env } from "./env.ts";
+import type { Logger } from "./log.ts";
+
+/** What services need from outside: the database, the settings, the clock and the engines. */
+export type Deps = {
+  db: Db;
+  env: Env;
+  log: Logger;
+  now: () => Date;
+  passwords: PasswordHasher;
+  botCheck: BotCheck;
+};

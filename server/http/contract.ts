@@ -1,0 +1,48 @@
+import * as z from "zod";
+import type { ErrorCode } from "../errors.ts";
+
+/** Who may call: anyone, a signed-in member, or a member's node (member token or device key). */
+type Access = "anyone" | "member" | "node";
+
+/** The definition of one API call, from which validation, client and OpenAPI document are made. */
+export type Endpoint = {
+  method: "GET" | "POST" | "DELETE";
+  /** Path with parameters in braces, as OpenAPI writes them. */
+  path: `/${string}`;
+  /** Which of the two backends answers it. */
+  service: "main" | "auth";
+  access: Access;
+  summary: string;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  body?: z.ZodType;
+  response: z.ZodType;
+  /** Expected failures beyond those that follow from access, query and body. */
+  fails?: readonly ErrorCode[];
+};
+
+export const endpoint = <const E extends Endpoint>(definition: E): E => definition;
+
+export const ErrorBody = z
+  .object({
+    message: z.string(),
+    error: z.string(),
+    statusCode: z.number().int().optional(),
+    fields: z.record(z.string(), z.array(z.string())).optional(),
+  })
+  .meta({ id: "Error" });
+
+export const GenericResult = z.object({ success: z.boolean(), message: z.string() }).meta({ id: "GenericResult" });
+
+export const Pagination = z
+  .object({
+    limit: z.number().int(),
+    page: z.number().int(),
+    total: z.number().int(),
+    totalPages: z.number().int(),
+  })
+  .meta({ id: "Pagination" });
+
+/** A number that arrives in a query string. */
+export const queryInteger = (limits: { min: number; max: number; default: number }) =>
+  z.coerce.number().int().min(limits.min).max(limits.max).default(limits.default);

@@ -1,0 +1,129 @@
+import { hash, timingSafeEqual } from "node:crypto";
+import { Hono, type Context } from "hono";
+import type * as z from "zod";
+import { AppError } from "../errors.ts";
+import type { Endpoint } from "./contract.ts";
+
+/** Who a call was made for: a session (sign-in) or a device key of the member's. */
+export type Caller = { userId: string; sessionId?: string; deviceId?: string };
+
+/**
+ * What calls made for one page share: the caller is looked up once, not once a call.
+ * Only the in-process transport passes one; a call over HTTP stands alone.
+ */
+export type CallScope = { callers: Map<string, Promise<Caller>> };
+export type ApiBindings = { scope?: CallScope };
+
+export const createCallScope = (): CallScope => ({ callers: new Map() });
+
+type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+
+export type Call<E extends Endpoint> = {
+  params: Output<E["params"]>;
+  query: Output<E["query"]>;
+  body: Output<E["body"]>;
+  caller: E["access"] extends "anyone" ? undefined : Caller;
+};
+
+export type Route = { endpoint: Endpoint; handle: (call: never) => Promise<unknown> };
+
+/** Binds a contract to the function that answers it; the types of both must agree. */
+export const route = <const E extends Endpoint>(
+  endpoint: E,
+  handle: (call: Call<E>) => Promise<z.input<E["response"]>>,
+): Route => ({ endpoint, handle });
+
+type Doors = {
+  /** Resolves the credential of a call. Throws UNAUTHENTICATED. */
+  authenticate: (credential: string, access: "member" | "node") => Promise<Caller>;
+  /** The static key that calls to the auth part must carry, when one is configured. */
+  authApiKey: string | undefined;
+  /** Turns what was thrown into the failure to answer with; logs what was not expected. */
+  explain: (error: Error) => AppError;
+};
+
+/** Mounts routes on a Hono app: checks the key, the caller and the input, and answers JSON. */
+export function mountRoutes(routes: Route[], doors: Doors): Hono<{ Bindings: ApiBindings }> {
+  const app = new Hono<{ Bindings: ApiBindings }>();
+  const paths = new Map<string, string[]>();
+  for (const { endpoint, handle } of routes) {
+    const path = endpoint.path.replaceAll(/\{(\w+)\}/g, ":$1");
+    paths.set(path, [...(paths.get(path) ?? []), endpoint.method]);
+    app.on(endpoint.method, path, async (c) => {
+      requireApiKey(c, endpoint, doors.authApiKey);
+      const caller = await findCaller(c, endpoint, doors.authenticate);
+      const call = { caller, ...(await readInput(c, endpoint)) };
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- route() has matched the handler to the contract
+      const response = c.json(await handle(call as never));
+      response.headers.set("Cache-Control", "no-store");
+      return response;
+    });
+  }
+  for (const [path, methods] of paths) app.all(path, () => refuseMethod(methods));
+  app.onError((error) => doors.explain(error).toResponse());
+  return app;
+}
+
+function requireApiKey(c: Context, endpoint: Endpoint, key: string | undefined) {
+  if (endpoint.service !== "auth" || !key || isSameSecret(c.req.header("x-api-key"), key)) return;
+  throw new AppError("INVALID_API_KEY", "This call needs a valid API key.");
+}
+
+/** Compared by digest, so that the time it takes tells nothing about either. */
+function isSameSecret(given = "", expected: string) {
+  const digest = (text: string) => hash("sha256", text, "buffer");
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+async function findCaller(
+  c: Context<{ Bindings: ApiBindings }>,
+  { access }: Endpoint,
+  authenticate: Doors["authenticate"],
+) {
+  if (access === "anyone") return undefined;
+  const credential = /^Bearer (\S+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
+  if (!credential) throw new AppError("UNAUTHENTICATED", "Sign in first.");
+
+  const scope = c.env?.scope;
+  const key = `${access} ${credential}`;
+  const known = scope?.callers.get(key);
+  if (known) return known;
+  const caller = authenticate(credential, access);
+  scope?.callers.set(key, caller);
+  return caller;
+}
+
+async function readInput(c: Context, endpoint: Endpoint) {
+  return {
+    params: endpoint.params && parse(endpoint.params, c.req.param()),
+    query: endpoint.query && parse(endpoint.query, c.req.query()),
+    body: endpoint.body && parse(endpoint.body, await readJson(c)),
+  };
+}
+
+async function readJson(c: Context): Promise<unknown> {
+  if (!/^application\/json\b/i.test(c.req.header("content-type") ?? "")) {
+    throw new AppError("UNSUPPORTED_MEDIA_TYPE", "Send the body as application/json.");
+  }
+  try {
+    return await c.req.json();
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    throw new AppError("VALIDATION_ERROR", "The body is not valid JSON.", { cause });
+  }
+}
+
+function parse(schema: z.ZodType, input: unknown) {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  const fields: Record<string, string[]> = {};
+  for (const { path, message } of result.error.issues) (fields[path.join(".")] ??= []).push(message);
+  const [first] = result.error.issues;
+  throw new AppError("VALIDATION_ERROR", first?.message ?? "The input is not valid.", { fields });
+}
+
+function refuseMethod(methods: string[]) {
+  const response = new AppError("METHOD_NOT_ALLOWED", "That method is not allowed here.").toResponse();
+  response.headers.set("Allow", methods.join(", "));
+  return response;
+}

@@ -1,0 +1,139 @@
+import * as z from "zod";
+import { endpoint, GenericResult } from "../http/contract.ts";
+
+/** Heartbeats a member needs before a Smart Account and a Machine ID can be created. */
+export const HEARTBEATS_REQUIRED = 100;
+
+export const SmartAccountState = z.enum(["completed", "not_found", "pending", "failed"]);
+export type SmartAccountState = z.infer<typeof SmartAccountState>;
+
+export const MachineIdState = z.enum(["waiting_for_signature", "pending", "completed"]);
+export type MachineIdState = z.infer<typeof MachineIdState>;
+
+export const SmartAccountStatus = z.object({
+  success: z.boolean(),
+  smartAccount: z.string().nullable(),
+  message: z.string(),
+  status: SmartAccountState,
+  createdAt: z.string().nullable(),
+});
+export type SmartAccountStatus = z.infer<typeof SmartAccountStatus>;
+
+export const MachineIdStatus = z.object({ status: MachineIdState.nullable() });
+export type MachineIdStatus = z.infer<typeof MachineIdStatus>;
+
+export const SmartIdRequirements = z.object({
+  wallet: z.boolean(),
+  heartbeats: z.boolean(),
+  requirementsMet: z.boolean(),
+  currentHeartbeats: z.number(),
+  existingSmartAccount: z.boolean(),
+  status: SmartAccountState,
+});
+export type SmartIdRequirements = z.infer<typeof SmartIdRequirements>;
+
+export const MachineIdentityRecord = z.object({
+  did_name: z.string(),
+  public_address: z.string(),
+  private_relay_email: z.string(),
+  email_signature: z.string(),
+  depinpair_signature: z.string(),
+  profile_id: z.string(),
+  block_hash: z.string(),
+  onboarding_tag: z.string(),
+  created_at: z.string(),
+  owner: z.string(),
+});
+export type MachineIdentityRecord = z.infer<typeof MachineIdentityRecord>;
+
+export const SmartAccountDeployment = z.object({
+  id: z.string(),
+  profile_id: z.string(),
+  contract_addr: z.string(),
+  transaction_hash: z.string(),
+  deployer: z.string(),
+  gas_station: z.string(),
+  creation_time: z.string(),
+});
+export type SmartAccountDeployment = z.infer<typeof SmartAccountDeployment>;
+
+export const MachineIdentity = GenericResult.extend({ data: MachineIdentityRecord.nullable() });
+export type MachineIdentity = z.infer<typeof MachineIdentity>;
+
+export const RequestMachineIdResult = GenericResult.extend({
+  data: z.object({ machineAddress: z.string(), target: z.string(), calldata: z.string(), nonce: z.string() }),
+});
+
+export const MachineIdSignatureInput = z.object({
+  machineOwnerSignature: z.string("Signature is required").min(1, "Signature is required").max(4096),
+});
+
+export const CreateSmartAccountInput = z.object({
+  machineOwner: z.string().regex(/^0x[0-9a-f]{40}$/),
+  nonce: z.string().regex(/^\d{1,20}$/),
+  signature: z.string().min(1, "Signature is required").max(4096),
+});
+
+const machineId = { service: "main", access: "member" } as const;
+
+export const readSmartIdRequirements = endpoint({
+  ...machineId,
+  method: "GET",
+  path: "/api/users/smart-id-requirements",
+  summary: "What the member still needs for a Smart Account",
+  response: SmartIdRequirements,
+});
+
+export const readSmartAccount = endpoint({
+  ...machineId,
+  method: "GET",
+  path: "/api/peaq/smart-account-exists",
+  summary: "The member's Smart Account and how far its creation is",
+  response: SmartAccountStatus,
+});
+
+export const readMachineIdStatus = endpoint({
+  ...machineId,
+  method: "GET",
+  path: "/api/peaq/did-status",
+  summary: "How far the creation of the Machine ID is",
+  response: MachineIdStatus,
+});
+
+export const readMachineIdentity = endpoint({
+  ...machineId,
+  method: "GET",
+  path: "/api/peaq/machine-identity",
+  summary: "The member's Machine ID record",
+  response: MachineIdentity,
+});
+
+export const requestMachineId = endpoint({
+  ...machineId,
+  method: "POST",
+  path: "/api/peaq/request-did",
+  summary: "Begin a Machine ID: returns what the owner signs",
+  response: RequestMachineIdResult,
+});
+
+export const updateMachineIdSignature = endpoint({
+  ...machineId,
+  method: "POST",
+  path: "/api/peaq/update-did-signature",
+  summary: "Hand in the owner's signature for the Machine ID",
+  body: MachineIdSignatureInput,
+  response: GenericResult.extend({ data: z.object({ status: MachineIdState }) }),
+});
+
+export const createSmartAccount = endpoint({
+  ...machineId,
+  method: "POST",
+  path: "/api/peaq/create-smart-account",
+  summary: "Queue the deployment of a Smart Account",
+  body: CreateSmartAccountInput,
+  response: GenericResult.extend({
+    status: z.string().optional(),
+    error: z.string().optional(),
+    statusCode: z.number().optional(),
+  }),
+});

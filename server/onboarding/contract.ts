@@ -1,0 +1,41 @@
+import * as z from "zod";
+import { endpoint } from "../http/contract.ts";
+
+export const WhitelistResult = z.object({ isWhitelisted: z.boolean() }).meta({ id: "WhitelistResult" });
+export type WhitelistResult = z.infer<typeof WhitelistResult>;
+
+export const OnboardedResult = z.object({ success: z.boolean() }).meta({ id: "OnboardedResult" });
+export type OnboardedResult = z.infer<typeof OnboardedResult>;
+
+export const OnboardInput = z.object({ userId: z.string().min(1).max(64) });
+
+export const OnboardResult = z.object({ alreadyExists: z.boolean().optional() }).meta({ id: "OnboardResult" });
+
+export const readWhitelisted = endpoint({
+  method: "GET",
+  path: "/api/users/is-whitelisted",
+  service: "main",
+  access: "member",
+  summary: "Whether the member takes part in the test network",
+  response: WhitelistResult,
+});
+
+export const readOnboarded = endpoint({
+  method: "GET",
+  path: "/api/users/user-onboarded",
+  service: "main",
+  access: "member",
+  summary: "Whether the member has been onboarded",
+  response: OnboardedResult,
+});
+
+export const onboard = endpoint({
+  method: "POST",
+  path: "/api/users/onboard",
+  service: "main",
+  access: "member",
+  summary: "Onboard the signed-in member",
+  body: OnboardInput,
+  response: OnboardResult,
+  fails: ["FORBIDDEN"],
+});

@@ -1,0 +1,38 @@
+import * as z from "zod";
+import { endpoint, GenericResult } from "../http/contract.ts";
+
+export const CampaignSubmission = z
+  .object({
+    completed: z.boolean(),
+    campaignName: z.string(),
+    campaignId: z.string(),
+    type: z.string(),
+    formUrl: z.string(),
+    bonusPoints: z.number(),
+    mandatory: z.boolean(),
+    buttonText: z.string().optional(),
+    taskNumber: z.number(),
+    claimable: z.boolean(),
+  })
+  .meta({ id: "CampaignSubmission" });
+export type CampaignSubmission = z.infer<typeof CampaignSubmission>;
+
+export const readSubmissions = endpoint({
+  method: "GET",
+  path: "/submissions/campaigns",
+  service: "main",
+  access: "member",
+  summary: "Every campaign, and how far the member is with it",
+  response: z.array(CampaignSubmission),
+});
+
+export const claimReward = endpoint({
+  method: "POST",
+  path: "/api/campaigns/{id}/claim",
+  service: "main",
+  access: "member",
+  summary: "Claim the points of a completed campaign",
+  params: z.object({ id: z.string().min(1).max(64) }),
+  response: GenericResult,
+  fails: ["NOT_FOUND", "CONFLICT"],
+});
