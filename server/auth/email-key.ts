@@ -1,0 +1,2 @@
+/** An address as it is compared and kept unique. */
+export const emailKey = (email: string): string => email.trim().toLowerCase();

@@ -1,0 +1,35 @@
+import { hash as argon2 } from "@node-rs/argon2";
+import { expect, test } from "vitest";
+import { createPasswordHasher } from "./password-hasher.ts";
+
+const passwords = createPasswordHasher();
+
+test("hashes with Argon2id over 46 MiB, a salt of its own each time", async () => {
+  const [one, two] = await Promise.all([passwords.hash("correct horse"), passwords.hash("correct horse")]);
+  expect(one).toMatch(/^\$argon2id\$v=19\$m=47104,t=1,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+  expect(one).not.toBe(two);
+});
+
+test("accepts the password and nothing else", async () => {
+  const hash = await passwords.hash("pässwörd with 🦊 and  spaces ");
+  expect(await passwords.verify(hash, "pässwörd with 🦊 and  spaces ")).toBe(true);
+  expect(await passwords.verify(hash, "pässwörd with 🦊 and  spaces")).toBe(false);
+});
+
+test("without a hash it answers false after the same work", async () => {
+  expect(await passwords.verify(undefined, "")).toBe(false);
+  expect(await passwords.verify(undefined, "correct horse")).toBe(false);
+});
+
+test("asks for a new hash when the parameters differ", async () => {
+  expect(passwords.needsRehash(await passwords.hash("correct horse"))).toBe(false);
+  for (const other of [{ memoryCost: 19_456 }, { timeCost: 3 }, { parallelism: 2 }, { algorithm: 0 }]) {
+    const hash = await argon2("correct horse", { memoryCost: 47_104, timeCost: 1, parallelism: 1, ...other });
+    expect(passwords.needsRehash(hash)).toBe(true);
+    expect(await passwords.verify(hash, "correct horse")).toBe(true);
+  }
+});
+
+test("a hash that is none fails loudly, not as a wrong password", async () => {
+  await expect(passwords.verify("not a hash", "correct horse")).rejects.toThrow("Decoding failed");
+});

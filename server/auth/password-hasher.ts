@@ -1,0 +1,51 @@
+import { randomBytes } from "node:crypto";
+import { hash, verify } from "@node-rs/argon2";
+import { createGate } from "./gate.ts";
+
+/** Hashes and checks passwords. Both throw UNAVAILABLE when more is asked than this process can do soon. */
+export type PasswordHasher = {
+  /** A new Argon2id hash with its own salt, its parameters inside. */
+  hash(password: string): Promise<string>;
+  /** Whether the password is the hashed one. Without a hash it works as long and answers false. */
+  verify(passwordHash: string | undefined, password: string): Promise<boolean>;
+  /** Whether a hash was made with other parameters than those in force. */
+  needsRehash(passwordHash: string): boolean;
+  /** Throws UNAVAILABLE when a hash asked for now would be refused. */
+  ensureRoom(): void;
+};
+
+/** The defaults are OWASP's second choice for Argon2id, by far the quickest of equal strength: one pass over 46 MiB. */
+export type PasswordHasherOptions = {
+  memoryKib?: number;
+  passes?: number;
+  lanes?: number;
+  /** How many run at once: they share the thread pool with files and name look-ups. */
+  concurrent?: number;
+  /** How many may wait for their turn. */
+  waiting?: number;
+};
+
+const OUTPUT_BYTES = 32;
+const SALT_BYTES = 16;
+
+export function createPasswordHasher(options: PasswordHasherOptions = {}): PasswordHasher {
+  const { memoryKib = 46 * 1024, passes = 1, lanes = 1, concurrent = 4, waiting = 64 } = options;
+  const gate = createGate({ concurrent, waiting });
+  // Argon2id and version 19 are the library's defaults.
+  const parameters = { memoryCost: memoryKib, timeCost: passes, parallelism: lanes, outputLen: OUTPUT_BYTES };
+  const prefix = `$argon2id$v=19$m=${memoryKib},t=${passes},p=${lanes}$`;
+  const nobodys = inventHash(prefix);
+
+  return {
+    hash: (password) => gate.run(() => hash(password, parameters)),
+    verify: (passwordHash = nobodys, password) => gate.run(() => verify(passwordHash, password)),
+    needsRehash: (passwordHash) => !passwordHash.startsWith(prefix),
+    ensureRoom: gate.ensureRoom,
+  };
+}
+
+/** A hash that no password has: checking against it costs what checking against a real one does. */
+function inventHash(prefix: string) {
+  const parts = [SALT_BYTES, OUTPUT_BYTES].map((size) => randomBytes(size).toString("base64").replace(/=+$/, ""));
+  return prefix + parts.join("$");
+}

@@ -1,0 +1,147 @@
+import { eq, sql } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { botCheckUses, nodeDevices, sessions } from "../db/schema.ts";
+import { registerDevice, sendHeartbeats } from "../heartbeats/contract.ts";
+import { createLog } from "../log.ts";
+import { readUser } from "../profile/contract.ts";
+import { issueBotCheck, login, logout } from "./contract.ts";
+import { createCredential } from "./credential.ts";
+import { pruneExpired, startSession } from "./service.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+const database = await createTestDatabase();
+const clock = createTestClock();
+const lines: string[] = [];
+const log = createLog({ level: "trace", destination: { write: (line) => void lines.push(line) } });
+const api = createTestApi(database, { now: clock.now, log });
+
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+const refusal = { status: 401, body: { error: "UNAUTHENTICATED" } };
+
+test.for([
+  ["no credential", undefined, "Sign in first."],
+  ["an unknown token", createCredential("session").token, "Your session has ended. Please sign in again."],
+  ["something else", "a-token-of-another-kind", "Your session has ended. Please sign in again."],
+])("refuses %s", async ([, token, message]) => {
+  expect(await api.call(readUser, { token })).toMatchObject({
+    ...refusal,
+    body: { error: "UNAUTHENTICATED", message },
+  });
+});
+
+test("refuses credentials in any other form", async () => {
+  const { token } = await seedMember(api.deps);
+  for (const header of [token, `Basic ${token}`, `Bearer ${token} ${token}`, "Bearer", ""]) {
+    expect(await api.call(readUser, { headers: { Authorization: header } })).toMatchObject(refusal);
+  }
+});
+
+test("a session ends after thirty days, however much it is used", async () => {
+  const { token } = await seedMember(api.deps);
+  clock.advance(30 * DAY - 1);
+  expect(await api.call(readUser, { token })).toMatchObject({ status: 200 });
+  clock.advance(1);
+  expect(await api.call(readUser, { token })).toMatchObject(refusal);
+});
+
+test("log-out kills the token, and only that one", async () => {
+  const { token, user } = await seedMember(api.deps);
+  const other = await startSession(api.deps, user.id);
+
+  expect(await api.read(logout, { token })).toEqual({ success: true, message: "You are signed out." });
+
+  expect(await api.call(readUser, { token })).toMatchObject(refusal);
+  expect(await api.call(logout, { token })).toMatchObject(refusal);
+  expect(await api.call(readUser, { token: other })).toMatchObject({ status: 200 });
+});
+
+test("log-out demands the API key where one is configured", async () => {
+  const guarded = createTestApi(database, { now: clock.now, env: { authApiKey: "the key" } });
+  const { token } = await seedMember(guarded.deps);
+  expect(await guarded.call(logout, { token })).toMatchObject({ status: 401, body: { error: "INVALID_API_KEY" } });
+  expect(await guarded.call(logout, { token, headers: { "x-api-key": "the key" } })).toMatchObject({ status: 200 });
+});
+
+test("a device key opens what a node may do and nothing else, until it is revoked", async () => {
+  const { user } = await seedMember(api.deps);
+  const { token, hash } = createCredential("device");
+  const id = uuidv7();
+  await database.db.insert(nodeDevices).values({ userId: user.id, id, name: "Attic", keyHash: hash });
+  const beat = () => api.call(sendHeartbeats, { token, body: { beats: [{ timestamp: clock.now().toISOString() }] } });
+
+  expect(await beat()).toMatchObject({ status: 200, body: { accepted: 1 } });
+  expect(await api.call(readUser, { token })).toMatchObject(refusal);
+
+  await database.db.update(nodeDevices).set({ revokedAt: clock.now() }).where(eq(nodeDevices.id, id));
+  expect(await beat()).toMatchObject(refusal);
+});
+
+test("neither the database nor the log holds a token, a device key or a password", async () => {
+  const password = "planted pass phrase";
+  const { user } = await seedMember(api.deps, { email: "ada@nodebeat.test", password });
+  const { turnstileToken } = await api.read(issueBotCheck);
+  clock.advance(300);
+  const body = { email: user.email, password, turnstileToken };
+  const { access_token } = await api.read(login, { body });
+  await api.call(login, { body });
+  const { deviceKey } = await api.read(registerDevice, { token: access_token, body: { name: "Attic" } });
+  log.info({ path: "/", headers: { authorization: `Bearer ${access_token}` } }, "A request");
+
+  const kept = [await dumpDatabase(), ...lines].join("\n");
+
+  expect(kept).toContain(user.id);
+  expect(kept).toContain("A request");
+  for (const secret of [access_token, deviceKey, password, turnstileToken]) {
+    expect(kept).not.toContain(secret);
+    expect(kept).not.toContain(Buffer.from(secret).toString("hex"));
+    expect(kept).not.toContain(Buffer.from(secret).toString("base64").replace(/=+$/, ""));
+  }
+});
+
+test("pruning removes what has expired and leaves what runs", async () => {
+  const { token: old, user } = await seedMember(api.deps);
+  await database.db.insert(botCheckUses).values({ tokenId: "old", expiresAt: new Date(clock.now().getTime() + DAY) });
+  clock.advance(30 * DAY);
+  const token = await startSession(api.deps, user.id);
+  await database.db.insert(botCheckUses).values({ tokenId: "new", expiresAt: new Date(clock.now().getTime() + DAY) });
+  clock.advance(1);
+
+  expect(await pruneExpired(api.deps)).toEqual({ sessions: 1, botChecks: 1 });
+  expect(await pruneExpired(api.deps)).toEqual({ sessions: 0, botChecks: 0 });
+
+  expect(await database.db.$count(sessions)).toBe(1);
+  expect(await database.db.select({ id: botCheckUses.tokenId }).from(botCheckUses)).toEqual([{ id: "new" }]);
+  expect(await api.call(readUser, { token })).toMatchObject({ status: 200 });
+  expect(await api.call(readUser, { token: old })).toMatchObject(refusal);
+});
+
+test("signs in again with the same credentials for a token of its own", async () => {
+  const { user } = await seedMember(api.deps);
+  const tokens = new Set<string>();
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const { turnstileToken } = await api.read(issueBotCheck);
+    clock.advance(300);
+    const body = { email: user.email, password: TEST_PASSWORD, turnstileToken };
+    tokens.add((await api.read(login, { body })).access_token);
+  }
+  expect(tokens.size).toBe(2);
+});
+
+/** Every row of every table as text; bytes as hexadecimal. */
+async function dumpDatabase() {
+  const tables = await database.db.execute<{ name: string }>(
+    sql`select table_name as name from information_schema.tables where table_schema = 'public'`,
+  );
+  const rows = [];
+  for (const { name } of tables.rows) {
+    rows.push(
+      ...(await database.db.execute<{ row: string }>(sql`select t::text as row from ${sql.identifier(name)} t`)).rows,
+    );
+  }
+  return rows.map(({ row }) => row).join("\n");
+}

@@ -1,0 +1,89 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestClock } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { botCheckUses } from "../db/schema.ts";
+import { createEmbeddedBotCheck } from "./embedded.ts";
+
+const HOURS = 60 * 60 * 1000;
+const database = await createTestDatabase();
+const { db } = database;
+const clock = createTestClock();
+const secret = "a secret that all processes share";
+const botCheck = createEmbeddedBotCheck({ db, secret, now: clock.now });
+
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+const refusal = (message: RegExp) => ({ code: "BOT_CHECK_FAILED", message: expect.stringMatching(message) });
+
+async function issueFilled() {
+  const token = await botCheck.issue();
+  clock.advance(300);
+  return token;
+}
+
+test("accepts a token once", async () => {
+  const token = await issueFilled();
+  await botCheck.verify(token);
+  await expect(botCheck.verify(token)).rejects.toMatchObject(refusal(/already sent/));
+});
+
+test("accepts a token once from all processes together", async () => {
+  const token = await issueFilled();
+  const processes = Array.from({ length: 8 }, () => createEmbeddedBotCheck({ db, secret, now: clock.now }));
+
+  const outcomes = await Promise.allSettled(processes.map((each) => each.verify(token)));
+
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+});
+
+test("refuses a form that was filled in faster than a person can, and accepts it a moment later", async () => {
+  const token = await botCheck.issue();
+  clock.advance(299);
+  await expect(botCheck.verify(token)).rejects.toMatchObject({ ...refusal(/too quick/), retryAfter: 1 });
+  clock.advance(1);
+  await botCheck.verify(token);
+});
+
+test("refuses a form that was open for more than two hours", async () => {
+  const [inTime, late] = [await botCheck.issue(), await botCheck.issue()];
+  clock.advance(2 * HOURS);
+  await botCheck.verify(inTime);
+  clock.advance(1);
+  await expect(botCheck.verify(late)).rejects.toMatchObject(refusal(/open for too long/));
+});
+
+test("a spent token is remembered for as long as it would be accepted", async () => {
+  const token = await botCheck.issue();
+  const issuedAt = clock.now();
+  clock.advance(300);
+  await botCheck.verify(token);
+  const [use] = await db.select().from(botCheckUses);
+  expect(use?.expiresAt).toEqual(new Date(issuedAt.getTime() + 2 * HOURS));
+});
+
+test("refuses whatever it did not make", async () => {
+  const token = await issueFilled();
+  const [id = "", time = "", signature = ""] = token.split(".");
+  const later = (Number.parseInt(time, 36) + 1).toString(36);
+  const foreign = await createEmbeddedBotCheck({ db, secret: "another secret", now: clock.now }).issue();
+  clock.advance(300);
+
+  const forged = [
+    "",
+    "x",
+    "..",
+    `${id}.${time}.`,
+    `${id}.${later}.${signature}`,
+    `${id.toLowerCase()}x.${time}.${signature}`,
+    `${id}.${time}.${signature.slice(1)}A`,
+    `${token} `,
+    ` ${token}`,
+    `${token}\n`,
+    foreign,
+    "x".repeat(4096),
+  ];
+  for (const each of forged) await expect(botCheck.verify(each)).rejects.toMatchObject(refusal(/did not pass/));
+  expect(await db.$count(botCheckUses)).toBe(0);
+  await botCheck.verify(token);
+});

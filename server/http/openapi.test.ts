@@ -1,0 +1,141 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import * as z from "zod";
+import { afterAll, expect, test } from "vitest";
+import { createTestApi } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { endpoint, type Endpoint } from "./contract.ts";
+import { describeApi } from "./openapi.ts";
+
+const database = await createTestDatabase();
+afterAll(() => database.close());
+
+/** Every endpoint that a contract defines, served yet or not. */
+const contracts = import.meta.glob<Record<string, unknown>>("../*/contract.ts", { eager: true });
+const endpoints = Object.values(contracts).flatMap((contract) => Object.values(contract).filter(isEndpoint));
+const document = describeApi(endpoints);
+const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+  [item.get, item.post, item.delete].flatMap((operation) => (operation ? [{ path, ...operation }] : [])),
+);
+
+test("is an OpenAPI 3.1 document of every endpoint, each with a name of its own", () => {
+  expect(document).toMatchObject({ openapi: "3.1.0", info: { title: "Nodebeat API", version: "1.0.0" } });
+  expect(operations).toHaveLength(endpoints.length);
+  const names = operations.map(({ operationId }) => operationId);
+  expect(new Set(names).size).toBe(names.length);
+  expect(names).toContain("getUsersPointsLog");
+  expect(names).toContain("postCampaignsByIdClaim");
+});
+
+test("every reference in it leads somewhere", () => {
+  const references = JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g);
+  const targets = new Set([...references].map(([, target]) => target));
+  expect(targets.size).toBeGreaterThan(5);
+  for (const target of targets) expect(document).toHaveProperty(target?.slice("#/".length).split("/") ?? []);
+});
+
+test("every schema in it is JSON Schema 2020-12, without a keyword that is unknown", () => {
+  const ajv = new Ajv2020({ strictTypes: false, strictRequired: false });
+  addFormats(ajv);
+  ajv.addVocabulary(["components"]);
+  const schemas = operations.flatMap(({ parameters = [], requestBody, responses = {} }) => [
+    ...parameters.map((parameter) => ("schema" in parameter ? parameter.schema : undefined)),
+    ...[requestBody, ...Object.values(responses)].flatMap((described) =>
+      described && "content" in described ? [described.content?.["application/json"]?.schema] : [],
+    ),
+  ]);
+  expect(schemas.length).toBeGreaterThan(operations.length * 3);
+  for (const schema of schemas) {
+    expect(schema).toBeDefined();
+    ajv.compile({ ...schema, components: document.components });
+  }
+});
+
+test("every parameter in a path is described, and no other", () => {
+  for (const { parameters = [], path } of operations) {
+    const described = parameters.flatMap((each) =>
+      "in" in each && each.in === "path" && each.required ? [each.name] : [],
+    );
+    const written = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    expect({ path, described }).toEqual({ path, described: written });
+  }
+});
+
+test("every operation names the credentials that open it", () => {
+  const schemes = Object.keys(document.components?.securitySchemes ?? {});
+  for (const { security } of operations) {
+    expect(security).not.toEqual([]);
+    expect(schemes).toEqual(expect.arrayContaining((security ?? []).flatMap(Object.keys)));
+  }
+});
+
+const login = {
+  method: "POST",
+  path: "/api/things/{id}",
+  service: "auth",
+  access: "anyone",
+  summary: "A thing",
+} as const;
+
+test.for<[string, Partial<Endpoint>, unknown[], Record<string, string[]>]>([
+  ["anyone at the main part", { service: "main" }, [{}], {}],
+  ["anyone at the auth part", {}, [{ apiKey: [] }, {}], { 401: ["INVALID_API_KEY"] }],
+  [
+    "a member at the auth part",
+    { access: "member" },
+    [{ bearer: [], apiKey: [] }, { bearer: [] }],
+    { 401: ["UNAUTHENTICATED", "INVALID_API_KEY"] },
+  ],
+  ["a node", { service: "main", access: "node" }, [{ bearer: [] }, { deviceKey: [] }], { 401: ["UNAUTHENTICATED"] }],
+  ["a query", { service: "main", query: z.object({ page: z.string() }) }, [{}], { 400: ["VALIDATION_ERROR"] }],
+  [
+    "a body",
+    { service: "main", body: z.object({ page: z.string() }) },
+    [{}],
+    { 400: ["VALIDATION_ERROR"], 413: ["PAYLOAD_TOO_LARGE"], 415: ["UNSUPPORTED_MEDIA_TYPE"] },
+  ],
+  [
+    "failures of its own",
+    { service: "main", fails: ["NOT_FOUND", "CONFLICT"] },
+    [{}],
+    { 404: ["NOT_FOUND"], 409: ["CONFLICT"] },
+  ],
+])("says who may call and what can fail for %s", ([, part, security, failures]) => {
+  const described = describeApi([endpoint({ ...login, response: z.object({}), ...part })]);
+
+  const operation = described.paths?.[login.path]?.post;
+  expect(operation?.security).toEqual(security);
+  const always = { 500: ["INTERNAL_ERROR"], 503: ["UNAVAILABLE"] };
+  expect(Object.keys(operation?.responses ?? {})).toEqual(["200", ...Object.keys({ ...failures, ...always })]);
+  for (const [status, codes] of Object.entries({ ...failures, ...always })) {
+    const own = { properties: { error: { enum: codes }, statusCode: { const: Number(status) } } };
+    expect(operation?.responses?.[status]).toMatchObject({
+      content: { "application/json": { schema: { allOf: [{ $ref: "#/components/schemas/Error" }, own] } } },
+    });
+  }
+});
+
+test("is served by the API itself, and names the calls of the specification", async () => {
+  const response = await createTestApi(database).fetch(new Request("http://api.test/api/openapi.json"));
+
+  expect(response.headers.get("Content-Type")).toBe("application/json");
+  const served = z.object({ paths: z.record(z.string(), z.object()) }).parse(await response.json());
+  expect(Object.keys(served.paths)).toEqual(
+    expect.arrayContaining([
+      "/api/login",
+      "/api/user",
+      "/api/users/stats",
+      "/api/users/is-whitelisted",
+      "/api/users/user-onboarded",
+      "/api/users/onboard",
+      "/api/users/points-history",
+      "/api/users/points-log",
+      "/api/users/content-points-history",
+      "/api/heartbeats",
+    ]),
+  );
+});
+
+function isEndpoint(value: unknown): value is Endpoint {
+  return typeof value === "object" && value !== null && "method" in value && "path" in value && "access" in value;
+}

@@ -1,0 +1,126 @@
+import * as z from "zod";
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponsesObject } from "zod-openapi";
+import { statusOf, type ErrorCode } from "../errors.ts";
+import { ErrorBody, type Endpoint } from "./contract.ts";
+
+const API_VERSION = "1.0.0";
+
+/** What an error status means, in the document's words. */
+const ERROR_DESCRIPTION: Record<number, string> = {
+  400: "The input is not valid",
+  401: "The caller is not known",
+  403: "The caller may not do this",
+  404: "There is no such thing",
+  409: "It conflicts with what is already there",
+  413: "The body is too large",
+  415: "The body is not JSON",
+  422: "The bot check did not pass",
+  500: "Something unexpected happened",
+  503: "The service is busy; try again after the given seconds",
+};
+
+/** The OpenAPI 3.1 document of the given endpoints: nothing in it is written by hand a second time. */
+export function describeApi(endpoints: readonly Endpoint[]) {
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
+  for (const endpoint of endpoints) {
+    (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = describeOperation(endpoint);
+  }
+  return createDocument({
+    openapi: "3.1.0",
+    info: {
+      title: "Nodebeat API",
+      version: API_VERSION,
+      description: "Points, referrals, rewards and machine identity of the members of a community-node network.",
+    },
+    servers: [{ url: "/" }],
+    tags: [
+      { name: "main", description: "Everything about a member's points, profile and machines" },
+      { name: "auth", description: "Sign-in and sessions" },
+    ],
+    paths,
+    components: {
+      schemas: { Error: ErrorBody },
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer", description: "An access token from a sign-in" },
+        deviceKey: { type: "http", scheme: "bearer", description: "The key of one of the member's machines" },
+        apiKey: { type: "apiKey", in: "header", name: "x-api-key", description: "Where the auth part demands one" },
+      },
+    },
+  });
+}
+
+function describeOperation(endpoint: Endpoint): ZodOpenApiOperationObject {
+  return {
+    operationId: nameOperation(endpoint),
+    summary: endpoint.summary,
+    tags: [endpoint.service],
+    security: listCredentials(endpoint),
+    ...((endpoint.params ?? endpoint.query) && {
+      requestParams: {
+        ...(endpoint.params && { path: endpoint.params }),
+        ...(endpoint.query && { query: endpoint.query }),
+      },
+    }),
+    ...(endpoint.body && {
+      requestBody: { required: true, content: { "application/json": { schema: endpoint.body } } },
+    }),
+    responses: {
+      200: { description: "Done", content: { "application/json": { schema: endpoint.response } } },
+      ...describeErrors(endpoint),
+    },
+  };
+}
+
+/** `GET /api/users/points-log` → getUsersPointsLog; `POST /api/campaigns/{id}/claim` → postCampaignsByIdClaim. */
+function nameOperation({ method, path }: Endpoint): string {
+  const words = path
+    .replace(/^\/api\//, "/")
+    .replaceAll(/\{(\w+)\}/g, "by-$1")
+    .split(/[^A-Za-z0-9]+/);
+  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+}
+
+const CREDENTIALS: Record<Endpoint["access"], Record<string, string[]>[]> = {
+  anyone: [{}],
+  member: [{ bearer: [] }],
+  node: [{ bearer: [] }, { deviceKey: [] }],
+};
+
+/** The alternatives that open an operation; the API key is demanded only where one is configured. */
+function listCredentials({ access, service }: Endpoint) {
+  const callers = CREDENTIALS[access];
+  return service === "main" ? callers : callers.flatMap((caller) => [{ ...caller, apiKey: [] }, caller]);
+}
+
+function describeErrors(endpoint: Endpoint): ZodOpenApiResponsesObject {
+  const codes = Map.groupBy(listErrorCodes(endpoint), statusOf);
+  return Object.fromEntries(
+    [...codes].map(([status, names]) => [
+      String(status),
+      {
+        description: ERROR_DESCRIPTION[status] ?? "It did not work",
+        ...(status === 503 && {
+          headers: z.object({ "Retry-After": z.string().regex(/^\d+$/).meta({ description: "Seconds to wait" }) }),
+        }),
+        content: { "application/json": { schema: describeError(status, names) } },
+      },
+    ]),
+  );
+}
+
+/** Every code an endpoint can answer with: what follows from its access and input, and what it names itself. */
+function listErrorCodes({ access, body, fails = [], params, query, service }: Endpoint): Set<ErrorCode> {
+  const codes = new Set<ErrorCode>([...fails, "INTERNAL_ERROR", "UNAVAILABLE"]);
+  if (access !== "anyone") codes.add("UNAUTHENTICATED");
+  if (service === "auth") codes.add("INVALID_API_KEY");
+  if (params ?? query ?? body) codes.add("VALIDATION_ERROR");
+  if (body) codes.add("PAYLOAD_TOO_LARGE").add("UNSUPPORTED_MEDIA_TYPE");
+  return codes;
+}
+
+const describeError = (status: number, codes: ErrorCode[]) => ({
+  allOf: [
+    { $ref: "#/components/schemas/Error" },
+    { properties: { error: { enum: codes }, statusCode: { const: status } } },
+  ],
+});

@@ -1,0 +1,64 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { readUser } from "../profile/contract.ts";
+import { onboard, readOnboarded, readWhitelisted } from "./contract.ts";
+
+const database = await createTestDatabase();
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
+
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+test("onboards a member, once", async () => {
+  const { token, user } = await seedMember(api.deps);
+  const body = { userId: user.id };
+  expect(await api.read(readOnboarded, { token })).toEqual({ success: false });
+
+  clock.advance(1000);
+  expect(await api.read(onboard, { token, body })).toEqual({ alreadyExists: false });
+  const onboarded = await api.read(readUser, { token });
+  expect(onboarded.updated_at).toBe(clock.now().toISOString());
+
+  clock.advance(1000);
+  expect(await api.read(onboard, { token, body })).toEqual({ alreadyExists: true });
+  expect(await api.read(onboard, { token, body })).toEqual({ alreadyExists: true });
+  expect(await api.read(readOnboarded, { token })).toEqual({ success: true });
+  expect(await api.read(readUser, { token })).toEqual(onboarded);
+});
+
+test("of many calls at once one onboards", async () => {
+  const { token, user } = await seedMember(api.deps);
+  const calls = Array.from({ length: 6 }, () => api.read(onboard, { token, body: { userId: user.id } }));
+  const firsts = (await Promise.all(calls)).filter(({ alreadyExists }) => !alreadyExists);
+  expect(firsts).toHaveLength(1);
+});
+
+test("refuses to onboard somebody else", async () => {
+  const { token } = await seedMember(api.deps);
+  const other = await seedMember(api.deps);
+
+  const refused = await api.call(onboard, { token, body: { userId: other.user.id } });
+
+  expect(refused).toMatchObject({ status: 403, body: { error: "FORBIDDEN" } });
+  expect(await api.read(readOnboarded, { token: other.token })).toEqual({ success: false });
+});
+
+test("refuses a call without a user id", async () => {
+  const { token } = await seedMember(api.deps);
+  const fields = { userId: [expect.any(String)] };
+  expect(await api.call(onboard, { token, body: {} })).toMatchObject({ status: 400, body: { fields } });
+});
+
+test("says who is on the white list", async () => {
+  const member = await seedMember(api.deps);
+  const tester = await seedMember(api.deps, { isWhitelisted: true });
+  expect(await api.read(readWhitelisted, { token: member.token })).toEqual({ isWhitelisted: false });
+  expect(await api.read(readWhitelisted, { token: tester.token })).toEqual({ isWhitelisted: true });
+});
+
+test.for([readWhitelisted, readOnboarded, onboard])("refuses $method $path without a session", async (endpoint) => {
+  const refused = await api.call(endpoint, { body: endpoint.method === "POST" ? { userId: "x" } : undefined });
+  expect(refused).toMatchObject({ status: 401, body: { error: "UNAUTHENTICATED" } });
+});

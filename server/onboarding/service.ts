@@ -1,0 +1,30 @@
+import type { Deps } from "../deps.ts";
+import { AppError } from "../errors.ts";
+import type { Caller } from "../http/endpoint.ts";
+import type { OnboardedResult, WhitelistResult } from "./contract.ts";
+import { findStanding, markOnboarded } from "./queries.ts";
+
+export async function readWhitelisted({ db }: Pick<Deps, "db">, userId: string): Promise<WhitelistResult> {
+  const standing = await findStanding(db, userId);
+  return { isWhitelisted: standing?.isWhitelisted ?? false };
+}
+
+export async function readOnboarded({ db }: Pick<Deps, "db">, userId: string): Promise<OnboardedResult> {
+  const standing = await findStanding(db, userId);
+  return { success: Boolean(standing?.onboardedAt) };
+}
+
+/** Onboards a caller who names themselves. Throws FORBIDDEN for somebody else's id. */
+export async function onboardCaller(deps: Pick<Deps, "db" | "now">, caller: Caller, userId: string) {
+  if (userId !== caller.userId) throw new AppError("FORBIDDEN", "You can only onboard your own account.");
+  return onboardMember(deps, userId);
+}
+
+/** Onboards a member; doing it again changes nothing, and `alreadyExists` says so. */
+export async function onboardMember(
+  { db, now }: Pick<Deps, "db" | "now">,
+  userId: string,
+): Promise<{ alreadyExists: boolean }> {
+  const isFirst = await markOnboarded(db, { userId, now: now() });
+  return { alreadyExists: !isFirst };
+}

@@ -1,0 +1,71 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { readUser } from "./contract.ts";
+
+const database = await createTestDatabase();
+const clock = createTestClock("2026-11-20T12:00:00.123Z");
+const api = createTestApi(database, { now: clock.now });
+
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+test("a new member has an address, a code, and nothing else yet", async () => {
+  const { token, user } = await seedMember(api.deps, { email: "Ada@nodebeat.test" });
+
+  expect(await api.read(readUser, { token })).toEqual({
+    id: user.id,
+    email: "Ada@nodebeat.test",
+    avatar_url: null,
+    campaign_email: null,
+    discord_userid: null,
+    discord_username: null,
+    full_name: null,
+    invited_by: null,
+    personal_code: expect.stringMatching(/^\w{5}$/),
+    telegram_handle: null,
+    updated_at: "2026-11-20T12:00:00.123Z",
+    username: null,
+    wallet: null,
+    website: null,
+    x_handle: null,
+    total_points_done: false,
+  });
+});
+
+test("shows every detail of the caller, and of nobody else", async () => {
+  const inviter = await seedMember(api.deps, { username: "inviter" });
+  const { token } = await seedMember(api.deps, {
+    avatarUrl: "https://cdn.nodebeat.test/ada.png",
+    campaignEmail: "news@nodebeat.test",
+    discordUserid: "80351110224678912",
+    discordUsername: "ada#0001",
+    fullName: "Ada Lovelace",
+    referralCode: inviter.user.personal_code ?? "",
+    telegramHandle: "ada_tg",
+    username: "ada",
+    wallet: "0x52908400098527886E0F7030069857D2E4169EE7",
+    website: "https://ada.nodebeat.test",
+    xHandle: "ada_x",
+    totalPointsDone: true,
+  });
+
+  expect(await api.read(readUser, { token })).toMatchObject({
+    avatar_url: "https://cdn.nodebeat.test/ada.png",
+    campaign_email: "news@nodebeat.test",
+    discord_userid: "80351110224678912",
+    discord_username: "ada#0001",
+    full_name: "Ada Lovelace",
+    invited_by: inviter.user.id,
+    telegram_handle: "ada_tg",
+    username: "ada",
+    wallet: "0x52908400098527886E0F7030069857D2E4169EE7",
+    website: "https://ada.nodebeat.test",
+    x_handle: "ada_x",
+    total_points_done: true,
+  });
+});
+
+test("refuses a caller without a session", async () => {
+  expect(await api.call(readUser)).toMatchObject({ status: 401, body: { error: "UNAUTHENTICATED" } });
+});

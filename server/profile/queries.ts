@@ -1,0 +1,34 @@
+import { eq, sql } from "drizzle-orm";
+import type { Db } from "../db/client.ts";
+import { prepared } from "../db/prepared.ts";
+import { users } from "../db/schema.ts";
+
+const userById = prepared((db) =>
+  db
+    .select({
+      id: users.id,
+      email: users.email,
+      avatar_url: users.avatarUrl,
+      campaign_email: users.campaignEmail,
+      discord_userid: users.discordUserid,
+      discord_username: users.discordUsername,
+      full_name: users.fullName,
+      invited_by: users.invitedBy,
+      personal_code: users.personalCode,
+      telegram_handle: users.telegramHandle,
+      updated_at: users.updatedAt,
+      username: users.username,
+      wallet: users.wallet,
+      website: users.website,
+      x_handle: users.xHandle,
+      total_points_done: users.totalPointsDone,
+    })
+    .from(users)
+    .where(eq(users.id, sql.placeholder("userId")))
+    .prepare("find_user"),
+);
+
+export async function findUser(db: Db, userId: string) {
+  const [user] = await userById(db).execute({ userId });
+  return user;
+}
