@@ -9,6 +9,8 @@ import { describeApi } from "./http/openapi.ts";
 import { onboardingApi } from "./onboarding/api.ts";
 import { pointsApi } from "./points/api.ts";
 import { profileApi } from "./profile/api.ts";
+import { referralsApi } from "./referrals/api.ts";
+import { rewardsApi } from "./rewards/api.ts";
 
 /** The API's table of contents: every endpoint, by feature, and the document that describes them. */
 export function createApi(deps: Deps) {
@@ -19,12 +21,14 @@ export function createApi(deps: Deps) {
     ...pointsApi(deps),
     ...heartbeatsApi(deps),
     ...contentApi(deps),
+    ...referralsApi(deps),
+    ...rewardsApi(deps),
   ];
   const document = JSON.stringify(describeApi(routes.map(({ endpoint }) => endpoint)));
   const app = mountRoutes(routes, {
     authenticate: (credential, access) => authenticate(deps, credential, access),
     authApiKey: deps.env.authApiKey,
-    explain: (error) => explainError(error, deps.log),
+    explain: (error, log = deps.log) => explainError(error, log),
   });
   app.get("/api/openapi.json", (c) => c.body(document, 200, { "Content-Type": "application/json" }));
   return app;

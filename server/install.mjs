@@ -8,7 +8,9 @@ import "./check-node.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const stamp = `${root}node_modules/.installed`;
-const wanted = createHash("sha256").update(readFileSync(`${root}package-lock.json`)).digest("hex");
+const wanted = createHash("sha256")
+  .update(readFileSync(`${root}package-lock.json`))
+  .digest("hex");
 
 if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== wanted) {
   console.log("Installing dependencies …");

@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, createSecretKey, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Db } from "../db/client.ts";
 import { AppError } from "../errors.ts";
 import type { BotCheck } from "./bot-check.ts";
@@ -25,7 +25,7 @@ const START_OVER = "Please try again.";
  */
 export function createEmbeddedBotCheck(options: EmbeddedBotCheckOptions): BotCheck {
   const { db, secret, now, minFillMs = 300, lifetimeMs = 2 * 60 * 60 * 1000 } = options;
-  const key = Buffer.from(hkdfSync("sha256", secret, "", "nodebeat bot check", 32));
+  const key = createSecretKey(Buffer.from(hkdfSync("sha256", secret, "", "nodebeat bot check", 32)));
   const sign = (content: string) => createHmac("sha256", key).update(content).digest();
 
   return {

@@ -2,6 +2,7 @@ import { hash, timingSafeEqual } from "node:crypto";
 import { Hono, type Context } from "hono";
 import type * as z from "zod";
 import { AppError } from "../errors.ts";
+import type { Logger } from "../log.ts";
 import type { Endpoint } from "./contract.ts";
 
 /** Who a call was made for: a session (sign-in) or a device key of the member's. */
@@ -13,6 +14,8 @@ export type Caller = { userId: string; sessionId?: string; deviceId?: string };
  */
 export type CallScope = { callers: Map<string, Promise<Caller>> };
 export type ApiBindings = { scope?: CallScope };
+/** Over HTTP a call has the log of its request. */
+export type ApiEnv = { Bindings: ApiBindings; Variables: { log?: Logger } };
 
 export const createCallScope = (): CallScope => ({ callers: new Map() });
 
@@ -39,12 +42,12 @@ type Doors = {
   /** The static key that calls to the auth part must carry, when one is configured. */
   authApiKey: string | undefined;
   /** Turns what was thrown into the failure to answer with; logs what was not expected. */
-  explain: (error: Error) => AppError;
+  explain: (error: Error, log?: Logger) => AppError;
 };
 
 /** Mounts routes on a Hono app: checks the key, the caller and the input, and answers JSON. */
-export function mountRoutes(routes: Route[], doors: Doors): Hono<{ Bindings: ApiBindings }> {
-  const app = new Hono<{ Bindings: ApiBindings }>();
+export function mountRoutes(routes: Route[], doors: Doors): Hono<ApiEnv> {
+  const app = new Hono<ApiEnv>();
   const paths = new Map<string, string[]>();
   for (const { endpoint, handle } of routes) {
     const path = endpoint.path.replaceAll(/\{(\w+)\}/g, ":$1");
@@ -60,7 +63,7 @@ export function mountRoutes(routes: Route[], doors: Doors): Hono<{ Bindings: Api
     });
   }
   for (const [path, methods] of paths) app.all(path, () => refuseMethod(methods));
-  app.onError((error) => doors.explain(error).toResponse());
+  app.onError((error, c) => doors.explain(error, c.get("log")).toResponse());
   return app;
 }
 
@@ -71,15 +74,12 @@ function requireApiKey(c: Context, endpoint: Endpoint, key: string | undefined) 
 
 /** Compared by digest, so that the time it takes tells nothing about either. */
 function isSameSecret(given = "", expected: string) {
-  const digest = (text: string) => hash("sha256", text, "buffer");
   return timingSafeEqual(digest(given), digest(expected));
 }
 
-async function findCaller(
-  c: Context<{ Bindings: ApiBindings }>,
-  { access }: Endpoint,
-  authenticate: Doors["authenticate"],
-) {
+const digest = (text: string) => hash("sha256", text, "buffer");
+
+async function findCaller(c: Context<ApiEnv>, { access }: Endpoint, authenticate: Doors["authenticate"]) {
   if (access === "anyone") return undefined;
   const credential = /^Bearer (\S+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
   if (!credential) throw new AppError("UNAUTHENTICATED", "Sign in first.");

@@ -1,0 +1,76 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { readPointsLog, readStats } from "../points/contract.ts";
+import { readContentPointsHistory } from "./contract.ts";
+import { recordContributions, type Contribution } from "./service.ts";
+
+const database = await createTestDatabase();
+const clock = createTestClock("2026-11-20T12:00:00.000Z");
+const api = createTestApi(database, { now: clock.now });
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+const record = (...contributions: Contribution[]) =>
+  inTransaction(database.db, (tx) => recordContributions(tx, contributions));
+
+const contributionOf = (userId: string, index: number, kind: Contribution["kind"] = "post"): Contribution => ({
+  userId,
+  kind,
+  reference: String(index),
+  title: `Item ${index}`,
+  gatheredAt: new Date(clock.now().getTime() - index * 60_000),
+});
+
+test("gathered content earns points by its kind", async () => {
+  const { token, user } = await seedMember(api.deps);
+
+  await record(
+    contributionOf(user.id, 1, "profile"),
+    contributionOf(user.id, 1, "post"),
+    contributionOf(user.id, 1, "comment"),
+  );
+
+  expect(await api.read(readStats, { token })).toMatchObject({ points_total: 7.5 });
+  expect(await api.read(readPointsLog, { token, query: { category: "Others" } })).toMatchObject({
+    total: 3,
+    data: expect.arrayContaining([expect.objectContaining({ points: 0.5, comment: "Comment: Item 1" })]),
+  });
+  expect(await api.read(readContentPointsHistory, { token })).toMatchObject({
+    total: 3,
+    data: expect.arrayContaining([
+      { kind: "profile", title: "Item 1", points: 5, timestamp: "2026-11-20T11:59:00.000Z" },
+    ]),
+  });
+});
+
+test("an item counts once, also when it comes many times at once", async () => {
+  const { token, user } = await seedMember(api.deps);
+  const items = Array.from({ length: 20 }, (_, index) => contributionOf(user.id, index));
+
+  const counts = await Promise.all([record(...items), record(...items.toReversed()), record(...items.slice(10))]);
+
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(20);
+  expect(await api.read(readStats, { token })).toMatchObject({ points_total: 40 });
+  expect((await api.read(readContentPointsHistory, { token })).total).toBe(20);
+});
+
+test("pages are newest first, five long unless asked otherwise", async () => {
+  const { token, user } = await seedMember(api.deps);
+  const other = await seedMember(api.deps);
+  await record(...Array.from({ length: 12 }, (_, index) => contributionOf(user.id, index)));
+  await record(contributionOf(other.user.id, 0));
+  const titles = async (query: Record<string, number>) =>
+    (await api.read(readContentPointsHistory, { token, query })).data.map(({ title }) => title);
+
+  expect(await titles({})).toEqual([0, 1, 2, 3, 4].map((index) => `Item ${index}`));
+  expect(await titles({ page: 3 })).toEqual(["Item 10", "Item 11"]);
+  expect(await titles({ page: 2, limit: 11 })).toEqual(["Item 11"]);
+  expect(await api.read(readContentPointsHistory, { token, query: { page: 4 } })).toEqual({ data: [], total: 12 });
+});
+
+test("a member without content has an empty page", async () => {
+  const { token } = await seedMember(api.deps);
+  expect(await api.read(readContentPointsHistory, { token })).toEqual({ data: [], total: 0 });
+});

@@ -1,0 +1,59 @@
+import { uuidv7 } from "uuidv7";
+import type { Tx } from "../db/client.ts";
+import type { Deps } from "../deps.ts";
+import { AMOUNTS, RULES } from "../points/rules.ts";
+import { postPoints } from "../points/service.ts";
+import type { ContentKind, ContentPointsHistory } from "./contract.ts";
+import { findContributions, insertContributions } from "./queries.ts";
+
+export type Contribution = {
+  userId: string;
+  kind: ContentKind;
+  /** The gatherer's own id of the item: each counts once for a member and kind. */
+  reference: string;
+  title: string;
+  gatheredAt: Date;
+};
+
+const LABELS: Record<ContentKind, string> = { profile: "Profile", post: "Post", comment: "Comment" };
+
+/** Keeps what members' nodes gathered and posts its points. Returns how many items were new. */
+export async function recordContributions(tx: Tx, contributions: readonly Contribution[]): Promise<number> {
+  if (contributions.length === 0) return 0;
+  const added = await insertContributions(tx).execute({
+    userIds: contributions.map(({ userId }) => userId),
+    ids: contributions.map(() => uuidv7()),
+    kinds: contributions.map(({ kind }) => kind),
+    references: contributions.map(({ reference }) => reference),
+    titles: contributions.map(({ title }) => title),
+    points: contributions.map(({ kind }) => AMOUNTS.content[kind]),
+    gatheredAts: contributions.map(({ gatheredAt }) => gatheredAt.toISOString()),
+  });
+  await postPoints(
+    tx,
+    added.map(({ userId, kind, reference, title, gatheredAt }) => ({
+      userId,
+      rule: RULES.content,
+      sourceId: `${kind}:${reference}`,
+      points: AMOUNTS.content[kind],
+      comment: `${LABELS[kind]}: ${title}`,
+      occurredAt: gatheredAt,
+    })),
+  );
+  return added.length;
+}
+
+/** A page of the points for gathered content, newest first, with how many items there are in all. */
+export async function readContentPointsHistory(
+  { db }: Pick<Deps, "db">,
+  userId: string,
+  { limit, page }: { limit: number; page: number },
+): Promise<ContentPointsHistory> {
+  const rows = await findContributions(db).execute({ userId, limit, offset: (page - 1) * limit });
+  return {
+    total: rows[0]?.total ?? 0,
+    data: rows.flatMap(({ kind, title, points, gatheredAt }) =>
+      kind ? { kind, title, points, timestamp: gatheredAt.toISOString() } : [],
+    ),
+  };
+}

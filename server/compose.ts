@@ -1,0 +1,52 @@
+import { createApi } from "./api.ts";
+import { createPasswordHasher } from "./auth/password-hasher.ts";
+import { createEmbeddedBotCheck } from "./bot-check/embedded.ts";
+import type { Database } from "./db/client.ts";
+import type { Deps } from "./deps.ts";
+import type { Env } from "./env.ts";
+import { createApp } from "./http/app.ts";
+import { createCallScope } from "./http/endpoint.ts";
+import type { StaticFiles } from "./http/static-files.ts";
+import type { Logger } from "./log.ts";
+import type { createPages } from "./pages.ts";
+
+/** Settings once the secrets that a demo leaves out have been made. */
+export type ReadyEnv = Env & { sessionSecret: string };
+export type CreatePages = typeof createPages;
+
+const now = () => new Date();
+
+export function createDeps(env: ReadyEnv, { db }: Database, log: Logger): Deps {
+  return {
+    db,
+    env,
+    log,
+    now,
+    passwords: createPasswordHasher(),
+    botCheck: createEmbeddedBotCheck({ db, secret: env.sessionSecret, now }),
+  };
+}
+
+type Parts = {
+  deps: Deps;
+  database: Database;
+  createPages: CreatePages;
+  staticFiles: StaticFiles;
+  isDraining: () => boolean;
+  development?: boolean;
+};
+
+/** Puts the server together: the API, the pages that call it in process, and what surrounds both. */
+export function compose({ deps, database, createPages, staticFiles, isDraining, development }: Parts) {
+  const { env, log } = deps;
+  const api = createApi(deps);
+  const pages = createPages({
+    ...env,
+    openEmbedded() {
+      const scope = createCallScope();
+      return async (request) => api.fetch(request, { scope });
+    },
+  });
+  const health = { check: () => database.check(), isDraining };
+  return createApp({ env: { ...env, development }, log, api, pages, staticFiles, health });
+}

@@ -1,0 +1,66 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../../tests/support/test-database.ts";
+import { migrateDatabase } from "./migrate.ts";
+import * as schema from "./schema.ts";
+import { findErrorCode } from "./unavailable.ts";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+test("an open database answers", async () => {
+  expect(database.status()).toEqual({ ok: true });
+  expect(await database.check()).toEqual({ ok: true });
+});
+
+test("its schema is complete: every table can be read", async () => {
+  const { db } = database;
+  const counts = [db.$count(schema.users), db.$count(schema.pointsLedger), db.$count(schema.heartbeats)];
+  expect(await Promise.all(counts)).toEqual([0, 0, 0]);
+});
+
+test("migrating again changes nothing", async () => {
+  const find = sql`select id, hash, created_at from drizzle.__drizzle_migrations order by id`;
+  const before = await database.db.execute(find);
+  const client = await database.pool.connect();
+  await migrateDatabase(client);
+  client.release();
+  const after = await database.db.execute(find);
+  expect(before.rows.length).toBeGreaterThan(0);
+  expect(after.rows).toEqual(before.rows);
+});
+
+test("an empty database is empty again after a reset, the ledger too", async () => {
+  const { db } = database;
+  const userId = "018f0000-0000-7000-8000-000000000001";
+  await db.insert(schema.users).values({ id: userId, email: "a@b.test", emailKey: "a@b.test", passwordHash: "-" });
+  await db.insert(schema.pointsLedger).values({
+    userId,
+    id: userId,
+    category: "Others",
+    points: 1,
+    comment: "A point",
+    source: "test",
+    sourceId: "1",
+    rule: "test",
+    ruleVersion: 1,
+    occurredAt: new Date(),
+  });
+  const refused = await db.delete(schema.pointsLedger).catch((error: unknown) => error);
+  expect(findErrorCode(refused)).toBe("23001");
+
+  await database.reset();
+
+  expect(await db.$count(schema.pointsLedger)).toBe(0);
+  expect(await db.$count(schema.users)).toBe(0);
+});
+
+test("many queries at once all get their answer", async () => {
+  const numbers = Array.from({ length: 200 }, (_, index) => index);
+  const results = await Promise.all(numbers.map((number) => database.pool.query("select $1::int as n", [number])));
+  expect(results.map(({ rows }) => rows)).toEqual(numbers.map((n) => [{ n }]));
+});

@@ -1,0 +1,71 @@
+import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
+import type pg from "pg";
+import type { Logger } from "../log.ts";
+import { openEmbedded, openMemory } from "./embedded/open-embedded.ts";
+import type { GuardedPool } from "./guarded-pool.ts";
+import { openPostgres } from "./postgres.ts";
+import * as schema from "./schema.ts";
+import { DatabaseUnavailable, isDatabaseUnavailable, type Status } from "./unavailable.ts";
+
+export { isDatabaseUnavailable };
+
+export type Db = NodePgDatabase<typeof schema>;
+export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];
+
+export type Database = {
+  db: Db;
+  pool: pg.Pool;
+  engine: "embedded" | "postgres";
+  /** Whether requests can be taken, as last seen: costs nothing. */
+  status(): Status;
+  /** Asks the database itself, and waits a few seconds at most for an answer. */
+  check(): Promise<Status>;
+  /** Ends cleanly: waits for borrowed connections, for a few seconds at most. */
+  close(): Promise<void>;
+};
+
+type Options = {
+  /** A PostgreSQL server's database; the embedded one under `dataDir` when absent. */
+  databaseUrl?: string | undefined;
+  dataDir: string;
+  log: Logger;
+};
+
+type Opened = { pool: GuardedPool; status: () => Status; close: () => Promise<void> };
+
+/** How long a check waits for an answer, in milliseconds. */
+const CHECK_LIMIT = 3_000;
+
+/** Opens the database, with its schema up to date. Throws DatabaseCannotOpen with a sentence for the operator. */
+export async function openDatabase({ databaseUrl, dataDir, log }: Options): Promise<Database> {
+  if (databaseUrl) return describe("postgres", await openPostgres(databaseUrl, log));
+  return describe("embedded", await openEmbedded(dataDir, log));
+}
+
+/** Opens a database in memory, for tests. `snapshot` is a tar file of one to begin with, which saves its migrations. */
+export async function openMemoryDatabase({ log, snapshot }: { log: Logger; snapshot?: string }): Promise<Database> {
+  return describe("embedded", await openMemory(log, snapshot));
+}
+
+function describe(engine: Database["engine"], { pool, status, close }: Opened): Database {
+  let closed: Promise<void> | undefined;
+  return {
+    db: drizzle(pool, { schema }),
+    pool,
+    engine,
+    status,
+    check: () => check(pool, status()),
+    close: () => (closed ??= close()),
+  };
+}
+
+async function check(pool: GuardedPool, status: Status): Promise<Status> {
+  if (!status.ok) return status;
+  try {
+    await pool.ping(CHECK_LIMIT);
+    return { ok: true };
+  } catch (error) {
+    const reason = error instanceof DatabaseUnavailable ? error.message : "The database does not answer.";
+    return { ok: false, reason };
+  }
+}

@@ -1,0 +1,151 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { pino } from "pino";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { openDatabase } from "../client.ts";
+import { DatabaseCannotOpen, isDatabaseUnavailable } from "../unavailable.ts";
+import { createFreshFolder } from "./fresh-folder.fixture.ts";
+import { maintain } from "./maintenance.ts";
+
+const log = pino({ level: "silent" });
+let fresh: string;
+let folder: string;
+const cleanUps: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  fresh = await createFreshFolder();
+});
+
+afterAll(() => {
+  rmSync(fresh, { recursive: true });
+});
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "nodebeat-embedded-"));
+  cpSync(fresh, folder, { recursive: true });
+});
+
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function open(dataDir: string) {
+  const database = await openDatabase({ dataDir, log });
+  cleanUps.push(() => database.close());
+  return database;
+}
+
+test("a second process on the folder is refused with a sentence, until the first is gone", async () => {
+  const program = fileURLToPath(new URL("writer.fixture.ts", import.meta.url));
+  const first = spawn(process.execPath, [program, folder], { stdio: ["ignore", "pipe", "inherit"] });
+  cleanUps.push(() => first.kill("SIGKILL"));
+  await once(first.stdout, "data");
+
+  const second = await openDatabase({ dataDir: folder, log }).catch((error: unknown) => error);
+  expect(second).toBeInstanceOf(DatabaseCannotOpen);
+  expect(second).toHaveProperty(
+    "message",
+    `Another process is using the database in ${join(folder, "db")}. Stop it first, or set DATA_DIR to another folder.`,
+  );
+
+  first.kill("SIGKILL");
+  await once(first, "exit");
+  const third = await open(folder);
+  expect(await third.check()).toEqual({ ok: true });
+});
+
+test("the folder and its socket are closed to other users", async () => {
+  await open(join(folder, "data"));
+  expect(statSync(join(folder, "data", "db")).mode & 0o777).toBe(0o700);
+  expect(statSync(join(folder, "data", "db", "socket")).mode & 0o777).toBe(0o700);
+});
+
+test("a folder too deep for a Unix socket works, with the socket elsewhere", async () => {
+  const deep = join(folder, "d".repeat(120), "e".repeat(120));
+  mkdirSync(deep, { recursive: true });
+  const database = await open(deep);
+  expect(await database.check()).toEqual({ ok: true });
+  expect(existsSync(join(deep, "db", "socket"))).toBe(false);
+});
+
+test("a folder that cannot be is refused with a sentence", async () => {
+  writeFileSync(join(folder, "file"), "");
+  const dataDir = join(folder, "file", "data");
+  const failure = await openDatabase({ dataDir, log }).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(DatabaseCannotOpen);
+  expect(failure).toHaveProperty(
+    "message",
+    `The folder ${join(dataDir, "db")} cannot be written to. Set DATA_DIR to one that can.`,
+  );
+});
+
+test("commits are forced to disk", async () => {
+  const { pool } = await open(folder);
+  const { rows } = await pool.query(
+    "select current_setting('fsync') as fsync, current_setting('wal_sync_method') as method",
+  );
+  expect(rows).toEqual([{ fsync: "on", method: "fsync" }]);
+});
+
+test("a statement that never ends is cut off, and the database goes on without a restart of the process", async () => {
+  const database = await open(folder);
+  await database.pool.query("create table written (number integer)");
+  await database.pool.query("insert into written values (1)");
+
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const endless = database.pool.query("do $$ begin loop end loop; end $$").catch((error: unknown) => error);
+  await passTime(() => !database.status().ok);
+  expect(database.status()).toEqual({ ok: false, reason: "The database is busy." });
+  const failure = await Promise.race([endless, passTime(() => false)]);
+  expect(isDatabaseUnavailable(failure)).toBe(true);
+  await passTime(() => database.status().ok);
+  vi.useRealTimers();
+
+  expect((await database.pool.query("select number from written")).rows).toEqual([{ number: 1 }]);
+});
+
+/** Lets seconds go by, each with all that the process does in it, until something is so. */
+async function passTime(isSo: () => boolean) {
+  while (!isSo()) {
+    await vi.advanceTimersByTimeAsync(1_000);
+    for (let turn = 0; turn < 50; turn += 1) await nextTurn();
+  }
+}
+
+test("upkeep vacuums what changed and shortens the write-ahead log", async () => {
+  const { pool } = await open(folder);
+  await pool.query("create table changing (id integer primary key, filler text storage external)");
+  await pool.query("insert into changing select i, repeat('x', 8000) from generate_series(1, 5000) i");
+  await pool.query("update changing set filler = repeat('y', 8000)");
+  expect(await measureLog()).toBeGreaterThan(64);
+
+  await maintain(pool);
+
+  expect(await measureLog()).toBeLessThan(8);
+  await pool.query("select pg_stat_force_next_flush()");
+  const { rows } = await pool.query(
+    "select last_vacuum is not null as vacuumed, n_dead_tup from pg_stat_user_tables where relname = 'changing'",
+  );
+  expect(rows).toEqual([{ vacuumed: true, n_dead_tup: "0" }]);
+
+  /** Mebibytes to replay after a crash. */
+  async function measureLog() {
+    const { rows } = await pool.query<{ bytes: string }>(
+      "select pg_current_wal_insert_lsn() - redo_lsn as bytes from pg_control_checkpoint()",
+    );
+    return Number(rows[0]?.bytes) / 1024 / 1024;
+  }
+});
+
+test("a closed database says so", async () => {
+  const database = await open(folder);
+  await database.close();
+  expect(await database.check()).toEqual({ ok: false, reason: "The database is closed." });
+});

@@ -1,0 +1,176 @@
+import { access, constants, mkdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { Logger } from "../../log.ts";
+import { DatabaseCannotOpen, type Status } from "../unavailable.ts";
+import { DiskSpace, MINIMUM_MEBIBYTES } from "./disk-space.ts";
+import { EngineThread } from "./engine-thread.ts";
+import { lockFolder } from "./folder-lock.ts";
+import { createSocketFolder, type SocketFolder } from "./socket-folder.ts";
+
+/** Milliseconds between two looks at the disk and the engine. */
+const TICK = 1_000;
+/** Ticks without an answer after which new work is refused. */
+const BUSY_AFTER = 10;
+/** Ticks without an answer after which the engine is started again: a statement's time limit, in seconds. */
+const STUCK_AFTER = 30;
+
+const FULL = "The disk is full.";
+const RESTARTING = "The database is restarting.";
+const BUSY = "The database is busy.";
+const CLOSED = "The database is closed.";
+
+/**
+ * The embedded PostgreSQL on a folder: holds the folder's lock, keeps an engine running, and says whether work can be
+ * taken. An engine that dies or gets stuck, as on a full disk, is started again as soon as there is space.
+ */
+export class EmbeddedServer {
+  readonly #folder: string;
+  readonly #log: Logger;
+  readonly #disk: DiskSpace;
+  readonly #sockets: SocketFolder;
+  /** The folder's lock and the socket's folder: given back last. */
+  readonly #held: AsyncDisposableStack;
+  #engine: EngineThread | undefined;
+  #restart: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #unlimited = 0;
+  #closed = false;
+
+  private constructor(folder: string, log: Logger, disk: DiskSpace, sockets: SocketFolder, held: AsyncDisposableStack) {
+    this.#folder = folder;
+    this.#log = log;
+    this.#disk = disk;
+    this.#sockets = sockets;
+    this.#held = held;
+  }
+
+  /** Throws DatabaseCannotOpen when the folder cannot be written to, is in use, or its disk is full. */
+  static async start(dataDir: string, log: Logger): Promise<EmbeddedServer> {
+    const folder = resolve(dataDir, "db");
+    await requireFolder(folder);
+    await using held = new AsyncDisposableStack();
+    held.defer(lockFolder(folder));
+    const disk = new DiskSpace(folder);
+    await requireSpace(disk, folder);
+    const sockets = await createSocketFolder(join(folder, "socket"));
+    held.defer(() => sockets.remove());
+    const server = new EmbeddedServer(folder, log, disk, sockets, held.move());
+    await server.#startFirst();
+    return server;
+  }
+
+  /** Where clients connect, as `pg` takes it for a host. */
+  get socketFolder(): string {
+    return this.#sockets.folder;
+  }
+
+  status(): Status {
+    if (this.#closed) return { ok: false, reason: CLOSED };
+    if (this.#disk.low) return { ok: false, reason: FULL };
+    if (!this.#engine) return { ok: false, reason: RESTARTING };
+    const busy = this.#unlimited === 0 && this.#engine.unanswered >= BUSY_AFTER;
+    return busy ? { ok: false, reason: BUSY } : { ok: true };
+  }
+
+  /** Runs work whose statements may take as long as they need: migrations and maintenance. */
+  async withoutTimeLimit<T>(work: () => Promise<T>): Promise<T> {
+    this.#unlimited += 1;
+    try {
+      return await work();
+    } finally {
+      this.#unlimited -= 1;
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    await this.#restart;
+    await this.#engine?.close();
+    await this.#held.disposeAsync();
+  }
+
+  async #startFirst() {
+    try {
+      await this.#startEngine();
+      this.#schedule();
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+  }
+
+  #schedule(delay = TICK) {
+    clearTimeout(this.#timer);
+    if (!this.#closed) this.#timer = setTimeout(() => void this.#tick(), delay).unref();
+  }
+
+  async #tick() {
+    try {
+      await this.#watchDisk();
+      if (this.#engine) this.#watchEngine(this.#engine);
+      else if (!this.#disk.low) await this.#startAgain();
+    } catch (error) {
+      this.#log.error({ err: error }, "The embedded database cannot be watched");
+    }
+    this.#schedule();
+  }
+
+  async #watchDisk() {
+    const { low } = this.#disk;
+    const free = await this.#disk.refresh();
+    if (this.#disk.low === low) return;
+    const space = { folder: this.#folder, freeMebibytes: free };
+    if (low) this.#log.info(space, "There is space on the disk again");
+    else this.#log.error(space, "The disk is full: the database is paused");
+  }
+
+  #watchEngine(engine: EngineThread) {
+    engine.ping();
+    if (this.#unlimited > 0 || engine.unanswered <= STUCK_AFTER) return;
+    void engine.kill(`no answer for ${STUCK_AFTER} s`);
+  }
+
+  async #startAgain() {
+    if (this.#closed) return;
+    this.#restart = this.#startEngine().then(
+      () => this.#log.info("The embedded database is running again"),
+      (error: unknown) => this.#log.error({ err: error }, "The embedded database could not be started again"),
+    );
+    await this.#restart;
+  }
+
+  async #startEngine() {
+    const folder = join(this.#folder, "postgres");
+    const engine = await EngineThread.start({ socket: this.#sockets.socket, folder }, this.#log);
+    this.#engine = engine;
+    void engine.ended.then((reason) => this.#loseEngine(reason));
+  }
+
+  #loseEngine(reason: string) {
+    this.#engine = undefined;
+    if (this.#closed) return;
+    this.#log.error({ reason }, "The embedded database stopped");
+    this.#schedule(0);
+  }
+}
+
+async function requireFolder(folder: string) {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await access(folder, constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    const message = `The folder ${folder} cannot be written to. Set DATA_DIR to one that can.`;
+    throw new DatabaseCannotOpen(message, { cause });
+  }
+}
+
+async function requireSpace(disk: DiskSpace, folder: string) {
+  const free = await disk.refresh();
+  if (!disk.low) return;
+  throw new DatabaseCannotOpen(
+    `The disk of ${folder} is full: ${free} MB are free and the database needs ${MINIMUM_MEBIBYTES} MB. ` +
+      "Make some space and start again.",
+  );
+}

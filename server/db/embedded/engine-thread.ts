@@ -1,0 +1,79 @@
+import { Worker } from "node:worker_threads";
+import type { Logger } from "../../log.ts";
+import { DatabaseCannotOpen } from "../unavailable.ts";
+import type { EngineOptions, EngineReport, EngineRequest } from "./engine-messages.ts";
+
+/** How long a clean end may take, in milliseconds: it writes a checkpoint. */
+const CLOSE_LIMIT = 10_000;
+
+/** A running engine: PostgreSQL in a thread of its own, listening on a Unix socket. */
+export class EngineThread {
+  readonly #worker: Worker;
+  readonly #log: Logger;
+  #unanswered = 0;
+  #killed = false;
+  #reason = "the engine's thread ended";
+  /** Resolves with the reason once the thread has ended, whether it was asked to or not. */
+  readonly ended: Promise<string>;
+
+  private constructor(worker: Worker, log: Logger) {
+    this.#worker = worker;
+    this.#log = log;
+    this.ended = new Promise((resolve) => worker.once("exit", () => resolve(this.#reason)));
+    worker.on("error", (error) => {
+      this.#reason = error.message;
+    });
+    worker.on("message", (message: EngineReport) => this.#hear(message));
+  }
+
+  /** Starts an engine and waits until it listens. Throws DatabaseCannotOpen with what kept it from starting. */
+  static async start(options: EngineOptions, log: Logger): Promise<EngineThread> {
+    const worker = new Worker(new URL("./engine.worker.ts", import.meta.url), { workerData: options });
+    const engine = new EngineThread(worker, log);
+    const ready = new Promise<"ready">((resolve) =>
+      worker.on("message", ({ type }: EngineReport) => type === "ready" && resolve("ready")),
+    );
+    const outcome = await Promise.race([ready, engine.ended]);
+    if (outcome !== "ready") throw new DatabaseCannotOpen(`The embedded database did not start: ${outcome}`);
+    return engine;
+  }
+
+  /** How many pings in a row went without an answer: a statement is running, or the engine is stuck. */
+  get unanswered(): number {
+    return this.#unanswered;
+  }
+
+  ping(): void {
+    this.#unanswered += 1;
+    this.#ask("ping");
+  }
+
+  /** Ends the engine cleanly, or by force when that takes too long. */
+  async close(): Promise<void> {
+    this.#ask("close");
+    const force = setTimeout(() => void this.kill("it did not close in time"), CLOSE_LIMIT);
+    await this.ended;
+    clearTimeout(force);
+  }
+
+  /** Ends the engine by force. What it acknowledged is on disk already. */
+  async kill(reason: string): Promise<void> {
+    if (!this.#killed) {
+      this.#killed = true;
+      this.#reason = reason;
+      void this.#worker.terminate();
+    }
+    await this.ended;
+  }
+
+  #ask(request: EngineRequest) {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's takes none, only a window's does
+    this.#worker.postMessage(request);
+  }
+
+  #hear(message: EngineReport) {
+    if (message.type === "pong") this.#unanswered = 0;
+    if (message.type === "log") this.#log.debug({ line: message.line }, "Embedded database");
+    if (message.type === "fault") this.#reason = message.reason;
+  }
+}

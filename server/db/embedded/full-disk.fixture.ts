@@ -1,0 +1,27 @@
+import fs from "node:fs";
+
+/*
+ * Loaded before a process, in each of its threads: plays a disk that is full while the file named by DISK_SWITCH is
+ * there. With "full" in it nothing can be written any more; with "low" it can, but little is left.
+ */
+
+const { DISK_SWITCH = "" } = process.env;
+const { readFileSync, writeSync } = fs;
+const { statfs } = fs.promises;
+
+function readSwitch() {
+  return fs.existsSync(DISK_SWITCH) ? readFileSync(DISK_SWITCH, "utf8") : "";
+}
+
+Object.assign(fs, {
+  writeSync(...args: Parameters<typeof writeSync>) {
+    if (readSwitch() !== "full") return writeSync(...args);
+    throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC", syscall: "write" });
+  },
+});
+
+Object.assign(fs.promises, {
+  async statfs(path: string) {
+    return Object.assign(await statfs(path), readSwitch() && { bavail: 20 });
+  },
+});

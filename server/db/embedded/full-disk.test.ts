@@ -1,0 +1,97 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, rmSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Status } from "../unavailable.ts";
+import type { Question } from "./asked.fixture.ts";
+import { createFreshFolder } from "./fresh-folder.fixture.ts";
+import { createPlayedDisk, mountSmallDisk, type SmallDisk } from "./small-disk.fixture.ts";
+
+const FULL: Status = { ok: false, reason: "The disk is full." };
+/** Milliseconds: the database starts twice, on a machine that may be busy. */
+const LIMIT = 90_000;
+const SOON = { timeout: 30_000, interval: 100 };
+
+const locate = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const cleanUps: (() => unknown)[] = [];
+let fresh: string;
+
+beforeAll(async () => {
+  fresh = await createFreshFolder();
+});
+
+afterAll(() => {
+  rmSync(fresh, { recursive: true });
+});
+
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp();
+});
+
+/** A process with a database on the disk, and a way to ask it. */
+async function startOn(disk: SmallDisk) {
+  cleanUps.push(() => disk.remove());
+  cpSync(fresh, disk.folder, { recursive: true });
+  const child = fork(locate("asked.fixture.ts"), [disk.folder], {
+    execArgv: ["--import", locate("full-disk.fixture.ts")],
+    env: { ...process.env, NODE_OPTIONS: "", DISK_SWITCH: disk.switch },
+  });
+  const ended = once(child, "exit");
+  cleanUps.push(async () => {
+    child.kill("SIGKILL");
+    await ended;
+  });
+  await receive(child, 0);
+  let last = 0;
+  return (question: Question) => {
+    last += 1;
+    child.send({ ...question, id: last });
+    return receive(child, last);
+  };
+}
+
+function receive(child: ChildProcess, wanted: number): Promise<unknown> {
+  return new Promise((resolve) => {
+    child.on("message", function hear({ id, answer }: { id: number; answer?: unknown }) {
+      if (id !== wanted) return;
+      child.off("message", hear);
+      resolve(answer);
+    });
+  });
+}
+
+const disks: [string, () => SmallDisk][] = [
+  ["a played disk", createPlayedDisk],
+  ["a real disk, where one can be mounted, else a played one", () => mountSmallDisk() ?? createPlayedDisk()],
+];
+
+describe.each(disks)("on %s", (_, createDisk) => {
+  test("a full disk is a 503 until there is space again, and loses nothing", { timeout: LIMIT }, async () => {
+    const disk = createDisk();
+    const ask = await startOn(disk);
+    expect(await ask({ ask: "write", number: 1 })).toBe("written");
+
+    disk.fill("full");
+    expect(await ask({ ask: "write", number: 2 })).toBe("unavailable");
+    await vi.waitFor(async () => expect(await ask({ ask: "status" })).toEqual(FULL), SOON);
+    expect(await ask({ ask: "check" })).toEqual(FULL);
+    expect(await ask({ ask: "write", number: 3 })).toBe("unavailable");
+
+    disk.empty();
+    await vi.waitFor(async () => expect(await ask({ ask: "check" })).toEqual({ ok: true }), SOON);
+    expect(await ask({ ask: "write", number: 4 })).toBe("written");
+    expect(await ask({ ask: "numbers" })).toEqual([1, 4]);
+  });
+});
+
+test("work stops before the disk is full, and goes on when there is enough again", { timeout: LIMIT }, async () => {
+  const disk = createPlayedDisk();
+  const ask = await startOn(disk);
+  disk.fill("low");
+  await vi.waitFor(async () => expect(await ask({ ask: "status" })).toEqual(FULL), SOON);
+  expect(await ask({ ask: "write", number: 1 })).toBe("unavailable");
+  disk.empty();
+  await vi.waitFor(async () => expect(await ask({ ask: "status" })).toEqual({ ok: true }), SOON);
+  expect(await ask({ ask: "write", number: 2 })).toBe("written");
+});

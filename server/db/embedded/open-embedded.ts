@@ -1,0 +1,84 @@
+import type pg from "pg";
+import type { Logger } from "../../log.ts";
+import { GuardedPool } from "../guarded-pool.ts";
+import { migrateDatabase } from "../migrate.ts";
+import type { Status } from "../unavailable.ts";
+import { EmbeddedServer } from "./embedded-server.ts";
+import { EngineThread } from "./engine-thread.ts";
+import { startMaintenance } from "./maintenance.ts";
+import { createSocketFolder } from "./socket-folder.ts";
+
+/** How long one may wait in line for the only connection, in milliseconds. */
+const QUEUE_LIMIT = 15_000;
+/** How long borrowed connections may take to come back at the end, in milliseconds. */
+const RETURN_LIMIT = 5_000;
+
+/** Opens the durable PostgreSQL under `dataDir` and brings its schema up to date. Throws DatabaseCannotOpen. */
+export async function openEmbedded(dataDir: string, log: Logger) {
+  const server = await EmbeddedServer.start(dataDir, log);
+  const pool = createPool(server.socketFolder, () => server.status(), log);
+  try {
+    await server.withoutTimeLimit(() => migrate(pool));
+  } catch (error) {
+    await pool.endWithin(RETURN_LIMIT);
+    await server.close();
+    throw error;
+  }
+  const stopMaintenance = startMaintenance(pool, log, (work) => server.withoutTimeLimit(work));
+
+  async function close() {
+    stopMaintenance();
+    await pool.endWithin(RETURN_LIMIT);
+    await server.close();
+  }
+  return { pool, status: () => server.status(), close };
+}
+
+/** Opens a PostgreSQL in memory, for tests: nothing of it outlives the process. Begins with `snapshot` when given. */
+export async function openMemory(log: Logger, snapshot?: string) {
+  const sockets = await createSocketFolder();
+  const engine = await EngineThread.start({ socket: sockets.socket, ...(snapshot && { snapshot }) }, log);
+  let status: Status = { ok: true };
+  void engine.ended.then((reason) => (status = { ok: false, reason: `The database in memory is gone: ${reason}.` }));
+  const pool = createPool(sockets.folder, () => status, log);
+  await migrate(pool);
+
+  async function close() {
+    await pool.endWithin(RETURN_LIMIT);
+    await engine.close();
+    await sockets.remove();
+  }
+  return { pool, status: () => status, close };
+}
+
+function createPool(host: string, status: () => Status, log: Logger): GuardedPool {
+  return new GuardedPool(
+    {
+      host,
+      user: "postgres",
+      database: "postgres",
+      // The engine is one session: a second connection would share its transaction.
+      max: 1,
+      idleTimeoutMillis: 0,
+      connectionTimeoutMillis: QUEUE_LIMIT,
+      // The session outlives connections, and so would the statements that the last one prepared.
+      // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, its types do not say so
+      onConnect: forgetSession,
+    },
+    status,
+    log,
+  );
+}
+
+async function forgetSession(client: pg.ClientBase) {
+  await client.query("discard all");
+}
+
+async function migrate(pool: GuardedPool) {
+  const client = await pool.connect();
+  try {
+    await migrateDatabase(client);
+  } finally {
+    client.release();
+  }
+}

@@ -1,0 +1,36 @@
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+/** The name that `pg` looks for in a folder given as its host. */
+const SOCKET_NAME = ".s.PGSQL.5432";
+/** What every kernel takes for the path of a Unix socket, in bytes: macOS has 104, Linux 108, each with an end mark. */
+const PATH_LIMIT = 103;
+
+export type SocketFolder = { folder: string; socket: string; remove(): Promise<void> };
+
+/**
+ * A folder for a Unix socket that only this user can enter: `preferred` when the socket's path fits there,
+ * else one for this process alone in the system's temporary folder.
+ */
+export async function createSocketFolder(preferred?: string): Promise<SocketFolder> {
+  const folder = preferred && fits(resolve(preferred)) ? await createOwn(resolve(preferred)) : await createTemporary();
+  return {
+    folder,
+    socket: join(folder, SOCKET_NAME),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+async function createOwn(folder: string): Promise<string> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { mode: 0o700 });
+  return folder;
+}
+
+function createTemporary(): Promise<string> {
+  const root = fits(join(tmpdir(), "nodebeat-XXXXXX")) ? tmpdir() : "/tmp";
+  return mkdtemp(join(root, "nodebeat-"));
+}
+
+const fits = (folder: string) => Buffer.byteLength(join(folder, SOCKET_NAME)) <= PATH_LIMIT;

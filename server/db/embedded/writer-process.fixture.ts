@@ -1,0 +1,33 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+type WriterOptions = {
+  program: "writer" | "stock-writer";
+  dataDir: string;
+  /** How many acknowledged numbers to wait for before the process is killed. */
+  acknowledged: number;
+  /** A folder for the record of what reaches the disk; no record when absent. */
+  record?: string;
+};
+
+/** Runs a writer until it has acknowledged so many numbers, kills it with signal 9, and returns all it acknowledged. */
+export async function killWriter({ program, dataDir, acknowledged, record }: WriterOptions): Promise<number[]> {
+  const recorder = record ? ["--import", locate("disk-recorder.fixture.ts")] : [];
+  const writer = spawn(process.execPath, [...recorder, locate(`${program}.fixture.ts`), dataDir], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, NODE_OPTIONS: "", RECORDED_FOLDER: dataDir, RECORD: record },
+  });
+  const ended = once(writer, "close");
+  const numbers: number[] = [];
+  for await (const line of createInterface(writer.stdout)) {
+    numbers.push(Number(line));
+    if (numbers.length === acknowledged) writer.kill("SIGKILL");
+  }
+  await ended;
+  if (numbers.length < acknowledged) throw new Error(`The writer ended after ${numbers.length} numbers`);
+  return numbers;
+}
+
+const locate = (name: string) => fileURLToPath(new URL(name, import.meta.url));

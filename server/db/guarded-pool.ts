@@ -1,0 +1,100 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { Pool, type PoolClient, type PoolConfig } from "pg";
+import type { Logger } from "../log.ts";
+import { DatabaseUnavailable, isUnreachable, type Status } from "./unavailable.ts";
+
+type Lend = (error: Error | undefined, client: PoolClient | undefined, giveBack: (error?: unknown) => void) => void;
+
+/** The transaction that the current code runs in; `open` until it ends, also for what it left running. */
+export const currentTransaction = new AsyncLocalStorage<{ open: boolean }>();
+
+/**
+ * A connection pool that fails fast and heals: it refuses work while the database is not available, drops a lost
+ * connection even when its borrower never gives it back, and does not let one lost while idle end the process.
+ */
+export class GuardedPool extends Pool {
+  readonly #status: () => Status;
+  #answer: Promise<void> | undefined;
+
+  constructor(config: PoolConfig, status: () => Status, log: Logger) {
+    super(config);
+    this.#status = status;
+    const note = (error: Error) => log.debug({ err: error }, "Lost a database connection");
+    this.on("error", note);
+    this.on("connect", (client) => client.on("error", note));
+  }
+
+  /** Throws DatabaseUnavailable while the database cannot be used. */
+  override connect(): Promise<PoolClient>;
+  override connect(lend: Lend): void;
+  override connect(lend?: Lend): Promise<PoolClient> | void {
+    const refusal = this.#findRefusal();
+    if (!lend) return refusal ? Promise.reject(refusal) : this.#lend();
+    if (refusal) return lend(refusal, undefined, () => {});
+    super.connect((error, client, giveBack) => lend(error && explain(error), client, giveBack));
+  }
+
+  /** Asks the server for an answer, past the refusal. Throws when none comes within `limit` milliseconds. */
+  async ping(limit: number): Promise<void> {
+    this.#answer ??= this.#ask().finally(() => {
+      this.#answer = undefined;
+    });
+    const deadline = Promise.withResolvers<never>();
+    const timer = setTimeout(() => deadline.reject(new DatabaseUnavailable("The database does not answer.")), limit);
+    await Promise.race([this.#answer, deadline.promise]).finally(() => clearTimeout(timer));
+  }
+
+  /** Ends the pool once every connection is given back, or after `limit` milliseconds without those that are not. */
+  async endWithin(limit: number): Promise<void> {
+    const deadline = Promise.withResolvers<void>();
+    const timer = setTimeout(deadline.resolve, limit);
+    await Promise.race([this.end(), deadline.promise]).finally(() => clearTimeout(timer));
+  }
+
+  #findRefusal(): Error | undefined {
+    // With every connection taken by transactions that wait for one more, nothing would move again.
+    if (currentTransaction.getStore()?.open) return new Error("Inside a transaction, query it and not the pool");
+    const status = this.#status();
+    return status.ok ? undefined : new DatabaseUnavailable(status.reason);
+  }
+
+  async #lend(): Promise<PoolClient> {
+    const client = await this.#take();
+    const giveBack = client.release.bind(client);
+    const drop = (error: Error) => {
+      client.release = () => {};
+      giveBack(error);
+    };
+    client.release = (error) => {
+      client.off("error", drop);
+      giveBack(error);
+    };
+    client.once("error", drop);
+    return client;
+  }
+
+  async #ask() {
+    const client = await this.#take();
+    try {
+      await client.query("select 1");
+      client.release();
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  }
+
+  async #take(): Promise<PoolClient> {
+    try {
+      return await super.connect();
+    } catch (error) {
+      throw explain(error);
+    }
+  }
+}
+
+/** A connection that could not be had means the same whatever stood in the way. */
+function explain(error: unknown): Error {
+  if (isUnreachable(error)) return new DatabaseUnavailable("The database cannot be reached.", { cause: error });
+  return error instanceof Error ? error : new Error(String(error));
+}

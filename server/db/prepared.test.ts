@@ -1,0 +1,57 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../../tests/support/test-database.ts";
+import { prepared } from "./prepared.ts";
+import { campaigns } from "./schema.ts";
+import { inTransaction } from "./transaction.ts";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterEach(() => database.reset());
+afterAll(() => database.close());
+
+let built = 0;
+const findCampaign = prepared((db) => {
+  built += 1;
+  return db
+    .select({ name: campaigns.name })
+    .from(campaigns)
+    .where(eq(campaigns.id, sql.placeholder("id")))
+    .prepare("test_find_campaign");
+});
+
+const campaign = {
+  id: "spring",
+  name: "Spring",
+  type: "form",
+  formUrl: "https://nodebeat.test/spring",
+  bonusPoints: 10,
+  mandatory: false,
+  taskNumber: 1,
+};
+
+test("a query is built once for a database", async () => {
+  built = 0;
+  await database.db.insert(campaigns).values(campaign);
+  expect(await findCampaign(database.db).execute({ id: "spring" })).toEqual([{ name: "Spring" }]);
+  expect(await findCampaign(database.db).execute({ id: "autumn" })).toEqual([]);
+  expect(built).toBe(1);
+});
+
+test("in a transaction it sees what the transaction wrote", async () => {
+  const seen = await inTransaction(database.db, async (tx) => {
+    await tx.insert(campaigns).values(campaign);
+    return findCampaign(tx).execute({ id: "spring" });
+  });
+  expect(seen).toEqual([{ name: "Spring" }]);
+});
+
+test("it works on the connection that replaces a lost one", async () => {
+  await findCampaign(database.db).execute({ id: "spring" });
+  const client = await database.pool.connect();
+  client.release(true);
+  expect(await findCampaign(database.db).execute({ id: "spring" })).toEqual([]);
+});

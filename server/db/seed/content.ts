@@ -1,0 +1,38 @@
+import type { Contribution } from "../../agent-insights/service.ts";
+import type { Random } from "./random.ts";
+
+const TITLES: Record<Contribution["kind"], [string, ...string[]]> = {
+  post: [
+    "Running a node on an old laptop: six months on",
+    "What a decentralized data network pays for",
+    "Notes from the community call",
+    "Which regions answer fastest this week",
+    "How I keep my node online through power cuts",
+    "Open data sets worth gathering next",
+    "Storage prices, compared again",
+    "A beginner's map of machine identity",
+  ],
+  comment: [
+    "Re: is a home connection enough?",
+    "Re: which board do you use?",
+    "Re: data quality of last week's jobs",
+    "Re: my node lost a day of beats",
+    "Re: privacy of gathered profiles",
+    "Re: invite links for a whole team",
+    "Re: numbers from the southern hemisphere",
+  ],
+  profile: [
+    "Open hardware maker, Porto",
+    "Weather station operator, Tromsø",
+    "Civic data archivist, Nairobi",
+    "Transit watcher, Osaka",
+    "Local news desk, Valparaíso",
+    "Repair café, Ghent",
+  ],
+};
+
+/** A piece of content that a member's node gathered at a given time. */
+export function inventContribution(random: Random, userId: string, gatheredAt: Date): Contribution {
+  const kind = random.pick(["post", "comment", "comment", "profile"]);
+  return { userId, kind, reference: random.hex(16), title: random.pick(TITLES[kind]), gatheredAt };
+}

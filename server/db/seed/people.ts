@@ -1,0 +1,103 @@
+import { DAY_MS } from "../../points/utc-day.ts";
+import type { Random } from "./random.ts";
+
+/** Days that the network is old. */
+export const NETWORK_DAYS = 120;
+const MEMBERS = 282;
+const HOUR_MS = DAY_MS / 24;
+
+/** A member to be: who they are, who invited them, and how steadily their node beats. */
+export type Person = {
+  email: string;
+  username: string | null;
+  fullName: string | null;
+  wallet: string | null;
+  isWhitelisted: boolean;
+  joinedAt: Date;
+  onboardedAt: Date | null;
+  /** The email of the member who invited them, and when that member claimed the points for it, if it is settled. */
+  inviter?: string;
+  claimedAt?: Date;
+  /** Fewest and most beats a day. */
+  rhythm: readonly [number, number];
+  /** When their node fell silent. */
+  lastSeenAt: Date;
+};
+
+/** A registered person, with what happened to them so far. */
+export type Member = Person & { userId: string; beats: Date[] };
+
+const FIRST =
+  `Ada Alan Amara Ana Andrej Aisha Bruno Carla Chen Chidi Dana Diego Elif Emeka Emil Farah Felix Freya Grace Hana
+  Hugo Ida Ines Ivan Jana Jonas Kaito Kofi Lara Leila Linh Luca Maja Marek Mateo Mei Milan Mira Nadia Nils Noor Omar Oskar
+  Paula Pedro Priya Rafa Ravi Rosa Sami Selma Sofia Tariq Thea Tomas Uma Viktor Wanjiru Yara Yuki Zoe`.split(/\s+/);
+const LAST =
+  `Abebe Ahmed Almeida Andersen Baker Bauer Berg Carvalho Castro Chen Costa Diallo Dubois Eriksen Farouk Fischer
+  Fontana Garcia Gomez Haas Hansen Hassan Horvat Huang Ito Ivanov Jansen Kim Kovac Kumar Larsen Lee Lindqvist Lopez Mbeki
+  Meyer Mensah Moreau Nakamura Ndiaye Nguyen Novak Okafor Olsen Ortiz Park Patel Petrov Popescu Reyes Rossi Sato Schmidt
+  Silva Singh Tanaka Torres Vargas Weber Yilmaz`.split(/\s+/);
+
+/** How nodes are run: steadily, now and then, or not for long. */
+const RHYTHMS: [Person["rhythm"], ...Person["rhythm"][]] = [
+  [2, 6],
+  [0, 3],
+  [0, 3],
+  [0, 2],
+];
+
+/** The members of the network but for the demo member and their friends. */
+export function inventPeople(random: Random, now: Date): Person[] {
+  const people: Person[] = [];
+  for (const identity of inventIdentities(random, MEMBERS)) {
+    const joinedAt = new Date(now.getTime() - Math.floor((NETWORK_DAYS * DAY_MS * random.integer(10, 1000)) / 1000));
+    people.push({
+      ...identity,
+      wallet: random.chance(0.55) ? `0x${random.hex(40)}` : null,
+      isWhitelisted: random.chance(0.08),
+      joinedAt,
+      onboardedAt: random.chance(0.94) ? new Date(joinedAt.getTime() + random.integer(1, 40) * 60_000) : null,
+      rhythm: random.pick(RHYTHMS),
+      lastSeenAt: random.chance(0.75)
+        ? now
+        : new Date(Math.min(now.getTime(), joinedAt.getTime() + random.integer(0, 40) * DAY_MS)),
+    });
+  }
+  people.sort((a, b) => a.joinedAt.getTime() - b.joinedAt.getTime());
+  return people.map((person, index) => withInviter(random, person, people.slice(0, index)));
+}
+
+function withInviter(random: Random, person: Person, earlier: Person[]): Person {
+  const [inviter] = random.chance(0.45) ? random.sample(earlier, 1) : [];
+  return inviter ? Object.assign(person, { inviter: inviter.email }) : person;
+}
+
+/** Names and addresses, no two the same. */
+export function* inventIdentities(random: Random, count: number, domain = "example.org") {
+  const taken = new Set<string>();
+  while (taken.size < count) {
+    const [first = "", last = ""] = [random.sample(FIRST, 1)[0], random.sample(LAST, 1)[0]];
+    const name = `${first}.${last}`.toLowerCase();
+    if (taken.has(name)) continue;
+    taken.add(name);
+    yield {
+      email: `${name}@${domain}`,
+      username: random.chance(0.7) ? `${first.toLowerCase()}${random.integer(10, 99)}` : null,
+      fullName: random.chance(0.8) ? `${first} ${last}` : null,
+    };
+  }
+}
+
+/** The times of a person's beats, oldest first: at different quarter hours of each day, as the rhythm says. */
+export function planBeats(random: Random, { joinedAt, lastSeenAt, rhythm }: Person): Date[] {
+  const beats: number[] = [];
+  for (let day = Math.floor(joinedAt.getTime() / DAY_MS); day * DAY_MS <= lastSeenAt.getTime(); day++) {
+    const quarters = random.sample(QUARTERS, random.integer(...rhythm));
+    for (const quarter of quarters) beats.push(day * DAY_MS + (quarter * HOUR_MS) / 4 + random.integer(0, 899_000));
+  }
+  return beats
+    .filter((time) => time >= joinedAt.getTime() && time <= lastSeenAt.getTime())
+    .sort((a, b) => a - b)
+    .map((time) => new Date(time));
+}
+
+const QUARTERS = Array.from({ length: 96 }, (_, quarter) => quarter);

@@ -1,0 +1,54 @@
+import type { Logger } from "../log.ts";
+import type { GuardedPool } from "./guarded-pool.ts";
+import type { Status } from "./unavailable.ts";
+
+/** Milliseconds between two looks at the server: while it answers, and while it does not. */
+const CALM = 5_000;
+const EAGER = 500;
+/** Milliseconds that it may take to answer. */
+const PING_LIMIT = 3_000;
+
+/** Knows whether a PostgreSQL server answers, so that nobody has to wait to find out that it does not. */
+export class ServerWatch {
+  readonly #log: Logger;
+  #status: Status = { ok: true };
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  get status(): Status {
+    return this.#status;
+  }
+
+  start(pool: GuardedPool): void {
+    this.#timer = setTimeout(() => void this.#look(pool), this.#status.ok ? CALM : EAGER).unref();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#status = { ok: false, reason: "The database is closed." };
+  }
+
+  async #look(pool: GuardedPool) {
+    const status = await findStatus(pool);
+    if (!this.#timer) return;
+    if (this.#status.ok && !status.ok) this.#log.error({ reason: status.reason }, "PostgreSQL does not answer");
+    if (!this.#status.ok && status.ok) this.#log.info("PostgreSQL answers again");
+    this.#status = status;
+    this.start(pool);
+  }
+}
+
+async function findStatus(pool: GuardedPool): Promise<Status> {
+  try {
+    await pool.ping(PING_LIMIT);
+    return { ok: true };
+  } catch {
+    // With every connection at work the ping waited in line: that is load, and not an outage.
+    const busy = pool.idleCount === 0 && pool.totalCount === pool.options.max;
+    return busy ? { ok: true } : { ok: false, reason: "The database cannot be reached." };
+  }
+}

@@ -1,0 +1,30 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Db, Tx } from "./client.ts";
+import { currentTransaction } from "./guarded-pool.ts";
+import { findErrorCode } from "./unavailable.ts";
+
+/** Serialization failure and deadlock: the transaction did nothing, and would pass if it came alone. */
+const RETRIED = new Set(["40001", "40P01"]);
+const ATTEMPTS = 5;
+
+type TransactionConfig = Parameters<Db["transaction"]>[1];
+
+/**
+ * Runs work in one transaction, and runs it again when it lost against others (at most five times in all).
+ * So `work` may run more than once: it does nothing that a rollback does not undo, and queries `tx` alone.
+ */
+export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, config?: TransactionConfig): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    const scope = { open: true };
+    try {
+      // Awaited in here: a query that `work` returns unsent is sent by whoever awaits it.
+      return await db.transaction((tx) => currentTransaction.run(scope, async () => await work(tx)), config);
+    } catch (error) {
+      if (attempt === ATTEMPTS || !RETRIED.has(findErrorCode(error) ?? "")) throw error;
+    } finally {
+      scope.open = false;
+    }
+    // At random, so that those that met do not meet again.
+    await wait(Math.random() * 10 * 2 ** attempt);
+  }
+}

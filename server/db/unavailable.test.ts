@@ -1,0 +1,37 @@
+import { DrizzleQueryError } from "drizzle-orm/errors";
+import { expect, test } from "vitest";
+import { DatabaseUnavailable, isDatabaseUnavailable } from "./unavailable.ts";
+
+const withCode = (code: string) => Object.assign(new Error(code), { code });
+const inQuery = (cause: Error) => new DrizzleQueryError("select 1", [], cause);
+
+test.each([
+  ["our own refusal", new DatabaseUnavailable("The disk is full.")],
+  ["a refusal inside a query", inQuery(new DatabaseUnavailable("The disk is full."))],
+  ["a connection that was lost", inQuery(new Error("Connection terminated unexpectedly"))],
+  ["no free connection in time", new Error("timeout exceeded when trying to connect")],
+  ["a server that shuts down", inQuery(withCode("57P01"))],
+  ["too many connections", withCode("53300")],
+  ["a full disk", inQuery(withCode("53100"))],
+  ["a statement that took too long", inQuery(withCode("57014"))],
+  ["a socket that broke in a query", inQuery(withCode("ECONNRESET"))],
+  ["a transaction that kept losing", inQuery(withCode("40001"))],
+])("%s is a 503", (_, error) => {
+  expect(isDatabaseUnavailable(error)).toBe(true);
+});
+
+test.each([
+  ["a unique key", inQuery(withCode("23505"))],
+  ["a syntax error", inQuery(withCode("42601"))],
+  ["a socket of something else", withCode("ECONNREFUSED")],
+  ["a plain error", new Error("Connection of ideas")],
+  ["not an error", "57P01"],
+])("%s is not", (_, error) => {
+  expect(isDatabaseUnavailable(error)).toBe(false);
+});
+
+test("an error that is its own cause does not hang", () => {
+  const error = new Error("round");
+  error.cause = error;
+  expect(isDatabaseUnavailable(error)).toBe(false);
+});

@@ -1,0 +1,73 @@
+import { DrizzleQueryError } from "drizzle-orm/errors";
+
+/** What a middleware can ask before it lets a request in. `reason` is a sentence without secrets or paths. */
+export type Status = { ok: true } | { ok: false; reason: string };
+
+/** The database cannot answer just now. Answer 503: trying again later makes sense, and needs no restart. */
+export class DatabaseUnavailable extends Error {
+  override name = "DatabaseUnavailable";
+}
+
+/** The database cannot be opened at all. `message` is for the operator, complete without a stack. */
+export class DatabaseCannotOpen extends Error {
+  override name = "DatabaseCannotOpen";
+}
+
+/** Classes and codes of SQLSTATE that speak of the server's state and not of the statement. */
+const SERVER_STATES = [
+  /^08/, // connection
+  /^53/, // out of connections, memory or disk
+  /^57P/, // shutting down, starting up
+  /^58/, // input and output
+  "57014", // statement time-out
+  "25P03", // idle too long in a transaction
+  "40001", // still losing to others after the last retry
+  "40P01",
+];
+
+/** What `pg` says without a code when a connection is lost, or none becomes free in time. */
+const LOST_CONNECTION =
+  /^Connection terminated|^Client (has encountered a connection error|was closed) and is not queryable|^timeout exceeded when trying to connect|^Query read timeout/;
+
+/** What the system says of a socket: counts only inside a query, since other calls use sockets too. */
+const SOCKET_ERRORS = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH"]);
+
+/** Whether an error, or what caused it, means that the database could not answer: a 503, not a bug. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  let inQuery = false;
+  for (const cause of listCauses(error)) {
+    if (cause instanceof DatabaseUnavailable || LOST_CONNECTION.test(cause.message)) return true;
+    inQuery ||= cause instanceof DrizzleQueryError;
+    const code = readCode(cause);
+    if (code && ((inQuery && SOCKET_ERRORS.has(code)) || isServerState(code))) return true;
+  }
+  return false;
+}
+
+/** The SQLSTATE, or the system's error code, of an error or of what caused it. */
+export function findErrorCode(error: unknown): string | undefined {
+  return listCauses(error)
+    .map(readCode)
+    .find((code) => code !== undefined);
+}
+
+/** Whether nobody answered at the server's address, or it is still starting: worth another try at start-up. */
+export function isUnreachable(error: unknown): boolean {
+  const code = findErrorCode(error);
+  if (!code) return listCauses(error).some(({ message }) => LOST_CONNECTION.test(message));
+  return SOCKET_ERRORS.has(code) || ["ENOENT", "EAI_AGAIN", "ENOTFOUND", "57P03"].includes(code);
+}
+
+function listCauses(error: unknown): Error[] {
+  const causes: Error[] = [];
+  for (let cause = error; cause instanceof Error && !causes.includes(cause); cause = cause.cause) causes.push(cause);
+  return causes;
+}
+
+function readCode(error: Error): string | undefined {
+  return "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+function isServerState(code: string): boolean {
+  return SERVER_STATES.some((state) => (typeof state === "string" ? state === code : state.test(code)));
+}

@@ -1,0 +1,94 @@
+import { BlockList, isIP } from "node:net";
+
+type Given = Record<string, string | undefined>;
+type Rule = (given: Given) => string | false | undefined;
+
+/** Groups of settings that only work together. */
+const TOGETHER = [
+  ["TURNSTILE_SITE_KEY", "TURNSTILE_SECRET_KEY"],
+  ["SUPABASE_URL", "SUPABASE_ANON_KEY"],
+  ["CHAIN_RPC_URLS", "CHAIN_FACTORY_ADDRESS", "CHAIN_ADMIN_KEY", "CHAIN_MANAGER_KEY"],
+];
+
+const always: Rule[] = [
+  ({ AUTH_API_URL, AUTH_API_KEY }) => AUTH_API_URL && !AUTH_API_KEY && "AUTH_API_KEY is required with AUTH_API_URL.",
+  ({ SMTP_URL, MAIL_FROM }) => SMTP_URL && !MAIL_FROM && "MAIL_FROM is required with SMTP_URL.",
+  ({ DATABASE_URL, DATABASE_READ_URL }) =>
+    DATABASE_READ_URL && !DATABASE_URL && "DATABASE_READ_URL needs DATABASE_URL.",
+  ({ PUBLIC_URL }) => hasPath(PUBLIC_URL) && "PUBLIC_URL must not have a path: the product is served at the root.",
+  ({ TRUSTED_PROXIES }) => findBadProxy(TRUSTED_PROXIES),
+  ...TOGETHER.map(
+    (names): Rule =>
+      (given) =>
+        findIncomplete(names, given),
+  ),
+];
+
+/**
+ * What production cannot do without. Mail is not asked for while nothing sends any, and no DATABASE_URL is
+ * needed either: the embedded database is durable, it only cannot be shared by several processes.
+ */
+const inProduction: Rule[] = [
+  ({ PUBLIC_URL }) =>
+    !PUBLIC_URL && "PUBLIC_URL is required: the address members use, for secure cookies and the origin check.",
+  ({ PUBLIC_URL }) =>
+    isPlainHttp(PUBLIC_URL) && "PUBLIC_URL must be https: a session cookie is not sent over plain http.",
+  ({ SESSION_SECRET }) => {
+    if (!SESSION_SECRET) return "SESSION_SECRET is required: make one with `openssl rand -base64 32`.";
+    return (
+      isWeak(SESSION_SECRET) && "SESSION_SECRET is weak: use 32 random characters or more (`openssl rand -base64 32`)."
+    );
+  },
+  ({ METRICS_TOKEN }) =>
+    METRICS_TOKEN && METRICS_TOKEN.length < 16 && "METRICS_TOKEN is weak: use 16 characters or more.",
+];
+
+/** Settings that are missing, weak or do not fit together, one sentence each. */
+export function findMissing(given: Given, mode: "demo" | "production"): string[] {
+  const rules = mode === "production" ? [...inProduction, ...always] : always;
+  return rules.flatMap((rule) => rule(given) || []);
+}
+
+function findIncomplete(names: string[], given: Given) {
+  const missing = names.filter((name) => !given[name]);
+  if (missing.length === 0 || missing.length === names.length) return undefined;
+  return `${names.join(", ")} only work together: ${missing.join(", ")} missing.`;
+}
+
+function hasPath(address: string | undefined) {
+  if (!address || !URL.canParse(address)) return false;
+  const { pathname, search } = new URL(address);
+  return pathname !== "/" || search !== "";
+}
+
+/** Browsers treat this machine's own addresses as secure, so a trial in production mode works there. */
+function isPlainHttp(address: string | undefined) {
+  if (!address || !URL.canParse(address)) return false;
+  const { protocol, hostname } = new URL(address);
+  return protocol === "http:" && !["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+}
+
+function isWeak(secret: string) {
+  const placeholder = /change.?me|replace.?me|example|placeholder|your.?secret|password|^secret/i;
+  return secret.length < 32 || new Set(secret).size < 10 || placeholder.test(secret);
+}
+
+function findBadProxy(proxies: string | undefined) {
+  const bad = proxies
+    ?.split(",")
+    .map((item) => item.trim())
+    .find((item) => item && !isAddressOrRange(item));
+  return bad && `TRUSTED_PROXIES must list addresses or ranges like 10.0.0.0/8, not ${bad}.`;
+}
+
+function isAddressOrRange(item: string) {
+  const [address = "", prefix] = item.split("/");
+  const family = isIP(address);
+  if (prefix === undefined) return family > 0;
+  try {
+    new BlockList().addSubnet(address, Number(prefix), family === 6 ? "ipv6" : "ipv4");
+    return /^\d+$/.test(prefix);
+  } catch {
+    return false;
+  }
+}

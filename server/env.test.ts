@@ -1,0 +1,111 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { readEnv, SECRETS, Settings } from "./env.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "nodebeat-env-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const secret = "kq0Vx9mB3sYp7TzWf2LrHd8NcGa5JeUi";
+const production = { NODE_ENV: "production", PUBLIC_URL: "https://nodebeat.example", SESSION_SECRET: secret };
+
+function problemsOf(source: Record<string, string>): string {
+  try {
+    readEnv(source);
+  } catch (error) {
+    if (error instanceof Error) return error.message;
+  }
+  throw new Error("These settings were accepted.");
+}
+
+test("nothing configured is a demo on this machine with the documented defaults", () => {
+  expect(readEnv({})).toMatchObject({
+    mode: "demo",
+    port: 3000,
+    host: "127.0.0.1",
+    dataDir: "data",
+    heartbeatIntervalSeconds: 15,
+    pointsPerHeartbeat: 25,
+    trustedProxies: [],
+    logLevel: "info",
+  });
+});
+
+test("a PUBLIC_URL or NODE_ENV=production makes it production", () => {
+  expect(readEnv(production)).toMatchObject({ mode: "production", host: "0.0.0.0", heartbeatIntervalSeconds: 900 });
+  expect(readEnv({ ...production, NODE_ENV: "" }).mode).toBe("production");
+  expect(readEnv({ ...production, PUBLIC_URL: "https://nodebeat.example/" }).publicUrl).toBe(
+    "https://nodebeat.example",
+  );
+});
+
+test("production names every missing setting at once", () => {
+  const message = problemsOf({ NODE_ENV: "production", AUTH_API_URL: "https://auth.example", SMTP_URL: "smtp://mail" });
+  for (const name of ["PUBLIC_URL", "SESSION_SECRET", "AUTH_API_KEY", "MAIL_FROM"]) {
+    expect(message).toContain(`\n  - ${name} is required`);
+  }
+});
+
+test.each([
+  ["short", "a"],
+  ["of one repeated character", "x".repeat(64)],
+  ["a placeholder", "change-me-change-me-change-me-1234567"],
+])("a session secret that is %s is refused, without repeating it", (_, weak) => {
+  const message = problemsOf({ ...production, SESSION_SECRET: weak });
+  expect(message).toContain("SESSION_SECRET is weak");
+  expect(message).not.toContain(`${weak}\n`);
+});
+
+test("production needs https, except on this machine", () => {
+  expect(problemsOf({ ...production, PUBLIC_URL: "http://nodebeat.example" })).toContain("PUBLIC_URL must be https");
+  expect(readEnv({ ...production, PUBLIC_URL: "http://127.0.0.1:3000" }).publicUrl).toBe("http://127.0.0.1:3000");
+});
+
+test.each([
+  [{ PORT: "http" }, "PORT must be a whole number."],
+  [{ PORT: "70000" }, "PORT must be at most 65535."],
+  [{ DATABASE_URL: "mysql://db" }, "DATABASE_URL must be an address like postgres://"],
+  [{ DATABASE_READ_URL: "postgres://replica" }, "DATABASE_READ_URL needs DATABASE_URL."],
+  [{ LOG_LEVEL: "loud" }, "LOG_LEVEL must be one of"],
+  [{ GTM_ID: "UA-1" }, "GTM_ID must look like"],
+  [{ PUBLIC_URL: "https://nodebeat.example/app" }, "PUBLIC_URL must not have a path"],
+  [{ TRUSTED_PROXIES: "10.0.0.0/8, 10.0.0.0/99" }, "not 10.0.0.0/99."],
+  [{ TRUSTED_PROXIES: "proxy.local" }, "not proxy.local."],
+  [{ TURNSTILE_SITE_KEY: "site" }, "TURNSTILE_SECRET_KEY missing."],
+  [{ CHAIN_ADMIN_KEY: "0x1" }, "CHAIN_RPC_URLS, CHAIN_FACTORY_ADDRESS, CHAIN_MANAGER_KEY missing."],
+])("%o is refused in any mode", (source, sentence) => {
+  expect(problemsOf(source as Record<string, string>)).toContain(sentence);
+});
+
+test("lists are split and trimmed", () => {
+  expect(readEnv({ TRUSTED_PROXIES: " 10.0.0.0/8, ::1 ," }).trustedProxies).toEqual(["10.0.0.0/8", "::1"]);
+});
+
+test("a secret can come from a file, and only from one place", () => {
+  const path = join(folder, "secret");
+  writeFileSync(path, `${secret}\n`);
+  const { SESSION_SECRET: _, ...rest } = production;
+  expect(readEnv({ ...rest, SESSION_SECRET_FILE: path }).sessionSecret).toBe(secret);
+  expect(problemsOf({ ...production, SESSION_SECRET_FILE: path })).toContain(
+    "SESSION_SECRET and SESSION_SECRET_FILE are both set",
+  );
+  expect(problemsOf({ ...rest, SESSION_SECRET_FILE: join(folder, "none") })).toContain(
+    "SESSION_SECRET_FILE cannot be read",
+  );
+});
+
+test(".env.example documents exactly the settings, and names every one that has a _FILE form", () => {
+  const example = readFileSync(new URL("../.env.example", import.meta.url), "utf8");
+  const documented = [...example.matchAll(/^#?\s?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name);
+  expect(documented).toEqual(Object.keys(Settings.shape));
+  const withFile = [...example.matchAll(/^# .*\(or ([A-Z_]+)_FILE\)/gm)].map(([, name]) => name);
+  expect(withFile).toEqual([...SECRETS]);
+});
+
+test(".env.example copied as it is starts a demo", () => {
+  const example = readFileSync(new URL("../.env.example", import.meta.url), "utf8");
+  const lines = example.split("\n").filter((line) => /^[A-Z]/.test(line));
+  const source = Object.fromEntries(lines.map((line) => line.split("=", 2)));
+  expect(readEnv(source)).toEqual(readEnv({}));
+});

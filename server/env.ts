@@ -1,0 +1,156 @@
+import { readFileSync } from "node:fs";
+import * as z from "zod";
+import { findMissing } from "./env-rules.ts";
+import { StartError } from "./start-error.ts";
+
+const integer = (name: string, min: number, max: number) =>
+  z.coerce
+    .number({ error: `${name} must be a whole number.` })
+    .int(`${name} must be a whole number.`)
+    .min(min, `${name} must be at least ${min}.`)
+    .max(max, `${name} must be at most ${max}.`);
+
+const url = (name: string, protocol: RegExp, example: string) =>
+  z.url({ protocol, error: `${name} must be an address like ${example}.` }).optional();
+
+const web = /^https?$/;
+const postgres = /^postgres(ql)?$/;
+
+const list = z.string().transform((value) => value.split(",").flatMap((item) => item.trim() || []));
+
+/** Every setting of the server, by the name it has in the environment. `.env.example` documents each. */
+export const Settings = z.object({
+  PORT: integer("PORT", 0, 65_535).default(3000),
+  HOST: z.string().optional(),
+  PUBLIC_URL: url("PUBLIC_URL", web, "https://nodebeat.example"),
+  DATA_DIR: z.string().default("data"),
+  DEMO_PASSWORD: z.string().min(8, "DEMO_PASSWORD must have at least 8 characters.").optional(),
+  SESSION_SECRET: z.string().optional(),
+  DATABASE_URL: url("DATABASE_URL", postgres, "postgres://user:password@host/nodebeat"),
+  DATABASE_READ_URL: url("DATABASE_READ_URL", postgres, "postgres://user:password@replica/nodebeat"),
+  API_URL: url("API_URL", web, "https://api.nodebeat.example"),
+  AUTH_API_URL: url("AUTH_API_URL", web, "https://auth.nodebeat.example"),
+  AUTH_API_KEY: z.string().optional(),
+  SMTP_URL: url("SMTP_URL", /^smtps?$/, "smtps://user:password@mail.example"),
+  MAIL_FROM: z.string().optional(),
+  TURNSTILE_SITE_KEY: z.string().optional(),
+  TURNSTILE_SECRET_KEY: z.string().optional(),
+  SUPABASE_URL: url("SUPABASE_URL", web, "https://project.supabase.co"),
+  SUPABASE_ANON_KEY: z.string().optional(),
+  CHAIN_RPC_URLS: list.optional(),
+  CHAIN_FACTORY_ADDRESS: z.string().optional(),
+  CHAIN_ADMIN_KEY: z.string().optional(),
+  CHAIN_MANAGER_KEY: z.string().optional(),
+  NODE_PASS_ADDRESS: z.string().optional(),
+  GTM_ID: z
+    .string()
+    .regex(/^GTM-[A-Z0-9]+$/, "GTM_ID must look like GTM-ABC1234.")
+    .optional(),
+  TRUSTED_PROXIES: list.default([]),
+  METRICS_TOKEN: z.string().optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url("OTEL_EXPORTER_OTLP_ENDPOINT", web, "http://collector:4318"),
+  HEARTBEAT_INTERVAL_SECONDS: integer("HEARTBEAT_INTERVAL_SECONDS", 1, 86_400).optional(),
+  POINTS_PER_HEARTBEAT: integer("POINTS_PER_HEARTBEAT", 1, 1_000_000).default(25),
+  LOG_LEVEL: z
+    .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
+      error: "LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.",
+    })
+    .default("info"),
+});
+export type Settings = z.output<typeof Settings>;
+
+/** Settings that may also be given as `<NAME>_FILE`: the path of a file that holds the value. */
+export const SECRETS = [
+  "DEMO_PASSWORD",
+  "SESSION_SECRET",
+  "DATABASE_URL",
+  "DATABASE_READ_URL",
+  "AUTH_API_KEY",
+  "SMTP_URL",
+  "TURNSTILE_SECRET_KEY",
+  "SUPABASE_ANON_KEY",
+  "CHAIN_RPC_URLS",
+  "CHAIN_ADMIN_KEY",
+  "CHAIN_MANAGER_KEY",
+  "METRICS_TOKEN",
+] as const satisfies (keyof Settings)[];
+
+export type Env = ReturnType<typeof toEnv>;
+type Source = Record<string, string | undefined>;
+
+/**
+ * Reads and checks the settings. Production mode is NODE_ENV=production or a PUBLIC_URL; anything else is a demo.
+ * Throws one StartError that lists every problem, never a secret's value.
+ */
+export function readEnv(source: Source): Env {
+  const problems: string[] = [];
+  const given = readSecretFiles(withoutEmpty(source), problems);
+  const mode = given.NODE_ENV === "production" || given.PUBLIC_URL ? "production" : "demo";
+  const parsed = Settings.safeParse(given);
+  if (!parsed.success) problems.push(...parsed.error.issues.map(({ message }) => message));
+  problems.push(...findMissing(given, mode));
+  if (!parsed.success || problems.length > 0) throw describeProblems(problems);
+  return toEnv(parsed.data, mode);
+}
+
+function describeProblems(problems: string[]) {
+  return new StartError(["Nodebeat cannot start with these settings:", ...problems].join("\n  - "));
+}
+
+/** `NAME=` in an env file means "not set". */
+function withoutEmpty(source: Source): Source {
+  return Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim()));
+}
+
+function readSecretFiles(source: Source, problems: string[]): Source {
+  const given = { ...source };
+  for (const name of SECRETS) {
+    const path = source[`${name}_FILE`];
+    if (!path) continue;
+    if (source[name]) problems.push(`${name} and ${name}_FILE are both set: keep one.`);
+    try {
+      given[name] = readFileSync(path, "utf8").trim();
+      if (!given[name]) problems.push(`${name}_FILE names an empty file: ${path}`);
+    } catch (error) {
+      problems.push(`${name}_FILE cannot be read: ${error instanceof Error ? error.message : path}`);
+    }
+  }
+  return given;
+}
+
+function toEnv(settings: Settings, mode: "demo" | "production") {
+  return {
+    mode,
+    port: settings.PORT,
+    // A demo is for the person at this machine; production listens for its proxy.
+    host: settings.HOST ?? (mode === "demo" ? "127.0.0.1" : "0.0.0.0"),
+    publicUrl: settings.PUBLIC_URL && new URL(settings.PUBLIC_URL).origin,
+    dataDir: settings.DATA_DIR,
+    demoPassword: settings.DEMO_PASSWORD,
+    sessionSecret: settings.SESSION_SECRET,
+    databaseUrl: settings.DATABASE_URL,
+    databaseReadUrl: settings.DATABASE_READ_URL,
+    apiUrl: settings.API_URL,
+    authApiUrl: settings.AUTH_API_URL,
+    authApiKey: settings.AUTH_API_KEY,
+    smtpUrl: settings.SMTP_URL,
+    mailFrom: settings.MAIL_FROM,
+    turnstileSiteKey: settings.TURNSTILE_SITE_KEY,
+    turnstileSecretKey: settings.TURNSTILE_SECRET_KEY,
+    supabaseUrl: settings.SUPABASE_URL,
+    supabaseAnonKey: settings.SUPABASE_ANON_KEY,
+    chainRpcUrls: settings.CHAIN_RPC_URLS,
+    chainFactoryAddress: settings.CHAIN_FACTORY_ADDRESS,
+    chainAdminKey: settings.CHAIN_ADMIN_KEY,
+    chainManagerKey: settings.CHAIN_MANAGER_KEY,
+    nodePassAddress: settings.NODE_PASS_ADDRESS,
+    gtmId: settings.GTM_ID,
+    trustedProxies: settings.TRUSTED_PROXIES,
+    metricsToken: settings.METRICS_TOKEN,
+    otelEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
+    // A demo must show points within seconds; the real window is a quarter of an hour.
+    heartbeatIntervalSeconds: settings.HEARTBEAT_INTERVAL_SECONDS ?? (mode === "demo" ? 15 : 900),
+    pointsPerHeartbeat: settings.POINTS_PER_HEARTBEAT,
+    logLevel: settings.LOG_LEVEL,
+  };
+}

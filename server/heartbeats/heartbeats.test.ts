@@ -1,0 +1,229 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { readPointsLog, readStats } from "../points/contract.ts";
+import { checkLedger } from "../points/rebuild.ts";
+import { claimReward } from "../rewards/service.ts";
+import { readHeartbeatStatus, registerDevice, sendHeartbeats } from "./contract.ts";
+import { countBeats } from "./service.ts";
+
+const database = await createTestDatabase();
+const clock = createTestClock("2026-11-20T12:07:00.000Z");
+const env = { heartbeatIntervalSeconds: 900, pointsPerHeartbeat: 25 };
+const api = createTestApi(database, { now: clock.now, env });
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+const send = (token: string, ...timestamps: string[]) =>
+  api.read(sendHeartbeats, { token, body: { beats: timestamps.map((timestamp) => ({ timestamp })) } });
+
+const MINUTE = 60_000;
+const ago = (milliseconds: number) => new Date(clock.now().getTime() - milliseconds).toISOString();
+
+test("a beat counts, earns its points and shows in the stats and the log", async () => {
+  const { token } = await seedMember(api.deps);
+
+  expect(await send(token, "2026-11-20T12:05:30.250Z")).toEqual({
+    accepted: 1,
+    duplicates: 0,
+    refused: [],
+    intervalSeconds: 900,
+    heartbeats: 1,
+    pointsTotal: 25,
+  });
+  expect(await api.read(readStats, { token })).toMatchObject({
+    heartbeats: 1,
+    last_heartbeat_at: "2026-11-20T12:05:30.250Z",
+    points_today: 25,
+    points_total: 25,
+  });
+  expect(await api.read(readPointsLog, { token })).toEqual({
+    data: [{ category: "Connectivity", points: 25, comment: "Heartbeat", timestamp: "2026-11-20T12:05:30.250Z" }],
+    total: 1,
+  });
+});
+
+test("a beat sent again, or another one in its slot, is a duplicate", async () => {
+  const { token } = await seedMember(api.deps);
+  await send(token, "2026-11-20T12:00:00.000Z");
+
+  expect(await send(token, "2026-11-20T12:00:00.000Z")).toMatchObject({ accepted: 0, duplicates: 1, pointsTotal: 25 });
+  expect(await send(token, "2026-11-20T14:06:59.999+02:00")).toMatchObject({ accepted: 0, duplicates: 1 });
+  expect(await send(token, "2026-11-20T11:59:59.999Z")).toMatchObject({ accepted: 1, duplicates: 0, heartbeats: 2 });
+});
+
+test("a slot ends where the next begins", async () => {
+  const { token } = await seedMember(api.deps);
+
+  const slots = ["2026-11-20T11:45:00.000Z", "2026-11-20T11:59:59.999Z", "2026-11-20T12:00:00.000Z"];
+
+  expect(await send(token, ...slots)).toMatchObject({ accepted: 2, duplicates: 1 });
+});
+
+test("a batch counts once however often and however much at once it comes", async () => {
+  const { token } = await seedMember(api.deps);
+  const batch = Array.from({ length: 300 }, (_, index) => ago(index * 15 * MINUTE));
+
+  const results = await Promise.all(Array.from({ length: 5 }, () => send(token, ...batch)));
+
+  expect(results.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(300);
+  expect(results.reduce((sum, { duplicates }) => sum + duplicates, 0)).toBe(1200);
+  expect(await api.read(readStats, { token })).toMatchObject({ heartbeats: 300, points_total: 7500 });
+  expect(await checkLedger(database.db, { fix: false })).toEqual([]);
+});
+
+test("overlapping batches in opposite orders fill each slot once", async () => {
+  const { token } = await seedMember(api.deps);
+  const slots = Array.from({ length: 60 }, (_, index) => ago(index * 15 * MINUTE));
+  const batches = [slots, slots.toReversed(), slots.slice(20), slots.slice(0, 40).toReversed()];
+
+  await Promise.all(batches.map((batch) => send(token, ...batch)));
+
+  expect(await api.read(readStats, { token })).toMatchObject({ heartbeats: 60, points_total: 1500 });
+});
+
+test("a burst within one slot earns one heartbeat", async () => {
+  const { token } = await seedMember(api.deps);
+  const burst = Array.from({ length: 400 }, (_, index) => ago(index * 1000));
+
+  expect(await send(token, ...burst)).toMatchObject({ accepted: 1, duplicates: 399, heartbeats: 1 });
+});
+
+test.each([
+  ["60 seconds ahead", -60_000],
+  ["7 days old", 7 * 24 * 60 * MINUTE],
+])("a beat %s counts", async (_, age) => {
+  const { token } = await seedMember(api.deps);
+
+  expect(await send(token, ago(age))).toMatchObject({ accepted: 1, refused: [] });
+});
+
+test.each([
+  ["more than 60 seconds ahead", -60_001, "too_early"],
+  ["more than 7 days old", 7 * 24 * 60 * MINUTE + 1, "too_late"],
+])("a beat %s is refused", async (_, age, reason) => {
+  const { token } = await seedMember(api.deps);
+
+  expect(await send(token, ago(age))).toMatchObject({
+    accepted: 0,
+    duplicates: 0,
+    heartbeats: 0,
+    pointsTotal: 0,
+    refused: [{ timestamp: ago(age), reason, message: expect.any(String) }],
+  });
+});
+
+test("beats out of time are refused one by one, the others of the batch count", async () => {
+  const { token } = await seedMember(api.deps);
+
+  const result = await send(token, "2026-11-20T13:00:00Z", "2026-11-20T12:00:00Z", "2020-01-01T00:00:00+01:00");
+
+  expect(result).toMatchObject({ accepted: 1, duplicates: 0, heartbeats: 1 });
+  expect(result.refused).toEqual([
+    { timestamp: "2026-11-20T13:00:00Z", reason: "too_early", message: expect.stringContaining("clock") },
+    { timestamp: "2020-01-01T00:00:00+01:00", reason: "too_late", message: expect.stringContaining("7 days") },
+  ]);
+});
+
+test("an older beat that comes late does not turn the last one back", async () => {
+  const { token } = await seedMember(api.deps);
+  await send(token, ago(0));
+  await send(token, ago(30 * MINUTE));
+
+  expect(await api.read(readHeartbeatStatus, { token })).toMatchObject({
+    currentHeartbeats: 2,
+    lastHeartbeatAt: ago(0),
+  });
+});
+
+test("a device key beats for its member, and only that", async () => {
+  const { token } = await seedMember(api.deps);
+  const { deviceId, deviceKey } = await api.read(registerDevice, { token, body: { name: "  attic  " } });
+
+  expect(deviceKey).toMatch(/^nbd_[\w-]{43}$/);
+  expect(await send(deviceKey, ago(0))).toMatchObject({ accepted: 1, heartbeats: 1 });
+  expect((await api.call(readStats, { token: deviceKey })).status).toBe(401);
+  expect((await api.call(registerDevice, { token: deviceKey, body: { name: "more" } })).status).toBe(401);
+
+  const { rows } = await database.pool.query(
+    `select device.name, device.key_hash, beat.device_id
+       from node_devices as device join heartbeats as beat on beat.user_id = device.user_id`,
+  );
+  expect(rows).toEqual([{ name: "attic", key_hash: expect.any(Buffer), device_id: deviceId }]);
+  expect(JSON.stringify(rows)).not.toContain(deviceKey);
+});
+
+test.each([
+  ["no credential", undefined],
+  ["an unknown device key", `nbd_${"A".repeat(43)}`],
+  ["an unknown session", `nbs_${"A".repeat(43)}`],
+])("%s does not beat", async (_, token) => {
+  const { status, body } = await api.call(sendHeartbeats, { token, body: { beats: [{ timestamp: ago(0) }] } });
+
+  expect(status).toBe(401);
+  expect(body).toMatchObject({ error: "UNAUTHENTICATED" });
+});
+
+test("a revoked device key no longer beats", async () => {
+  const { token } = await seedMember(api.deps);
+  const { deviceKey } = await api.read(registerDevice, { token, body: { name: "attic" } });
+  await database.pool.query("update node_devices set revoked_at = now()");
+
+  expect((await api.call(sendHeartbeats, { token: deviceKey, body: { beats: [{ timestamp: ago(0) }] } })).status).toBe(
+    401,
+  );
+});
+
+test.each([
+  ["no beats", { beats: [] }],
+  ["too many beats", { beats: Array.from({ length: 1001 }, () => ({ timestamp: "2026-11-20T12:00:00Z" })) }],
+  ["a time without a zone", { beats: [{ timestamp: "2026-11-20T12:00:00" }] }],
+  ["a day that does not exist", { beats: [{ timestamp: "2026-02-30T12:00:00Z" }] }],
+  ["nothing", {}],
+])("a body with %s is refused", async (_, body) => {
+  const { token } = await seedMember(api.deps);
+  const { status, body: answer } = await api.call(sendHeartbeats, { token, body });
+
+  expect(status).toBe(400);
+  expect(answer).toMatchObject({ error: "VALIDATION_ERROR" });
+});
+
+test("the heartbeat reward opens at 100 heartbeats and is claimed once", async () => {
+  const { token, user } = await seedMember(api.deps);
+  const beat = (count: number) =>
+    inTransaction(database.db, (tx) =>
+      countBeats(
+        tx,
+        Array.from({ length: count }, (_, index) => {
+          const beatAt = new Date(ago((index + 1) * 15 * MINUTE));
+          return { userId: user.id, beatAt, receivedAt: beatAt };
+        }),
+        env,
+      ),
+    );
+  const claim = () =>
+    inTransaction(database.db, (tx) => claimReward(tx, { userId: user.id, campaignId: "heartbeat", at: clock.now() }));
+  const initial = {
+    currentHeartbeats: 0,
+    requiredHeartbeats: 100,
+    completed: false,
+    claimed: false,
+    claimable: false,
+    bonusPoints: 500,
+    lastHeartbeatAt: null,
+  };
+  expect(await api.read(readHeartbeatStatus, { token })).toEqual(initial);
+
+  await beat(99);
+  expect(await api.read(readHeartbeatStatus, { token })).toMatchObject({ currentHeartbeats: 99, completed: false });
+  await expect(claim()).rejects.toMatchObject({ code: "CONFLICT" });
+
+  await beat(100);
+  expect(await api.read(readHeartbeatStatus, { token })).toMatchObject({ completed: true, claimable: true });
+  const claims = await Promise.allSettled(Array.from({ length: 4 }, claim));
+
+  expect(claims.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect(await api.read(readHeartbeatStatus, { token })).toMatchObject({ claimed: true, claimable: false });
+  expect(await api.read(readStats, { token })).toMatchObject({ points_total: 100 * 25 + 500 });
+});

@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod";
+import { NodeProblem } from "./problem.ts";
+
+/** How a node on the same machine reaches a running demo. */
+const DemoAccess = z.object({ url: z.url(), email: z.string(), password: z.string() });
+export type DemoAccess = z.infer<typeof DemoAccess>;
+
+const fileIn = (dataDir: string) => join(dataDir, "demo-node.json");
+
+/** Left by the demo's server for `npm run node`, readable by its owner only. */
+export async function writeDemoAccess(dataDir: string, access: DemoAccess): Promise<void> {
+  await mkdir(dataDir, { recursive: true });
+  await writeFile(fileIn(dataDir), `${JSON.stringify(access)}\n`, { mode: 0o600 });
+}
+
+/** Undefined where no demo has left anything. */
+export function readDemoAccess(dataDir: string): DemoAccess | undefined {
+  try {
+    return DemoAccess.parse(JSON.parse(readFileSync(fileIn(dataDir), "utf8")));
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw new NodeProblem(`${fileIn(dataDir)} cannot be read. Start the demo again to have it written anew.`, {
+      cause: error,
+    });
+  }
+}

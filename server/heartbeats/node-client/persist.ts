@@ -1,0 +1,30 @@
+import { chooseWait } from "./back-off.ts";
+import { CallFailed } from "./call.ts";
+import type { Clock } from "./clock.ts";
+
+export type Patience = {
+  clock: Clock;
+  /** From 0 to 1, as Math.random. */
+  random: () => number;
+  report: (line: string) => void;
+  signal: AbortSignal;
+};
+
+/** Makes a call until it succeeds. Throws CallFailed for a failure that waiting does not mend. */
+export async function persist<T>({ clock, random, report, signal }: Patience, call: () => Promise<T>): Promise<T> {
+  for (let failures = 1; ; failures++) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof CallFailed) || !error.isTemporary) throw error;
+      const wait = chooseWait(failures, error.retryAfter, random);
+      report(`${error.message} (next try in ${formatWait(wait)})`);
+      await clock.sleep(wait, signal);
+    }
+  }
+}
+
+export const formatWait = (milliseconds: number): string => {
+  const seconds = Math.ceil(milliseconds / 1000);
+  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+};

@@ -1,0 +1,58 @@
+import { eq, sql } from "drizzle-orm";
+import type { Db } from "../db/client.ts";
+import { hiddenValue } from "../db/hidden-value.ts";
+import { prepared } from "../db/prepared.ts";
+import { heartbeats, heartbeatTotals, nodeDevices, pointsLedger, users } from "../db/schema.ts";
+
+const column = (name: string) => sql<string>`${sql.identifier(name)}`.as(name);
+
+/**
+ * Fills slots with beats, given as one array a column, and counts those that were empty, in one statement.
+ * Returns the member and the time of each beat that counted. Where two beats claim a slot, the earlier one fills it.
+ */
+export const insertBeats = prepared((db) => {
+  const accepted = db.$with("accepted", {
+    userId: column("user_id"),
+    slotAt: sql`slot_at`.mapWith(heartbeats.slotAt).as("slot_at"),
+    beatAt: sql`beat_at`.mapWith(heartbeats.beatAt).as("beat_at"),
+  }).as(sql`
+      insert into ${heartbeats} (user_id, slot_at, beat_at, received_at, device_id)
+      select * from unnest(
+        ${hiddenValue("userIds", "uuid[]")}, ${hiddenValue("slotAts", "timestamptz[]")}, ${hiddenValue("beatAts", "timestamptz[]")},
+        ${hiddenValue("receivedAts", "timestamptz[]")}, ${hiddenValue("deviceIds", "uuid[]")}
+      ) as beat (user_id, slot_at, beat_at, received_at, device_id)
+      order by user_id, slot_at, beat_at
+      on conflict (user_id, slot_at) do nothing
+      returning user_id, slot_at, beat_at`);
+
+  const totals = db.$with("totals", {}).as(sql`
+    insert into ${heartbeatTotals} as kept (user_id, heartbeats, last_beat_at)
+    select user_id, count(*), max(beat_at) from accepted group by 1 order by 1
+    on conflict (user_id) do update
+    set heartbeats = kept.heartbeats + excluded.heartbeats,
+        last_beat_at = greatest(kept.last_beat_at, excluded.last_beat_at)`);
+
+  return db.with(accepted, totals).select().from(accepted).prepare("insert_beats");
+});
+
+/** How often a member's nodes have beaten, and whether an event's points are in the ledger. */
+export const findProgress = prepared((db) =>
+  db
+    .select({
+      heartbeats: sql`coalesce(${heartbeatTotals.heartbeats}, 0)`.mapWith(Number),
+      lastBeatAt: heartbeatTotals.lastBeatAt,
+      claimed: sql<boolean>`exists (
+        select from ${pointsLedger}
+        where ${pointsLedger.userId} = ${users.id} and ${pointsLedger.source} = ${sql.placeholder("source")}
+          and ${pointsLedger.sourceId} = ${sql.placeholder("sourceId")}
+      )`,
+    })
+    .from(users)
+    .leftJoin(heartbeatTotals, eq(heartbeatTotals.userId, users.id))
+    .where(eq(users.id, sql.placeholder("userId")))
+    .prepare("find_heartbeat_progress"),
+);
+
+export async function insertDevice(db: Db, device: typeof nodeDevices.$inferInsert) {
+  await db.insert(nodeDevices).values(device);
+}

@@ -1,0 +1,98 @@
+import { uuidv7 } from "uuidv7";
+import { createCredential } from "../auth/credential.ts";
+import { inTransaction } from "../db/transaction.ts";
+import type { Tx } from "../db/client.ts";
+import type { Deps } from "../deps.ts";
+import { AppError } from "../errors.ts";
+import type { Caller } from "../http/endpoint.ts";
+import { HEARTBEATS_REQUIRED } from "../machine-id/contract.ts";
+import { AMOUNTS, RULES } from "../points/rules.ts";
+import { postPoints, readStats } from "../points/service.ts";
+import { checkBeats, slotOf } from "./beat-window.ts";
+import type { DeviceInput, DeviceResult, HeartbeatsInput, HeartbeatsResult, HeartbeatStatus } from "./contract.ts";
+import { findProgress, insertBeats, insertDevice } from "./queries.ts";
+
+export type Beat = { userId: string; beatAt: Date; receivedAt: Date; deviceId?: string };
+
+type Settings = Pick<Deps["env"], "heartbeatIntervalSeconds" | "pointsPerHeartbeat">;
+
+/**
+ * Counts a node's beats and posts their points, all or none. Sending a batch again, also at the same time, changes
+ * nothing: a member and slot count once. Beats that are too early or too late are refused one by one.
+ */
+export async function recordHeartbeats(
+  { db, env, now }: Pick<Deps, "db" | "env" | "now">,
+  { deviceId, userId }: Caller,
+  { beats }: HeartbeatsInput,
+): Promise<HeartbeatsResult> {
+  const receivedAt = now();
+  const { inTime, refused } = checkBeats(beats, receivedAt);
+  return inTransaction(db, async (tx) => {
+    const counted = inTime.map((beatAt) => ({ userId, beatAt, receivedAt, deviceId }));
+    const accepted = await countBeats(tx, counted, env);
+    const stats = await readStats({ db: tx, now }, userId);
+    return {
+      accepted,
+      duplicates: inTime.length - accepted,
+      refused,
+      intervalSeconds: env.heartbeatIntervalSeconds,
+      heartbeats: stats.heartbeats,
+      pointsTotal: stats.points_total,
+    };
+  });
+}
+
+/** Counts beats of any age, of any members, where their slot is still empty. Returns how many that were. */
+export async function countBeats(tx: Tx, beats: readonly Beat[], settings: Settings): Promise<number> {
+  if (beats.length === 0) return 0;
+  const accepted = await insertBeats(tx).execute({
+    userIds: beats.map(({ userId }) => userId),
+    slotAts: beats.map(({ beatAt }) => slotOf(beatAt, settings.heartbeatIntervalSeconds).toISOString()),
+    beatAts: beats.map(({ beatAt }) => beatAt.toISOString()),
+    receivedAts: beats.map(({ receivedAt }) => receivedAt.toISOString()),
+    deviceIds: beats.map(({ deviceId }) => deviceId ?? null),
+  });
+  await postPoints(
+    tx,
+    accepted.map(({ userId, slotAt, beatAt }) => ({
+      userId,
+      rule: RULES.heartbeat,
+      sourceId: slotAt.toISOString(),
+      points: settings.pointsPerHeartbeat,
+      comment: "Heartbeat",
+      occurredAt: beatAt,
+    })),
+  );
+  return accepted.length;
+}
+
+/** A key of its own for one of the member's machines. It is returned this once; only its hash is kept. */
+export async function registerDevice(
+  { db, now }: Pick<Deps, "db" | "now">,
+  userId: string,
+  { name }: DeviceInput,
+): Promise<DeviceResult> {
+  const { token, hash } = createCredential("device");
+  const id = uuidv7();
+  await insertDevice(db, { userId, id, name, keyHash: hash, createdAt: now() });
+  return { deviceId: id, deviceKey: token };
+}
+
+/** The heartbeat reward's event in the ledger: one a member. */
+export const HEARTBEAT_REWARD = { source: RULES.heartbeatReward.source, sourceId: "heartbeat" };
+
+/** How far the member is towards the reward for the first heartbeats. Throws NOT_FOUND for an unknown member. */
+export async function readHeartbeatStatus({ db }: { db: Deps["db"] | Tx }, userId: string): Promise<HeartbeatStatus> {
+  const [progress] = await findProgress(db).execute({ userId, ...HEARTBEAT_REWARD });
+  if (!progress) throw new AppError("NOT_FOUND", "There is no such member.");
+  const completed = progress.heartbeats >= HEARTBEATS_REQUIRED;
+  return {
+    currentHeartbeats: progress.heartbeats,
+    requiredHeartbeats: HEARTBEATS_REQUIRED,
+    completed,
+    claimed: progress.claimed,
+    claimable: completed && !progress.claimed,
+    bonusPoints: AMOUNTS.heartbeatReward,
+    lastHeartbeatAt: progress.lastBeatAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { createNegotiator } from "./accept-encoding.ts";
+
+const negotiate = createNegotiator(["zstd", "br", "gzip"]);
+
+test.each([
+  ["gzip, deflate, br, zstd", "zstd"],
+  ["gzip, deflate, br", "br"],
+  ["GZIP", "gzip"],
+  ["br;q=0.5, gzip;q=0.8", "gzip"],
+  ["br; q=0, *", "zstd"],
+  ["*;q=0.1, gzip;q=0", "zstd"],
+  ["br;q=nonsense", undefined],
+  ["identity", undefined],
+  ["deflate", undefined],
+  ["", undefined],
+  [undefined, undefined],
+])("%s → %s, also when asked again", (accepted, encoding) => {
+  expect(negotiate(accepted)).toBe(encoding);
+  expect(negotiate(accepted)).toBe(encoding);
+});

@@ -1,0 +1,30 @@
+import { Hono } from "hono";
+import { createLog } from "../log.ts";
+import { createApp } from "./app.ts";
+import type { ApiEnv } from "./endpoint.ts";
+import type { StaticFiles } from "./static-files.ts";
+
+type AppOptions = Parameters<typeof createApp>[0];
+
+/** The app with a small API and page of its own in place of the product's. For tests of what surrounds them. */
+export function createAppUnderTest(overrides: Partial<AppOptions> = {}) {
+  const lines: string[] = [];
+  const app = createApp({
+    env: { trustedProxies: [] },
+    log: createLog({ level: "debug", destination: { write: (line) => void lines.push(line) } }),
+    api: createApiUnderTest(),
+    pages: async () => html("<h1>Page</h1>"),
+    staticFiles: new Map<string, never>() satisfies StaticFiles,
+    health: { check: async () => ({ ok: true }), isDraining: () => false },
+    ...overrides,
+  });
+  return { app, logged: () => lines.map((line): Record<string, unknown> => JSON.parse(line)) };
+}
+
+export const createApiUnderTest = () => new Hono<ApiEnv>();
+
+export function html(body: string | ReadableStream, init?: ResponseInit) {
+  const headers = new Headers(init?.headers);
+  headers.set("Content-Type", "text/html; charset=utf-8");
+  return new Response(body, { ...init, headers });
+}

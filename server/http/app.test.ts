@@ -1,0 +1,115 @@
+import { expect, test } from "vitest";
+import { DatabaseUnavailable } from "../db/unavailable.ts";
+import { createApiUnderTest, createAppUnderTest, html } from "./app-under-test.ts";
+
+test.each(["/api", "/api/nothing", "/submissions/nothing", "/api/missing.json"])(
+  "an unknown call to %s is a JSON 404",
+  async (path) => {
+    const { app } = createAppUnderTest();
+    for (const method of ["GET", "POST"]) {
+      const response = await app.request(path, { method });
+      expect(response.status).toBe(404);
+      expect(await response.json()).toEqual({ message: "There is no such call.", error: "NOT_FOUND", statusCode: 404 });
+    }
+  },
+);
+
+test("names that only begin like the API are pages", async () => {
+  const { app } = createAppUnderTest();
+  expect(await (await app.request("/apiary")).text()).toBe("<h1>Page</h1>");
+});
+
+test("an API call reaches its handler", async () => {
+  const api = createApiUnderTest();
+  api.get("/api/things/:id", (c) => c.json({ id: c.req.param("id") }));
+  const response = await createAppUnderTest({ api }).app.request("/api/things/7");
+  expect([await response.json(), response.headers.get("Content-Length")]).toEqual([{ id: "7" }, "10"]);
+});
+
+test("HEAD of a page and of a call answers as GET does, without a body", async () => {
+  const api = createApiUnderTest();
+  api.get("/api/thing", (c) => c.json({ ok: true }));
+  const methods: string[] = [];
+  const pages = async (request: Request) => {
+    methods.push(request.method);
+    return html("<h1>Page</h1>");
+  };
+  const { app } = createAppUnderTest({ api, pages });
+  for (const path of ["/auth", "/api/thing"]) {
+    const [get, head] = await Promise.all([app.request(path), app.request(path, { method: "HEAD" })]);
+    expect([head.status, await head.text()]).toEqual([get.status, ""]);
+    expect(head.headers.get("Content-Length")).toBe(get.headers.get("Content-Length"));
+  }
+  expect(methods).toEqual(["GET", "GET"]);
+});
+
+const fail = () => Promise.reject(new TypeError("secret detail"));
+
+test("what nobody expected is a 500 with the request's id, and its cause only in the log", async () => {
+  const api = createApiUnderTest();
+  api.get("/api/broken", fail);
+  const { app, logged } = createAppUnderTest({ api, pages: fail });
+
+  const call = await app.request("/api/broken");
+  expect([call.status, await call.json()]).toEqual([
+    500,
+    { message: "Something went wrong, please try again!", error: "INTERNAL_ERROR", statusCode: 500 },
+  ]);
+
+  const page = await app.request("/dashboard", { headers: { accept: "text/html" } });
+  const text = await page.text();
+  expect([page.status, page.headers.get("Content-Type")]).toEqual([500, "text/html; charset=utf-8"]);
+  expect(text).toContain(`Request ${page.headers.get("X-Request-Id")}`);
+  expect(text).not.toContain("secret detail");
+
+  const causes = logged().filter(({ level }) => level === "error");
+  expect(causes).toMatchObject([{ err: { message: "secret detail" } }, { err: { message: "secret detail" } }]);
+  expect(causes[1]?.requestId).toBe(page.headers.get("X-Request-Id"));
+});
+
+test("when React Router cannot even render its error page, there still is one", async () => {
+  const { app } = createAppUnderTest({ pages: async () => new Response(null, { status: 500 }) });
+  const response = await app.request("/dashboard", { headers: { accept: "text/html" } });
+  expect(await response.text()).toContain("<h1>Something went wrong, please try again!</h1>");
+});
+
+const failToQuery = () => Promise.reject(new Error("query failed", { cause: new DatabaseUnavailable("no answer") }));
+
+test("a page without an action says what it allows", async () => {
+  const { app } = createAppUnderTest({ pages: async () => html("<h1>No</h1>", { status: 405 }) });
+  const response = await app.request("/dashboard", { method: "POST" });
+  expect([response.status, response.headers.get("Allow"), await response.text()]).toEqual([
+    405,
+    "GET, HEAD",
+    "<h1>No</h1>",
+  ]);
+});
+
+test("an unreachable database is a 503 that says when to come back", async () => {
+  const { app } = createAppUnderTest({ pages: failToQuery });
+  const response = await app.request("/dashboard", { headers: { accept: "text/html" } });
+  expect([response.status, response.headers.get("Retry-After")]).toEqual([503, "5"]);
+
+  const rendered = createAppUnderTest({ pages: async () => html("<h1>Later</h1>", { status: 503 }) });
+  expect((await rendered.app.request("/dashboard")).headers.get("Retry-After")).toBe("5");
+});
+
+async function ask(path: string, app: Parameters<typeof createAppUnderTest>[0]) {
+  const response = await createAppUnderTest(app).app.request(path);
+  return [response.status, await response.json(), response.headers.get("Retry-After")];
+}
+
+test("health is the process, readiness the database and not shutting down", async () => {
+  const up = { check: async () => ({ ok: true }) as const, isDraining: () => false };
+  const down = { ...up, check: async () => ({ ok: false, reason: "disk full" }) as const };
+  const leaving = { ...up, isDraining: () => true };
+
+  expect(await ask("/healthz", { health: down })).toEqual([200, { status: "ok" }, null]);
+  expect(await ask("/readyz", { health: up })).toEqual([200, { status: "ok" }, null]);
+  expect(await ask("/readyz", { health: down })).toEqual([503, { status: "unavailable", reason: "database" }, "5"]);
+  expect(await ask("/readyz", { health: leaving })).toEqual([
+    503,
+    { status: "unavailable", reason: "shutting down" },
+    "5",
+  ]);
+});

@@ -1,0 +1,51 @@
+import { Hono } from "hono";
+import type { Logger } from "../log.ts";
+import { bodyLimit } from "./body-limit.ts";
+import { compression } from "./compression.ts";
+import type { ApiEnv } from "./endpoint.ts";
+import { respondWithError } from "./error-response.ts";
+import { healthRoutes, type Health } from "./health.ts";
+import type { HttpContext, HttpEnv } from "./http-env.ts";
+import { originCheck } from "./origin-check.ts";
+import { pageForm } from "./page-form.ts";
+import { pagesHandler, type Pages } from "./pages-handler.ts";
+import { refuseMalformed } from "./refuse-malformed.ts";
+import { requestLog } from "./request-log.ts";
+import { requestScope } from "./request-scope.ts";
+import { securityHeaders, type SecurityOptions } from "./security-headers.ts";
+import { serveStatic } from "./serve-static.ts";
+import type { StaticFiles } from "./static-files.ts";
+import { respondToUnexpected, wrapThrown } from "./unexpected-error.ts";
+
+type AppOptions = {
+  env: SecurityOptions & { trustedProxies: readonly string[] };
+  log: Logger;
+  api: Hono<ApiEnv>;
+  pages: Pages;
+  staticFiles: StaticFiles;
+  health: Health;
+};
+
+/** The whole server as one function from Request to Response: what happens to a request, from the outside in. */
+export function createApp({ env, log, api, pages, staticFiles, health }: AppOptions): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  app.use(requestScope({ log, trustedProxies: env.trustedProxies }));
+  app.use(requestLog());
+  app.use(securityHeaders(env));
+  app.use(refuseMalformed());
+  app.use(originCheck(env));
+  app.use(bodyLimit());
+  app.use(serveStatic(staticFiles));
+  app.use(compression());
+  app.use(wrapThrown());
+  app.route("/", healthRoutes(health));
+  app.route("/", api);
+  for (const path of ["/api", "/api/*", "/submissions", "/submissions/*"]) app.all(path, refuseUnknownCall);
+  app.all("*", pageForm(), pagesHandler(pages));
+  app.onError(respondToUnexpected);
+  return app;
+}
+
+function refuseUnknownCall(c: HttpContext) {
+  return respondWithError(c, { status: 404, code: "NOT_FOUND", message: "There is no such call." });
+}

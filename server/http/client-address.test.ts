@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { createProxyTrust, withoutMapping } from "./client-address.ts";
+
+const trust = createProxyTrust(["10.0.0.0/8", "2001:db8::1"]);
+
+test("knows addresses and ranges of both families, and nothing else", () => {
+  expect(trust.isTrusted("10.1.2.3")).toBe(true);
+  expect(trust.isTrusted("2001:db8::1")).toBe(true);
+  expect(trust.isTrusted("192.168.0.1")).toBe(false);
+  expect(trust.isTrusted("")).toBe(false);
+  expect(createProxyTrust([]).isTrusted("127.0.0.1")).toBe(false);
+});
+
+test.each([
+  ["a direct client's header is not believed", "203.0.113.9", "1.1.1.1", "203.0.113.9"],
+  ["the proxy's client", "10.0.0.1", "203.0.113.9", "203.0.113.9"],
+  ["what a client made up before it is skipped", "10.0.0.1", "6.6.6.6, 203.0.113.9", "203.0.113.9"],
+  ["a chain of proxies", "10.0.0.1", "203.0.113.9, 10.0.0.2, ::ffff:10.0.0.3", "203.0.113.9"],
+  ["a request of the proxy's own", "10.0.0.1", undefined, "10.0.0.1"],
+  ["an empty header", "10.0.0.1", "", "10.0.0.1"],
+])("%s", (_, peer, forwardedFor, client) => {
+  expect(trust.findClient(peer, forwardedFor)).toBe(client);
+});
+
+test("an IPv4 peer of a dual-stack socket is an IPv4 address", () => {
+  expect(withoutMapping("::ffff:127.0.0.1")).toBe("127.0.0.1");
+  expect(withoutMapping("::1")).toBe("::1");
+});

@@ -1,0 +1,32 @@
+import { BlockList, isIP } from "node:net";
+
+/** Believes forwarded headers only from these addresses and ranges (checked when the settings were read). */
+export function createProxyTrust(trustedProxies: readonly string[]) {
+  const list = new BlockList();
+  for (const item of trustedProxies) {
+    const [address = "", prefix] = item.split("/");
+    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+    if (prefix === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(prefix), family);
+  }
+
+  const isTrusted = (address: string) => {
+    const family = isIP(address);
+    return family > 0 && list.check(address, family === 6 ? "ipv6" : "ipv4");
+  };
+
+  return {
+    isTrusted: trustedProxies.length > 0 ? isTrusted : () => false,
+
+    /** The last address in X-Forwarded-For that is not one of our proxies: what was before it can be forged. */
+    findClient(peer: string, forwardedFor: string | undefined): string {
+      let client = peer;
+      const hops = forwardedFor?.split(",") ?? [];
+      while (hops.length > 0 && this.isTrusted(client)) client = withoutMapping(hops.pop()?.trim() ?? "") || client;
+      return client;
+    },
+  };
+}
+
+/** Node reports IPv4 peers of a dual-stack socket as ::ffff:10.0.0.1. */
+export const withoutMapping = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, "");

@@ -1,0 +1,51 @@
+export type Bytes = Uint8Array<ArrayBuffer>;
+export type ByteStream = ReadableStream<Bytes>;
+
+/** Turns of the event loop that a body gets to be complete. Anything slower waits for data, not for the processor. */
+const PATIENCE = 3;
+
+/** Reads a body that is already complete into bytes; one that is still being made comes back as a stream. */
+export async function collectBody(stream: ByteStream): Promise<Bytes | ByteStream> {
+  const reader = stream.getReader();
+  const chunks: Bytes[] = [];
+  for (;;) {
+    const read = reader.read();
+    const result = await withinTurns(read, PATIENCE);
+    if (!result) return resume(reader, chunks, read);
+    if (result.done) return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+    chunks.push(result.value);
+  }
+}
+
+type Read = ReadableStreamReadResult<Bytes>;
+
+/** What is there resolves within a few microtasks, so the event loop is only asked when it is not. */
+async function withinTurns(read: Promise<Read>, turns: number): Promise<Read | undefined> {
+  for (let turn = 0; turn <= turns; turn++) {
+    const result = await Promise.race([read, turn === 0 ? afterMicrotasks() : nextTurn()]);
+    if (result) return result;
+  }
+  return undefined;
+}
+
+const afterMicrotasks = async () => {
+  for (let i = 0; i < 4; i++) await Promise.resolve();
+};
+
+const nextTurn = () => new Promise<undefined>((resolve) => void setImmediate(resolve, undefined));
+
+function resume(reader: ReadableStreamDefaultReader<Bytes>, chunks: Bytes[], pending: Promise<Read>): ByteStream {
+  let next: Promise<Read> | undefined = pending;
+  return new ReadableStream({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk);
+    },
+    async pull(controller) {
+      const { done, value } = await (next ?? reader.read());
+      next = undefined;
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}

@@ -1,0 +1,23 @@
+import type { HttpBindings } from "@hono/node-server";
+import type { Context } from "hono";
+import type { Logger } from "../log.ts";
+
+/** What every handler may read about its request with `c.get`. */
+export type HttpEnv = {
+  /** All of it is absent when a test calls the app without a socket. */
+  Bindings: Partial<HttpBindings>;
+  Variables: {
+    requestId: string;
+    /** The member's address: the nearest one that is not a trusted proxy. Empty when unknown. */
+    clientAddress: string;
+    /** The process's log with the request's id on each line. */
+    log: Logger;
+    /** Set for pages only: the value that lets their inline scripts run. */
+    nonce: string | undefined;
+  };
+};
+
+export type HttpContext = Context<HttpEnv>;
+
+/** Paths that the API answers, and whose errors are JSON. */
+export const isApiPath = (path: string): boolean => /^\/(?:api|submissions)(?:\/|$)/.test(path);

@@ -1,0 +1,46 @@
+import { randomBytes } from "node:crypto";
+import type { Handler } from "hono";
+import type { Logger } from "../log.ts";
+import type { HttpEnv } from "./http-env.ts";
+
+/** What a page gets to know about its request. */
+export type PageScope = { nonce: string; requestId: string; clientAddress: string; log: Logger };
+export type Pages = (request: Request, scope: PageScope) => Promise<Response>;
+
+/** Hands what is neither a file nor an API call to React Router. */
+export function pagesHandler(pages: Pages): Handler<HttpEnv> {
+  return async (c) => {
+    const nonce = randomBytes(16).toString("base64");
+    c.set("nonce", nonce);
+    const response = await pages(asGet(c.req.raw), {
+      nonce,
+      requestId: c.get("requestId"),
+      clientAddress: c.get("clientAddress"),
+      log: c.get("log"),
+    });
+    if (isLastResort(response)) throw new Error("React Router could not render a page, nor its error page.");
+    return complete(response);
+  };
+}
+
+/** HEAD is answered as GET and loses its body on the way out, so that both have the same headers. */
+const asGet = (request: Request) => (request.method === "HEAD" ? new Request(request, { method: "GET" }) : request);
+
+/** React Router's answer when not even the error page could be rendered: no page at all. */
+function isLastResort({ status, headers }: Response) {
+  return status >= 500 && !/text\/(?:html|x-script)|json/.test(headers.get("Content-Type") ?? "");
+}
+
+/** What the status demands and a page cannot set: the error may be an API call's, or React Router's own. */
+function complete(response: Response) {
+  const [name, value] = DEMANDED[response.status] ?? [];
+  if (!name || !value || response.headers.has(name)) return response;
+  const headers = new Headers(response.headers);
+  headers.set(name, value);
+  return new Response(response.body, { status: response.status, headers });
+}
+
+const DEMANDED: Partial<Record<number, [name: string, value: string]>> = {
+  405: ["Allow", "GET, HEAD"],
+  503: ["Retry-After", "5"],
+};

@@ -1,0 +1,50 @@
+import { existsSync } from "node:fs";
+import { DatabaseCannotOpen } from "./db/unavailable.ts";
+import { readEnv } from "./env.ts";
+import { createLog } from "./log.ts";
+import { StartError } from "./start-error.ts";
+import { startServer, type RunningServer } from "./start.ts";
+
+/** What whoever started the server needs to know; the log beside it is for machines. */
+function describeStart(url: string, demo: RunningServer["demo"]) {
+  if (!demo) return `\n  Nodebeat is ready at ${url}\n`;
+  return `
+  Nodebeat is ready at ${url}
+
+  This is a demo on made-up data. Sign in as
+    email     ${demo.email}
+    password  ${demo.password}
+  and let that member's node beat, in another terminal, with
+    npm run node
+`;
+}
+
+if (existsSync(".env")) process.loadEnvFile();
+
+try {
+  const env = readEnv(process.env);
+  // Libraries look at this when they are loaded; their development versions are slower.
+  process.env.NODE_ENV = "production";
+  const log = createLog({ level: env.logLevel });
+  const fail = (error: unknown) => {
+    log.fatal({ err: error }, "crashed");
+    process.exit(1);
+  };
+  process.on("uncaughtException", fail);
+  process.on("unhandledRejection", fail);
+
+  const server = await startServer(env, { log, seedsDemo: env.mode === "demo" });
+  console.log(describeStart(env.publicUrl ?? server.url, server.demo));
+
+  // A second signal finds no listener and ends the process at once.
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.once(signal, () => {
+      log.info({ signal }, "shutting down");
+      server.close().then((inTime) => process.exit(inTime ? 0 : 1), fail);
+    });
+  }
+} catch (error) {
+  const isExplained = error instanceof StartError || error instanceof DatabaseCannotOpen;
+  console.error(isExplained ? error.message : error);
+  process.exit(1);
+}

@@ -1,0 +1,20 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/**
+ * A random value of a demo that must survive restarts: made once and kept under the data folder, readable by
+ * its owner only. Two processes that start at the same moment end with the same value.
+ */
+export async function keepSecret(dataDir: string, name: string, bytes: number): Promise<string> {
+  const path = join(dataDir, name);
+  await mkdir(dataDir, { recursive: true });
+  try {
+    await writeFile(path, `${randomBytes(bytes).toString("base64url")}\n`, { flag: "wx", mode: 0o600, flush: true });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
+  const secret = (await readFile(path, "utf8")).trim();
+  if (!secret) throw new Error(`${path} is empty: delete it to have a new one made.`);
+  return secret;
+}

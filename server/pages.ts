@@ -1,0 +1,24 @@
+import { createRequestHandler, RouterContextProvider } from "react-router";
+import * as build from "virtual:react-router/server-build";
+import { createContextFiller, type PageBackend } from "../app/api/context.ts";
+import { requestContext } from "../app/shell/request-context.ts";
+import type { Pages } from "./http/pages-handler.ts";
+
+/**
+ * React Router's request handler with what the application needs in its context. This is the one server file that
+ * Vite builds: a context key set from outside the bundle would be another key than the one inside.
+ */
+export function createPages(backend: PageBackend): Pages {
+  const fillContext = createContextFiller(backend);
+  // React Router compares Origin with the address it sees, which behind a proxy is not the public one, and leaves
+  // out routes without a component. server/http/origin-check.ts has checked every unsafe request before.
+  const handle = createRequestHandler({ ...build, allowedActionOrigins: ["**"] }, import.meta.env.MODE);
+
+  return async (request, { nonce, requestId, log }) => {
+    const context = new RouterContextProvider();
+    const reportError = (error: unknown) => log.error({ err: error }, "page failed");
+    context.set(requestContext, { nonce, requestId, reportError });
+    await fillContext(context, request, log);
+    return handle(request, context);
+  };
+}

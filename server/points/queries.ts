@@ -1,0 +1,73 @@
+import { and, between, eq, sql } from "drizzle-orm";
+import { prepared } from "../db/prepared.ts";
+import { heartbeatTotals, pointsDaily, pointsLedger, pointsTotals, referralTotals, users } from "../db/schema.ts";
+
+/** Zero where a member has no row yet. Numeric arrives as text. */
+const amount = (value: typeof pointsTotals.connectivity | typeof referralTotals.points) =>
+  sql`coalesce(${value}, 0)`.mapWith(Number);
+const count = (
+  value: typeof heartbeatTotals.heartbeats | typeof referralTotals.invited | typeof referralTotals.successful,
+) => sql`coalesce(${value}, 0)`.mapWith(Number);
+
+/** Everything the header and the stats show, in one look-up by key: it does not grow with the ledger. */
+export const findStats = prepared((db) =>
+  db
+    .select({
+      genesisSnapshot: users.heartbeatsGenesisSnapshot,
+      connectivity: amount(pointsTotals.connectivity),
+      referral: amount(pointsTotals.referral),
+      rewards: amount(pointsTotals.rewards),
+      others: amount(pointsTotals.others),
+      heartbeats: count(heartbeatTotals.heartbeats),
+      lastBeatAt: heartbeatTotals.lastBeatAt,
+      invited: count(referralTotals.invited),
+      successful: count(referralTotals.successful),
+      referralPoints: amount(referralTotals.points),
+      today: sql`(
+        select coalesce(sum(${pointsDaily.points}), 0) from ${pointsDaily}
+        where ${pointsDaily.userId} = ${users.id} and ${pointsDaily.day} = ${sql.placeholder("today")}
+      )`.mapWith(Number),
+    })
+    .from(users)
+    .leftJoin(pointsTotals, eq(pointsTotals.userId, users.id))
+    .leftJoin(heartbeatTotals, eq(heartbeatTotals.userId, users.id))
+    .leftJoin(referralTotals, eq(referralTotals.userId, users.id))
+    .where(eq(users.id, sql.placeholder("userId")))
+    .prepare("find_stats"),
+);
+
+const pointsIn = (category: string) =>
+  sql`coalesce(sum(${pointsDaily.points}) filter (where ${pointsDaily.category} = ${sql.raw(`'${category}'`)}), 0)`.mapWith(
+    Number,
+  );
+
+/** The days from `first` to `last` that have entries, one row each. */
+export const findDays = prepared((db) =>
+  db
+    .select({
+      day: pointsDaily.day,
+      connectivity: pointsIn("Connectivity"),
+      referral: pointsIn("Referral"),
+      rewards: pointsIn("Rewards"),
+      total: sql`sum(${pointsDaily.points})`.mapWith(Number),
+      entries: sql`sum(${pointsDaily.entries})`.mapWith(Number),
+    })
+    .from(pointsDaily)
+    .where(
+      and(
+        eq(pointsDaily.userId, sql.placeholder("userId")),
+        between(pointsDaily.day, sql.placeholder("first"), sql.placeholder("last")),
+      ),
+    )
+    .groupBy(pointsDaily.day)
+    .prepare("find_point_days"),
+);
+
+/** What a correction must know of the row that it takes back. */
+export const findEntry = prepared((db) =>
+  db
+    .select({ category: pointsLedger.category, points: pointsLedger.points, comment: pointsLedger.comment })
+    .from(pointsLedger)
+    .where(and(eq(pointsLedger.userId, sql.placeholder("userId")), eq(pointsLedger.id, sql.placeholder("id"))))
+    .prepare("find_entry"),
+);

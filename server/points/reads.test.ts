@@ -1,0 +1,149 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { readPointsHistory, readStats } from "./contract.ts";
+import { RULES, type PointsRule } from "./rules.ts";
+import { postPoints } from "./service.ts";
+
+const database = await createTestDatabase();
+const clock = createTestClock("2026-11-20T12:00:00.000Z");
+const api = createTestApi(database, { now: clock.now });
+
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+let events = 0;
+const post = (userId: string, rule: PointsRule, points: number, at: string) =>
+  inTransaction(database.db, (tx) =>
+    postPoints(tx, [
+      { userId, rule, sourceId: `event ${++events}`, points, comment: "Event", occurredAt: new Date(at) },
+    ]),
+  );
+
+test("a member without points has zeros", async () => {
+  const { user, token } = await seedMember(api.deps);
+
+  expect(await api.read(readStats, { token })).toEqual({
+    user_id: user.id,
+    heartbeats: 0,
+    heartbeats_genesis_snapshot: 0,
+    last_heartbeat_at: null,
+    points_today: 0,
+    points_total: 0,
+    total_referrals: 0,
+    successful_referrals: 0,
+    total_referral_points: 0,
+    total_includes_all_points: true,
+    points_breakdown: ["connectivity", "referral", "rewards", "others"].map((category) => ({
+      category,
+      color: expect.stringMatching(/^[a-z]+$/),
+      percentage: 0,
+      value: 0,
+    })),
+  });
+});
+
+test("the stats add every category, and the breakdown shares them out", async () => {
+  const { user, token } = await seedMember(api.deps);
+  await post(user.id, RULES.heartbeat, 50, "2026-10-01T10:00:00Z");
+  await post(user.id, RULES.referralClaimed, 33.33, "2026-10-02T10:00:00Z");
+  await post(user.id, RULES.campaign, 16.67, "2026-11-20T08:00:00Z");
+
+  const stats = await api.read(readStats, { token });
+
+  expect(stats).toMatchObject({ points_total: 100, points_today: 16.67 });
+  expect(stats.points_breakdown.map(({ category, percentage, value }) => [category, percentage, value])).toEqual([
+    ["connectivity", 50, 50],
+    ["referral", 33.33, 33.33],
+    ["rewards", 16.67, 16.67],
+    ["others", 0, 0],
+  ]);
+});
+
+test("a category below zero has no share, and the others share the whole", async () => {
+  const { user, token } = await seedMember(api.deps);
+  await post(user.id, RULES.heartbeat, 75, "2026-10-01T10:00:00Z");
+  await post(user.id, RULES.referralClaimed, 25, "2026-10-01T10:00:00Z");
+  await post(user.id, RULES.campaign, -10, "2026-10-01T10:00:00Z");
+
+  const { points_breakdown, points_total } = await api.read(readStats, { token });
+
+  expect(points_total).toBe(90);
+  expect(points_breakdown.map(({ percentage }) => percentage)).toEqual([75, 25, 0, 0]);
+});
+
+test("today is the UTC day, from its first millisecond to its last", async () => {
+  const { user, token } = await seedMember(api.deps);
+  await post(user.id, RULES.campaign, 1, "2026-11-19T23:59:59.999Z");
+  await post(user.id, RULES.campaign, 10, "2026-11-20T00:00:00.000Z");
+  await post(user.id, RULES.campaign, 100, "2026-11-20T23:59:59.999Z");
+  await post(user.id, RULES.campaign, 1000, "2026-11-21T00:00:00.000Z");
+
+  expect(await api.read(readStats, { token })).toMatchObject({ points_today: 110, points_total: 1111 });
+});
+
+test("a member sees no points but their own", async () => {
+  const [ada, bob] = [await seedMember(api.deps), await seedMember(api.deps)];
+  await post(ada.user.id, RULES.campaign, 5, "2026-11-20T08:00:00Z");
+
+  expect(await api.read(readStats, { token: bob.token })).toMatchObject({ points_total: 0, points_today: 0 });
+  expect(await api.read(readPointsHistory, { token: bob.token, query: { range: "last7days" } })).toMatchObject({
+    totalEntries: 0,
+  });
+});
+
+test("the history has every day of its range, also the empty ones, and averages over all", async () => {
+  const { user, token } = await seedMember(api.deps);
+  await post(user.id, RULES.campaign, 1000, "2026-11-13T23:59:59.999Z");
+  await post(user.id, RULES.heartbeat, 25, "2026-11-14T00:00:00.000Z");
+  await post(user.id, RULES.genesis, 2.5, "2026-11-17T12:00:00.000Z");
+  await post(user.id, RULES.campaign, 5.25, "2026-11-17T13:00:00.000Z");
+  await post(user.id, RULES.referralJoined, 10, "2026-11-20T11:00:00.000Z");
+  const empty = { connectivity: 0, referral: 0, rewards: 0, total: 0 };
+
+  expect(await api.read(readPointsHistory, { token, query: { range: "last7days" } })).toEqual({
+    success: true,
+    range: "last7days",
+    totalEntries: 4,
+    pointsTotal: 42.75,
+    history: {
+      average: 6.11,
+      data: [
+        { ...empty, date: "2026-11-14", connectivity: 25, total: 25 },
+        { ...empty, date: "2026-11-15" },
+        { ...empty, date: "2026-11-16" },
+        { ...empty, date: "2026-11-17", rewards: 5.25, total: 7.75 },
+        { ...empty, date: "2026-11-18" },
+        { ...empty, date: "2026-11-19" },
+        { ...empty, date: "2026-11-20", referral: 10, total: 10 },
+      ],
+    },
+  });
+});
+
+test.each([
+  ["last7days", 7, "2026-11-14", 1],
+  ["last30days", 30, "2026-10-22", 2],
+  ["last90days", 90, "2026-08-23", 3],
+] as const)("%s has %i days, the first of them %s", async (range, length, first, entries) => {
+  const { user, token } = await seedMember(api.deps);
+  for (const day of ["2026-11-14", "2026-10-22", "2026-08-23", "2026-08-22"]) {
+    await post(user.id, RULES.heartbeat, 25, `${day}T00:00:00.000Z`);
+  }
+
+  const { history, pointsTotal, totalEntries } = await api.read(readPointsHistory, { token, query: { range } });
+
+  expect(history.data).toHaveLength(length);
+  expect([history.data[0]?.date, history.data.at(-1)?.date]).toEqual([first, "2026-11-20"]);
+  expect({ pointsTotal, totalEntries }).toEqual({ pointsTotal: 25 * entries, totalEntries: entries });
+});
+
+test.each(["", "last8days", "all"])("the range %j is refused", async (range) => {
+  const { token } = await seedMember(api.deps);
+
+  const { status, body } = await api.call(readPointsHistory, { token, query: { range } });
+
+  expect(status).toBe(400);
+  expect(body).toMatchObject({ error: "VALIDATION_ERROR", fields: { range: expect.any(Array) } });
+});

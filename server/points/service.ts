@@ -1,0 +1,130 @@
+import { uuidv7 } from "uuidv7";
+import type { Db, Tx } from "../db/client.ts";
+import type { Deps } from "../deps.ts";
+import { AppError } from "../errors.ts";
+import { roundPoints, sumPoints, toNumeric } from "./amount.ts";
+import { toBreakdown } from "./breakdown.ts";
+import type { PointsDay, PointsHistory, PointsLog, PointsLogQuery, PointsRange, UserStats } from "./contract.ts";
+import { toLogRange } from "./log-range.ts";
+import { findPage } from "./log.queries.ts";
+import { insertEntries } from "./posting.queries.ts";
+import { findDays, findEntry, findStats } from "./queries.ts";
+import { reversalIn, type PointsRule } from "./rules.ts";
+import { lastUtcDays, utcDay } from "./utc-day.ts";
+
+export type PointsEntry = {
+  userId: string;
+  rule: PointsRule;
+  /** The event that earned the points: each counts once for a member and the rule's source. */
+  sourceId: string;
+  points: number;
+  comment: string;
+  occurredAt: Date;
+};
+
+export type PostedEntry = { userId: string; id: string; source: string; sourceId: string };
+
+/**
+ * Appends entries to the ledger and keeps every sum in step, in one statement. An event that was posted before is
+ * left out. Returns the entries that are new. Throws a RangeError for an amount with more than two decimals.
+ */
+export async function postPoints(tx: Tx, entries: readonly PointsEntry[]): Promise<PostedEntry[]> {
+  if (entries.length === 0) return [];
+  return insertEntries(tx).execute({
+    userIds: entries.map(({ userId }) => userId),
+    ids: entries.map(() => uuidv7()),
+    categories: entries.map(({ rule }) => rule.category),
+    points: entries.map(({ points }) => toNumeric(points)),
+    comments: entries.map(({ comment }) => comment),
+    sources: entries.map(({ rule }) => rule.source),
+    sourceIds: entries.map(({ sourceId }) => sourceId),
+    rules: entries.map(({ rule }) => rule.rule),
+    ruleVersions: entries.map(({ rule }) => rule.version),
+    occurredAts: entries.map(({ occurredAt }) => occurredAt.toISOString()),
+  });
+}
+
+/**
+ * Takes an entry back with a row of the opposite amount, now. Reversing it again changes nothing.
+ * Throws NOT_FOUND for an entry that the member does not have.
+ */
+export async function reversePoints(tx: Tx, { userId, id, at }: { userId: string; id: string; at: Date }) {
+  const [entry] = await findEntry(tx).execute({ userId, id });
+  if (!entry) throw new AppError("NOT_FOUND", "There is no such entry.");
+  return postPoints(tx, [
+    {
+      userId,
+      rule: reversalIn(entry.category),
+      sourceId: id,
+      points: -entry.points,
+      comment: `Correction: ${entry.comment}`,
+      occurredAt: at,
+    },
+  ]);
+}
+
+type Reader = Pick<Deps, "now"> & { db: Db | Tx };
+
+/** Throws NOT_FOUND when there is no such member. */
+export async function readStats({ db, now }: Reader, userId: string): Promise<UserStats> {
+  const [found] = await findStats(db).execute({ userId, today: utcDay(now()) });
+  if (!found) throw new AppError("NOT_FOUND", "There is no such member.");
+  const { connectivity, referral, rewards, others } = found;
+  return {
+    user_id: userId,
+    heartbeats: found.heartbeats,
+    heartbeats_genesis_snapshot: found.genesisSnapshot,
+    last_heartbeat_at: found.lastBeatAt?.toISOString() ?? null,
+    points_today: found.today,
+    points_total: sumPoints([connectivity, referral, rewards, others]),
+    total_referrals: found.invited,
+    successful_referrals: found.successful,
+    total_referral_points: found.referralPoints,
+    total_includes_all_points: true,
+    points_breakdown: toBreakdown({ connectivity, referral, rewards, others }),
+  };
+}
+
+const DAYS: Record<PointsRange, number> = { last7days: 7, last30days: 30, last90days: 90 };
+
+/** Every UTC day of a range that ends today, also those without points; the average counts them all. */
+export async function readPointsHistory(
+  { db, now }: Reader,
+  userId: string,
+  range: PointsRange,
+): Promise<PointsHistory> {
+  const days = lastUtcDays(now(), DAYS[range]);
+  const found = await findDays(db).execute({ userId, first: days.at(0), last: days.at(-1) });
+  const byDay = new Map(found.map((row) => [row.day, row]));
+  const pointsTotal = sumPoints(found.map(({ total }) => total));
+  return {
+    success: true,
+    range,
+    totalEntries: found.reduce((sum, { entries }) => sum + entries, 0),
+    pointsTotal,
+    history: { average: roundPoints(pointsTotal / days.length), data: days.map((day) => toDay(day, byDay.get(day))) },
+  };
+}
+
+function toDay(date: string, sums?: Omit<PointsDay, "date">): PointsDay {
+  const { connectivity = 0, referral = 0, rewards = 0, total = 0 } = sums ?? {};
+  return { date, connectivity, referral, rewards, total };
+}
+
+/** One page of the member's entries, newest first, with how many there are in the whole range. */
+export async function readPointsLog(
+  { db }: Pick<Reader, "db">,
+  userId: string,
+  query: PointsLogQuery,
+): Promise<PointsLog> {
+  const { category, limit, page } = query;
+  const range = toLogRange(query);
+  if (!range) return { data: [], total: 0 };
+  const rows = await findPage(category)(db).execute({ userId, limit, offset: (page - 1) * limit, ...range });
+  return {
+    total: rows[0]?.total ?? 0,
+    data: rows.flatMap(({ category, points, comment, occurredAt }) =>
+      category ? { category, points, comment, timestamp: occurredAt.toISOString() } : [],
+    ),
+  };
+}

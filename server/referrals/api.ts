@@ -1,0 +1,8 @@
+import type { Deps } from "../deps.ts";
+import { route, type Route } from "../http/endpoint.ts";
+import * as contract from "./contract.ts";
+import { readReferrals } from "./service.ts";
+
+export const referralsApi = (deps: Deps): Route[] => [
+  route(contract.readReferrals, ({ caller, query }) => readReferrals(deps, caller.userId, query)),
+];

@@ -1,0 +1,114 @@
+import { uuidv7 } from "uuidv7";
+import type { Tx } from "../db/client.ts";
+import type { Deps } from "../deps.ts";
+import { AppError } from "../errors.ts";
+import { HEARTBEATS_REQUIRED } from "../machine-id/contract.ts";
+import { AMOUNTS, RULES } from "../points/rules.ts";
+import { postPoints } from "../points/service.ts";
+import type { Referrals, ReferralsQuery, ReferralStatus } from "./contract.ts";
+import { addToTotals, findReferral, findReferrals, insertReferral, markClaimed } from "./queries.ts";
+
+/**
+ * Notes who invited a member, and gives the member their extra points. A member is invited once: later calls change
+ * nothing and return undefined. Throws VALIDATION_ERROR for somebody who invites themselves.
+ */
+export async function recordReferral(
+  tx: Tx,
+  { inviterId, inviteeId, at }: { inviterId: string; inviteeId: string; at: Date },
+): Promise<string | undefined> {
+  if (inviterId === inviteeId) throw new AppError("VALIDATION_ERROR", "You cannot invite yourself.");
+  const id = uuidv7();
+  const referral = { inviterId, id, inviteeId, invitedPoints: AMOUNTS.referralClaimed, invitedAt: at };
+  if (!(await insertReferral(tx, referral))) return undefined;
+  await postPoints(tx, [
+    {
+      userId: inviteeId,
+      rule: RULES.referralJoined,
+      sourceId: id,
+      points: AMOUNTS.referralJoined,
+      comment: "Joined with a friend's link",
+      occurredAt: at,
+    },
+  ]);
+  await addToTotals(tx, { userId: inviterId, invited: 1, successful: 0, points: 0 });
+  return id;
+}
+
+type Progress = { claimedAt: Date | string | null; inviteeHeartbeats: number; walletConnected: boolean };
+
+/** Claimable once the friend has beaten often enough and linked a wallet; a success once it was claimed. */
+export function statusOf({ claimedAt, inviteeHeartbeats, walletConnected }: Progress): ReferralStatus {
+  if (claimedAt) return "Success";
+  return inviteeHeartbeats >= HEARTBEATS_REQUIRED && walletConnected ? "Claimable" : "Pending";
+}
+
+/**
+ * Gives the inviter the points for a friend, once. Returns how many. Throws NOT_FOUND for a referral that is not
+ * theirs and CONFLICT for one that is pending or was claimed before.
+ */
+export async function claimReferral(
+  tx: Tx,
+  { inviterId, id, at }: { inviterId: string; id: string; at: Date },
+): Promise<number> {
+  const referral = await findReferral(tx, { inviterId, id });
+  if (!referral) throw new AppError("NOT_FOUND", "There is no such referral.");
+  if (statusOf(referral) === "Pending") {
+    throw new AppError("CONFLICT", "Your friend needs 100 heartbeats and a linked wallet first.");
+  }
+  if (!(await markClaimed(tx, { inviterId, id, at }))) {
+    throw new AppError("CONFLICT", "You have already claimed the points for this friend.");
+  }
+  const points = referral.invitedPoints;
+  await postPoints(tx, [
+    {
+      userId: inviterId,
+      rule: RULES.referralClaimed,
+      sourceId: id,
+      points,
+      comment: `${referral.inviteeEmail} reached ${HEARTBEATS_REQUIRED} heartbeats`,
+      occurredAt: at,
+    },
+  ]);
+  await addToTotals(tx, { userId: inviterId, invited: 0, successful: 1, points });
+  return points;
+}
+
+/** A page of the friends a member invited, newest first, and the member's referral sums. */
+export async function readReferrals(
+  { db }: Pick<Deps, "db">,
+  userId: string,
+  { limit, page }: ReferralsQuery,
+): Promise<Referrals> {
+  const rows = await findReferrals(db).execute({ userId, limit, offset: (page - 1) * limit });
+  const { invited, successful, totalPoints } = rows[0] ?? { invited: 0, successful: 0, totalPoints: 0 };
+  return {
+    success: true,
+    referrals: rows.flatMap(toReferral),
+    stats: {
+      totalReferralPoints: totalPoints,
+      successfulReferralsAmount: successful,
+      pendingReferralsAmount: invited - successful,
+    },
+    pagination: { limit, page, total: invited, totalPages: Math.ceil(invited / limit) },
+  };
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof findReferrals>["execute"]>>[number];
+
+function toReferral(row: Row): Referrals["referrals"] {
+  if (!row.id) return [];
+  const status = statusOf(row);
+  return [
+    {
+      id: row.id,
+      invitedPoints: row.invitedPoints,
+      inviteeEmail: row.inviteeEmail,
+      inviteeHeartbeats: row.inviteeHeartbeats,
+      inviteeUsername: row.inviteeUsername,
+      walletConnected: row.walletConnected,
+      invitedAt: row.invitedAt.toISOString(),
+      status,
+      canClaim: status === "Claimable",
+    },
+  ];
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { readPointsLog, readStats } from "../points/contract.ts";
+import { claimReward, completeCampaign, readSubmissions, saveCampaigns } from "./service.ts";
+
+const database = await createTestDatabase();
+const { db } = database;
+const clock = createTestClock("2026-11-20T12:00:00.000Z");
+const api = createTestApi(database, { now: clock.now });
+const at = clock.now();
+
+const follow = {
+  id: "follow-x",
+  name: "Follow us on X",
+  type: "social",
+  formUrl: "https://nodebeat.example/follow",
+  bonusPoints: 250.5,
+  mandatory: true,
+  buttonText: "Follow",
+  taskNumber: 2,
+};
+const survey = { ...follow, id: "survey", name: "Survey", buttonText: null, mandatory: false, taskNumber: 1 };
+
+beforeEach(async () => {
+  await database.reset();
+  await inTransaction(db, (tx) => saveCampaigns(tx, [follow, survey]));
+});
+afterAll(() => database.close());
+
+const complete = (userId: string, campaignId: string) =>
+  inTransaction(db, (tx) => completeCampaign(tx, { userId, campaignId, at }));
+const claim = (userId: string, campaignId: string) =>
+  inTransaction(db, (tx) => claimReward(tx, { userId, campaignId, at }));
+
+test("every campaign is listed in the order of its tasks, with how far the member is", async () => {
+  const { user } = await seedMember(api.deps);
+  await complete(user.id, "follow-x");
+
+  expect(await readSubmissions(api.deps, user.id)).toEqual([
+    {
+      campaignId: "survey",
+      campaignName: "Survey",
+      type: "social",
+      formUrl: "https://nodebeat.example/follow",
+      bonusPoints: 250.5,
+      mandatory: false,
+      taskNumber: 1,
+      completed: false,
+      claimable: false,
+    },
+    expect.objectContaining({ campaignId: "follow-x", buttonText: "Follow", completed: true, claimable: true }),
+  ]);
+});
+
+test("a completed campaign pays once, also when claimed many times at once", async () => {
+  const { token, user } = await seedMember(api.deps);
+  await complete(user.id, "follow-x");
+  await complete(user.id, "follow-x");
+
+  const claims = await Promise.allSettled(Array.from({ length: 5 }, () => claim(user.id, "follow-x")));
+
+  expect(claims.filter(({ status }) => status === "fulfilled")).toEqual([{ status: "fulfilled", value: 250.5 }]);
+  await expect(claim(user.id, "follow-x")).rejects.toMatchObject({
+    code: "CONFLICT",
+    message: "You have already claimed this reward.",
+  });
+  expect(await api.read(readStats, { token })).toMatchObject({ points_total: 250.5 });
+  expect(await api.read(readPointsLog, { token })).toMatchObject({
+    total: 1,
+    data: [{ category: "Rewards", points: 250.5, comment: "Follow us on X" }],
+  });
+  expect(await readSubmissions(api.deps, user.id)).toContainEqual(
+    expect.objectContaining({ campaignId: "follow-x", completed: true, claimable: false }),
+  );
+});
+
+test("a campaign that is not completed, or does not exist, pays nothing", async () => {
+  const { token, user } = await seedMember(api.deps);
+
+  await expect(claim(user.id, "survey")).rejects.toMatchObject({
+    code: "CONFLICT",
+    message: "Complete this campaign first.",
+  });
+  await expect(claim(user.id, "nothing")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(complete(user.id, "nothing")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect(await api.read(readStats, { token })).toMatchObject({ points_total: 0 });
+});
+
+test("saving a campaign again changes it, and what was claimed keeps its amount", async () => {
+  const { token, user } = await seedMember(api.deps);
+  await complete(user.id, "follow-x");
+  await claim(user.id, "follow-x");
+
+  await inTransaction(db, (tx) => saveCampaigns(tx, [{ ...follow, bonusPoints: 900, taskNumber: 0 }]));
+
+  expect((await readSubmissions(api.deps, user.id))[0]).toMatchObject({ campaignId: "follow-x", bonusPoints: 900 });
+  expect(await api.read(readStats, { token })).toMatchObject({ points_total: 250.5 });
+});

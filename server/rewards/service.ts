@@ -1,0 +1,74 @@
+import type { Tx } from "../db/client.ts";
+import type { Deps } from "../deps.ts";
+import { AppError } from "../errors.ts";
+import { HEARTBEAT_REWARD, readHeartbeatStatus } from "../heartbeats/service.ts";
+import { AMOUNTS, RULES } from "../points/rules.ts";
+import { postPoints } from "../points/service.ts";
+import type { CampaignSubmission } from "./contract.ts";
+import * as queries from "./queries.ts";
+
+const ALREADY_CLAIMED = "You have already claimed this reward.";
+
+type Claim = { userId: string; campaignId: string; at: Date };
+
+/** Adds campaigns, or changes those that exist. What was claimed before keeps its amount. */
+export async function saveCampaigns(tx: Tx, campaigns: queries.Campaign[]): Promise<void> {
+  if (campaigns.length > 0) await queries.upsertCampaigns(tx, campaigns);
+}
+
+/** Notes that a member did what a campaign asks. Doing it again changes nothing. Throws NOT_FOUND. */
+export async function completeCampaign(tx: Tx, { userId, campaignId, at }: Claim): Promise<void> {
+  if (!(await queries.findCampaign(tx, campaignId))) throw new AppError("NOT_FOUND", "There is no such campaign.");
+  await queries.insertSubmission(tx, { userId, campaignId, completedAt: at });
+}
+
+/**
+ * Gives the points of a completed campaign, or of the heartbeat reward, once. Returns how many.
+ * Throws NOT_FOUND for an unknown campaign and CONFLICT for one that is not completed or was claimed before.
+ */
+export async function claimReward(tx: Tx, claim: Claim): Promise<number> {
+  if (claim.campaignId === HEARTBEAT_REWARD.sourceId) return claimHeartbeatReward(tx, claim);
+  const { userId, campaignId, at } = claim;
+  const campaign = await queries.findCampaign(tx, campaignId);
+  if (!campaign) throw new AppError("NOT_FOUND", "There is no such campaign.");
+  if (!(await queries.markClaimed(tx, claim))) {
+    const isCompleted = await queries.hasSubmission(tx, { userId, campaignId });
+    refuse(isCompleted ? ALREADY_CLAIMED : "Complete this campaign first.");
+  }
+  const points = campaign.bonusPoints;
+  const entry = { userId, sourceId: campaignId, points, comment: campaign.name, occurredAt: at };
+  await postPoints(tx, [{ ...entry, rule: RULES.campaign }]);
+  return points;
+}
+
+async function claimHeartbeatReward(tx: Tx, { userId, at }: Claim): Promise<number> {
+  const { completed, requiredHeartbeats } = await readHeartbeatStatus({ db: tx }, userId);
+  if (!completed) refuse(`This reward needs ${requiredHeartbeats} heartbeats.`);
+  const { sourceId } = HEARTBEAT_REWARD;
+  const points = AMOUNTS.heartbeatReward;
+  const entry = { userId, sourceId, points, comment: `${requiredHeartbeats} heartbeats`, occurredAt: at };
+  const posted = await postPoints(tx, [{ ...entry, rule: RULES.heartbeatReward }]);
+  if (posted.length === 0) refuse(ALREADY_CLAIMED);
+  return points;
+}
+
+function refuse(message: string): never {
+  throw new AppError("CONFLICT", message);
+}
+
+/** Every campaign, and how far the member is with it. */
+export async function readSubmissions({ db }: Pick<Deps, "db">, userId: string): Promise<CampaignSubmission[]> {
+  const rows = await queries.findSubmissions(db).execute({ userId });
+  return rows.map(({ campaign, claimed, completed }) => ({
+    completed,
+    campaignName: campaign.name,
+    campaignId: campaign.id,
+    type: campaign.type,
+    formUrl: campaign.formUrl,
+    bonusPoints: campaign.bonusPoints,
+    mandatory: campaign.mandatory,
+    buttonText: campaign.buttonText ?? undefined,
+    taskNumber: campaign.taskNumber,
+    claimable: completed && !claimed,
+  }));
+}

@@ -1,0 +1,105 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { compose, createDeps, type CreatePages, type ReadyEnv } from "./compose.ts";
+import { openDatabase, type Database } from "./db/client.ts";
+import { prepareDemo, type DemoSignIn } from "./demo.ts";
+import type { Env } from "./env.ts";
+import { writeDemoAccess } from "./heartbeats/node-client/demo-access.ts";
+import { keepHouse } from "./housekeeping.ts";
+import { listen } from "./http/listen.ts";
+import { fixedHeaders } from "./http/security-headers.ts";
+import { readStaticFiles, type StaticFiles } from "./http/static-files.ts";
+import { keepSecret } from "./kept-secret.ts";
+import { createLog, type Logger } from "./log.ts";
+import { StartError } from "./start-error.ts";
+
+/** Milliseconds that running requests get to finish. Orchestrators kill after 30 s. */
+const DRAIN_DEADLINE = 25_000;
+
+const BUILD = {
+  client: fileURLToPath(new URL("../build/client", import.meta.url)),
+  pages: new URL("../build/server/index.js", import.meta.url),
+};
+
+type StartOptions = {
+  /** Used, and left open, in place of one of the server's own. */
+  database?: Database;
+  /** Fills an empty database with the demo's network before anyone is let in. */
+  seedsDemo?: boolean;
+  log?: Logger;
+};
+
+export type RunningServer = {
+  url: string;
+  /** How to sign in, where a demo was seeded. */
+  demo?: DemoSignIn;
+  /** Finishes running requests, then closes the database. Resolves to whether all of them ended in time. */
+  close: () => Promise<boolean>;
+};
+
+/** Starts the whole server. Throws StartError or DatabaseCannotOpen, with a sentence for the operator. */
+export async function startServer(given: Env, options: StartOptions = {}): Promise<RunningServer> {
+  const log = options.log ?? createLog({ level: given.logLevel });
+  const build = await loadBuild();
+  const env = await withDemoSecrets(given);
+  const database = options.database ?? (await openDatabase({ ...env, log }));
+  const release = async () => {
+    if (!options.database) await database.close();
+  };
+  try {
+    return await serve({ env, database, log, build, release, seedsDemo: options.seedsDemo ?? false });
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+type Build = { createPages: CreatePages; staticFiles: StaticFiles };
+type Parts = {
+  env: ReadyEnv;
+  database: Database;
+  log: Logger;
+  build: Build;
+  release: () => Promise<void>;
+  seedsDemo: boolean;
+};
+
+async function serve({ env, database, log, build, release, seedsDemo }: Parts): Promise<RunningServer> {
+  let draining = false;
+  const deps = createDeps(env, database, log);
+  const demo = seedsDemo ? await prepareDemo(deps) : undefined;
+  const app = compose({ deps, database, ...build, isDraining: () => draining });
+  const { url, drain } = await listen(app, { ...env, log, headers: fixedHeaders(env) });
+  if (demo) await writeDemoAccess(env.dataDir, { url, ...demo });
+  const stopHousekeeping = keepHouse(deps);
+  log.info({ url, mode: env.mode, database: database.engine }, "listening");
+
+  return {
+    url,
+    ...(demo && { demo }),
+    async close() {
+      draining = true;
+      stopHousekeeping();
+      const inTime = await drain(DRAIN_DEADLINE);
+      await release();
+      log.info({ inTime }, "closed");
+      return inTime;
+    },
+  };
+}
+
+async function loadBuild(): Promise<Build> {
+  if (!existsSync(BUILD.pages)) throw new StartError("The pages are not built yet: run `npm run build` first.");
+  const { createPages }: { createPages: CreatePages } = await import(BUILD.pages.href);
+  return { createPages, staticFiles: await readStaticFiles(BUILD.client) };
+}
+
+/** What production demands is made up, once, for a demo. */
+export async function withDemoSecrets(env: Env): Promise<ReadyEnv> {
+  const { mode, dataDir, sessionSecret, demoPassword } = env;
+  return {
+    ...env,
+    sessionSecret: sessionSecret ?? (await keepSecret(dataDir, "session-secret", 32)),
+    demoPassword: demoPassword ?? (mode === "demo" ? await keepSecret(dataDir, "demo-password", 9) : undefined),
+  };
+}

@@ -1,0 +1,54 @@
+import { relative, sep } from "node:path";
+import type { Plugin } from "vite";
+
+/**
+ * Keeps the two halves apart: the application may import `server/<feature>/contract.ts` and nothing else from
+ * `server/`, and `server/` never imports the application, `server/pages.ts` excepted. React Router guards neither.
+ * The linter checks the same in files that Vite never sees.
+ */
+export function boundaryPlugin(): Plugin {
+  let root = process.cwd();
+
+  return {
+    name: "nodebeat:boundary",
+    enforce: "pre",
+    configResolved: (config) => {
+      root = config.root;
+    },
+    resolveId: {
+      order: "pre",
+      async handler(source, importer, options) {
+        if (!importer) return null;
+        const resolved = await this.resolve(source, importer, { ...options, skipSelf: true });
+        const problem = resolved && findCrossing(locate(root, importer), locate(root, resolved.id));
+        if (problem) this.error(problem);
+        return resolved;
+      },
+    },
+    load(id) {
+      const path = locate(root, id);
+      // Whatever way it took, by way of a contract for instance: server code never reaches a browser.
+      if (this.environment.name === "client" && isServerOnly(path))
+        this.error(`${path} is server code and must not reach the browser.`);
+    },
+  };
+}
+
+/** Why an import must not be, in terms of paths from the root; undefined when it may. */
+function findCrossing(importer: string, imported: string): string | undefined {
+  if (importer.startsWith("app/") && isServerOnly(imported)) {
+    return `${importer} imports ${imported}: the application may import only server/<feature>/contract.ts.`;
+  }
+  if (importer.startsWith("server/") && importer !== "server/pages.ts" && imported.startsWith("app/")) {
+    return `${importer} imports ${imported}: the server never imports the application, but for server/pages.ts.`;
+  }
+  return undefined;
+}
+
+const isServerOnly = (path: string) => path.startsWith("server/") && !/^server\/[\w-]+\/contract\.ts$/.test(path);
+
+/** A module's path from the root, without the query that Vite and React Router add to ids. */
+const locate = (root: string, id: string) =>
+  relative(root, id.split("?")[0] ?? "")
+    .split(sep)
+    .join("/");

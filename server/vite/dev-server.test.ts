@@ -1,0 +1,53 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const cli = join(root, "node_modules/@react-router/dev/bin.cjs");
+
+async function findFreePort() {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  return typeof address === "object" ? (address?.port ?? 0) : 0;
+}
+
+test("in development the same server answers: pages, API, headers and errors", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "nodebeat-dev-"));
+  const port = await findFreePort();
+  const env = {
+    PATH: process.env.PATH,
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    NODE_OPTIONS: "--conditions=development",
+  };
+  const child = spawn(process.execPath, [cli, "dev", "--host", "127.0.0.1", "--strictPort"], { cwd: root, env });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
+  while (!output.includes("Local:") && child.exitCode === null) await once(child.stdout, "data");
+
+  try {
+    const url = `http://127.0.0.1:${port}`;
+    const page = await fetch(`${url}/auth`);
+    const text = await page.text();
+    const nonce = /'nonce-([^']+)'/.exec(page.headers.get("Content-Security-Policy") ?? "")?.[1];
+    expect([page.status, nonce && text.includes(`nonce="${nonce}"`)]).toEqual([200, true]);
+    expect(text).toContain("/app/entry.client.tsx");
+
+    const call = await fetch(`${url}/api/nothing`);
+    expect([call.status, await call.json()]).toEqual([404, expect.objectContaining({ error: "NOT_FOUND" })]);
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    expect((await fetch(`${url}/app/entry.client.tsx`)).headers.get("Content-Type")).toBe("text/javascript");
+    expect((await fetch(`${url}/missing.js`)).status).toBe(404);
+  } finally {
+    child.kill("SIGTERM");
+    await once(child, "close");
+    await rm(dataDir, { recursive: true });
+  }
+});

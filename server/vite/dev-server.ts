@@ -1,0 +1,92 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { getRequestListener } from "@hono/node-server";
+import { isRunnableDevEnvironment, type Plugin, type RunnableDevEnvironment } from "vite";
+import type * as composition from "../compose.ts";
+import type * as client from "../db/client.ts";
+import type * as demonstration from "../demo.ts";
+import type * as settings from "../env.ts";
+import type * as logging from "../log.ts";
+import type * as pagesModule from "../pages.ts";
+import type * as starting from "../start.ts";
+
+/**
+ * `npm run dev`: the same server as in production behind Vite, run through its module runner, so that a change of
+ * any file of `server/` or `app/` takes effect with the next request. Settings and database are opened once.
+ */
+export function devServerPlugin(): Plugin {
+  return {
+    name: "nodebeat:dev-server",
+    apply: "serve",
+    config() {
+      if (existsSync(".env")) process.loadEnvFile();
+      return { server: { port: Number(process.env.PORT ?? 3000) } };
+    },
+    async configureServer(vite) {
+      const { ssr } = vite.environments;
+      if (!isRunnableDevEnvironment(ssr)) throw new Error("The ssr environment must run in this process.");
+      const compose = createComposer(ssr, await keepServices(vite.config.root));
+
+      // After Vite's own files, and before React Router's handler, which would know neither API nor headers.
+      return () => {
+        vite.middlewares.use((incoming, outgoing, next) => {
+          compose().then((listener) => listener(incoming, outgoing), next);
+        });
+      };
+    },
+  };
+}
+
+type Services = Awaited<ReturnType<typeof openServices>>;
+
+/** Puts the server together anew whenever the runner has loaded one of its two entries anew. */
+function createComposer({ runner }: RunnableDevEnvironment, { env, database, log }: Services) {
+  let loaded: unknown[] = [];
+  let listener: ReturnType<typeof getRequestListener> | undefined;
+
+  return async () => {
+    const { compose, createDeps }: typeof composition = await runner.import("/server/compose.ts");
+    const { createPages }: typeof pagesModule = await runner.import("/server/pages.ts");
+    if (!listener || loaded[0] !== compose || loaded[1] !== createPages) {
+      const app = compose({
+        deps: createDeps(env, database, log),
+        database,
+        createPages,
+        staticFiles: new Map(),
+        isDraining: () => false,
+        development: true,
+      });
+      listener = getRequestListener(app.fetch);
+      loaded = [compose, createPages];
+    }
+    return listener;
+  };
+}
+
+const SERVICES = Symbol.for("nodebeat.dev.services");
+const kept: typeof globalThis & { [SERVICES]?: Promise<Services> } = globalThis;
+
+/** Vite restarts within the process when its configuration changes, and loads this file again: the database stays. */
+const keepServices = (root: string): Promise<Services> => (kept[SERVICES] ??= openServices(root));
+
+async function openServices(root: string) {
+  // Loaded by Node itself: bundled into Vite's configuration, the database would not find its files.
+  const load = (path: string) => import(pathToFileURL(join(root, path)).href);
+  const { readEnv }: typeof settings = await load("server/env.ts");
+  const { withDemoSecrets }: typeof starting = await load("server/start.ts");
+  const { createLog }: typeof logging = await load("server/log.ts");
+  const { openDatabase }: typeof client = await load("server/db/client.ts");
+  const { createDeps }: typeof composition = await load("server/compose.ts");
+  const { prepareDemo }: typeof demonstration = await load("server/demo.ts");
+
+  const env = await withDemoSecrets(readEnv(process.env));
+  const log = createLog({ level: env.logLevel });
+  const database = await openDatabase({ ...env, log });
+  const demo = await prepareDemo(createDeps(env, database, log));
+  if (demo) log.info(`sign in as ${demo.email.replace("@", " at ")} with the password in ${env.dataDir}/demo-password`);
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.once(signal, () => void database.close().finally(() => process.exit()));
+  }
+  return { env, log, database };
+}
