@@ -29,7 +29,11 @@ process.exitCode = counts.failed > 0 ? 1 : 0;
 
 function run(title, [command, ...args], extra = {}) {
   console.log(`\n── ${title}`);
-  const { status } = spawnSync(command, args, { cwd: root, stdio: "inherit", env: { ...(env ?? process.env), ...extra } });
+  const { status } = spawnSync(command, args, {
+    cwd: root,
+    stdio: "inherit",
+    env: { ...(env ?? process.env), ...extra },
+  });
   return status === 0;
 }
 
@@ -40,7 +44,9 @@ function check(title, command) {
 /** Adds a suite's own counts; a suite that died without a report, or without a test, counts as failed. */
 function suite(title, { command, report, count }) {
   const ok = run(title, command, { PLAYWRIGHT_JSON_OUTPUT_NAME: report });
-  const { passed, failed } = existsSync(report) ? count(JSON.parse(readFileSync(report, "utf8"))) : { passed: 0, failed: 0 };
+  const { passed, failed } = existsSync(report)
+    ? count(JSON.parse(readFileSync(report, "utf8")))
+    : { passed: 0, failed: 0 };
   counts.passed += passed;
   counts.failed += failed > 0 || (ok && passed > 0) ? failed : 1;
 }
@@ -49,7 +55,16 @@ function vitestReport(name) {
   const report = join(reports, `${name}.json`);
   return {
     report,
-    command: ["npm", "run", "--silent", "test:unit", "--", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
+    command: [
+      "npm",
+      "run",
+      "--silent",
+      "test:unit",
+      "--",
+      "--reporter=default",
+      "--reporter=json",
+      `--outputFile.json=${report}`,
+    ],
     count: ({ numPassedTests, numFailedTests, numFailedTestSuites, success }) => ({
       passed: numPassedTests,
       // A file that fails to load has no failed test of its own.

@@ -15,7 +15,9 @@ try {
   for (const [path, budget] of Object.entries(BUDGETS)) {
     const kilobytes = (await measure(app, browser, path)) / 1000;
     const over = kilobytes > budget;
-    console.log(`${path.padEnd(12)} ${kilobytes.toFixed(1).padStart(6)} kB brotli of ${budget} kB${over ? "  OVER BUDGET" : ""}`);
+    console.log(
+      `${path.padEnd(12)} ${kilobytes.toFixed(1).padStart(6)} kB brotli of ${budget} kB${over ? "  OVER BUDGET" : ""}`,
+    );
     if (over) process.exitCode = 1;
   }
 } finally {

@@ -75,7 +75,12 @@ async function load(target: Target, count: number) {
 async function get({ url, headers }: Pick<Target, "url" | "headers">): Promise<Buffer> {
   const sent = request(url, {
     agent,
-    headers: { accept: "text/html", "accept-encoding": "gzip, deflate, br, zstd", "user-agent": "Mozilla/5.0 Chrome/156", ...headers },
+    headers: {
+      accept: "text/html",
+      "accept-encoding": "gzip, deflate, br, zstd",
+      "user-agent": "Mozilla/5.0 Chrome/156",
+      ...headers,
+    },
   });
   sent.end();
   const [response] = await once(sent, "response");
@@ -91,7 +96,11 @@ async function get({ url, headers }: Pick<Target, "url" | "headers">): Promise<B
 /** User and system time of a process with all its threads, from the kernel's accounting. */
 async function cpuMicroseconds(pid: number) {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8");
-  const [user = 0, system = 0] = stat.slice(stat.lastIndexOf(")") + 2).split(" ").slice(11, 13).map(Number);
+  const [user = 0, system = 0] = stat
+    .slice(stat.lastIndexOf(")") + 2)
+    .split(" ")
+    .slice(11, 13)
+    .map(Number);
   return (user + system) * (1_000_000 / CLOCK_TICKS);
 }
 
@@ -124,7 +133,8 @@ function median(values: number[]) {
 }
 
 async function startPeer() {
-  if (!existsSync(`${PEER}/build/server/index.js`)) spawnSync("react-router", ["build"], { cwd: PEER, stdio: "inherit" });
+  if (!existsSync(`${PEER}/build/server/index.js`))
+    spawnSync("react-router", ["build"], { cwd: PEER, stdio: "inherit" });
   const port = 20_000 + (process.pid % 20_000);
   const child = spawn("react-router-serve", ["build/server/index.js"], {
     cwd: PEER,

@@ -19,7 +19,13 @@ export default defineConfig<object, AppFixtures>({
     viewport: { width: 1440, height: 900 },
     launchOptions: {
       ...(existsSync(systemChromium) && { executablePath: systemChromium }),
-      args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+      args: [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+      ],
     },
     trace: "retain-on-failure",
   },

@@ -50,7 +50,12 @@ export type AppResponse = { id: number } & ({ result: unknown } | { error: strin
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const options = JSON.parse(process.argv[2] ?? "{}") as AppOptions;
-const env = readEnv({ PORT: "0", HOST: "127.0.0.1", SESSION_SECRET: "a secret of the tests, long enough for a key", LOG_LEVEL: "info" });
+const env = readEnv({
+  PORT: "0",
+  HOST: "127.0.0.1",
+  SESSION_SECRET: "a secret of the tests, long enough for a key",
+  LOG_LEVEL: "info",
+});
 const log = createLog({ level: env.logLevel });
 const database = options.databaseUrl
   ? await openDatabase({ databaseUrl: options.databaseUrl, dataDir: "", log })
@@ -96,11 +101,7 @@ process.on("message", (request: AppRequest) => {
   void answer(request).then((response) => process.send?.(response));
 });
 
-process.once("SIGTERM", async () => {
-  for (const server of servers) await server.close();
-  await database.close();
-  process.exit(0);
-});
+process.once("SIGTERM", () => void stop().then(() => process.exit(0)));
 process.once("disconnect", () => process.exit(1));
 
 process.send?.({ url: servers.at(-1)?.url });
@@ -112,9 +113,14 @@ async function startServers() {
   return [backend, await startServer({ ...env, apiUrl: backend.url, authApiUrl: backend.url }, { database, log })];
 }
 
+async function stop() {
+  for (const server of servers) await server.close();
+  await database.close();
+}
+
 async function answer({ id, seed, input }: AppRequest): Promise<AppResponse> {
   try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- start-app.ts has matched input and seed
+    // start-app.ts has matched input and seed.
     const run = seeds[seed] as (...input: unknown[]) => Promise<unknown>;
     return { id, result: await run(...input) };
   } catch (error) {

@@ -8,8 +8,7 @@ const attempt = (command, ...args) => spawnSync(command, args, { stdio: "inherit
 
 if (!present()) {
   const root = process.getuid?.() === 0;
-  const sudo = root ? [] : ["sudo", "-n"];
-  const apt = (...args) => attempt(...[...sudo, "apt-get", ...args]);
+  const apt = (...args) => (root ? attempt("apt-get", ...args) : attempt("sudo", "-n", "apt-get", ...args));
   const steps = [
     () => attempt("npx", "playwright", "install", ...(root ? ["--with-deps"] : []), "chromium"),
     () => apt("update", "-qq") && apt("install", "-y", "-qq", "--no-install-recommends", "chromium"),

@@ -38,7 +38,11 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
   return {
     url: ready.url,
     pid: child.pid ?? 0,
-    seed: { member: (input) => ask("member", [input]), beat: (...input) => ask("beat", input), post: (...input) => ask("post", input) },
+    seed: {
+      member: (input) => ask("member", [input]),
+      beat: (...input) => ask("beat", input),
+      post: (...input) => ask("post", input),
+    },
     log: () => output,
     async close() {
       if (child.exitCode !== null || child.signalCode !== null) return;

@@ -1,10 +1,18 @@
-import AxeBuilder from "@axe-core/playwright";
+import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures.ts";
 
 const WCAG_22_AA = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const PUBLIC = ["/auth", "/auth/signup", "/auth/verify", "/auth/forgot-password", "/faqs", "/no-such-page"];
-const MEMBERS = ["/dashboard", "/dashboard?endDate=2020-01-01", "/agentinsights", "/rewards", "/referrals", "/profile", "/auth/logout"];
+const MEMBERS = [
+  "/dashboard",
+  "/dashboard?endDate=2020-01-01",
+  "/agentinsights",
+  "/rewards",
+  "/referrals",
+  "/profile",
+  "/auth/logout",
+];
 
 async function expectNoFindings(page: Page) {
   const { violations } = await new AxeBuilder({ page }).withTags(WCAG_22_AA).analyze();

@@ -22,7 +22,9 @@ test("Ctrl+B collapses the sidebar, and a reload keeps it so", async ({ page, co
 
   await page.keyboard.press("Control+b");
   await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(64);
-  await expect.poll(async () => (await context.cookies()).find(({ name }) => name === "sidebar_state")?.value).toBe("false");
+  await expect
+    .poll(async () => (await context.cookies()).find(({ name }) => name === "sidebar_state")?.value)
+    .toBe("false");
 
   await page.reload();
   expect((await sidebar.boundingBox())?.width).toBe(64);

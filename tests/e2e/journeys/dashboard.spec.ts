@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures.ts";
 
 test("the dashboard shows the member's own numbers, from the ledger", async ({ page, app, login }) => {
@@ -111,7 +112,7 @@ test("the referral link carries the member's code", async ({ page, app, login })
 });
 
 /** Without JavaScript the filters are sent by their button; with it, by themselves. */
-async function apply(page: import("@playwright/test").Page) {
+async function apply(page: Page) {
   const button = page.getByRole("button", { name: "Apply" });
   if (await button.isVisible()) await button.click();
 }

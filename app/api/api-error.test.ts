@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import { ApiError, readErrorResponse, toApiError, toNetworkError } from "./api-error.ts";
+
+// The error catalogue of the product specification, section 8, row by row.
+
+test.each([
+  [
+    { message: "Busy", error: "UNAVAILABLE", statusCode: 503 },
+    { message: "Busy", code: "UNAVAILABLE", fromServer: true },
+  ],
+  [
+    { message: "Busy", error: "UNAVAILABLE" },
+    { message: "Busy", code: "UNAVAILABLE", fromServer: true },
+  ],
+  [{ message: "Busy" }, { message: "Busy", code: "API_ERROR", fromServer: true }],
+  [{ error: "UNAVAILABLE" }, { message: "An error occurred", code: "UNAVAILABLE", fromServer: false }],
+  [
+    { message: "", error: "" },
+    { message: "An error occurred", code: "API_ERROR", fromServer: false },
+  ],
+  [
+    { message: null, error: null, statusCode: null },
+    { message: "An error occurred", code: "API_ERROR", fromServer: false },
+  ],
+  [{}, { message: "An error occurred", code: "API_ERROR", fromServer: false }],
+])("a response with an error body: %j", async (body, expected) => {
+  const error = await readErrorResponse(Response.json(body, { status: 418 }));
+  expect(error).toBeInstanceOf(ApiError);
+  expect(error).toMatchObject({ ...expected, status: 418, fields: undefined });
+});
+
+test.each([
+  ["no JSON", "<html>"],
+  ["nothing", ""],
+  ["null", "null"],
+  ["a string", '"Busy"'],
+  ["a list", "[]"],
+  ["a message that is no text", '{"message":{"text":"Busy"}}'],
+  ["a code that is no text", '{"message":"Busy","error":503}'],
+  ["a status that is no number", '{"message":"Busy","error":"BUSY","statusCode":"503"}'],
+])("a malformed error body: %s", async (_, body) => {
+  const error = await readErrorResponse(new Response(body, { status: 502 }));
+  expect(error).toMatchObject({
+    message: "Invalid error response format",
+    code: "VALIDATION_ERROR",
+    status: 502,
+    fromServer: false,
+  });
+});
+
+test("an error body that breaks off is malformed too", async () => {
+  const body = new ReadableStream({ pull: (controller) => controller.error(new Error("gone")) });
+  expect(await readErrorResponse(new Response(body, { status: 500 }))).toMatchObject({
+    code: "VALIDATION_ERROR",
+    status: 500,
+  });
+});
+
+const read = (fields: unknown) =>
+  readErrorResponse(Response.json({ message: "No", error: "X", fields }, { status: 400 }));
+
+test("messages for single fields come along, in the right shape only", async () => {
+  expect((await read({ email: ["Enter your email."] })).fields).toEqual({ email: ["Enter your email."] });
+  expect((await read({ email: "Enter your email." })).fields).toBeUndefined();
+  expect((await read([])).fields).toBeUndefined();
+});
+
+test.each([
+  [new TypeError("fetch failed"), "fetch failed"],
+  [new Error(""), "Network error"],
+  ["thrown text", "Network error"],
+  [undefined, "Network error"],
+])("no response at all: %s", (cause, message) => {
+  expect(toNetworkError(cause)).toMatchObject({ message, code: "NETWORK_ERROR", status: 500, cause });
+});
+
+test.each([new TypeError("x is undefined"), "text", undefined])("anything else: %s", (thrown) => {
+  const expected = {
+    message: "Something went wrong, please try again!",
+    code: "UNKNOWN_ERROR",
+    status: 500,
+    cause: thrown,
+  };
+  expect(toApiError(thrown)).toMatchObject(expected);
+});
+
+test("an ApiError stays what it is", () => {
+  const error = new ApiError("Busy", "UNAVAILABLE", 503);
+  expect(toApiError(error)).toBe(error);
+});

@@ -1,0 +1,190 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { answer, AUTH_URL, createMswBackend, MAIN_URL } from "../../tests/support/msw-backend.ts";
+import { login } from "../../server/auth/contract.ts";
+import { acceptTerms, readTermsStatus } from "../../server/legal/contract.ts";
+import { updateMachineIdSignature } from "../../server/machine-id/contract.ts";
+import { onboard } from "../../server/onboarding/contract.ts";
+import { readPointsHistory, readStats } from "../../server/points/contract.ts";
+import { readUser } from "../../server/profile/contract.ts";
+import { claimReward } from "../../server/rewards/contract.ts";
+import { readWalletChangeEligibility } from "../../server/wallet/contract.ts";
+import { ApiError } from "./api-error.ts";
+import { createApiClient, type ApiClient } from "./client.ts";
+import { openTransports } from "./transport.ts";
+
+const backend = createMswBackend();
+const log = { error: vi.fn<(details: object, message: string) => void>() };
+const embedded = () => Promise.reject(new Error("not over HTTP"));
+const transports = openTransports({ embedded, apiUrl: MAIN_URL, authApiUrl: AUTH_URL });
+
+beforeAll(() => backend.listen());
+afterEach(() => {
+  backend.reset();
+  log.error.mockClear();
+});
+afterAll(() => backend.close());
+
+const createClient = (accessToken = "secret-token") => createApiClient({ ...transports, accessToken, log });
+
+const signature = { address: "0x1", signature: "0x2", message: "I link" };
+const logIn = { email: "ana@example.org", password: "password", turnstileToken: "t" };
+const smartAccount = { machineOwner: "0x1", nonce: "2", signature: "0x3" };
+
+test.each<[(api: ApiClient) => Promise<unknown>, string]>([
+  [(api) => api.users.dataStats(), "No access token provided"],
+  [(api) => api.points.log({ page: 1, limit: 10 }), "No access token provided"],
+  [(api) => api.points.history("last7days"), "No access token provided"],
+  [(api) => api.users.me(), "No access token provided"],
+  [(api) => api.wallet.changeEligibility(), "You must be logged in to check wallet change eligibility"],
+  [(api) => api.wallet.link(signature), "You must be logged in to link a wallet"],
+  [(api) => api.machineId.request(), "You must be logged in to create a Machine ID"],
+  [(api) => api.machineId.createSmartAccount(smartAccount), "You must be logged in to create a Machine ID"],
+])("asks nothing without an access token: %s", async (call, message) => {
+  await expect(call(createClient(""))).rejects.toMatchObject({
+    name: "ApiError",
+    message,
+    code: "UNAUTHENTICATED",
+    status: 401,
+  });
+  expect(backend.requests).toEqual([]);
+});
+
+test("uses a response that breaks its contract as it is, and logs where but not what", async () => {
+  const broken = { user_id: "u1", heartbeats: "secret@example.org" };
+  backend.server.use(answer(readStats, () => Response.json(broken)));
+
+  expect(await createClient().users.stats()).toEqual(broken);
+
+  expect(log.error).toHaveBeenCalledExactlyOnceWith(
+    expect.objectContaining({ endpoint: "GET /api/users/stats" }),
+    "Parsed error",
+  );
+  const [details] = log.error.mock.calls[0] ?? [];
+  expect(details).toMatchObject({ issues: expect.arrayContaining([expect.objectContaining({ path: "heartbeats" })]) });
+  expect(JSON.stringify(details)).not.toContain("secret@example.org");
+});
+
+test("does not insist on what a points history may leave out", async () => {
+  backend.server.use(answer(readPointsHistory, () => Response.json({ history: { data: [] } })));
+  expect(await createClient().points.history("last7days")).toEqual({ history: { data: [] } });
+});
+
+test.each([() => Response.json({ accepted: 1 }), () => new Response("<html>"), () => Response.json(null)])(
+  "a terms status that fails to parse counts as not accepted, %#",
+  async (respond) => {
+    backend.server.use(answer(readTermsStatus, respond));
+    expect(await createClient().legal.termsStatus()).toEqual({ istosAccepted: false });
+    expect(log.error).toHaveBeenCalledExactlyOnceWith(expect.anything(), "Parsed error");
+  },
+);
+
+test.each([() => Response.json({ ok: true }), () => new Response("OK")])(
+  "an acceptance of the terms whose answer fails to parse did not succeed, %#",
+  async (respond) => {
+    backend.server.use(answer(acceptTerms, respond));
+    expect(await createClient().legal.acceptTerms()).toEqual({ success: false, message: "Failed to parse response" });
+    expect(log.error).toHaveBeenCalledExactlyOnceWith(expect.anything(), "Parsed error");
+  },
+);
+
+test("an answer that is no JSON is an unknown error", async () => {
+  backend.server.use(answer(readUser, () => new Response("<html>")));
+  await expect(createClient().users.me()).rejects.toMatchObject({
+    name: "ApiError",
+    message: "Something went wrong, please try again!",
+    code: "UNKNOWN_ERROR",
+    status: 500,
+  });
+});
+
+test("a backend that cannot be reached is a network error", async () => {
+  backend.server.use(answer(readUser, () => Response.error()));
+  await expect(createClient().users.me()).rejects.toMatchObject({
+    name: "ApiError",
+    code: "NETWORK_ERROR",
+    status: 500,
+  });
+});
+
+test("a redirect is not followed", async () => {
+  backend.server.use(answer(readUser, () => Response.redirect("http://elsewhere.test/", 307)));
+  await expect(createClient().users.me()).rejects.toMatchObject({ code: "NETWORK_ERROR" });
+});
+
+test("a backend that does not answer is given up after ten seconds", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  try {
+    const timeOut = vi.spyOn(AbortSignal, "timeout").mockImplementation((milliseconds) => {
+      const controller = new AbortController();
+      setTimeout(
+        () => controller.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError")),
+        milliseconds,
+      );
+      return controller.signal;
+    });
+    backend.server.use(answer(readUser, () => new Promise<Response>(() => undefined)));
+    const outcome = createClient()
+      .users.me()
+      .catch((error: unknown) => error);
+    await vi.waitFor(() => expect(backend.requests).toHaveLength(1));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await outcome).toMatchObject({
+      code: "NETWORK_ERROR",
+      message: "The operation was aborted due to timeout",
+    });
+    expect(timeOut).toHaveBeenCalledWith(10_000);
+  } finally {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  }
+});
+
+test("a wallet that cannot be checked: the server's words, or ours", async () => {
+  backend.server.use(
+    answer(readWalletChangeEligibility, () =>
+      Response.json({ message: "Changed once already", error: "CONFLICT" }, { status: 409 }),
+    ),
+  );
+  await expect(createClient().wallet.changeEligibility()).rejects.toMatchObject({
+    message: "Changed once already",
+    status: 409,
+  });
+
+  for (const respond of [
+    () => Response.json({}, { status: 500 }),
+    () => new Response("", { status: 502 }),
+    () => Response.error(),
+  ]) {
+    backend.server.use(answer(readWalletChangeEligibility, respond));
+    await expect(createClient().wallet.changeEligibility()).rejects.toMatchObject({
+      name: "ApiError",
+      message: "Failed to check wallet change eligibility",
+    });
+  }
+});
+
+const down = () => Response.json({ message: "Busy", error: "UNAVAILABLE" }, { status: 503 });
+
+test.for([
+  { call: (api: ApiClient) => api.auth.login(logIn), endpoint: login, retries: 0 },
+  { call: (api: ApiClient) => api.users.onboard("u1"), endpoint: onboard, retries: 0 },
+  { call: (api: ApiClient) => api.machineId.updateSignature("0x"), endpoint: updateMachineIdSignature, retries: 0 },
+  { call: (api: ApiClient) => api.legal.acceptTerms(), endpoint: acceptTerms, retries: 1 },
+  { call: (api: ApiClient) => api.rewards.claim("c1"), endpoint: claimReward, retries: 1 },
+])("$endpoint.path is tried again $retries times", async ({ call, endpoint, retries }) => {
+  backend.server.use(answer(endpoint, down));
+  await expect(call(createClient())).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  expect(backend.requests).toHaveLength(1 + retries);
+});
+
+test("a refused write is not tried again, and one that works the second time succeeds", async () => {
+  backend.server.use(
+    answer(claimReward, () => Response.json({ message: "Claimed", error: "CONFLICT" }, { status: 409 })),
+  );
+  await expect(createClient().rewards.claim("c1")).rejects.toBeInstanceOf(ApiError);
+  expect(backend.requests).toHaveLength(1);
+
+  const answers = [down(), Response.json({ success: true, message: "Done" })];
+  backend.server.use(answer(claimReward, () => answers.shift() ?? down()));
+  expect(await createClient().rewards.claim("c1")).toEqual({ success: true, message: "Done" });
+});

@@ -1,0 +1,113 @@
+import type * as z from "zod";
+import type { Endpoint } from "../../server/http/contract.ts";
+import { ApiError, readErrorResponse, toApiError, toNetworkError } from "./api-error.ts";
+import type { Transports } from "./transport.ts";
+import { withRetries } from "./write-retries.ts";
+
+export type Query = Record<string, string | number | undefined>;
+
+type CallInput<E extends Endpoint> = (E["body"] extends z.ZodType
+  ? { body: z.input<E["body"]> }
+  : { body?: undefined }) & {
+  params?: Record<string, string>;
+  query?: Query;
+};
+
+export type CallRules<E extends Endpoint> = {
+  /** What is thrown when the call needs an access token and there is none. */
+  signedOutMessage?: string;
+  /** Stands in for a response that does not match its contract; the raw data does otherwise. */
+  onMismatch?: z.output<E["response"]>;
+  /** How often a write is sent again when the backend is not there. */
+  retries?: number;
+};
+
+/** A log that takes details first and the message second, as pino does. */
+export type ApiLog = { error: (details: object, message: string) => void };
+
+export type CallerOptions = Transports & { accessToken: string | undefined; log: ApiLog };
+
+export type Caller = ReturnType<typeof createCaller>;
+
+/** Sends calls as their contracts define them. Every failure is an ApiError. */
+export function createCaller({ main, auth, accessToken, log }: CallerOptions) {
+  const transports = { main, auth };
+
+  async function send<E extends Endpoint>(endpoint: E, input: CallInput<E>, { onMismatch }: CallRules<E>) {
+    const transport = transports[endpoint.service];
+    const request = toRequest(endpoint, input, transport.baseUrl, {
+      ...transport.headers,
+      ...(endpoint.access !== "anyone" && { Authorization: `Bearer ${accessToken}` }),
+    });
+    const response = await transport.fetch(request).catch((error: unknown) => {
+      throw toNetworkError(error);
+    });
+    if (!response.ok) throw await readErrorResponse(response);
+    const raw = await readJson(response, onMismatch !== undefined);
+    return check<E["response"]>(endpoint.response, raw, onMismatch, (issues) =>
+      log.error({ endpoint: `${endpoint.method} ${endpoint.path}`, issues }, "Parsed error"),
+    );
+  }
+
+  return async function call<E extends Endpoint>(
+    endpoint: E,
+    input: CallInput<E>,
+    rules: CallRules<E> = {},
+  ): Promise<z.output<E["response"]>> {
+    if (endpoint.access !== "anyone" && !accessToken) {
+      throw new ApiError(rules.signedOutMessage ?? "No access token provided", "UNAUTHENTICATED", 401);
+    }
+    return withRetries(rules.retries ?? 0, () => send(endpoint, input, rules));
+  };
+}
+
+function toRequest<E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  baseUrl: string,
+  headers: Record<string, string>,
+) {
+  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(input.params?.[name] ?? ""),
+  );
+  const given = Object.entries(input.query ?? {}).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  const search = given.length > 0 ? `?${new URLSearchParams(given)}` : "";
+  return new Request(`${baseUrl.replace(/\/$/, "")}${path}${search}`, {
+    method: endpoint.method,
+    headers: {
+      Accept: "application/json",
+      ...(input.body !== undefined && { "Content-Type": "application/json" }),
+      ...headers,
+    },
+    ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
+  });
+}
+
+/** What is not JSON matches no contract either: `undefined` where the caller has a stand-in for that. */
+async function readJson(response: Response, hasStandIn: boolean): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch (error) {
+    if (hasStandIn) return undefined;
+    throw toApiError(error);
+  }
+}
+
+type Report = (issues: { code: string; path: string; message: string }[]) => void;
+
+/** A response that breaks its contract is logged and used as it is (product specification, section 5). */
+function check<Schema extends z.ZodType>(
+  schema: Schema,
+  raw: unknown,
+  onMismatch: z.output<Schema> | undefined,
+  report: Report,
+) {
+  const result = schema.safeParse(raw);
+  if (result.success) return result.data;
+  // Where and how it differs, never what was in it: responses carry personal data.
+  report(result.error.issues.map(({ code, path, message }) => ({ code, path: path.join("."), message })));
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the specification wants the raw data used
+  return onMismatch ?? (raw as z.output<Schema>);
+}

@@ -1,0 +1,80 @@
+import { readContentPointsHistory, readDataStats } from "../../server/agent-insights/contract.ts";
+import { issueBotCheck, login, logout, type LoginInput } from "../../server/auth/contract.ts";
+import { readHeartbeatStatus } from "../../server/heartbeats/contract.ts";
+import { acceptPrivacy, acceptTerms, readPrivacyStatus, readTermsStatus } from "../../server/legal/contract.ts";
+import { onboard, readOnboarded, readWhitelisted } from "../../server/onboarding/contract.ts";
+import { readPointsHistory, readPointsLog, readStats, type PointsRange } from "../../server/points/contract.ts";
+import { readUser } from "../../server/profile/contract.ts";
+import { readReferrals } from "../../server/referrals/contract.ts";
+import { claimReward, readSubmissions } from "../../server/rewards/contract.ts";
+import { createCaller, type Caller, type CallerOptions } from "./call.ts";
+import { createMachineIdClient } from "./machine-id-client.ts";
+import type { PageQuery, PointsLogQuery } from "./reads.ts";
+import { createWalletClient } from "./wallet-client.ts";
+import { WRITE_RETRIES } from "./write-retries.ts";
+
+export type ApiClient = ReturnType<typeof createApiClient>;
+
+/**
+ * The API by noun, as the product specification's section 7 lists it. One client serves one request:
+ * it carries the member's access token. Every call rejects with an ApiError, nothing else.
+ */
+export function createApiClient(options: CallerOptions) {
+  const call = createCaller(options);
+  return {
+    auth: createAuthClient(call),
+    users: createUsersClient(call),
+    legal: createLegalClient(call),
+    points: {
+      history: (range: PointsRange) => call(readPointsHistory, { query: { range } }),
+      log: (query: PointsLogQuery) => call(readPointsLog, { query }),
+      content: (query: PageQuery) => call(readContentPointsHistory, { query }),
+    },
+    referrals: { page: (query: PageQuery) => call(readReferrals, { query }) },
+    rewards: {
+      submissions: () => call(readSubmissions, {}),
+      heartbeatStatus: () => call(readHeartbeatStatus, {}),
+      claim: (id: string) => call(claimReward, { params: { id } }, { retries: WRITE_RETRIES.claim }),
+    },
+    wallet: createWalletClient(call),
+    machineId: createMachineIdClient(call),
+  };
+}
+
+function createAuthClient(call: Caller) {
+  return {
+    /** Rejects with INVALID_CREDENTIALS, BOT_CHECK_FAILED or UNAVAILABLE. Never sent twice. */
+    login: (input: LoginInput) => call(login, { body: input }, { retries: WRITE_RETRIES.login }),
+    logout: () => call(logout, {}, { retries: WRITE_RETRIES.default }),
+    issueBotCheck: () => call(issueBotCheck, {}),
+  };
+}
+
+function createUsersClient(call: Caller) {
+  return {
+    me: () => call(readUser, {}),
+    stats: () => call(readStats, {}),
+    isWhitelisted: () => call(readWhitelisted, {}),
+    isOnboarded: () => call(readOnboarded, {}),
+    onboard: (userId: string) => call(onboard, { body: { userId } }, { retries: WRITE_RETRIES.onboard }),
+    dataStats: () => call(readDataStats, {}),
+  };
+}
+
+function createLegalClient(call: Caller) {
+  return {
+    /** A response that fails to parse counts as not accepted. */
+    termsStatus: () => call(readTermsStatus, {}, { onMismatch: { istosAccepted: false } }),
+    acceptTerms: () =>
+      call(
+        acceptTerms,
+        {},
+        {
+          onMismatch: { success: false, message: "Failed to parse response" },
+          retries: WRITE_RETRIES.acceptTerms,
+        },
+      ),
+    privacyStatus: () => call(readPrivacyStatus, {}),
+    acceptPrivacy: () => call(acceptPrivacy, {}, { retries: WRITE_RETRIES.default }),
+  };
+}

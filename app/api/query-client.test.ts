@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createBrowserRead } from "./browser-read.ts";
+import { pointsLogQuery, referralsQuery, statsQuery, userQuery } from "./queries.ts";
+import { areFresh, createPageQueryClient, createQueryClient } from "./query-client.ts";
+import type { Read } from "./reads.ts";
+
+const MINUTE = 60_000;
+const firstPage = { page: 1, limit: 10 };
+
+const fetch = vi.fn<typeof globalThis.fetch>();
+vi.stubGlobal("fetch", fetch);
+const read = createBrowserRead("u1", () => undefined);
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  fetch.mockReset().mockImplementation(async () => Response.json({}));
+});
+afterEach(() => vi.useRealTimers());
+
+test("reads are fresh when each is in the cache and within its own time", async () => {
+  const client = createQueryClient();
+  const list = (any: Read) => [userQuery(any), pointsLogQuery(any, firstPage)];
+  expect(areFresh(client, list)).toBe(false);
+
+  await client.query(userQuery(read));
+  expect(areFresh(client, list)).toBe(false);
+  await client.query(pointsLogQuery(read, firstPage));
+  expect(areFresh(client, list)).toBe(true);
+
+  vi.advanceTimersByTime(5 * MINUTE - 1);
+  expect(areFresh(client, list)).toBe(true);
+  vi.advanceTimersByTime(1);
+  expect(areFresh(client, list)).toBe(false);
+  expect(areFresh(client, (any) => [userQuery(any)])).toBe(true);
+});
+
+test("what was invalidated is not fresh, nor what failed", async () => {
+  const client = createQueryClient();
+  await client.query(userQuery(read));
+  await client.invalidateQueries({ queryKey: ["user"] });
+  expect(areFresh(client, (any) => [userQuery(any)])).toBe(false);
+
+  fetch.mockRejectedValue(new Error("down"));
+  await expect(client.query({ ...statsQuery(read), retry: false })).rejects.toThrow("down");
+  expect(areFresh(client, (any) => [statsQuery(any)])).toBe(false);
+});
+
+test("a page tries each read once and leaves no timer behind", async () => {
+  fetch.mockImplementation(async (input) =>
+    input === "/read/stats" ? Promise.reject(new Error("down")) : Response.json({}),
+  );
+  const client = createPageQueryClient();
+
+  await Promise.all([
+    client.query(userQuery(read)),
+    client.query(referralsQuery(read, firstPage)),
+    client.query(userQuery(read)),
+  ]);
+  await expect(client.query(statsQuery(read))).rejects.toThrow("down");
+
+  expect(fetch.mock.calls.map(([address]) => address)).toEqual([
+    "/read/user",
+    "/read/referrals?page=1&limit=10",
+    "/read/stats",
+  ]);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test("the browser's cache does retry, and does forget", async () => {
+  const client = createQueryClient();
+  fetch.mockRejectedValue(new Error("down"));
+  const outcome = client.query(userQuery(read)).catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await outcome).toMatchObject({ message: "down", code: "NETWORK_ERROR" });
+  expect(fetch).toHaveBeenCalledTimes(3);
+
+  await vi.advanceTimersByTimeAsync(30 * MINUTE);
+  expect(client.getQueryCache().getAll()).toEqual([]);
+});

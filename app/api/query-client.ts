@@ -1,0 +1,44 @@
+import { QueryClient, type QueryKey } from "@tanstack/react-query";
+import { CACHE_DEFAULTS } from "./cache-times.ts";
+import type { Read } from "./reads.ts";
+
+/** A query cache with the specification's defaults. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({ defaultOptions: CACHE_DEFAULTS });
+}
+
+/**
+ * The query cache of one page request. It tries each read once, since somebody waits for the page, and keeps
+ * no timers: a retention of half an hour would hold the page's data in the server's memory for as long.
+ */
+export function createPageQueryClient(): QueryClient {
+  const client = createQueryClient();
+  const applyDefaults = client.defaultQueryOptions.bind(client);
+  client.defaultQueryOptions = (options) => ({ ...applyDefaults(options), gcTime: Infinity, retry: false });
+  return client;
+}
+
+let browserClient: QueryClient | undefined;
+
+/** The browser's one query cache: it lives as long as the document. Never call it on the server. */
+export function getBrowserQueryClient(): QueryClient {
+  browserClient ??= createQueryClient();
+  return browserClient;
+}
+
+/** The options of any read, as far as different reads have something in common. */
+export type AnyRead = { queryKey: QueryKey; staleTime?: unknown };
+
+/** Whether every one of these reads is answered by the cache and still fresh. */
+export function areFresh(client: QueryClient, list: (read: Read) => AnyRead[]): boolean {
+  return list(readNothing).every(({ queryKey, staleTime }) => {
+    const query = client.getQueryCache().find({ queryKey, exact: true });
+    return query?.state.status === "success" && !query.isStaleByTime(staleTimeOf(staleTime));
+  });
+}
+
+/** For where only keys and cache times count. */
+const readNothing: Read = (name) => Promise.reject(new Error(`${name} was not meant to be read`));
+
+const staleTimeOf = (staleTime: unknown) =>
+  typeof staleTime === "number" ? staleTime : CACHE_DEFAULTS.queries.staleTime;

@@ -1,0 +1,32 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { createContext, use, useMemo, useState, type ReactNode } from "react";
+import { createBrowserRead } from "./browser-read.ts";
+import { createPageQueryClient, getBrowserQueryClient } from "./query-client.ts";
+import type { Read } from "./reads.ts";
+import { reloadOnce } from "./reload-once.ts";
+
+const ReadContext = createContext<Read | null>(null);
+
+/** How components read: hand it to the options in `queries.ts`. */
+export function useRead(): Read {
+  const read = use(ReadContext);
+  if (!read) throw new Error("useRead must be used within a QueryProvider.");
+  return read;
+}
+
+/**
+ * The query cache for the pages of a member, and the way to read for it. On the server the cache lives as long as
+ * the page is rendered and is never read for; in the browser it lives as long as the document.
+ */
+export function QueryProvider({ member, children }: { member: string; children: ReactNode }) {
+  const [client] = useState(() =>
+    typeof document === "undefined" ? createPageQueryClient() : getBrowserQueryClient(),
+  );
+  // A new document, because only the server can tell what became of the session.
+  const read = useMemo(() => createBrowserRead(member, reloadOnce), [member]);
+  return (
+    <QueryClientProvider client={client}>
+      <ReadContext value={read}>{children}</ReadContext>
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,101 @@
+import { afterAll, expect, test } from "vitest";
+import { createTestApi } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createVisitor, describePages } from "../../tests/support/test-pages.ts";
+import { readReferrals } from "../../server/referrals/contract.ts";
+import { UserStats } from "../../server/points/contract.ts";
+
+const database = await createTestDatabase();
+const api = createTestApi(database);
+afterAll(() => database.close());
+
+describePages(database, api, ({ pages, visitMember }) => {
+  test("reads in the member's name, for nobody to keep", async () => {
+    const { visitor, user } = await visitMember();
+    const response = await visitor.get("/read/stats", { "x-nodebeat-member": user.id });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Cache-Control")).toBe("no-store");
+    expect(UserStats.parse(await response.json()).user_id).toBe(user.id);
+  });
+
+  test("passes on the parameters it knows, and no others", async () => {
+    const { visitor } = await visitMember();
+    let asked = "";
+    pages.override(readReferrals, ({ url }) => {
+      asked = new URL(url).search;
+      return Response.json({});
+    });
+    await visitor.get("/read/referrals?page=2&limit=25&userId=somebody&page=3");
+    expect(asked).toBe("?page=2&limit=25");
+  });
+
+  test("without a session there is nothing to read, and the API is not asked", async () => {
+    const response = await createVisitor(pages).get("/read/stats");
+    expect(response.status).toBe(401);
+    expect(response.headers.get("Cache-Control")).toBe("no-store");
+    expect(await response.json()).toEqual({
+      message: "No access token provided",
+      error: "UNAUTHENTICATED",
+      statusCode: 401,
+    });
+    expect(pages.calls).toEqual([]);
+  });
+
+  test("a page of one member is not answered with another's data", async () => {
+    const { visitor } = await visitMember();
+    expect((await visitor.get("/read/stats", { "x-nodebeat-member": "somebody-else" })).status).toBe(401);
+    expect(pages.calls).toEqual([]);
+  });
+
+  test.each([
+    "/read/nothing",
+    "/read/",
+    "/read",
+    "/read/toString",
+    "/read/__proto__",
+    "/read/stats/extra",
+    "/read/login",
+  ])("%s is no name", async (path) => {
+    const { visitor } = await visitMember();
+    const response = await visitor.get(path);
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ error: "NOT_FOUND", statusCode: 404 });
+    expect(pages.calls).toEqual([]);
+  });
+
+  test.each(["POST", "PUT", "PATCH", "DELETE"])("%s is not for reading", async (method) => {
+    const { visitor } = await visitMember();
+    const response = await visitor.send("/read/stats", { method });
+    expect(response.status).toBe(405);
+    expect(response.headers.get("Allow")).toBe("GET, HEAD");
+    expect(await response.json()).toMatchObject({ error: "METHOD_NOT_ALLOWED", statusCode: 405 });
+    expect(pages.calls).toEqual([]);
+  });
+
+  test("what the API refuses comes through in the API's words", async () => {
+    const { visitor } = await visitMember();
+    const response = await visitor.get("/read/points-log?page=0&category=Nonsense");
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      error: "VALIDATION_ERROR",
+      statusCode: 400,
+      fields: { page: [expect.any(String)], category: [expect.any(String)] },
+    });
+  });
+
+  test("a refused session is for the page to end", async () => {
+    const visitor = createVisitor(pages);
+    await visitor.begin({ accessToken: "nbs_unknown", userId: "somebody" });
+    const response = await visitor.get("/read/stats");
+    expect(response.status).toBe(401);
+    expect(response.headers.getSetCookie()).toEqual([]);
+  });
+
+  test("an API that cannot be reached is a network error", async () => {
+    const { visitor } = await visitMember();
+    pages.override("everything", () => Response.error());
+    const response = await visitor.get("/read/stats");
+    expect(response.status).toBe(500);
+    expect(await response.json()).toMatchObject({ error: "NETWORK_ERROR", statusCode: 500 });
+  });
+});

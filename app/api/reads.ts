@@ -1,0 +1,54 @@
+import type * as z from "zod";
+import type { ContentPointsHistory, DataStats } from "../../server/agent-insights/contract.ts";
+import type { HeartbeatStatus } from "../../server/heartbeats/contract.ts";
+import type { PrivacyStatus, TermsStatus } from "../../server/legal/contract.ts";
+import type {
+  MachineIdentity,
+  MachineIdStatus,
+  SmartAccountStatus,
+  SmartIdRequirements,
+} from "../../server/machine-id/contract.ts";
+import type { OnboardedResult, WhitelistResult } from "../../server/onboarding/contract.ts";
+import type { PointsCategory, PointsHistory, PointsLog, PointsRange, UserStats } from "../../server/points/contract.ts";
+import type { User } from "../../server/profile/contract.ts";
+import type { Referrals } from "../../server/referrals/contract.ts";
+import type { CampaignSubmission } from "../../server/rewards/contract.ts";
+import type { WalletChangeResult } from "../../server/wallet/contract.ts";
+
+export type PageQuery = { page: number; limit: number };
+export type PointsHistoryQuery = { range: PointsRange };
+/** Dates are calendar days (UTC), such as 2026-11-20. */
+export type PointsLogQuery = PageQuery & { category?: PointsCategory; startDate?: string; endDate?: string };
+
+type ReadOf<Result, Query = Record<string, never>> = { query: Query; result: Result };
+
+/** What a page or the browser may read, by name. The names are also the addresses of the read proxy. */
+export type Reads = {
+  user: ReadOf<User>;
+  stats: ReadOf<UserStats>;
+  whitelist: ReadOf<WhitelistResult>;
+  onboarded: ReadOf<OnboardedResult>;
+  terms: ReadOf<TermsStatus>;
+  privacy: ReadOf<PrivacyStatus>;
+  "points-history": ReadOf<PointsHistory, PointsHistoryQuery>;
+  "points-log": ReadOf<PointsLog, PointsLogQuery>;
+  "content-points": ReadOf<ContentPointsHistory, PageQuery>;
+  "data-stats": ReadOf<DataStats>;
+  referrals: ReadOf<Referrals, PageQuery>;
+  submissions: ReadOf<CampaignSubmission[]>;
+  "heartbeat-status": ReadOf<HeartbeatStatus>;
+  "wallet-change-eligibility": ReadOf<z.infer<typeof WalletChangeResult>>;
+  "smart-id-requirements": ReadOf<SmartIdRequirements>;
+  "smart-account": ReadOf<SmartAccountStatus>;
+  "machine-id-status": ReadOf<MachineIdStatus>;
+  "machine-identity": ReadOf<MachineIdentity>;
+};
+
+export type ReadName = keyof Reads;
+
+/** Reads one thing for the signed-in member: through the client on the server, through the read proxy in the browser. */
+export type Read = <Name extends ReadName>(
+  name: Name,
+  query: Reads[Name]["query"],
+  signal?: AbortSignal,
+) => Promise<Reads[Name]["result"]>;

@@ -1,0 +1,38 @@
+import type { ApiClient } from "./client.ts";
+import type { Read, ReadName, Reads } from "./reads.ts";
+
+type Source<Name extends ReadName> = {
+  /** The query parameters that the read proxy passes on. */
+  params: readonly (keyof Reads[Name]["query"] & string)[];
+  read: (api: ApiClient, query: Reads[Name]["query"]) => Promise<Reads[Name]["result"]>;
+};
+
+/** What may be read, and the call behind it. Nothing else is reachable through the read proxy. */
+export const READ_SOURCES: { [Name in ReadName]: Source<Name> } = {
+  user: { params: [], read: (api) => api.users.me() },
+  stats: { params: [], read: (api) => api.users.stats() },
+  whitelist: { params: [], read: (api) => api.users.isWhitelisted() },
+  onboarded: { params: [], read: (api) => api.users.isOnboarded() },
+  terms: { params: [], read: (api) => api.legal.termsStatus() },
+  privacy: { params: [], read: (api) => api.legal.privacyStatus() },
+  "points-history": { params: ["range"], read: (api, { range }) => api.points.history(range) },
+  "points-log": {
+    params: ["page", "limit", "category", "startDate", "endDate"],
+    read: (api, query) => api.points.log(query),
+  },
+  "content-points": { params: ["page", "limit"], read: (api, query) => api.points.content(query) },
+  "data-stats": { params: [], read: (api) => api.users.dataStats() },
+  referrals: { params: ["page", "limit"], read: (api, query) => api.referrals.page(query) },
+  submissions: { params: [], read: (api) => api.rewards.submissions() },
+  "heartbeat-status": { params: [], read: (api) => api.rewards.heartbeatStatus() },
+  "wallet-change-eligibility": { params: [], read: (api) => api.wallet.changeEligibility() },
+  "smart-id-requirements": { params: [], read: (api) => api.machineId.requirements() },
+  "smart-account": { params: [], read: (api) => api.machineId.smartAccount() },
+  "machine-id-status": { params: [], read: (api) => api.machineId.status() },
+  "machine-identity": { params: [], read: (api) => api.machineId.identity() },
+};
+
+/** Reads through the typed client, for loaders. */
+export function createServerRead(api: ApiClient): Read {
+  return (name, query) => READ_SOURCES[name].read(api, query);
+}

@@ -1,0 +1,49 @@
+/** Carries requests to a backend and brings back its responses. */
+export type Transport = {
+  /** Where the backend's paths begin. */
+  baseUrl: string;
+  /** Sent with every request, beside the bearer token. */
+  headers: Record<string, string>;
+  /** Rejects when no response comes. */
+  fetch: (request: Request) => Promise<Response>;
+};
+
+export type Transports = { main: Transport; auth: Transport };
+
+type Fetch = Transport["fetch"];
+
+export type BackendSettings = {
+  /** The embedded API, called without a socket. */
+  embedded: Fetch;
+  apiUrl?: string | undefined;
+  authApiUrl?: string | undefined;
+  /** The static key that the auth part asks for. */
+  authApiKey?: string | undefined;
+};
+
+const TIME_OUT_MS = 10_000;
+
+/**
+ * The transports for the two clients of the specification: main, and auth with its static key.
+ * An address makes its client remote; without AUTH_API_URL the auth part stands where the main one does.
+ */
+export function openTransports({ embedded, apiUrl, authApiUrl = apiUrl, authApiKey }: BackendSettings): Transports {
+  const open = (url: string | undefined) => (url ? overHttp(url) : inProcess(embedded));
+  return {
+    main: { ...open(apiUrl), headers: {} },
+    auth: { ...open(authApiUrl), headers: authApiKey ? { "x-api-key": authApiKey } : {} },
+  };
+}
+
+/** The name of the host never reaches a network: the embedded API only looks at the path. */
+const inProcess = (embedded: Fetch) => ({ baseUrl: "http://embedded.invalid", fetch: embedded });
+
+const overHttp = (baseUrl: string) => ({
+  baseUrl,
+  fetch: (request: Request) =>
+    fetch(request, {
+      signal: AbortSignal.any([request.signal, AbortSignal.timeout(TIME_OUT_MS)]),
+      // An API does not redirect; following one would hand the key to whoever it points at.
+      redirect: "error",
+    }),
+});

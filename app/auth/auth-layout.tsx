@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+import { HeartbeatScene } from "./heartbeat-scene.tsx";
+
+/** A form beside the picture of a heartbeat; where there is no room for both, the form alone. */
+export function AuthLayout({ children }: { children: ReactNode }) {
+  return (
+    <div className="grid grow lg:grid-cols-[minmax(28.75rem,1fr)_1.25fr]">
+      <div className="grid content-center justify-items-center px-4 py-10">
+        <div className="w-full max-w-90">{children}</div>
+      </div>
+      <HeartbeatScene />
+    </div>
+  );
+}
+
+/** A form's title and the sentence below it. */
+export function AuthTitle({ title, text }: { title: string; text?: string }) {
+  return (
+    <div>
+      <h1 className="text-title leading-[1.15] font-bold tracking-[-0.025em]">{title}</h1>
+      {text && <p className="mt-2 text-ink-2">{text}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,256 @@
+import { afterAll, expect, test } from "vitest";
+import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createVisitor, describePages, findAction, findField, readText } from "../../tests/support/test-pages.ts";
+import { issueBotCheck, login, logout } from "../../server/auth/contract.ts";
+import { readUser } from "../../server/profile/contract.ts";
+
+const database = await createTestDatabase();
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
+afterAll(() => database.close());
+
+describePages(database, api, ({ pages, visitMember }) => {
+  /** Opens the sign-in page and takes as long over it as a person does. */
+  async function fillSignIn(visitor = createVisitor(pages), path = "/auth") {
+    const page = await (await visitor.get(path)).text();
+    clock.advance(2000);
+    const turnstileToken = findField(page, "turnstileToken")?.value ?? "";
+    const form = { email: "", password: TEST_PASSWORD, turnstileToken, name__confirm: "" };
+    const submit = (changes: Partial<typeof form>) =>
+      visitor.post(findAction(page, "turnstileToken"), { ...form, ...changes });
+    return { visitor, form, submit };
+  }
+
+  test("the product begins at sign-in", async () => {
+    for (const visitor of [createVisitor(pages), (await visitMember()).visitor]) {
+      const response = await visitor.get("/");
+      expect([response.status, response.headers.get("Location")]).toEqual([302, "/auth"]);
+    }
+  });
+
+  test.each(["/auth", "/auth/signup", "/auth/signup?referralCode=abc", "/auth/verify", "/auth/forgot-password"])(
+    "%s is for visitors; a member is led to the dashboard",
+    async (path) => {
+      expect((await createVisitor(pages).get(path)).status).toBe(200);
+      const { visitor } = await visitMember();
+      const response = await visitor.get(path);
+      expect([response.status, response.headers.get("Location")]).toEqual([302, "/dashboard"]);
+    },
+  );
+
+  test("log-out is for everyone", async () => {
+    for (const visitor of [createVisitor(pages), (await visitMember()).visitor]) {
+      const response = await visitor.get("/auth/logout");
+      expect(response.status).toBe(200);
+      expect(readText(await response.text())).toContain("Are you sure you want to log out?");
+    }
+  });
+
+  test("a new password takes a recovery session, which nobody has", async () => {
+    for (const visitor of [createVisitor(pages), (await visitMember()).visitor]) {
+      const response = await visitor.get("/auth/reset-password");
+      expect([response.status, response.headers.get("Location")]).toEqual([302, "/auth"]);
+    }
+  });
+
+  test.each([
+    "/dashboard",
+    "/dashboard?range=30",
+    "/agentinsights",
+    "/rewards?unsubscribe=1",
+    "/referrals",
+    "/profile",
+  ])("%s leads a visitor to sign-in, and sign-in back to it", async (path) => {
+    const visitor = createVisitor(pages);
+    const redirect = await visitor.get(path);
+    const signIn = redirect.headers.get("Location") ?? "";
+    expect(redirect.status).toBe(302);
+    expect(signIn.split("?")[0]).toBe("/auth");
+
+    const { user } = await seedMember(api.deps);
+    const { submit } = await fillSignIn(visitor, signIn);
+    const response = await submit({ email: user.email });
+    expect([response.status, response.headers.get("Location")]).toEqual([303, path]);
+  });
+
+  test.each([
+    "https://evil.test/",
+    "//evil.test/",
+    "/\\evil.test/",
+    "/\t/evil.test",
+    "\\\\evil.test",
+    "javascript:alert(1)",
+    "evil.test",
+    "",
+  ])("sign-in never leads to another site: %j", async (redirectTo) => {
+    const { user } = await seedMember(api.deps);
+    const { submit } = await fillSignIn(undefined, `/auth?${new URLSearchParams({ redirectTo })}`);
+    const response = await submit({ email: user.email });
+    expect(response.status).toBe(303);
+    const location = new URL(response.headers.get("Location") ?? "", "http://nodebeat.test");
+    expect(location.origin).toBe("http://nodebeat.test");
+  });
+
+  test("signing in begins a session that opens the dashboard", async () => {
+    const { user } = await seedMember(api.deps);
+    const { visitor, submit } = await fillSignIn();
+
+    const response = await submit({ email: user.email });
+
+    expect([response.status, response.headers.get("Location")]).toEqual([303, "/dashboard"]);
+    expect(response.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^nodebeat_session=.*; HttpOnly; SameSite=Lax$/),
+    ]);
+    expect((await visitor.get("/dashboard")).status).toBe(200);
+  });
+
+  test("a wrong password is told beside its field; the email is kept, the password is not", async () => {
+    const { user } = await seedMember(api.deps);
+    const { submit } = await fillSignIn();
+
+    const response = await submit({ email: user.email, password: "not the password" });
+
+    expect(response.status).toBe(401);
+    expect(response.headers.getSetCookie()).toEqual([]);
+    const html = await response.text();
+    expect(html).not.toContain("not the password");
+    expect(findField(html, "email")?.value).toBe(user.email);
+    const field = findField(html, "password");
+    expect(field).toMatchObject({ "aria-invalid": "true" });
+    expect(html).toMatch(
+      new RegExp(`id="${field?.["aria-describedby"]}"[^>]*>That email and password do not match\\.`),
+    );
+  });
+
+  test("the page of a refused sign-in can be sent again: its token is fresh", async () => {
+    const { user } = await seedMember(api.deps);
+    const { form, submit } = await fillSignIn();
+    const refused = await (await submit({ email: user.email, password: "not the password" })).text();
+    const turnstileToken = findField(refused, "turnstileToken")?.value ?? "";
+    expect(turnstileToken).not.toBe(form.turnstileToken);
+
+    clock.advance(2000);
+    const response = await submit({ email: user.email, turnstileToken });
+    expect(response.status).toBe(303);
+  });
+
+  test("what is no email and no password is told beside each, without asking the API", async () => {
+    const { submit } = await fillSignIn();
+    pages.calls.length = 0;
+    const response = await submit({ email: "ana", password: "short" });
+
+    expect(response.status).toBe(400);
+    const text = readText(await response.text());
+    expect(text).toContain("Enter a valid email.");
+    expect(text).toContain("Use at least 8 characters.");
+    expect(pages.calls).not.toContain("POST /api/login");
+  });
+
+  test.each([
+    ["no token", { turnstileToken: "" }, 400],
+    ["a forged token", { turnstileToken: "a.b.c" }, 422],
+    ["a filled decoy", { name__confirm: "Robot" }, 422],
+  ])("a robot is refused: %s", async (_, mistake, status) => {
+    const { user } = await seedMember(api.deps);
+    const { submit } = await fillSignIn();
+    const response = await submit({ email: user.email, ...mistake });
+    expect(response.status).toBe(status);
+    expect(response.headers.getSetCookie()).toEqual([]);
+    expect(readText(await response.text())).toContain("The bot check did not pass.");
+  });
+
+  test("what is no form at all is refused", async () => {
+    const visitor = createVisitor(pages);
+    for (const type of ["application/json", "multipart/form-data", "text/plain"]) {
+      const response = await visitor.send("/auth?index", {
+        method: "POST",
+        body: "{}",
+        headers: { "Content-Type": type },
+      });
+      expect(response.status).toBe(400);
+    }
+  });
+
+  test("a form without the decoy was not ours", async () => {
+    const { user } = await seedMember(api.deps);
+    const { visitor, form } = await fillSignIn();
+    const { name__confirm: _, ...rest } = form;
+    expect((await visitor.post("/auth?index", { ...rest, email: user.email })).status).toBe(422);
+  });
+
+  test("while signing in does not work, the page says so and keeps the email", async () => {
+    const { visitor, submit } = await fillSignIn();
+    pages.override(login, () => Response.json({ message: "Busy", error: "UNAVAILABLE" }, { status: 503 }));
+    const busy = await submit({ email: "ana@example.org" });
+    expect(busy.status).toBe(503);
+    expect(findField(await busy.text(), "email")?.value).toBe("ana@example.org");
+
+    pages.override("everything", () => Response.error());
+    const down = await visitor.get("/auth");
+    expect(down.status).toBe(503);
+    expect(readText(await down.text())).toContain("Signing in does not work right now. Please try again in a moment.");
+  });
+
+  test("an API key that is refused is not the member's mistake", async () => {
+    const { submit } = await fillSignIn();
+    pages.override(login, () => Response.json({ message: "Key", error: "INVALID_API_KEY" }, { status: 401 }));
+    const response = await submit({ email: "ana@example.org" });
+    expect(response.status).toBe(503);
+    expect(pages.log.error).toHaveBeenCalled();
+  });
+
+  test("an answer to a sign-in that brings no token is no sign-in", async () => {
+    const { submit } = await fillSignIn();
+    pages.override(login, () => Response.json({ hello: "there" }));
+    const response = await submit({ email: "ana@example.org" });
+    expect(response.status).toBe(503);
+    expect(response.headers.getSetCookie()).toEqual([]);
+  });
+
+  test("logging out ends the session on the server and in the browser", async () => {
+    const { visitor, token } = await visitMember();
+
+    const response = await visitor.post("/auth/logout");
+
+    expect([response.status, response.headers.get("Location")]).toEqual([302, "/auth"]);
+    expect(visitor.cookies.has("nodebeat_session")).toBe(false);
+    expect((await api.call(readUser, { token })).status).toBe(401);
+    expect((await visitor.get("/auth")).status).toBe(200);
+  });
+
+  test("who wants to leave can, even when the API cannot be told", async () => {
+    const { visitor } = await visitMember();
+    pages.override(logout, () => Response.error());
+    expect((await visitor.post("/auth/logout")).headers.get("Location")).toBe("/auth");
+    expect(visitor.cookies.size).toBe(0);
+    expect(pages.log.error).toHaveBeenCalledWith(expect.anything(), "The session could not be revoked");
+  });
+
+  test("logging out without a session asks the API nothing", async () => {
+    expect((await createVisitor(pages).post("/auth/logout")).headers.get("Location")).toBe("/auth");
+    expect(pages.calls).toEqual([]);
+  });
+
+  test.each([
+    ["K7QX2", "You were invited with the code K7QX2"],
+    ["K7QX", "Invalid referral code"],
+    ["K7QX22", "Invalid referral code"],
+    ["", "Invalid referral code"],
+  ])("an invitation with the code %j: %s", async (code, told) => {
+    const response = await createVisitor(pages).get(`/auth/signup?referralCode=${code}`);
+    expect(response.status).toBe(200);
+    expect(readText(await response.text())).toContain(told);
+  });
+
+  test.each(["/auth/signup", "/auth/verify", "/auth/forgot-password"])("%s offers a way on", async (path) => {
+    expect(await (await createVisitor(pages).get(path)).text()).toMatch(/<a [^>]*href="\/auth"/);
+  });
+
+  test("each sign-in page carries a token of its own", async () => {
+    const [first, second] = [await fillSignIn(), await fillSignIn()];
+    expect(first.form.turnstileToken).toMatch(/./);
+    expect(first.form.turnstileToken).not.toBe(second.form.turnstileToken);
+    expect(pages.calls).toEqual([`GET ${issueBotCheck.path}`, `GET ${issueBotCheck.path}`]);
+  });
+});

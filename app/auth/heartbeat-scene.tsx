@@ -1,0 +1,37 @@
+import { brand } from "../brand.ts";
+
+const LINE = "M-20 400H210l22-16 20 16h40l20 26 34-190 38 300 26-136h52l22-26 26 26H820";
+
+/** A heartbeat over a field of nodes, with what the product is about. The nodes are a picture in the stylesheet. */
+export function HeartbeatScene() {
+  return (
+    <section
+      aria-label={brand.name}
+      className="relative grid content-end overflow-hidden bg-scene p-12 text-scene-ink max-lg:hidden forced-colors:border-s"
+    >
+      <div aria-hidden className="heartbeat-nodes absolute inset-0" />
+      <svg
+        aria-hidden
+        viewBox="0 0 800 840"
+        preserveAspectRatio="xMidYMid slice"
+        className="absolute inset-0 size-full fill-none stroke-pulse"
+        strokeWidth="3.5"
+        strokeLinejoin="round"
+        strokeLinecap="round"
+      >
+        <path d={LINE} />
+        {/* Two beats that run along the line, over within 5 s (WCAG 2.2.2). */}
+        <path
+          d={LINE}
+          pathLength="1"
+          strokeDasharray="0.06 2"
+          className="animate-beat stroke-scene-ink motion-reduce:hidden"
+        />
+      </svg>
+      <p className="relative max-w-[15em] text-display leading-[1.15] font-bold tracking-[-0.03em]">
+        {brand.scene.title}
+      </p>
+      <p className="relative mt-3 max-w-[34em] text-heading text-scene-ink-2">{brand.scene.text}</p>
+    </section>
+  );
+}

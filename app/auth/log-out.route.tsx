@@ -1,0 +1,25 @@
+import type { RouterContextProvider } from "react-router";
+import { apiContext, logContext, sessionContext } from "../api/context.ts";
+import { isRefusedToken } from "../api/page-reads.ts";
+import { LogOutPage } from "../shell/log-out-dialog.tsx";
+import type { Route } from "./+types/log-out.route";
+import { endSession } from "./member-page.ts";
+
+/** Ends the session on the server and in the browser. */
+export async function action({ context }: Route.ActionArgs) {
+  if (context.get(sessionContext).session) await revokeSession(context);
+  return endSession({ context }, "/auth");
+}
+
+/** The member leaves even when the server cannot be told; the token then runs out by itself. */
+async function revokeSession(context: Readonly<RouterContextProvider>) {
+  try {
+    await context.get(apiContext).auth.logout();
+  } catch (error) {
+    if (!isRefusedToken(error)) context.get(logContext).error({ err: error }, "The session could not be revoked");
+  }
+}
+
+export default function LogOutRoute() {
+  return <LogOutPage />;
+}

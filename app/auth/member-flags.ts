@@ -1,0 +1,35 @@
+/**
+ * What the browser keeps of the member in local storage, under the specification's names and none of it secret.
+ * `user` holds the member's id alone: its coming and going tells the other tabs who is signed in.
+ */
+const FLAGS = ["user", "isWhitelisted"] as const;
+
+/** Keeps who is signed in, and the result of the whitelist call once it is known. */
+export function rememberMember(id: string, isWhitelisted: boolean | undefined): void {
+  write("user", JSON.stringify({ id }));
+  if (isWhitelisted !== undefined) write("isWhitelisted", String(isWhitelisted));
+}
+
+/** Removes everything kept of a member. */
+export function forgetMember(): void {
+  for (const name of FLAGS) write(name, null);
+}
+
+/** Calls back when another tab signs out or signs someone else in. Returns what ends it. */
+export function watchMember(onChange: () => void): () => void {
+  const follow = ({ key, oldValue, newValue }: StorageEvent) => {
+    // A key of null: storage was cleared as a whole.
+    if (key === null || (key === "user" && newValue !== oldValue)) onChange();
+  };
+  addEventListener("storage", follow);
+  return () => removeEventListener("storage", follow);
+}
+
+function write(name: (typeof FLAGS)[number], value: string | null): void {
+  try {
+    if (value === null) localStorage.removeItem(name);
+    else if (localStorage.getItem(name) !== value) localStorage.setItem(name, value);
+  } catch {
+    // Storage may be switched off: the session does not depend on it.
+  }
+}

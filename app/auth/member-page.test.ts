@@ -1,0 +1,97 @@
+import { afterAll, expect, test } from "vitest";
+import { createTestApi } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createVisitor, describePages, expectSignedOut, readPage } from "../../tests/support/test-pages.ts";
+import { readPointsLog } from "../../server/points/contract.ts";
+
+const database = await createTestDatabase();
+const api = createTestApi(database);
+afterAll(() => database.close());
+
+describePages(database, api, ({ pages, visitMember }) => {
+  test.each(["/dashboard", "/dashboard?range=30", "/agentinsights", "/rewards", "/referrals", "/profile"])(
+    "on %s a session that the API refuses is over: the cookie goes, and sign-in says why",
+    async (path) => {
+      const visitor = createVisitor(pages);
+      await visitor.begin({ accessToken: "nbs_unknown", userId: "somebody" });
+      const response = await visitor.get(path);
+      const back = path === "/dashboard" ? "" : `&redirectTo=${encodeURIComponent(path)}`;
+      await expectSignedOut(response, visitor, `/auth?notice=expired${back}`);
+      const { text } = await readPage(visitor, response.headers.get("Location") ?? "");
+      expect(text).toContain("Your session has ended. Please sign in again.");
+    },
+  );
+
+  test("on the public page a refused session is a visitor's", async () => {
+    const visitor = createVisitor(pages);
+    await visitor.begin({ accessToken: "nbs_unknown", userId: "somebody" });
+    const { status, html } = await readPage(visitor, "/faqs");
+    expect(status).toBe(200);
+    expect(html).toMatch(/<a [^>]*href="\/auth"/);
+    expect(visitor.cookies.size).toBe(0);
+  });
+
+  test("a client navigation with a refused session ends in a new document", async () => {
+    const visitor = createVisitor(pages);
+    await visitor.begin({ accessToken: "nbs_unknown", userId: "somebody" });
+    const response = await visitor.get("/rewards.data");
+    expect(response.status).toBe(202);
+    const body = await response.text();
+    expect(body).toContain("/auth?notice=expired&redirectTo=%2Frewards");
+    expect(body).toContain("reload");
+    expect(visitor.cookies.size).toBe(0);
+  });
+
+  test.each(["/dashboard", "/rewards"])(
+    "with the API down %s says so, offers to try again, and keeps the session",
+    async (path) => {
+      const { visitor } = await visitMember();
+      pages.override("everything", () => Response.error());
+
+      const { status, html, text } = await readPage(visitor, path);
+
+      expect(status).toBe(503);
+      expect(text).toContain("We cannot reach your data right now");
+      expect(html).toMatch(new RegExp(`<a [^>]*href="${path}"[^>]*>Try again`));
+      expect(html).toMatch(/<a [^>]*href="\/faqs"/);
+      expect(visitor.cookies.has("nodebeat_session")).toBe(true);
+      expect((await readPage(visitor, "/faqs")).status).toBe(200);
+    },
+  );
+
+  test("one refusal among good answers is enough to end the session", async () => {
+    const { visitor } = await visitMember();
+    pages.override(readPointsLog, () =>
+      Response.json({ message: "Sign in first.", error: "UNAUTHENTICATED" }, { status: 401 }),
+    );
+    const response = await visitor.get("/dashboard");
+    expect(pages.calls).toContain("GET /api/users/points-log");
+    await expectSignedOut(response, visitor, "/auth?notice=expired");
+  });
+
+  test("no page carries the access token", async () => {
+    const { visitor, token } = await visitMember();
+    for (const path of ["/dashboard", "/dashboard.data", "/faqs", "/rewards"]) {
+      expect(await (await visitor.get(path)).text()).not.toContain(token);
+    }
+  });
+
+  test.each([
+    ["/agentinsights", "Agent Insights"],
+    ["/rewards", "Rewards"],
+    ["/referrals", "Your Referrals"],
+    ["/profile", "Profile"],
+  ])("%s has its title and a way on", async (path, title) => {
+    const { visitor } = await visitMember();
+    const { status, html, text } = await readPage(visitor, path);
+    expect(status).toBe(200);
+    expect(html).toContain(`<title>${title} · Nodebeat</title>`);
+    expect(text).toContain("Go to the dashboard");
+  });
+
+  test("help is for everyone", async () => {
+    const { html } = await readPage(createVisitor(pages), "/faqs");
+    expect(html).toContain("<title>Help &amp; FAQs · Nodebeat</title>");
+    expect(pages.calls).toEqual([]);
+  });
+});

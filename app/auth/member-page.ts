@@ -1,0 +1,48 @@
+import { data, redirectDocument, type RouterContextProvider } from "react-router";
+import { ApiError } from "../api/api-error.ts";
+import { sessionContext } from "../api/context.ts";
+import { isRefusedToken } from "../api/page-reads.ts";
+import type { Session } from "./session.ts";
+
+type PageArgs = { context: Readonly<RouterContextProvider>; url: URL };
+
+/**
+ * Loads a page that only members see. Without a session, or with one the API refuses, it leads to sign-in.
+ * Failed calls become error responses, which the page's error boundary can explain; other errors pass through.
+ */
+export async function loadForMember<T>(args: PageArgs, load: (session: Session) => Promise<T>): Promise<T> {
+  const { session } = args.context.get(sessionContext);
+  if (!session) throw redirectDocument(signInPath(args.url));
+  try {
+    return await load(session);
+  } catch (error) {
+    if (isRefusedToken(error)) throw await endSession(args, signInPath(args.url, "expired"));
+    if (error instanceof ApiError) throw toErrorResponse(error);
+    throw error;
+  }
+}
+
+/** Ends the session in the browser. A new document, so that nothing the old one remembers of the member stays. */
+export async function endSession({ context }: Pick<PageArgs, "context">, to: string): Promise<Response> {
+  const { cookie } = context.get(sessionContext);
+  return redirectDocument(to, { headers: { "Set-Cookie": await cookie.destroy() } });
+}
+
+/** Why the sign-in page is shown, where that is not obvious. */
+export type SignInNotice = "expired" | "onboarding";
+
+/** Where to sign in and come back from. The dashboard is where a sign-in leads anyway. */
+export function signInPath({ pathname, search }: URL, notice?: SignInNotice): string {
+  const page = `${pathname}${search}`;
+  const params = new URLSearchParams({ ...(notice && { notice }), ...(page !== HOME && { redirectTo: page }) });
+  return params.size > 0 ? `/auth?${params}` : "/auth";
+}
+
+/** Where a member starts. */
+export const HOME = "/dashboard";
+
+/** A failed call is not the page's own 404 or 400: to its reader the page is forbidden, unavailable or broken. */
+function toErrorResponse({ code, status }: ApiError) {
+  if (code === "NETWORK_ERROR" || status === 503) return data(null, { status: 503, headers: { "Retry-After": "5" } });
+  return data(null, { status: status === 403 ? 403 : 500 });
+}

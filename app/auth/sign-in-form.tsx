@@ -1,0 +1,93 @@
+import { getFormProps, useForm, type SubmissionResult } from "@conform-to/react";
+import { useEffect, useRef } from "react";
+import { Form, Link, useNavigation } from "react-router";
+import { Button } from "../ui/button.tsx";
+import { validateConstraints, type ConstraintMessages } from "../ui/constraint-errors.ts";
+import { Field } from "../ui/field.tsx";
+import { AuthTitle } from "./auth-layout.tsx";
+import { BotCheckFields } from "./bot-check-fields.tsx";
+import { PasswordField } from "./password-field.tsx";
+
+type SignInFormProps = {
+  /** The reply to the last submission, from the route's action. */
+  lastResult?: SubmissionResult | null;
+  /** The token of the bot check, good for one submission. */
+  token: string;
+};
+
+/** The words of LoginInput (server/auth/contract.ts), for what the browser can tell without asking the server. */
+const MESSAGES: ConstraintMessages = {
+  email: [
+    ["valueMissing", "Enter your email."],
+    ["typeMismatch", "Enter a valid email."],
+  ],
+  password: [
+    ["valueMissing", "Enter your password."],
+    ["tooShort", "Use at least 8 characters."],
+  ],
+};
+
+/** Signing in with email and password. Works without a script; with one, mistakes are told before anything is sent. */
+export function SignInForm({ lastResult, token }: SignInFormProps) {
+  const busy = useNavigation().formMethod === "POST";
+  const password = useRef<HTMLInputElement>(null);
+  // The email stays for another try, the password never does.
+  useEffect(() => {
+    if (lastResult?.status === "error" && password.current) password.current.value = "";
+  }, [lastResult]);
+
+  const [form, fields] = useForm<{ email: string; password: string }>({
+    id: "sign-in",
+    lastResult,
+    defaultNoValidate: false,
+    shouldRevalidate: "onInput",
+    onValidate: ({ form, formData }) => validateConstraints(form, formData, MESSAGES),
+  });
+
+  return (
+    <Form method="post" replace {...getFormProps(form, { ariaAttributes: false })} className="grid gap-5">
+      <AuthTitle title="Sign in" text="See what your node earned while you were away." />
+      <p role="alert" className="rounded-control bg-pulse-soft px-3 py-2.5 text-small text-bad empty:hidden">
+        {form.errors}
+      </p>
+      <BotCheckFields token={token} />
+      <Field
+        label="Email"
+        id={fields.email.id}
+        name={fields.email.name}
+        defaultValue={fields.email.initialValue}
+        errors={fields.email.errors}
+        type="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        required
+        maxLength={254}
+      />
+      <PasswordField
+        label="Password"
+        aside={
+          <Link to="/auth/forgot-password" className="text-ink-2 underline-offset-2 hover:text-ink hover:underline">
+            Forgot password?
+          </Link>
+        }
+        ref={password}
+        id={fields.password.id}
+        name={fields.password.name}
+        errors={fields.password.errors}
+        autoComplete="current-password"
+        required
+        minLength={8}
+        maxLength={256}
+      />
+      <Button type="submit" variant="ink" size="lg" aria-disabled={busy}>
+        {busy ? "Signing in…" : "Sign in"}
+      </Button>
+      <p className="text-center text-cell text-ink-2">
+        New here?{" "}
+        <Link to="/auth/signup" className="font-strong text-ink underline-offset-2 hover:underline">
+          Create an account
+        </Link>
+      </p>
+    </Form>
+  );
+}

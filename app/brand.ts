@@ -1,0 +1,20 @@
+/** The product's name, links and texts. Everything a rebranding changes is here, in ui/tokens.css and in public/. */
+export const brand = {
+  name: "Nodebeat",
+  description: "Points, referrals and rewards for the members of a community-node network.",
+  copyright: "© 2026 Nodebeat",
+  /** The label beside the logo; members of the test network see the second. */
+  stage: { open: "BETA", whitelisted: "TESTNET" },
+  links: {
+    Discord: "https://nodebeat.example/discord",
+    Telegram: "https://nodebeat.example/telegram",
+    X: "https://nodebeat.example/x",
+  },
+  /** Beside the sign-in form. */
+  scene: {
+    title: "Every heartbeat your node sends is worth something.",
+    text: "Share a little bandwidth, invite the people you trust, and give your machine an identity of its own.",
+  },
+  /** The browser's own surfaces, as hexadecimal: the paper colours of ui/tokens.css. */
+  themeColor: { light: "#fbfaf7", dark: "#0f1014" },
+} as const;

@@ -1,0 +1,85 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { createRoutesStub } from "react-router";
+import { expect, test } from "vitest";
+import { BreakdownCard } from "./breakdown-card.tsx";
+import { HistoryCard } from "./history-card.tsx";
+import { PointsLogCard } from "./points-log-card.tsx";
+import { ReferralCard } from "./referral-card.tsx";
+
+function render(Component: () => React.JSX.Element) {
+  const Stub = createRoutesStub([{ path: "/dashboard", Component }]);
+  return renderToStaticMarkup(<Stub initialEntries={["/dashboard"]} />);
+}
+
+const days = [
+  { date: "2026-11-19", connectivity: 500, referral: 0, rewards: 250.1, total: 850.3 },
+  { date: "2026-11-20", connectivity: 200, referral: 1000, rewards: 0, total: 1200 },
+];
+const history = () => (
+  <HistoryCard range="last7days" days={days} average={1025.15} hrefFor={(range) => `?range=${range}`} />
+);
+
+test("the chart says in words what it shows, and has its values as a table", () => {
+  const html = render(history);
+  expect(html).toContain("1.025 points a day on average. The best day is 20 Nov with 1.200.");
+  const rows = Array.from(html.matchAll(/<th scope="row"[^>]*>([^<]+)<\/th>(.*?)<\/tr>/g), ([, day, cells = ""]) => [
+    day,
+    ...Array.from(cells.matchAll(/>([^<]+)<\/td>/g), ([, value]) => value),
+  ]);
+  // What the total has beyond the named categories is Others.
+  expect(rows).toEqual([
+    ["19 Nov", "500", "0", "250,1", "100,2", "850,3"],
+    ["20 Nov", "200", "1.000", "0", "0", "1.200"],
+  ]);
+});
+
+test("each range has an address, and the open one is marked", () => {
+  const html = render(history);
+  const segments = Array.from(html.matchAll(/<a ([^>]*)>(\d+ days)/g), ([, attributes = "", label]) => ({
+    label,
+    range: attributes.match(/range=(\w+)/)?.[1],
+    current: attributes.includes('aria-current="true"'),
+  }));
+  expect(segments).toEqual([
+    { label: "7 days", range: "last7days", current: true },
+    { label: "30 days", range: "last30days", current: false },
+    { label: "90 days", range: "last90days", current: false },
+  ]);
+});
+
+test("each category has its colour, and one that is not known is black", () => {
+  const breakdown = ["Referral", "Airdrop", null].map((category) => ({
+    category,
+    color: null,
+    percentage: null,
+    value: 10,
+  }));
+  const html = render(() => <BreakdownCard breakdown={breakdown} />);
+  expect(html).toContain("fill-referral");
+  expect(html.match(/class="fill-uncategorised/g)).toHaveLength(2);
+  expect(html).toContain("Uncategorised");
+});
+
+const log = { entries: [], total: 0, page: 1, pageSize: 10, hrefFor: () => "#", clearHref: "/dashboard" };
+
+test("an empty log says what to do about it", () => {
+  expect(render(() => <PointsLogCard {...log} filter={{}} />)).toContain("No points yet");
+  expect(render(() => <PointsLogCard {...log} filter={{ category: "Rewards" }} />)).toContain(
+    "No points from Rewards yet",
+  );
+  const filtered = render(() => <PointsLogCard {...log} filter={{ startDate: "2026-11-01" }} />);
+  expect(filtered).toContain("No points in these dates");
+  expect(filtered).toMatch(/<a [^>]*href="\/dashboard"[^>]*>Clear filters/);
+});
+
+test("the filter form carries the chart's range along", () => {
+  const html = render(() => <PointsLogCard {...log} filter={{ category: "Others" }} keep={{ range: "30" }} />);
+  expect(html).toContain('<input type="hidden" name="range" value="30"/>');
+  expect(html).toMatch(/<option value="Others" selected="">/);
+});
+
+test("the referral link can be selected without a script", () => {
+  const html = render(() => <ReferralCard link="https://nodebeat.test/auth/signup?referralCode=K7QX2" />);
+  expect(html).toMatch(/<input [^>]*readOnly=""[^>]*value="https:\/\/nodebeat.test\/auth\/signup\?referralCode=K7QX2"/);
+  expect(html).toContain("A friend who joins with your link starts with 1.000 extra points.");
+});

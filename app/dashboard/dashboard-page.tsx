@@ -1,0 +1,120 @@
+import { useQuery } from "@tanstack/react-query";
+import type { UserStats } from "../../server/points/contract.ts";
+import { contentPointsQuery, pointsHistoryQuery, pointsLogQuery, userQuery } from "../api/queries.ts";
+import { useRead } from "../api/query-provider.tsx";
+import { BreakdownCard } from "./breakdown-card.tsx";
+import { ContentPointsCard } from "./content-points-card.tsx";
+import { DashboardLayout } from "./dashboard-layout.tsx";
+import { CONTENT_PAGE, dashboardHref, type DashboardView } from "./dashboard-view.ts";
+import { HistoryCard } from "./history-card.tsx";
+import { MissingCard } from "./missing-card.tsx";
+import { PointsLogCard } from "./points-log-card.tsx";
+import { ReferralCard } from "./referral-card.tsx";
+import { RequirementsCard } from "./requirements-card.tsx";
+import { StatsRow } from "./stats-row.tsx";
+import { useLiveStats } from "./use-live-stats.ts";
+
+/** Heartbeats that a Machine ID takes (product specification, section 9). */
+const HEARTBEATS_REQUIRED = 100;
+
+type DashboardPageProps = {
+  view: DashboardView;
+  /** What of the address was left out, in words. */
+  notices: string[];
+  /** Where the product is reached from outside. */
+  origin: string;
+  /** The server's clock when the page was made, in milliseconds. */
+  now: number;
+};
+
+/** The member's points: how many, since when, from what, and one by one. */
+export function DashboardPage({ view, notices, origin, now }: DashboardPageProps) {
+  const stats = useLiveStats();
+  return (
+    <>
+      <Notices notices={notices} />
+      <DashboardLayout
+        stats={stats ? <Figures stats={stats} now={now} /> : <MissingCard title="Your points at a glance" />}
+        history={<History view={view} />}
+        breakdown={
+          stats ? <BreakdownCard breakdown={stats.points_breakdown} /> : <MissingCard title="Where they come from" />
+        }
+        log={<Log view={view} />}
+        side={<Side origin={origin} heartbeats={stats?.heartbeats ?? 0} />}
+      />
+    </>
+  );
+}
+
+/** There before it has anything to say, so that what it says is read out. */
+function Notices({ notices }: { notices: string[] }) {
+  return (
+    <output className="mb-4.5 grid gap-1 rounded-control bg-info-soft px-4 py-2.5 text-small text-info empty:hidden">
+      {notices.map((notice) => (
+        <span key={notice}>{notice}</span>
+      ))}
+    </output>
+  );
+}
+
+function Figures({ stats, now }: { stats: UserStats; now: number }) {
+  // Two fields that only some backends send.
+  const { last_heartbeat_at: last, successful_referrals: successful } = stats;
+  const referrals = successful === undefined ? undefined : { successful, pending: stats.total_referrals - successful };
+  return <StatsRow stats={stats} lastHeartbeatAt={last} now={now} referrals={referrals} />;
+}
+
+function History({ view }: { view: DashboardView }) {
+  const { data } = useQuery(pointsHistoryQuery(useRead(), { range: view.range }));
+  if (!data) return <MissingCard title="Points by day" />;
+  const { average, data: days } = data.history;
+  return (
+    <HistoryCard
+      range={view.range}
+      days={days}
+      average={average}
+      hrefFor={(range) => dashboardHref({ ...view, range })}
+    />
+  );
+}
+
+function Log({ view }: { view: DashboardView }) {
+  const { page, limit, ...filter } = view.log;
+  const { data } = useQuery(pointsLogQuery(useRead(), view.log));
+  if (!data) return <MissingCard title="Points log" />;
+  const rangeAlone = dashboardHref({ ...view, log: { page: 1, limit } });
+  return (
+    <PointsLogCard
+      entries={data.data}
+      total={data.total}
+      page={page}
+      pageSize={limit}
+      filter={filter}
+      keep={Object.fromEntries(new URLSearchParams(rangeAlone.split("?")[1]))}
+      hrefFor={(other) => dashboardHref({ ...view, log: { ...view.log, page: other } })}
+      clearHref={rangeAlone}
+    />
+  );
+}
+
+function Side({ origin, heartbeats }: { origin: string; heartbeats: number }) {
+  const read = useRead();
+  const { data: user } = useQuery(userQuery(read));
+  const { data: content } = useQuery(contentPointsQuery(read, CONTENT_PAGE));
+  return (
+    <>
+      {user ? <ReferralCard link={referralLink(origin, user.personal_code)} /> : <MissingCard title="Refer a Friend" />}
+      <RequirementsCard
+        walletLinked={Boolean(user?.wallet)}
+        walletConnected={false}
+        heartbeats={heartbeats}
+        required={HEARTBEATS_REQUIRED}
+      />
+      {content ? <ContentPointsCard entries={content.data} /> : <MissingCard title="Content points" />}
+    </>
+  );
+}
+
+function referralLink(origin: string, code: string | null) {
+  return code && `${origin}/auth/signup?${new URLSearchParams({ referralCode: code })}`;
+}

@@ -1,0 +1,10 @@
+import { contentPointsQuery, pointsHistoryQuery, pointsLogQuery } from "../api/queries.ts";
+import type { Read } from "../api/reads.ts";
+import { CONTENT_PAGE, type DashboardView } from "./dashboard-view.ts";
+
+/** What the dashboard reads beside what the shell around it does: user and stats. */
+export const dashboardReads = (read: Read, { range, log }: DashboardView) => [
+  pointsHistoryQuery(read, { range }),
+  pointsLogQuery(read, log),
+  contentPointsQuery(read, CONTENT_PAGE),
+];

@@ -1,0 +1,138 @@
+import { afterAll, expect, test } from "vitest";
+import { createTestApi, createTestClock } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { describePages, findField, readPage } from "../../tests/support/test-pages.ts";
+import { readContentPointsHistory } from "../../server/agent-insights/contract.ts";
+import { inTransaction } from "../../server/db/transaction.ts";
+import type { PointsCategory } from "../../server/points/contract.ts";
+import { postPoints } from "../../server/points/service.ts";
+import { readUser } from "../../server/profile/contract.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const database = await createTestDatabase();
+const clock = createTestClock("2026-11-20T12:00:00.000Z");
+const api = createTestApi(database, { now: clock.now });
+afterAll(() => database.close());
+
+/** One entry a day, back from today. */
+async function post(userId: string, count: number, category: PointsCategory, points: number) {
+  const entries = Array.from({ length: count }, (_, daysAgo) => ({
+    userId,
+    rule: { source: "test", rule: "test", version: 1, category },
+    sourceId: `${category}-${daysAgo}`,
+    points,
+    comment: `${category} ${daysAgo} days ago`,
+    occurredAt: new Date(clock.now().getTime() - daysAgo * DAY_MS),
+  }));
+  await inTransaction(database.db, (tx) => postPoints(tx, entries));
+}
+
+describePages(database, api, ({ pages, visitMember }) => {
+  test("is complete without a script", async () => {
+    const { visitor, user } = await visitMember();
+    await post(user.id, 12, "Connectivity", 25.5);
+    await post(user.id, 2, "Rewards", 1000);
+
+    const { status, html, text } = await readPage(visitor, "/dashboard");
+
+    expect(status).toBe(200);
+    // 12 × 25,5 + 2 × 1.000, today 25,5 + 1.000.
+    expect(text).toContain("Total points 2.306");
+    expect(text).toContain("+1.025,5 today");
+    expect(text).toContain("Points, last 7 days");
+    expect(text).toContain("1–10 of 14");
+    expect(text).toContain("Rewards 0 days ago");
+    expect(text).not.toContain("Connectivity 11 days ago");
+    expect(html).toContain(`value="http://nodebeat.test/auth/signup?referralCode=${user.personal_code}"`);
+    expect(text).toContain("No content yet");
+    expect(text).not.toContain("could not be loaded");
+    expect(pages.reportError).not.toHaveBeenCalled();
+  });
+
+  test("asks the API for each thing once", async () => {
+    const { visitor } = await visitMember();
+    await visitor.get("/dashboard");
+    expect(pages.calls.toSorted()).toEqual([
+      "GET /api/user",
+      "GET /api/users/content-points-history",
+      "GET /api/users/is-whitelisted",
+      "GET /api/users/points-history",
+      "GET /api/users/points-log",
+      "GET /api/users/stats",
+      "GET /api/users/user-onboarded",
+    ]);
+  });
+
+  test("pages and filters the log, and the address carries both", async () => {
+    const { visitor, user } = await visitMember();
+    await post(user.id, 12, "Connectivity", 25);
+    await post(user.id, 3, "Rewards", 100);
+
+    const second = await readPage(visitor, "/dashboard?page=2");
+    expect(second.text).toContain("11–15 of 15");
+    expect(second.text).toContain("Connectivity 11 days ago");
+
+    const rewards = await readPage(visitor, "/dashboard?category=Rewards&range=30");
+    expect(rewards.text).toContain("1–3 of 3");
+    expect(rewards.text).toContain("Points, last 30 days");
+    expect(findField(rewards.html, "range")).toMatchObject({ type: "hidden", value: "30" });
+    expect(rewards.html).toContain('href="/dashboard?range=90&amp;category=Rewards"');
+
+    const dates = await readPage(visitor, "/dashboard?startDate=2026-11-18&endDate=2026-11-19");
+    expect(dates.text).toContain("1–4 of 4");
+    expect(dates.text).not.toContain("Connectivity 0 days ago");
+  });
+
+  test("an address that makes no sense still shows the dashboard, and says what was left out", async () => {
+    const { visitor, user } = await visitMember();
+    await post(user.id, 12, "Connectivity", 25);
+    const { status, text } = await readPage(
+      visitor,
+      "/dashboard?page=-1&range=x&category=%27&startDate=0&endDate=9999999-99-99&a[]=1",
+    );
+    expect(status).toBe(200);
+    expect(text).toContain("That is not a page number. Showing page 1.");
+    expect(text).toContain("The first date is not a date. It was left out.");
+    expect(text).toContain("1–10 of 12");
+  });
+
+  test.each(["3", "999999999999999999999"])("page %s of a log with two pages is its last", async (page) => {
+    const { visitor, user } = await visitMember();
+    await post(user.id, 12, "Connectivity", 25);
+    const { status, text } = await readPage(visitor, `/dashboard?page=${page}`);
+    expect(status).toBe(200);
+    expect(text).toContain("The points log ends at page 2. Showing that page.");
+    expect(text).toContain("11–12 of 12");
+  });
+
+  test("an API that answers with errors breaks the page, not the way on", async () => {
+    const { visitor } = await visitMember();
+    pages.override("everything", () => Response.json({ message: "Oops", error: "INTERNAL_ERROR" }, { status: 500 }));
+    const { status, text } = await readPage(visitor, "/dashboard");
+    expect(status).toBe(500);
+    expect(text).toContain("This page could not be loaded");
+    expect(text).toContain("Try again");
+  });
+
+  test("a part that does not come leaves the rest", async () => {
+    const { visitor, user } = await visitMember();
+    await post(user.id, 2, "Connectivity", 25);
+    pages.override(readContentPointsHistory, () => Response.error());
+    const { status, text } = await readPage(visitor, "/dashboard");
+    expect(status).toBe(200);
+    expect(text).toContain("1–2 of 2");
+    expect(text.match(/This part could not be loaded/g)).toHaveLength(1);
+  });
+
+  test("answers that break their contracts are logged and do not break the page", async () => {
+    const { visitor } = await visitMember();
+    pages.override(readUser, () => Response.json({ id: "u1" }));
+    const { status } = await readPage(visitor, "/dashboard");
+    expect(status).toBe(200);
+    expect(pages.log.error).toHaveBeenCalledWith(
+      expect.objectContaining({ endpoint: "GET /api/user" }),
+      "Parsed error",
+    );
+  });
+});

@@ -1,0 +1,62 @@
+import { CarryReads } from "../api/carried-reads.tsx";
+import { originContext } from "../api/context.ts";
+import { carryReads, getPageReads, settleReads, type PageReads } from "../api/page-reads.ts";
+import { pointsLogQuery, statsQuery, userQuery } from "../api/queries.ts";
+import { areFresh, getBrowserQueryClient } from "../api/query-client.ts";
+import { loadForMember } from "../auth/member-page.ts";
+import { ensureOnboarded } from "../onboarding/ensure-onboarded.ts";
+import { PageProblem } from "../shell/page-problem.tsx";
+import type { Route } from "./+types/dashboard.route";
+import { DashboardPage } from "./dashboard-page.tsx";
+import { dashboardReads } from "./dashboard-reads.ts";
+import { readDashboardView, type DashboardView } from "./dashboard-view.ts";
+
+/** Onboards whoever needs it, then reads everything the page shows side by side. */
+export async function loader({ context, url }: Route.LoaderArgs) {
+  return loadForMember({ context, url }, async (session) => {
+    await ensureOnboarded(context, session);
+    const page = getPageReads(context);
+    const asked = readDashboardView(url.searchParams);
+    await settleReads(page, [userQuery(page.read), statsQuery(page.read), ...dashboardReads(page.read, asked.view)]);
+    const { view, notices } = await findExistingPage(page, asked.view);
+    return {
+      view,
+      notices: [...asked.notices, ...notices],
+      // User and stats are carried by the shell.
+      reads: await carryReads(page, dashboardReads(page.read, view)),
+      origin: context.get(originContext),
+      now: Date.now(),
+    };
+  });
+}
+
+/** The view with the log's last page in place of one beyond it. */
+async function findExistingPage({ get, read }: PageReads, view: DashboardView) {
+  const total = await get(pointsLogQuery(read, view.log)).then(
+    (log) => log.total,
+    () => Infinity,
+  );
+  const last = Math.max(1, Math.ceil(total / view.log.limit));
+  if (view.log.page <= last) return { view, notices: [] };
+  const notice = `The points log ends at page ${last}. Showing that page.`;
+  return { view: { ...view, log: { ...view.log, page: last } }, notices: [notice] };
+}
+
+/** A page that is still fresh is shown without a request. */
+export async function clientLoader({ request, serverLoader }: Route.ClientLoaderArgs) {
+  const { view, notices } = readDashboardView(new URL(request.url).searchParams);
+  if (!areFresh(getBrowserQueryClient(), (read) => dashboardReads(read, view))) return serverLoader();
+  return { view, notices, reads: null, origin: location.origin, now: Date.now() };
+}
+
+export default function DashboardRoute({ loaderData: { reads, ...page } }: Route.ComponentProps) {
+  return (
+    <CarryReads carried={reads}>
+      <DashboardPage {...page} />
+    </CarryReads>
+  );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return <PageProblem error={error} />;
+}

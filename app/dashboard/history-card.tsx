@@ -1,0 +1,59 @@
+import type { PointsDay, PointsRange } from "../../server/points/contract.ts";
+import { Card } from "../ui/card.tsx";
+import { BarChart, type ChartSeries } from "../ui/chart/bar-chart.tsx";
+import { formatNumber } from "../ui/number.ts";
+import { SegmentedLinks } from "../ui/segmented-links.tsx";
+import { formatDayOfYear } from "../ui/time.tsx";
+import { categoryLook } from "./categories.ts";
+import { CATEGORIES, RANGES } from "./dashboard-view.ts";
+
+const SERIES: ChartSeries[] = CATEGORIES.map((label) => ({
+  key: label.toLowerCase(),
+  label,
+  fill: categoryLook(label).fill,
+}));
+
+type HistoryCardProps = {
+  range: PointsRange;
+  days: PointsDay[];
+  average: number;
+  /** The address of a range, with everything else on the page as it is. */
+  hrefFor: (range: PointsRange) => string;
+};
+
+/** Points by day over 7, 30 or 90 days. Days are UTC days. */
+export function HistoryCard({ range, days, average, hrefFor }: HistoryCardProps) {
+  const title = `Points, last ${RANGES.find((candidate) => candidate.range === range)?.days ?? days.length} days`;
+  const segments = RANGES.map((entry) => ({
+    label: `${entry.days} days`,
+    href: hrefFor(entry.range),
+    current: entry.range === range,
+  }));
+
+  return (
+    <Card title={title} aside={<SegmentedLinks label="Range of the chart" segments={segments} />}>
+      <BarChart
+        title={title}
+        description={describe(days, average)}
+        series={SERIES}
+        bars={days.map(toBar)}
+        average={average}
+        barHead="Day"
+        totalHead="Total"
+      />
+    </Card>
+  );
+}
+
+function toBar(day: PointsDay) {
+  const { connectivity, referral, rewards, total } = day;
+  // What the total has beyond the three named categories; rounded, because sums of decimals carry dust.
+  const others = Math.round((total - connectivity - referral - rewards) * 100) / 100;
+  return { label: formatDayOfYear(day.date), values: { connectivity, referral, rewards, others }, total };
+}
+
+function describe(days: PointsDay[], average: number): string {
+  const best = days.reduce<PointsDay | undefined>((top, day) => (top && top.total >= day.total ? top : day), undefined);
+  if (!best || best.total === 0) return "No points in these days.";
+  return `${formatNumber(Math.round(average))} points a day on average. The best day is ${formatDayOfYear(best.date)} with ${formatNumber(best.total)}.`;
+}

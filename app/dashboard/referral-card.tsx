@@ -1,0 +1,38 @@
+import { buttonClass } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { inputClass } from "../ui/field.tsx";
+
+type ReferralCardProps = {
+  /** The site's origin plus /auth/signup with the member's personal code; null before the member has one. */
+  link: string | null;
+  /** Called with every copy. */
+  onCopied?: () => void;
+};
+
+/** The member's invitation. Without a script the link can be selected. */
+export function ReferralCard({ link, onCopied }: ReferralCardProps) {
+  return (
+    <Card title="Refer a Friend">
+      <div className="grid gap-3.5">
+        <p className="text-ink-2">A friend who joins with your link starts with 1.000 extra points.</p>
+        {link ? (
+          <>
+            <input
+              readOnly
+              value={link}
+              aria-label="Your referral link"
+              onFocus={(event) => event.currentTarget.select()}
+              className={inputClass("num truncate text-hint")}
+            />
+            <CopyButton text={link} onCopied={onCopied} className={buttonClass({ variant: "ink" })}>
+              {(copied) => (copied ? "Copied!" : "Copy Link")}
+            </CopyButton>
+          </>
+        ) : (
+          <p className="text-small text-ink-3">Your link is being prepared.</p>
+        )}
+      </div>
+    </Card>
+  );
+}

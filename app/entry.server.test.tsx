@@ -1,0 +1,148 @@
+import { lazy, Suspense } from "react";
+import {
+  Await,
+  createRequestHandler,
+  Outlet,
+  RouterContextProvider,
+  Scripts,
+  useLoaderData,
+  type ServerBuild,
+} from "react-router";
+import { expect, test } from "vitest";
+import * as entry from "./entry.server.tsx";
+import { requestContext } from "./shell/request-context.ts";
+
+function Root() {
+  return (
+    <html lang="en">
+      <body>
+        <Outlet />
+        <Scripts />
+      </body>
+    </html>
+  );
+}
+
+const ErrorBoundary = () => <p>broken</p>;
+
+type Page = { default: () => React.ReactNode; loader?: () => unknown };
+
+/** As much of a build as a document with one page needs. */
+function buildOf(page: Page): ServerBuild {
+  const flags = { hasAction: false, hasClientAction: false, hasClientLoader: false, hasClientMiddleware: false };
+  const more = {
+    hasErrorBoundary: false,
+    module: "/page.js",
+    clientActionModule: undefined,
+    clientLoaderModule: undefined,
+    clientMiddlewareModule: undefined,
+    hydrateFallbackModule: undefined,
+  };
+  return {
+    entry: { module: entry },
+    routes: {
+      root: { id: "root", path: "", module: { default: Root, ErrorBoundary } },
+      page: { id: "page", parentId: "root", path: "page", module: page },
+    },
+    assets: {
+      entry: { module: "/entry.js", imports: [] },
+      routes: {
+        root: { id: "root", path: "", hasLoader: false, ...flags, ...more },
+        page: { id: "page", parentId: "root", path: "page", hasLoader: Boolean(page.loader), ...flags, ...more },
+      },
+      url: "/manifest.js",
+      version: "1",
+    },
+    publicPath: "/",
+    assetsBuildDirectory: "build",
+    future: {},
+    ssr: true,
+    isSpaMode: false,
+    prerender: [],
+    routeDiscovery: { mode: "initial", manifestPath: "/__manifest" },
+  };
+}
+
+async function open(page: Page, init?: RequestInit) {
+  const errors: unknown[] = [];
+  const context = new RouterContextProvider();
+  context.set(requestContext, { nonce: "N0nce", requestId: "1", reportError: (error) => errors.push(error) });
+  const handle = createRequestHandler(buildOf(page), "production");
+  const response = await handle(new Request("http://nodebeat.test/page", init), context);
+  return { status: response.status, type: response.headers.get("Content-Type"), html: await response.text(), errors };
+}
+
+test("a page with its data is one document, with the data for hydration under the nonce", async () => {
+  const { status, type, html, errors } = await open({
+    loader: () => ({ points: "</script>&" }),
+    default: () => <p>{useLoaderData<{ points: string }>().points}</p>,
+  });
+
+  expect([status, type, errors]).toEqual([200, "text/html; charset=utf-8", []]);
+  expect(html).toMatch(/^<!DOCTYPE html><html lang="en">.*<p>&lt;\/script&gt;&amp;<\/p>.*<\/body><\/html>$/s);
+  const scripts = Array.from(
+    html.matchAll(/<script nonce="N0nce">window\.__reactRouterContext\.streamController\.(\w+)\((.*?)\);<\/script>/g),
+  );
+  expect(scripts.map(([, call]) => call)).toEqual(["enqueue", "close"]);
+  expect(JSON.parse(scripts[0]?.[2] ?? "")).toContain('"</script>&"');
+  // Every script of the page carries the nonce.
+  expect(html.match(/<script/g)?.length).toBe(html.match(/<script[^>]* nonce="N0nce"/g)?.length);
+});
+
+test("deferred data arrives in the same answer", async () => {
+  const { html } = await open({
+    loader: () => ({ late: Promise.resolve("after the rest") }),
+    default: () => (
+      <Suspense fallback="waiting">
+        <Await resolve={useLoaderData<{ late: Promise<string> }>().late}>{(text) => <p>{text}</p>}</Await>
+      </Suspense>
+    ),
+  });
+  expect(html).toContain("<p>after the rest</p>");
+});
+
+test("a part that waits for its code is sent too", async () => {
+  const Late = lazy(async () => ({ default: () => <p>its code has come</p> }));
+  const { status, html, errors } = await open({
+    default: () => (
+      <Suspense fallback="waiting">
+        <Late />
+      </Suspense>
+    ),
+  });
+  expect([status, errors]).toEqual([200, []]);
+  expect(html).toContain("<p>its code has come</p>");
+});
+
+test("what goes wrong while a page is made is reported and answered with 500, without its message", async () => {
+  const failure = new Error("secret");
+  const inLoader = await open({
+    loader: () => {
+      throw failure;
+    },
+    default: () => null,
+  });
+  const inPage = await open({
+    default: () => {
+      throw failure;
+    },
+  });
+  expect([inLoader.status, inPage.status]).toEqual([500, 500]);
+  expect([inLoader.errors, inPage.errors]).toEqual([[failure], [failure]]);
+  expect(inLoader.html + inPage.html).not.toContain("secret");
+});
+
+test("a refusal that a loader throws is not an error to report", async () => {
+  const { status, errors } = await open({
+    loader: () => {
+      throw new Response(null, { status: 404 });
+    },
+    default: () => null,
+  });
+  expect([status, errors]).toEqual([404, []]);
+});
+
+test("HEAD is answered like GET, without a body", async () => {
+  const { status, type, html } = await open({ default: () => <p>page</p> }, { method: "HEAD" });
+  expect([status, type, html]).toEqual([200, "text/html; charset=utf-8", ""]);
+});

@@ -1,0 +1,107 @@
+import { PassThrough } from "node:stream";
+import { createReadableStreamFromReadable } from "@react-router/node";
+import { isbot } from "isbot";
+import { renderToPipeableStream, renderToString } from "react-dom/server";
+import {
+  isRouteErrorResponse,
+  ServerRouter,
+  type EntryContext,
+  type RouterContext,
+  type RouterContextProvider,
+} from "react-router";
+import { handOffScripts } from "./hand-off.ts";
+import { NonceContext } from "./shell/nonce-context.ts";
+import { requestContext } from "./shell/request-context.ts";
+
+/** How long a loader may defer its data, in milliseconds. */
+export const streamTimeout = 5_000;
+
+type Facts = typeof requestContext extends RouterContext<infer Value> ? Value : never;
+
+/** Renders a page: at once when its data is there, which costs least, and as a stream when a loader deferred some. */
+export default async function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  routerContext: EntryContext,
+  loadContext: RouterContextProvider,
+): Promise<Response> {
+  headers.set("Content-Type", "text/html; charset=utf-8");
+  if (request.method === "HEAD") return new Response(null, { status, headers });
+
+  const facts = loadContext.get(requestContext);
+  const whole = defersData(routerContext) ? undefined : await renderWhole(request, routerContext, facts);
+  if (whole !== undefined) return new Response(whole, { status, headers });
+
+  const { body, failed } = await renderStream(request, routerContext, facts);
+  return new Response(body, { status: failed ? 500 : status, headers });
+}
+
+/** Whether a loader returned a promise among its data. */
+function defersData({ staticHandlerContext }: EntryContext): boolean {
+  return Object.values(staticHandlerContext.loaderData).some(
+    (loaded: unknown) =>
+      typeof loaded === "object" && loaded !== null && Object.values(loaded).some((value) => value instanceof Promise),
+  );
+}
+
+const page = (request: Request, context: EntryContext, nonce: string) => (
+  <NonceContext value={nonce}>
+    <ServerRouter context={context} url={request.url} nonce={nonce} />
+  </NonceContext>
+);
+
+/** Where a part of the page had to wait for something, such as for its code. */
+const SUSPENDED = "<!--$!-->";
+
+/**
+ * One pass over the page, then the loaders' data for hydration: ServerRouter would wait for that data in the middle of
+ * rendering, and rendering as a stream costs about a third more. Undefined when a part of the page has to wait.
+ */
+async function renderWhole(request: Request, routerContext: EntryContext, { nonce }: Facts) {
+  const { serverHandoffStream, ...context } = routerContext;
+  const html = `<!DOCTYPE html>${renderToString(page(request, context, nonce))}`;
+  if (html.includes(SUSPENDED)) return undefined;
+  const end = html.lastIndexOf("</body>");
+  return Buffer.from(html.slice(0, end) + (await handOffScripts(serverHandoffStream, nonce)) + html.slice(end));
+}
+
+type Streamed = { body: ReadableStream; failed: boolean };
+
+function renderStream(request: Request, routerContext: EntryContext, facts: Facts): Promise<Streamed> {
+  return new Promise((resolve, reject) => {
+    let sent = false;
+    let failed = false;
+    const send = () => {
+      sent = true;
+      const through = new PassThrough();
+      pipe(through);
+      resolve({ body: createReadableStreamFromReadable(through), failed });
+    };
+    const { pipe, abort } = renderToPipeableStream(page(request, routerContext, facts.nonce), {
+      nonce: facts.nonce,
+      // Robots read what comes first, so they wait for everything.
+      ...(isbot(request.headers.get("User-Agent")) ? { onAllReady: send } : { onShellReady: send }),
+      onShellError: reject,
+      onError(error) {
+        failed = true;
+        // An error in the shell rejects, and the router reports it; a later one has no other way out.
+        if (sent) report(error, facts);
+      },
+    });
+    // Gives up on deferred data a little after the router has, so that its error boundaries are still sent.
+    setTimeout(() => abort(), streamTimeout + 1_000).unref();
+  });
+}
+
+/** Errors of loaders, actions and rendering; not the refusals among them, nor what follows from a reader who has left. */
+export function handleError(error: unknown, { request, context }: HandleErrorArgs) {
+  if (!request.signal.aborted && !isRouteErrorResponse(error)) report(error, context.get(requestContext));
+}
+
+type HandleErrorArgs = { request: Request; context: Readonly<RouterContextProvider> };
+
+function report(error: unknown, { reportError }: Facts) {
+  // oxlint-disable-next-line no-console -- the last resort, when nobody else listens
+  (reportError ?? console.error)(error);
+}

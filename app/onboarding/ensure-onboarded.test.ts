@@ -1,0 +1,60 @@
+import { afterAll, expect, test } from "vitest";
+import { createTestApi } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { describePages, expectSignedOut, readPage } from "../../tests/support/test-pages.ts";
+import { onboard, readOnboarded } from "../../server/onboarding/contract.ts";
+import { readStats } from "../../server/points/contract.ts";
+
+const database = await createTestDatabase();
+const api = createTestApi(database);
+afterAll(() => database.close());
+
+describePages(database, api, ({ pages, visitMember }) => {
+  test("a member who is not onboarded yet is onboarded, and the shell knows", async () => {
+    const { visitor, token } = await visitMember({ onboarded: false });
+
+    const { status, html } = await readPage(visitor, "/dashboard");
+
+    expect(status).toBe(200);
+    expect(await api.read(readOnboarded, { token })).toEqual({ success: true });
+    expect(html).toMatch(/<a [^>]*href="\/rewards"/);
+    expect(pages.calls.filter((call) => call === "POST /api/users/onboard")).toHaveLength(1);
+    expect(pages.calls.filter((call) => call === "GET /api/users/user-onboarded")).toHaveLength(2);
+  });
+
+  test("elsewhere nobody is onboarded, and the sidebar waits", async () => {
+    const { visitor, token } = await visitMember({ onboarded: false });
+    const { status, html } = await readPage(visitor, "/faqs");
+    expect(status).toBe(200);
+    expect(html).not.toMatch(/<a [^>]*href="\/rewards"/);
+    expect(await api.read(readOnboarded, { token })).toEqual({ success: false });
+  });
+
+  test("after onboarding, stats that do not come are no reason to fail: the user alone will do", async () => {
+    const { visitor } = await visitMember({ onboarded: false });
+    pages.override(readStats, () => Response.json({ message: "Busy", error: "UNAVAILABLE" }, { status: 503 }));
+    const { status, text } = await readPage(visitor, "/dashboard");
+    expect(status).toBe(200);
+    expect(text).toContain("Refer a Friend");
+    expect(text).toContain("This part could not be loaded.");
+  });
+
+  test("without a stored user onboarding is impossible: logged, and back to sign-in for good", async () => {
+    const { visitor } = await visitMember({ onboarded: false, userId: false });
+    await expectSignedOut(await visitor.get("/dashboard"), visitor, "/auth?notice=onboarding");
+    expect(pages.log.error).toHaveBeenCalledWith(expect.anything(), "error onboarding user");
+    expect(pages.calls).not.toContain("POST /api/users/onboard");
+  });
+
+  test.each([
+    ["is refused", () => Response.json({ message: "No", error: "FORBIDDEN" }, { status: 403 })],
+    ["gets no response", () => Response.error()],
+  ])("onboarding that %s is logged once, and leads back to sign-in for good", async (_, respond) => {
+    const { visitor } = await visitMember({ onboarded: false });
+    pages.override(onboard, respond);
+    const response = await visitor.get("/dashboard");
+    await expectSignedOut(response, visitor, "/auth?notice=onboarding");
+    expect(pages.log.error.mock.calls.filter(([, message]) => message === "error onboarding user")).toHaveLength(1);
+    expect(pages.calls.filter((call) => call === "POST /api/users/onboard")).toHaveLength(1);
+  });
+});

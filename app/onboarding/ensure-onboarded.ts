@@ -1,0 +1,48 @@
+import type { RouterContextProvider } from "react-router";
+import { apiContext, logContext } from "../api/context.ts";
+import { getPageReads, type PageReads } from "../api/page-reads.ts";
+import { onboardedQuery, statsQuery, userQuery } from "../api/queries.ts";
+import { endSession } from "../auth/member-page.ts";
+import type { Session } from "../auth/session.ts";
+
+type Context = Readonly<RouterContextProvider>;
+
+const running = new WeakMap<Context, Promise<void>>();
+
+/**
+ * Onboards the member of a dashboard request who is not onboarded yet (product specification, section 4).
+ * The page and the shell around it both wait for it; it runs once a request. Throws the redirect to sign-in when
+ * onboarding is impossible or fails, and the ApiError of a check that failed.
+ */
+export function ensureOnboarded(context: Context, session: Session): Promise<void> {
+  const known = running.get(context);
+  if (known) return known;
+  const run = onboard(context, session);
+  running.set(context, run);
+  return run;
+}
+
+async function onboard(context: Context, { userId }: Session): Promise<void> {
+  const reads = getPageReads(context);
+  const { success } = await reads.get(onboardedQuery(reads.read));
+  if (success) return;
+  try {
+    if (!userId) throw new Error("No stored user");
+    await context.get(apiContext).users.onboard(userId);
+  } catch (error) {
+    context.get(logContext).error({ err: error }, "error onboarding user");
+    // With the session left in place, sign-in would lead straight back here.
+    throw await endSession({ context }, "/auth?notice=onboarding");
+  }
+  await reads.refresh(onboardedQuery(reads.read));
+  await refreshMember(reads);
+}
+
+/** Fetches user and stats together; if that fails, the user only. */
+async function refreshMember({ read, refresh }: PageReads): Promise<void> {
+  try {
+    await Promise.all([refresh(userQuery(read)), refresh(statsQuery(read))]);
+  } catch {
+    await refresh(userQuery(read));
+  }
+}

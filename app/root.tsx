@@ -1,0 +1,78 @@
+import geistMono from "@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2?url";
+import geist from "@fontsource-variable/geist/files/geist-latin-wght-normal.woff2?url";
+import { use, type ReactNode } from "react";
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteLoaderData } from "react-router";
+import type { Route } from "./+types/root";
+import { brand } from "./brand.ts";
+import { AuthFrame, hidesSidebar } from "./shell/auth-frame.tsx";
+import { ErrorPage } from "./shell/error-page.tsx";
+import { MobileGate } from "./shell/mobile-card.tsx";
+import { NonceContext } from "./shell/nonce-context.ts";
+import { documentTitle } from "./shell/page-title.ts";
+import { DEFAULT_PREFERENCES, readPreferences } from "./shell/preferences.ts";
+import { requestContext } from "./shell/request-context.ts";
+import { THEME_SCRIPT, ThemeContext, useTheme } from "./shell/theme.tsx";
+import stylesheet from "./styles.css?url";
+import { ProgressBar } from "./ui/progress-bar.tsx";
+import { Toaster } from "./ui/toaster.tsx";
+
+export const links: Route.LinksFunction = () => [
+  { rel: "stylesheet", href: stylesheet },
+  { rel: "preload", href: geist, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
+  { rel: "preload", href: geistMono, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
+  { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+];
+
+export const meta: Route.MetaFunction = ({ location, error }) => [
+  { title: error ? brand.name : documentTitle(location.pathname) },
+  { name: "description", content: brand.description },
+];
+
+export function loader({ request, context }: Route.LoaderArgs) {
+  return { ...readPreferences(request), requestId: context.get(requestContext).requestId };
+}
+
+/** The preferences of the first byte hold for the document: later changes are made in the browser. */
+export const shouldRevalidate = () => false;
+
+export function Layout({ children }: { children: ReactNode }) {
+  const { theme, mobileContinued } = useRouteLoaderData<typeof loader>("root") ?? DEFAULT_PREFERENCES;
+  return (
+    // The script in the head may have changed the theme before hydration.
+    <html lang="en" data-theme={theme} suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content={theme} suppressHydrationWarning />
+        <meta name="theme-color" content={brand.themeColor[theme]} suppressHydrationWarning />
+        <script nonce={use(NonceContext)} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
+        <Meta />
+        {/* Stylesheets come from our own origin and need no nonce, which the browser would not know when it hydrates. */}
+        <Links nonce="" />
+      </head>
+      <body>
+        <ThemeContext value={theme}>
+          <ProgressBar />
+          <MobileGate continued={mobileContinued}>{children}</MobileGate>
+          <Toasts />
+        </ThemeContext>
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  );
+}
+
+function Toasts() {
+  return <Toaster theme={useTheme()} />;
+}
+
+export default function App() {
+  const outlet = <Outlet />;
+  return hidesSidebar(useMatches()) ? <AuthFrame>{outlet}</AuthFrame> : outlet;
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const root = useRouteLoaderData<typeof loader>("root");
+  return <ErrorPage error={error} requestId={root?.requestId} />;
+}

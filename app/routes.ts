@@ -1,0 +1,29 @@
+import { index, layout, route, type RouteConfig } from "@react-router/dev/routes";
+
+/** The table of contents: URL → route module. A route id that contains `auth` hides the sidebar. */
+export default [
+  index("auth/home.route.ts"),
+  route("auth/logout", "auth/log-out.route.tsx"),
+  route("auth", "auth/auth-layout.route.tsx", [
+    index("auth/sign-in.route.tsx"),
+    route("signup", "auth/sign-up.route.tsx"),
+    route("verify", "auth/verify.route.tsx"),
+    route("forgot-password", "auth/forgot-password.route.tsx"),
+    route("reset-password", "auth/reset-password.route.tsx"),
+  ]),
+
+  layout("shell/shell.route.tsx", [
+    route("dashboard", "dashboard/dashboard.route.tsx"),
+    route("agentinsights", "agent-insights/agent-insights.route.tsx"),
+    route("rewards", "rewards/rewards.route.tsx"),
+    route("referrals", "referrals/referrals.route.tsx"),
+    route("profile", "profile/profile.route.tsx"),
+    route("faqs", "faqs/faqs.route.tsx"),
+  ]),
+
+  route("shell/theme", "shell/theme.route.ts"),
+  route("shell/sidebar", "shell/sidebar.route.ts"),
+  route("shell/continue", "shell/continue-mobile.route.ts"),
+  route("read/*", "api/read-proxy.route.ts"),
+  route("*", "shell/not-found.route.tsx"),
+] satisfies RouteConfig;

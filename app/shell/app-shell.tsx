@@ -1,0 +1,66 @@
+import type { ReactNode } from "react";
+import { Header } from "./header.tsx";
+import { LogOutDialog } from "./log-out-dialog.tsx";
+import { SidebarProvider, useSidebar } from "./sidebar-context.tsx";
+import { Sidebar } from "./sidebar.tsx";
+import { SkipLink } from "./skip-link.tsx";
+import { WalletBlock, WalletChip } from "./wallet-chip.tsx";
+
+/** What the shell shows of the signed-in member. */
+export type ShellMember = {
+  onboarded: boolean;
+  whitelisted: boolean;
+  /** Total points; undefined while they are not known. */
+  points: number | undefined;
+  /** The address of the linked wallet. */
+  wallet: string | null;
+};
+
+type AppShellProps = {
+  /** Null for a visitor of a public page. */
+  member: ShellMember | null;
+  sidebarOpen: boolean;
+  /** The header's button towards a Machine ID. */
+  action?: ReactNode;
+  /** What can be done with the wallet, in its block at the foot of the sidebar. */
+  walletActions?: ReactNode;
+  children: ReactNode;
+};
+
+/** Sidebar, header and the page between them. */
+export function AppShell({ sidebarOpen, ...props }: AppShellProps) {
+  return (
+    <SidebarProvider initiallyOpen={sidebarOpen}>
+      <Frame {...props} />
+    </SidebarProvider>
+  );
+}
+
+function Frame({ member, action, walletActions, children }: Omit<AppShellProps, "sidebarOpen">) {
+  const { open } = useSidebar();
+  return (
+    <div
+      data-sidebar={open ? "expanded" : "icons"}
+      className="group/shell min-h-dvh md:grid md:grid-cols-[14.25rem_minmax(0,1fr)] md:transition-[grid-template-columns] md:duration-200 md:ease-calm md:data-[sidebar=icons]:grid-cols-[4rem_minmax(0,1fr)]"
+    >
+      <SkipLink />
+      <Sidebar
+        signedIn={member !== null}
+        onboarded={member?.onboarded ?? false}
+        whitelisted={member?.whitelisted ?? false}
+        foot={member && <WalletBlock address={member.wallet}>{walletActions}</WalletBlock>}
+      />
+      <div className="min-w-0">
+        <Header
+          wallet={member?.wallet && <WalletChip address={member.wallet} />}
+          action={action}
+          points={member ? (member.points ?? null) : undefined}
+        />
+        <main id="main" tabIndex={-1} className="@container/page max-w-340 px-4 pt-6.5 pb-12 md:px-7">
+          {children}
+        </main>
+      </div>
+      {member && <LogOutDialog />}
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import { redirect } from "react-router";
+import type { Route } from "./+types/continue-mobile.route";
+import { mobileContinuedCookie, returnPath } from "./preferences.ts";
+
+/** Puts the card of small screens away for the session, without a script. */
+export async function action({ request, url }: Route.ActionArgs) {
+  const form = await request.formData();
+  return redirect(returnPath(form.get("returnTo"), url), {
+    status: 303,
+    headers: { "Set-Cookie": mobileContinuedCookie(url) },
+  });
+}
+
+export const loader = () => redirect("/");

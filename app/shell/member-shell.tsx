@@ -1,0 +1,39 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, type ReactNode } from "react";
+import { onboardedQuery, statsQuery, userQuery, whitelistQuery } from "../api/queries.ts";
+import { useRead } from "../api/query-provider.tsx";
+import { rememberMember } from "../auth/member-flags.ts";
+import { AppShell } from "./app-shell.tsx";
+import { usePreloadOnIntent } from "./preload-on-intent.ts";
+
+type MemberShellProps = {
+  /** The id of the signed-in member; empty when the session does not know it. */
+  member: string;
+  sidebarOpen: boolean;
+  children: ReactNode;
+};
+
+/** The shell around a member's pages, current with whatever the pages read. */
+export function MemberShell({ member, sidebarOpen, children }: MemberShellProps) {
+  const read = useRead();
+  const { data: user } = useQuery(userQuery(read));
+  const { data: stats } = useQuery(statsQuery(read));
+  const { data: whitelist } = useQuery(whitelistQuery(read));
+  const { data: onboarded } = useQuery(onboardedQuery(read));
+
+  useEffect(() => rememberMember(member, whitelist?.isWhitelisted), [member, whitelist?.isWhitelisted]);
+  usePreloadOnIntent();
+
+  const known = {
+    // Onboarded until told otherwise (product specification, section 3: user store).
+    onboarded: onboarded?.success ?? true,
+    whitelisted: whitelist?.isWhitelisted ?? false,
+    points: stats?.points_total,
+    wallet: user?.wallet ?? null,
+  };
+  return (
+    <AppShell member={known} sidebarOpen={sidebarOpen}>
+      {children}
+    </AppShell>
+  );
+}

@@ -1,0 +1,45 @@
+import { useState, type ReactNode } from "react";
+import { Icon } from "../ui/icon.tsx";
+import { mobileContinuedCookie } from "./preferences.ts";
+import { PreferenceForm } from "./preference-form.tsx";
+
+/**
+ * Below 768 px a card stands in for the page until the reader asks to continue, which holds for the session.
+ * A desktop zoomed to 400 % is a small screen too, so the way on is always there.
+ */
+export function MobileGate({ continued, children }: { continued: boolean; children: ReactNode }) {
+  const [open, setOpen] = useState(continued);
+
+  function proceed() {
+    document.cookie = mobileContinuedCookie(new URL(location.href));
+    setOpen(true);
+  }
+
+  if (open) return children;
+  return (
+    <>
+      <MobileCard onContinue={proceed} />
+      <div className="max-md:hidden">{children}</div>
+    </>
+  );
+}
+
+function MobileCard({ onContinue }: { onContinue: () => void }) {
+  return (
+    <main className="grid min-h-dvh place-items-center p-4 md:hidden">
+      <section className="grid max-w-95 justify-items-center gap-4 rounded-dialog bg-surface px-6 py-10 text-center shadow-dialog forced-colors:border">
+        <Icon name="monitor" className="size-10 text-pulse" strokeWidth={1.6} />
+        <h1 className="text-dialog leading-[1.15] font-bold tracking-[-0.025em]">Mobile version coming soon</h1>
+        <p className="text-ink-2">Please use a desktop computer for now.</p>
+        <PreferenceForm action="/shell/continue" onApply={onContinue}>
+          <button
+            type="submit"
+            className="h-8 rounded-small px-2 text-small text-ink-2 underline underline-offset-2 hover:text-ink"
+          >
+            Continue anyway
+          </button>
+        </PreferenceForm>
+      </section>
+    </main>
+  );
+}

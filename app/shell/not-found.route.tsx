@@ -1,0 +1,10 @@
+import { data } from "react-router";
+
+/** Every address that is no page. The root's error page shows it, within the reader's theme. */
+export function loader() {
+  throw data(null, { status: 404 });
+}
+
+export default function NotFoundRoute() {
+  return null;
+}

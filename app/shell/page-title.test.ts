@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { documentTitle, pageTitle } from "./page-title.ts";
+
+test.each([
+  ["/dashboard", "Dashboard"],
+  ["/agentinsights", "Agent Insights"],
+  ["/rewards", "Rewards"],
+  ["/referrals", "Your Referrals"],
+  ["/profile", "Profile"],
+  ["/faqs", "Help & FAQs"],
+  ["/faqs/", "Help & FAQs"],
+  ["/auth/forgot-password", "Forgot Password"],
+])("the header of %s reads %s", (path, title) => {
+  expect(pageTitle(path)).toBe(title);
+});
+
+test.each([
+  ["/dashboard", "Dashboard · Nodebeat"],
+  ["/auth", "Sign in · Nodebeat"],
+  ["/auth/signup", "Create an account · Nodebeat"],
+  ["/auth/reset-password", "Reset Password · Nodebeat"],
+  ["/", "Nodebeat"],
+])("the document of %s is called %s", (path, title) => {
+  expect(documentTitle(path)).toBe(title);
+});

@@ -1,0 +1,30 @@
+import type { FormEvent, ReactNode } from "react";
+import { useLocation } from "react-router";
+
+type PreferenceFormProps = {
+  /** The route that sets the preference when there is no script to do it. */
+  action: "/shell/theme" | "/shell/sidebar" | "/shell/continue";
+  field?: { name: string; value: string };
+  /** Sets the preference at once, in the browser. */
+  onApply: () => void;
+  className?: string;
+  children: ReactNode;
+};
+
+/** A form that changes how the shell looks: a post and a redirect back without a script, no request at all with one. */
+export function PreferenceForm({ action, field, onApply, className, children }: PreferenceFormProps) {
+  const { pathname, search } = useLocation();
+
+  function apply(event: FormEvent) {
+    event.preventDefault();
+    onApply();
+  }
+
+  return (
+    <form method="post" action={action} onSubmit={apply} className={className}>
+      <input type="hidden" name="returnTo" value={`${pathname}${search}`} />
+      {field && <input type="hidden" name={field.name} value={field.value} />}
+      {children}
+    </form>
+  );
+}

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { mobileContinuedCookie, readPreferences, returnPath, sidebarCookie, themeCookie } from "./preferences.ts";
+
+const http = new URL("http://nodebeat.test/dashboard");
+const https = new URL("https://nodebeat.test/dashboard");
+const withCookie = (cookie: string) => new Request(http, { headers: { Cookie: cookie } });
+
+test("a new reader has the light theme, an expanded sidebar, and the card of small screens", () => {
+  expect(readPreferences(new Request(http))).toEqual({ theme: "light", sidebarOpen: true, mobileContinued: false });
+});
+
+test("what the cookies say is read, among other cookies", () => {
+  const request = withCookie("session=abc; theme=dark; sidebar_state=false; mobile_continued=true");
+  expect(readPreferences(request)).toEqual({ theme: "dark", sidebarOpen: false, mobileContinued: true });
+});
+
+test("what makes no sense counts as absent", () => {
+  const request = withCookie("theme=<script>; sidebar_state=maybe; mobile_continued=1; xtheme=dark");
+  expect(readPreferences(request)).toEqual({ theme: "light", sidebarOpen: true, mobileContinued: false });
+});
+
+test("what is written is read back", () => {
+  const cookies = [themeCookie("dark", https), sidebarCookie(false, https), mobileContinuedCookie(https)];
+  const header = cookies.map((cookie) => cookie.split(";")[0]).join("; ");
+  expect(readPreferences(withCookie(header))).toEqual({ theme: "dark", sidebarOpen: false, mobileContinued: true });
+});
+
+test("the sidebar is remembered for seven days, going on for the session", () => {
+  expect(sidebarCookie(true, http)).toBe("sidebar_state=true; Path=/; SameSite=Lax; Max-Age=604800");
+  expect(mobileContinuedCookie(http)).toBe("mobile_continued=true; Path=/; SameSite=Lax");
+});
+
+test("over https the cookies stay there", () => {
+  expect(themeCookie("dark", https)).toMatch(/; Secure$/);
+  expect(themeCookie("dark", http)).not.toMatch(/Secure/);
+});
+
+test("a form returns to the path it names", () => {
+  expect(returnPath("/dashboard?range=30&page=2", http)).toBe("/dashboard?range=30&page=2");
+});
+
+test.each([
+  "https://evil.test/",
+  "//evil.test/",
+  "/\\evil.test/",
+  "/\t/evil.test/",
+  "javascript:alert(1)",
+  "dashboard",
+  "",
+  null,
+  new File([], "x"),
+])("a form does not return to %s", (target) => {
+  expect(returnPath(target, http, "/faqs")).toBe("/faqs");
+});

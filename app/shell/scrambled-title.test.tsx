@@ -1,0 +1,13 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { ScrambledTitle, scrambleFrom } from "./scrambled-title.tsx";
+
+test("the title itself is always there to be read", () => {
+  expect(renderToStaticMarkup(<ScrambledTitle text="Help & FAQs" />)).toMatch(/^<h1[^>]*>Help &amp; FAQs<\/h1>$/);
+});
+
+test("the scramble is as long as the title, settles from the left, and keeps its spaces", () => {
+  const scrambled = scrambleFrom("Your Referrals", 3);
+  expect(scrambled).toMatch(/^You[a-z\d] [a-z\d]{9}$/);
+  expect(scrambleFrom("Your Referrals", 14)).toBe("Your Referrals");
+});

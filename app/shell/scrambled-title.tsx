@@ -1,0 +1,48 @@
+import { useEffect, useRef } from "react";
+
+const SIGNS = "abcdefghijklmnopqrstuvwxyz0123456789";
+const FRAME = 32;
+const FRAMES_PER_LETTER = 1.6;
+
+/**
+ * A title that settles letter by letter when it changes. The text itself never changes: the scramble is drawn over it
+ * from an attribute, in a font where every letter is as wide, so nothing moves and nothing else is read out.
+ */
+export function ScrambledTitle({ text }: { text: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => scramble(heading.current, text), [text]);
+
+  return (
+    <h1
+      ref={heading}
+      className="relative font-mono text-heading leading-none font-strong tracking-[-0.02em] whitespace-nowrap after:absolute after:inset-0 data-scramble:text-transparent data-scramble:after:text-ink data-scramble:after:content-[attr(data-scramble)/'']"
+    >
+      {text}
+    </h1>
+  );
+}
+
+function scramble(heading: HTMLElement | null, text: string) {
+  if (!heading || matchMedia("(prefers-reduced-motion: reduce)").matches) return undefined;
+  const end = text.length * FRAMES_PER_LETTER;
+  let frame = 0;
+
+  const timer = setInterval(() => {
+    frame += 1;
+    if (frame > end) stop();
+    else heading.dataset.scramble = scrambleFrom(text, Math.floor(frame / FRAMES_PER_LETTER));
+  }, FRAME);
+
+  const stop = () => {
+    clearInterval(timer);
+    delete heading.dataset.scramble;
+  };
+  return stop;
+}
+
+/** The text with its letters from the given place on replaced; spaces stay. */
+export function scrambleFrom(text: string, settled: number): string {
+  return Array.from(text, (letter, index) => (index < settled || letter === " " ? letter : randomSign())).join("");
+}
+
+const randomSign = () => SIGNS[Math.floor(Math.random() * SIGNS.length)] ?? "";

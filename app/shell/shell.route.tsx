@@ -1,0 +1,77 @@
+import { useEffect } from "react";
+import { data, matchPath, Outlet, type RouterContextProvider, type ShouldRevalidateFunctionArgs } from "react-router";
+import { CarryReads } from "../api/carried-reads.tsx";
+import { logContext, sessionContext } from "../api/context.ts";
+import { carryReads, getPageReads, isRefusedToken, settleReads } from "../api/page-reads.ts";
+import { areFresh, getBrowserQueryClient } from "../api/query-client.ts";
+import { QueryProvider } from "../api/query-provider.tsx";
+import { reloadOnce } from "../api/reload-once.ts";
+import { forgetMember, watchMember } from "../auth/member-flags.ts";
+import { HOME } from "../auth/member-page.ts";
+import type { Session } from "../auth/session.ts";
+import { ensureOnboarded } from "../onboarding/ensure-onboarded.ts";
+import type { Route } from "./+types/shell.route";
+import { AppShell } from "./app-shell.tsx";
+import { MemberShell } from "./member-shell.tsx";
+import { memberReads } from "./member-reads.ts";
+import { readPreferences } from "./preferences.ts";
+
+type Context = Readonly<RouterContextProvider>;
+
+/** The shell shows whatever is known; whether a page may be seen is the page's own question. */
+export async function loader({ request, context, url }: Route.LoaderArgs) {
+  const { sidebarOpen } = readPreferences(request);
+  const { session, cookie } = context.get(sessionContext);
+  const visitor = { sidebarOpen, member: null, reads: null };
+  if (!session) return visitor;
+  try {
+    const reads = await readMember(context, session, url);
+    return { sidebarOpen, member: session.userId ?? "", reads };
+  } catch (error) {
+    if (!isRefusedToken(error)) throw error;
+    return data(visitor, { headers: { "Set-Cookie": await cookie.destroy() } });
+  }
+}
+
+/** Null when the API cannot be reached: the page says so, and the shell around it stays usable. */
+async function readMember(context: Context, session: Session, url: URL) {
+  const reads = getPageReads(context);
+  try {
+    if (matchPath(HOME, url.pathname)) await ensureOnboarded(context, session);
+    await settleReads(reads, memberReads(reads.read));
+    return await carryReads(reads, memberReads(reads.read));
+  } catch (error) {
+    if (error instanceof Response || isRefusedToken(error)) throw error;
+    context.get(logContext).error({ err: error }, "The shell is shown without the member's data");
+    return null;
+  }
+}
+
+/** Moving between pages asks again only for what is no longer fresh. */
+export function shouldRevalidate({ formMethod, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean {
+  if (formMethod && formMethod !== "GET") return defaultShouldRevalidate;
+  return !areFresh(getBrowserQueryClient(), memberReads);
+}
+
+export default function ShellRoute({ loaderData: { member, reads, sidebarOpen } }: Route.ComponentProps) {
+  useEffect(() => watchMember(reloadOnce), []);
+  if (member === null) return <VisitorShell sidebarOpen={sidebarOpen} />;
+  return (
+    <QueryProvider member={member}>
+      <CarryReads carried={reads}>
+        <MemberShell member={member} sidebarOpen={sidebarOpen}>
+          <Outlet />
+        </MemberShell>
+      </CarryReads>
+    </QueryProvider>
+  );
+}
+
+function VisitorShell({ sidebarOpen }: { sidebarOpen: boolean }) {
+  useEffect(forgetMember, []);
+  return (
+    <AppShell member={null} sidebarOpen={sidebarOpen}>
+      <Outlet />
+    </AppShell>
+  );
+}

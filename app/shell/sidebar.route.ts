@@ -1,0 +1,14 @@
+import { redirect } from "react-router";
+import type { Route } from "./+types/sidebar.route";
+import { returnPath, sidebarCookie } from "./preferences.ts";
+
+/** Expands or collapses the sidebar without a script. */
+export async function action({ request, url }: Route.ActionArgs) {
+  const form = await request.formData();
+  return redirect(returnPath(form.get("returnTo"), url), {
+    status: 303,
+    headers: { "Set-Cookie": sidebarCookie(form.get("open") === "true", url) },
+  });
+}
+
+export const loader = () => redirect("/");

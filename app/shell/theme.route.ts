@@ -1,0 +1,16 @@
+import { redirect } from "react-router";
+import type { Route } from "./+types/theme.route";
+import { returnPath, themeCookie } from "./preferences.ts";
+
+/** Changes the theme without a script. */
+export async function action({ request, url }: Route.ActionArgs) {
+  const form = await request.formData();
+  const theme = form.get("theme") === "dark" ? "dark" : "light";
+  return redirect(returnPath(form.get("returnTo"), url), {
+    status: 303,
+    headers: { "Set-Cookie": themeCookie(theme, url) },
+  });
+}
+
+/** Someone who follows the form's address by hand finds the product. */
+export const loader = () => redirect("/");

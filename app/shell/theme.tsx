@@ -1,0 +1,55 @@
+import { createContext, use, useSyncExternalStore } from "react";
+import { brand } from "../brand.ts";
+import { themeCookie, type Theme } from "./preferences.ts";
+
+/** The theme the server rendered with. */
+export const ThemeContext = createContext<Theme>("light");
+
+const CHANGED = "themechange";
+
+/**
+ * Runs before the first paint. The server has drawn the page by the cookie; a theme that only local storage remembers
+ * (the cookie is gone, or the page comes from the browser's own cache) is put in its place without a flash.
+ */
+export const THEME_SCRIPT = `try{let t=localStorage.getItem("theme"),d=document.documentElement;if((t==="dark"||t==="light")&&t!==d.dataset.theme&&!/(^|; )theme=/.test(document.cookie)){d.dataset.theme=t;document.cookie="theme="+t+"; Path=/; SameSite=Lax; Max-Age=31536000"+(location.protocol==="https:"?"; Secure":"")}}catch{}`;
+
+/** The theme on the page, which follows other tabs. */
+export function useTheme(): Theme {
+  const rendered = use(ThemeContext);
+  return useSyncExternalStore(
+    subscribe,
+    () => (document.documentElement.dataset.theme === "dark" ? "dark" : "light"),
+    () => rendered,
+  );
+}
+
+function subscribe(onChange: () => void) {
+  addEventListener(CHANGED, onChange);
+  addEventListener("storage", followOtherTab);
+  return () => {
+    removeEventListener(CHANGED, onChange);
+    removeEventListener("storage", followOtherTab);
+  };
+}
+
+function followOtherTab({ key, newValue }: StorageEvent) {
+  if (key === "theme" && (newValue === "dark" || newValue === "light")) showTheme(newValue);
+}
+
+function showTheme(theme: Theme) {
+  document.documentElement.dataset.theme = theme;
+  document.querySelector('meta[name="theme-color"]')?.setAttribute("content", brand.themeColor[theme]);
+  document.querySelector('meta[name="color-scheme"]')?.setAttribute("content", theme);
+  dispatchEvent(new Event(CHANGED));
+}
+
+/** Shows a theme at once and remembers it: in the cookie for the server, in local storage for the other tabs. */
+export function applyTheme(theme: Theme) {
+  document.cookie = themeCookie(theme, new URL(location.href));
+  try {
+    localStorage.setItem("theme", theme);
+  } catch {
+    // Storage may be switched off; the cookie remembers for both.
+  }
+  showTheme(theme);
+}

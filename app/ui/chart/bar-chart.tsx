@@ -1,0 +1,168 @@
+import { useId, type ReactNode } from "react";
+import { formatNumber } from "../number.ts";
+import { barGeometry, showsLabel, type BarGeometry } from "./bar-geometry.ts";
+import { ValueTable } from "./value-table.tsx";
+
+export type ChartSeries = {
+  key: string;
+  label: string;
+  /** The class that fills its bars, such as `fill-referral`. */
+  fill: string;
+};
+
+type BarChartProps = {
+  title: string;
+  /** The picture in words. */
+  description: string;
+  series: ChartSeries[];
+  bars: { label: string; values: Record<string, number>; total: number }[];
+  average: number;
+  /** Names the bars in the table of values, such as "Day". */
+  barHead: string;
+  totalHead: string;
+};
+
+/** In pixels. */
+const TOP = 16;
+const PLOT = 231;
+const HEIGHT = 276;
+
+/** Keeps a text readable over lines and bars. */
+const HALO = "stroke-surface stroke-4 [paint-order:stroke]";
+
+/** Stacked bars with a grid, the average as a dashed line, and the values as a table behind a toggle. */
+export function BarChart({ title, description, series, bars, average, barHead, totalHead }: BarChartProps) {
+  const geometry = barGeometry({
+    bars: bars.map(({ values }) => values),
+    keys: series.map(({ key }) => key),
+    average,
+    height: PLOT,
+    top: TOP,
+  });
+  const fills = Object.fromEntries(series.map(({ key, fill }) => [key, fill]));
+
+  return (
+    <figure className="@container font-mono text-label">
+      <div className="flex">
+        <Axis width="w-11">
+          {geometry.grid.map(({ value, y }) => (
+            <text key={value} x="34" y={y + 4} textAnchor="end" className="fill-ink-3">
+              {formatNumber(value)}
+            </text>
+          ))}
+        </Axis>
+        <Plot title={title} description={description} geometry={geometry}>
+          {geometry.bars.map((bar, index) => (
+            <Bar
+              key={bars[index]?.label}
+              bar={bar}
+              fills={fills}
+              label={bars[index]?.label ?? ""}
+              total={bars[index]?.total ?? 0}
+              tick={showsLabel(index, bars.length)}
+              // On a narrow card every second label makes way.
+              optional={Math.floor((bars.length - 1 - index) / Math.ceil(bars.length / 7)) % 2 === 1}
+            />
+          ))}
+        </Plot>
+        <Axis width="w-16.5">
+          <GridLines grid={geometry.grid} />
+          <text x="100%" y={geometry.averageY + 4} textAnchor="end" className={`fill-ink ${HALO}`}>
+            avg {formatNumber(Math.round(average))}
+          </text>
+        </Axis>
+      </div>
+      <ValueTable caption={title} series={series} bars={bars} barHead={barHead} totalHead={totalHead} />
+    </figure>
+  );
+}
+
+function GridLines({ grid }: Pick<BarGeometry, "grid">) {
+  return grid.map(({ value, y }) => <line key={value} x1="0" x2="100%" y1={y} y2={y} className="stroke-line" />);
+}
+
+function Axis({ width, children }: { width: string; children: ReactNode }) {
+  return (
+    <svg aria-hidden height={HEIGHT} className={`${width} shrink-0`}>
+      {children}
+    </svg>
+  );
+}
+
+type PlotProps = { title: string; description: string; geometry: BarGeometry; children: ReactNode };
+
+function Plot({ title, description, geometry, children }: PlotProps) {
+  const id = useId();
+  return (
+    <svg
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an inline drawing cannot be an img element
+      role="img"
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-desc`}
+      height={HEIGHT}
+      className="w-0 grow overflow-visible"
+    >
+      <title id={`${id}-title`}>{title}</title>
+      <desc id={`${id}-desc`}>{description}</desc>
+      <GridLines grid={geometry.grid} />
+      {children}
+      <line
+        x1="0"
+        x2="100%"
+        y1={geometry.averageY}
+        y2={geometry.averageY}
+        strokeWidth="1.2"
+        strokeDasharray="3 4"
+        className="pointer-events-none stroke-ink"
+      />
+    </svg>
+  );
+}
+
+type BarProps = {
+  bar: BarGeometry["bars"][number];
+  fills: Record<string, string>;
+  label: string;
+  total: number;
+  tick: boolean;
+  optional: boolean;
+};
+
+/** One bar; the pointer over it shows its total. */
+function Bar({ bar, fills, label, total, tick, optional }: BarProps) {
+  return (
+    <g className="group">
+      <rect x={`${bar.x}%`} width={`${bar.width}%`} y={TOP} height={PLOT} fill="transparent" />
+      {bar.segments.map(({ key, y, height }) => (
+        // The stroke of the card's colour leaves a gap between the segments.
+        <rect
+          key={key}
+          x={`${bar.x}%`}
+          width={`${bar.width}%`}
+          y={y}
+          height={height}
+          rx="2"
+          className={`stroke-surface stroke-1 ${fills[key]}`}
+        />
+      ))}
+      {tick && (
+        <text
+          x={`${bar.center}%`}
+          y={HEIGHT - 7}
+          textAnchor="middle"
+          className={`fill-ink-3 ${optional ? "@max-lg:hidden" : ""}`}
+        >
+          {label}
+        </text>
+      )}
+      <text
+        x={`${bar.center}%`}
+        y={bar.top - 7}
+        textAnchor="middle"
+        className={`pointer-events-none fill-ink opacity-0 group-hover:opacity-100 ${HALO}`}
+      >
+        {label}: {formatNumber(total)}
+      </text>
+    </g>
+  );
+}

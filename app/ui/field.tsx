@@ -1,0 +1,71 @@
+import type { ComponentProps, ReactNode } from "react";
+
+const INPUT =
+  "block w-full rounded-control border bg-surface px-3 text-body text-ink read-only:border-line read-only:bg-sunken";
+
+/** The classes of a text input, 42 px high. */
+export function inputClass(extra = ""): string {
+  return `${INPUT} h-10.5 border-line-field aria-invalid:border-bad ${extra}`;
+}
+
+type FieldProps = {
+  label: string;
+  /** Stands at the end of the label's line, such as a link. */
+  aside?: ReactNode;
+  hint?: string;
+  /** Messages of the server or of the browser's own checks; shown beside the input and read out with it. */
+  errors?: string[];
+  /** The input's id; hint and errors derive theirs from it. */
+  id: string;
+  /** Replaces the plain input, given the attributes it must carry. */
+  children?: (control: FieldControl) => ReactNode;
+};
+
+export type FieldControl = { id: string; className: string; "aria-describedby"?: string; "aria-invalid"?: true };
+
+/** A labelled input with its hint and its errors. Input attributes pass through. */
+export function Field({
+  label,
+  aside,
+  hint,
+  errors,
+  id,
+  children,
+  ...input
+}: FieldProps & Omit<ComponentProps<"input">, keyof FieldProps>) {
+  const invalid = Boolean(errors?.length);
+  const describedBy = [hint && `${id}-hint`, invalid && `${id}-error`].filter(Boolean).join(" ");
+  const control: FieldControl = {
+    id,
+    className: inputClass(input.className),
+    "aria-describedby": describedBy || undefined,
+    "aria-invalid": invalid || undefined,
+  };
+
+  return (
+    <div>
+      <div className="mb-1.75 flex items-baseline gap-3 text-small">
+        <label htmlFor={id} className="font-strong">
+          {label}
+        </label>
+        {aside && <span className="ms-auto">{aside}</span>}
+      </div>
+      {children ? children(control) : <input {...input} {...control} />}
+      {hint && (
+        <p id={`${id}-hint`} className="mt-1.5 text-hint text-ink-3">
+          {hint}
+        </p>
+      )}
+      <FieldErrors id={`${id}-error`} errors={errors} />
+    </div>
+  );
+}
+
+/** The region is always there, so that a message that appears in it is read out. */
+function FieldErrors({ id, errors }: { id: string; errors: string[] | undefined }) {
+  return (
+    <p id={id} aria-live="polite" className="mt-1.5 text-hint text-bad empty:hidden">
+      {errors?.length ? errors.join(" ") : null}
+    </p>
+  );
+}

@@ -1,0 +1,17 @@
+type MeterProps = { label: string; value: number; max: number; className?: string };
+
+/** How far something has come. Drawn as SVG: a width in an attribute needs no inline style. */
+export function Meter({ label, value, max, className = "" }: MeterProps) {
+  const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0;
+  return (
+    <>
+      <meter aria-label={label} min={0} max={max} value={value} className="sr-only" />
+      <svg
+        aria-hidden
+        className={`block h-2 w-full overflow-hidden rounded-tag bg-sunken inset-ring inset-ring-line forced-colors:border ${className}`}
+      >
+        <rect width={`${share * 100}%`} height="100%" rx="4" className="fill-pulse" />
+      </svg>
+    </>
+  );
+}

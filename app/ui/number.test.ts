@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { formatChange, formatNumber } from "./number.ts";
+
+test.each([
+  [0, "0"],
+  [25, "25"],
+  [1000, "1.000"],
+  [1234.5, "1.234,5"],
+  [48_213.5, "48.213,5"],
+  [0.126, "0,13"],
+  [1_234_567.891, "1.234.567,89"],
+  [-250, "-250"],
+  [-0.001, "0"],
+  [Number.NaN, "–"],
+  [Infinity, "–"],
+])("%d is shown as %s", (value, text) => {
+  expect(formatNumber(value)).toBe(text);
+});
+
+test.each([
+  [25, "+25"],
+  [1204.5, "+1.204,5"],
+  [-1000, "-1.000"],
+  [0, "0"],
+  [-0.001, "0"],
+])("a change of %d is shown as %s", (value, text) => {
+  expect(formatChange(value)).toBe(text);
+});

@@ -1,0 +1,46 @@
+import { Button, ButtonLink } from "./button.tsx";
+import { formatNumber } from "./number.ts";
+
+type PagerProps = {
+  /** What is paged, for the landmark's name: "Points log pages". */
+  label: string;
+  page: number;
+  pageSize: number;
+  total: number;
+  /** The address of a page, filters and all. */
+  hrefFor: (page: number) => string;
+};
+
+/** `1–10 of 1.874` with links to the neighbouring pages. */
+export function Pager({ label, page, pageSize, total, hrefFor }: PagerProps) {
+  const lastPage = Math.max(1, Math.ceil(total / pageSize));
+  const first = total === 0 ? 0 : (page - 1) * pageSize + 1;
+  const last = Math.min(page * pageSize, total);
+
+  return (
+    <nav
+      aria-label={label}
+      className="flex flex-wrap items-center gap-2 border-t border-line px-4.5 py-3 text-small text-ink-2"
+    >
+      <span className="num me-auto">
+        {formatNumber(first)}–{formatNumber(last)} of {formatNumber(total)}
+      </span>
+      <Step label="Previous" rel="prev" href={page > 1 ? hrefFor(page - 1) : undefined} />
+      <Step label="Next" rel="next" href={page < lastPage ? hrefFor(page + 1) : undefined} />
+    </nav>
+  );
+}
+
+function Step({ label, rel, href }: { label: string; rel: "prev" | "next"; href: string | undefined }) {
+  if (href === undefined)
+    return (
+      <Button variant="quiet" disabled>
+        {label}
+      </Button>
+    );
+  return (
+    <ButtonLink to={href} rel={rel} variant="quiet" preventScrollReset prefetch="intent">
+      {label}
+    </ButtonLink>
+  );
+}

@@ -1,0 +1,9 @@
+/** The outline of text that is still on its way. Size it with classes; it is not read out. */
+export function Skeleton({ className = "" }: { className?: string }) {
+  return (
+    <span
+      aria-hidden
+      className={`block h-3 animate-shimmer rounded-small bg-linear-to-r from-sunken via-line to-sunken bg-size-[200%_100%] forced-colors:border ${className}`}
+    />
+  );
+}

@@ -1,0 +1,53 @@
+import type { ReactNode } from "react";
+
+export type Column<Row> = {
+  head: string;
+  cell: (row: Row) => ReactNode;
+  /** Classes of the column's cells; the head follows their alignment. */
+  className?: string;
+  align?: "start" | "end";
+};
+
+type TableProps<Row> = {
+  /** What the table lists, for readers who hear it. */
+  caption: string;
+  columns: Column<Row>[];
+  rows: Row[];
+  /** A key that is unique among the rows; the index serves for rows that have none. */
+  rowKey: (row: Row, index: number) => string | number;
+};
+
+/** A table that scrolls sideways in its own region when the screen is too narrow for it. */
+export function Table<Row>({ caption, columns, rows, rowKey }: TableProps<Row>) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable regions must be reachable (WCAG 2.1.1)
+    <section className="overflow-x-auto focus-visible:-outline-offset-2" aria-label={`${caption}, table`} tabIndex={0}>
+      <table className="w-full border-collapse text-cell">
+        <caption className="sr-only">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ head, align }) => (
+              <th key={head} scope="col" className={`${HEAD} ${align === "end" ? "text-end" : "text-start"}`}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={rowKey(row, index)} className="border-b border-line last:border-b-0">
+              {columns.map(({ head, cell, align, className = "" }) => (
+                <td key={head} className={`px-4.5 py-3 ${align === "end" ? "text-end" : ""} ${className}`}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const HEAD =
+  "border-y border-line bg-sunken px-4.5 py-2.75 font-mono text-label leading-none font-medium tracking-[0.05em] whitespace-nowrap text-ink-3 uppercase";

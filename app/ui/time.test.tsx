@@ -1,0 +1,39 @@
+import { renderToString } from "react-dom/server";
+import { expect, test } from "vitest";
+import { formatAgo, formatDay, Time, TimeAgo } from "./time.tsx";
+
+test("the server writes times in UTC, and says so, wherever it stands", () => {
+  expect(renderToString(<Time dateTime="2026-11-20T14:05:00Z" />)).toBe(
+    '<time dateTime="2026-11-20T14:05:00Z" title="20 Nov, 14:05 UTC">20 Nov, 14:05 UTC</time>',
+  );
+});
+
+test("a time with an offset is the same moment", () => {
+  expect(renderToString(<Time dateTime="2026-11-21T00:30:00+02:00" />)).toContain(">20 Nov, 22:30 UTC<");
+});
+
+test("calendar days are the same everywhere", () => {
+  expect(formatDay("2026-01-01")).toBe("1 Jan 2026");
+});
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+test.each([
+  [-5 * second, "just now"],
+  [59 * second, "just now"],
+  [minute, "1 min ago"],
+  [59 * minute + 59 * second, "59 min ago"],
+  [hour, "1 h ago"],
+  [23 * hour, "23 h ago"],
+  [24 * hour, "1 d ago"],
+  [400 * 24 * hour, "400 d ago"],
+])("%d ms ago is %s", (elapsed, text) => {
+  expect(formatAgo(0, elapsed)).toBe(text);
+});
+
+test("how long ago is counted from the clock of the page, so that both renders agree", () => {
+  const now = Date.parse("2026-11-20T14:09:30Z");
+  expect(renderToString(<TimeAgo dateTime="2026-11-20T14:05:00Z" now={now} />)).toContain(">4 min ago<");
+});

@@ -1,0 +1,77 @@
+import { useSyncExternalStore } from "react";
+
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const two = (value: number) => String(value).padStart(2, "0");
+
+/** The first byte carries UTC, because the server does not know where the reader is; hydration brings the reader's zone. */
+const never = () => () => {};
+const useHydrated = () =>
+  useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+
+/** `20 Nov, 14:15 UTC` */
+export function formatUtc(dateTime: string): string {
+  const date = new Date(dateTime);
+  return `${formatDayOfYear(dateTime)}, ${two(date.getUTCHours())}:${two(date.getUTCMinutes())} UTC`;
+}
+
+/** `20 Nov, 15:15` in the reader's zone. */
+function formatLocal(dateTime: string): string {
+  const date = new Date(dateTime);
+  return `${date.getDate()} ${MONTHS[date.getMonth()]}, ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+/** A day and time in the reader's zone; in UTC, and marked so, until the page is interactive. `dateTime` is ISO 8601. */
+export function Time({ dateTime, className }: { dateTime: string; className?: string }) {
+  const hydrated = useHydrated();
+  return (
+    <time dateTime={dateTime} title={formatUtc(dateTime)} className={className}>
+      {hydrated ? formatLocal(dateTime) : formatUtc(dateTime)}
+    </time>
+  );
+}
+
+/** `20 Nov`, for a calendar day such as `2026-11-20`, or the UTC day of a time: the same everywhere. */
+export function formatDayOfYear(date: string): string {
+  const day = new Date(date);
+  return `${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]}`;
+}
+
+/** `20 Nov 2026`, as formatDayOfYear. */
+export function formatDay(date: string): string {
+  return `${formatDayOfYear(date)} ${new Date(date).getUTCFullYear()}`;
+}
+
+const STEPS = [
+  { unit: "min", seconds: 60, below: 3600 },
+  { unit: "h", seconds: 3600, below: 86_400 },
+  { unit: "d", seconds: 86_400, below: Infinity },
+];
+
+/** `just now`, `4 min ago`, `3 h ago`, `12 d ago`. Both in milliseconds; the future counts as now. */
+export function formatAgo(then: number, now: number): string {
+  const seconds = Math.floor((now - then) / 1000);
+  const step = STEPS.find(({ below }) => seconds < below);
+  return seconds < 60 || !step ? "just now" : `${Math.floor(seconds / step.seconds)} ${step.unit} ago`;
+}
+
+/** The clock as a store, in steps of 15 s; never behind, so that no time seems to grow younger. */
+const TICK = 15_000;
+const readClock = () => Math.ceil(Date.now() / TICK) * TICK;
+function watchClock(onTick: () => void) {
+  const timer = setInterval(onTick, TICK);
+  return () => clearInterval(timer);
+}
+
+/** How long ago something was, kept current. `now` is the server's clock in milliseconds, so that both renders agree. */
+export function TimeAgo({ dateTime, now }: { dateTime: string; now: number }) {
+  const current = useSyncExternalStore(watchClock, readClock, () => now);
+  return (
+    <time dateTime={dateTime} title={formatUtc(dateTime)}>
+      {formatAgo(Date.parse(dateTime), current)}
+    </time>
+  );
+}

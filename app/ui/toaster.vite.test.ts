@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { build } from "vite";
+import { expect, test } from "vitest";
+import { toasterPlugin } from "./toaster.vite.ts";
+
+const require = createRequire(import.meta.url);
+const stylesheet = require.resolve("sonner/dist/styles.css");
+
+async function bundleToasts(): Promise<string> {
+  const result = await build({
+    configFile: false,
+    logLevel: "silent",
+    plugins: [toasterPlugin()],
+    build: {
+      write: false,
+      minify: false,
+      lib: { entry: new URL("toast-list.tsx", import.meta.url).pathname, formats: ["es"] },
+      rollupOptions: { external: /^react/ },
+    },
+  });
+  const [bundle] = Array.isArray(result) ? result : [];
+  return bundle?.output.map((chunk) => (chunk.type === "chunk" ? chunk.code : "")).join("") ?? "";
+}
+
+test("the bundle puts no style into the page, and swipes dismiss from 20 px", async () => {
+  const code = await bundleToasts();
+  expect(code).toContain("data-sonner-toaster");
+  expect(code).not.toContain("[data-sonner-toaster]{");
+  expect(code).toContain("SWIPE_THRESHOLD = 20");
+});
+
+test("the library still ships the stylesheet that takes the style's place", () => {
+  expect(readFileSync(stylesheet, "utf8")).toContain("[data-sonner-toaster]");
+});

@@ -1,0 +1,73 @@
+import { useEffect, useRef, type ReactNode } from "react";
+
+const DELAY = 700;
+const SKIP_DELAY = 300;
+const GAP = 8;
+
+/** When the last tooltip closed, in milliseconds: the next one opens at once within the skip delay. */
+let lastClosed = -Infinity;
+
+type TooltipProps = {
+  text: string;
+  side?: "right" | "bottom";
+  /** Nothing is shown while false, such as when the text already stands beside the icon. */
+  enabled?: boolean;
+  className?: string;
+  children: ReactNode;
+};
+
+/** Names what it surrounds after 700 ms of hovering, or on focus (delays: product specification, section 9). */
+export function Tooltip({ text, side = "bottom", enabled = true, className = "", children }: TooltipProps) {
+  const trigger = useRef<HTMLSpanElement>(null);
+  const bubble = useRef<HTMLSpanElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  function show() {
+    if (!trigger.current || !bubble.current?.isConnected) return;
+    bubble.current.showPopover();
+    place(bubble.current, trigger.current.getBoundingClientRect(), side);
+  }
+  function schedule() {
+    if (!enabled) return;
+    clearTimeout(timer.current);
+    timer.current = setTimeout(show, performance.now() - lastClosed < SKIP_DELAY ? 0 : DELAY);
+  }
+  function hide() {
+    clearTimeout(timer.current);
+    if (!bubble.current?.matches(":popover-open")) return;
+    bubble.current.hidePopover();
+    lastClosed = performance.now();
+  }
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it only listens to what passes through from its content
+    <span
+      ref={trigger}
+      className={className}
+      onPointerEnter={schedule}
+      onPointerLeave={hide}
+      onPointerDown={hide}
+      onFocus={schedule}
+      onBlur={hide}
+      onKeyDown={(event) => event.key === "Escape" && hide()}
+    >
+      {children}
+      {/* Hidden from assistive technology: what it surrounds has the same text as its name or description. */}
+      <span ref={bubble} popover="manual" aria-hidden className={BUBBLE}>
+        {text}
+      </span>
+    </span>
+  );
+}
+
+const BUBBLE =
+  "pointer-events-none fixed inset-auto m-0 max-w-70 rounded-small forced-color-adjust-none bg-ink px-2 py-1.5 text-[0.75rem] leading-[1.3] text-on-ink";
+
+function place(bubble: HTMLElement, anchor: DOMRect, side: "right" | "bottom") {
+  const { width, height } = bubble.getBoundingClientRect();
+  const left = side === "right" ? anchor.right + GAP : anchor.left + (anchor.width - width) / 2;
+  const top = side === "right" ? anchor.top + (anchor.height - height) / 2 : anchor.bottom + GAP;
+  bubble.style.left = `${Math.max(GAP, Math.min(left, document.documentElement.clientWidth - width - GAP))}px`;
+  bubble.style.top = `${Math.max(GAP, Math.min(top, document.documentElement.clientHeight - height - GAP))}px`;
+}

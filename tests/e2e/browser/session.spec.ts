@@ -1,0 +1,132 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "../fixtures.ts";
+
+/** The reads the page makes from now on, by address. */
+function collectReads(page: Page) {
+  const reads: string[] = [];
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (/^\/read\/|\.data$/.test(pathname)) reads.push(pathname);
+  });
+  return reads;
+}
+
+function setVisibility(page: Page, state: "hidden" | "visible") {
+  return page.evaluate((value) => {
+    Object.defineProperty(document, "visibilityState", { configurable: true, get: () => value });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, state);
+}
+
+const readFlags = (page: Page) => page.evaluate(() => Object.fromEntries(Object.entries(localStorage)));
+
+test("local storage knows who is signed in and nothing secret, and forgets it afterwards", async ({ page, login }) => {
+  const member = await login({ whitelisted: true });
+  await page.goto("/faqs");
+  await expect
+    .poll(() => readFlags(page))
+    .toEqual({ user: JSON.stringify({ id: member.userId }), isWhitelisted: "true" });
+
+  await page.goto("/auth/logout");
+  await page.getByRole("main").getByRole("button", { name: "Log out" }).click();
+  await expect(page).toHaveURL("/auth");
+  await expect.poll(() => readFlags(page)).toEqual({});
+});
+
+test("signing out in one tab signs out the others", async ({ page, context, login }) => {
+  await login();
+  await page.goto("/dashboard");
+  await expect(page.getByRole("heading", { name: "Points log" })).toBeVisible();
+  await expect.poll(() => readFlags(page)).toHaveProperty("user");
+
+  const other = await context.newPage();
+  await other.goto("/auth/logout");
+  await other.getByRole("main").getByRole("button", { name: "Log out" }).click();
+
+  await expect(page).toHaveURL("/auth");
+});
+
+test("the open dashboard asks for new points every five seconds, and while it is hidden for nothing", async ({
+  page,
+  login,
+}) => {
+  await login();
+  await page.clock.install();
+  await page.goto("/dashboard");
+  await expect(page.getByRole("heading", { name: "Points log" })).toBeVisible();
+  await expect.poll(() => readFlags(page)).toHaveProperty("user");
+  const reads = collectReads(page);
+
+  await page.clock.runFor(5000);
+  await expect.poll(() => reads).toEqual(["/read/stats"]);
+
+  await setVisibility(page, "hidden");
+  await page.clock.runFor(60_000);
+  expect(reads).toEqual(["/read/stats"]);
+
+  await setVisibility(page, "visible");
+  await page.clock.runFor(5000);
+  await expect.poll(() => reads).toEqual(["/read/stats", "/read/stats"]);
+});
+
+test("a session that ends while the dashboard is open leads to sign-in, which says why", async ({
+  page,
+  app,
+  login,
+}) => {
+  const member = await login();
+  await page.clock.install();
+  await page.goto("/dashboard");
+  await expect.poll(() => readFlags(page)).toHaveProperty("user");
+  await fetch(`${app.url}/api/auth/logout`, { method: "POST", headers: { Authorization: `Bearer ${member.token}` } });
+
+  await page.clock.runFor(5000);
+
+  await expect(page).toHaveURL("/auth?notice=expired");
+  await expect(page.getByText("Your session has ended. Please sign in again.")).toBeVisible();
+});
+
+test("another member's sign-in in another tab never shows in this one's page", async ({
+  page,
+  context,
+  app,
+  login,
+}) => {
+  await login();
+  await page.clock.install();
+  await page.goto("/dashboard");
+  await expect.poll(() => readFlags(page)).toHaveProperty("user");
+
+  const second = await app.seed.member({});
+  await context.addCookies([{ ...second.cookie, url: app.url }]);
+  const loaded = page.waitForEvent("load");
+  await page.clock.runFor(5000);
+  await loaded;
+
+  await expect(page.getByLabel("Your referral link")).toHaveValue(new RegExp(`${second.personalCode}$`));
+});
+
+test("a link to the dashboard is read for on intent, so that following it asks for nothing more", async ({
+  page,
+  login,
+}) => {
+  await login();
+  await page.goto("/faqs");
+  await expect.poll(() => readFlags(page)).toHaveProperty("user");
+  const reads = collectReads(page);
+  const link = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Dashboard" });
+
+  await link.hover();
+  await expect
+    .poll(() => reads.toSorted())
+    .toEqual(["/read/content-points", "/read/points-history", "/read/points-log"]);
+  await link.click();
+  await expect(page.getByRole("heading", { name: "Points log" })).toBeVisible();
+
+  expect(reads.filter((path) => path.endsWith(".data"))).toEqual([]);
+});
+
+test("an invalid referral code is told by a toast too", async ({ page }) => {
+  await page.goto("/auth/signup?referralCode=abc");
+  await expect(page.getByRole("region", { name: /notifications/i }).getByText("Invalid referral code")).toBeVisible();
+});
