@@ -15,6 +15,8 @@ export const brand = {
     title: "Every heartbeat your node sends is worth something.",
     text: "Share a little bandwidth, invite the people you trust, and give your machine an identity of its own.",
   },
+  /** Who can sign in to a demo: the member of server/db/seed. */
+  demo: { email: "demo@nodebeat.test" },
   /** The browser's own surfaces, as hexadecimal: the paper colours of ui/tokens.css. */
   themeColor: { light: "#fbfaf7", dark: "#0f1014" },
 } as const;

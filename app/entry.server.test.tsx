@@ -63,10 +63,15 @@ function buildOf(page: Page): ServerBuild {
   };
 }
 
-async function open(page: Page, init?: RequestInit) {
+async function open(page: Page, init?: RequestInit, nonce = "N0nce") {
   const errors: unknown[] = [];
   const context = new RouterContextProvider();
-  context.set(requestContext, { nonce: "N0nce", requestId: "1", reportError: (error) => errors.push(error) });
+  context.set(requestContext, {
+    nonce,
+    requestId: "1",
+    oneTime: [nonce],
+    reportError: (error) => errors.push(error),
+  });
   const handle = createRequestHandler(buildOf(page), "production");
   const response = await handle(new Request("http://nodebeat.test/page", init), context);
   return { status: response.status, type: response.headers.get("Content-Type"), html: await response.text(), errors };
@@ -87,6 +92,27 @@ test("a page with its data is one document, with the data for hydration under th
   expect(JSON.parse(scripts[0]?.[2] ?? "")).toContain('"</script>&"');
   // Every script of the page carries the nonce.
   expect(html.match(/<script/g)?.length).toBe(html.match(/<script[^>]* nonce="N0nce"/g)?.length);
+});
+
+test("a page whose data is the same is not rendered again, and carries its own nonce", async () => {
+  let renderings = 0;
+  let points = 25;
+  const page: Page = {
+    loader: () => ({ points }),
+    default: function Points() {
+      renderings += 1;
+      return <p>{useLoaderData<{ points: number }>().points} points</p>;
+    },
+  };
+  const first = await open(page, undefined, "first");
+  const second = await open(page, undefined, "second");
+  expect(renderings).toBe(1);
+  expect(second.html).toBe(first.html.replaceAll("first", "second"));
+
+  points = 50;
+  const third = await open(page, undefined, "third");
+  expect(renderings).toBe(2);
+  expect(third.html).toMatch(/50<!-- --> points/);
 });
 
 test("deferred data arrives in the same answer", async () => {

@@ -9,7 +9,8 @@ import {
   type RouterContext,
   type RouterContextProvider,
 } from "react-router";
-import { handOffScripts } from "./hand-off.ts";
+import { handOffScripts, readHandOff } from "./hand-off.ts";
+import { createRenderedPages } from "./rendered-pages.ts";
 import { NonceContext } from "./shell/nonce-context.ts";
 import { requestContext } from "./shell/request-context.ts";
 
@@ -30,9 +31,12 @@ export default async function handleRequest(
   if (request.method === "HEAD") return new Response(null, { status, headers });
 
   const facts = loadContext.get(requestContext);
-  const whole = defersData(routerContext) ? undefined : await renderWhole(request, routerContext, facts);
-  if (whole !== undefined) return new Response(whole, { status, headers });
-
+  if (!defersData(routerContext)) {
+    const data = await readHandOff(routerContext.serverHandoffStream);
+    const whole = await renderWhole(request, routerContext, data, facts);
+    if (whole !== undefined) return new Response(Buffer.from(whole), { status, headers });
+    routerContext.serverHandoffStream = new Response(data).body ?? undefined;
+  }
   const { body, failed } = await renderStream(request, routerContext, facts);
   return new Response(body, { status: failed ? 500 : status, headers });
 }
@@ -45,25 +49,34 @@ function defersData({ staticHandlerContext }: EntryContext): boolean {
   );
 }
 
-const page = (request: Request, context: EntryContext, nonce: string) => (
+const page = (url: string, context: EntryContext, nonce: string) => (
   <NonceContext value={nonce}>
-    <ServerRouter context={context} url={request.url} nonce={nonce} />
+    <ServerRouter context={context} url={url} nonce={nonce} />
   </NonceContext>
 );
 
 /** Where a part of the page had to wait for something, such as for its code. */
 const SUSPENDED = "<!--$!-->";
 
+const rendered = createRenderedPages();
+
 /**
  * One pass over the page, then the loaders' data for hydration: ServerRouter would wait for that data in the middle of
  * rendering, and rendering as a stream costs about a third more. Undefined when a part of the page has to wait.
  */
-async function renderWhole(request: Request, routerContext: EntryContext, { nonce }: Facts) {
-  const { serverHandoffStream, ...context } = routerContext;
-  const html = `<!DOCTYPE html>${renderToString(page(request, context, nonce))}`;
+async function renderWhole({ url, method }: Request, routerContext: EntryContext, data: string, facts: Facts) {
+  const { nonce, oneTime = [] } = facts;
+  const canKeep = facts.oneTime && method === "GET" && !routerContext.staticHandlerContext.errors;
+  const known = canKeep && rendered.find(url, data, oneTime);
+  if (typeof known === "string") return known;
+
+  const { serverHandoffStream: _, ...context } = routerContext;
+  const html = `<!DOCTYPE html>${renderToString(page(url, context, nonce))}`;
   if (html.includes(SUSPENDED)) return undefined;
   const end = html.lastIndexOf("</body>");
-  return Buffer.from(html.slice(0, end) + (await handOffScripts(serverHandoffStream, nonce)) + html.slice(end));
+  const whole = html.slice(0, end) + handOffScripts(data, nonce) + html.slice(end);
+  if (canKeep) rendered.keep(url, data, oneTime, whole);
+  return whole;
 }
 
 type Streamed = { body: ReadableStream; failed: boolean };
@@ -78,7 +91,7 @@ function renderStream(request: Request, routerContext: EntryContext, facts: Fact
       pipe(through);
       resolve({ body: createReadableStreamFromReadable(through), failed });
     };
-    const { pipe, abort } = renderToPipeableStream(page(request, routerContext, facts.nonce), {
+    const { pipe, abort } = renderToPipeableStream(page(request.url, routerContext, facts.nonce), {
       nonce: facts.nonce,
       // Robots read what comes first, so they wait for everything.
       ...(isbot(request.headers.get("User-Agent")) ? { onAllReady: send } : { onShellReady: send }),

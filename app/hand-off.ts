@@ -6,15 +6,20 @@ const ESCAPES: Record<string, string> = {
   "\u2029": "\\u2029",
 };
 
-/** The scripts that hand the loaders' data to the router in the browser, as its own StreamTransfer would write them. */
-export async function handOffScripts(data: ReadableStream<Uint8Array> | undefined, nonce: string): Promise<string> {
-  if (!data) return "";
-  const open = `<script nonce="${nonce}">window.__reactRouterContext.streamController.`;
-  let scripts = "";
+/** The loaders' data as React Router encodes it for the browser. */
+export async function readHandOff(stream: ReadableStream<Uint8Array> | undefined): Promise<string> {
+  let data = "";
+  const reader = stream?.getReader();
   const decoder = new TextDecoder();
-  for await (const bytes of data) {
-    const piece = JSON.stringify(decoder.decode(bytes, { stream: true }));
-    scripts += `${open}enqueue(${piece.replace(/[&><\u2028\u2029]/g, (sign) => ESCAPES[sign] ?? sign)});</script>`;
+  for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
+    data += decoder.decode(next.value, { stream: true });
   }
-  return `${scripts}${open}close();</script>`;
+  return data;
+}
+
+/** The scripts that hand the loaders' data to the router in the browser, as its own StreamTransfer would write them. */
+export function handOffScripts(data: string, nonce: string): string {
+  const open = `<script nonce="${nonce}">window.__reactRouterContext.streamController.`;
+  const text = JSON.stringify(data).replace(/[&><\u2028\u2029]/g, (sign) => ESCAPES[sign] ?? sign);
+  return `${open}enqueue(${text});</script>${open}close();</script>`;
 }

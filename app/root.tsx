@@ -3,6 +3,7 @@ import geist from "@fontsource-variable/geist/files/geist-latin-wght-normal.woff
 import { use, type ReactNode } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteLoaderData } from "react-router";
 import type { Route } from "./+types/root";
+import { demoContext } from "./api/context.ts";
 import { brand } from "./brand.ts";
 import { AuthFrame, hidesSidebar } from "./shell/auth-frame.tsx";
 import { ErrorPage } from "./shell/error-page.tsx";
@@ -29,7 +30,8 @@ export const meta: Route.MetaFunction = ({ location, error }) => [
 ];
 
 export function loader({ request, context }: Route.LoaderArgs) {
-  return { ...readPreferences(request), requestId: context.get(requestContext).requestId };
+  const { requestId } = context.get(requestContext);
+  return { ...readPreferences(request), requestId, demo: context.get(demoContext) };
 }
 
 /** The preferences of the first byte hold for the document: later changes are made in the browser. */

@@ -4,12 +4,12 @@ import { index, layout, route, type RouteConfig } from "@react-router/dev/routes
 export default [
   index("auth/home.route.ts"),
   route("auth/logout", "auth/log-out.route.tsx"),
-  route("auth", "auth/auth-layout.route.tsx", [
-    index("auth/sign-in.route.tsx"),
-    route("signup", "auth/sign-up.route.tsx"),
-    route("verify", "auth/verify.route.tsx"),
-    route("forgot-password", "auth/forgot-password.route.tsx"),
-    route("reset-password", "auth/reset-password.route.tsx"),
+  layout("auth/auth-layout.route.tsx", [
+    route("auth", "auth/sign-in.route.tsx"),
+    route("auth/signup", "auth/sign-up.route.tsx"),
+    route("auth/verify", "auth/verify.route.tsx"),
+    route("auth/forgot-password", "auth/forgot-password.route.tsx"),
+    route("auth/reset-password", "auth/reset-password.route.tsx"),
   ]),
 
   layout("shell/shell.route.tsx", [

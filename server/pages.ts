@@ -17,7 +17,8 @@ export function createPages(backend: PageBackend): Pages {
   return async (request, { nonce, requestId, log }) => {
     const context = new RouterContextProvider();
     const reportError = (error: unknown) => log.error({ err: error }, "page failed");
-    context.set(requestContext, { nonce, requestId, reportError });
+    const oneTime = import.meta.env.DEV ? undefined : [nonce, requestId];
+    context.set(requestContext, { nonce, requestId, reportError, oneTime });
     await fillContext(context, request, log);
     return handle(request, context);
   };

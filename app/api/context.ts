@@ -16,15 +16,19 @@ export const logContext = createContext<ApiLog>();
 /** Where the product is reached from outside, such as `https://nodebeat.example`. */
 export const originContext = createContext<string>();
 
+/** Whether everything here is made up. */
+export const demoContext = createContext<boolean>();
+
 export type PageBackend = Omit<BackendSettings, "embedded"> & {
   /** Opens the embedded API for one page, so that the page's calls can share what they look up. */
   openEmbedded: () => BackendSettings["embedded"];
   /** The public address, when it is configured; the request's own otherwise. */
   publicUrl?: string | undefined;
+  mode: "demo" | "production";
 };
 
 /** Makes the function that puts into a page request's context what loaders and actions need. */
-export function createContextFiller({ openEmbedded, publicUrl, ...settings }: PageBackend) {
+export function createContextFiller({ openEmbedded, publicUrl, mode, ...settings }: PageBackend) {
   const cookie = createSessionCookie(publicUrl);
 
   return async function fillContext(context: RouterContextProvider, request: Request, log: ApiLog): Promise<void> {
@@ -33,6 +37,7 @@ export function createContextFiller({ openEmbedded, publicUrl, ...settings }: Pa
     context.set(apiContext, createApiClient({ ...transports, accessToken: session?.accessToken, log }));
     context.set(sessionContext, { session, cookie });
     context.set(logContext, log);
+    context.set(demoContext, mode === "demo");
     context.set(originContext, publicUrl ?? new URL(request.url).origin);
   };
 }

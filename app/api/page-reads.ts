@@ -2,6 +2,7 @@ import type { RouterContextProvider } from "react-router";
 import { ApiError } from "./api-error.ts";
 import type { CarriedReads } from "./carried-reads.tsx";
 import { apiContext } from "./context.ts";
+import { requestContext } from "../shell/request-context.ts";
 import type { Read } from "./reads.ts";
 import { createServerRead } from "./server-read.ts";
 
@@ -17,6 +18,8 @@ type PageRead<Data = unknown> = {
 export type PageReads = {
   /** How to read; hand it to the options in `queries.ts`. */
   read: Read;
+  /** When reading began, in milliseconds. */
+  at: number;
   get: <Data>(options: PageRead<Data>) => Promise<Data>;
   /** Reads again, for everyone who asks from now on. */
   refresh: <Data>(options: PageRead<Data>) => Promise<Data>;
@@ -28,12 +31,14 @@ const readsOf = new WeakMap<Context, PageReads>();
 export function getPageReads(context: Context): PageReads {
   const known = readsOf.get(context);
   if (known) return known;
-  const reads = createPageReads(createServerRead(context.get(apiContext)));
+  const at = Date.now();
+  context.get(requestContext).oneTime?.push(String(at));
+  const reads = createPageReads(createServerRead(context.get(apiContext)), at);
   readsOf.set(context, reads);
   return reads;
 }
 
-function createPageReads(read: Read): PageReads {
+function createPageReads(read: Read, at: number): PageReads {
   const { signal } = new AbortController();
   const answers = new Map<string, Promise<unknown>>();
 
@@ -44,6 +49,7 @@ function createPageReads(read: Read): PageReads {
   }
   return {
     read,
+    at,
     refresh,
     get<Data>(options: PageRead<Data>) {
       const known = answers.get(JSON.stringify(options.queryKey));
@@ -66,14 +72,14 @@ export async function settleReads({ get }: PageReads, list: PageRead[]): Promise
 }
 
 /** What came of these reads, for the browser. */
-export async function carryReads({ get }: PageReads, list: PageRead[]): Promise<CarriedReads> {
+export async function carryReads({ at, get }: PageReads, list: PageRead[]): Promise<CarriedReads> {
   const results = await Promise.allSettled(
     list.map(async (options) => [options.queryKey, await get(options)] as const),
   );
   const reads = results.flatMap((result): CarriedReads["reads"] =>
     result.status === "fulfilled" ? [[...result.value]] : [],
   );
-  return { at: Date.now(), reads };
+  return { at, reads };
 }
 
 /** Whether the API no longer takes the access token. */

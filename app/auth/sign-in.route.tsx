@@ -3,6 +3,8 @@ import { data, redirectDocument, type RouterContextProvider } from "react-router
 import { LoginInput } from "../../server/auth/contract.ts";
 import { toApiError, type ApiError } from "../api/api-error.ts";
 import { apiContext, logContext, sessionContext } from "../api/context.ts";
+import { DemoNote } from "../shell/demo.tsx";
+import { requestContext } from "../shell/request-context.ts";
 import { returnPath } from "../shell/preferences.ts";
 import type { Route } from "./+types/sign-in.route";
 import { leftDecoyAlone } from "./decoy.ts";
@@ -65,7 +67,9 @@ async function refuse<Reply>(context: Context, status: number, result: Reply) {
 /** Null when there is none to be had: the page still shows, and says that signing in has to wait. */
 async function issueToken(context: Context): Promise<string | null> {
   try {
-    return (await context.get(apiContext).auth.issueBotCheck()).turnstileToken;
+    const { turnstileToken } = await context.get(apiContext).auth.issueBotCheck();
+    context.get(requestContext).oneTime?.push(turnstileToken);
+    return turnstileToken;
   } catch (error) {
     context.get(logContext).error({ err: error }, "No bot-check token for the sign-in form");
     return null;
@@ -78,6 +82,7 @@ export default function SignInRoute({ loaderData, actionData }: Route.ComponentP
     <div className="grid gap-5">
       <SignInNotice notice={loaderData.notice} unavailable={token === null && !actionData && UNAVAILABLE} />
       <SignInForm lastResult={actionData?.result} token={token ?? ""} />
+      <DemoNote />
     </div>
   );
 }

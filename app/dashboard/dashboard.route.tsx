@@ -6,6 +6,7 @@ import { areFresh, getBrowserQueryClient } from "../api/query-client.ts";
 import { loadForMember } from "../auth/member-page.ts";
 import { ensureOnboarded } from "../onboarding/ensure-onboarded.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
+import { readClock } from "../ui/time.tsx";
 import type { Route } from "./+types/dashboard.route";
 import { DashboardPage } from "./dashboard-page.tsx";
 import { dashboardReads } from "./dashboard-reads.ts";
@@ -25,7 +26,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
       // User and stats are carried by the shell.
       reads: await carryReads(page, dashboardReads(page.read, view)),
       origin: context.get(originContext),
-      now: Date.now(),
+      now: readClock(),
     };
   });
 }
@@ -33,7 +34,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 /** The view with the log's last page in place of one beyond it. */
 async function findExistingPage({ get, read }: PageReads, view: DashboardView) {
   const total = await get(pointsLogQuery(read, view.log)).then(
-    (log) => log.total,
+    (log) => (Number.isFinite(log.total) ? log.total : Infinity),
     () => Infinity,
   );
   const last = Math.max(1, Math.ceil(total / view.log.limit));
@@ -46,7 +47,7 @@ async function findExistingPage({ get, read }: PageReads, view: DashboardView) {
 export async function clientLoader({ request, serverLoader }: Route.ClientLoaderArgs) {
   const { view, notices } = readDashboardView(new URL(request.url).searchParams);
   if (!areFresh(getBrowserQueryClient(), (read) => dashboardReads(read, view))) return serverLoader();
-  return { view, notices, reads: null, origin: location.origin, now: Date.now() };
+  return { view, notices, reads: null, origin: location.origin, now: readClock() };
 }
 
 export default function DashboardRoute({ loaderData: { reads, ...page } }: Route.ComponentProps) {

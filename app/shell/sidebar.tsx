@@ -3,6 +3,7 @@ import { brand } from "../brand.ts";
 import { DialogTrigger } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Tooltip } from "../ui/tooltip.tsx";
+import { DemoTag } from "./demo.tsx";
 import { LOG_OUT_DIALOG } from "./log-out-dialog.tsx";
 import { Logo } from "./logo.tsx";
 import { PreferenceForm } from "./preference-form.tsx";
@@ -54,7 +55,10 @@ export function Sidebar({ signedIn, onboarded, whitelisted, foot }: SidebarProps
       <div className="mt-auto grid gap-2.5 px-2 pt-3 pb-0.5 md:group-data-[sidebar=icons]/shell:px-0">
         {foot && <div className="md:group-data-[sidebar=icons]/shell:hidden">{foot}</div>}
         <div className="flex min-h-7 items-center justify-between md:group-data-[sidebar=icons]/shell:justify-center">
-          <span className="text-note text-ink-3 md:group-data-[sidebar=icons]/shell:hidden">{brand.copyright}</span>
+          <span className="text-note text-ink-3 md:group-data-[sidebar=icons]/shell:hidden">
+            {brand.copyright}
+            <DemoTag />
+          </span>
           <SidebarToggle />
         </div>
       </div>

@@ -60,7 +60,7 @@ export function formatAgo(then: number, now: number): string {
 
 /** The clock as a store, in steps of 15 s; never behind, so that no time seems to grow younger. */
 const TICK = 15_000;
-const readClock = () => Math.ceil(Date.now() / TICK) * TICK;
+export const readClock = () => Math.ceil(Date.now() / TICK) * TICK;
 function watchClock(onTick: () => void) {
   const timer = setInterval(onTick, TICK);
   return () => clearInterval(timer);

@@ -21,9 +21,7 @@ export function createPagePolicy(options: PolicyOptions): (nonce: string) => str
 
   const before = directive("default-src 'self'; script-src 'self'", turnstile, tagManager);
   const after = [
-    // Style attributes are how charts and the toasts place things; they cannot run anything.
     directive("style-src 'self'", development && "'unsafe-inline'"),
-    "style-src-attr 'unsafe-inline'",
     directive("img-src 'self' data:", analytics),
     "font-src 'self'",
     directive("connect-src 'self'", development && "ws:", analytics, supabase),

@@ -32,10 +32,16 @@ function createTestPages(transport: (typeof TRANSPORTS)[number], api: { fetch: A
   };
 
   const remote = createMswBackend(answer);
+  const mode = "production";
   const backend: PageBackend =
     transport === "http"
-      ? { apiUrl: MAIN_URL, authApiUrl: AUTH_URL, openEmbedded: () => () => Promise.reject(new Error("not embedded")) }
-      : { openEmbedded: () => async (request) => failIfError(await answer(request)) };
+      ? {
+          apiUrl: MAIN_URL,
+          authApiUrl: AUTH_URL,
+          mode,
+          openEmbedded: () => () => Promise.reject(new Error("not embedded")),
+        }
+      : { mode, openEmbedded: () => async (request) => failIfError(await answer(request)) };
   const fillContext = createContextFiller(backend);
   const handle = createRequestHandler(createServerBuild(), "production");
   const log = { error: vi.fn<Log>() };
