@@ -9,9 +9,10 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const reports = mkdtempSync(join(tmpdir(), "nodebeat-test-"));
 const counts = { passed: 0, failed: 0 };
-
-run("Install", ["node", "server/install.mjs"]);
+// The project's own Node and tools come first on the path, from the moment they are installed.
 const env = { ...process.env, PATH: `${join(root, "node_modules/.bin")}${delimiter}${process.env.PATH}` };
+
+if (!run("Install", ["node", "server/install.mjs"])) process.exit(1);
 run("Browser", ["node", "tests/support/install-chromium.mjs"]);
 
 check("Build", ["npm", "run", "--silent", "build"]);
@@ -32,7 +33,7 @@ function run(title, [command, ...args], extra = {}) {
   const { status } = spawnSync(command, args, {
     cwd: root,
     stdio: "inherit",
-    env: { ...(env ?? process.env), ...extra },
+    env: { ...env, ...extra },
   });
   return status === 0;
 }
