@@ -1,3 +1,4 @@
+import { createCredential } from "./auth/credential.ts";
 import { expect, test } from "vitest";
 import { createLog } from "./log.ts";
 
@@ -32,6 +33,14 @@ test("addresses, bearer tokens, query values and credentials inside texts are re
   expect(text()).not.toContain("ada");
   expect(text()).toContain("select 1 where id = $1");
   expect(text()).toContain("log.test.ts");
+});
+
+test("a session token or a device key is redacted wherever it stands", () => {
+  const { log, text } = startLog();
+  const keys = [createCredential("session").token, createCredential("device").token];
+  for (const key of keys) log.info({ path: `/api/${key}`, note: key }, `refused ${key}, and again "${key}"`);
+  for (const key of keys) expect(text()).not.toContain(key.slice(4));
+  expect(text()).toContain("refused [redacted]");
 });
 
 test("lines stay valid JSON with level and time, and what is not secret stays readable", () => {

@@ -6,6 +6,7 @@ import { areFresh, getBrowserQueryClient } from "../api/query-client.ts";
 import { loadForMember } from "../auth/member-page.ts";
 import { ensureOnboarded } from "../onboarding/ensure-onboarded.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
+import { derivePagination } from "../ui/pagination.ts";
 import { readClock } from "../ui/time.tsx";
 import type { Route } from "./+types/dashboard.route";
 import { DashboardPage } from "./dashboard-page.tsx";
@@ -37,7 +38,7 @@ async function findExistingPage({ get, read }: PageReads, view: DashboardView) {
     (log) => (Number.isFinite(log.total) ? log.total : Infinity),
     () => Infinity,
   );
-  const last = Math.max(1, Math.ceil(total / view.log.limit));
+  const last = Math.max(1, derivePagination(view.log.page, view.log.limit, total).totalPages);
   if (view.log.page <= last) return { view, notices: [] };
   const notice = `The points log ends at page ${last}. Showing that page.`;
   return { view: { ...view, log: { ...view.log, page: last } }, notices: [notice] };

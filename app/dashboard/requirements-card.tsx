@@ -15,16 +15,18 @@ type RequirementsCardProps = {
 
 /** What stands between the member and a Machine ID. */
 export function RequirementsCard({ walletLinked, walletConnected, heartbeats, required }: RequirementsCardProps) {
-  const current = Math.min(heartbeats, required);
   return (
     <Card title="Machine ID Requirements">
       <ul className="grid gap-3.25">
         <Requirement done={walletLinked}>Wallet linked</Requirement>
         <Requirement done={walletConnected}>Wallet connected in the dashboard</Requirement>
-        <Requirement done={heartbeats >= required} below={<Meter label="Heartbeats" value={current} max={required} />}>
+        <Requirement
+          done={heartbeats >= required}
+          below={<Meter label="Heartbeats" value={Math.min(heartbeats, required)} max={required} />}
+        >
           Heartbeats
           <span className="num ms-auto">
-            {formatNumber(current)}/{formatNumber(required)}
+            {formatNumber(heartbeats)}/{formatNumber(required)}
           </span>
         </Requirement>
       </ul>

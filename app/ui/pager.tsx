@@ -1,5 +1,6 @@
 import { Button, ButtonLink } from "./button.tsx";
 import { formatNumber } from "./number.ts";
+import { derivePagination } from "./pagination.ts";
 
 type PagerProps = {
   /** What is paged, for the landmark's name: "Points log pages". */
@@ -13,7 +14,7 @@ type PagerProps = {
 
 /** `1–10 of 1.874` with links to the neighbouring pages. */
 export function Pager({ label, page, pageSize, total, hrefFor }: PagerProps) {
-  const lastPage = Math.max(1, Math.ceil(total / pageSize));
+  const { hasNextPage, hasPreviousPage } = derivePagination(page, pageSize, total);
   const first = total === 0 ? 0 : (page - 1) * pageSize + 1;
   const last = Math.min(page * pageSize, total);
 
@@ -25,8 +26,8 @@ export function Pager({ label, page, pageSize, total, hrefFor }: PagerProps) {
       <span className="num me-auto">
         {formatNumber(first)}–{formatNumber(last)} of {formatNumber(total)}
       </span>
-      <Step label="Previous" rel="prev" href={page > 1 ? hrefFor(page - 1) : undefined} />
-      <Step label="Next" rel="next" href={page < lastPage ? hrefFor(page + 1) : undefined} />
+      <Step label="Previous" rel="prev" href={hasPreviousPage ? hrefFor(page - 1) : undefined} />
+      <Step label="Next" rel="next" href={hasNextPage ? hrefFor(page + 1) : undefined} />
     </nav>
   );
 }

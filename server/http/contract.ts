@@ -43,6 +43,17 @@ export const Pagination = z
   })
   .meta({ id: "Pagination" });
 
+/** What a pager needs to know, derived from a page's number and size and from how many rows there are in all. */
+export const DerivedPagination = z.object({
+  currentPage: z.number().int(),
+  pageSize: z.number().int(),
+  totalPages: z.number().int(),
+  total: z.number().int(),
+  hasNextPage: z.boolean(),
+  hasPreviousPage: z.boolean(),
+});
+export type DerivedPagination = z.infer<typeof DerivedPagination>;
+
 /** A number that arrives in a query string. */
 export const queryInteger = (limits: { min: number; max: number; default: number }) =>
   z.coerce.number().int().min(limits.min).max(limits.max).default(limits.default);

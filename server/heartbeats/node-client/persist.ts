@@ -18,7 +18,8 @@ export async function persist<T>({ clock, random, report, signal }: Patience, ca
     } catch (error) {
       if (!(error instanceof CallFailed) || !error.isTemporary) throw error;
       const wait = chooseWait(failures, error.retryAfter, random);
-      report(`${error.message} (next try in ${formatWait(wait)})`);
+      // A bot check asks for a moment's patience: nothing that somebody at the terminal has to know.
+      if (error.code !== "BOT_CHECK_FAILED") report(`${error.message} (next try in ${formatWait(wait)})`);
       await clock.sleep(wait, signal);
     }
   }

@@ -1,0 +1,110 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+const entry = fileURLToPath(new URL("index.ts", import.meta.url));
+const EMAIL = "demo@nodebeat.test";
+const PASSWORD = "a password for this test";
+const HOUR_MS = 60 * 60 * 1000;
+
+let folder: string;
+let child: ChildProcess | undefined;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "nodebeat-crash-"));
+});
+afterEach(async () => {
+  child?.kill("SIGKILL");
+  await rm(folder, { recursive: true });
+});
+
+/** The whole server on the test's folder, with slots of a second, so that many beats count. */
+async function start() {
+  const started = spawn(process.execPath, [entry], {
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH,
+      HOME: folder,
+      PORT: "0",
+      DEMO_PASSWORD: PASSWORD,
+      HEARTBEAT_INTERVAL_SECONDS: "1",
+      LOG_LEVEL: "warn",
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  child = started;
+  let output = "";
+  started.stdout.on("data", (chunk) => (output += chunk));
+  for (;;) {
+    const url = /ready at (http\S+)/.exec(output)?.[1];
+    if (url) return { url, process: started };
+    await once(started.stdout, "data");
+  }
+}
+
+const post = (url: string, body: unknown, token?: string) =>
+  fetch(url, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...(token && { Authorization: `Bearer ${token}` }) },
+    body: JSON.stringify(body),
+  });
+
+/** A form's token can be used a little after it was made, and stays good until it is. */
+async function signIn(url: string): Promise<string> {
+  const { turnstileToken } = await (await fetch(`${url}/api/auth/bot-check`)).json();
+  for (;;) {
+    const response = await post(`${url}/api/login`, { email: EMAIL, password: PASSWORD, turnstileToken });
+    if (response.status === 200) return (await response.json()).access_token;
+    expect(response.status).toBe(422);
+  }
+}
+
+async function countHeartbeats(url: string, token: string): Promise<number> {
+  const response = await fetch(`${url}/api/users/stats`, { headers: { Authorization: `Bearer ${token}` } });
+  return (await response.json()).heartbeats;
+}
+
+/** Beats from several connections at once until the server is gone. Returns how many it has acknowledged. */
+async function beatUntilGone(url: string, token: string, onAcknowledged: (count: number) => void) {
+  // Older than what the seed has beaten today, and each in a second of its own.
+  let next = Date.now() - 100 * HOUR_MS;
+  let acknowledged = 0;
+  const worker = async () => {
+    for (;;) {
+      const timestamp = new Date((next += 1000)).toISOString();
+      const response = await post(`${url}/api/heartbeats`, { beats: [{ timestamp }] }, token).catch(() => undefined);
+      const result = response?.ok ? await response.json().catch(() => undefined) : undefined;
+      if (!result) return;
+      acknowledged += result.accepted;
+      onAcknowledged(acknowledged);
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, worker));
+  return acknowledged;
+}
+
+for (const signal of ["SIGKILL", "SIGTERM"] as const) {
+  test(`${signal} in the middle of heartbeats loses none that was acknowledged`, async () => {
+    const first = await start();
+    const token = await signIn(first.url);
+    const before = await countHeartbeats(first.url, token);
+    const gone = once(first.process, "exit");
+
+    const acknowledged = await beatUntilGone(first.url, token, (count) => {
+      if (count === 200) first.process.kill(signal);
+    });
+    const [code] = await gone;
+    expect(acknowledged).toBeGreaterThanOrEqual(200);
+    if (signal === "SIGTERM") expect(code).toBe(0);
+
+    const second = await start();
+    const after = await countHeartbeats(second.url, token);
+    expect(after).toBeGreaterThanOrEqual(before + acknowledged);
+    // One more for each connection: counted, but its answer did not arrive.
+    expect(after).toBeLessThanOrEqual(before + acknowledged + 8);
+  });
+}
