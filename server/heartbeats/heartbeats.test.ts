@@ -137,6 +137,12 @@ test("an older beat that comes late does not turn the last one back", async () =
   });
 });
 
+test("a text with a character that the database cannot hold is refused as input", async () => {
+  const { token } = await seedMember(api.deps);
+  const response = await api.call(registerDevice, { token, body: { name: "at\u0000tic" } });
+  expect(response).toMatchObject({ status: 400, body: { error: "VALIDATION_ERROR" } });
+});
+
 test("a device key beats for its member, and only that", async () => {
   const { token } = await seedMember(api.deps);
   const { deviceId, deviceKey } = await api.read(registerDevice, { token, body: { name: "  attic  " } });
