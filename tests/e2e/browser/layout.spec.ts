@@ -1,0 +1,123 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "../fixtures.ts";
+
+const PATHS = ["/auth", "/auth/signup", "/faqs", "/dashboard", "/rewards", "/no-such-page"];
+
+/** 320 CSS pixels wide, and a 1440 × 900 window at 400 %. */
+const SMALL = [
+  { width: 320, height: 640 },
+  { width: 360, height: 225 },
+];
+
+for (const viewport of SMALL) {
+  test(`nothing scrolls sideways at ${viewport.width} × ${viewport.height}`, async ({ page, app, context, login }) => {
+    await page.setViewportSize(viewport);
+    await context.addCookies([{ name: "mobile_continued", value: "true", url: app.url }]);
+    for (const path of PATHS) {
+      if (path === "/dashboard") await login();
+      await page.goto(path);
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(width, path).toBeLessThanOrEqual(viewport.width);
+    }
+  });
+}
+
+test("nothing moves while a page comes to life", async ({ page, app, login }) => {
+  await recordShifts(page);
+  await page.goto("/auth");
+  expect(await settledShift(page)).toBe(0);
+
+  const member = await login();
+  await app.seed.post(member.userId, [{ category: "Rewards", points: 250, comment: "Follow us on X" }]);
+  for (const path of ["/dashboard", "/faqs"]) {
+    await page.goto(path);
+    expect(await settledShift(page), path).toBe(0);
+  }
+});
+
+test("sign-in can be done by keyboard alone", async ({ page, app }) => {
+  const member = await app.seed.member({});
+  await page.goto("/auth");
+  await page.getByLabel("Email").focus();
+  await page.keyboard.type(member.email);
+  await pressUntilFocused(page, "Tab", page.getByLabel("Password", { exact: true }));
+  await page.keyboard.type(member.password);
+  await page.keyboard.press("Enter");
+
+  await expect(page).toHaveURL("/dashboard");
+});
+
+test("the dashboard is reached by keyboard in its order, past the sidebar by one link", async ({ page, login }) => {
+  await login();
+  await page.goto("/dashboard");
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: /skip/i })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("main")).toBeFocused();
+
+  await pressUntilFocused(page, "Tab", page.getByRole("link", { name: "30 days" }));
+  await pressUntilFocused(page, "Tab", page.getByRole("combobox", { name: "Category" }));
+  await pressUntilFocused(page, "Tab", page.getByRole("button", { name: /Dates/ }));
+});
+
+for (const reducedMotion of ["reduce", "no-preference"] as const) {
+  test(`with the motion setting ${reducedMotion} the title ${reducedMotion === "reduce" ? "stands still" : "settles"}`, async ({
+    page,
+    login,
+  }) => {
+    await page.emulateMedia({ reducedMotion });
+    await login();
+    await page.goto("/dashboard");
+    const title = page.getByRole("banner").getByRole("heading", { level: 1 });
+    await page.evaluate(() => {
+      const seen = { scrambles: 0 };
+      Object.assign(window, { seen });
+      const observer = new MutationObserver((changes) => (seen.scrambles += changes.length));
+      observer.observe(document.body, { attributeFilter: ["data-scramble"], subtree: true });
+    });
+    await page.getByRole("link", { name: "Rewards" }).click();
+
+    // What is read out is the title itself all the time.
+    await expect(title).toHaveAccessibleName("Rewards");
+    const countScrambles = () =>
+      page.evaluate(() => (window as unknown as { seen: { scrambles: number } }).seen.scrambles);
+    await waitFrames(page, 15);
+    if (reducedMotion === "reduce") expect(await countScrambles()).toBe(0);
+    else await expect.poll(countScrambles).toBeGreaterThan(3);
+  });
+}
+
+function recordShifts(page: Page) {
+  return page.addInitScript(() => {
+    const shifts = { total: 0 };
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.total += (entry as unknown as { value: number }).value;
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+}
+
+/** The sum of all shifts once fonts are there and the page has answered a frame after hydration. */
+async function settledShift(page: Page) {
+  await page.waitForLoadState("networkidle");
+  return page.evaluate(async () => {
+    await document.fonts.ready;
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    return (window as unknown as { shifts: { total: number } }).shifts.total;
+  });
+}
+
+/** As many frames as an animation of the title would have used. */
+function waitFrames(page: Page, count: number) {
+  return page.evaluate(async (frames) => {
+    for (let frame = 0; frame < frames; frame += 1) await new Promise(requestAnimationFrame);
+  }, count);
+}
+
+async function pressUntilFocused(page: Page, key: string, target: ReturnType<Page["getByRole"]>) {
+  for (let presses = 0; presses < 25; presses += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press(key);
+  }
+  await expect(target).toBeFocused();
+}
