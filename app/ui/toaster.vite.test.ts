@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
 import { build } from "vite";
 import { expect, test } from "vitest";
 import { toasterPlugin } from "./toaster.vite.ts";
@@ -15,7 +16,7 @@ async function bundleToasts(): Promise<string> {
     build: {
       write: false,
       minify: false,
-      lib: { entry: new URL("toast-list.tsx", import.meta.url).pathname, formats: ["es"] },
+      lib: { entry: fileURLToPath(new URL("toast-list.tsx", import.meta.url)), formats: ["es"] },
       rollupOptions: { external: /^react/ },
     },
   });
