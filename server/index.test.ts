@@ -1,24 +1,28 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
+import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 
 const entry = fileURLToPath(new URL("index.ts", import.meta.url));
 const running = new Set<ChildProcess>();
 let folder: string;
 
-beforeEach(async () => {
+// One for all tests: a first start takes five times as long as any after it.
+beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "nodebeat-start-"));
 });
 afterEach(async () => {
+  const left = [...running].map((child) => once(child, "exit"));
   for (const child of running) child.kill("SIGKILL");
-  await rm(folder, { recursive: true });
+  await Promise.all(left);
 });
+afterAll(() => rm(folder, { recursive: true }));
 
-/** The process as an operator starts it, in an empty folder and with no settings but those given. */
+/** The process as an operator starts it, in the tests' folder and with no settings but those given. */
 function start(settings: Record<string, string> = {}) {
   const env = { PATH: process.env.PATH, HOME: folder, PORT: "0", ...settings };
   const child = spawn(process.execPath, [entry], { cwd: folder, env });
@@ -29,16 +33,25 @@ function start(settings: Record<string, string> = {}) {
     running.delete(child);
     return { code, output };
   });
-  return { child, ended, url: findUrl(child, () => output) };
+  /** Resolves to what matches, or to undefined when the process ends before it has said so. */
+  async function says(pattern: RegExp) {
+    for (;;) {
+      const [said] = pattern.exec(output) ?? [];
+      if (said || child.exitCode !== null) return said;
+      await Promise.race([once(child.stdout, "data"), once(child, "close")]);
+    }
+  }
+  return { child, ended, says, url: says(/(?<=ready at )http\S+/) };
 }
 
-/** Resolves to undefined when the process ends without saying where it listens. */
-async function findUrl(child: ChildProcess, output: () => string) {
-  for (;;) {
-    const url = /ready at (http\S+)/.exec(output())?.[1];
-    if (url || child.exitCode !== null) return url;
-    await Promise.race([once(child.stdout ?? child, "data"), once(child, "close")]);
-  }
+/** Sends the head of a request whose body never comes, and waits until the server has it. */
+async function beginRequest({ url }: ReturnType<typeof start>): Promise<Socket> {
+  const { hostname, port } = new URL((await url) ?? "");
+  const socket = connect(Number(port), hostname);
+  const head = ["POST /api/login HTTP/1.1", "Host: localhost", "Content-Type: application/json", "Content-Length: 10"];
+  socket.write([...head, "Expect: 100-continue", "", ""].join("\r\n"));
+  await once(socket, "data");
+  return socket;
 }
 
 test("production without settings lists what is missing and refuses to start", async () => {
@@ -60,6 +73,32 @@ test("a demo starts in an empty folder, answers, and ends cleanly on SIGTERM", a
   const { code, output } = await ended;
   expect(code).toBe(0);
   expect(output).toContain(`"msg":"closed"`);
+});
+
+test("Ctrl+C ends it cleanly, though npm passes on what the terminal has sent to everyone", async () => {
+  const server = start();
+  const hanging = await beginRequest(server);
+
+  server.child.kill("SIGINT");
+  await server.says(/shutting down/);
+  server.child.kill("SIGINT");
+  server.child.kill("SIGTERM");
+  hanging.destroy();
+
+  const { code, output } = await server.ended;
+  expect(output).toContain(`"msg":"closed"`);
+  expect(code).toBe(0);
+});
+
+test("whoever asks again and again need not wait for a request that hangs", async () => {
+  const server = start();
+  await beginRequest(server);
+
+  const asking = setInterval(() => server.child.kill("SIGTERM"), 100);
+  const { code, output } = await server.ended.finally(() => clearInterval(asking));
+  expect(output).toContain(`"msg":"shutting down"`);
+  expect(output).not.toContain(`"msg":"closed"`);
+  expect(code).toBe(1);
 });
 
 test("a second process on the same folder is refused with a sentence, and the first goes on", async () => {

@@ -5,6 +5,9 @@ import { createLog } from "./log.ts";
 import { StartError } from "./start-error.ts";
 import { startServer, type RunningServer } from "./start.ts";
 
+/** Milliseconds in which signals are one wish: npm passes on the Ctrl+C that the terminal sends to everyone anyway. */
+const SAME_WISH = 2_000;
+
 /** What whoever started the server needs to know; the log beside it is for machines. */
 function describeStart(url: string, demo: RunningServer["demo"]) {
   if (!demo) return `\n  Nodebeat is ready at ${url}\n`;
@@ -36,9 +39,14 @@ try {
   const server = await startServer(env, { log, seedsDemo: env.mode === "demo" });
   console.log(describeStart(env.publicUrl ?? server.url, server.demo));
 
-  // A second signal finds no listener and ends the process at once.
+  let stoppingSince: number | undefined;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.once(signal, () => {
+    process.on(signal, () => {
+      if (stoppingSince !== undefined) {
+        if (performance.now() - stoppingSince > SAME_WISH) process.exit(1);
+        return;
+      }
+      stoppingSince = performance.now();
       log.info({ signal }, "shutting down");
       server.close().then((inTime) => process.exit(inTime ? 0 : 1), fail);
     });

@@ -8,7 +8,8 @@ import { NodeProblem } from "./problem.ts";
 import { readNodeSettings, USAGE } from "./settings.ts";
 
 const stop = new AbortController();
-for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stop.abort());
+// Not once: npm passes on the Ctrl+C that the terminal sends to everyone anyway.
+for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => stop.abort());
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const time = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
