@@ -1,4 +1,5 @@
 import { createApi } from "./api.ts";
+import { createKeyedCredentials } from "./auth/credential.ts";
 import { createPasswordHasher } from "./auth/password-hasher.ts";
 import { createEmbeddedBotCheck } from "./bot-check/embedded.ts";
 import type { Database } from "./db/client.ts";
@@ -8,6 +9,7 @@ import { createApp } from "./http/app.ts";
 import { createCallScope } from "./http/endpoint.ts";
 import type { StaticFiles } from "./http/static-files.ts";
 import type { Logger } from "./log.ts";
+import { createOutbox } from "./mail/outbox.ts";
 import type { createPages } from "./pages.ts";
 
 /** Settings once the secrets that a demo leaves out have been made. */
@@ -24,6 +26,8 @@ export function createDeps(env: ReadyEnv, { db }: Database, log: Logger): Deps {
     now,
     passwords: createPasswordHasher(),
     botCheck: createEmbeddedBotCheck({ db, secret: env.sessionSecret, now }),
+    mailed: createKeyedCredentials(env.sessionSecret),
+    outbox: createOutbox({ secret: env.sessionSecret, now }),
   };
 }
 

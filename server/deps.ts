@@ -1,8 +1,10 @@
-import type { BotCheck } from "./bot-check/bot-check.ts";
+import type { KeyedCredentials } from "./auth/credential.ts";
 import type { PasswordHasher } from "./auth/password-hasher.ts";
+import type { BotCheck } from "./bot-check/bot-check.ts";
 import type { Db } from "./db/client.ts";
 import type { Env } from "./env.ts";
 import type { Logger } from "./log.ts";
+import type { Outbox } from "./mail/outbox.ts";
 
 /** What services need from outside: the database, the settings, the clock and the engines. */
 export type Deps = {
@@ -12,4 +14,6 @@ export type Deps = {
   now: () => Date;
   passwords: PasswordHasher;
   botCheck: BotCheck;
+  mailed: KeyedCredentials;
+  outbox: Outbox;
 };

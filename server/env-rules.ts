@@ -24,9 +24,12 @@ const always: Rule[] = [
   ),
 ];
 
+/** A remote auth backend verifies and resets with mail of its own. */
+const sendsMail = ({ AUTH_API_URL }: Given) => !AUTH_API_URL;
+
 /**
- * What production cannot do without. Mail is not asked for while nothing sends any, and no DATABASE_URL is
- * needed either: the embedded database is durable, it only cannot be shared by several processes.
+ * What production cannot do without. No DATABASE_URL is needed: the embedded database is durable, it only cannot be
+ * shared by several processes.
  */
 const inProduction: Rule[] = [
   ({ PUBLIC_URL }) =>
@@ -39,6 +42,12 @@ const inProduction: Rule[] = [
       isWeak(SESSION_SECRET) && "SESSION_SECRET is weak: use 32 random characters or more (`openssl rand -base64 32`)."
     );
   },
+  (given) =>
+    sendsMail(given) &&
+    !given.SMTP_URL &&
+    "SMTP_URL is required: sign-up and password reset go by mail (or AUTH_API_URL, a backend that sends its own).",
+  (given) =>
+    sendsMail(given) && !given.SMTP_URL && !given.MAIL_FROM && "MAIL_FROM is required: the sender of that mail.",
   ({ METRICS_TOKEN }) =>
     METRICS_TOKEN && METRICS_TOKEN.length < 16 && "METRICS_TOKEN is weak: use 16 characters or more.",
 ];

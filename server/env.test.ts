@@ -8,7 +8,13 @@ const folder = mkdtempSync(join(tmpdir(), "nodebeat-env-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const secret = "kq0Vx9mB3sYp7TzWf2LrHd8NcGa5JeUi";
-const production = { NODE_ENV: "production", PUBLIC_URL: "https://nodebeat.example", SESSION_SECRET: secret };
+const production = {
+  NODE_ENV: "production",
+  PUBLIC_URL: "https://nodebeat.example",
+  SESSION_SECRET: secret,
+  SMTP_URL: "smtps://mail.example",
+  MAIL_FROM: "Nodebeat <hello@nodebeat.example>",
+};
 
 function problemsOf(source: Record<string, string>): string {
   try {
@@ -46,6 +52,21 @@ test("production names every missing setting at once", () => {
     expect(message).toContain(`\n  - ${name} is required`);
   }
 });
+
+test("production sends mail, unless a remote auth backend does", () => {
+  const { SMTP_URL: _url, MAIL_FROM: _from, ...silent } = production;
+  const message = problemsOf(silent);
+  for (const name of ["SMTP_URL", "MAIL_FROM"]) expect(message).toContain(`\n  - ${name} is required`);
+  const remote = { ...silent, AUTH_API_URL: "https://auth.example", AUTH_API_KEY: "key" };
+  expect(readEnv(remote)).toMatchObject({ mode: "production", authApiUrl: "https://auth.example" });
+});
+
+test.each(["hello", "Nodebeat <hello>", "a@b.example\r\nBcc: c@d.example", "Nodebeat hello@nodebeat.example"])(
+  "a sender like %j is refused",
+  (sender) => {
+    expect(problemsOf({ ...production, MAIL_FROM: sender })).toContain("MAIL_FROM must look like");
+  },
+);
 
 test.each([
   ["short", "a"],

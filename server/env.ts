@@ -32,7 +32,13 @@ export const Settings = z.object({
   AUTH_API_URL: url("AUTH_API_URL", web, "https://auth.nodebeat.example"),
   AUTH_API_KEY: z.string().optional(),
   SMTP_URL: url("SMTP_URL", /^smtps?$/, "smtps://user:password@mail.example"),
-  MAIL_FROM: z.string().optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(
+      /^(?:[^<>\r\n]*<[^\s<>@]+@[\w.-]+>|[^\s<>@]+@[\w.-]+)$/,
+      "MAIL_FROM must look like Nodebeat <hello@nodebeat.example>.",
+    )
+    .optional(),
   TURNSTILE_SITE_KEY: z.string().optional(),
   TURNSTILE_SECRET_KEY: z.string().optional(),
   SUPABASE_URL: url("SUPABASE_URL", web, "https://project.supabase.co"),

@@ -59,7 +59,7 @@ test("production without settings lists what is missing and refuses to start", a
   const { code, output } = await ended;
   expect(code).toBe(1);
   expect(output).toMatch(
-    /^Nodebeat cannot start with these settings:\n {2}- PUBLIC_URL is required.*\n {2}- SESSION_SECRET is required.*\n$/,
+    /^Nodebeat cannot start with these settings:\n {2}- PUBLIC_URL is required.*\n {2}- SESSION_SECRET is required.*\n {2}- SMTP_URL is required.*\n {2}- MAIL_FROM is required.*\n$/,
   );
 });
 

@@ -11,6 +11,7 @@ import { fixedHeaders } from "./http/security-headers.ts";
 import { readStaticFiles, type StaticFiles } from "./http/static-files.ts";
 import { keepSecret } from "./kept-secret.ts";
 import { createLog, type Logger } from "./log.ts";
+import { startDelivery } from "./mail/worker.ts";
 import { StartError } from "./start-error.ts";
 
 /** Milliseconds that running requests get to finish. Orchestrators kill after 30 s. */
@@ -72,6 +73,7 @@ async function serve({ env, database, log, build, release, seedsDemo }: Parts): 
   const { url, drain } = await listen(app, { ...env, log, headers: fixedHeaders(env) });
   if (demo) await writeDemoAccess(env.dataDir, { url, ...demo });
   const stopHousekeeping = keepHouse(deps);
+  const stopDelivery = startDelivery(deps, { url, print: (text) => void process.stdout.write(text) });
   log.info({ url, mode: env.mode, database: database.engine }, "listening");
 
   return {
@@ -81,6 +83,7 @@ async function serve({ env, database, log, build, release, seedsDemo }: Parts): 
       draining = true;
       stopHousekeeping();
       const inTime = await drain(DRAIN_DEADLINE);
+      await stopDelivery();
       await release();
       log.info({ inTime }, "closed");
       return inTime;

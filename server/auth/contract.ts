@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { endpoint, GenericResult } from "../http/contract.ts";
 import { User } from "../profile/contract.ts";
+import { ReferralCode } from "../referrals/contract.ts";
 
 export const PASSWORD_MIN_LENGTH = 8;
 /** Long enough for any passphrase, short enough that hashing one costs no more than usual. */
@@ -9,14 +10,29 @@ export const PASSWORD_MAX_LENGTH = 256;
 /** A session ends after thirty days, however much it is used. */
 export const SESSION_LIFETIME_SECONDS = 30 * 24 * 60 * 60;
 
-export const LoginInput = z.object({
-  email: z.string("Enter your email.").trim().pipe(z.email("Enter a valid email.").max(254, "Enter a valid email.")),
-  password: z
-    .string("Enter your password.")
-    .min(PASSWORD_MIN_LENGTH, "Use at least 8 characters.")
-    .max(PASSWORD_MAX_LENGTH, "Use at most 256 characters."),
-  turnstileToken: z.string("The bot check is missing.").min(1, "The bot check is missing.").max(4096),
-});
+/** A sign-up that nobody verified is forgotten after a day, with its code and its link. */
+export const SIGN_UP_LIFETIME_SECONDS = 24 * 60 * 60;
+export const VERIFICATION_CODE_LENGTH = 6;
+/** Tries for one code; the next mail brings a new code with as many. */
+export const CODE_ATTEMPTS = 5;
+/** The mailed link of a password reset. */
+export const RESET_LIFETIME_SECONDS = 60 * 60;
+/** The recovery session that the link opens: long enough to think of a password. */
+export const RECOVERY_LIFETIME_SECONDS = 15 * 60;
+
+const Email = z
+  .string("Enter your email.")
+  .trim()
+  .pipe(z.email("Enter a valid email.").max(254, "Enter a valid email."));
+const Password = z
+  .string("Enter your password.")
+  .min(PASSWORD_MIN_LENGTH, "Use at least 8 characters.")
+  .max(PASSWORD_MAX_LENGTH, "Use at most 256 characters.");
+const TurnstileToken = z.string("The bot check is missing.").min(1, "The bot check is missing.").max(4096);
+/** A token of ours; one that is no such thing is answered like one that has expired. */
+const Token = z.string("The token is missing.").min(1, "The token is missing.").max(256, "That is not a token.");
+
+export const LoginInput = z.object({ email: Email, password: Password, turnstileToken: TurnstileToken });
 export type LoginInput = z.infer<typeof LoginInput>;
 
 export const LoginResult = z.object({ access_token: z.string(), user: User }).meta({ id: "LoginResult" });
@@ -33,6 +49,12 @@ export type AuthTokens = z.infer<typeof AuthTokens>;
 export const PasswordResetState = z.enum(["NONE", "INITIAL", "FIRST_RESEND", "SECOND_RESEND", "MAX_ATTEMPTS"]);
 export type PasswordResetState = z.infer<typeof PasswordResetState>;
 
+/** Where the ladder of resends stands: another mail can be asked for `duration` after `timestamp`, both in ms. */
+export const Resend = z
+  .object({ state: PasswordResetState, timestamp: z.number().int(), duration: z.number().int() })
+  .meta({ id: "Resend" });
+export type Resend = z.infer<typeof Resend>;
+
 /** Client-kept: where the resend ladder of a password reset stands. Times in milliseconds. */
 export const PasswordResetTimeout = z.object({
   email: z.string(),
@@ -41,6 +63,58 @@ export const PasswordResetTimeout = z.object({
   duration: z.number(),
 });
 export type PasswordResetTimeout = z.infer<typeof PasswordResetTimeout>;
+
+export const SignUpInput = z.object({
+  email: Email,
+  password: Password,
+  /** Exactly as many characters as a personal code has, and somebody's; left out when there is none. */
+  referralCode: ReferralCode.optional(),
+  turnstileToken: TurnstileToken,
+});
+export type SignUpInput = z.infer<typeof SignUpInput>;
+
+export const SignUpResult = z.object({ signupToken: z.string(), resend: Resend }).meta({ id: "SignUpResult" });
+export type SignUpResult = z.infer<typeof SignUpResult>;
+
+/**
+ * Either the signupToken with the six digits of the mail, or the token of the mailed link (its `code`) alone, which
+ * also works in another browser.
+ */
+export const VerifyInput = z.object({
+  token: Token,
+  verificationCode: z
+    .string("Enter the code.")
+    .transform((code) => code.replaceAll(/[\s-]/g, ""))
+    .pipe(z.string().regex(/^\d{6}$/, "Enter the 6 digits of the code."))
+    .optional(),
+});
+export type VerifyInput = z.infer<typeof VerifyInput>;
+
+export const VerifyResult = z.object({ accessToken: z.string(), user: User }).meta({ id: "VerifyResult" });
+export type VerifyResult = z.infer<typeof VerifyResult>;
+
+export const TokenInput = z.object({ token: Token });
+export type TokenInput = z.infer<typeof TokenInput>;
+
+export const ResendResult = z.object({ resend: Resend }).meta({ id: "ResendResult" });
+export type ResendResult = z.infer<typeof ResendResult>;
+
+export const ForgotPasswordInput = z.object({ email: Email, turnstileToken: TurnstileToken });
+export type ForgotPasswordInput = z.infer<typeof ForgotPasswordInput>;
+
+export const ForgotPasswordResult = z
+  .object({ resetToken: z.string(), resend: Resend })
+  .meta({ id: "ForgotPasswordResult" });
+export type ForgotPasswordResult = z.infer<typeof ForgotPasswordResult>;
+
+export const RecoveryResult = z.object({ recoveryToken: z.string() }).meta({ id: "RecoveryResult" });
+export type RecoveryResult = z.infer<typeof RecoveryResult>;
+
+export const ResetPasswordInput = z.object({ token: Token, password: Password });
+export type ResetPasswordInput = z.infer<typeof ResetPasswordInput>;
+
+export const CheckUserInput = z.object({ email: Email });
+export const CheckUserResult = z.object({ success: z.literal(true) }).meta({ id: "CheckUserResult" });
 
 export const BotCheckToken = z.object({ turnstileToken: z.string() }).meta({ id: "BotCheckToken" });
 
@@ -71,4 +145,91 @@ export const issueBotCheck = endpoint({
   access: "anyone",
   summary: "A single-use bot-check token for API clients",
   response: BotCheckToken,
+});
+
+export const signUp = endpoint({
+  method: "POST",
+  path: "/api/auth/signup",
+  service: "auth",
+  access: "anyone",
+  summary: "Ask for an account; a mail with a code and a link goes out, the same answer for an address that has one",
+  body: SignUpInput,
+  response: SignUpResult,
+  fails: ["BOT_CHECK_FAILED", "UNAVAILABLE"],
+});
+
+export const verify = endpoint({
+  method: "POST",
+  path: "/api/auth/verify",
+  service: "auth",
+  access: "anyone",
+  summary: "Become a member with the mailed code or the token of the mailed link",
+  body: VerifyInput,
+  response: VerifyResult,
+  fails: ["EXPIRED", "TOO_MANY_ATTEMPTS", "CONFLICT"],
+});
+
+export const resendVerification = endpoint({
+  method: "POST",
+  path: "/api/auth/resend-verification",
+  service: "auth",
+  access: "anyone",
+  summary: "Send the verification mail again, with a new code and the same link",
+  body: TokenInput,
+  response: ResendResult,
+  fails: ["EXPIRED", "TOO_MANY_ATTEMPTS"],
+});
+
+export const forgotPassword = endpoint({
+  method: "POST",
+  path: "/api/auth/forgot-password",
+  service: "auth",
+  access: "anyone",
+  summary: "Ask for a mail that lets its reader choose a new password; the same answer for every address",
+  body: ForgotPasswordInput,
+  response: ForgotPasswordResult,
+  fails: ["BOT_CHECK_FAILED"],
+});
+
+export const resendPasswordReset = endpoint({
+  method: "POST",
+  path: "/api/auth/resend-password-reset",
+  service: "auth",
+  access: "anyone",
+  summary: "Send the mail of a password reset again",
+  body: TokenInput,
+  response: ResendResult,
+  fails: ["EXPIRED", "TOO_MANY_ATTEMPTS"],
+});
+
+export const openRecovery = endpoint({
+  method: "POST",
+  path: "/api/auth/open-recovery",
+  service: "auth",
+  access: "anyone",
+  summary: "Exchange the token of the mailed link, once, for a recovery session that can only set a password",
+  body: TokenInput,
+  response: RecoveryResult,
+  fails: ["EXPIRED"],
+});
+
+export const resetPassword = endpoint({
+  method: "POST",
+  path: "/api/auth/reset-password",
+  service: "auth",
+  access: "anyone",
+  summary: "Set a new password in a recovery session; ends every session of the member",
+  body: ResetPasswordInput,
+  response: GenericResult,
+  fails: ["EXPIRED", "UNAVAILABLE"],
+});
+
+export const checkUser = endpoint({
+  method: "POST",
+  path: "/api/auth/check-user",
+  service: "auth",
+  access: "anyone",
+  summary: "Answers the same for every address: who has an account is nobody's business",
+  body: CheckUserInput,
+  response: CheckUserResult,
 });

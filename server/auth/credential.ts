@@ -1,8 +1,20 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, createHmac, createSecretKey, hkdfSync, randomBytes } from "node:crypto";
 
 /** Tells the kinds apart at a glance, in code and to secret scanners. */
-const PREFIX = { session: "nbs_", device: "nbd_" } as const;
+const PREFIX = {
+  session: "nbs_",
+  device: "nbd_",
+  /** Held by whoever asked for an account, or for a new password, until the mail has arrived. */
+  signUp: "nbu_",
+  reset: "nbr_",
+  /** In a mailed link. */
+  verifyLink: "nbv_",
+  resetLink: "nbl_",
+  /** Of the session that can only set a password. */
+  recovery: "nbc_",
+} as const;
 export type CredentialKind = keyof typeof PREFIX;
+type LinkKind = "verifyLink" | "resetLink";
 
 const RANDOM_BYTES = 32;
 
@@ -17,4 +29,27 @@ export const hashCredential = (token: string): Buffer => createHash("sha256").up
 
 /** Which kind a credential says it is; undefined for anything else. */
 export const kindOfCredential = (token: string): CredentialKind | undefined =>
-  token.startsWith(PREFIX.session) ? "session" : token.startsWith(PREFIX.device) ? "device" : undefined;
+  KINDS.find((kind) => token.startsWith(PREFIX[kind]));
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
+const KINDS = Object.keys(PREFIX) as CredentialKind[];
+
+/** Credentials that take the installation's secret, for what goes out by mail. */
+export type KeyedCredentials = {
+  /** The token of a mailed link: the same whenever it is asked for, so that it can be mailed again unkept. */
+  createLink(kind: LinkKind, id: string): { token: string; hash: Buffer };
+  /** Of a code that belongs to a sign-up. Without the key a million tries would find the code. */
+  hashCode(id: string, code: string): Buffer;
+};
+
+export function createKeyedCredentials(secret: string): KeyedCredentials {
+  const key = createSecretKey(Buffer.from(hkdfSync("sha256", secret, "", "nodebeat mailed credentials", 32)));
+  const sign = (content: string) => createHmac("sha256", key).update(content).digest();
+  return {
+    createLink(kind, id) {
+      const token = PREFIX[kind] + sign(`${kind} ${id}`).toString("base64url");
+      return { token, hash: hashCredential(token) };
+    },
+    hashCode: (id, code) => sign(`code ${id} ${code}`),
+  };
+}

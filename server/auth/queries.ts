@@ -39,7 +39,7 @@ export async function findDevice(db: Db, key: { hash: Buffer }) {
 
 const accountByEmail = prepared((db) =>
   db
-    .select({ id: users.id, passwordHash: users.passwordHash })
+    .select({ id: users.id, email: users.email, passwordHash: users.passwordHash })
     .from(users)
     .where(eq(users.emailKey, sql.placeholder("emailKey")))
     .prepare("find_account"),
@@ -50,13 +50,29 @@ export async function findAccount(db: Db | Tx, emailKey: string) {
   return account;
 }
 
-/** Replaces the hash unless it was changed meanwhile. */
+/** Replaces the hash unless it was changed meanwhile; returns whether it did. */
 export async function replacePasswordHash(db: Db, userId: string, hash: { old: string; new: string }) {
-  await db
+  const { rowCount } = await db
     .update(users)
     .set({ passwordHash: hash.new })
     .where(and(eq(users.id, userId), eq(users.passwordHash, hash.old)));
+  return rowCount === 1;
 }
+
+/** Locks the member until the transaction ends; false when the hash is no longer theirs. */
+export async function holdPassword(tx: Tx, { userId, passwordHash }: { userId: string; passwordHash: string }) {
+  const [held] = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, userId), eq(users.passwordHash, passwordHash)))
+    .for("share");
+  return held !== undefined;
+}
+
+export async function setPassword(tx: Tx, { userId, passwordHash, now }: SetPassword) {
+  await tx.update(users).set({ passwordHash, updatedAt: now }).where(eq(users.id, userId));
+}
+type SetPassword = { userId: string; passwordHash: string; now: Date };
 
 export async function insertSession(db: Db | Tx, session: typeof sessions.$inferInsert) {
   await db.insert(sessions).values(session);
@@ -67,6 +83,13 @@ export async function revokeSession(db: Db | Tx, session: { userId: string; sess
     .update(sessions)
     .set({ revokedAt: session.now })
     .where(and(eq(sessions.userId, session.userId), eq(sessions.id, session.sessionId), isNull(sessions.revokedAt)));
+}
+
+export async function revokeAllSessions(tx: Tx, { userId, now }: { userId: string; now: Date }) {
+  await tx
+    .update(sessions)
+    .set({ revokedAt: now })
+    .where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt)));
 }
 
 export async function deleteExpiredSessions(

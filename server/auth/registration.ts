@@ -49,7 +49,8 @@ export async function registerMember(
   throw new Error("No member was added: the wallet, or every personal code that was tried, is taken.");
 }
 
-async function findInviterId(db: Db | Tx, code: string): Promise<string> {
+/** The member whose personal code it is. Throws VALIDATION_ERROR for a code that is nobody's. */
+export async function findInviterId(db: Db | Tx, code: string): Promise<string> {
   const inviter = await findInviter(db, code.toUpperCase());
   if (inviter) return inviter.id;
   const message = "Invalid referral code";

@@ -1,7 +1,8 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { dumpDatabase, formsOf } from "../../tests/support/dump-database.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { botCheckUses, nodeDevices, sessions } from "../db/schema.ts";
 import { registerDevice, sendHeartbeats } from "../heartbeats/contract.ts";
@@ -92,14 +93,12 @@ test("neither the database nor the log holds a token, a device key or a password
   const { deviceKey } = await api.read(registerDevice, { token: access_token, body: { name: "Attic" } });
   log.info({ path: "/", headers: { authorization: `Bearer ${access_token}` } }, "A request");
 
-  const kept = [await dumpDatabase(), ...lines].join("\n");
+  const kept = [await dumpDatabase(database.db), ...lines].join("\n");
 
   expect(kept).toContain(user.id);
   expect(kept).toContain("A request");
   for (const secret of [access_token, deviceKey, password, turnstileToken]) {
-    expect(kept).not.toContain(secret);
-    expect(kept).not.toContain(Buffer.from(secret).toString("hex"));
-    expect(kept).not.toContain(Buffer.from(secret).toString("base64").replace(/=+$/, ""));
+    for (const form of formsOf(secret)) expect(kept).not.toContain(form);
   }
 });
 
@@ -111,8 +110,8 @@ test("pruning removes what has expired and leaves what runs", async () => {
   await database.db.insert(botCheckUses).values({ tokenId: "new", expiresAt: new Date(clock.now().getTime() + DAY) });
   clock.advance(1);
 
-  expect(await pruneExpired(api.deps)).toEqual({ sessions: 1, botChecks: 1 });
-  expect(await pruneExpired(api.deps)).toEqual({ sessions: 0, botChecks: 0 });
+  expect(await pruneExpired(api.deps)).toMatchObject({ sessions: 1, botChecks: 1 });
+  expect(await pruneExpired(api.deps)).toMatchObject({ sessions: 0, botChecks: 0 });
 
   expect(await database.db.$count(sessions)).toBe(1);
   expect(await database.db.select({ id: botCheckUses.tokenId }).from(botCheckUses)).toEqual([{ id: "new" }]);
@@ -131,17 +130,3 @@ test("signs in again with the same credentials for a token of its own", async ()
   }
   expect(tokens.size).toBe(2);
 });
-
-/** Every row of every table as text; bytes as hexadecimal. */
-async function dumpDatabase() {
-  const tables = await database.db.execute<{ name: string }>(
-    sql`select table_name as name from information_schema.tables where table_schema = 'public'`,
-  );
-  const rows = [];
-  for (const { name } of tables.rows) {
-    rows.push(
-      ...(await database.db.execute<{ row: string }>(sql`select t::text as row from ${sql.identifier(name)} t`)).rows,
-    );
-  }
-  return rows.map(({ row }) => row).join("\n");
-}

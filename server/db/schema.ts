@@ -3,111 +3,26 @@ import {
   bigint,
   boolean,
   check,
-  customType,
   date,
   index,
   integer,
-  numeric,
   pgTable,
   primaryKey,
   smallint,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import { users } from "./accounts.schema.ts";
+import { instant, points } from "./columns.ts";
+
+// Every table is found here, by the code and by the migrations.
+export * from "./accounts.schema.ts";
 
 /*
  * Keys lead with user_id, so that the tables can be spread over a cluster by member.
  * Points are numeric with two decimals: sums are exact. All instants are timestamptz, all days are UTC days.
  */
-
-const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
-const points = (name: string) => numeric(name, { precision: 16, scale: 2, mode: "number" });
-const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
-
-export const users = pgTable(
-  "users",
-  {
-    id: uuid("id").primaryKey(),
-    email: text("email").notNull(),
-    /** The address as it is compared: trimmed and lower-cased. */
-    emailKey: text("email_key").notNull(),
-    passwordHash: text("password_hash").notNull(),
-    avatarUrl: text("avatar_url"),
-    campaignEmail: text("campaign_email"),
-    discordUserid: text("discord_userid"),
-    discordUsername: text("discord_username"),
-    fullName: text("full_name"),
-    invitedBy: uuid("invited_by"),
-    personalCode: text("personal_code"),
-    telegramHandle: text("telegram_handle"),
-    username: text("username"),
-    wallet: text("wallet"),
-    website: text("website"),
-    xHandle: text("x_handle"),
-    totalPointsDone: boolean("total_points_done").notNull().default(false),
-    heartbeatsGenesisSnapshot: integer("heartbeats_genesis_snapshot").notNull().default(0),
-    isWhitelisted: boolean("is_whitelisted").notNull().default(false),
-    onboardedAt: instant("onboarded_at"),
-    createdAt: instant("created_at").notNull().defaultNow(),
-    updatedAt: instant("updated_at").notNull().defaultNow(),
-  },
-  (table) => [
-    uniqueIndex("users_email_key_unique").on(table.emailKey),
-    uniqueIndex("users_personal_code_unique").on(table.personalCode),
-    uniqueIndex("users_wallet_unique").on(sql`lower(${table.wallet})`),
-  ],
-);
-
-/** One row a sign-in. The token itself is never stored, only its SHA-256. */
-export const sessions = pgTable(
-  "sessions",
-  {
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id),
-    id: uuid("id").notNull(),
-    tokenHash: bytes("token_hash").notNull(),
-    createdAt: instant("created_at").notNull().defaultNow(),
-    expiresAt: instant("expires_at").notNull(),
-    revokedAt: instant("revoked_at"),
-  },
-  (table) => [
-    primaryKey({ columns: [table.userId, table.id] }),
-    uniqueIndex("sessions_token_hash_unique").on(table.tokenHash),
-    index("sessions_expires_at").on(table.expiresAt),
-  ],
-);
-
-/** A machine that beats for a member, with a key of its own that can be revoked alone. */
-export const nodeDevices = pgTable(
-  "node_devices",
-  {
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id),
-    id: uuid("id").notNull(),
-    name: text("name").notNull(),
-    keyHash: bytes("key_hash").notNull(),
-    createdAt: instant("created_at").notNull().defaultNow(),
-    revokedAt: instant("revoked_at"),
-  },
-  (table) => [
-    primaryKey({ columns: [table.userId, table.id] }),
-    uniqueIndex("node_devices_key_hash_unique").on(table.keyHash),
-  ],
-);
-
-/** Bot-check tokens already spent: the unique key makes each one single-use. */
-export const botCheckUses = pgTable(
-  "bot_check_uses",
-  {
-    tokenId: text("token_id").primaryKey(),
-    expiresAt: instant("expires_at").notNull(),
-  },
-  (table) => [index("bot_check_uses_expires_at").on(table.expiresAt)],
-);
 
 /** The append-only record of every point. Triggers refuse update, delete and truncate. */
 export const pointsLedger = pgTable(

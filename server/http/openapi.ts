@@ -12,9 +12,11 @@ const ERROR_DESCRIPTION: Record<number, string> = {
   403: "The caller may not do this",
   404: "There is no such thing",
   409: "It conflicts with what is already there",
+  410: "It was used, or its time is over",
   413: "The body is too large",
   415: "The body is not JSON",
   422: "The bot check did not pass",
+  429: "Too many attempts; try again after the given seconds",
   500: "Something unexpected happened",
   503: "The service is busy; try again after the given seconds",
 };
@@ -99,7 +101,7 @@ function describeErrors(endpoint: Endpoint): ZodOpenApiResponsesObject {
       String(status),
       {
         description: ERROR_DESCRIPTION[status] ?? "It did not work",
-        ...(status === 503 && {
+        ...((status === 429 || status === 503) && {
           headers: z.object({ "Retry-After": z.string().regex(/^\d+$/).meta({ description: "Seconds to wait" }) }),
         }),
         content: { "application/json": { schema: describeError(status, names) } },

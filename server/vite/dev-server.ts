@@ -8,6 +8,7 @@ import type * as client from "../db/client.ts";
 import type * as demonstration from "../demo.ts";
 import type * as settings from "../env.ts";
 import type * as logging from "../log.ts";
+import type * as mailing from "../mail/worker.ts";
 import type * as pagesModule from "../pages.ts";
 import type * as starting from "../start.ts";
 
@@ -26,7 +27,7 @@ export function devServerPlugin(): Plugin {
     async configureServer(vite) {
       const { ssr } = vite.environments;
       if (!isRunnableDevEnvironment(ssr)) throw new Error("The ssr environment must run in this process.");
-      const compose = createComposer(ssr, await keepServices(vite.config.root));
+      const compose = createComposer(ssr, await keepServices(vite.config.root, vite.config.server.port));
 
       // After Vite's own files, and before React Router's handler, which would know neither API nor headers.
       return () => {
@@ -37,6 +38,8 @@ export function devServerPlugin(): Plugin {
     },
   };
 }
+
+const printText = (text: string) => void process.stdout.write(text);
 
 type Services = Awaited<ReturnType<typeof openServices>>;
 
@@ -68,9 +71,9 @@ const SERVICES = Symbol.for("nodebeat.dev.services");
 const kept: typeof globalThis & { [SERVICES]?: Promise<Services> } = globalThis;
 
 /** Vite restarts within the process when its configuration changes, and loads this file again: the database stays. */
-const keepServices = (root: string): Promise<Services> => (kept[SERVICES] ??= openServices(root));
+const keepServices = (root: string, port: number): Promise<Services> => (kept[SERVICES] ??= openServices(root, port));
 
-async function openServices(root: string) {
+async function openServices(root: string, port: number) {
   // Loaded by Node itself: bundled into Vite's configuration, the database would not find its files.
   const load = (path: string) => import(pathToFileURL(join(root, path)).href);
   const { readEnv }: typeof settings = await load("server/env.ts");
@@ -79,12 +82,15 @@ async function openServices(root: string) {
   const { openDatabase }: typeof client = await load("server/db/client.ts");
   const { createDeps }: typeof composition = await load("server/compose.ts");
   const { prepareDemo }: typeof demonstration = await load("server/demo.ts");
+  const { startDelivery }: typeof mailing = await load("server/mail/worker.ts");
 
   const env = await withDemoSecrets(readEnv(process.env));
   const log = createLog({ level: env.logLevel });
   const database = await openDatabase({ ...env, log });
-  const demo = await prepareDemo(createDeps(env, database, log));
+  const deps = createDeps(env, database, log);
+  const demo = await prepareDemo(deps);
   if (demo) log.info(`sign in as ${demo.email.replace("@", " at ")} with the password in ${env.dataDir}/demo-password`);
+  startDelivery(deps, { url: `http://localhost:${port}`, print: printText });
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, () => void database.close().finally(() => process.exit()));
   }

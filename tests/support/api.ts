@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { createKeyedCredentials } from "../../server/auth/credential.ts";
 import { createPasswordHasher } from "../../server/auth/password-hasher.ts";
 import { registerMember, type NewMember } from "../../server/auth/registration.ts";
 import { startSession } from "../../server/auth/service.ts";
@@ -9,10 +10,12 @@ import type { Deps } from "../../server/deps.ts";
 import { readEnv, type Env } from "../../server/env.ts";
 import type { Endpoint } from "../../server/http/contract.ts";
 import { createLog } from "../../server/log.ts";
+import { createOutbox } from "../../server/mail/outbox.ts";
 import { readUser } from "../../server/profile/service.ts";
 import { createDocumentCheck } from "./api-document.ts";
 
 export const TEST_PASSWORD = "correct horse battery";
+const SECRET = "a secret of the tests, long enough for a key";
 
 type DepsOptions = Partial<Omit<Deps, "db" | "env">> & { env?: Partial<Env> };
 
@@ -26,7 +29,9 @@ export function createTestDeps(database: Pick<Database, "db">, options: DepsOpti
     env: { ...readEnv({ LOG_LEVEL: "silent" }), ...env },
     log: createLog({ level: "silent" }),
     passwords: createPasswordHasher(),
-    botCheck: createEmbeddedBotCheck({ db, now, secret: "a secret of the tests, long enough for a key" }),
+    botCheck: createEmbeddedBotCheck({ db, now, secret: SECRET }),
+    mailed: createKeyedCredentials(SECRET),
+    outbox: createOutbox({ secret: SECRET, now }),
     ...engines,
   };
 }

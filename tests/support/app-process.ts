@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createSessionCookie } from "../../app/auth/session.ts";
 import { registerMember, type NewMember } from "../../server/auth/registration.ts";
 import { startSession } from "../../server/auth/service.ts";
@@ -12,6 +15,7 @@ import { postPoints } from "../../server/points/service.ts";
 import { startServer } from "../../server/start.ts";
 import { createTestDatabase } from "./test-database.ts";
 import { createTestDeps, TEST_PASSWORD } from "./api.ts";
+import { waitForMail, type ReceivedMail } from "./mailbox.ts";
 
 /*
  * A whole server in a process of its own, for the browser journeys and the benchmarks: the parent asks over IPC for
@@ -42,6 +46,8 @@ export type Seeds = {
   member: (member: SeedMember) => Promise<SeededMember>;
   post: (userId: string, entries: SeedEntry[]) => Promise<void>;
   beat: (userId: string, timestamps: string[]) => Promise<void>;
+  /** The latest mail to an address, once there are as many as `count` (one unless given). */
+  mail: (to: string, count?: number) => Promise<ReceivedMail>;
 };
 
 export type AppRequest = { id: number; seed: keyof Seeds; input: unknown[] };
@@ -50,7 +56,10 @@ export type AppResponse = { id: number } & ({ result: unknown } | { error: strin
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const options = JSON.parse(process.argv[2] ?? "{}") as AppOptions;
+const dataDir = mkdtempSync(join(tmpdir(), "nodebeat-app-"));
+process.once("exit", () => rmSync(dataDir, { recursive: true, force: true }));
 const env = readEnv({
+  DATA_DIR: dataDir,
   PORT: "0",
   HOST: "127.0.0.1",
   SESSION_SECRET: "a secret of the tests, long enough for a key",
@@ -95,6 +104,8 @@ const seeds: Seeds = {
   async beat(userId, timestamps) {
     await recordHeartbeats(deps, { userId }, { beats: timestamps.map((timestamp) => ({ timestamp })) });
   },
+
+  mail: (to, count) => waitForMail(join(dataDir, "mail"), to, count),
 };
 
 process.on("message", (request: AppRequest) => {

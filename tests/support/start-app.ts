@@ -42,6 +42,7 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
       member: (input) => ask("member", [input]),
       beat: (...input) => ask("beat", input),
       post: (...input) => ask("post", input),
+      mail: (...input) => ask("mail", input),
     },
     log: () => output,
     async close() {

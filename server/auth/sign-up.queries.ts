@@ -1,0 +1,63 @@
+import { and, eq, gt, inArray, isNull, lt, sql } from "drizzle-orm";
+import type { Db, Tx } from "../db/client.ts";
+import { signUps } from "../db/schema.ts";
+import { CODE_ATTEMPTS } from "./contract.ts";
+
+export type SignUp = typeof signUps.$inferSelect;
+
+const isOpen = (now: Date) => and(isNull(signUps.usedAt), gt(signUps.expiresAt, now));
+
+export async function insertSignUp(tx: Tx, signUp: typeof signUps.$inferInsert): Promise<void> {
+  await tx.insert(signUps).values(signUp);
+}
+
+export async function findSignUp(db: Db | Tx, by: { tokenHash: Buffer } | { linkHash: Buffer }) {
+  const condition = "tokenHash" in by ? eq(signUps.tokenHash, by.tokenHash) : eq(signUps.linkHash, by.linkHash);
+  const [signUp] = await db.select().from(signUps).where(condition);
+  return signUp;
+}
+
+/** Counts one try at the code before it is compared, so that tries at the same moment are counted too. */
+export async function countAttempt(db: Db, { tokenHash, now }: { tokenHash: Buffer; now: Date }) {
+  const [signUp] = await db
+    .update(signUps)
+    .set({ codeAttempts: sql`${signUps.codeAttempts} + 1` })
+    .where(and(eq(signUps.tokenHash, tokenHash), isOpen(now), lt(signUps.codeAttempts, CODE_ATTEMPTS)))
+    .returning();
+  return signUp;
+}
+
+/** The sign-up, for the one use that is the first, by whichever way; undefined for all others. */
+export async function useSignUp(tx: Tx, { id, now }: { id: string; now: Date }): Promise<SignUp | undefined> {
+  const [signUp] = await tx
+    .update(signUps)
+    .set({ usedAt: now })
+    .where(and(eq(signUps.id, id), isOpen(now)))
+    .returning();
+  return signUp;
+}
+
+/** Locks the sign-up until the transaction ends: of two that want the next mail, one finds the ladder climbed. */
+export async function lockSignUp(tx: Tx, tokenHash: Buffer): Promise<SignUp | undefined> {
+  const [signUp] = await tx.select().from(signUps).where(eq(signUps.tokenHash, tokenHash)).for("update");
+  return signUp;
+}
+
+type Renewal = Pick<SignUp, "codeHash" | "resendState" | "mailedAt">;
+
+/** Puts a new code, with all its tries, in place of the last one. */
+export async function renewCode(tx: Tx, id: string, renewal: Renewal): Promise<void> {
+  await tx
+    .update(signUps)
+    .set({ ...renewal, codeAttempts: 0 })
+    .where(eq(signUps.id, id));
+}
+
+export async function deleteExpiredSignUps(
+  db: Db,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
+  const expired = db.select({ id: signUps.id }).from(signUps).where(lt(signUps.expiresAt, before)).limit(limit);
+  const { rowCount } = await db.delete(signUps).where(inArray(signUps.id, expired));
+  return rowCount ?? 0;
+}

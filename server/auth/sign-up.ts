@@ -1,0 +1,147 @@
+import { randomInt, timingSafeEqual } from "node:crypto";
+import { uuidv7 } from "uuidv7";
+import type { Tx } from "../db/client.ts";
+import { inTransaction } from "../db/transaction.ts";
+import type { Deps } from "../deps.ts";
+import { AppError } from "../errors.ts";
+import { readUser } from "../profile/service.ts";
+import { recordReferral } from "../referrals/service.ts";
+import { refuseCommonPassword } from "./common-passwords.ts";
+import {
+  CODE_ATTEMPTS,
+  SIGN_UP_LIFETIME_SECONDS,
+  VERIFICATION_CODE_LENGTH,
+  type ResendResult,
+  type SignUpInput,
+  type SignUpResult,
+  type TokenInput,
+  type VerifyInput,
+  type VerifyResult,
+} from "./contract.ts";
+import { createCredential, hashCredential, kindOfCredential } from "./credential.ts";
+import { emailKey } from "./email-key.ts";
+import * as letters from "./letters.ts";
+import { findAccount } from "./queries.ts";
+import { findInviterId, registerMember } from "./registration.ts";
+import { climb, describeWait, firstRung, secondsToWait, toResend } from "./resend-ladder.ts";
+import { startSession } from "./service.ts";
+import * as queries from "./sign-up.queries.ts";
+
+const GONE = "This sign-up has expired. Please sign up again.";
+const USED = "This email is confirmed already. Sign in with your password.";
+
+/**
+ * Takes down who wants to be a member, and mails a code and a link. Does and answers the same for an address that
+ * has an account, but that its owner's mail says so. Throws VALIDATION_ERROR for a common password and for a code
+ * that is nobody's, BOT_CHECK_FAILED, and UNAVAILABLE when too many passwords are being hashed.
+ */
+export async function signUp(deps: Deps, { email, password, referralCode, turnstileToken }: SignUpInput) {
+  refuseCommonPassword(password, email);
+  deps.passwords.ensureRoom();
+  await deps.botCheck.verify(turnstileToken);
+  if (referralCode !== undefined) await findInviterId(deps.db, referralCode);
+  const passwordHash = await deps.passwords.hash(password);
+
+  const now = deps.now();
+  const id = uuidv7();
+  const { token, hash } = createCredential("signUp");
+  const rung = firstRung(now);
+  const expiresAt = new Date(now.getTime() + SIGN_UP_LIFETIME_SECONDS * 1000);
+  await inTransaction(deps.db, async (tx) => {
+    const { code, codeHash } = createCode(deps, id);
+    const linkHash = deps.mailed.createLink("verifyLink", id).hash;
+    const hashes = { tokenHash: hash, linkHash, codeHash, passwordHash };
+    await queries.insertSignUp(tx, { id, ...hashes, email, referralCode, ...rung, expiresAt });
+    await postVerification(deps, tx, { id, email, code, expiresAt });
+  });
+  deps.outbox.wake();
+  return { signupToken: token, resend: toResend(rung) } satisfies SignUpResult;
+}
+
+function createCode({ mailed }: Pick<Deps, "mailed">, id: string) {
+  const code = String(randomInt(10 ** VERIFICATION_CODE_LENGTH)).padStart(VERIFICATION_CODE_LENGTH, "0");
+  return { code, codeHash: mailed.hashCode(id, code) };
+}
+
+type Verification = Pick<queries.SignUp, "id" | "email" | "expiresAt"> & { code: string };
+
+async function postVerification(deps: Deps, tx: Tx, { id, email, code, expiresAt }: Verification): Promise<void> {
+  const account = await findAccount(tx, emailKey(email));
+  const linkToken = deps.mailed.createLink("verifyLink", id).token;
+  const letter = account ? letters.accountExists(account.email) : letters.verification(email, { code, linkToken });
+  await deps.outbox.post(tx, letter, expiresAt);
+}
+
+/**
+ * Makes whoever proves that the address is theirs a member, gives them and their inviter what the invitation brings,
+ * and signs them in: all at once, and once. Throws VALIDATION_ERROR for a wrong code, TOO_MANY_ATTEMPTS after five,
+ * EXPIRED for what is over or was used, and CONFLICT where the address has got an account meanwhile.
+ */
+export async function verify(deps: Deps, { token, verificationCode }: VerifyInput): Promise<VerifyResult> {
+  const id =
+    kindOfCredential(token) === "verifyLink"
+      ? await checkLink(deps, token)
+      : await checkCode(deps, token, verificationCode);
+  const { userId, accessToken } = await inTransaction(deps.db, (tx) => becomeMember(deps, tx, id));
+  return { accessToken, user: await readUser(deps, userId) };
+}
+
+async function checkLink({ db, now }: Deps, token: string): Promise<string> {
+  const signUp = await queries.findSignUp(db, { linkHash: hashCredential(token) });
+  return requireOpen(signUp, now()).id;
+}
+
+async function checkCode(deps: Deps, token: string, code: string | undefined): Promise<string> {
+  if (code === undefined) throw invalidCode("Enter the code.");
+  const tokenHash = hashCredential(token);
+  const signUp = await queries.countAttempt(deps.db, { tokenHash, now: deps.now() });
+  if (!signUp) return refuseAttempt(deps, tokenHash);
+  if (timingSafeEqual(signUp.codeHash, deps.mailed.hashCode(signUp.id, code))) return signUp.id;
+
+  const left = CODE_ATTEMPTS - signUp.codeAttempts;
+  if (left === 0) throw invalidCode("That code is not right, and that was the last attempt. Ask for a new code.");
+  throw invalidCode(`That code is not right. ${left === 1 ? "1 attempt" : `${left} attempts`} left.`);
+}
+
+const invalidCode = (message: string) =>
+  new AppError("VALIDATION_ERROR", message, { fields: { verificationCode: [message] } });
+
+async function refuseAttempt({ db, now }: Deps, tokenHash: Buffer): Promise<never> {
+  const signUp = requireOpen(await queries.findSignUp(db, { tokenHash }), now());
+  const seconds = secondsToWait(signUp, now());
+  const when = seconds > 0 ? `in ${describeWait(seconds)}` : "now";
+  const message = `Too many attempts with this code. You can ask for a new one ${when}.`;
+  throw new AppError("TOO_MANY_ATTEMPTS", message, { retryAfter: seconds });
+}
+
+function requireOpen(signUp: queries.SignUp | undefined, now: Date): queries.SignUp {
+  if (!signUp || signUp.expiresAt <= now) throw new AppError("EXPIRED", GONE);
+  if (signUp.usedAt) throw new AppError("EXPIRED", USED);
+  return signUp;
+}
+
+async function becomeMember({ now, passwords }: Deps, tx: Tx, id: string) {
+  const at = now();
+  const signUp = await queries.useSignUp(tx, { id, now: at });
+  if (!signUp) throw new AppError("EXPIRED", USED);
+  const { email, passwordHash, referralCode } = signUp;
+  const scope = { db: tx, now, passwords };
+  const member = await registerMember(scope, { email, passwordHash, ...(referralCode && { referralCode }) });
+  if (member.invitedBy) await recordReferral(tx, { inviterId: member.invitedBy, inviteeId: member.id, at });
+  return { userId: member.id, accessToken: await startSession(scope, member.id) };
+}
+
+/** Mails again: a new code, the same link. Throws TOO_MANY_ATTEMPTS while it is too early, and EXPIRED. */
+export async function resendVerification(deps: Deps, { token }: TokenInput): Promise<ResendResult> {
+  const rung = await inTransaction(deps.db, async (tx) => {
+    const now = deps.now();
+    const signUp = requireOpen(await queries.lockSignUp(tx, hashCredential(token)), now);
+    const next = climb(signUp, now);
+    const { code, codeHash } = createCode(deps, signUp.id);
+    await queries.renewCode(tx, signUp.id, { codeHash, ...next });
+    await postVerification(deps, tx, { ...signUp, code });
+    return next;
+  });
+  deps.outbox.wake();
+  return { resend: toResend(rung) };
+}

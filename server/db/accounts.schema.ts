@@ -1,0 +1,157 @@
+import { sql } from "drizzle-orm";
+import { boolean, index, integer, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { bytes, instant } from "./columns.ts";
+
+/* Who the members are, how they come and go, and the mail that tells them. Part of schema.ts, like all tables. */
+
+export const users = pgTable(
+  "users",
+  {
+    id: uuid("id").primaryKey(),
+    email: text("email").notNull(),
+    /** The address as it is compared: trimmed and lower-cased. */
+    emailKey: text("email_key").notNull(),
+    passwordHash: text("password_hash").notNull(),
+    avatarUrl: text("avatar_url"),
+    campaignEmail: text("campaign_email"),
+    discordUserid: text("discord_userid"),
+    discordUsername: text("discord_username"),
+    fullName: text("full_name"),
+    invitedBy: uuid("invited_by"),
+    personalCode: text("personal_code"),
+    telegramHandle: text("telegram_handle"),
+    username: text("username"),
+    wallet: text("wallet"),
+    website: text("website"),
+    xHandle: text("x_handle"),
+    totalPointsDone: boolean("total_points_done").notNull().default(false),
+    heartbeatsGenesisSnapshot: integer("heartbeats_genesis_snapshot").notNull().default(0),
+    isWhitelisted: boolean("is_whitelisted").notNull().default(false),
+    onboardedAt: instant("onboarded_at"),
+    createdAt: instant("created_at").notNull().defaultNow(),
+    updatedAt: instant("updated_at").notNull().defaultNow(),
+  },
+  (table) => [
+    uniqueIndex("users_email_key_unique").on(table.emailKey),
+    uniqueIndex("users_personal_code_unique").on(table.personalCode),
+    uniqueIndex("users_wallet_unique").on(sql`lower(${table.wallet})`),
+  ],
+);
+
+/** One row a sign-in. The token itself is never stored, only its SHA-256. */
+export const sessions = pgTable(
+  "sessions",
+  {
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id),
+    id: uuid("id").notNull(),
+    tokenHash: bytes("token_hash").notNull(),
+    createdAt: instant("created_at").notNull().defaultNow(),
+    expiresAt: instant("expires_at").notNull(),
+    revokedAt: instant("revoked_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    uniqueIndex("sessions_token_hash_unique").on(table.tokenHash),
+    index("sessions_expires_at").on(table.expiresAt),
+  ],
+);
+
+/** A machine that beats for a member, with a key of its own that can be revoked alone. */
+export const nodeDevices = pgTable(
+  "node_devices",
+  {
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id),
+    id: uuid("id").notNull(),
+    name: text("name").notNull(),
+    keyHash: bytes("key_hash").notNull(),
+    createdAt: instant("created_at").notNull().defaultNow(),
+    revokedAt: instant("revoked_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    uniqueIndex("node_devices_key_hash_unique").on(table.keyHash),
+  ],
+);
+
+/** How far the ladder of resends has been climbed. */
+const resendState = () =>
+  text("resend_state", { enum: ["INITIAL", "FIRST_RESEND", "SECOND_RESEND", "MAX_ATTEMPTS"] }).notNull();
+
+/** Someone who asked for an account and has yet to show that the address is theirs. Tokens are kept as hashes only. */
+export const signUps = pgTable(
+  "sign_ups",
+  {
+    id: uuid("id").primaryKey(),
+    tokenHash: bytes("token_hash").notNull(),
+    linkHash: bytes("link_hash").notNull(),
+    /** Of the latest code, with a key that is not in the database: six digits would soon be guessed. */
+    codeHash: bytes("code_hash").notNull(),
+    codeAttempts: smallint("code_attempts").notNull().default(0),
+    email: text("email").notNull(),
+    passwordHash: text("password_hash").notNull(),
+    referralCode: text("referral_code"),
+    resendState: resendState(),
+    mailedAt: instant("mailed_at").notNull(),
+    expiresAt: instant("expires_at").notNull(),
+    usedAt: instant("used_at"),
+  },
+  (table) => [
+    uniqueIndex("sign_ups_token_hash_unique").on(table.tokenHash),
+    uniqueIndex("sign_ups_link_hash_unique").on(table.linkHash),
+    index("sign_ups_expires_at").on(table.expiresAt),
+  ],
+);
+
+/** Someone who forgot a password, also where nobody has that address; and the recovery session that the link opens. */
+export const passwordResets = pgTable(
+  "password_resets",
+  {
+    id: uuid("id").primaryKey(),
+    userId: uuid("user_id").references(() => users.id),
+    email: text("email").notNull(),
+    tokenHash: bytes("token_hash").notNull(),
+    linkHash: bytes("link_hash").notNull(),
+    resendState: resendState(),
+    mailedAt: instant("mailed_at").notNull(),
+    expiresAt: instant("expires_at").notNull(),
+    recoveryHash: bytes("recovery_hash"),
+    recoveryExpiresAt: instant("recovery_expires_at"),
+    usedAt: instant("used_at"),
+  },
+  (table) => [
+    uniqueIndex("password_resets_token_hash_unique").on(table.tokenHash),
+    uniqueIndex("password_resets_link_hash_unique").on(table.linkHash),
+    uniqueIndex("password_resets_recovery_hash_unique").on(table.recoveryHash),
+    index("password_resets_user_id").on(table.userId),
+    index("password_resets_expires_at").on(table.expiresAt),
+  ],
+);
+
+/** Mail that is to be sent, written with what causes it. A row goes when its mail is delivered. */
+export const mailQueue = pgTable(
+  "mail_queue",
+  {
+    id: uuid("id").primaryKey(),
+    /** The letter, encrypted: it has links and codes in it. */
+    sealed: bytes("sealed").notNull(),
+    attempts: smallint("attempts").notNull().default(0),
+    /** When it is tried next; while it is being sent, when another process may take it over. */
+    dueAt: instant("due_at").notNull(),
+    expiresAt: instant("expires_at").notNull(),
+  },
+  (table) => [index("mail_queue_due_at").on(table.dueAt)],
+);
+
+/** Bot-check tokens already spent: the unique key makes each one single-use. */
+export const botCheckUses = pgTable(
+  "bot_check_uses",
+  {
+    tokenId: text("token_id").primaryKey(),
+    expiresAt: instant("expires_at").notNull(),
+  },
+  (table) => [index("bot_check_uses_expires_at").on(table.expiresAt)],
+);

@@ -1,0 +1,179 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, createTestDeps, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { issueBotCheck, signUp, verify } from "../auth/contract.ts";
+import { mailQueue } from "../db/schema.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { createLog } from "../log.ts";
+import { deliverDue, pruneMail } from "./deliver.ts";
+import type { Mail } from "./letter.ts";
+import { createOutbox } from "./outbox.ts";
+import { MailRefused } from "./transport.ts";
+
+const HOUR = 60 * 60 * 1000;
+const origin = "https://nodebeat.example";
+const database = await createTestDatabase();
+const { db } = database;
+const clock = createTestClock();
+const lines: string[] = [];
+const log = createLog({ level: "debug", destination: { write: (line) => void lines.push(line) } });
+const api = createTestApi(database, { now: clock.now, log });
+const { deps } = api;
+
+beforeEach(async () => {
+  lines.length = 0;
+  await database.reset();
+});
+afterAll(() => database.close());
+
+const letter = (to: string) => ({
+  to,
+  subject: 'Hello <you> & "yours"',
+  paragraphs: ["One & <two>"],
+  action: { label: "Go", path: "/auth" as const },
+  note: "A note",
+});
+
+const post = (to: string, hours = 24) =>
+  inTransaction(db, (tx) => deps.outbox.post(tx, letter(to), new Date(clock.now().getTime() + hours * HOUR)));
+
+/** A way out that does as it is told, and remembers. */
+function createWayOut(send: (mail: Mail) => Promise<void> = async () => {}) {
+  const mails: Mail[] = [];
+  async function attempt(mail: Mail) {
+    mails.push(mail);
+    await send(mail);
+  }
+  return { mails, delivery: { origin, transport: { send: attempt, close() {} } } };
+}
+
+test("a mail goes out once, in two forms, with links to the product's address", async () => {
+  await post("ada@nodebeat.test");
+  const { mails, delivery } = createWayOut();
+
+  expect([await deliverDue(deps, delivery), await deliverDue(deps, delivery)]).toEqual([1, 0]);
+
+  expect(mails).toMatchObject([{ to: "ada@nodebeat.test", link: "https://nodebeat.example/auth" }]);
+  expect(mails[0]?.text).toContain("One & <two>\n\nGo:\nhttps://nodebeat.example/auth");
+  expect(mails[0]?.html).toContain("<p>One &amp; &lt;two&gt;</p>");
+  expect(mails[0]?.html).toContain("<h1>Hello &lt;you&gt; &amp; &quot;yours&quot;</h1>");
+  expect(mails[0]?.html).toContain("prefers-color-scheme: dark");
+  expect(mails[0]?.html).not.toMatch(/<table|<img|src=|@import|url\(/);
+  expect(await db.$count(mailQueue)).toBe(0);
+});
+
+test("what is rolled back mails nothing", async () => {
+  const undone = inTransaction(db, async (tx) => {
+    await deps.outbox.post(tx, letter("ada@nodebeat.test"), new Date(clock.now().getTime() + HOUR));
+    throw new Error("undone");
+  });
+  await expect(undone).rejects.toThrow("undone");
+  expect(await deliverDue(deps, createWayOut().delivery)).toBe(0);
+});
+
+test("a process that dies after the reply: the next one mails the same code and link, and they work", async () => {
+  const { turnstileToken } = await api.read(issueBotCheck);
+  clock.advance(300);
+  const body = { email: "ada@nodebeat.test", password: TEST_PASSWORD, turnstileToken };
+  const { signupToken } = await api.read(signUp, { body });
+
+  // It dies in the middle of sending: the mail may have left or not.
+  const dying = createWayOut(() => new Promise(() => {}));
+  void deliverDue(deps, dying.delivery);
+  const next = createTestDeps(database, { now: clock.now });
+  const mailbox = createMailbox(next);
+  await expect.poll(() => dying.mails.length).toBe(1);
+  await mailbox.deliver();
+  expect(mailbox.mails).toEqual([]);
+  clock.advance(2 * 60_000);
+  const mail = await mailbox.read("ada@nodebeat.test");
+
+  expect(mail).toMatchObject({ id: dying.mails[0]?.id, code: dying.mails[0]?.code });
+  expect(tokenOf(mail)).toBe(tokenOf(dying.mails[0] ?? {}));
+  expect(await api.call(verify, { body: { token: signupToken, verificationCode: mail.code } })).toMatchObject({
+    status: 200,
+  });
+});
+
+test("a reply does not wait for the mail, and no mail server is needed for one", async () => {
+  const { turnstileToken } = await api.read(issueBotCheck);
+  clock.advance(300);
+  const body = { email: "ada@nodebeat.test", password: TEST_PASSWORD, turnstileToken };
+  expect(await api.call(signUp, { body })).toMatchObject({ status: 200 });
+  expect(await db.$count(mailQueue)).toBe(1);
+});
+
+test("processes that look at the same moment share the mail, each once", async () => {
+  const addresses = Array.from({ length: 25 }, (_, index) => `member-${index}@nodebeat.test`);
+  for (const address of addresses) await post(address);
+  const { mails, delivery } = createWayOut();
+
+  const counts = await Promise.all(Array.from({ length: 6 }, () => deliverDue(deps, delivery)));
+
+  // Whoever finds the first rows locked passes them over, and may find too few others to fill a batch.
+  while ((await deliverDue(deps, delivery)) > 0);
+  expect(Math.max(...counts)).toBe(10);
+  expect(mails.map(({ to }) => to).sort()).toEqual(addresses.toSorted());
+});
+
+test("mail that cannot be sent is tried again with growing pauses, until it has expired", async () => {
+  await post("ada@nodebeat.test", 2);
+  const { mails, delivery } = createWayOut(() => Promise.reject(new Error("451 try later")));
+  const pauses = [];
+  for (let waited = 0, attempts = 0; waited <= 2 * HOUR; waited += 10_000, clock.advance(10_000)) {
+    await deliverDue(deps, delivery);
+    if (mails.length === attempts) continue;
+    pauses.push(waited / 1000);
+    attempts = mails.length;
+  }
+
+  expect(pauses).toEqual([0, 10, 40, 160, 760, 2560, 4360, 6160]);
+  expect(new Set(mails.map(({ id }) => id)).size).toBe(1);
+  clock.advance(HOUR);
+  await deliverDue(deps, delivery);
+  expect(mails).toHaveLength(8);
+  expect(await db.$count(mailQueue)).toBe(0);
+  expect(lines.join("")).toContain("451 try later");
+  expect(lines.at(-1)).toContain("a mail could not be delivered in time");
+  expect(lines.join("")).not.toContain("ada@");
+});
+
+test("a mail that is refused for good is not tried again, and keeps nobody waiting", async () => {
+  await post("nobody@nodebeat.test");
+  await post("ada@nodebeat.test");
+  const { mails, delivery } = createWayOut(async ({ to }) => {
+    if (to.startsWith("nobody")) throw new MailRefused("550 no such mailbox");
+  });
+
+  expect(await deliverDue(deps, delivery)).toBe(2);
+
+  expect(mails).toHaveLength(2);
+  expect(await db.$count(mailQueue)).toBe(0);
+  expect(lines.join("")).toContain("a mail was refused for good");
+});
+
+test("mail sealed with another secret, or moved to another row, is given up with a word", async () => {
+  const other = createOutbox({ secret: "another secret", now: clock.now });
+  await inTransaction(db, (tx) => other.post(tx, letter("ada@nodebeat.test"), new Date(clock.now().getTime() + HOUR)));
+  await post("bob@nodebeat.test");
+  const [, moved] = await db.select().from(mailQueue).orderBy(mailQueue.id);
+  if (!moved) throw new Error("Two mails were queued.");
+  await db.delete(mailQueue);
+  await db.insert(mailQueue).values({ ...moved, id: "0192f000-0000-7000-8000-000000000000" });
+  const { mails, delivery } = createWayOut();
+
+  await deliverDue(deps, delivery);
+
+  expect(mails).toEqual([]);
+  expect(await db.$count(mailQueue)).toBe(0);
+  expect(lines.join("")).toContain("a mail cannot be opened");
+});
+
+test("mail that nobody delivers is removed when it has expired", async () => {
+  await post("ada@nodebeat.test", 1);
+  await post("bob@nodebeat.test", 2);
+  clock.advance(HOUR + 1);
+  expect([await pruneMail(deps), await pruneMail(deps)]).toEqual([1, 0]);
+  expect(await db.$count(mailQueue)).toBe(1);
+});

@@ -1,0 +1,23 @@
+/** What a mail says, before it is given a form. Links are paths: only who delivers knows the product's address. */
+export type Letter = {
+  to: string;
+  subject: string;
+  paragraphs: string[];
+  /** Shown large, to be typed. */
+  code?: string;
+  action?: { label: string; path: `/${string}` };
+  /** Small print at the end: what to do when the mail was not expected. */
+  note: string;
+};
+
+/** A letter as it leaves. */
+export type Mail = {
+  /** The same for every attempt at one letter, so that a receiver can tell a repetition. */
+  id: string;
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  code?: string;
+  link?: string;
+};

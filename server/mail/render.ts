@@ -1,0 +1,60 @@
+import type { Letter, Mail } from "./letter.ts";
+import { PRODUCT, STYLE } from "./look.ts";
+
+/** Gives a letter its two forms. `origin` is the address that members use, without a path. */
+export function renderMail(id: string, letter: Letter, origin: string): Mail {
+  const { to, subject, code, action } = letter;
+  const link = action && origin + action.path;
+  return {
+    id,
+    to,
+    subject,
+    text: renderText(letter, link),
+    html: renderHtml(letter, link),
+    ...(code && { code }),
+    ...(link && { link }),
+  };
+}
+
+function renderText({ subject, paragraphs, code, action, note }: Letter, link: string | undefined): string {
+  const parts = [subject, ...paragraphs, code && `    ${code}`, link && `${action?.label}:\n${link}`];
+  return [...parts, `--\n${note}\n${PRODUCT.name}`].filter(Boolean).join("\n\n");
+}
+
+/** No table, no picture and nothing from elsewhere; readable where the style sheet is thrown away. */
+function renderHtml({ subject, paragraphs, code, action, note }: Letter, link: string | undefined): string {
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(subject)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<div class="page">
+<p class="brand"><span class="mark">&#9679;</span> ${PRODUCT.name}</p>
+<div class="card">
+<h1>${escapeHtml(subject)}</h1>
+${paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join("\n")}
+${code ? `<p class="code">${code}</p>` : ""}
+${link ? renderAction(action?.label ?? link, link) : ""}
+</div>
+<p class="note">${escapeHtml(note)}</p>
+</div>
+</body>
+</html>
+`;
+}
+
+function renderAction(label: string, link: string) {
+  const href = escapeHtml(link);
+  return `<p><a class="action" href="${href}">${escapeHtml(label)}</a></p>
+<p class="note">Or copy this address into your browser:<br><a class="address" href="${href}">${href}</a></p>`;
+}
+
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? "");

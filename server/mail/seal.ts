@@ -1,0 +1,31 @@
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, randomBytes } from "node:crypto";
+
+/** Encrypts what waits in the database. Bound to an id, so that one row's content is no other row's. */
+export type Seal = {
+  seal: (id: string, content: string) => Buffer;
+  /** Throws for what was changed, moved to another id, or sealed with another secret. */
+  open: (id: string, sealed: Buffer) => string;
+};
+
+const CIPHER = "aes-256-gcm";
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+export function createSeal(secret: string): Seal {
+  const key = createSecretKey(Buffer.from(hkdfSync("sha256", secret, "", "nodebeat mail queue", 32)));
+  return {
+    seal(id, content) {
+      const iv = randomBytes(IV_BYTES);
+      const cipher = createCipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(id));
+      const encrypted = Buffer.concat([cipher.update(content, "utf8"), cipher.final()]);
+      return Buffer.concat([iv, cipher.getAuthTag(), encrypted]);
+    },
+    open(id, sealed) {
+      const iv = sealed.subarray(0, IV_BYTES);
+      const decipher = createDecipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES })
+        .setAAD(Buffer.from(id))
+        .setAuthTag(sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+      return decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES), undefined, "utf8") + decipher.final("utf8");
+    },
+  };
+}

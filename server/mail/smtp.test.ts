@@ -1,0 +1,165 @@
+import { once } from "node:events";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { parseMail, tokenOf } from "../../tests/support/mailbox.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { issueBotCheck, signUp, verify } from "../auth/contract.ts";
+import { mailQueue } from "../db/schema.ts";
+import { deliverDue } from "./deliver.ts";
+import type { Mail } from "./letter.ts";
+import { createSmtpTransport } from "./smtp.ts";
+import { MailRefused, type MailTransport } from "./transport.ts";
+
+const mailFrom = "Nodebeat <hello@nodebeat.example>";
+const database = await createTestDatabase();
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
+const open = new Set<{ close: () => unknown }>();
+
+beforeEach(() => database.reset());
+afterEach(() => {
+  for (const each of open) each.close();
+  open.clear();
+});
+afterAll(() => database.close());
+
+type Received = { from: string; to: string[]; raw: string };
+
+/** A real mail server on a free port of this machine. */
+async function startServer(options: SMTPServerOptions = {}) {
+  const received: Received[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    onData(stream, { envelope }, done) {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("end", () => {
+        const from = envelope.mailFrom ? envelope.mailFrom.address : "";
+        received.push({
+          from,
+          to: envelope.rcptTo.map(({ address }) => address),
+          raw: Buffer.concat(chunks).toString(),
+        });
+        done();
+      });
+    },
+    ...options,
+  });
+  // What a client does wrong is the client's to report.
+  server.on("error", () => {});
+  const listener = server.listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  open.add({ close: () => server.close(() => {}) });
+  const address = listener.address();
+  return { received, port: typeof address === "object" ? (address?.port ?? 0) : 0 };
+}
+
+function connect(smtpUrl: string): MailTransport {
+  const transport = createSmtpTransport({ smtpUrl, mailFrom });
+  open.add(transport);
+  return transport;
+}
+
+const mail: Mail = {
+  id: "0192f000-0000-7000-8000-000000000000",
+  to: "ada@nodebeat.test",
+  subject: "Confirm your email",
+  text: "Hello",
+  html: "<p>Hello</p>",
+};
+
+const refuse = (responseCode: number) => Object.assign(new Error("No."), { responseCode });
+
+test("a sign-up's mail arrives by SMTP, and its code and link work", async () => {
+  const { received, port } = await startServer();
+  const transport = connect(`smtp://127.0.0.1:${port}`);
+  const { turnstileToken } = await api.read(issueBotCheck);
+  clock.advance(300);
+  const body = { email: "ada@nodebeat.test", password: TEST_PASSWORD, turnstileToken };
+  const { signupToken } = await api.read(signUp, { body });
+
+  await deliverDue(api.deps, { transport, origin: "https://nodebeat.example" });
+
+  expect(received).toMatchObject([{ from: "hello@nodebeat.example", to: ["ada@nodebeat.test"] }]);
+  const raw = received[0]?.raw ?? "";
+  expect(raw).toMatch(/^From: Nodebeat <hello@nodebeat.example>\r$/m);
+  expect(raw).toMatch(/^Message-ID: <[\w-]{36}@nodebeat.example>\r$/m);
+  expect(raw).toMatch(/^Auto-Submitted: auto-generated\r$/m);
+  expect(raw).toMatch(/^Content-Type: multipart\/alternative;/m);
+  expect(raw).toMatch(/^Content-Type: text\/html; charset=utf-8\r$/m);
+  const { code, link, subject } = parseMail(raw);
+  expect([subject, link]).toEqual([
+    "Confirm your email",
+    expect.stringContaining("https://nodebeat.example/auth/verify?code=nbv_"),
+  ]);
+  expect(await api.call(verify, { body: { token: signupToken, verificationCode: code } })).toMatchObject({
+    status: 200,
+  });
+  expect(await api.call(verify, { body: { token: tokenOf({ link }) } })).toMatchObject({ status: 410 });
+  expect(await database.db.$count(mailQueue)).toBe(0);
+});
+
+test("signs in with the user and the password of the address", async () => {
+  const seen: unknown[] = [];
+  const { received, port } = await startServer({
+    authOptional: false,
+    onAuth: ({ username, password }, _, done) => {
+      seen.push(username, password);
+      done(null, { user: username });
+    },
+  });
+  await connect(`smtp://mailer:p%40ss%2Fword@127.0.0.1:${port}`).send(mail);
+  expect(seen).toEqual(["mailer", "p@ss/word"]);
+  expect(received).toHaveLength(1);
+});
+
+test.each([550, 553, 554])("a receiver that is refused with %i is refused for good", async (status) => {
+  const { port } = await startServer({ onRcptTo: (_, __, done) => done(refuse(status)) });
+  await expect(connect(`smtp://127.0.0.1:${port}`).send(mail)).rejects.toBeInstanceOf(MailRefused);
+});
+
+test("a message that is refused for good is not tried again", async () => {
+  const { port } = await startServer({
+    onData(stream, _, done) {
+      stream.resume();
+      stream.on("end", () => done(refuse(552)));
+    },
+  });
+  await expect(connect(`smtp://127.0.0.1:${port}`).send(mail)).rejects.toBeInstanceOf(MailRefused);
+});
+
+test.for<[string, SMTPServerOptions, string]>([
+  ["a busy mailbox", { onRcptTo: (_, __, done) => done(refuse(451)) }, ""],
+  ["a wrong password of ours", { onAuth: (_, __, done) => done(refuse(535)) }, "mailer:wrong@"],
+  ["a server that wants none of our mail now", { onConnect: (_, done) => done(refuse(554)) }, ""],
+])("%s is worth another attempt", async ([, options, user]) => {
+  const { port } = await startServer(options);
+  const sent = connect(`smtp://${user}127.0.0.1:${port}`).send(mail);
+  await expect(sent).rejects.toSatisfy((error) => error instanceof Error && !(error instanceof MailRefused));
+});
+
+test("so is a server that is not there", async () => {
+  const sent = connect("smtp://127.0.0.1:1").send(mail);
+  await expect(sent).rejects.toSatisfy((error) => error instanceof Error && !(error instanceof MailRefused));
+});
+
+test("a mail server on another machine must offer TLS, unless the address says that it cannot", async () => {
+  const { received, port } = await startServer();
+  // Not one of this machine's own names, though it leads here.
+  await expect(connect(`smtp://0.0.0.0:${port}`).send(mail)).rejects.toThrow(/STARTTLS/i);
+  expect(received).toEqual([]);
+  await connect(`smtp://0.0.0.0:${port}?requireTLS=false`).send(mail);
+  expect(received).toHaveLength(1);
+});
+
+test("an address is one address, whatever is in it", async () => {
+  const { received, port } = await startServer();
+  const to = 'a"b@nodebeat.test, eve@nodebeat.test';
+  await connect(`smtp://127.0.0.1:${port}`)
+    .send({ ...mail, to, subject: "Hello\r\nBcc: eve@nodebeat.test" })
+    .catch(() => {});
+  expect(received.flatMap((each) => each.to)).not.toContain("eve@nodebeat.test");
+  expect(received.every(({ raw }) => !/^Bcc:/m.test(raw))).toBe(true);
+});
