@@ -73,7 +73,7 @@ async function serve({ env, database, log, build, release, seedsDemo }: Parts): 
   const { url, drain } = await listen(app, { ...env, log, headers: fixedHeaders(env) });
   if (demo) await writeDemoAccess(env.dataDir, { url, ...demo });
   const stopHousekeeping = keepHouse(deps);
-  const stopDelivery = startDelivery(deps, { url, print: (text) => void process.stdout.write(text) });
+  const stopDelivery = startDelivery(deps, { url });
   log.info({ url, mode: env.mode, database: database.engine }, "listening");
 
   return {

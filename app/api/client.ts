@@ -1,5 +1,4 @@
 import { readContentPointsHistory, readDataStats } from "../../server/agent-insights/contract.ts";
-import { issueBotCheck, login, logout, type LoginInput } from "../../server/auth/contract.ts";
 import { readHeartbeatStatus } from "../../server/heartbeats/contract.ts";
 import { acceptPrivacy, acceptTerms, readPrivacyStatus, readTermsStatus } from "../../server/legal/contract.ts";
 import { onboard, readOnboarded, readWhitelisted } from "../../server/onboarding/contract.ts";
@@ -7,6 +6,7 @@ import { readPointsHistory, readPointsLog, readStats, type PointsRange } from ".
 import { readUser } from "../../server/profile/contract.ts";
 import { readReferrals } from "../../server/referrals/contract.ts";
 import { claimReward, readSubmissions } from "../../server/rewards/contract.ts";
+import { createAuthClient } from "./auth-client.ts";
 import { createCaller, type Caller, type CallerOptions } from "./call.ts";
 import { createMachineIdClient } from "./machine-id-client.ts";
 import type { PageQuery, PointsLogQuery } from "./reads.ts";
@@ -38,15 +38,6 @@ export function createApiClient(options: CallerOptions) {
     },
     wallet: createWalletClient(call),
     machineId: createMachineIdClient(call),
-  };
-}
-
-function createAuthClient(call: Caller) {
-  return {
-    /** Rejects with INVALID_CREDENTIALS, BOT_CHECK_FAILED or UNAVAILABLE. Never sent twice. */
-    login: (input: LoginInput) => call(login, { body: input }, { retries: WRITE_RETRIES.login }),
-    logout: () => call(logout, {}, { retries: WRITE_RETRIES.default }),
-    issueBotCheck: () => call(issueBotCheck, {}),
   };
 }
 

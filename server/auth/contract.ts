@@ -26,7 +26,8 @@ const Email = z
   .pipe(z.email("Enter a valid email.").max(254, "Enter a valid email."));
 const Password = z
   .string("Enter your password.")
-  .min(PASSWORD_MIN_LENGTH, "Use at least 8 characters.")
+  // Code points, so that an emoji is one character rather than two.
+  .refine((password) => Array.from(password).length >= PASSWORD_MIN_LENGTH, "Use at least 8 characters.")
   .max(PASSWORD_MAX_LENGTH, "Use at most 256 characters.");
 const TurnstileToken = z.string("The bot check is missing.").min(1, "The bot check is missing.").max(4096);
 /** A token of ours; one that is no such thing is answered like one that has expired. */
@@ -116,7 +117,11 @@ export type ResetPasswordInput = z.infer<typeof ResetPasswordInput>;
 export const CheckUserInput = z.object({ email: Email });
 export const CheckUserResult = z.object({ success: z.literal(true) }).meta({ id: "CheckUserResult" });
 
-export const BotCheckToken = z.object({ turnstileToken: z.string() }).meta({ id: "BotCheckToken" });
+/** With a site key the token is made in the browser, by Turnstile; the one here is then empty. */
+export const BotCheckToken = z
+  .object({ turnstileToken: z.string(), siteKey: z.string().optional() })
+  .meta({ id: "BotCheckToken" });
+export type BotCheckToken = z.infer<typeof BotCheckToken>;
 
 export const login = endpoint({
   method: "POST",
@@ -126,7 +131,7 @@ export const login = endpoint({
   summary: "Sign in with email and password",
   body: LoginInput,
   response: LoginResult,
-  fails: ["INVALID_CREDENTIALS", "BOT_CHECK_FAILED", "UNAVAILABLE"],
+  fails: ["INVALID_CREDENTIALS", "BOT_CHECK_FAILED", "TOO_MANY_ATTEMPTS", "UNAVAILABLE"],
 });
 
 export const logout = endpoint({
@@ -155,7 +160,7 @@ export const signUp = endpoint({
   summary: "Ask for an account; a mail with a code and a link goes out, the same answer for an address that has one",
   body: SignUpInput,
   response: SignUpResult,
-  fails: ["BOT_CHECK_FAILED", "UNAVAILABLE"],
+  fails: ["BOT_CHECK_FAILED", "TOO_MANY_ATTEMPTS", "UNAVAILABLE"],
 });
 
 export const verify = endpoint({
@@ -166,7 +171,7 @@ export const verify = endpoint({
   summary: "Become a member with the mailed code or the token of the mailed link",
   body: VerifyInput,
   response: VerifyResult,
-  fails: ["EXPIRED", "TOO_MANY_ATTEMPTS", "CONFLICT"],
+  fails: ["EXPIRED", "ALREADY_USED", "TOO_MANY_ATTEMPTS", "CONFLICT"],
 });
 
 export const resendVerification = endpoint({
@@ -177,7 +182,7 @@ export const resendVerification = endpoint({
   summary: "Send the verification mail again, with a new code and the same link",
   body: TokenInput,
   response: ResendResult,
-  fails: ["EXPIRED", "TOO_MANY_ATTEMPTS"],
+  fails: ["EXPIRED", "ALREADY_USED", "TOO_MANY_ATTEMPTS"],
 });
 
 export const forgotPassword = endpoint({
@@ -188,7 +193,7 @@ export const forgotPassword = endpoint({
   summary: "Ask for a mail that lets its reader choose a new password; the same answer for every address",
   body: ForgotPasswordInput,
   response: ForgotPasswordResult,
-  fails: ["BOT_CHECK_FAILED"],
+  fails: ["BOT_CHECK_FAILED", "TOO_MANY_ATTEMPTS"],
 });
 
 export const resendPasswordReset = endpoint({
@@ -210,7 +215,7 @@ export const openRecovery = endpoint({
   summary: "Exchange the token of the mailed link, once, for a recovery session that can only set a password",
   body: TokenInput,
   response: RecoveryResult,
-  fails: ["EXPIRED"],
+  fails: ["EXPIRED", "ALREADY_USED", "TOO_MANY_ATTEMPTS"],
 });
 
 export const resetPassword = endpoint({
@@ -221,7 +226,7 @@ export const resetPassword = endpoint({
   summary: "Set a new password in a recovery session; ends every session of the member",
   body: ResetPasswordInput,
   response: GenericResult,
-  fails: ["EXPIRED", "UNAVAILABLE"],
+  fails: ["EXPIRED", "TOO_MANY_ATTEMPTS", "UNAVAILABLE"],
 });
 
 export const checkUser = endpoint({
@@ -232,4 +237,5 @@ export const checkUser = endpoint({
   summary: "Answers the same for every address: who has an account is nobody's business",
   body: CheckUserInput,
   response: CheckUserResult,
+  fails: ["TOO_MANY_ATTEMPTS"],
 });

@@ -77,7 +77,7 @@ export async function resendPasswordReset(deps: Deps, { token }: TokenInput): Pr
   return { resend: toResend(rung) };
 }
 
-/** Exchanges a mailed link, once, for a session that can do nothing but set a password. Throws EXPIRED. */
+/** Exchanges a mailed link, once, for a session that can do nothing but set a password. Throws EXPIRED, ALREADY_USED. */
 export async function openRecovery({ db, now }: Deps, { token }: TokenInput): Promise<RecoveryResult> {
   const at = now();
   const linkHash = hashCredential(token);
@@ -87,7 +87,8 @@ export async function openRecovery({ db, now }: Deps, { token }: TokenInput): Pr
   if (isOpened) return { recoveryToken: recovery.token };
 
   const reset = await queries.findResetByLink(db, linkHash);
-  throw new AppError("EXPIRED", reset && reset.expiresAt > at ? LINK_USED : LINK_GONE);
+  if (reset && reset.expiresAt > at) throw new AppError("ALREADY_USED", LINK_USED);
+  throw new AppError("EXPIRED", LINK_GONE);
 }
 
 /**

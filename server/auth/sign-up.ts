@@ -75,7 +75,7 @@ async function postVerification(deps: Deps, tx: Tx, { id, email, code, expiresAt
 /**
  * Makes whoever proves that the address is theirs a member, gives them and their inviter what the invitation brings,
  * and signs them in: all at once, and once. Throws VALIDATION_ERROR for a wrong code, TOO_MANY_ATTEMPTS after five,
- * EXPIRED for what is over or was used, and CONFLICT where the address has got an account meanwhile.
+ * EXPIRED for what is over, ALREADY_USED, and CONFLICT where the address has got an account meanwhile.
  */
 export async function verify(deps: Deps, { token, verificationCode }: VerifyInput): Promise<VerifyResult> {
   const id =
@@ -116,14 +116,14 @@ async function refuseAttempt({ db, now }: Deps, tokenHash: Buffer): Promise<neve
 
 function requireOpen(signUp: queries.SignUp | undefined, now: Date): queries.SignUp {
   if (!signUp || signUp.expiresAt <= now) throw new AppError("EXPIRED", GONE);
-  if (signUp.usedAt) throw new AppError("EXPIRED", USED);
+  if (signUp.usedAt) throw new AppError("ALREADY_USED", USED);
   return signUp;
 }
 
 async function becomeMember({ now, passwords }: Deps, tx: Tx, id: string) {
   const at = now();
   const signUp = await queries.useSignUp(tx, { id, now: at });
-  if (!signUp) throw new AppError("EXPIRED", USED);
+  if (!signUp) throw new AppError("ALREADY_USED", USED);
   const { email, passwordHash, referralCode } = signUp;
   const scope = { db: tx, now, passwords };
   const member = await registerMember(scope, { email, passwordHash, ...(referralCode && { referralCode }) });
@@ -131,7 +131,7 @@ async function becomeMember({ now, passwords }: Deps, tx: Tx, id: string) {
   return { userId: member.id, accessToken: await startSession(scope, member.id) };
 }
 
-/** Mails again: a new code, the same link. Throws TOO_MANY_ATTEMPTS while it is too early, and EXPIRED. */
+/** Mails again: a new code, the same link. Throws TOO_MANY_ATTEMPTS while it is too early, EXPIRED and ALREADY_USED. */
 export async function resendVerification(deps: Deps, { token }: TokenInput): Promise<ResendResult> {
   const rung = await inTransaction(deps.db, async (tx) => {
     const now = deps.now();

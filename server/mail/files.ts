@@ -1,20 +1,16 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { createTransport } from "nodemailer";
-import type { Mail } from "./letter.ts";
+import type { Logger } from "../log.ts";
 import { DEMO_SENDER } from "./look.ts";
 import { toMessage } from "./smtp.ts";
 import type { MailTransport } from "./transport.ts";
 
-type FileOptions = {
-  dataDir: string;
-  mailFrom?: string;
-  /** Tells whoever started the server; the log would leave out what this is about. */
-  print: (text: string) => void;
-};
+type FileOptions = { dataDir: string; mailFrom?: string; log: Logger };
 
-/** Mail of a demo: one `.eml` file each under the data folder, for its owner only, and the link printed. */
-export function createFileTransport({ dataDir, mailFrom = DEMO_SENDER, print }: FileOptions): MailTransport {
+/** Mail of a demo: one `.eml` file each under the data folder, for its owner only. The log says where, not what. */
+export function createFileTransport({ dataDir, mailFrom = DEMO_SENDER, log }: FileOptions): MailTransport {
   const folder = join(dataDir, "mail");
   const composer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
   return {
@@ -25,13 +21,8 @@ export function createFileTransport({ dataDir, mailFrom = DEMO_SENDER, print }: 
       // Under another name until it is whole: a mail program may be watching the folder.
       await writeFile(`${path}.part`, message, { mode: 0o600, flush: true });
       await rename(`${path}.part`, path);
-      print(describe(mail, path));
+      log.info({ subject: mail.subject, file: pathToFileURL(resolve(path)).href }, "mail written");
     },
     close: () => composer.close(),
   };
-}
-
-function describe({ to, subject, code, link }: Mail, path: string) {
-  const lines = [`Mail to ${to}: ${subject}`, code && `  code  ${code}`, link && `  link  ${link}`, `  file  ${path}`];
-  return `\n${lines.flatMap((line) => (line ? `  ${line}\n` : [])).join("")}\n`;
 }

@@ -1,22 +1,25 @@
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { createTestApi, TEST_PASSWORD } from "../../tests/support/api.ts";
-import { waitForMail } from "../../tests/support/mailbox.ts";
+import { tokenOf, waitForMail } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { signUp, verify } from "../auth/contract.ts";
 import { mailQueue } from "../db/schema.ts";
+import { createLog } from "../log.ts";
 import { startDelivery } from "./worker.ts";
 
 const database = await createTestDatabase();
 const url = "http://127.0.0.1:3000";
 let dataDir: string;
 let stop: (() => Promise<void>) | undefined;
-const printed: string[] = [];
+const lines: string[] = [];
+const log = createLog({ level: "info", destination: { write: (line) => void lines.push(line) } });
 
 beforeEach(async () => {
-  printed.length = 0;
+  lines.length = 0;
   dataDir = await mkdtemp(join(tmpdir(), "nodebeat-mail-"));
   await database.reset();
 });
@@ -31,25 +34,26 @@ afterAll(() => database.close());
 const openApi = (env: object = {}) =>
   createTestApi(database, {
     env: { dataDir, ...env },
+    log,
     botCheck: { issue: () => "", verify: async () => {} },
   });
 
 const body = { email: "ada@nodebeat.test", password: TEST_PASSWORD, turnstileToken: "x" };
-const print = (text: string) => void printed.push(text);
 
-test("a demo writes each mail to a file for its owner only, as soon as it is queued, and prints code and link", async () => {
+test("a demo writes each mail to a file for its owner only, as soon as it is queued, and logs where, not what", async () => {
   const api = openApi();
-  stop = startDelivery(api.deps, { url, print });
+  stop = startDelivery(api.deps, { url });
 
   const { signupToken } = await api.read(signUp, { body });
   const mail = await waitForMail(join(dataDir, "mail"), "ada@nodebeat.test");
 
   expect(mail).toMatchObject({ subject: "Confirm your email", code: expect.stringMatching(/^\d{6}$/) });
   expect(mail.link).toMatch(/^http:\/\/127\.0\.0\.1:3000\/auth\/verify\?code=nbv_[\w-]{43}$/);
-  await expect.poll(() => printed.join("")).toContain(`code  ${mail.code}\n`);
-  expect(printed.join("")).toContain(`link  ${mail.link}\n`);
   const [file = "", ...others] = await readdir(join(dataDir, "mail"));
   expect(others).toEqual([]);
+  await expect.poll(() => lines.join("")).toContain(pathToFileURL(join(dataDir, "mail", file)).href);
+  expect(lines.join("")).not.toContain(mail.code);
+  expect(lines.join("")).not.toContain(tokenOf(mail));
   expect((await stat(join(dataDir, "mail", file))).mode & 0o777).toBe(0o600);
   expect(await api.call(verify, { body: { token: signupToken, verificationCode: mail.code } })).toMatchObject({
     status: 200,
@@ -59,7 +63,7 @@ test("a demo writes each mail to a file for its owner only, as soon as it is que
 test("mail that waited while nothing ran goes out at the start; stopping waits for what is being sent", async () => {
   const api = openApi();
   await api.read(signUp, { body });
-  stop = startDelivery(api.deps, { url, print });
+  stop = startDelivery(api.deps, { url });
   await waitForMail(join(dataDir, "mail"), "ada@nodebeat.test");
   await stop();
   expect(await database.db.$count(mailQueue)).toBe(0);
@@ -67,7 +71,7 @@ test("mail that waited while nothing ran goes out at the start; stopping waits f
 
 test("links lead to PUBLIC_URL where there is one", async () => {
   const api = openApi({ publicUrl: "https://nodebeat.example" });
-  stop = startDelivery(api.deps, { url, print });
+  stop = startDelivery(api.deps, { url });
   await api.read(signUp, { body });
   const { link } = await waitForMail(join(dataDir, "mail"), "ada@nodebeat.test");
   expect(link).toMatch(/^https:\/\/nodebeat\.example\/auth\/verify\?code=/);
@@ -76,7 +80,7 @@ test("links lead to PUBLIC_URL where there is one", async () => {
 test("with a remote auth backend nothing is delivered from here", async () => {
   const api = openApi({ authApiUrl: "https://auth.example" });
   await api.read(signUp, { body });
-  stop = startDelivery(api.deps, { url, print });
+  stop = startDelivery(api.deps, { url });
   await stop();
   expect(await database.db.$count(mailQueue)).toBe(1);
   expect(await readdir(dataDir)).toEqual([]);

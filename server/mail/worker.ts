@@ -7,19 +7,20 @@ import { createSmtpTransport } from "./smtp.ts";
 const LOOK_EVERY = 5000;
 
 type StartDelivery = DeliveryDeps & { env: Env };
-type Options = { url: string; print: (text: string) => void };
+/** `url`: where the product is reached when there is no PUBLIC_URL. */
+type Options = { url: string };
 
 /**
  * Delivers mail for as long as the process runs: by SMTP where it is configured, else into files. Returns its end,
  * which waits for what is being sent. With a remote auth backend there is nothing to deliver: it has its own mail.
  */
-export function startDelivery(deps: StartDelivery, { url, print }: Options): () => Promise<void> {
+export function startDelivery(deps: StartDelivery, { url }: Options): () => Promise<void> {
   const { authApiUrl, dataDir, mailFrom, publicUrl, smtpUrl } = deps.env;
   if (authApiUrl) return async () => {};
   const transport =
     smtpUrl && mailFrom
       ? createSmtpTransport({ smtpUrl, mailFrom })
-      : createFileTransport({ dataDir, mailFrom, print });
+      : createFileTransport({ dataDir, mailFrom, log: deps.log });
   const stopping = new AbortController();
   const ended = deliverUntil(stopping.signal, deps, { transport, origin: publicUrl ?? url });
 

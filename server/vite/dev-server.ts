@@ -39,8 +39,6 @@ export function devServerPlugin(): Plugin {
   };
 }
 
-const printText = (text: string) => void process.stdout.write(text);
-
 type Services = Awaited<ReturnType<typeof openServices>>;
 
 /** Puts the server together anew whenever the runner has loaded one of its two entries anew. */
@@ -90,7 +88,7 @@ async function openServices(root: string, port: number) {
   const deps = createDeps(env, database, log);
   const demo = await prepareDemo(deps);
   if (demo) log.info(`sign in as ${demo.email.replace("@", " at ")} with the password in ${env.dataDir}/demo-password`);
-  startDelivery(deps, { url: `http://localhost:${port}`, print: printText });
+  startDelivery(deps, { url: `http://localhost:${port}` });
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, () => void database.close().finally(() => process.exit()));
   }
