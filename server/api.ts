@@ -1,5 +1,4 @@
 import { accountApi } from "./auth/api.ts";
-import { authenticate } from "./auth/service.ts";
 import type { Deps } from "./deps.ts";
 import { contentApi } from "./agent-insights/api.ts";
 import { heartbeatsApi } from "./heartbeats/api.ts";
@@ -11,11 +10,16 @@ import { pointsApi } from "./points/api.ts";
 import { profileApi } from "./profile/api.ts";
 import { referralsApi } from "./referrals/api.ts";
 import { rewardsApi } from "./rewards/api.ts";
+import { securityActivityApi } from "./security-activity/api.ts";
+import { sessionsApi } from "./sessions/api.ts";
+import { authenticate } from "./sessions/service.ts";
 
 /** The API's table of contents: every endpoint, by feature, and the document that describes them. */
 export function createApi(deps: Deps) {
   const routes = [
     ...accountApi(deps),
+    ...sessionsApi(deps),
+    ...securityActivityApi(deps),
     ...profileApi(deps),
     ...onboardingApi(deps),
     ...pointsApi(deps),

@@ -10,6 +10,7 @@ import { createCallScope } from "./http/endpoint.ts";
 import type { StaticFiles } from "./http/static-files.ts";
 import type { Logger } from "./log.ts";
 import { createOutbox } from "./mail/outbox.ts";
+import { createRateLimiter } from "./rate-limits/rate-limiter.ts";
 import type { createPages } from "./pages.ts";
 
 /** Settings once the secrets that a demo leaves out have been made. */
@@ -26,6 +27,7 @@ export function createDeps(env: ReadyEnv, { db }: Database, log: Logger): Deps {
     now,
     passwords: createPasswordHasher(),
     botCheck: createEmbeddedBotCheck({ db, secret: env.sessionSecret, now }),
+    limits: createRateLimiter({ db, now }),
     mailed: createKeyedCredentials(env.sessionSecret),
     outbox: createOutbox({ secret: env.sessionSecret, now }),
   };
@@ -46,8 +48,8 @@ export function compose({ deps, database, createPages, staticFiles, isDraining, 
   const api = createApi(deps);
   const pages = createPages({
     ...env,
-    openEmbedded() {
-      const scope = createCallScope();
+    openEmbedded(clientAddress) {
+      const scope = createCallScope(clientAddress);
       return async (request) => api.fetch(request, { scope });
     },
   });

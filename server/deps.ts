@@ -5,6 +5,7 @@ import type { Db } from "./db/client.ts";
 import type { Env } from "./env.ts";
 import type { Logger } from "./log.ts";
 import type { Outbox } from "./mail/outbox.ts";
+import type { RateLimiter } from "./rate-limits/rate-limiter.ts";
 
 /** What services need from outside: the database, the settings, the clock and the engines. */
 export type Deps = {
@@ -14,6 +15,7 @@ export type Deps = {
   now: () => Date;
   passwords: PasswordHasher;
   botCheck: BotCheck;
+  limits: RateLimiter;
   mailed: KeyedCredentials;
   outbox: Outbox;
 };

@@ -1,13 +1,17 @@
-import { pruneExpired } from "./auth/service.ts";
+import { pruneSpentTokens } from "./bot-check/embedded.ts";
+import { pruneRequests } from "./auth/requests.ts";
 import type { Deps } from "./deps.ts";
 import { pruneMail } from "./mail/deliver.ts";
+import { pruneLimits } from "./rate-limits/rate-limiter.ts";
+import { pruneEvents } from "./security-activity/service.ts";
+import { pruneSessions } from "./sessions/service.ts";
 
 const INTERVAL_MS = 10 * 60 * 1000;
 
 /** Removes what has expired, a bounded number of rows at a time, for as long as the process runs. Returns its end. */
 export function keepHouse(deps: Deps): () => void {
   const timer = setInterval(() => {
-    prune(deps).then(
+    pruneExpired(deps).then(
       (removed) => deps.log.debug(removed, "removed what had expired"),
       (error) => deps.log.warn({ err: error }, "what has expired could not be removed"),
     );
@@ -16,4 +20,14 @@ export function keepHouse(deps: Deps): () => void {
   return () => clearInterval(timer);
 }
 
-const prune = async (deps: Deps) => ({ ...(await pruneExpired(deps)), mail: await pruneMail(deps) });
+/** Removes a bounded number of rows of each kind whose time is over; returns how many. */
+export async function pruneExpired(deps: Pick<Deps, "db" | "now">) {
+  return {
+    ...(await pruneSessions(deps)),
+    ...(await pruneRequests(deps)),
+    botChecks: await pruneSpentTokens(deps),
+    limits: await pruneLimits(deps),
+    events: await pruneEvents(deps),
+    mail: await pruneMail(deps),
+  };
+}

@@ -1,6 +1,6 @@
 import { createRequestHandler, RouterContextProvider } from "react-router";
 import * as build from "virtual:react-router/server-build";
-import { createContextFiller, type PageBackend } from "../app/api/context.ts";
+import { completeAnswer, createContextFiller, type PageBackend } from "../app/api/context.ts";
 import { requestContext } from "../app/shell/request-context.ts";
 import type { Pages } from "./http/pages-handler.ts";
 
@@ -14,12 +14,12 @@ export function createPages(backend: PageBackend): Pages {
   // out routes without a component. server/http/origin-check.ts has checked every unsafe request before.
   const handle = createRequestHandler({ ...build, allowedActionOrigins: ["**"] }, import.meta.env.MODE);
 
-  return async (request, { nonce, requestId, log }) => {
+  return async (request, { nonce, requestId, log, clientAddress }) => {
     const context = new RouterContextProvider();
     const reportError = (error: unknown) => log.error({ err: error }, "page failed");
     const oneTime = import.meta.env.DEV ? undefined : [nonce, requestId];
     context.set(requestContext, { nonce, requestId, reportError, oneTime });
-    await fillContext(context, request, log);
-    return handle(request, context);
+    await fillContext(context, request, { log, clientAddress });
+    return completeAnswer(context, await handle(request, context));
   };
 }

@@ -3,7 +3,6 @@ import {
   forgotPassword,
   issueBotCheck,
   login,
-  logout,
   openRecovery,
   resendPasswordReset,
   resendVerification,
@@ -15,6 +14,7 @@ import {
   type ResetPasswordInput,
   type SignUpInput,
 } from "../../server/auth/contract.ts";
+import { logout } from "../../server/sessions/contract.ts";
 import type * as z from "zod";
 import type { Caller } from "./call.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";

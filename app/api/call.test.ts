@@ -15,7 +15,8 @@ import { openTransports } from "./transport.ts";
 const backend = createMswBackend();
 const log = { error: vi.fn<(details: object, message: string) => void>() };
 const embedded = () => Promise.reject(new Error("not over HTTP"));
-const transports = openTransports({ embedded, apiUrl: MAIN_URL, authApiUrl: AUTH_URL });
+const client = { address: "203.0.113.7", userAgent: "a browser", deviceToken: undefined };
+const transports = openTransports({ embedded, apiUrl: MAIN_URL, authApiUrl: AUTH_URL, client });
 
 beforeAll(() => backend.listen());
 afterEach(() => {

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { Endpoint } from "../../server/http/contract.ts";
+import { isAuthEvent, type AuthEvent } from "../auth/auth-event.ts";
 import { ApiError, readErrorResponse, toApiError, toNetworkError } from "./api-error.ts";
 import type { Transports } from "./transport.ts";
 import { withRetries } from "./write-retries.ts";
@@ -25,12 +26,17 @@ export type CallRules<E extends Endpoint> = {
 /** A log that takes details first and the message second, as pino does. */
 export type ApiLog = { error: (details: object, message: string) => void };
 
-export type CallerOptions = Transports & { accessToken: string | undefined; log: ApiLog };
+export type CallerOptions = Transports & {
+  accessToken: string | undefined;
+  log: ApiLog;
+  /** Gets the events of the authentication provider that answers bring. */
+  onEvent?: (event: AuthEvent) => void;
+};
 
 export type Caller = ReturnType<typeof createCaller>;
 
 /** Sends calls as their contracts define them. Every failure is an ApiError. */
-export function createCaller({ main, auth, accessToken, log }: CallerOptions) {
+export function createCaller({ main, auth, accessToken, log, onEvent }: CallerOptions) {
   const transports = { main, auth };
 
   async function send<E extends Endpoint>(endpoint: E, input: CallInput<E>, { onMismatch }: CallRules<E>) {
@@ -42,6 +48,8 @@ export function createCaller({ main, auth, accessToken, log }: CallerOptions) {
     const response = await transport.fetch(request).catch((error: unknown) => {
       throw toNetworkError(error);
     });
+    const event = response.headers.get("x-auth-event");
+    if (isAuthEvent(event)) onEvent?.(event);
     if (!response.ok) throw await readErrorResponse(response);
     const raw = await readJson(response, onMismatch !== undefined);
     return check<E["response"]>(endpoint.response, raw, onMismatch, (issues) =>

@@ -18,7 +18,8 @@ afterAll(() => backend.close());
 const embedded = () => Promise.reject(new Error("not over HTTP"));
 
 function createClient(settings = {}): ApiClient {
-  const given = { embedded, apiUrl: MAIN_URL, authApiUrl: AUTH_URL, authApiKey: "static-key", ...settings };
+  const client = { address: "", userAgent: "", deviceToken: undefined };
+  const given = { embedded, client, apiUrl: MAIN_URL, authApiUrl: AUTH_URL, authApiKey: "static-key", ...settings };
   return createApiClient({ ...openTransports(given), accessToken: "secret-token", log });
 }
 

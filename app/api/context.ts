@@ -1,4 +1,6 @@
 import { createContext, type RouterContextProvider } from "react-router";
+import { announce, type AuthEvent } from "../auth/auth-event.ts";
+import { createDeviceCookie, type Device } from "../auth/device-cookie.ts";
 import { createSessionCookie, type Session, type SessionCookie } from "../auth/session.ts";
 import type { ApiLog } from "./call.ts";
 import { createApiClient, type ApiClient } from "./client.ts";
@@ -19,25 +21,50 @@ export const originContext = createContext<string>();
 /** Whether everything here is made up. */
 export const demoContext = createContext<boolean>();
 
-export type PageBackend = Omit<BackendSettings, "embedded"> & {
+/** What the answer to a request carries beside its page: the browser's device token, and events of the session. */
+export const answerContext = createContext<{ device: Device; events: Set<AuthEvent> }>();
+
+export type PageBackend = Omit<BackendSettings, "embedded" | "client"> & {
   /** Opens the embedded API for one page, so that the page's calls can share what they look up. */
-  openEmbedded: () => BackendSettings["embedded"];
+  openEmbedded: (clientAddress: string) => BackendSettings["embedded"];
   /** The public address, when it is configured; the request's own otherwise. */
   publicUrl?: string | undefined;
   mode: "demo" | "production";
 };
 
+type Scope = { log: ApiLog; clientAddress: string };
+
 /** Makes the function that puts into a page request's context what loaders and actions need. */
 export function createContextFiller({ openEmbedded, publicUrl, mode, ...settings }: PageBackend) {
   const cookie = createSessionCookie(publicUrl);
 
-  return async function fillContext(context: RouterContextProvider, request: Request, log: ApiLog): Promise<void> {
+  const devices = createDeviceCookie(publicUrl);
+
+  return async function fillContext(context: RouterContextProvider, request: Request, { log, clientAddress }: Scope) {
     const session = await cookie.read(request);
-    const transports = openTransports({ ...settings, embedded: openEmbedded() });
-    context.set(apiContext, createApiClient({ ...transports, accessToken: session?.accessToken, log }));
+    const device = devices.read(request);
+    const events = new Set<AuthEvent>();
+    const userAgent = request.headers.get("User-Agent") ?? "";
+    const client = { address: clientAddress, userAgent, deviceToken: device.token };
+    const transports = openTransports({ ...settings, client, embedded: openEmbedded(clientAddress) });
+    const onEvent = (event: AuthEvent) => void events.add(event);
+    context.set(apiContext, createApiClient({ ...transports, accessToken: session?.accessToken, log, onEvent }));
+    context.set(answerContext, { device, events });
     context.set(sessionContext, { session, cookie });
     context.set(logContext, log);
     context.set(demoContext, mode === "demo");
     context.set(originContext, publicUrl ?? new URL(request.url).origin);
   };
+}
+
+/** Adds to an answer what its request has brought about: who has signed in keeps the token of their browser. */
+export function completeAnswer(context: Readonly<RouterContextProvider>, response: Response): Response {
+  const { device, events } = context.get(answerContext);
+  const { cookie } = context.get(sessionContext);
+  const begins = response.headers.getSetCookie().some((line) => cookie.isCommit(line));
+  const lines = [...(begins ? device.keep() : []), ...Array.from(events, announce)];
+  if (lines.length === 0) return response;
+  const headers = new Headers(response.headers);
+  for (const line of lines) headers.append("Set-Cookie", line);
+  return new Response(response.body, { status: response.status, headers });
 }

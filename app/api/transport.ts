@@ -12,6 +12,9 @@ export type Transports = { main: Transport; auth: Transport };
 
 type Fetch = Transport["fetch"];
 
+/** Whom the calls are made for: sent along, for limits and for what members see of their sessions. */
+export type ClientFacts = { address: string; userAgent: string; deviceToken: string | undefined };
+
 export type BackendSettings = {
   /** The embedded API, called without a socket. */
   embedded: Fetch;
@@ -19,6 +22,7 @@ export type BackendSettings = {
   authApiUrl?: string | undefined;
   /** The static key that the auth part asks for. */
   authApiKey?: string | undefined;
+  client: ClientFacts;
 };
 
 const TIME_OUT_MS = 10_000;
@@ -27,11 +31,22 @@ const TIME_OUT_MS = 10_000;
  * The transports for the two clients of the specification: main, and auth with its static key.
  * An address makes its client remote; without AUTH_API_URL the auth part stands where the main one does.
  */
-export function openTransports({ embedded, apiUrl, authApiUrl = apiUrl, authApiKey }: BackendSettings): Transports {
+export function openTransports(settings: BackendSettings): Transports {
+  const { embedded, apiUrl, authApiUrl = apiUrl, authApiKey } = settings;
+  const client = describeClient(settings.client);
   const open = (url: string | undefined) => (url ? overHttp(url) : inProcess(embedded));
   return {
-    main: { ...open(apiUrl), headers: {} },
-    auth: { ...open(authApiUrl), headers: authApiKey ? { "x-api-key": authApiKey } : {} },
+    main: { ...open(apiUrl), headers: client },
+    auth: { ...open(authApiUrl), headers: { ...client, ...(authApiKey && { "x-api-key": authApiKey }) } },
+  };
+}
+
+/** A remote API believes the address from those it trusts as proxies alone. */
+function describeClient({ address, userAgent, deviceToken }: ClientFacts): Record<string, string> {
+  return {
+    ...(address && { "X-Forwarded-For": address }),
+    ...(userAgent && { "User-Agent": userAgent }),
+    ...(deviceToken && { "X-Device-Token": deviceToken }),
   };
 }
 

@@ -2,7 +2,8 @@ import { afterAll, expect, test } from "vitest";
 import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { createVisitor, describePages, findAction, findField, readText } from "../../tests/support/test-pages.ts";
-import { issueBotCheck, login, logout } from "../../server/auth/contract.ts";
+import { issueBotCheck, login } from "../../server/auth/contract.ts";
+import { logout } from "../../server/sessions/contract.ts";
 import { readUser } from "../../server/profile/contract.ts";
 
 const database = await createTestDatabase();
@@ -101,6 +102,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect([response.status, response.headers.get("Location")]).toEqual([303, "/dashboard"]);
     expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^nodebeat_session=.*; HttpOnly; SameSite=Lax$/),
+      expect.stringMatching(/^nodebeat_device=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=31536000$/),
     ]);
     expect((await visitor.get("/dashboard")).status).toBe(200);
   });

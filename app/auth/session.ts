@@ -1,10 +1,8 @@
 import { createCookie } from "react-router";
+import { SESSION_LIFETIME_SECONDS } from "../../server/sessions/contract.ts";
 
 /** What a sign-in leaves behind: the bearer token, and whose it is (the "stored user"). */
 export type Session = { accessToken: string; userId?: string };
-
-/** The API's tokens expire sooner or later by its own rules; the browser gives up after this. */
-const MAX_AGE_SECONDS = 30 * 24 * 60 * 60;
 
 export type SessionCookie = ReturnType<typeof createSessionCookie>;
 
@@ -25,7 +23,9 @@ export function createSessionCookie(publicUrl: string | undefined) {
     read: async (request: Request): Promise<Session | null> =>
       toSession(await cookie.parse(request.headers.get("Cookie"))),
     /** The `Set-Cookie` value that begins a session. */
-    commit: (session: Session): Promise<string> => cookie.serialize(session, { maxAge: MAX_AGE_SECONDS }),
+    commit: (session: Session): Promise<string> => cookie.serialize(session, { maxAge: SESSION_LIFETIME_SECONDS }),
+    /** Whether a `Set-Cookie` value is one that begins a session. */
+    isCommit: (line: string): boolean => line.startsWith(`${cookie.name}=`) && !/; Max-Age=0(?:;|$)/.test(line),
     /** The `Set-Cookie` value that ends it. */
     destroy: (): Promise<string> => cookie.serialize("", { maxAge: 0 }),
   };

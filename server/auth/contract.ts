@@ -7,9 +7,6 @@ export const PASSWORD_MIN_LENGTH = 8;
 /** Long enough for any passphrase, short enough that hashing one costs no more than usual. */
 export const PASSWORD_MAX_LENGTH = 256;
 
-/** A session ends after thirty days, however much it is used. */
-export const SESSION_LIFETIME_SECONDS = 30 * 24 * 60 * 60;
-
 /** A sign-up that nobody verified is forgotten after a day, with its code and its link. */
 export const SIGN_UP_LIFETIME_SECONDS = 24 * 60 * 60;
 export const VERIFICATION_CODE_LENGTH = 6;
@@ -114,6 +111,12 @@ export type RecoveryResult = z.infer<typeof RecoveryResult>;
 export const ResetPasswordInput = z.object({ token: Token, password: Password });
 export type ResetPasswordInput = z.infer<typeof ResetPasswordInput>;
 
+export const ChangePasswordInput = z.object({
+  currentPassword: z.string("Enter your current password.").min(1, "Enter your current password.").max(1024),
+  password: Password,
+});
+export type ChangePasswordInput = z.infer<typeof ChangePasswordInput>;
+
 export const CheckUserInput = z.object({ email: Email });
 export const CheckUserResult = z.object({ success: z.literal(true) }).meta({ id: "CheckUserResult" });
 
@@ -132,15 +135,6 @@ export const login = endpoint({
   body: LoginInput,
   response: LoginResult,
   fails: ["INVALID_CREDENTIALS", "BOT_CHECK_FAILED", "TOO_MANY_ATTEMPTS", "UNAVAILABLE"],
-});
-
-export const logout = endpoint({
-  method: "POST",
-  path: "/api/auth/logout",
-  service: "auth",
-  access: "member",
-  summary: "End the session of the bearer token",
-  response: GenericResult,
 });
 
 export const issueBotCheck = endpoint({
@@ -238,4 +232,15 @@ export const checkUser = endpoint({
   body: CheckUserInput,
   response: CheckUserResult,
   fails: ["TOO_MANY_ATTEMPTS"],
+});
+
+export const changePassword = endpoint({
+  method: "POST",
+  path: "/api/auth/change-password",
+  service: "auth",
+  access: "member",
+  summary: "Put a new password in place of the current one; ends every other session of the member",
+  body: ChangePasswordInput,
+  response: GenericResult,
+  fails: ["TOO_MANY_ATTEMPTS", "UNAVAILABLE"],
 });

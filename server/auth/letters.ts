@@ -66,14 +66,26 @@ export const noAccount = (to: string): Letter => ({
   note: IGNORE,
 });
 
-export const passwordChanged = (to: string, at: Date): Letter => ({
+export const passwordChanged = (to: string, { at, keptOne }: { at: Date; keptOne?: boolean }): Letter => ({
   to,
   subject: "Your password was changed",
   paragraphs: [
-    `The password of your account was changed on ${describeInstant(at)}. You were signed out everywhere.`,
+    `The password of your account was changed on ${describeInstant(at)}. You were signed out ${keptOne ? "on all other devices" : "everywhere"}.`,
     "If it was you, there is nothing to do. If not, choose a new password now: whoever changed it can read your mail, so change the password of your mailbox first.",
   ],
   action: { label: "Choose a new password", path: "/auth/forgot-password" },
+  note: `You get this mail because you have an account at ${PRODUCT.name}.`,
+});
+
+/** For a sign-in with a browser that the member has not used before. */
+export const newDevice = (to: string, { device, at }: { device: string; at: Date }): Letter => ({
+  to,
+  subject: "A new device signed in",
+  paragraphs: [
+    `Somebody signed in to your account with ${device} on ${describeInstant(at)}, for the first time on that device.`,
+    "If it was you, there is nothing to do. If not, choose a new password now: that signs out everyone.",
+  ],
+  action: { label: "See where you are signed in", path: "/profile#sessions" },
   note: `You get this mail because you have an account at ${PRODUCT.name}.`,
 });
 

@@ -7,7 +7,7 @@ export type PasswordHasher = {
   /** A new Argon2id hash with its own salt, its parameters inside. */
   hash(password: string): Promise<string>;
   /** Whether the password is the hashed one. Without a hash it works as long and answers false. */
-  verify(passwordHash: string | undefined, password: string): Promise<boolean>;
+  verify(passwordHash: string | null | undefined, password: string): Promise<boolean>;
   /** Whether a hash was made with other parameters than those in force. */
   needsRehash(passwordHash: string): boolean;
   /** Throws UNAVAILABLE when a hash asked for now would be refused. */
@@ -37,12 +37,15 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
   const nobodys = inventHash(prefix);
 
   return {
-    hash: (password) => gate.run(() => hash(password, parameters)),
-    verify: (passwordHash = nobodys, password) => gate.run(() => verify(passwordHash, password)),
+    hash: (password) => gate.run(() => hash(normalize(password), parameters)),
+    verify: (passwordHash, password) => gate.run(() => verify(passwordHash ?? nobodys, normalize(password))),
     needsRehash: (passwordHash) => !passwordHash.startsWith(prefix),
     ensureRoom: gate.ensureRoom,
   };
 }
+
+/** Keyboards differ in how they compose the same character (Unicode, Annex 15): both are the same password. */
+const normalize = (password: string) => password.normalize("NFC");
 
 /** A hash that no password has: checking against it costs what checking against a real one does. */
 function inventHash(prefix: string) {

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, gt, inArray, isNotNull, isNull, lt, ne } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, inArray, isNotNull, isNull, lt } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { passwordResets, users } from "../db/schema.ts";
 import { RECOVERY_LIFETIME_SECONDS } from "./contract.ts";
@@ -62,12 +62,12 @@ export async function useRecovery(tx: Tx, { id, now }: { id: string; now: Date }
   return rowCount === 1;
 }
 
-/** What else was asked for a member's password is over once it was changed. */
-export async function endOtherResets(tx: Tx, { id, userId, now }: { id: string; userId: string; now: Date }) {
+/** What was asked for a member's password is over once it was changed. */
+export async function endResetsOf(tx: Tx, { userId, now }: { userId: string; now: Date }) {
   await tx
     .update(passwordResets)
     .set({ usedAt: now })
-    .where(and(eq(passwordResets.userId, userId), ne(passwordResets.id, id), isNull(passwordResets.usedAt)));
+    .where(and(eq(passwordResets.userId, userId), isNull(passwordResets.usedAt)));
 }
 
 /** A recovery that was opened in the last minute outlives its link, so that is waited for as well. */

@@ -3,6 +3,10 @@ import type { Tx } from "../db/client.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
+import { limitKeyOf, type Client } from "../http/client.ts";
+import { LIMITS } from "../rate-limits/rules.ts";
+import { recordEvent } from "../security-activity/service.ts";
+import { endSessions } from "../sessions/service.ts";
 import { refuseCommonPassword } from "./common-passwords.ts";
 import {
   RECOVERY_LIFETIME_SECONDS,
@@ -17,8 +21,9 @@ import {
 import { createCredential, hashCredential } from "./credential.ts";
 import { emailKey } from "./email-key.ts";
 import * as letters from "./letters.ts";
+import { expiryOfNotice } from "./notice.ts";
 import * as queries from "./password-reset.queries.ts";
-import { findAccount, revokeAllSessions, setPassword } from "./queries.ts";
+import { findAccount, setPassword } from "./queries.ts";
 import { climb, firstRung, toResend } from "./resend-ladder.ts";
 
 const ASK_AGAIN = "Please ask for a new one.";
@@ -27,15 +32,15 @@ const LINK_USED = `This link was already used. ${ASK_AGAIN}`;
 const REQUEST_GONE = `This request has expired. ${ASK_AGAIN}`;
 const RECOVERY_GONE = `The time to choose a password is over. ${ASK_AGAIN}`;
 
-/** For this long it is worth telling a member that their password was changed. */
-const NOTICE_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
-
 /**
  * Mails a link that lets its reader choose a new password. Does and answers the same for an address without an
- * account, but that the mail says so. Throws BOT_CHECK_FAILED.
+ * account, but that the mail says so. Throws BOT_CHECK_FAILED and TOO_MANY_ATTEMPTS.
  */
-export async function forgotPassword(deps: Deps, { email, turnstileToken }: ForgotPasswordInput) {
-  await deps.botCheck.verify(turnstileToken);
+export async function forgotPassword(deps: Deps, { email, turnstileToken }: ForgotPasswordInput, client: Client) {
+  await deps.limits.take(LIMITS.forgotByClient, limitKeyOf(client.address));
+  await deps.botCheck.verify(turnstileToken, client);
+  // Too many are answered like the others: whoever fills a mailbox learns nothing, and its owner has links that work.
+  const isMailed = await deps.limits.tryTake(LIMITS.forgotByAddress, emailKey(email));
   const now = deps.now();
   const id = uuidv7();
   const { token, hash } = createCredential("reset");
@@ -46,7 +51,8 @@ export async function forgotPassword(deps: Deps, { email, turnstileToken }: Forg
     const linkHash = deps.mailed.createLink("resetLink", id).hash;
     const reset = { id, userId: account?.id ?? null, email: account?.email ?? email, expiresAt };
     await queries.insertReset(tx, { ...reset, tokenHash: hash, linkHash, ...rung });
-    await postReset(deps, tx, reset);
+    await recordEvent({ db: tx, now: deps.now }, { userId: account?.id, kind: "password-reset-requested", client });
+    if (isMailed) await postReset(deps, tx, reset);
   });
   deps.outbox.wake();
   return { resetToken: token, resend: toResend(rung) } satisfies ForgotPasswordResult;
@@ -78,7 +84,9 @@ export async function resendPasswordReset(deps: Deps, { token }: TokenInput): Pr
 }
 
 /** Exchanges a mailed link, once, for a session that can do nothing but set a password. Throws EXPIRED, ALREADY_USED. */
-export async function openRecovery({ db, now }: Deps, { token }: TokenInput): Promise<RecoveryResult> {
+export async function openRecovery(deps: Deps, { token }: TokenInput, client: Client): Promise<RecoveryResult> {
+  const { db, now } = deps;
+  await deps.limits.take(LIMITS.mailedTokensByClient, limitKeyOf(client.address));
   const at = now();
   const linkHash = hashCredential(token);
   const recovery = createCredential("recovery");
@@ -96,12 +104,13 @@ export async function openRecovery({ db, now }: Deps, { token }: TokenInput): Pr
  * was asked for their password; and mails them a notice. Throws EXPIRED, VALIDATION_ERROR for a common password,
  * and UNAVAILABLE when too many passwords are being hashed.
  */
-export async function resetPassword(deps: Deps, { token, password }: ResetPasswordInput) {
+export async function resetPassword(deps: Deps, { token, password }: ResetPasswordInput, client: Client) {
+  await deps.limits.take(LIMITS.mailedTokensByClient, limitKeyOf(client.address));
   const recovery = await queries.findRecovery(deps.db, hashCredential(token));
   if (!recovery || !isUsable(recovery, deps.now())) throw new AppError("EXPIRED", RECOVERY_GONE);
   refuseCommonPassword(password, recovery.email);
   const passwordHash = await deps.passwords.hash(password);
-  await inTransaction(deps.db, (tx) => replacePassword(deps, tx, { ...recovery, passwordHash }));
+  await inTransaction(deps.db, (tx) => replacePassword(deps, tx, { ...recovery, passwordHash, client }));
   deps.outbox.wake();
   return { success: true, message: "Your password is changed. Sign in with the new one." };
 }
@@ -109,15 +118,17 @@ export async function resetPassword(deps: Deps, { token, password }: ResetPasswo
 const isUsable = ({ recoveryExpiresAt, usedAt }: queries.PasswordReset, now: Date) =>
   !usedAt && recoveryExpiresAt !== null && recoveryExpiresAt > now;
 
-type Replacement = { id: string; userId: string; email: string; passwordHash: string };
+type Replacement = { id: string; userId: string; email: string; passwordHash: string; client: Client };
 
 async function replacePassword({ now: clock, outbox }: Deps, tx: Tx, replacement: Replacement): Promise<void> {
-  const { id, userId, email, passwordHash } = replacement;
+  const { id, userId, email, passwordHash, client } = replacement;
   const now = clock();
   // The member's row first: whoever else changes the password or signs in with the old one waits here.
   await setPassword(tx, { userId, passwordHash, now });
   if (!(await queries.useRecovery(tx, { id, now }))) throw new AppError("EXPIRED", RECOVERY_GONE);
-  await queries.endOtherResets(tx, { id, userId, now });
-  await revokeAllSessions(tx, { userId, now });
-  await outbox.post(tx, letters.passwordChanged(email, now), new Date(now.getTime() + NOTICE_LIFETIME_MS));
+  await queries.endResetsOf(tx, { userId, now });
+  const scope = { db: tx, now: clock };
+  await endSessions(scope, { userId });
+  await recordEvent(scope, { userId, kind: "password-reset", client });
+  await outbox.post(tx, letters.passwordChanged(email, { at: now }), expiryOfNotice(now));
 }

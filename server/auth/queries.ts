@@ -1,57 +1,36 @@
-import { and, eq, gt, inArray, isNull, lt, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { prepared } from "../db/prepared.ts";
-import { nodeDevices, sessions, users } from "../db/schema.ts";
-
-const sessionByHash = prepared((db) =>
-  db
-    .select({ userId: sessions.userId, sessionId: sessions.id })
-    .from(sessions)
-    .where(
-      and(
-        eq(sessions.tokenHash, sql.placeholder("hash")),
-        isNull(sessions.revokedAt),
-        gt(sessions.expiresAt, sql.placeholder("now")),
-      ),
-    )
-    .prepare("find_session"),
-);
-
-/** The running session of a token: neither revoked nor expired. */
-export async function findSession(db: Db, token: { hash: Buffer; now: Date }) {
-  const [session] = await sessionByHash(db).execute(token);
-  return session;
-}
-
-const deviceByHash = prepared((db) =>
-  db
-    .select({ userId: nodeDevices.userId, deviceId: nodeDevices.id })
-    .from(nodeDevices)
-    .where(and(eq(nodeDevices.keyHash, sql.placeholder("hash")), isNull(nodeDevices.revokedAt)))
-    .prepare("find_device"),
-);
-
-/** The device of a key that was not revoked. */
-export async function findDevice(db: Db, key: { hash: Buffer }) {
-  const [device] = await deviceByHash(db).execute(key);
-  return device;
-}
+import { knownDevices, users } from "../db/schema.ts";
 
 const accountByEmail = prepared((db) =>
   db
-    .select({ id: users.id, email: users.email, passwordHash: users.passwordHash })
+    .select({ id: users.id, email: users.email, passwordHash: users.passwordHash, knownDevice: knownDevices.tokenHash })
     .from(users)
+    .leftJoin(
+      knownDevices,
+      and(eq(knownDevices.userId, users.id), eq(knownDevices.tokenHash, sql.placeholder("deviceHash"))),
+    )
     .where(eq(users.emailKey, sql.placeholder("emailKey")))
     .prepare("find_account"),
 );
 
-export async function findAccount(db: Db | Tx, emailKey: string) {
-  const [account] = await accountByEmail(db).execute({ emailKey });
-  return account;
+/** The account of an address, and whether its member has signed in with this device before. */
+export async function findAccount(db: Db | Tx, emailKey: string, deviceHash?: Buffer) {
+  const [account] = await accountByEmail(db).execute({ emailKey, deviceHash: deviceHash ?? null });
+  return account && { ...account, isKnownDevice: account.knownDevice !== null };
+}
+
+export async function findPassword(db: Db, userId: string) {
+  const [member] = await db
+    .select({ email: users.email, passwordHash: users.passwordHash })
+    .from(users)
+    .where(eq(users.id, userId));
+  return member;
 }
 
 /** Replaces the hash unless it was changed meanwhile; returns whether it did. */
-export async function replacePasswordHash(db: Db, userId: string, hash: { old: string; new: string }) {
+export async function replacePasswordHash(db: Db | Tx, userId: string, hash: { old: string; new: string }) {
   const { rowCount } = await db
     .update(users)
     .set({ passwordHash: hash.new })
@@ -73,37 +52,6 @@ export async function setPassword(tx: Tx, { userId, passwordHash, now }: SetPass
   await tx.update(users).set({ passwordHash, updatedAt: now }).where(eq(users.id, userId));
 }
 type SetPassword = { userId: string; passwordHash: string; now: Date };
-
-export async function insertSession(db: Db | Tx, session: typeof sessions.$inferInsert) {
-  await db.insert(sessions).values(session);
-}
-
-export async function revokeSession(db: Db | Tx, session: { userId: string; sessionId: string; now: Date }) {
-  await db
-    .update(sessions)
-    .set({ revokedAt: session.now })
-    .where(and(eq(sessions.userId, session.userId), eq(sessions.id, session.sessionId), isNull(sessions.revokedAt)));
-}
-
-export async function revokeAllSessions(tx: Tx, { userId, now }: { userId: string; now: Date }) {
-  await tx
-    .update(sessions)
-    .set({ revokedAt: now })
-    .where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt)));
-}
-
-export async function deleteExpiredSessions(
-  db: Db,
-  { before, limit }: { before: Date; limit: number },
-): Promise<number> {
-  const expired = db
-    .select({ tokenHash: sessions.tokenHash })
-    .from(sessions)
-    .where(lt(sessions.expiresAt, before))
-    .limit(limit);
-  const { rowCount } = await db.delete(sessions).where(inArray(sessions.tokenHash, expired));
-  return rowCount ?? 0;
-}
 
 export async function findInviter(db: Db | Tx, personalCode: string) {
   const [inviter] = await db.select({ id: users.id }).from(users).where(eq(users.personalCode, personalCode));

@@ -5,16 +5,17 @@ import type { users } from "../db/schema.ts";
 import { AppError } from "../errors.ts";
 import { REFERRAL_CODE_LENGTH } from "../referrals/contract.ts";
 import { emailKey } from "./email-key.ts";
+import { mailboxKey } from "./mailbox-key.ts";
 import type { PasswordHasher } from "./password-hasher.ts";
 import { findAccount, findInviter, insertMember } from "./queries.ts";
 
-type Decided = "id" | "email" | "emailKey" | "passwordHash" | "invitedBy" | "personalCode" | "updatedAt";
+type Decided = "id" | "email" | "emailKey" | "mailboxKey" | "passwordHash" | "invitedBy" | "personalCode" | "updatedAt";
 
 export type NewMember = Partial<Omit<typeof users.$inferInsert, Decided>> & {
   email: string;
   /** The personal code of the member who invited this one. */
   referralCode?: string;
-} & ({ password: string } | { passwordHash: string });
+} & ({ password: string } | { passwordHash: string | null });
 
 export type RegisteredMember = { id: string; personalCode: string; invitedBy: string | null };
 
@@ -41,7 +42,15 @@ export async function registerMember(
 
   for (let attempt = 0; attempt < CODE_ATTEMPTS; attempt++) {
     const personalCode = nextCode();
-    const row = { updatedAt: createdAt, ...member, createdAt, id, email: email.trim(), emailKey: key };
+    const row = {
+      updatedAt: createdAt,
+      ...member,
+      createdAt,
+      id,
+      email: email.trim(),
+      emailKey: key,
+      mailboxKey: mailboxKey(key),
+    };
     if (await insertMember(db, { ...row, passwordHash, invitedBy, personalCode }))
       return { id, personalCode, invitedBy };
     if (await findAccount(db, key)) throw new AppError("CONFLICT", "That email already has an account.");

@@ -1,4 +1,5 @@
 import { AppError } from "../errors.ts";
+import { describeWait } from "../rate-limits/rate-limiter.ts";
 import type { Resend } from "./contract.ts";
 
 type Step = Exclude<Resend["state"], "NONE">;
@@ -28,12 +29,6 @@ export function climb(rung: Rung, now: Date): Rung {
 export function secondsToWait({ resendState, mailedAt }: Rung, now: Date): number {
   const end = mailedAt.getTime() + WAIT[resendState] * 1000;
   return Math.max(0, Math.ceil((end - now.getTime()) / 1000));
-}
-
-/** In words: in seconds below two minutes, else in minutes. */
-export function describeWait(seconds: number): string {
-  if (seconds >= 120) return `${Math.ceil(seconds / 60)} minutes`;
-  return seconds === 1 ? "1 second" : `${seconds} seconds`;
 }
 
 export const toResend = ({ resendState, mailedAt }: Rung): Resend => ({

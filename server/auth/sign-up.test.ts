@@ -97,12 +97,13 @@ test("takes as long for an address that has an account: one hash each", async ()
   const { passwords } = api.deps;
   const hash = vi.fn<typeof passwords.hash>((password) => passwords.hash(password));
   const counted = createTestApi(database, { now: clock.now, passwords: { ...passwords, hash } });
-  await seedMember(api.deps, { email });
   const times: Record<string, number[]> = { taken: [], free: [] };
 
   for (let round = 0; round < 15; round++) {
+    const taken = `taken-${round}@nodebeat.test`;
+    await seedMember(api.deps, { email: taken });
     for (const [kind, address] of [
-      ["taken", email],
+      ["taken", taken],
       ["free", `new-${round}@nodebeat.test`],
     ] as const) {
       const body = { email: address, password: TEST_PASSWORD, turnstileToken: await fillForm() };

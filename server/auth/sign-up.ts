@@ -4,8 +4,13 @@ import type { Tx } from "../db/client.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
+import { limitKeyOf, type Client } from "../http/client.ts";
 import { readUser } from "../profile/service.ts";
+import { describeWait } from "../rate-limits/rate-limiter.ts";
+import { LIMITS } from "../rate-limits/rules.ts";
 import { recordReferral } from "../referrals/service.ts";
+import { recordEvent } from "../security-activity/service.ts";
+import { startSession } from "../sessions/service.ts";
 import { refuseCommonPassword } from "./common-passwords.ts";
 import {
   CODE_ATTEMPTS,
@@ -23,8 +28,7 @@ import { emailKey } from "./email-key.ts";
 import * as letters from "./letters.ts";
 import { findAccount } from "./queries.ts";
 import { findInviterId, registerMember } from "./registration.ts";
-import { climb, describeWait, firstRung, secondsToWait, toResend } from "./resend-ladder.ts";
-import { startSession } from "./service.ts";
+import { climb, firstRung, secondsToWait, toResend } from "./resend-ladder.ts";
 import * as queries from "./sign-up.queries.ts";
 
 const GONE = "This sign-up has expired. Please sign up again.";
@@ -33,12 +37,15 @@ const USED = "This email is confirmed already. Sign in with your password.";
 /**
  * Takes down who wants to be a member, and mails a code and a link. Does and answers the same for an address that
  * has an account, but that its owner's mail says so. Throws VALIDATION_ERROR for a common password and for a code
- * that is nobody's, BOT_CHECK_FAILED, and UNAVAILABLE when too many passwords are being hashed.
+ * that is nobody's, BOT_CHECK_FAILED, TOO_MANY_ATTEMPTS, and UNAVAILABLE when too many passwords are being hashed.
  */
-export async function signUp(deps: Deps, { email, password, referralCode, turnstileToken }: SignUpInput) {
+export async function signUp(deps: Deps, input: SignUpInput, client: Client) {
+  const { email, password, referralCode, turnstileToken } = input;
   refuseCommonPassword(password, email);
   deps.passwords.ensureRoom();
-  await deps.botCheck.verify(turnstileToken);
+  await deps.limits.take(LIMITS.signUpByClient, limitKeyOf(client.address));
+  await deps.limits.take(LIMITS.signUpByAddress, emailKey(email));
+  await deps.botCheck.verify(turnstileToken, client);
   if (referralCode !== undefined) await findInviterId(deps.db, referralCode);
   const passwordHash = await deps.passwords.hash(password);
 
@@ -77,12 +84,14 @@ async function postVerification(deps: Deps, tx: Tx, { id, email, code, expiresAt
  * and signs them in: all at once, and once. Throws VALIDATION_ERROR for a wrong code, TOO_MANY_ATTEMPTS after five,
  * EXPIRED for what is over, ALREADY_USED, and CONFLICT where the address has got an account meanwhile.
  */
-export async function verify(deps: Deps, { token, verificationCode }: VerifyInput): Promise<VerifyResult> {
+export async function verify(deps: Deps, input: VerifyInput, client: Client): Promise<VerifyResult> {
+  const { token, verificationCode } = input;
+  await deps.limits.take(LIMITS.mailedTokensByClient, limitKeyOf(client.address));
   const id =
     kindOfCredential(token) === "verifyLink"
       ? await checkLink(deps, token)
       : await checkCode(deps, token, verificationCode);
-  const { userId, accessToken } = await inTransaction(deps.db, (tx) => becomeMember(deps, tx, id));
+  const { userId, accessToken } = await inTransaction(deps.db, (tx) => becomeMember(deps, tx, { id, client }));
   return { accessToken, user: await readUser(deps, userId) };
 }
 
@@ -120,15 +129,19 @@ function requireOpen(signUp: queries.SignUp | undefined, now: Date): queries.Sig
   return signUp;
 }
 
-async function becomeMember({ now, passwords }: Deps, tx: Tx, id: string) {
+async function becomeMember({ now, passwords }: Deps, tx: Tx, { id, client }: { id: string; client: Client }) {
   const at = now();
   const signUp = await queries.useSignUp(tx, { id, now: at });
   if (!signUp) throw new AppError("ALREADY_USED", USED);
   const { email, passwordHash, referralCode } = signUp;
   const scope = { db: tx, now, passwords };
   const member = await registerMember(scope, { email, passwordHash, ...(referralCode && { referralCode }) });
-  if (member.invitedBy) await recordReferral(tx, { inviterId: member.invitedBy, inviteeId: member.id, at });
-  return { userId: member.id, accessToken: await startSession(scope, member.id) };
+  const userId = member.id;
+  const { deviceHash } = client;
+  if (member.invitedBy) await recordReferral(tx, { inviterId: member.invitedBy, inviteeId: userId, deviceHash, at });
+  const { token } = await startSession(scope, { userId, client });
+  await recordEvent(scope, { userId, kind: "account-created", client });
+  return { userId, accessToken: token };
 }
 
 /** Mails again: a new code, the same link. Throws TOO_MANY_ATTEMPTS while it is too early, EXPIRED and ALREADY_USED. */

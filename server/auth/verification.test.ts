@@ -7,7 +7,7 @@ import { readPointsLog, readStats } from "../points/contract.ts";
 import { readReferrals } from "../referrals/contract.ts";
 import { issueBotCheck, resendVerification, signUp, verify } from "./contract.ts";
 import { createCredential } from "./credential.ts";
-import { pruneExpired } from "./service.ts";
+import { pruneExpired } from "../housekeeping.ts";
 
 const HOUR = 60 * 60 * 1000;
 const database = await createTestDatabase();

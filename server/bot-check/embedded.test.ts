@@ -17,47 +17,50 @@ afterAll(() => database.close());
 const refusal = (message: RegExp) => ({ code: "BOT_CHECK_FAILED", message: expect.stringMatching(message) });
 
 async function issueFilled() {
-  const token = await botCheck.issue();
+  const token = botCheck.issue().turnstileToken;
   clock.advance(300);
   return token;
 }
 
 test("accepts a token once", async () => {
   const token = await issueFilled();
-  await botCheck.verify(token);
-  await expect(botCheck.verify(token)).rejects.toMatchObject(refusal(/already sent/));
+  await botCheck.verify(token, { address: "" });
+  await expect(botCheck.verify(token, { address: "" })).rejects.toMatchObject(refusal(/already sent/));
 });
 
 test("accepts a token once from all processes together", async () => {
   const token = await issueFilled();
   const processes = Array.from({ length: 8 }, () => createEmbeddedBotCheck({ db, secret, now: clock.now }));
 
-  const outcomes = await Promise.allSettled(processes.map((each) => each.verify(token)));
+  const outcomes = await Promise.allSettled(processes.map((each) => each.verify(token, { address: "" })));
 
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
 test("refuses a form that was filled in faster than a person can, and accepts it a moment later", async () => {
-  const token = await botCheck.issue();
+  const token = botCheck.issue().turnstileToken;
   clock.advance(299);
-  await expect(botCheck.verify(token)).rejects.toMatchObject({ ...refusal(/too quick/), retryAfter: 1 });
+  await expect(botCheck.verify(token, { address: "" })).rejects.toMatchObject({
+    ...refusal(/too quick/),
+    retryAfter: 1,
+  });
   clock.advance(1);
-  await botCheck.verify(token);
+  await botCheck.verify(token, { address: "" });
 });
 
 test("refuses a form that was open for more than two hours", async () => {
-  const [inTime, late] = [await botCheck.issue(), await botCheck.issue()];
+  const [inTime, late] = [botCheck.issue().turnstileToken, botCheck.issue().turnstileToken];
   clock.advance(2 * HOURS);
-  await botCheck.verify(inTime);
+  await botCheck.verify(inTime, { address: "" });
   clock.advance(1);
-  await expect(botCheck.verify(late)).rejects.toMatchObject(refusal(/open for too long/));
+  await expect(botCheck.verify(late, { address: "" })).rejects.toMatchObject(refusal(/open for too long/));
 });
 
 test("a spent token is remembered for as long as it would be accepted", async () => {
-  const token = await botCheck.issue();
+  const token = botCheck.issue().turnstileToken;
   const issuedAt = clock.now();
   clock.advance(300);
-  await botCheck.verify(token);
+  await botCheck.verify(token, { address: "" });
   const [use] = await db.select().from(botCheckUses);
   expect(use?.expiresAt).toEqual(new Date(issuedAt.getTime() + 2 * HOURS));
 });
@@ -66,7 +69,7 @@ test("refuses whatever it did not make", async () => {
   const token = await issueFilled();
   const [id = "", time = "", signature = ""] = token.split(".");
   const later = (Number.parseInt(time, 36) + 1).toString(36);
-  const foreign = await createEmbeddedBotCheck({ db, secret: "another secret", now: clock.now }).issue();
+  const foreign = createEmbeddedBotCheck({ db, secret: "another secret", now: clock.now }).issue().turnstileToken;
   clock.advance(300);
 
   const forged = [
@@ -83,7 +86,8 @@ test("refuses whatever it did not make", async () => {
     foreign,
     "x".repeat(4096),
   ];
-  for (const each of forged) await expect(botCheck.verify(each)).rejects.toMatchObject(refusal(/did not pass/));
+  for (const each of forged)
+    await expect(botCheck.verify(each, { address: "" })).rejects.toMatchObject(refusal(/did not pass/));
   expect(await db.$count(botCheckUses)).toBe(0);
-  await botCheck.verify(token);
+  await botCheck.verify(token, { address: "" });
 });

@@ -31,7 +31,7 @@ export function createEmbeddedBotCheck(options: EmbeddedBotCheckOptions): BotChe
   return {
     issue() {
       const content = `${randomBytes(ID_BYTES).toString("base64url")}.${now().getTime().toString(36)}`;
-      return `${content}.${sign(content).toString("base64url")}`;
+      return { turnstileToken: `${content}.${sign(content).toString("base64url")}` };
     },
 
     async verify(token) {
@@ -59,5 +59,8 @@ function refuse(message: string, retryAfter?: number): never {
   throw new AppError("BOT_CHECK_FAILED", message, { retryAfter });
 }
 
-/** Forgets spent tokens that are too old to be accepted anyway; returns how many. */
-export const pruneSpentTokens = deleteExpiredUses;
+const PRUNE_LIMIT = 5000;
+
+/** Forgets spent tokens that are too old to be accepted anyway, a bounded number; returns how many. */
+export const pruneSpentTokens = ({ db, now }: Pick<EmbeddedBotCheckOptions, "db" | "now">): Promise<number> =>
+  deleteExpiredUses(db, { before: now(), limit: PRUNE_LIMIT });

@@ -11,9 +11,15 @@ export const users = pgTable(
     email: text("email").notNull(),
     /** The address as it is compared: trimmed and lower-cased. */
     emailKey: text("email_key").notNull(),
-    passwordHash: text("password_hash").notNull(),
+    /** The mailbox behind the address, without tags and dots: two accounts of one person share it. */
+    mailboxKey: text("mailbox_key").notNull().default(""),
+    /** Null where another provider keeps the password. */
+    passwordHash: text("password_hash"),
+    /** The member's id at that provider. */
+    providerSubject: text("provider_subject"),
     avatarUrl: text("avatar_url"),
     campaignEmail: text("campaign_email"),
+    campaignMail: boolean("campaign_mail").notNull().default(true),
     discordUserid: text("discord_userid"),
     discordUsername: text("discord_username"),
     fullName: text("full_name"),
@@ -33,6 +39,8 @@ export const users = pgTable(
   },
   (table) => [
     uniqueIndex("users_email_key_unique").on(table.emailKey),
+    index("users_mailbox_key").on(table.mailboxKey),
+    uniqueIndex("users_provider_subject_unique").on(table.providerSubject),
     uniqueIndex("users_personal_code_unique").on(table.personalCode),
     uniqueIndex("users_wallet_unique").on(sql`lower(${table.wallet})`),
   ],
@@ -50,12 +58,66 @@ export const sessions = pgTable(
     createdAt: instant("created_at").notNull().defaultNow(),
     expiresAt: instant("expires_at").notNull(),
     revokedAt: instant("revoked_at"),
+    /** To within a few minutes: a write per request would be too many. */
+    lastSeenAt: instant("last_seen_at").notNull().defaultNow(),
+    /** What the sign-in was made with, in words. */
+    device: text("device").notNull().default("An unknown device"),
+    /** The network it came from: the member's address without its last part. */
+    network: text("network"),
+    /** The provider's own session behind this one, encrypted, and when it has to be refreshed. */
+    providerSession: bytes("provider_session"),
+    providerExpiresAt: instant("provider_expires_at"),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.id] }),
     uniqueIndex("sessions_token_hash_unique").on(table.tokenHash),
     index("sessions_expires_at").on(table.expiresAt),
   ],
+);
+
+/** Browsers that a member has signed in with before, by the hash of the token that each keeps in a cookie. */
+export const knownDevices = pgTable(
+  "known_devices",
+  {
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id),
+    tokenHash: bytes("token_hash").notNull(),
+    firstSeenAt: instant("first_seen_at").notNull(),
+    lastSeenAt: instant("last_seen_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.tokenHash] }),
+    index("known_devices_token_hash").on(table.tokenHash),
+    index("known_devices_last_seen_at").on(table.lastSeenAt),
+  ],
+);
+
+/**
+ * What happened to an account, and from where. Triggers refuse update and truncate, and delete within a year.
+ * Not tied to `users`: a failed sign-in is written down, at the same cost, for an address that nobody has.
+ */
+export const securityEvents = pgTable(
+  "security_events",
+  {
+    userId: uuid("user_id").notNull(),
+    id: uuid("id").notNull(),
+    kind: text("kind").notNull(),
+    device: text("device").notNull(),
+    network: text("network"),
+    occurredAt: instant("occurred_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    index("security_events_occurred_at").on(table.occurredAt),
+  ],
+);
+
+/** How much of a limit is used up: the instant at which none of it is. The key is a hash of what is limited. */
+export const rateLimits = pgTable(
+  "rate_limits",
+  { key: bytes("key").primaryKey(), freeAt: instant("free_at").notNull() },
+  (table) => [index("rate_limits_free_at").on(table.freeAt)],
 );
 
 /** A machine that beats for a member, with a key of its own that can be revoked alone. */
@@ -92,7 +154,8 @@ export const signUps = pgTable(
     codeHash: bytes("code_hash").notNull(),
     codeAttempts: smallint("code_attempts").notNull().default(0),
     email: text("email").notNull(),
-    passwordHash: text("password_hash").notNull(),
+    /** Null where another provider keeps the password. */
+    passwordHash: text("password_hash"),
     referralCode: text("referral_code"),
     resendState: resendState(),
     mailedAt: instant("mailed_at").notNull(),
@@ -120,6 +183,8 @@ export const passwordResets = pgTable(
     expiresAt: instant("expires_at").notNull(),
     recoveryHash: bytes("recovery_hash"),
     recoveryExpiresAt: instant("recovery_expires_at"),
+    /** The provider's recovery session, encrypted, where another provider keeps the password. */
+    providerSession: bytes("provider_session"),
     usedAt: instant("used_at"),
   },
   (table) => [
@@ -128,6 +193,30 @@ export const passwordResets = pgTable(
     uniqueIndex("password_resets_recovery_hash_unique").on(table.recoveryHash),
     index("password_resets_user_id").on(table.userId),
     index("password_resets_expires_at").on(table.expiresAt),
+  ],
+);
+
+/** An address for campaign mail that its member has yet to show is theirs. */
+export const campaignEmails = pgTable(
+  "campaign_emails",
+  {
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id),
+    id: uuid("id").notNull(),
+    email: text("email").notNull(),
+    tokenHash: bytes("token_hash").notNull(),
+    codeHash: bytes("code_hash").notNull(),
+    codeAttempts: smallint("code_attempts").notNull().default(0),
+    resendState: resendState(),
+    mailedAt: instant("mailed_at").notNull(),
+    expiresAt: instant("expires_at").notNull(),
+    usedAt: instant("used_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    uniqueIndex("campaign_emails_token_hash_unique").on(table.tokenHash),
+    index("campaign_emails_expires_at").on(table.expiresAt),
   ],
 );
 

@@ -117,9 +117,18 @@ export const referrals = pgTable(
     invitedPoints: points("invited_points").notNull(),
     invitedAt: instant("invited_at").notNull(),
     claimedAt: instant("claimed_at"),
+    /** Why nothing is paid until somebody has looked at it. */
+    heldReason: text("held_reason", { enum: ["same-mailbox", "same-device", "disposable-address", "cycle"] }),
+    heldAt: instant("held_at"),
+    /** When a held referral was decided on, and how. */
+    reviewedAt: instant("reviewed_at"),
+    review: text("review", { enum: ["released", "refused"] }),
   },
   (table) => [
     primaryKey({ columns: [table.inviterId, table.id] }),
+    index("referrals_held")
+      .on(table.heldAt)
+      .where(sql`${table.heldAt} is not null and ${table.reviewedAt} is null`),
     uniqueIndex("referrals_invitee_unique").on(table.inviteeId),
     index("referrals_by_time").on(table.inviterId, table.invitedAt.desc(), table.id.desc()),
   ],

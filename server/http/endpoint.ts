@@ -3,21 +3,35 @@ import { Hono, type Context } from "hono";
 import type * as z from "zod";
 import { AppError } from "../errors.ts";
 import type { Logger } from "../log.ts";
+import { describeClient, type Client } from "./client.ts";
 import type { Endpoint } from "./contract.ts";
 
 /** Who a call was made for: a session (sign-in) or a device key of the member's. */
-export type Caller = { userId: string; sessionId?: string; deviceId?: string };
+export type Caller = {
+  userId: string;
+  sessionId?: string;
+  deviceId?: string;
+  /** Whether this call has renewed the session: it is told to the caller as the event TOKEN_REFRESHED. */
+  isRefreshed?: boolean;
+};
+
+/** How an answer names an event of the authentication provider that its call has caused. */
+export const AUTH_EVENT_HEADER = "x-auth-event";
 
 /**
  * What calls made for one page share: the caller is looked up once, not once a call.
  * Only the in-process transport passes one; a call over HTTP stands alone.
  */
-export type CallScope = { callers: Map<string, Promise<Caller>> };
+export type CallScope = {
+  callers: Map<string, Promise<Caller>>;
+  /** Whom the page is made for. */
+  clientAddress: string;
+};
 export type ApiBindings = { scope?: CallScope };
-/** Over HTTP a call has the log of its request. */
-export type ApiEnv = { Bindings: ApiBindings; Variables: { log?: Logger } };
+/** Over HTTP a call has the log and the client's address of its request. */
+export type ApiEnv = { Bindings: ApiBindings; Variables: { log?: Logger; clientAddress?: string } };
 
-export const createCallScope = (): CallScope => ({ callers: new Map() });
+export const createCallScope = (clientAddress: string): CallScope => ({ callers: new Map(), clientAddress });
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
@@ -26,6 +40,7 @@ export type Call<E extends Endpoint> = {
   query: Output<E["query"]>;
   body: Output<E["body"]>;
   caller: E["access"] extends "anyone" ? undefined : Caller;
+  client: Client;
 };
 
 export type Route = { endpoint: Endpoint; handle: (call: never) => Promise<unknown> };
@@ -55,10 +70,11 @@ export function mountRoutes(routes: Route[], doors: Doors): Hono<ApiEnv> {
     app.on(endpoint.method, path, async (c) => {
       requireApiKey(c, endpoint, doors.authApiKey);
       const caller = await findCaller(c, endpoint, doors.authenticate);
-      const call = { caller, ...(await readInput(c, endpoint)) };
+      const call = { caller, client: findClient(c), ...(await readInput(c, endpoint)) };
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- route() has matched the handler to the contract
       const response = c.json(await handle(call as never));
       response.headers.set("Cache-Control", "no-store");
+      if (caller?.isRefreshed) response.headers.set(AUTH_EVENT_HEADER, "TOKEN_REFRESHED");
       return response;
     });
   }
@@ -78,6 +94,12 @@ function isSameSecret(given = "", expected: string) {
 }
 
 const digest = (text: string) => hash("sha256", text, "buffer");
+
+const findClient = (c: Context<ApiEnv>) =>
+  describeClient({
+    address: c.env?.scope?.clientAddress ?? c.get("clientAddress") ?? "",
+    header: (name) => c.req.header(name),
+  });
 
 async function findCaller(c: Context<ApiEnv>, { access }: Endpoint, authenticate: Doors["authenticate"]) {
   if (access === "anyone") return undefined;

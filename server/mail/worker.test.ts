@@ -35,7 +35,7 @@ const openApi = (env: object = {}) =>
   createTestApi(database, {
     env: { dataDir, ...env },
     log,
-    botCheck: { issue: () => "", verify: async () => {} },
+    botCheck: { issue: () => ({ turnstileToken: "" }), verify: async () => {} },
   });
 
 const body = { email: "ada@nodebeat.test", password: TEST_PASSWORD, turnstileToken: "x" };

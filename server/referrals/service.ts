@@ -8,14 +8,19 @@ import { postPoints } from "../points/service.ts";
 import type { Referrals, ReferralsQuery, ReferralStatus } from "./contract.ts";
 import { addToTotals, findReferral, findReferrals, insertReferral, markClaimed } from "./queries.ts";
 
+export type Joining = {
+  inviterId: string;
+  inviteeId: string;
+  /** Of the browser that the friend joined with. */
+  deviceHash?: Buffer | undefined;
+  at: Date;
+};
+
 /**
  * Notes who invited a member, and gives the member their extra points. A member is invited once: later calls change
  * nothing and return undefined. Throws VALIDATION_ERROR for somebody who invites themselves.
  */
-export async function recordReferral(
-  tx: Tx,
-  { inviterId, inviteeId, at }: { inviterId: string; inviteeId: string; at: Date },
-): Promise<string | undefined> {
+export async function recordReferral(tx: Tx, { inviterId, inviteeId, at }: Joining): Promise<string | undefined> {
   if (inviterId === inviteeId) throw new AppError("VALIDATION_ERROR", "You cannot invite yourself.");
   const id = uuidv7();
   const referral = { inviterId, id, inviteeId, invitedPoints: AMOUNTS.referralClaimed, invitedAt: at };

@@ -2,20 +2,26 @@ import type * as z from "zod";
 import { createKeyedCredentials } from "../../server/auth/credential.ts";
 import { createPasswordHasher } from "../../server/auth/password-hasher.ts";
 import { registerMember, type NewMember } from "../../server/auth/registration.ts";
-import { startSession } from "../../server/auth/service.ts";
 import { createApi } from "../../server/api.ts";
 import { createEmbeddedBotCheck } from "../../server/bot-check/embedded.ts";
 import type { Database } from "../../server/db/client.ts";
 import type { Deps } from "../../server/deps.ts";
 import { readEnv, type Env } from "../../server/env.ts";
+import type { Client } from "../../server/http/client.ts";
 import type { Endpoint } from "../../server/http/contract.ts";
+import { createCallScope } from "../../server/http/endpoint.ts";
 import { createLog } from "../../server/log.ts";
 import { createOutbox } from "../../server/mail/outbox.ts";
 import { readUser } from "../../server/profile/service.ts";
+import { createRateLimiter } from "../../server/rate-limits/rate-limiter.ts";
+import { startSession } from "../../server/sessions/service.ts";
 import { createDocumentCheck } from "./api-document.ts";
 
 export const TEST_PASSWORD = "correct horse battery";
 const SECRET = "a secret of the tests, long enough for a key";
+
+/** Of whom a test has nothing to say. */
+export const NO_CLIENT: Client = { address: "", userAgent: "", deviceHash: undefined };
 
 type DepsOptions = Partial<Omit<Deps, "db" | "env">> & { env?: Partial<Env> };
 
@@ -30,6 +36,7 @@ export function createTestDeps(database: Pick<Database, "db">, options: DepsOpti
     log: createLog({ level: "silent" }),
     passwords: createPasswordHasher(),
     botCheck: createEmbeddedBotCheck({ db, now, secret: SECRET }),
+    limits: createRateLimiter({ db, now }),
     mailed: createKeyedCredentials(SECRET),
     outbox: createOutbox({ secret: SECRET, now }),
     ...engines,
@@ -54,6 +61,8 @@ type CallOptions = {
   /** Sent as JSON; a string is sent as it stands. */
   body?: unknown;
   headers?: Record<string, string>;
+  /** Whom the call comes from; a client of its own unless given. */
+  clientAddress?: string;
 };
 
 export type TestResponse = { status: number; headers: Headers; body: unknown };
@@ -71,7 +80,8 @@ export function createTestApi(database: Pick<Database, "db">, overrides: DepsOpt
   async function call(target: Endpoint | `${string} /${string}`, options: CallOptions = {}): Promise<TestResponse> {
     const [method = "", path = ""] = typeof target === "string" ? target.split(" ") : [target.method, target.path];
     const check = createDocumentCheck(await document);
-    const response = await api.request(toRequest(method, path, options));
+    const scope = createCallScope(options.clientAddress ?? nextAddress());
+    const response = await api.request(toRequest(method, path, options), undefined, { scope });
     const text = await response.text();
     const body: unknown = /\bjson\b/.test(response.headers.get("Content-Type") ?? "") ? JSON.parse(text) : text;
     check({ method, path, status: response.status, headers: response.headers, body });
@@ -89,6 +99,12 @@ export function createTestApi(database: Pick<Database, "db">, overrides: DepsOpt
   }
 
   return { deps, call, read, fetch: (request: Request) => api.request(request) };
+}
+
+let clients = 0;
+function nextAddress() {
+  clients += 1;
+  return `10.${clients >> 16}.${(clients >> 8) & 255}.${clients & 255}`;
 }
 
 function toRequest(method: string, path: string, { body, headers, params = {}, query = {}, token }: CallOptions) {
@@ -118,6 +134,6 @@ export async function seedMember(deps: Deps, { password, ...member }: MemberSeed
   const hash = password ? deps.passwords.hash(password) : (sharedHash ??= deps.passwords.hash(TEST_PASSWORD));
   const email = `member-${++members}@nodebeat.test`;
   const { id } = await registerMember(deps, { email, passwordHash: await hash, ...member });
-  const token = await startSession(deps, id);
+  const { token } = await startSession(deps, { userId: id, client: NO_CLIENT });
   return { user: await readUser(deps, id), token };
 }

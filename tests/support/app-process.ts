@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSessionCookie } from "../../app/auth/session.ts";
 import { registerMember, type NewMember } from "../../server/auth/registration.ts";
-import { startSession } from "../../server/auth/service.ts";
 import { openDatabase } from "../../server/db/client.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
 import { readEnv } from "../../server/env.ts";
@@ -12,9 +11,10 @@ import { createLog } from "../../server/log.ts";
 import { onboardMember } from "../../server/onboarding/service.ts";
 import type { PointsCategory } from "../../server/points/contract.ts";
 import { postPoints } from "../../server/points/service.ts";
+import { startSession } from "../../server/sessions/service.ts";
 import { startServer } from "../../server/start.ts";
 import { createTestDatabase } from "./test-database.ts";
-import { createTestDeps, TEST_PASSWORD } from "./api.ts";
+import { createTestDeps, NO_CLIENT, TEST_PASSWORD } from "./api.ts";
 import { waitForMail, type ReceivedMail } from "./mailbox.ts";
 
 /*
@@ -78,7 +78,7 @@ const seeds: Seeds = {
     const member: NewMember = { email, password: TEST_PASSWORD, isWhitelisted: whitelisted };
     const { id: userId, personalCode } = await registerMember(deps, member);
     if (onboarded) await onboardMember(deps, userId);
-    const token = await startSession(deps, userId);
+    const { token } = await startSession(deps, { userId, client: NO_CLIENT });
     const cookie = await createSessionCookie(undefined).commit({ accessToken: token, userId });
     const [name = "", value = ""] = cookie.split(";")[0]?.split("=", 2) ?? [];
     return { userId, email, password: TEST_PASSWORD, personalCode, token, cookie: { name, value } };

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { readContentPointsHistory, readDataStats } from "../../server/agent-insights/contract.ts";
-import { issueBotCheck, login, logout } from "../../server/auth/contract.ts";
+import { issueBotCheck, login } from "../../server/auth/contract.ts";
+import { logout } from "../../server/sessions/contract.ts";
 import { readHeartbeatStatus } from "../../server/heartbeats/contract.ts";
 import type { Endpoint } from "../../server/http/contract.ts";
 import { acceptPrivacy, acceptTerms, readPrivacyStatus, readTermsStatus } from "../../server/legal/contract.ts";

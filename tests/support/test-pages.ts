@@ -1,6 +1,6 @@
 import { createRequestHandler, RouterContextProvider } from "react-router";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, vi } from "vitest";
-import { createContextFiller, type PageBackend } from "../../app/api/context.ts";
+import { completeAnswer, createContextFiller, type PageBackend } from "../../app/api/context.ts";
 import { createSessionCookie, type Session } from "../../app/auth/session.ts";
 import { requestContext } from "../../app/shell/request-context.ts";
 import type { Endpoint } from "../../server/http/contract.ts";
@@ -20,6 +20,8 @@ type Answer = (request: Request) => Response | Promise<Response>;
 type Log = (details: object, message: string) => void;
 
 const ORIGIN = "http://nodebeat.test";
+/** Of everybody who visits. */
+const CLIENT_ADDRESS = "203.0.113.7";
 
 /** The pages, in front of an API that is called in process or, by way of MSW, over HTTP. */
 function createTestPages(transport: (typeof TRANSPORTS)[number], api: { fetch: Answer }) {
@@ -67,8 +69,8 @@ function createTestPages(transport: (typeof TRANSPORTS)[number], api: { fetch: A
     async fetch(request: Request): Promise<Response> {
       const context = new RouterContextProvider();
       context.set(requestContext, { nonce: "nonce", requestId: "request-1", reportError });
-      await fillContext(context, request, log);
-      return handle(request, context);
+      await fillContext(context, request, { log, clientAddress: CLIENT_ADDRESS });
+      return completeAnswer(context, await handle(request, context));
     },
   };
 }

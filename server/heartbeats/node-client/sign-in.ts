@@ -1,5 +1,6 @@
 import type { LoginResult } from "../../auth/contract.ts";
-import { issueBotCheck, login, logout } from "../../auth/contract.ts";
+import { issueBotCheck, login } from "../../auth/contract.ts";
+import { logout } from "../../sessions/contract.ts";
 import { registerDevice } from "../contract.ts";
 import type { Caller } from "./call.ts";
 import { CallFailed } from "./call.ts";

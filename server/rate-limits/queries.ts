@@ -1,0 +1,45 @@
+import { eq, inArray, lt, sql } from "drizzle-orm";
+import type { Db } from "../db/client.ts";
+import { prepared } from "../db/prepared.ts";
+import { rateLimits } from "../db/schema.ts";
+
+type Taking = { key: Buffer; burst: number; seconds: number; now: Date };
+
+const taking = prepared((db) => {
+  const now = sql`${sql.placeholder("now")}::timestamptz`;
+  const step = sql`${sql.placeholder("seconds")}::integer * interval '1 second'`;
+  const span = sql`${sql.placeholder("span")}::integer * interval '1 second'`;
+  const next = sql`greatest(${rateLimits.freeAt}, ${now}) + ${step}`;
+  return db
+    .insert(rateLimits)
+    .values({ key: sql.placeholder("key"), freeAt: sql`${now} + ${step}` })
+    .onConflictDoUpdate({
+      target: rateLimits.key,
+      set: { freeAt: next },
+      setWhere: sql`${next} <= ${now} + ${span}`,
+    })
+    .returning({ freeAt: rateLimits.freeAt })
+    .prepare("take_from_limit");
+});
+
+/** False when nothing is left of the limit. */
+export async function takeFromLimit(db: Db, { key, burst, seconds, now }: Taking): Promise<boolean> {
+  const taken = await taking(db).execute({ key, now: now.toISOString(), seconds, span: burst * seconds });
+  return taken.length === 1;
+}
+
+export async function readFreeAt(db: Db, key: Buffer): Promise<Date | undefined> {
+  const [limit] = await db.select({ freeAt: rateLimits.freeAt }).from(rateLimits).where(eq(rateLimits.key, key));
+  return limit?.freeAt;
+}
+
+export async function releaseLimit(db: Db, key: Buffer): Promise<void> {
+  await db.delete(rateLimits).where(eq(rateLimits.key, key));
+}
+
+/** Limits of which nothing is used up any more. */
+export async function deleteUnusedLimits(db: Db, { before, limit }: { before: Date; limit: number }): Promise<number> {
+  const unused = db.select({ key: rateLimits.key }).from(rateLimits).where(lt(rateLimits.freeAt, before)).limit(limit);
+  const { rowCount } = await db.delete(rateLimits).where(inArray(rateLimits.key, unused));
+  return rowCount ?? 0;
+}

@@ -1,0 +1,23 @@
+/** A limit: `burst` at once, and then one more every `seconds`. */
+export type LimitRule = { name: string; burst: number; seconds: number };
+
+const MINUTE = 60;
+
+/**
+ * What may be tried how often. By client for what costs work or mail, by account for what guesses at one: there a
+ * browser that the member has used before has a limit of its own, so that an attacker elsewhere cannot keep the
+ * member out.
+ */
+export const LIMITS = {
+  signInByClient: { name: "sign-in client", burst: 30, seconds: 10 },
+  signInByAccount: { name: "sign-in account", burst: 10, seconds: 90 },
+  signInByDevice: { name: "sign-in device", burst: 10, seconds: 30 },
+  signUpByClient: { name: "sign-up client", burst: 10, seconds: 5 * MINUTE },
+  signUpByAddress: { name: "sign-up address", burst: 5, seconds: 10 * MINUTE },
+  checkUserByClient: { name: "check-user client", burst: 30, seconds: 10 },
+  forgotByClient: { name: "forgot client", burst: 10, seconds: MINUTE },
+  /** Beyond it no mail goes out; the ones before it have links that still work. */
+  forgotByAddress: { name: "forgot address", burst: 5, seconds: 15 * MINUTE },
+  mailedTokensByClient: { name: "mailed tokens client", burst: 30, seconds: 10 },
+  changePasswordByAccount: { name: "change password account", burst: 10, seconds: 90 },
+} as const satisfies Record<string, LimitRule>;

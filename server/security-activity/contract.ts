@@ -1,0 +1,52 @@
+import * as z from "zod";
+import { endpoint, Pagination, queryInteger } from "../http/contract.ts";
+
+/** What can happen to an account. */
+export const SecurityEventKind = z.enum([
+  "account-created",
+  "signed-in",
+  "signed-in-on-new-device",
+  "sign-in-failed",
+  "signed-out",
+  "password-changed",
+  "password-reset-requested",
+  "password-reset",
+  "session-revoked",
+  "other-sessions-revoked",
+  "campaign-email-verified",
+]);
+export type SecurityEventKind = z.infer<typeof SecurityEventKind>;
+
+export const SecurityEvent = z
+  .object({
+    id: z.string(),
+    kind: SecurityEventKind,
+    /** What it was done with, such as `Firefox on Windows`. */
+    device: z.string(),
+    /** The network it came from, such as `203.0.113.0/24`; null when unknown. */
+    network: z.string().nullable(),
+    occurredAt: z.iso.datetime(),
+  })
+  .meta({ id: "SecurityEvent" });
+export type SecurityEvent = z.infer<typeof SecurityEvent>;
+
+export const SecurityActivity = z
+  .object({ events: z.array(SecurityEvent), pagination: Pagination })
+  .meta({ id: "SecurityActivity" });
+export type SecurityActivity = z.infer<typeof SecurityActivity>;
+
+export const SecurityActivityQuery = z.object({
+  page: queryInteger({ min: 1, max: 1_000_000, default: 1 }),
+  limit: queryInteger({ min: 1, max: 50, default: 10 }),
+});
+export type SecurityActivityQuery = z.infer<typeof SecurityActivityQuery>;
+
+export const readSecurityActivity = endpoint({
+  method: "GET",
+  path: "/api/auth/security-activity",
+  service: "auth",
+  access: "member",
+  summary: "What happened to the member's account, newest first; kept for a year",
+  query: SecurityActivityQuery,
+  response: SecurityActivity,
+});

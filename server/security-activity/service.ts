@@ -1,0 +1,54 @@
+import { uuidv7 } from "uuidv7";
+import type { Db, Tx } from "../db/client.ts";
+import type { Deps } from "../deps.ts";
+import { nameDevice, nameNetwork, type Client } from "../http/client.ts";
+import { SecurityEvent, type SecurityActivity, type SecurityActivityQuery } from "./contract.ts";
+import { NOBODY } from "./nobody.ts";
+import { deleteOldEvents, findEvents, insertEvent } from "./queries.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Days for which events are kept: as the triggers protect them. */
+const KEPT_DAYS = { members: 365, nobodys: 30 };
+const PRUNE_LIMIT = 5000;
+
+type Happening = {
+  /** Undefined where the address is nobody's. */
+  userId: string | undefined;
+  kind: SecurityEvent["kind"];
+  client: Client;
+};
+
+/** Writes down what happened to an account, in the transaction in which it happens. */
+export async function recordEvent(
+  { db, now }: { db: Db | Tx; now: () => Date },
+  { userId = NOBODY, kind, client }: Happening,
+): Promise<void> {
+  const { address, userAgent } = client;
+  const place = { device: nameDevice(userAgent), network: nameNetwork(address) };
+  await insertEvent(db, { userId, id: uuidv7(), kind, ...place, occurredAt: now() });
+}
+
+/** A page of what happened to a member's account, newest first. */
+export async function readSecurityActivity(
+  { db }: Pick<Deps, "db">,
+  userId: string,
+  { limit, page }: SecurityActivityQuery,
+): Promise<SecurityActivity> {
+  const { events, total } = await findEvents(db, { userId, limit, offset: (page - 1) * limit });
+  return {
+    events: events.map(({ occurredAt, ...event }) =>
+      SecurityEvent.parse({ ...event, occurredAt: occurredAt.toISOString() }),
+    ),
+    pagination: { limit, page, total, totalPages: Math.ceil(total / limit) },
+  };
+}
+
+/** Removes events that have been kept long enough, a bounded number; returns how many. */
+export function pruneEvents({ db, now }: Pick<Deps, "db" | "now">): Promise<number> {
+  const daysAgo = (days: number) => new Date(now().getTime() - days * DAY_MS);
+  return deleteOldEvents(db, {
+    before: daysAgo(KEPT_DAYS.members),
+    nobodysBefore: daysAgo(KEPT_DAYS.nobodys),
+    limit: PRUNE_LIMIT,
+  });
+}

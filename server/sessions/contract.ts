@@ -1,0 +1,65 @@
+import * as z from "zod";
+import { endpoint, GenericResult } from "../http/contract.ts";
+
+/** A session ends after thirty days, however much it is used. */
+export const SESSION_LIFETIME_SECONDS = 30 * 24 * 60 * 60;
+/** And after fourteen in which it was not used. */
+export const SESSION_IDLE_SECONDS = 14 * 24 * 60 * 60;
+
+export const Session = z
+  .object({
+    id: z.string(),
+    /** What it was begun with, such as `Firefox on Windows`. */
+    device: z.string(),
+    /** The network it was begun from, such as `203.0.113.0/24`; null when unknown. */
+    network: z.string().nullable(),
+    createdAt: z.iso.datetime(),
+    /** To within five minutes. */
+    lastSeenAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime(),
+    /** Whether it is the one that asks. */
+    current: z.boolean(),
+  })
+  .meta({ id: "Session" });
+export type Session = z.infer<typeof Session>;
+
+export const Sessions = z.object({ sessions: z.array(Session) }).meta({ id: "Sessions" });
+export type Sessions = z.infer<typeof Sessions>;
+
+export const readSessions = endpoint({
+  method: "GET",
+  path: "/api/auth/sessions",
+  service: "auth",
+  access: "member",
+  summary: "Where the member is signed in, the latest used first",
+  response: Sessions,
+});
+
+export const revokeSession = endpoint({
+  method: "DELETE",
+  path: "/api/auth/sessions/{id}",
+  service: "auth",
+  access: "member",
+  summary: "Sign out on one device",
+  params: z.object({ id: z.uuid() }),
+  response: GenericResult,
+  fails: ["NOT_FOUND"],
+});
+
+export const revokeOtherSessions = endpoint({
+  method: "POST",
+  path: "/api/auth/sessions/revoke-others",
+  service: "auth",
+  access: "member",
+  summary: "Sign out everywhere but here",
+  response: GenericResult,
+});
+
+export const logout = endpoint({
+  method: "POST",
+  path: "/api/auth/logout",
+  service: "auth",
+  access: "member",
+  summary: "End the session of the bearer token",
+  response: GenericResult,
+});

@@ -1,0 +1,136 @@
+import { and, desc, eq, gt, inArray, isNull, lt, ne, or, sql } from "drizzle-orm";
+import type { Db, Tx } from "../db/client.ts";
+import { prepared } from "../db/prepared.ts";
+import { knownDevices, nodeDevices, sessions } from "../db/schema.ts";
+
+const sessionByHash = prepared((db) =>
+  db
+    .select({ userId: sessions.userId, sessionId: sessions.id, lastSeenAt: sessions.lastSeenAt })
+    .from(sessions)
+    .where(
+      and(
+        eq(sessions.tokenHash, sql.placeholder("hash")),
+        isNull(sessions.revokedAt),
+        gt(sessions.expiresAt, sql.placeholder("now")),
+        gt(sessions.lastSeenAt, sql.placeholder("idleSince")),
+      ),
+    )
+    .prepare("find_session"),
+);
+
+type Sought = { hash: Buffer; now: Date; idleSince: Date };
+
+/** The running session of a token: neither revoked nor expired, nor idle for too long. */
+export async function findSession(db: Db, sought: Sought) {
+  const [session] = await sessionByHash(db).execute(sought);
+  return session;
+}
+
+/** Notes that a session is in use. True for the one of many calls at once that does. */
+export async function touchSession(db: Db, seen: { userId: string; sessionId: string; before: Date; now: Date }) {
+  const { rowCount } = await db
+    .update(sessions)
+    .set({ lastSeenAt: seen.now })
+    .where(
+      and(eq(sessions.userId, seen.userId), eq(sessions.id, seen.sessionId), lt(sessions.lastSeenAt, seen.before)),
+    );
+  return rowCount === 1;
+}
+
+const deviceByHash = prepared((db) =>
+  db
+    .select({ userId: nodeDevices.userId, deviceId: nodeDevices.id })
+    .from(nodeDevices)
+    .where(and(eq(nodeDevices.keyHash, sql.placeholder("hash")), isNull(nodeDevices.revokedAt)))
+    .prepare("find_device"),
+);
+
+/** The node of a key that was not revoked. */
+export async function findNodeDevice(db: Db, key: { hash: Buffer }) {
+  const [device] = await deviceByHash(db).execute(key);
+  return device;
+}
+
+export async function insertSession(db: Db | Tx, session: typeof sessions.$inferInsert) {
+  await db.insert(sessions).values(session);
+}
+
+type Seen = { userId: string; tokenHash: Buffer; now: Date };
+
+/** Remembers a browser. True when the member had not signed in with it before. */
+export async function rememberDevice(db: Db | Tx, { userId, tokenHash, now }: Seen): Promise<boolean> {
+  const added = await db
+    .insert(knownDevices)
+    .values({ userId, tokenHash, firstSeenAt: now, lastSeenAt: now })
+    .onConflictDoNothing()
+    .returning({ userId: knownDevices.userId });
+  if (added.length === 1) return true;
+  await db
+    .update(knownDevices)
+    .set({ lastSeenAt: now })
+    .where(and(eq(knownDevices.userId, userId), eq(knownDevices.tokenHash, tokenHash)));
+  return false;
+}
+
+const isRunning = ({ now, idleSince }: { now: Date; idleSince: Date }) =>
+  and(isNull(sessions.revokedAt), gt(sessions.expiresAt, now), gt(sessions.lastSeenAt, idleSince));
+
+/** A member's running sessions, the latest used first. */
+export function findSessions(db: Db, { userId, ...at }: { userId: string; now: Date; idleSince: Date }) {
+  return db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), isRunning(at)))
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id));
+}
+
+type Revocation = { userId: string; now: Date };
+type Revocations = Revocation & { idleSince: Date; but?: string };
+
+/** True for the revocation that is the first. */
+export async function revokeSession(tx: Db | Tx, { userId, sessionId, now }: Revocation & { sessionId: string }) {
+  const { rowCount } = await tx
+    .update(sessions)
+    .set({ revokedAt: now })
+    .where(and(eq(sessions.userId, userId), eq(sessions.id, sessionId), isNull(sessions.revokedAt)));
+  return rowCount === 1;
+}
+
+/** Ends a member's sessions but one, or all of them; returns how many. */
+export async function revokeSessions(tx: Tx, { userId, but, ...at }: Revocations): Promise<number> {
+  const others = but === undefined ? undefined : ne(sessions.id, but);
+  const { rowCount } = await tx
+    .update(sessions)
+    .set({ revokedAt: at.now })
+    .where(and(eq(sessions.userId, userId), isRunning(at), others));
+  return rowCount ?? 0;
+}
+
+export async function deleteEndedSessions(
+  db: Db,
+  { before, idleSince, limit }: { before: Date; idleSince: Date; limit: number },
+): Promise<number> {
+  const ended = db
+    .select({ tokenHash: sessions.tokenHash })
+    .from(sessions)
+    .where(or(lt(sessions.expiresAt, before), lt(sessions.lastSeenAt, idleSince)))
+    .limit(limit);
+  const { rowCount } = await db.delete(sessions).where(inArray(sessions.tokenHash, ended));
+  return rowCount ?? 0;
+}
+
+/** Browsers that were not used for so long that signing in with them is news again. */
+export async function deleteForgottenDevices(
+  db: Db,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
+  const forgotten = db
+    .select({ tokenHash: knownDevices.tokenHash })
+    .from(knownDevices)
+    .where(lt(knownDevices.lastSeenAt, before))
+    .limit(limit);
+  const { rowCount } = await db
+    .delete(knownDevices)
+    .where(and(lt(knownDevices.lastSeenAt, before), inArray(knownDevices.tokenHash, forgotten)));
+  return rowCount ?? 0;
+}

@@ -1,0 +1,154 @@
+import { uuidv7 } from "uuidv7";
+import { createCredential, hashCredential, kindOfCredential } from "../auth/credential.ts";
+import type { Db, Tx } from "../db/client.ts";
+import { inTransaction } from "../db/transaction.ts";
+import type { Deps } from "../deps.ts";
+import { AppError } from "../errors.ts";
+import { nameDevice, nameNetwork, type Client } from "../http/client.ts";
+import type { Caller } from "../http/endpoint.ts";
+import { recordEvent } from "../security-activity/service.ts";
+import { SESSION_IDLE_SECONDS, SESSION_LIFETIME_SECONDS, type Sessions } from "./contract.ts";
+import * as queries from "./queries.ts";
+
+type Clock = { now: () => Date };
+
+/** Milliseconds between two notes of a session's use. */
+const NOTE_EVERY = 5 * 60 * 1000;
+/** For as long a browser that is not used stays known. */
+const DEVICE_LIFETIME_MS = 365 * 24 * 60 * 60 * 1000;
+/** Expired rows that one pruning removes at most, so that it never holds the database for long. */
+const PRUNE_LIMIT = 5000;
+
+/**
+ * Resolves the bearer credential of a call: a session's token, or, where a member's node may call, a device key.
+ * Throws UNAUTHENTICATED for one that is unknown, expired or revoked.
+ */
+export async function authenticate(
+  deps: Pick<Deps, "db" | "now">,
+  credential: string,
+  access: "member" | "node",
+): Promise<Caller> {
+  const kind = kindOfCredential(credential);
+  const hash = hashCredential(credential);
+  const caller =
+    kind === "session"
+      ? await resumeSession(deps, hash)
+      : kind === "device" && access === "node"
+        ? await queries.findNodeDevice(deps.db, { hash })
+        : undefined;
+  if (!caller) throw new AppError("UNAUTHENTICATED", "Your session has ended. Please sign in again.");
+  return caller;
+}
+
+async function resumeSession({ db, now: clock }: Pick<Deps, "db" | "now">, hash: Buffer): Promise<Caller | undefined> {
+  const now = clock();
+  const session = await queries.findSession(db, { hash, ...runningAt(now) });
+  if (!session) return undefined;
+  const { userId, sessionId, lastSeenAt } = session;
+  const before = new Date(now.getTime() - NOTE_EVERY);
+  if (lastSeenAt > before) return { userId, sessionId };
+  const isRefreshed = await queries.touchSession(db, { userId, sessionId, before, now });
+  return { userId, sessionId, isRefreshed };
+}
+
+const runningAt = (now: Date) => ({ now, idleSince: new Date(now.getTime() - SESSION_IDLE_SECONDS * 1000) });
+
+export type StartedSession = {
+  /** Exists nowhere else. */
+  token: string;
+  /** Whether the member has not signed in with this browser before. */
+  isNewDevice: boolean;
+};
+
+/** Starts a session, with an id and a token of its own. */
+export async function startSession(
+  { db, now }: { db: Db | Tx } & Clock,
+  { userId, client }: { userId: string; client: Client },
+): Promise<StartedSession> {
+  const { token, hash } = createCredential("session");
+  const createdAt = now();
+  const expiresAt = new Date(createdAt.getTime() + SESSION_LIFETIME_SECONDS * 1000);
+  const times = { createdAt, lastSeenAt: createdAt, expiresAt };
+  const place = { device: nameDevice(client.userAgent), network: nameNetwork(client.address) };
+  await queries.insertSession(db, { userId, id: uuidv7(), tokenHash: hash, ...times, ...place });
+  const { deviceHash } = client;
+  const isNewDevice =
+    !deviceHash || (await queries.rememberDevice(db, { userId, tokenHash: deviceHash, now: createdAt }));
+  return { token, isNewDevice };
+}
+
+/** Where a member is signed in, the latest used first. */
+export async function readSessions({ db, now }: Pick<Deps, "db" | "now">, caller: Caller): Promise<Sessions> {
+  const found = await queries.findSessions(db, { userId: caller.userId, ...runningAt(now()) });
+  return {
+    sessions: found.map(({ id, device, network, createdAt, lastSeenAt, expiresAt }) => ({
+      id,
+      device,
+      network,
+      createdAt: createdAt.toISOString(),
+      lastSeenAt: lastSeenAt.toISOString(),
+      expiresAt: expiresAt.toISOString(),
+      current: id === caller.sessionId,
+    })),
+  };
+}
+
+type Asked = { caller: Caller; client: Client };
+
+/** Ends one session of the member's. Throws NOT_FOUND for one that is not theirs or has ended. */
+export async function revokeSession({ db, now }: Deps, { id }: { id: string }, { caller, client }: Asked) {
+  const { userId } = caller;
+  await inTransaction(db, async (tx) => {
+    if (!(await queries.revokeSession(tx, { userId, sessionId: id, now: now() }))) {
+      throw new AppError("NOT_FOUND", "That session has ended already.");
+    }
+    await recordEvent({ db: tx, now }, { userId, kind: "session-revoked", client });
+  });
+  return { success: true, message: "That device is signed out." };
+}
+
+/** Ends every session of the member's but the one that asks. */
+export async function revokeOtherSessions({ db, now }: Deps, { caller, client }: Asked) {
+  const { userId, sessionId } = caller;
+  const ended = await inTransaction(db, async (tx) => {
+    const count = await queries.revokeSessions(tx, { userId, but: sessionId, ...runningAt(now()) });
+    if (count > 0) await recordEvent({ db: tx, now }, { userId, kind: "other-sessions-revoked", client });
+    return count;
+  });
+  return { success: true, message: describeEnded(ended) };
+}
+
+/** Ends all sessions of a member's, or all but one, in the transaction that is the reason for it. */
+export async function endSessions(
+  { db, now }: { db: Tx } & Clock,
+  { userId, but }: { userId: string; but?: string | undefined },
+): Promise<void> {
+  await queries.revokeSessions(db, { userId, but, ...runningAt(now()) });
+}
+
+function describeEnded(count: number) {
+  if (count === 0) return "You are signed in nowhere else.";
+  return count === 1 ? "One other device is signed out." : `${count} other devices are signed out.`;
+}
+
+/** Ends the session a call was made in: its token opens nothing from now on. */
+export async function logout({ db, now }: Deps, { caller, client }: Asked) {
+  const { userId, sessionId } = caller;
+  if (sessionId) {
+    await inTransaction(db, async (tx) => {
+      const isFirst = await queries.revokeSession(tx, { userId, sessionId, now: now() });
+      if (isFirst) await recordEvent({ db: tx, now }, { userId, kind: "signed-out", client });
+    });
+  }
+  return { success: true, message: "You are signed out." };
+}
+
+/** Removes a bounded number of sessions that have ended and of browsers that are not used any more. */
+export async function pruneSessions({ db, now }: Pick<Deps, "db" | "now">) {
+  const { now: before, idleSince } = runningAt(now());
+  const forgotten = new Date(before.getTime() - DEVICE_LIFETIME_MS);
+  return {
+    sessions: await queries.deleteEndedSessions(db, { before, idleSince, limit: PRUNE_LIMIT }),
+    devices: await queries.deleteForgottenDevices(db, { before: forgotten, limit: PRUNE_LIMIT }),
+  };
+}
