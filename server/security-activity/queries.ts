@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, lt, ne, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { prepared } from "../db/prepared.ts";
 import { securityEvents } from "../db/schema.ts";
@@ -36,17 +36,16 @@ export async function findEvents(db: Db, { userId, limit, offset }: { userId: st
   return { events, total: sums?.total ?? 0 };
 }
 
-type Pruning = { before: Date; nobodysBefore: Date; limit: number };
-
-/** Events that are older than the triggers protect. */
-export async function deleteOldEvents(db: Db, { before, nobodysBefore, limit }: Pruning): Promise<number> {
+/** Events that the triggers protect no longer: by the database's clock, which is theirs. */
+export async function deleteOldEvents(db: Db, limit: number): Promise<number> {
+  const old = [
+    lt(securityEvents.occurredAt, sql`now() - interval '365 days'`),
+    and(eq(securityEvents.userId, NOBODY), lt(securityEvents.occurredAt, sql`now() - interval '30 days'`)),
+  ];
   let removed = 0;
-  for (const old of [
-    and(ne(securityEvents.userId, NOBODY), lt(securityEvents.occurredAt, before)),
-    and(eq(securityEvents.userId, NOBODY), lt(securityEvents.occurredAt, nobodysBefore)),
-  ]) {
-    const ids = db.select({ id: securityEvents.id }).from(securityEvents).where(old).limit(limit);
-    const { rowCount } = await db.delete(securityEvents).where(and(old, inArray(securityEvents.id, ids)));
+  for (const condition of old) {
+    const ids = db.select({ id: securityEvents.id }).from(securityEvents).where(condition).limit(limit);
+    const { rowCount } = await db.delete(securityEvents).where(and(condition, inArray(securityEvents.id, ids)));
     removed += rowCount ?? 0;
   }
   return removed;

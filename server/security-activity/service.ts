@@ -6,9 +6,6 @@ import { SecurityEvent, type SecurityActivity, type SecurityActivityQuery } from
 import { NOBODY } from "./nobody.ts";
 import { deleteOldEvents, findEvents, insertEvent } from "./queries.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-/** Days for which events are kept: as the triggers protect them. */
-const KEPT_DAYS = { members: 365, nobodys: 30 };
 const PRUNE_LIMIT = 5000;
 
 type Happening = {
@@ -44,11 +41,4 @@ export async function readSecurityActivity(
 }
 
 /** Removes events that have been kept long enough, a bounded number; returns how many. */
-export function pruneEvents({ db, now }: Pick<Deps, "db" | "now">): Promise<number> {
-  const daysAgo = (days: number) => new Date(now().getTime() - days * DAY_MS);
-  return deleteOldEvents(db, {
-    before: daysAgo(KEPT_DAYS.members),
-    nobodysBefore: daysAgo(KEPT_DAYS.nobodys),
-    limit: PRUNE_LIMIT,
-  });
-}
+export const pruneEvents = ({ db }: Pick<Deps, "db">): Promise<number> => deleteOldEvents(db, PRUNE_LIMIT);

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNull, lt, ne, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { prepared } from "../db/prepared.ts";
 import { knownDevices, nodeDevices, sessions } from "../db/schema.ts";
@@ -32,7 +32,7 @@ export async function touchSession(db: Db, seen: { userId: string; sessionId: st
     .update(sessions)
     .set({ lastSeenAt: seen.now })
     .where(
-      and(eq(sessions.userId, seen.userId), eq(sessions.id, seen.sessionId), lt(sessions.lastSeenAt, seen.before)),
+      and(eq(sessions.userId, seen.userId), eq(sessions.id, seen.sessionId), lte(sessions.lastSeenAt, seen.before)),
     );
   return rowCount === 1;
 }

@@ -1,0 +1,163 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { createMailbox } from "../../tests/support/mailbox.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { issueBotCheck, login } from "../auth/contract.ts";
+import { pruneExpired } from "../housekeeping.ts";
+import { readUser } from "../profile/contract.ts";
+import { logout, readSessions, revokeOtherSessions, revokeSession, SESSION_IDLE_SECONDS } from "./contract.ts";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0";
+const SAFARI =
+  "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Safari/605.1.15";
+const database = await createTestDatabase();
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
+const mailbox = createMailbox(api.deps);
+const email = "ada@nodebeat.test";
+
+beforeEach(async () => {
+  mailbox.mails.length = 0;
+  await database.reset();
+});
+afterAll(() => database.close());
+
+type Browser = { userAgent?: string; device?: string; clientAddress?: string };
+
+async function signIn({ userAgent = FIREFOX, device, clientAddress }: Browser = {}) {
+  const { turnstileToken } = await api.read(issueBotCheck);
+  clock.advance(300);
+  const headers = { "User-Agent": userAgent, ...(device && { "X-Device-Token": device.padEnd(43, "_") }) };
+  const body = { email, password: TEST_PASSWORD, turnstileToken };
+  return (await api.read(login, { body, headers, clientAddress })).access_token;
+}
+
+const list = async (token: string) => (await api.read(readSessions, { token })).sessions;
+const works = async (token: string) => (await api.call(readUser, { token })).status === 200;
+
+test("lists where a member is signed in, with device, network and times, the latest used first", async () => {
+  await seedMember(api.deps, { email });
+  const started = clock.now().getTime() + 300;
+  await signIn({ clientAddress: "203.0.113.77" });
+  clock.advance(DAY);
+  const current = await signIn({ userAgent: SAFARI, clientAddress: "2001:db8:a:b:c:d:e:f" });
+
+  const sessions = await list(current);
+
+  expect(sessions).toHaveLength(3);
+  expect(sessions[0]).toMatchObject({ device: "Safari on macOS", network: "2001:db8:a::/48", current: true });
+  expect(sessions[1]).toEqual({
+    id: expect.any(String),
+    device: "Firefox on Windows",
+    network: "203.0.113.0/24",
+    createdAt: new Date(started).toISOString(),
+    lastSeenAt: new Date(started).toISOString(),
+    expiresAt: new Date(started + 30 * DAY).toISOString(),
+    current: false,
+  });
+});
+
+test("says nothing of what it cannot tell", async () => {
+  await seedMember(api.deps, { email });
+  const token = await signIn({ userAgent: "", clientAddress: "" });
+  expect((await list(token))[0]).toMatchObject({ device: "An unknown device", network: null });
+});
+
+test("notes the use of a session every five minutes at most, and tells of it", async () => {
+  const { token } = await seedMember(api.deps);
+  const begun = clock.now();
+  clock.advance(5 * MINUTE - 1);
+  const early = await api.call(readUser, { token });
+  expect([early.headers.get("x-auth-event"), (await list(token))[0]?.lastSeenAt]).toEqual([null, begun.toISOString()]);
+
+  clock.advance(1);
+  const answers = await Promise.all(Array.from({ length: 4 }, () => api.call(readUser, { token })));
+
+  expect(answers.filter(({ headers }) => headers.get("x-auth-event") === "TOKEN_REFRESHED")).toHaveLength(1);
+  expect((await list(token))[0]?.lastSeenAt).toBe(clock.now().toISOString());
+});
+
+test("a session that is not used for fourteen days ends, and is gone from the list and the database", async () => {
+  const { token, user } = await seedMember(api.deps, { email });
+  clock.advance(SESSION_IDLE_SECONDS * 1000);
+  expect(await works(token)).toBe(false);
+  const other = await signIn();
+  expect((await api.read(readUser, { token: other })).id).toBe(user.id);
+  expect(await list(other)).toHaveLength(1);
+  clock.advance(1);
+  expect(await pruneExpired(api.deps)).toMatchObject({ sessions: 1 });
+});
+
+test("one session can be ended, once, and only by its member", async () => {
+  await seedMember(api.deps, { email });
+  const [mine, lost] = [await signIn(), await signIn()];
+  const stranger = await seedMember(api.deps);
+  const id = (await list(lost)).find(({ current }) => current)?.id ?? "";
+  const revoke = (token: string) => api.call(revokeSession, { token, params: { id } });
+
+  expect(await revoke(stranger.token)).toMatchObject({ status: 404 });
+  expect(await works(lost)).toBe(true);
+  expect(await revoke(mine)).toMatchObject({ status: 200, body: { message: "That device is signed out." } });
+  expect(await works(lost)).toBe(false);
+  expect(await revoke(mine)).toMatchObject({ status: 404, body: { message: "That session has ended already." } });
+  expect(await api.call(revokeSession, { token: mine, params: { id: "x" } })).toMatchObject({ status: 400 });
+});
+
+test("all other sessions can be ended at once", async () => {
+  const { token } = await seedMember(api.deps, { email });
+  const stranger = await seedMember(api.deps);
+  const others = [await signIn(), await signIn()];
+
+  expect(await api.read(revokeOtherSessions, { token })).toMatchObject({
+    message: "2 other devices are signed out.",
+  });
+
+  expect(await Promise.all([token, stranger.token, ...others].map(works))).toEqual([true, true, false, false]);
+  expect(await api.read(revokeOtherSessions, { token })).toMatchObject({ message: "You are signed in nowhere else." });
+  await signIn();
+  expect(await api.read(revokeOtherSessions, { token })).toMatchObject({ message: "One other device is signed out." });
+});
+
+test("a sign-in from a new device is mailed, one from a known device is not", async () => {
+  await seedMember(api.deps, { email });
+  await signIn({ device: "laptop" });
+  const letter = await mailbox.read(email);
+  expect(letter.subject).toBe("A new device signed in");
+  expect(letter.text).toMatch(/with Firefox on Windows on \d+ \w+ 202\d, \d\d:\d\d UTC/);
+  expect(letter.link).toBe("http://nodebeat.test/profile#sessions");
+
+  await api.call(logout, { token: await signIn({ device: "laptop" }) });
+  await signIn({ device: "laptop" });
+  await mailbox.deliver();
+  expect(mailbox.mails).toHaveLength(1);
+
+  await signIn({ device: "phone", userAgent: SAFARI });
+  await mailbox.deliver();
+  expect(mailbox.mails.map(({ text }) => /with (.*?) on \d/.exec(text)?.[1])).toEqual([
+    "Firefox on Windows",
+    "Safari on macOS",
+  ]);
+});
+
+test("what one member's browser is known for, another's is not", async () => {
+  await seedMember(api.deps, { email: "grace@nodebeat.test" });
+  await seedMember(api.deps, { email });
+  await signIn({ device: "shared" });
+  const { turnstileToken } = await api.read(issueBotCheck);
+  clock.advance(300);
+  const body = { email: "grace@nodebeat.test", password: TEST_PASSWORD, turnstileToken };
+  await api.read(login, { body, headers: { "X-Device-Token": "shared".padEnd(43, "_") } });
+  expect((await mailbox.read("grace@nodebeat.test")).subject).toBe("A new device signed in");
+});
+
+test("a browser that is not used for a year is news again", async () => {
+  await seedMember(api.deps, { email });
+  await signIn({ device: "laptop" });
+  clock.advance(365 * DAY + 1);
+  expect(await pruneExpired(api.deps)).toMatchObject({ devices: 1 });
+  await signIn({ device: "laptop" });
+  await mailbox.deliver();
+  expect(mailbox.mails.filter(({ subject }) => subject === "A new device signed in")).toHaveLength(1);
+});
