@@ -54,7 +54,9 @@ const SUMS: Sums[] = [
     make: (member) => sql`
       select user_id, count(*) as invited, count(claimed_at) as successful,
         coalesce(sum(invited_points) filter (where claimed_at is not null), 0) as points
-      from (select inviter_id as user_id, claimed_at, invited_points from referrals) as invitations ${member} group by 1`,
+      from (
+        select inviter_id as user_id, claimed_at, invited_points from referrals where review is distinct from 'refused'
+      ) as invitations ${member} group by 1`,
   },
 ];
 

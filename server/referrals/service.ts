@@ -5,6 +5,7 @@ import { AppError } from "../errors.ts";
 import { HEARTBEATS_REQUIRED } from "../machine-id/contract.ts";
 import { AMOUNTS, RULES } from "../points/rules.ts";
 import { postPoints } from "../points/service.ts";
+import { screenInvitation } from "./screening.ts";
 import type { Referrals, ReferralsQuery, ReferralStatus } from "./contract.ts";
 import { addToTotals, findReferral, findReferrals, insertReferral, markClaimed } from "./queries.ts";
 
@@ -17,14 +18,26 @@ export type Joining = {
 };
 
 /**
- * Notes who invited a member, and gives the member their extra points. A member is invited once: later calls change
- * nothing and return undefined. Throws VALIDATION_ERROR for somebody who invites themselves.
+ * Notes who invited a member, and gives the member their extra points; or holds the invitation, unpaid, where it
+ * looks like one to oneself. A member is invited once: later calls change nothing and return undefined.
+ * Throws VALIDATION_ERROR for somebody who invites themselves.
  */
-export async function recordReferral(tx: Tx, { inviterId, inviteeId, at }: Joining): Promise<string | undefined> {
+export async function recordReferral(
+  tx: Tx,
+  { inviterId, inviteeId, deviceHash, at }: Joining,
+): Promise<string | undefined> {
   if (inviterId === inviteeId) throw new AppError("VALIDATION_ERROR", "You cannot invite yourself.");
   const id = uuidv7();
+  const heldReason = await screenInvitation(tx, { inviterId, inviteeId, deviceHash });
   const referral = { inviterId, id, inviteeId, invitedPoints: AMOUNTS.referralClaimed, invitedAt: at };
-  if (!(await insertReferral(tx, referral))) return undefined;
+  if (!(await insertReferral(tx, { ...referral, ...(heldReason && { heldReason, heldAt: at }) }))) return undefined;
+  if (!heldReason) await payInvitee(tx, { id, inviteeId, at });
+  await addToTotals(tx, { userId: inviterId, invited: 1, successful: 0, points: 0 });
+  return id;
+}
+
+/** Gives a friend the points for joining, once. */
+export async function payInvitee(tx: Tx, { id, inviteeId, at }: { id: string; inviteeId: string; at: Date }) {
   await postPoints(tx, [
     {
       userId: inviteeId,
@@ -35,15 +48,20 @@ export async function recordReferral(tx: Tx, { inviterId, inviteeId, at }: Joini
       occurredAt: at,
     },
   ]);
-  await addToTotals(tx, { userId: inviterId, invited: 1, successful: 0, points: 0 });
-  return id;
 }
 
-type Progress = { claimedAt: Date | string | null; inviteeHeartbeats: number; walletConnected: boolean };
+type Progress = {
+  claimedAt: Date | string | null;
+  inviteeHeartbeats: number;
+  walletConnected: boolean;
+  /** Whether it waits for somebody's decision. */
+  isHeld: boolean;
+};
 
 /** Claimable once the friend has beaten often enough and linked a wallet; a success once it was claimed. */
-export function statusOf({ claimedAt, inviteeHeartbeats, walletConnected }: Progress): ReferralStatus {
+export function statusOf({ claimedAt, inviteeHeartbeats, isHeld, walletConnected }: Progress): ReferralStatus {
   if (claimedAt) return "Success";
+  if (isHeld) return "Pending";
   return inviteeHeartbeats >= HEARTBEATS_REQUIRED && walletConnected ? "Claimable" : "Pending";
 }
 
@@ -57,6 +75,7 @@ export async function claimReferral(
 ): Promise<number> {
   const referral = await findReferral(tx, { inviterId, id });
   if (!referral) throw new AppError("NOT_FOUND", "There is no such referral.");
+  if (referral.isHeld) throw new AppError("CONFLICT", "This invitation is being reviewed.");
   if (statusOf(referral) === "Pending") {
     throw new AppError("CONFLICT", "Your friend needs 100 heartbeats and a linked wallet first.");
   }

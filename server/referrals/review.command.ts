@@ -1,0 +1,69 @@
+import { existsSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { openDatabase, type Db } from "../db/client.ts";
+import { DatabaseCannotOpen } from "../db/unavailable.ts";
+import { readEnv } from "../env.ts";
+import { AppError } from "../errors.ts";
+import { createLog } from "../log.ts";
+import { StartError } from "../start-error.ts";
+import { listHeld, refuseHeld, releaseHeld, type HeldReferral } from "./review.ts";
+
+const USAGE = `Lists invitations that are held because they look like ones to oneself, and decides on them.
+
+  npm run referrals                     lists what waits: id, inviter, friend, reason, since when
+  npm run referrals -- --release <id>   pays the friend's points; an invitation like any other from then on
+  npm run referrals -- --refuse <id>    ends it for good: nobody is paid
+
+Uses the database that the server uses. The embedded one must not be in use: stop the server first.`;
+
+const REASONS: Record<NonNullable<HeldReferral["reason"]>, string> = {
+  "same-mailbox": "the same mailbox as another account",
+  "same-device": "joined with a browser of the inviter's",
+  "disposable-address": "an address to be thrown away",
+  cycle: "the mailbox or browser of somebody further up",
+};
+
+type Options = { release?: string; refuse?: string };
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { release: { type: "string" }, refuse: { type: "string" }, help: { type: "boolean", short: "h" } },
+  });
+  if (values.help) return console.log(USAGE);
+  const { databaseUrl, dataDir } = readEnv(process.env);
+  const database = await openDatabase({ databaseUrl, dataDir, log: createLog({ level: "warn" }) });
+  try {
+    await review(database.db, values);
+  } finally {
+    await database.close();
+  }
+}
+
+async function review(db: Db, { release, refuse }: Options) {
+  const at = new Date();
+  if (release !== undefined) {
+    await releaseHeld(db, { id: release, at });
+    return console.log("Released: the friend has the points.");
+  }
+  if (refuse !== undefined) {
+    await refuseHeld(db, { id: refuse, at });
+    return console.log("Refused: nobody is paid.");
+  }
+  const held = await listHeld(db);
+  for (const each of held) console.log(describe(each));
+  console.log(held.length === 0 ? "Nothing is held." : `${held.length} held.`);
+}
+
+function describe({ id, inviter, invitee, reason, heldAt }: HeldReferral) {
+  return `${id}  ${inviter} → ${invitee}  ${reason ? REASONS[reason] : ""}  since ${heldAt?.toISOString()}`;
+}
+
+if (existsSync(".env")) process.loadEnvFile();
+
+try {
+  await main();
+} catch (error) {
+  const isExplained = [StartError, DatabaseCannotOpen, AppError].some((kind) => error instanceof kind);
+  console.error(isExplained && error instanceof Error ? error.message : error);
+  process.exitCode = isExplained && error instanceof AppError ? 1 : 2;
+}

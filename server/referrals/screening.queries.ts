@@ -1,0 +1,46 @@
+import { and, eq, ne, sql } from "drizzle-orm";
+import type { Tx } from "../db/client.ts";
+import { knownDevices, users } from "../db/schema.ts";
+
+/** As far up as invitations are followed. */
+const MAX_GENERATIONS = 20;
+
+export async function findInvitee(tx: Tx, inviteeId: string) {
+  const [invitee] = await tx
+    .select({ emailKey: users.emailKey, mailboxKey: users.mailboxKey })
+    .from(users)
+    .where(eq(users.id, inviteeId));
+  return { mailboxKey: invitee?.mailboxKey ?? "", domain: invitee?.emailKey.split("@")[1] ?? "" };
+}
+
+type Kinship = { sharesMailbox: boolean; sharesDevice: boolean };
+type Invitee = { inviterId: string; mailboxKey: string; deviceHash: Buffer | undefined };
+
+/** What the inviter, whoever invited them, and so on upwards, have in common with somebody. The inviter comes first. */
+export async function findKinship(tx: Tx, { inviterId, mailboxKey, deviceHash }: Invitee): Promise<Kinship[]> {
+  const { rows } = await tx.execute<Kinship>(sql`
+    with recursive above as (
+      select id, invited_by, mailbox_key, 1 as generation from ${users} where id = ${inviterId}
+      union all
+      select member.id, member.invited_by, member.mailbox_key, above.generation + 1
+      from above join ${users} as member on member.id = above.invited_by
+      where above.generation < ${MAX_GENERATIONS}
+    )
+    select mailbox_key = ${mailboxKey} as "sharesMailbox",
+      exists (
+        select from ${knownDevices} as known
+        where known.user_id = above.id and known.token_hash = ${deviceHash ?? null}
+      ) as "sharesDevice"
+    from above order by generation`);
+  return rows;
+}
+
+/** Whether somebody else has the same mailbox behind another spelling of the address. */
+export async function hasTwin(tx: Tx, { inviteeId, mailboxKey }: { inviteeId: string; mailboxKey: string }) {
+  const [twin] = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.mailboxKey, mailboxKey), ne(users.id, inviteeId)))
+    .limit(1);
+  return twin !== undefined;
+}

@@ -1,0 +1,33 @@
+import { disposableEmailBlocklistSet } from "disposable-email-domains-js";
+import type { Tx } from "../db/client.ts";
+import type { referrals } from "../db/schema.ts";
+import { findInvitee, findKinship, hasTwin } from "./screening.queries.ts";
+
+export type HeldReason = NonNullable<typeof referrals.$inferSelect.heldReason>;
+
+const DISPOSABLE = disposableEmailBlocklistSet();
+
+type Invitation = { inviterId: string; inviteeId: string; deviceHash: Buffer | undefined };
+
+/**
+ * Why an invitation is looked at before anything is paid for it; undefined for an ordinary one. The reason that says
+ * most comes first: people share a browser or like throw-away addresses more often than they share a mailbox.
+ */
+export async function screenInvitation(
+  tx: Tx,
+  { inviterId, inviteeId, deviceHash }: Invitation,
+): Promise<HeldReason | undefined> {
+  const { mailboxKey, domain } = await findInvitee(tx, inviteeId);
+  const [inviter, ...above] = await findKinship(tx, { inviterId, mailboxKey, deviceHash });
+  if (inviter?.sharesMailbox) return "same-mailbox";
+  if (above.some(({ sharesMailbox, sharesDevice }) => sharesMailbox || sharesDevice)) return "cycle";
+  if (await hasTwin(tx, { inviteeId, mailboxKey })) return "same-mailbox";
+  if (inviter?.sharesDevice) return "same-device";
+  return isDisposable(domain) ? "disposable-address" : undefined;
+}
+
+/** Whether a domain, or one that it is part of, gives addresses away to be thrown away. */
+function isDisposable(domain: string): boolean {
+  const labels = domain.split(".");
+  return labels.some((_, index) => DISPOSABLE.has(labels.slice(index).join(".")));
+}
