@@ -1,5 +1,6 @@
 import { accountApi } from "./auth/api.ts";
 import type { Deps } from "./deps.ts";
+import { campaignMailApi } from "./campaign-mail/api.ts";
 import { contentApi } from "./agent-insights/api.ts";
 import { heartbeatsApi } from "./heartbeats/api.ts";
 import { mountRoutes } from "./http/endpoint.ts";
@@ -20,6 +21,7 @@ export function createApi(deps: Deps) {
     ...accountApi(deps),
     ...sessionsApi(deps),
     ...securityActivityApi(deps),
+    ...campaignMailApi(deps),
     ...profileApi(deps),
     ...onboardingApi(deps),
     ...pointsApi(deps),

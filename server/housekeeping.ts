@@ -1,5 +1,6 @@
 import { pruneSpentTokens } from "./bot-check/embedded.ts";
 import { pruneRequests } from "./auth/requests.ts";
+import { pruneCampaignEmails } from "./campaign-mail/service.ts";
 import type { Deps } from "./deps.ts";
 import { pruneMail } from "./mail/deliver.ts";
 import { pruneLimits } from "./rate-limits/rate-limiter.ts";
@@ -28,6 +29,7 @@ export async function pruneExpired(deps: Pick<Deps, "db" | "now">) {
     botChecks: await pruneSpentTokens(deps),
     limits: await pruneLimits(deps),
     events: await pruneEvents(deps),
+    campaignEmails: await pruneCampaignEmails(deps),
     mail: await pruneMail(deps),
   };
 }

@@ -31,8 +31,8 @@ const PATTERNS: [RegExp, string][] = [
   // Bounded lengths (RFC 5321's) keep a long run of letters from costing quadratic time.
   [/[\w.!#$%&'*+/=?^`{|}~-]{1,64}(?:@|%40)[\w.-]{1,190}\.[a-z]{2,24}/gi, "[email]"],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, "$1 [redacted]"],
-  // Session tokens and device keys say what they are, wherever they stand.
-  [/\bnb[sd]_[\w-]{43}(?![\w-])/g, "[redacted]"],
+  // Our tokens and keys say what they are, wherever they stand.
+  [/\bnb[a-z]_[\w-]{43}(?![\w-])/g, "[redacted]"],
   // Drizzle quotes the parameters of a failed query up to the end of the message; the stack follows.
   [/(params: )(?:(?!\\n {4}at )(?:\\.|[^"\\]))*/g, "$1[redacted]"],
   [/([?&][\w.[\]-]+=)[^&\s"\\]+/g, "$1[redacted]"],
@@ -40,7 +40,7 @@ const PATTERNS: [RegExp, string][] = [
 ];
 
 /** Most lines hold nothing of the kind, and this is cheaper to find out than to replace nothing five times. */
-const SUSPECT = /[@?&]|%40|nb[sd]_|params: |(?:bearer|basic)\s/i;
+const SUSPECT = /[@?&]|%40|nb[a-z]_|params: |(?:bearer|basic)\s/i;
 
 /** Last pass over the finished line. */
 export function redactLine(line: string): string {

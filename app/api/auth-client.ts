@@ -14,7 +14,6 @@ import {
   type ResetPasswordInput,
   type SignUpInput,
 } from "../../server/auth/contract.ts";
-import { logout } from "../../server/sessions/contract.ts";
 import type * as z from "zod";
 import type { Caller } from "./call.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
@@ -27,7 +26,6 @@ export function createAuthClient(call: Caller) {
   return {
     /** Rejects with INVALID_CREDENTIALS, BOT_CHECK_FAILED, TOO_MANY_ATTEMPTS or UNAVAILABLE. */
     login: (input: LoginInput) => call(login, { body: input }, { retries: WRITE_RETRIES.login }),
-    logout: () => call(logout, {}, { retries: WRITE_RETRIES.default }),
     issueBotCheck: () => call(issueBotCheck, {}),
     signUp: (input: SignUpInput) => call(signUp, { body: input }),
     /** With the token of a mailed link alone, or with the sign-up's token and the mailed code. */

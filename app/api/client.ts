@@ -7,9 +7,11 @@ import { readUser } from "../../server/profile/contract.ts";
 import { readReferrals } from "../../server/referrals/contract.ts";
 import { claimReward, readSubmissions } from "../../server/rewards/contract.ts";
 import { createAuthClient } from "./auth-client.ts";
+import { createCampaignMailClient } from "./campaign-mail-client.ts";
 import { createCaller, type Caller, type CallerOptions } from "./call.ts";
 import { createMachineIdClient } from "./machine-id-client.ts";
 import type { PageQuery, PointsLogQuery } from "./reads.ts";
+import { createSessionsClient } from "./sessions-client.ts";
 import { createWalletClient } from "./wallet-client.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
 
@@ -24,6 +26,8 @@ export function createApiClient(options: CallerOptions) {
   return {
     auth: createAuthClient(call),
     users: createUsersClient(call),
+    sessions: createSessionsClient(call),
+    campaignMail: createCampaignMailClient(call),
     legal: createLegalClient(call),
     points: {
       history: (range: PointsRange) => call(readPointsHistory, { query: { range } }),

@@ -36,6 +36,12 @@ export const pointsLogQuery = (read: Read, query: PointsLogQuery) => ({
 
 export const contentPointsQuery = (read: Read, query: PageQuery) => readOptions(read, "content-points", query);
 
+export const campaignMailQuery = (read: Read) => readOptions(read, "campaign-mail", {});
+
+export const sessionsQuery = (read: Read) => readOptions(read, "sessions", {});
+
+export const securityActivityQuery = (read: Read, query: PageQuery) => readOptions(read, "security-activity", query);
+
 export const dataStatsQuery = (read: Read) => ({ ...readOptions(read, "data-stats", {}), ...CACHE_TIMES.dataStats });
 
 export const referralsQuery = (read: Read, query: PageQuery) => ({

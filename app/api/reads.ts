@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { ContentPointsHistory, DataStats } from "../../server/agent-insights/contract.ts";
+import type { CampaignMail } from "../../server/campaign-mail/contract.ts";
 import type { HeartbeatStatus } from "../../server/heartbeats/contract.ts";
 import type { PrivacyStatus, TermsStatus } from "../../server/legal/contract.ts";
 import type {
@@ -13,6 +14,8 @@ import type { PointsCategory, PointsHistory, PointsLog, PointsRange, UserStats }
 import type { User } from "../../server/profile/contract.ts";
 import type { Referrals } from "../../server/referrals/contract.ts";
 import type { CampaignSubmission } from "../../server/rewards/contract.ts";
+import type { SecurityActivity } from "../../server/security-activity/contract.ts";
+import type { Sessions } from "../../server/sessions/contract.ts";
 import type { WalletChangeResult } from "../../server/wallet/contract.ts";
 
 export type PageQuery = { page: number; limit: number };
@@ -33,6 +36,9 @@ export type Reads = {
   "points-history": ReadOf<PointsHistory, PointsHistoryQuery>;
   "points-log": ReadOf<PointsLog, PointsLogQuery>;
   "content-points": ReadOf<ContentPointsHistory, PageQuery>;
+  "campaign-mail": ReadOf<CampaignMail>;
+  sessions: ReadOf<Sessions>;
+  "security-activity": ReadOf<SecurityActivity, PageQuery>;
   "data-stats": ReadOf<DataStats>;
   referrals: ReadOf<Referrals, PageQuery>;
   submissions: ReadOf<CampaignSubmission[]>;

@@ -14,7 +14,7 @@ export async function action({ context }: Route.ActionArgs) {
 /** The member leaves even when the server cannot be told; the token then runs out by itself. */
 async function revokeSession(context: Readonly<RouterContextProvider>) {
   try {
-    await context.get(apiContext).auth.logout();
+    await context.get(apiContext).sessions.logout();
   } catch (error) {
     if (!isRefusedToken(error)) context.get(logContext).error({ err: error }, "The session could not be revoked");
   }

@@ -17,7 +17,7 @@ export const RESET_LIFETIME_SECONDS = 60 * 60;
 /** The recovery session that the link opens: long enough to think of a password. */
 export const RECOVERY_LIFETIME_SECONDS = 15 * 60;
 
-const Email = z
+export const Email = z
   .string("Enter your email.")
   .trim()
   .pipe(z.email("Enter a valid email.").max(254, "Enter a valid email."));
@@ -28,7 +28,7 @@ const Password = z
   .max(PASSWORD_MAX_LENGTH, "Use at most 256 characters.");
 const TurnstileToken = z.string("The bot check is missing.").min(1, "The bot check is missing.").max(4096);
 /** A token of ours; one that is no such thing is answered like one that has expired. */
-const Token = z.string("The token is missing.").min(1, "The token is missing.").max(256, "That is not a token.");
+export const Token = z.string("The token is missing.").min(1, "The token is missing.").max(256, "That is not a token.");
 
 export const LoginInput = z.object({ email: Email, password: Password, turnstileToken: TurnstileToken });
 export type LoginInput = z.infer<typeof LoginInput>;
@@ -74,17 +74,19 @@ export type SignUpInput = z.infer<typeof SignUpInput>;
 export const SignUpResult = z.object({ signupToken: z.string(), resend: Resend }).meta({ id: "SignUpResult" });
 export type SignUpResult = z.infer<typeof SignUpResult>;
 
+/** The six digits of a mail; spaces and dashes between them are ours, not the member's mistake. */
+export const VerificationCode = z
+  .string("Enter the code.")
+  .transform((code) => code.replaceAll(/[\s-]/g, ""))
+  .pipe(z.string().regex(/^\d{6}$/, "Enter the 6 digits of the code."));
+
 /**
  * Either the signupToken with the six digits of the mail, or the token of the mailed link (its `code`) alone, which
  * also works in another browser.
  */
 export const VerifyInput = z.object({
   token: Token,
-  verificationCode: z
-    .string("Enter the code.")
-    .transform((code) => code.replaceAll(/[\s-]/g, ""))
-    .pipe(z.string().regex(/^\d{6}$/, "Enter the 6 digits of the code."))
-    .optional(),
+  verificationCode: VerificationCode.optional(),
 });
 export type VerifyInput = z.infer<typeof VerifyInput>;
 

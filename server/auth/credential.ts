@@ -12,6 +12,8 @@ const PREFIX = {
   resetLink: "nbl_",
   /** Of the session that can only set a password. */
   recovery: "nbc_",
+  /** Held by a member until the code for another address has arrived. */
+  campaignEmail: "nbe_",
 } as const;
 export type CredentialKind = keyof typeof PREFIX;
 type LinkKind = "verifyLink" | "resetLink";

@@ -1,4 +1,4 @@
-import { randomInt, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import type { Tx } from "../db/client.ts";
 import { inTransaction } from "../db/transaction.ts";
@@ -15,7 +15,6 @@ import { refuseCommonPassword } from "./common-passwords.ts";
 import {
   CODE_ATTEMPTS,
   SIGN_UP_LIFETIME_SECONDS,
-  VERIFICATION_CODE_LENGTH,
   type ResendResult,
   type SignUpInput,
   type SignUpResult,
@@ -30,6 +29,7 @@ import { findAccount } from "./queries.ts";
 import { findInviterId, registerMember } from "./registration.ts";
 import { climb, firstRung, secondsToWait, toResend } from "./resend-ladder.ts";
 import * as queries from "./sign-up.queries.ts";
+import { inventCode } from "./verification-code.ts";
 
 const GONE = "This sign-up has expired. Please sign up again.";
 const USED = "This email is confirmed already. Sign in with your password.";
@@ -66,7 +66,7 @@ export async function signUp(deps: Deps, input: SignUpInput, client: Client) {
 }
 
 function createCode({ mailed }: Pick<Deps, "mailed">, id: string) {
-  const code = String(randomInt(10 ** VERIFICATION_CODE_LENGTH)).padStart(VERIFICATION_CODE_LENGTH, "0");
+  const code = inventCode();
   return { code, codeHash: mailed.hashCode(id, code) };
 }
 

@@ -196,13 +196,14 @@ export const passwordResets = pgTable(
   ],
 );
 
-/** An address for campaign mail that its member has yet to show is theirs. */
+/** The address for campaign mail that a member has yet to show is theirs: one at a time. */
 export const campaignEmails = pgTable(
   "campaign_emails",
   {
     userId: uuid("user_id")
-      .notNull()
+      .primaryKey()
       .references(() => users.id),
+    /** Another one for each address. */
     id: uuid("id").notNull(),
     email: text("email").notNull(),
     tokenHash: bytes("token_hash").notNull(),
@@ -214,7 +215,6 @@ export const campaignEmails = pgTable(
     usedAt: instant("used_at"),
   },
   (table) => [
-    primaryKey({ columns: [table.userId, table.id] }),
     uniqueIndex("campaign_emails_token_hash_unique").on(table.tokenHash),
     index("campaign_emails_expires_at").on(table.expiresAt),
   ],

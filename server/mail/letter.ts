@@ -8,6 +8,8 @@ export type Letter = {
   action?: { label: string; path: `/${string}` };
   /** Small print at the end: what to do when the mail was not expected. */
   note: string;
+  /** The way out, for mail that is not about the member's own doing. */
+  unsubscribe?: { label: string; path: `/${string}` };
 };
 
 /** A letter as it leaves. */
@@ -20,4 +22,6 @@ export type Mail = {
   html: string;
   code?: string;
   link?: string;
+  /** Address of the page that ends mail of this kind. */
+  unsubscribe?: string;
 };

@@ -3,26 +3,32 @@ import { PRODUCT, STYLE } from "./look.ts";
 
 /** Gives a letter its two forms. `origin` is the address that members use, without a path. */
 export function renderMail(id: string, letter: Letter, origin: string): Mail {
-  const { to, subject, code, action } = letter;
+  const { to, subject, code, action, unsubscribe } = letter;
   const link = action && origin + action.path;
+  const wayOut = unsubscribe && { label: unsubscribe.label, link: origin + unsubscribe.path };
   return {
     id,
     to,
     subject,
-    text: renderText(letter, link),
-    html: renderHtml(letter, link),
+    text: renderText(letter, link, wayOut),
+    html: renderHtml(letter, link, wayOut),
     ...(code && { code }),
     ...(link && { link }),
+    ...(wayOut && { unsubscribe: wayOut.link }),
   };
 }
 
-function renderText({ subject, paragraphs, code, action, note }: Letter, link: string | undefined): string {
+type WayOut = { label: string; link: string } | undefined;
+
+function renderText({ subject, paragraphs, code, action, note }: Letter, link: string | undefined, wayOut: WayOut) {
   const parts = [subject, ...paragraphs, code && `    ${code}`, link && `${action?.label}:\n${link}`];
-  return [...parts, `--\n${note}\n${PRODUCT.name}`].filter(Boolean).join("\n\n");
+  return [...parts, `--\n${note}\n${PRODUCT.name}`, wayOut && `${wayOut.label}:\n${wayOut.link}`]
+    .filter(Boolean)
+    .join("\n\n");
 }
 
 /** No table, no picture and nothing from elsewhere; readable where the style sheet is thrown away. */
-function renderHtml({ subject, paragraphs, code, action, note }: Letter, link: string | undefined): string {
+function renderHtml({ subject, paragraphs, code, action, note }: Letter, link: string | undefined, wayOut: WayOut) {
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -43,6 +49,7 @@ ${code ? `<p class="code">${code}</p>` : ""}
 ${link ? renderAction(action?.label ?? link, link) : ""}
 </div>
 <p class="note">${escapeHtml(note)}</p>
+${wayOut ? `<p class="note"><a class="address" href="${escapeHtml(wayOut.link)}">${escapeHtml(wayOut.label)}</a></p>` : ""}
 </div>
 </body>
 </html>

@@ -35,9 +35,10 @@ export function createSmtpTransport({ smtpUrl, mailFrom }: { smtpUrl: string; ma
 }
 
 /** A mail in the library's words; the address as an object, since a string would be split at commas. */
-export function toMessage({ id, to, subject, text, html }: Mail, from: string): SendMailOptions {
+export function toMessage({ id, to, subject, text, html, unsubscribe }: Mail, from: string): SendMailOptions {
   const host = /@([\w.-]+)/.exec(from)?.[1] ?? "localhost";
-  return { from, to: { name: "", address: to }, subject, text, html, headers: HEADERS, messageId: `<${id}@${host}>` };
+  const headers = { ...HEADERS, ...(unsubscribe && { "List-Unsubscribe": `<${unsubscribe}>` }) };
+  return { from, to: { name: "", address: to }, subject, text, html, headers, messageId: `<${id}@${host}>` };
 }
 
 /** A 5xx about the receiver or the message. One about our own sign-in at the server can be mended. */

@@ -19,5 +19,6 @@ export const LIMITS = {
   /** Beyond it no mail goes out; the ones before it have links that still work. */
   forgotByAddress: { name: "forgot address", burst: 5, seconds: 15 * MINUTE },
   mailedTokensByClient: { name: "mailed tokens client", burst: 30, seconds: 10 },
+  campaignCodeByAccount: { name: "campaign code account", burst: 20, seconds: 60 },
   changePasswordByAccount: { name: "change password account", burst: 10, seconds: 90 },
 } as const satisfies Record<string, LimitRule>;

@@ -1,7 +1,26 @@
 import type * as z from "zod";
 import { readContentPointsHistory, readDataStats } from "../../server/agent-insights/contract.ts";
-import { issueBotCheck, login } from "../../server/auth/contract.ts";
-import { logout } from "../../server/sessions/contract.ts";
+import {
+  changePassword,
+  checkUser,
+  forgotPassword,
+  issueBotCheck,
+  login,
+  openRecovery,
+  resendPasswordReset,
+  resendVerification,
+  resetPassword,
+  signUp,
+  verify,
+} from "../../server/auth/contract.ts";
+import {
+  readCampaignMail,
+  sendCampaignEmail,
+  setCampaignMail,
+  verifyCampaignEmail,
+} from "../../server/campaign-mail/contract.ts";
+import { readSecurityActivity } from "../../server/security-activity/contract.ts";
+import { logout, readSessions, revokeOtherSessions, revokeSession } from "../../server/sessions/contract.ts";
 import { readHeartbeatStatus } from "../../server/heartbeats/contract.ts";
 import type { Endpoint } from "../../server/http/contract.ts";
 import { acceptPrivacy, acceptTerms, readPrivacyStatus, readTermsStatus } from "../../server/legal/contract.ts";
@@ -45,6 +64,18 @@ export const SAMPLE_USER = {
   website: null,
   x_handle: null,
   total_points_done: true,
+};
+
+const resend = { state: "INITIAL" as const, timestamp: 1_795_183_200_000, duration: 60_000 };
+
+const session = {
+  id: "0192-session",
+  device: "Firefox on Linux",
+  network: "203.0.113.0/24",
+  createdAt: "2026-11-19T08:00:00.000Z",
+  lastSeenAt: "2026-11-20T14:15:00.000Z",
+  expiresAt: "2026-12-19T08:00:00.000Z",
+  current: true,
 };
 
 const done = { success: true, message: "Done" };
@@ -96,6 +127,34 @@ export const SAMPLES = [
     posts_amount: 5,
     result_size: 6,
   }),
+  sample(signUp, { signupToken: "nbu_1", resend }),
+  sample(verify, { accessToken: "t", user: SAMPLE_USER }),
+  sample(resendVerification, { resend }),
+  sample(forgotPassword, { resetToken: "nbr_1", resend }),
+  sample(resendPasswordReset, { resend }),
+  sample(openRecovery, { recoveryToken: "nbc_1" }),
+  sample(resetPassword, done),
+  sample(checkUser, { success: true }),
+  sample(changePassword, done),
+  sample(readSessions, { sessions: [session] }),
+  sample(revokeSession, done),
+  sample(revokeOtherSessions, done),
+  sample(readSecurityActivity, {
+    events: [
+      {
+        id: "e1",
+        kind: "signed-in",
+        device: "Firefox on Linux",
+        network: null,
+        occurredAt: "2026-11-20T14:15:00.000Z",
+      },
+    ],
+    pagination: { limit: 10, page: 1, total: 1, totalPages: 1 },
+  }),
+  sample(readCampaignMail, { email: null, pendingEmail: "ana@example.org", subscribed: true }),
+  sample(sendCampaignEmail, { token: "nbe_1", resend }),
+  sample(verifyCampaignEmail, done),
+  sample(setCampaignMail, done),
   sample(readReferrals, {
     success: true,
     referrals: [],

@@ -1,5 +1,5 @@
 CREATE TABLE "campaign_emails" (
-	"user_id" uuid NOT NULL,
+	"user_id" uuid PRIMARY KEY NOT NULL,
 	"id" uuid NOT NULL,
 	"email" text NOT NULL,
 	"token_hash" "bytea" NOT NULL,
@@ -8,8 +8,7 @@ CREATE TABLE "campaign_emails" (
 	"resend_state" text NOT NULL,
 	"mailed_at" timestamp (3) with time zone NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL,
-	"used_at" timestamp (3) with time zone,
-	CONSTRAINT "campaign_emails_user_id_id_pk" PRIMARY KEY("user_id","id")
+	"used_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "known_devices" (

@@ -1,0 +1,167 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { dumpDatabase, formsOf } from "../../tests/support/dump-database.ts";
+import { createMailbox } from "../../tests/support/mailbox.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { pruneExpired } from "../housekeeping.ts";
+import { readUser } from "../profile/contract.ts";
+import { readSecurityActivity } from "../security-activity/contract.ts";
+import { readCampaignMail, sendCampaignEmail, setCampaignMail, verifyCampaignEmail } from "./contract.ts";
+
+const HOUR = 60 * 60 * 1000;
+const database = await createTestDatabase();
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
+const mailbox = createMailbox(api.deps);
+const email = "news@nodebeat.test";
+
+beforeEach(async () => {
+  mailbox.mails.length = 0;
+  await database.reset();
+});
+afterAll(() => database.close());
+
+const send = (token: string, address = email) => api.call(sendCampaignEmail, { token, body: { email: address } });
+const verify = (member: string, token: string, verificationCode = "") =>
+  api.call(verifyCampaignEmail, { token: member, body: { token, verificationCode } });
+const read = (token: string) => api.read(readCampaignMail, { token });
+
+/** A member who has asked, and what the mailbox holds. */
+async function ask(address = email) {
+  const { token: member } = await seedMember(api.deps);
+  const { token } = await api.read(sendCampaignEmail, { token: member, body: { email: address } });
+  const { code = "" } = await mailbox.read(address);
+  return { member, token, code };
+}
+
+/** A code that is not the right one. */
+const wrong = (code: string) => (code === "000000" ? "000001" : "000000");
+
+test("an address becomes the one for campaign mail once its code has come back", async () => {
+  const { token: member } = await seedMember(api.deps);
+  expect(await read(member)).toEqual({ email: null, pendingEmail: null, subscribed: true });
+
+  expect(await send(member, ` ${email} `)).toMatchObject({
+    status: 200,
+    body: {
+      token: expect.stringMatching(/^nbe_[\w-]{43}$/),
+      resend: { state: "INITIAL", timestamp: clock.now().getTime(), duration: 60_000 },
+    },
+  });
+  expect(await read(member)).toEqual({ email: null, pendingEmail: email, subscribed: true });
+
+  clock.advance(60_000);
+  const { token } = await api.read(sendCampaignEmail, { token: member, body: { email } });
+  const { code = "" } = await mailbox.read(email);
+  expect(await verify(member, token, `${code.slice(0, 3)} ${code.slice(3)}`)).toMatchObject({
+    status: 200,
+    body: { message: `Campaign mail goes to ${email} from now on.` },
+  });
+
+  expect(await read(member)).toEqual({ email, pendingEmail: null, subscribed: true });
+  expect((await api.read(readUser, { token: member })).campaign_email).toBe(email);
+  expect((await api.read(readSecurityActivity, { token: member })).events[0]?.kind).toBe("campaign-email-verified");
+});
+
+test("the mail has a way out for its reader and for mail programs", async () => {
+  await ask();
+  const mail = await mailbox.read(email);
+  expect(mail.subject).toBe("Confirm your address for campaign mail");
+  expect(mail.unsubscribe).toBe("http://nodebeat.test/rewards?unsubscribe=1");
+  expect(mail.text).toContain("No more campaign mail:\nhttp://nodebeat.test/rewards?unsubscribe=1");
+  expect(mail.html).toContain('href="http://nodebeat.test/rewards?unsubscribe=1"');
+});
+
+test("a code has five tries, also at the same moment; the next mail brings a new one", async () => {
+  const { member, token, code } = await ask();
+  const answers = await Promise.all(Array.from({ length: 7 }, () => verify(member, token, wrong(code))));
+  expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([400, 400, 400, 400, 400, 429, 429]);
+  expect(answers.find(({ status }) => status === 429)).toMatchObject({
+    body: { message: "Too many attempts with this code. You can ask for a new one in 60 seconds." },
+  });
+  expect(await verify(member, token, code)).toMatchObject({ status: 429 });
+
+  clock.advance(60_000);
+  const { token: next } = await api.read(sendCampaignEmail, { token: member, body: { email } });
+  const { code: renewed } = await mailbox.read(email);
+  expect(await verify(member, token, code)).toMatchObject({ status: 410, body: { error: "EXPIRED" } });
+  expect(await verify(member, next, renewed)).toMatchObject({ status: 200 });
+});
+
+test("a code works once, also at the same moment", async () => {
+  const { member, token, code } = await ask();
+  const answers = await Promise.all(Array.from({ length: 4 }, () => verify(member, token, code)));
+  expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 410, 410, 410]);
+  expect(await verify(member, token, code)).toMatchObject({ status: 410, body: { error: "ALREADY_USED" } });
+});
+
+test("a code is good for a day, for its own member alone", async () => {
+  const { member, token, code } = await ask();
+  const stranger = await seedMember(api.deps);
+  expect(await verify(stranger.token, token, code)).toMatchObject({ status: 410 });
+  expect((await read(stranger.token)).email).toBeNull();
+  clock.advance(24 * HOUR);
+  expect(await verify(member, token, code)).toMatchObject({ status: 410, body: { error: "EXPIRED" } });
+  expect((await read(member)).pendingEmail).toBeNull();
+  clock.advance(1);
+  expect(await pruneExpired(api.deps)).toMatchObject({ campaignEmails: 1 });
+});
+
+test("resends climb the ladder, and another address does not get around the wait", async () => {
+  const { token: member } = await seedMember(api.deps);
+  const steps = [];
+  for (const wait of [0, 60, 120, 300]) {
+    clock.advance(wait * 1000);
+    steps.push(((await send(member)).body as { resend: { state: string } }).resend.state);
+    const early = await send(member, "other@nodebeat.test");
+    steps.push([early.status, early.headers.get("Retry-After")]);
+  }
+  expect(steps).toEqual([
+    "INITIAL",
+    [429, "60"],
+    "FIRST_RESEND",
+    [429, "120"],
+    "SECOND_RESEND",
+    [429, "300"],
+    "MAX_ATTEMPTS",
+    [429, "3600"],
+  ]);
+  clock.advance(HOUR);
+  expect(await send(member, "other@nodebeat.test")).toMatchObject({ body: { resend: { state: "INITIAL" } } });
+  expect((await read(member)).pendingEmail).toBe("other@nodebeat.test");
+});
+
+test("an address that somebody signs in with is answered like any other", async () => {
+  await seedMember(api.deps, { email });
+  const { member, token, code } = await ask();
+  expect(await verify(member, token, code)).toMatchObject({ status: 200 });
+});
+
+test("campaign mail can be turned off and on", async () => {
+  const { token } = await seedMember(api.deps);
+  const set = (subscribed: boolean) => api.read(setCampaignMail, { token, body: { subscribed } });
+  expect(await set(false)).toEqual({ success: true, message: "You get no more campaign mail." });
+  expect((await read(token)).subscribed).toBe(false);
+  expect(await set(true)).toEqual({ success: true, message: "You get campaign mail again." });
+  expect((await read(token)).subscribed).toBe(true);
+});
+
+test.for([
+  ["no address", sendCampaignEmail, { email: "ada" }],
+  ["no code", verifyCampaignEmail, { token: "x" }],
+  ["half a code", verifyCampaignEmail, { token: "x", verificationCode: "123" }],
+  ["no wish", setCampaignMail, {}],
+] as const)("refuses %s", async ([, endpoint, body]) => {
+  const { token } = await seedMember(api.deps);
+  expect(await api.call(endpoint, { token, body })).toMatchObject({ status: 400, body: { error: "VALIDATION_ERROR" } });
+  expect(await api.call(endpoint, { body })).toMatchObject({ status: 401 });
+});
+
+test("the database holds neither token nor code", async () => {
+  const { token: member } = await seedMember(api.deps);
+  const { token } = await api.read(sendCampaignEmail, { token: member, body: { email } });
+  const dump = await dumpDatabase(database.db);
+  const { code = "" } = await mailbox.read(email);
+  expect(dump).toContain(email);
+  for (const secret of [token, code]) for (const form of formsOf(secret)) expect(dump).not.toContain(form);
+});

@@ -1,0 +1,69 @@
+import * as z from "zod";
+import { Email, Resend, Token, VerificationCode } from "../auth/contract.ts";
+import { endpoint, GenericResult } from "../http/contract.ts";
+
+export const SendCampaignEmailInput = z.object({ email: Email });
+export type SendCampaignEmailInput = z.infer<typeof SendCampaignEmailInput>;
+
+export const SendCampaignEmailResult = z
+  .object({ token: z.string(), resend: Resend })
+  .meta({ id: "SendCampaignEmailResult" });
+export type SendCampaignEmailResult = z.infer<typeof SendCampaignEmailResult>;
+
+export const VerifyCampaignEmailInput = z.object({ token: Token, verificationCode: VerificationCode });
+export type VerifyCampaignEmailInput = z.infer<typeof VerifyCampaignEmailInput>;
+
+export const CampaignMailInput = z.object({ subscribed: z.boolean() });
+export type CampaignMailInput = z.infer<typeof CampaignMailInput>;
+
+export const CampaignMail = z
+  .object({
+    /** Where campaign mail goes; null for the address that the member signs in with. */
+    email: z.string().nullable(),
+    /** An address that was given and whose code is still awaited. */
+    pendingEmail: z.string().nullable(),
+    subscribed: z.boolean(),
+  })
+  .meta({ id: "CampaignMail" });
+export type CampaignMail = z.infer<typeof CampaignMail>;
+
+export const readCampaignMail = endpoint({
+  method: "GET",
+  path: "/api/auth/campaign",
+  service: "auth",
+  access: "member",
+  summary: "Whether the member gets campaign mail, and where",
+  response: CampaignMail,
+});
+
+export const sendCampaignEmail = endpoint({
+  method: "POST",
+  path: "/api/auth/campaign/send",
+  service: "auth",
+  access: "member",
+  summary: "Mail a code to an address for campaign mail; asked again for the same address, mail another",
+  body: SendCampaignEmailInput,
+  response: SendCampaignEmailResult,
+  fails: ["TOO_MANY_ATTEMPTS"],
+});
+
+export const verifyCampaignEmail = endpoint({
+  method: "POST",
+  path: "/api/auth/campaign/verify",
+  service: "auth",
+  access: "member",
+  summary: "Show with the mailed code that the address for campaign mail is the member's",
+  body: VerifyCampaignEmailInput,
+  response: GenericResult,
+  fails: ["EXPIRED", "ALREADY_USED", "TOO_MANY_ATTEMPTS"],
+});
+
+export const setCampaignMail = endpoint({
+  method: "POST",
+  path: "/api/auth/campaign/subscription",
+  service: "auth",
+  access: "member",
+  summary: "Turn campaign mail on or off",
+  body: CampaignMailInput,
+  response: GenericResult,
+});

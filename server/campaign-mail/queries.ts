@@ -1,0 +1,74 @@
+import { and, eq, gt, isNull, lt, sql } from "drizzle-orm";
+import { CODE_ATTEMPTS } from "../auth/contract.ts";
+import type { Db, Tx } from "../db/client.ts";
+import { campaignEmails, users } from "../db/schema.ts";
+
+export type PendingEmail = typeof campaignEmails.$inferSelect;
+
+const isOpen = (now: Date) => and(isNull(campaignEmails.usedAt), gt(campaignEmails.expiresAt, now));
+
+export async function findPreference(db: Db, { userId, now }: { userId: string; now: Date }) {
+  const [preference] = await db
+    .select({ email: users.campaignEmail, subscribed: users.campaignMail, pendingEmail: campaignEmails.email })
+    .from(users)
+    .leftJoin(campaignEmails, and(eq(campaignEmails.userId, users.id), isOpen(now)))
+    .where(eq(users.id, userId));
+  return preference;
+}
+
+/** Locks what a member has asked for until the transaction ends; undefined where nothing was asked for yet. */
+export async function lockPending(tx: Tx, userId: string): Promise<PendingEmail | undefined> {
+  const [pending] = await tx.select().from(campaignEmails).where(eq(campaignEmails.userId, userId)).for("update");
+  return pending;
+}
+
+/** Puts a member's request in place of the one before. */
+export async function savePending(tx: Tx, pending: Omit<PendingEmail, "codeAttempts" | "usedAt">): Promise<void> {
+  const renewed = { ...pending, codeAttempts: 0, usedAt: null };
+  await tx.insert(campaignEmails).values(renewed).onConflictDoUpdate({ target: campaignEmails.userId, set: renewed });
+}
+
+type Named = { userId: string; tokenHash: Buffer };
+const isNamed = ({ userId, tokenHash }: Named) =>
+  and(eq(campaignEmails.userId, userId), eq(campaignEmails.tokenHash, tokenHash));
+
+export async function findPending(db: Db, named: Named): Promise<PendingEmail | undefined> {
+  const [pending] = await db.select().from(campaignEmails).where(isNamed(named));
+  return pending;
+}
+
+/** Counts one try at the code before it is compared, so that tries at the same moment are counted too. */
+export async function countAttempt(db: Db, { now, ...named }: Named & { now: Date }) {
+  const [pending] = await db
+    .update(campaignEmails)
+    .set({ codeAttempts: sql`${campaignEmails.codeAttempts} + 1` })
+    .where(and(isNamed(named), isOpen(now), lt(campaignEmails.codeAttempts, CODE_ATTEMPTS)))
+    .returning();
+  return pending;
+}
+
+/** The address, for the one use of the code that is the first. */
+export async function usePending(tx: Tx, { now, ...named }: Named & { now: Date }) {
+  const [used] = await tx
+    .update(campaignEmails)
+    .set({ usedAt: now })
+    .where(and(isNamed(named), isOpen(now)))
+    .returning({ email: campaignEmails.email });
+  return used;
+}
+
+export async function saveEmail(tx: Tx, { userId, email, now }: { userId: string; email: string; now: Date }) {
+  await tx.update(users).set({ campaignEmail: email, updatedAt: now }).where(eq(users.id, userId));
+}
+
+export async function saveSubscription(db: Db, change: { userId: string; subscribed: boolean; now: Date }) {
+  await db
+    .update(users)
+    .set({ campaignMail: change.subscribed, updatedAt: change.now })
+    .where(eq(users.id, change.userId));
+}
+
+export async function deleteExpired(db: Db, before: Date): Promise<number> {
+  const { rowCount } = await db.delete(campaignEmails).where(lt(campaignEmails.expiresAt, before));
+  return rowCount ?? 0;
+}

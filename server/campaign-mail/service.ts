@@ -1,0 +1,126 @@
+import { timingSafeEqual } from "node:crypto";
+import { uuidv7 } from "uuidv7";
+import { CODE_ATTEMPTS, SIGN_UP_LIFETIME_SECONDS } from "../auth/contract.ts";
+import { createCredential, hashCredential } from "../auth/credential.ts";
+import { emailKey } from "../auth/email-key.ts";
+import { climb, firstRung, secondsToWait, toResend, type Rung } from "../auth/resend-ladder.ts";
+import { inventCode } from "../auth/verification-code.ts";
+import { inTransaction } from "../db/transaction.ts";
+import type { Deps } from "../deps.ts";
+import { AppError } from "../errors.ts";
+import type { Client } from "../http/client.ts";
+import type { Caller } from "../http/endpoint.ts";
+import { describeWait } from "../rate-limits/rate-limiter.ts";
+import { LIMITS } from "../rate-limits/rules.ts";
+import { recordEvent } from "../security-activity/service.ts";
+import type {
+  CampaignMail,
+  CampaignMailInput,
+  SendCampaignEmailInput,
+  SendCampaignEmailResult,
+  VerifyCampaignEmailInput,
+} from "./contract.ts";
+import * as letters from "./letters.ts";
+import * as queries from "./queries.ts";
+
+const GONE = "This code has expired. Please ask for a new one.";
+const USED = "This address is confirmed already.";
+
+/** Whether the member gets campaign mail, and where. Throws NOT_FOUND when there is no such member. */
+export async function readCampaignMail({ db, now }: Pick<Deps, "db" | "now">, userId: string): Promise<CampaignMail> {
+  const preference = await queries.findPreference(db, { userId, now: now() });
+  if (!preference) throw new AppError("NOT_FOUND", "There is no such member.");
+  return preference;
+}
+
+/**
+ * Mails a code to an address, which becomes the one for campaign mail once the code has come back. Asked again for
+ * the same address it climbs the ladder of resends. Throws TOO_MANY_ATTEMPTS where it is too early for another mail.
+ */
+export async function sendCampaignEmail(
+  deps: Deps,
+  { email }: SendCampaignEmailInput,
+  { userId }: Caller,
+): Promise<SendCampaignEmailResult> {
+  const now = deps.now();
+  const { token, hash } = createCredential("campaignEmail");
+  const rung = await inTransaction(deps.db, async (tx) => {
+    const pending = await queries.lockPending(tx, userId);
+    const next = nextRung(pending, email, now);
+    const id = uuidv7();
+    const code = inventCode();
+    const expiresAt = new Date(now.getTime() + SIGN_UP_LIFETIME_SECONDS * 1000);
+    const hashes = { tokenHash: hash, codeHash: deps.mailed.hashCode(id, code) };
+    await queries.savePending(tx, { userId, id, email, ...hashes, ...next, expiresAt });
+    await deps.outbox.post(tx, letters.campaignEmail(email, { code }), expiresAt);
+    return next;
+  });
+  deps.outbox.wake();
+  return { token, resend: toResend(rung) };
+}
+
+/** Another address begins a ladder of its own, but not before the last one's wait is over. */
+function nextRung(pending: queries.PendingEmail | undefined, email: string, now: Date): Rung {
+  if (!pending || pending.expiresAt <= now) return firstRung(now);
+  const next = climb(pending, now);
+  return emailKey(pending.email) === emailKey(email) && !pending.usedAt ? next : firstRung(now);
+}
+
+type Asked = { caller: Caller; client: Client };
+
+/**
+ * Makes the address the one for campaign mail. Throws VALIDATION_ERROR for a wrong code, TOO_MANY_ATTEMPTS after
+ * five, EXPIRED and ALREADY_USED.
+ */
+export async function verifyCampaignEmail(deps: Deps, input: VerifyCampaignEmailInput, { caller, client }: Asked) {
+  const { userId } = caller;
+  await deps.limits.take(LIMITS.campaignCodeByAccount, userId);
+  const named = { userId, tokenHash: hashCredential(input.token) };
+  await checkCode(deps, named, input.verificationCode);
+  const now = deps.now();
+  const email = await inTransaction(deps.db, async (tx) => {
+    const used = await queries.usePending(tx, { ...named, now });
+    if (!used) throw new AppError("ALREADY_USED", USED);
+    await queries.saveEmail(tx, { userId, email: used.email, now });
+    await recordEvent({ db: tx, now: deps.now }, { userId, kind: "campaign-email-verified", client });
+    return used.email;
+  });
+  return { success: true, message: `Campaign mail goes to ${email} from now on.` };
+}
+
+async function checkCode(deps: Deps, named: { userId: string; tokenHash: Buffer }, code: string): Promise<void> {
+  const pending = await queries.countAttempt(deps.db, { ...named, now: deps.now() });
+  if (!pending) return refuseAttempt(deps, named);
+  if (timingSafeEqual(pending.codeHash, deps.mailed.hashCode(pending.id, code))) return;
+  const left = CODE_ATTEMPTS - pending.codeAttempts;
+  if (left === 0) throw invalidCode("That code is not right, and that was the last attempt. Ask for a new code.");
+  throw invalidCode(`That code is not right. ${left === 1 ? "1 attempt" : `${left} attempts`} left.`);
+}
+
+const invalidCode = (message: string) =>
+  new AppError("VALIDATION_ERROR", message, { fields: { verificationCode: [message] } });
+
+async function refuseAttempt({ db, now: clock }: Deps, named: { userId: string; tokenHash: Buffer }): Promise<never> {
+  const now = clock();
+  const pending = await queries.findPending(db, named);
+  if (!pending || pending.expiresAt <= now) throw new AppError("EXPIRED", GONE);
+  if (pending.usedAt) throw new AppError("ALREADY_USED", USED);
+  const seconds = secondsToWait(pending, now);
+  const when = seconds > 0 ? `in ${describeWait(seconds)}` : "now";
+  const message = `Too many attempts with this code. You can ask for a new one ${when}.`;
+  throw new AppError("TOO_MANY_ATTEMPTS", message, { retryAfter: seconds });
+}
+
+/** Turns campaign mail on or off. */
+export async function setCampaignMail(
+  { db, now }: Pick<Deps, "db" | "now">,
+  { subscribed }: CampaignMailInput,
+  { userId }: Caller,
+) {
+  await queries.saveSubscription(db, { userId, subscribed, now: now() });
+  return { success: true, message: subscribed ? "You get campaign mail again." : "You get no more campaign mail." };
+}
+
+/** Removes requests whose time is over; returns how many. */
+export const pruneCampaignEmails = ({ db, now }: Pick<Deps, "db" | "now">): Promise<number> =>
+  queries.deleteExpired(db, now());
