@@ -1,0 +1,98 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import {
+  createTestApi,
+  createTestClock,
+  seedMember,
+  TEST_PASSWORD,
+  type TestResponse,
+} from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import type { Endpoint } from "../http/contract.ts";
+import {
+  checkUser,
+  forgotPassword,
+  issueBotCheck,
+  login,
+  resendPasswordReset,
+  resendVerification,
+  signUp,
+} from "./contract.ts";
+
+const database = await createTestDatabase();
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
+const ADDRESSES = ["known@nodebeat.test", "unknown@nodebeat.test"] as const;
+
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+async function fillForm() {
+  const { turnstileToken } = await api.read(issueBotCheck);
+  clock.advance(300);
+  return turnstileToken;
+}
+
+/** What may differ between any two answers: tokens of their own, and the instant. */
+function describe({ status, headers, body }: TestResponse) {
+  const text = JSON.stringify(body)
+    .replaceAll(/nb[a-z]_[\w-]{43}/g, "a token")
+    .replaceAll(/"timestamp":\d+/g, "an instant");
+  return { status, headers: [...headers], text };
+}
+
+/** The answers to both addresses, one after the other, as often as asked. */
+async function askFor(send: (email: string) => Promise<TestResponse>, count: number) {
+  await seedMember(api.deps, { email: ADDRESSES[0] });
+  const [known, unknown] = [[], []] as [object[], object[]];
+  for (let index = 0; index < count; index++) {
+    known.push(describe(await send(ADDRESSES[0])));
+    unknown.push(describe(await send(ADDRESSES[1])));
+  }
+  return { known, unknown };
+}
+
+const withStatus = (statuses: number[]) => statuses.map((status) => ({ status }));
+
+const times = (count: number, status: number) => Array.from({ length: count }, () => status);
+
+const FORMS: [string, Endpoint, object, number[]][] = [
+  ["sign-in", login, { password: "not the password" }, [...times(10, 401), ...times(2, 429)]],
+  ["sign-in with nonsense", login, { password: "x" }, [400]],
+  ["sign-up", signUp, { password: TEST_PASSWORD }, [...times(5, 200), ...times(2, 429)]],
+  ["sign-up with a common password", signUp, { password: "password" }, [400]],
+  ["sign-up with a code that is nobody's", signUp, { password: TEST_PASSWORD, referralCode: "ABCDE" }, [400]],
+  ["check-user", checkUser, {}, times(3, 200)],
+  ["forgot", forgotPassword, {}, times(8, 200)],
+];
+
+test.for(FORMS)("%s answers a known and an unknown address alike", async ([, endpoint, input, statuses]) => {
+  const { known, unknown } = await askFor(async (email) => {
+    const body = { email, ...input, turnstileToken: await fillForm() };
+    return api.call(endpoint, { body });
+  }, statuses.length);
+  expect(known).toEqual(unknown);
+  expect(known).toMatchObject(withStatus(statuses));
+});
+
+const RESENDS: [string, Endpoint, Endpoint, object][] = [
+  ["a sign-up", signUp, resendVerification, { password: TEST_PASSWORD }],
+  ["a forgotten password", forgotPassword, resendPasswordReset, {}],
+];
+
+test.for(RESENDS)("a resend for %s is answered alike", async ([, ask, again, input]) => {
+  const tokens = new Map<string, string>();
+  const waits = [0, 60_000, 0];
+  const { known, unknown } = await askFor(async (email) => {
+    const token = tokens.get(email);
+    if (token !== undefined) {
+      const answer = await api.call(again, { body: { token } });
+      if (email === ADDRESSES[1]) clock.advance(waits.shift() ?? 0);
+      return answer;
+    }
+    const first = await api.call(ask, { body: { email, ...input, turnstileToken: await fillForm() } });
+    tokens.set(email, Object.values(first.body as Record<string, string>)[0] ?? "");
+    return first;
+  }, 4);
+  expect(known).toEqual(unknown);
+  expect(known).toMatchObject(withStatus([200, 429, 429, 200]));
+});

@@ -1,0 +1,66 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestClock } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { rateLimits } from "../db/schema.ts";
+import { createRateLimiter, pruneLimits } from "./rate-limiter.ts";
+
+const database = await createTestDatabase();
+const { db } = database;
+const clock = createTestClock();
+const limiter = createRateLimiter({ db, now: clock.now });
+const rule = { name: "knocks", burst: 3, seconds: 10 };
+
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+const knock = (subject = "ada") => limiter.tryTake(rule, subject);
+
+test("lets as many through at once as the rule says, and then one more with each interval", async () => {
+  expect([await knock(), await knock(), await knock(), await knock()]).toEqual([true, true, true, false]);
+  clock.advance(9_999);
+  expect(await knock()).toBe(false);
+  clock.advance(1);
+  expect([await knock(), await knock()]).toEqual([true, false]);
+  clock.advance(30_000);
+  expect([await knock(), await knock(), await knock(), await knock()]).toEqual([true, true, true, false]);
+});
+
+test("says exactly when to try again", async () => {
+  for (let index = 0; index < 3; index++) await limiter.take(rule, "ada");
+  clock.advance(4_500);
+  await expect(limiter.take(rule, "ada")).rejects.toMatchObject({
+    code: "TOO_MANY_ATTEMPTS",
+    message: "Too many attempts. Please try again in 6 seconds.",
+    retryAfter: 6,
+  });
+  clock.advance(6_000);
+  await limiter.take(rule, "ada");
+});
+
+test("counts each subject and each rule for itself", async () => {
+  for (let index = 0; index < 3; index++) await knock();
+  expect([await knock(), await knock("grace")]).toEqual([false, true]);
+  expect(await limiter.tryTake({ ...rule, name: "calls" }, "ada")).toBe(true);
+});
+
+test("exactly the burst gets through, however many come at the same moment", async () => {
+  const answers = await Promise.all(Array.from({ length: 50 }, () => knock()));
+  expect(answers.filter(Boolean)).toHaveLength(3);
+});
+
+test("who has succeeded begins anew", async () => {
+  for (let index = 0; index < 3; index++) await knock();
+  await limiter.release(rule, "ada");
+  expect(await knock()).toBe(true);
+});
+
+test("keeps nothing readable, and nothing at all once a limit is unused", async () => {
+  await knock("ada@nodebeat.test");
+  const [kept] = await db.select().from(rateLimits);
+  expect(kept?.key.toString("latin1")).not.toContain("ada");
+  expect(kept?.key).toHaveLength(32);
+  clock.advance(10_000);
+  expect(await pruneLimits({ db, now: clock.now })).toBe(0);
+  clock.advance(1);
+  expect(await pruneLimits({ db, now: clock.now })).toBe(1);
+});
