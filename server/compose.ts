@@ -1,8 +1,10 @@
 import { createApi } from "./api.ts";
 import { createKeyedCredentials } from "./auth/credential.ts";
 import { createPasswordHasher } from "./auth/password-hasher.ts";
+import type { BotCheck } from "./bot-check/bot-check.ts";
 import { createEmbeddedBotCheck } from "./bot-check/embedded.ts";
-import type { Database } from "./db/client.ts";
+import { createTurnstile } from "./bot-check/turnstile.ts";
+import type { Database, Db } from "./db/client.ts";
 import type { Deps } from "./deps.ts";
 import type { Env } from "./env.ts";
 import { createApp } from "./http/app.ts";
@@ -26,11 +28,16 @@ export function createDeps(env: ReadyEnv, { db }: Database, log: Logger): Deps {
     log,
     now,
     passwords: createPasswordHasher(),
-    botCheck: createEmbeddedBotCheck({ db, secret: env.sessionSecret, now }),
+    botCheck: openBotCheck(env, db),
     limits: createRateLimiter({ db, now }),
     mailed: createKeyedCredentials(env.sessionSecret),
     outbox: createOutbox({ secret: env.sessionSecret, now }),
   };
+}
+
+function openBotCheck({ sessionSecret, turnstileSiteKey, turnstileSecretKey }: ReadyEnv, db: Db): BotCheck {
+  if (!turnstileSiteKey || !turnstileSecretKey) return createEmbeddedBotCheck({ db, secret: sessionSecret, now });
+  return createTurnstile({ siteKey: turnstileSiteKey, secretKey: turnstileSecretKey });
 }
 
 type Parts = {

@@ -1,0 +1,78 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { startTurnstile } from "../../tests/support/turnstile-stand-in.ts";
+import { issueBotCheck, login } from "../auth/contract.ts";
+import { createLog } from "../log.ts";
+import { createTurnstile } from "./turnstile.ts";
+
+const SECRET = "1x0000000000000000000000000000000AA";
+const lines: string[] = [];
+const log = createLog({ level: "trace", destination: { write: (line) => void lines.push(line) } });
+const cloudflare = await startTurnstile(SECRET);
+const database = await createTestDatabase();
+const email = "ada@nodebeat.test";
+
+function createApi(options: { secretKey?: string; verifyUrl?: string } = {}) {
+  const botCheck = createTurnstile({
+    siteKey: "site-key",
+    secretKey: SECRET,
+    verifyUrl: cloudflare.verifyUrl,
+    ...options,
+  });
+  return createTestApi(database, { botCheck, log });
+}
+
+const api = createApi();
+
+beforeEach(async () => {
+  cloudflare.asked.length = 0;
+  cloudflare.breakDown();
+  await database.reset();
+  await seedMember(api.deps, { email });
+});
+afterAll(async () => {
+  await database.close();
+  await cloudflare.close();
+});
+
+const signIn = (turnstileToken: string, { call } = api) =>
+  call(login, { body: { email, password: TEST_PASSWORD, turnstileToken }, clientAddress: "203.0.113.7" });
+
+test("gives forms the site key in place of a token", async () => {
+  expect(await api.read(issueBotCheck)).toEqual({ turnstileToken: "", siteKey: "site-key" });
+});
+
+test("has Cloudflare check the token, once, for the address it came from", async () => {
+  expect(await signIn("human-1")).toMatchObject({ status: 200 });
+  expect(cloudflare.asked).toEqual([
+    {
+      secret: SECRET,
+      response: "human-1",
+      remoteip: "203.0.113.7",
+      idempotency_key: expect.stringMatching(/^[\w-]{36}$/),
+    },
+  ]);
+  expect(await signIn("human-1")).toMatchObject({
+    status: 422,
+    body: { error: "BOT_CHECK_FAILED", message: "The bot check has expired. Please try again." },
+  });
+});
+
+test("refuses a token that Cloudflare does not know", async () => {
+  expect(await signIn("robot")).toMatchObject({
+    status: 422,
+    body: { error: "BOT_CHECK_FAILED", message: "The bot check did not pass. Please try again." },
+  });
+});
+
+test.for<[string, { secretKey?: string; verifyUrl?: string }, { status: number; body: string } | undefined]>([
+  ["nobody answers", { verifyUrl: "http://127.0.0.1:1" }, undefined],
+  ["something else than a verdict comes", {}, { status: 502, body: "<h1>Bad gateway</h1>" }],
+  ["our secret is wrong", { secretKey: "another" }, undefined],
+])("says when to come back while %s", async ([, options, answer]) => {
+  cloudflare.breakDown(answer);
+  const { status, headers } = await signIn("human-2", createApi(options));
+  expect([status, headers.get("Retry-After")]).toEqual([503, "5"]);
+  expect(lines.join("")).not.toContain(SECRET);
+});

@@ -1,0 +1,59 @@
+import { randomUUID } from "node:crypto";
+import * as z from "zod";
+import { AppError } from "../errors.ts";
+import type { BotCheck } from "./bot-check.ts";
+
+export type TurnstileOptions = {
+  siteKey: string;
+  secretKey: string;
+  /** Where tokens are checked; Cloudflare's own address unless given. */
+  verifyUrl?: string;
+};
+
+const SITE_VERIFY = "https://challenges.cloudflare.com/turnstile/v0/siteverify";
+const TIME_OUT_MS = 5_000;
+const RETRY_AFTER = 5;
+
+const Verdict = z.object({ success: z.boolean(), "error-codes": z.array(z.string()).default([]) });
+
+/** Faults of the settings, not of the person: https://developers.cloudflare.com/turnstile/get-started/server-side-validation */
+const OUR_FAULT = new Set(["missing-input-secret", "invalid-input-secret", "bad-request", "internal-error"]);
+
+/** The bot check of Cloudflare Turnstile: the token is made in the browser, and Cloudflare says what it is worth. */
+export function createTurnstile({ siteKey, secretKey, verifyUrl = SITE_VERIFY }: TurnstileOptions): BotCheck {
+  return {
+    issue: () => ({ turnstileToken: "", siteKey }),
+
+    async verify(token, { address }) {
+      const body = new URLSearchParams({ secret: secretKey, response: token, idempotency_key: randomUUID() });
+      if (address) body.set("remoteip", address);
+      const verdict = await ask(verifyUrl, body);
+      if (verdict.success) return;
+      const codes = verdict["error-codes"];
+      if (codes.some((code) => OUR_FAULT.has(code))) throw unavailable(new Error(codes.join(", ")));
+      const isSpent = codes.includes("timeout-or-duplicate");
+      const reason = isSpent ? "The bot check has expired." : "The bot check did not pass.";
+      throw new AppError("BOT_CHECK_FAILED", `${reason} Please try again.`);
+    },
+  };
+}
+
+async function ask(url: string, body: URLSearchParams) {
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      body,
+      redirect: "error",
+      signal: AbortSignal.timeout(TIME_OUT_MS),
+    });
+    return Verdict.parse(await response.json());
+  } catch (cause) {
+    throw unavailable(cause);
+  }
+}
+
+const unavailable = (cause: unknown) =>
+  new AppError("UNAVAILABLE", "The bot check cannot be reached right now. Please try again in a moment.", {
+    retryAfter: RETRY_AFTER,
+    cause,
+  });

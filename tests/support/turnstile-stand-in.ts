@@ -1,0 +1,50 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+type Verdict = { success: boolean; "error-codes"?: string[] };
+
+/**
+ * What answers for Cloudflare's siteverify: it knows one secret, takes each token that begins with `human` once, and
+ * says why it does not take another, in the documented words.
+ */
+export async function startTurnstile(secretKey: string) {
+  const asked: Record<string, string>[] = [];
+  const spent = new Set<string>();
+  let broken: { status: number; body: string } | undefined;
+
+  function judge({ secret = "", response = "" }: Record<string, string>): Verdict {
+    if (secret !== secretKey) return { success: false, "error-codes": ["invalid-input-secret"] };
+    if (!response.startsWith("human")) return { success: false, "error-codes": ["invalid-input-response"] };
+    if (spent.has(response)) return { success: false, "error-codes": ["timeout-or-duplicate"] };
+    spent.add(response);
+    return { success: true };
+  }
+
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      if (broken) return response.writeHead(broken.status).end(broken.body);
+      const fields = Object.fromEntries(new URLSearchParams(body));
+      asked.push(fields);
+      return response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(judge(fields)));
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    verifyUrl: `http://127.0.0.1:${port}/turnstile/v0/siteverify`,
+    asked,
+    /** Answers everything in this way from now on; as usual again without an argument. */
+    breakDown(answer?: { status: number; body: string }) {
+      broken = answer;
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
