@@ -174,7 +174,8 @@ export const passwordResets = pgTable(
   "password_resets",
   {
     id: uuid("id").primaryKey(),
-    userId: uuid("user_id").references(() => users.id),
+    /** Null where nobody has the address. Not a foreign key, which would cost time where there is somebody. */
+    userId: uuid("user_id"),
     email: text("email").notNull(),
     tokenHash: bytes("token_hash").notNull(),
     linkHash: bytes("link_hash").notNull(),

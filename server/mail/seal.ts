@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, randomBytes } from "node:crypto";
 
-/** Encrypts what waits in the database. Bound to an id, so that one row's content is no other row's. */
+/** Encrypts what waits in the database: JSON, which may end in spaces. Bound to an id, so that one row's content is no other row's. */
 export type Seal = {
   seal: (id: string, content: string) => Buffer;
   /** Throws for what was changed, moved to another id, or sealed with another secret. */
@@ -10,6 +10,9 @@ export type Seal = {
 const CIPHER = "aes-256-gcm";
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
+/** Contents are filled up to a multiple of this, so that neither size nor time tells which letter it is. */
+const BLOCK_BYTES = 4096;
+const FILLER = " ";
 
 export function createSeal(secret: string): Seal {
   const key = createSecretKey(Buffer.from(hkdfSync("sha256", secret, "", "nodebeat mail queue", 32)));
@@ -17,7 +20,9 @@ export function createSeal(secret: string): Seal {
     seal(id, content) {
       const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(id));
-      const encrypted = Buffer.concat([cipher.update(content, "utf8"), cipher.final()]);
+      const size = Math.ceil(Buffer.byteLength(content) / BLOCK_BYTES) * BLOCK_BYTES;
+      const filled = content + FILLER.repeat(size - Buffer.byteLength(content));
+      const encrypted = Buffer.concat([cipher.update(filled, "utf8"), cipher.final()]);
       return Buffer.concat([iv, cipher.getAuthTag(), encrypted]);
     },
     open(id, sealed) {

@@ -87,7 +87,6 @@ ALTER TABLE "users" ADD COLUMN "provider_subject" text;--> statement-breakpoint
 ALTER TABLE "users" ADD COLUMN "campaign_mail" boolean DEFAULT true NOT NULL;--> statement-breakpoint
 ALTER TABLE "campaign_emails" ADD CONSTRAINT "campaign_emails_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "known_devices" ADD CONSTRAINT "known_devices_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "password_resets" ADD CONSTRAINT "password_resets_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "campaign_emails_token_hash_unique" ON "campaign_emails" USING btree ("token_hash");--> statement-breakpoint
 CREATE INDEX "campaign_emails_expires_at" ON "campaign_emails" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "known_devices_token_hash" ON "known_devices" USING btree ("token_hash");--> statement-breakpoint
