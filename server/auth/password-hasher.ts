@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { hash, verify } from "@node-rs/argon2";
 import { createGate } from "./gate.ts";
+import { createHashThreads } from "./hash-threads.ts";
 
 /** Hashes and checks passwords. Both throw UNAVAILABLE when more is asked than this process can do soon. */
 export type PasswordHasher = {
@@ -19,7 +19,7 @@ export type PasswordHasherOptions = {
   memoryKib?: number;
   passes?: number;
   lanes?: number;
-  /** How many run at once: they share the thread pool with files and name look-ups. */
+  /** How many run at once, each in a thread of its own. */
   concurrent?: number;
   /** How many may wait for their turn. */
   waiting?: number;
@@ -31,14 +31,17 @@ const SALT_BYTES = 16;
 export function createPasswordHasher(options: PasswordHasherOptions = {}): PasswordHasher {
   const { memoryKib = 46 * 1024, passes = 1, lanes = 1, concurrent = 4, waiting = 64 } = options;
   const gate = createGate({ concurrent, waiting });
+  const threads = createHashThreads();
   // Argon2id and version 19 are the library's defaults.
   const parameters = { memoryCost: memoryKib, timeCost: passes, parallelism: lanes, outputLen: OUTPUT_BYTES };
   const prefix = `$argon2id$v=19$m=${memoryKib},t=${passes},p=${lanes}$`;
   const nobodys = inventHash(prefix);
 
   return {
-    hash: (password) => gate.run(() => hash(normalize(password), parameters)),
-    verify: (passwordHash, password) => gate.run(() => verify(passwordHash ?? nobodys, normalize(password))),
+    hash: async (password) => String(await gate.run(() => threads.run({ password: normalize(password), parameters }))),
+    verify: async (passwordHash, password) =>
+      (await gate.run(() => threads.run({ password: normalize(password), passwordHash: passwordHash ?? nobodys }))) ===
+      true,
     needsRehash: (passwordHash) => !passwordHash.startsWith(prefix),
     ensureRoom: gate.ensureRoom,
   };

@@ -27,6 +27,8 @@ export type AppOptions = {
   transport?: "embedded" | "http";
   /** A PostgreSQL to use instead of an embedded database in memory. */
   databaseUrl?: string;
+  /** Settings beyond, or in place of, those of a test. */
+  settings?: Record<string, string>;
 };
 
 export type SeedMember = { onboarded?: boolean; whitelisted?: boolean };
@@ -64,6 +66,7 @@ const env = readEnv({
   HOST: "127.0.0.1",
   SESSION_SECRET: "a secret of the tests, long enough for a key",
   LOG_LEVEL: "info",
+  ...options.settings,
 });
 const log = createLog({ level: env.logLevel });
 const database = options.databaseUrl
