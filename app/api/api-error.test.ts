@@ -56,6 +56,21 @@ test("an error body that breaks off is malformed too", async () => {
   });
 });
 
+test.each([
+  ["120", 120],
+  ["0", 0],
+  ["999999", 86_400],
+  ["Sat, 21 Nov 2026 04:00:00 GMT", undefined],
+  ["-1", undefined],
+  ["1e3", undefined],
+  ["", undefined],
+])("when to try again comes along, in seconds: %j", async (value, retryAfter) => {
+  const headers = { "Retry-After": value };
+  const error = await readErrorResponse(Response.json({ message: "Busy" }, { status: 429, headers }));
+  expect(error.retryAfter).toBe(retryAfter);
+  expect((await readErrorResponse(new Response("<html>", { status: 503, headers }))).retryAfter).toBe(retryAfter);
+});
+
 const read = (fields: unknown) =>
   readErrorResponse(Response.json({ message: "No", error: "X", fields }, { status: 400 }));
 

@@ -5,6 +5,8 @@ type ApiErrorOptions = ErrorOptions & {
   fields?: ErrorFields | undefined;
   /** Whether the message is the server's own words rather than one of ours. */
   fromServer?: boolean;
+  /** Seconds until it makes sense to try again. */
+  retryAfter?: number | undefined;
 };
 
 /** A failed call: message, code and status as in the error catalogue (product specification, section 8). */
@@ -16,6 +18,8 @@ export class ApiError extends Error {
   readonly status: number;
   readonly fields: ErrorFields | undefined;
   readonly fromServer: boolean;
+  /** Seconds until it makes sense to try again, where the server says so. */
+  readonly retryAfter: number | undefined;
 
   constructor(message: string, code: string, status: number, options: ApiErrorOptions = {}) {
     super(message, options);
@@ -23,18 +27,26 @@ export class ApiError extends Error {
     this.status = status;
     this.fields = options.fields;
     this.fromServer = options.fromServer ?? false;
+    this.retryAfter = options.retryAfter;
   }
 }
 
 /** The error of a response that is not ok. Never rejects: an unreadable body is a malformed one. */
 export async function readErrorResponse(response: Response): Promise<ApiError> {
   const { status } = response;
+  const retryAfter = parseRetryAfter(response.headers.get("Retry-After"));
   const body = parseErrorBody(await response.json().catch(() => undefined));
-  if (!body) return new ApiError("Invalid error response format", "VALIDATION_ERROR", status);
+  if (!body) return new ApiError("Invalid error response format", "VALIDATION_ERROR", status, { retryAfter });
   return new ApiError(body.message || "An error occurred", body.error || "API_ERROR", status, {
     fields: body.fields,
     fromServer: Boolean(body.message),
+    retryAfter,
   });
+}
+
+/** Whole seconds, up to a day. The header's other form, a date, is left out: it needs two clocks that agree. */
+function parseRetryAfter(value: string | null): number | undefined {
+  return value && /^\d{1,9}$/.test(value) ? Math.min(Number(value), 86_400) : undefined;
 }
 
 /** The error of a call that no response came for. */

@@ -6,15 +6,21 @@ import { AuthLayout } from "./auth-layout.tsx";
 import { forgetMember } from "./member-flags.ts";
 import { HOME } from "./member-page.ts";
 
-/** Who has a session is already where these pages lead. */
-export function loader({ context }: Route.LoaderArgs) {
-  if (context.get(sessionContext).session) throw redirect(HOME);
-  return null;
+/**
+ * Who has a session is already where these pages lead; except that a member with a mailed link, too, chooses a new
+ * password on its page, which guards itself.
+ */
+export function loader({ context, pattern }: Route.LoaderArgs) {
+  const isMember = context.get(sessionContext).session !== null;
+  if (isMember && pattern !== "/auth/reset-password") throw redirect(HOME);
+  return { isMember };
 }
 
-export default function AuthLayoutRoute() {
-  // However the session ended, nobody is signed in where this shows.
-  useEffect(forgetMember, []);
+export default function AuthLayoutRoute({ loaderData: { isMember } }: Route.ComponentProps) {
+  useEffect(() => {
+    // However the session ended, nobody is signed in where this shows.
+    if (!isMember) forgetMember();
+  }, [isMember]);
   return (
     <AuthLayout>
       <Outlet />

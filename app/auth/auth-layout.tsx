@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ReactNode, Ref } from "react";
 import { HeartbeatScene } from "./heartbeat-scene.tsx";
 
 /** A form beside the picture of a heartbeat; where there is no room for both, the form alone. */
@@ -13,11 +13,23 @@ export function AuthLayout({ children }: { children: ReactNode }) {
   );
 }
 
+type AuthTitleProps = {
+  title: string;
+  text?: ReactNode;
+  /** For who moves the focus to it. */ ref?: Ref<HTMLHeadingElement>;
+};
+
 /** A form's title and the sentence below it. */
-export function AuthTitle({ title, text }: { title: string; text?: string }) {
+export function AuthTitle({ title, text, ref }: AuthTitleProps) {
   return (
     <div>
-      <h1 className="text-title leading-[1.15] font-bold tracking-[-0.025em]">{title}</h1>
+      <h1
+        ref={ref}
+        tabIndex={ref ? -1 : undefined}
+        className="outline-none text-title leading-[1.15] font-bold tracking-[-0.025em]"
+      >
+        {title}
+      </h1>
       {text && <p className="mt-2 text-ink-2">{text}</p>}
     </div>
   );

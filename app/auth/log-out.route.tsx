@@ -3,12 +3,13 @@ import { apiContext, logContext, sessionContext } from "../api/context.ts";
 import { isRefusedToken } from "../api/page-reads.ts";
 import { LogOutPage } from "../shell/log-out-dialog.tsx";
 import type { Route } from "./+types/log-out.route";
+import { announce } from "./auth-event.ts";
 import { endSession } from "./member-page.ts";
 
 /** Ends the session on the server and in the browser. */
 export async function action({ context }: Route.ActionArgs) {
   if (context.get(sessionContext).session) await revokeSession(context);
-  return endSession({ context }, "/auth");
+  return endSession({ context }, "/auth", announce("SIGNED_OUT"));
 }
 
 /** The member leaves even when the server cannot be told; the token then runs out by itself. */

@@ -22,14 +22,21 @@ export async function loadForMember<T>(args: PageArgs, load: (session: Session) 
   }
 }
 
-/** Ends the session in the browser. A new document, so that nothing the old one remembers of the member stays. */
-export async function endSession({ context }: Pick<PageArgs, "context">, to: string): Promise<Response> {
-  const { cookie } = context.get(sessionContext);
-  return redirectDocument(to, { headers: { "Set-Cookie": await cookie.destroy() } });
+/**
+ * Ends the session in the browser, and sets what other cookie is given. A new document, so that nothing the old one
+ * remembers of the member stays.
+ */
+export async function endSession(
+  { context }: Pick<PageArgs, "context">,
+  to: string,
+  ...cookies: string[]
+): Promise<Response> {
+  const all = [await context.get(sessionContext).cookie.destroy(), ...cookies];
+  return redirectDocument(to, { headers: all.map((cookie): [string, string] => ["Set-Cookie", cookie]) });
 }
 
 /** Why the sign-in page is shown, where that is not obvious. */
-export type SignInNotice = "expired" | "onboarding";
+export type SignInNotice = "expired" | "onboarding" | "password";
 
 /** Where to sign in and come back from. The dashboard is where a sign-in leads anyway. */
 export function signInPath({ pathname, search }: URL, notice?: SignInNotice): string {

@@ -6,11 +6,14 @@ import { validateConstraints, type ConstraintMessages } from "../ui/constraint-e
 import { Field } from "../ui/field.tsx";
 import { AuthTitle } from "./auth-layout.tsx";
 import { BotCheckFields } from "./bot-check-fields.tsx";
+import { FOOTER_LINK, FormAlert, FormFooter } from "./form-notice.tsx";
 import { PasswordField } from "./password-field.tsx";
 
 type SignInFormProps = {
   /** The reply to the last submission, from the route's action. */
   lastResult?: SubmissionResult | null;
+  /** When to try again, as ISO 8601, after too many attempts. */
+  retryAt?: string | undefined;
   /** The token of the bot check, good for one submission. */
   token: string;
 };
@@ -28,7 +31,7 @@ const MESSAGES: ConstraintMessages = {
 };
 
 /** Signing in with email and password. Works without a script; with one, mistakes are told before anything is sent. */
-export function SignInForm({ lastResult, token }: SignInFormProps) {
+export function SignInForm({ lastResult, retryAt, token }: SignInFormProps) {
   const busy = useNavigation().formMethod === "POST";
   const password = useRef<HTMLInputElement>(null);
   // The email stays for another try, the password never does.
@@ -47,9 +50,7 @@ export function SignInForm({ lastResult, token }: SignInFormProps) {
   return (
     <Form method="post" replace {...getFormProps(form, { ariaAttributes: false })} className="grid gap-5">
       <AuthTitle title="Sign in" text="See what your node earned while you were away." />
-      <p role="alert" className="rounded-control bg-pulse-soft px-3 py-2.5 text-small text-bad empty:hidden">
-        {form.errors}
-      </p>
+      <FormAlert errors={form.errors} retryAt={retryAt} />
       <BotCheckFields token={token} />
       <Field
         label="Email"
@@ -82,12 +83,12 @@ export function SignInForm({ lastResult, token }: SignInFormProps) {
       <Button type="submit" variant="ink" size="lg" aria-disabled={busy}>
         {busy ? "Signing in…" : "Sign in"}
       </Button>
-      <p className="text-center text-cell text-ink-2">
+      <FormFooter>
         New here?{" "}
-        <Link to="/auth/signup" className="font-strong text-ink underline-offset-2 hover:underline">
+        <Link to="/auth/signup" className={FOOTER_LINK}>
           Create an account
         </Link>
-      </p>
+      </FormFooter>
     </Form>
   );
 }

@@ -1,42 +1,65 @@
 import { useEffect } from "react";
+import { redirectDocument } from "react-router";
+import { SignUpInput } from "../../server/auth/contract.ts";
 import { ReferralCode } from "../../server/referrals/contract.ts";
-import { ButtonLink } from "../ui/button.tsx";
+import { apiContext } from "../api/context.ts";
 import { showToast } from "../ui/toast.ts";
 import type { Route } from "./+types/sign-up.route";
-import { AuthTitle } from "./auth-layout.tsx";
+import { loadCheckedForm, readForm, receiveCheckedForm } from "./checked-form.ts";
+import { keepRetryAfter } from "./form-failure.ts";
+import { FormNotice } from "./form-notice.tsx";
+import { openPendingCookies } from "./pending-cookies.ts";
+import { SignUpForm } from "./sign-up-form.tsx";
+
+const UNAVAILABLE = "Signing up does not work right now. Please try again in a moment.";
 
 /** The referral code of an invitation's link: optional, but one that is given must be valid. */
-export function loader({ url }: Route.LoaderArgs) {
+export async function loader({ context, url }: Route.LoaderArgs) {
   const given = url.searchParams.get("referralCode");
-  if (given === null) return { referralCode: null, problem: null };
-  const { data = null, error } = ReferralCode.safeParse(given);
-  return { referralCode: data, problem: error?.issues[0]?.message ?? null };
+  const { data: referralCode = null, error } = ReferralCode.nullable().safeParse(given);
+  return loadCheckedForm(context, { referralCode, problem: error?.issues[0]?.message ?? null });
 }
 
-export default function SignUpRoute({ loaderData: { referralCode, problem } }: Route.ComponentProps) {
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await readForm(request);
+  const rules = { schema: SignUpInput, unavailable: UNAVAILABLE };
+  return receiveCheckedForm(context, { form, ...rules }, async (input) => {
+    const { signupToken, resend } = await context.get(apiContext).auth.signUp(input);
+    const cookie = await openPendingCookies(context).signUp.commit({ signupToken, email: input.email, resend });
+    return redirectDocument("/auth/verify", { status: 303, headers: { "Set-Cookie": cookie } });
+  });
+}
+
+export const headers = keepRetryAfter;
+
+export default function SignUpRoute({ loaderData, actionData }: Route.ComponentProps) {
+  const { referralCode, problem } = loaderData;
   useEffect(() => {
     // One id, so that a second run of the effect replaces the toast instead of adding one.
     if (problem) showToast(problem, { tone: "error", id: "referral-code" });
   }, [problem]);
 
+  const token = actionData ? actionData.token : loaderData.token;
   return (
     <div className="grid gap-5">
-      <AuthTitle title="Create an account" text="New accounts cannot be created on this page yet." />
-      {problem && (
-        <p role="alert" className="rounded-control bg-pulse-soft px-3 py-2.5 text-small text-bad">
-          {problem}
-        </p>
-      )}
-      {referralCode && (
-        <p className="text-ink-2">
-          You were invited with the code <span className="num select-all font-strong text-ink">{referralCode}</span>.
-          Keep your friend’s link: joining with it starts you with 1.000 extra points.
-        </p>
-      )}
-      <p className="text-ink-2">If you already have an account, sign in with it.</p>
-      <ButtonLink to="/auth" variant="ink" size="lg">
-        Sign in
-      </ButtonLink>
+      {problem && <InvalidCode problem={problem} />}
+      <FormNotice>{token === null && !actionData ? UNAVAILABLE : null}</FormNotice>
+      <SignUpForm
+        lastResult={actionData?.result}
+        retryAt={actionData?.retryAt}
+        token={token ?? ""}
+        referralCode={referralCode}
+      />
+    </div>
+  );
+}
+
+/** The link's code is of no use; whoever followed it can join all the same. */
+function InvalidCode({ problem }: { problem: string }) {
+  return (
+    <div role="alert" className="rounded-control bg-pulse-soft px-3 py-2.5 text-small text-bad">
+      <p className="font-strong">{problem}</p>
+      <p>Ask your friend for the link again, or sign up without it.</p>
     </div>
   );
 }

@@ -1,7 +1,55 @@
+import { redirect } from "react-router";
+import { sessionContext } from "../api/context.ts";
 import { ButtonLink } from "../ui/button.tsx";
+import type { Route } from "./+types/verify.route";
 import { AuthTitle } from "./auth-layout.tsx";
+import { readForm } from "./checked-form.ts";
+import { CodeForm } from "./code-form.tsx";
+import { ConfirmLinkForm } from "./confirm-link-form.tsx";
+import { keepRetryAfter } from "./form-failure.ts";
+import { openPendingCookies, readLinkToken } from "./pending-cookies.ts";
+import { confirmByCode, confirmByLink, resendCode } from "./verify-actions.ts";
+import { VerifyDeadEnd } from "./verify-dead-end.tsx";
 
-export default function VerifyRoute() {
+/**
+ * A mailed link spends nothing when it is opened, because mail scanners open links, too. Its token goes into a cookie
+ * at once, so that it is not in the address, the page or the browser's history.
+ */
+export async function loader({ request, context, url }: Route.LoaderArgs) {
+  const { signUp, verifyLink } = openPendingCookies(context);
+  if (url.searchParams.has("code")) {
+    const link = readLinkToken(url.searchParams.get("code"));
+    const keep = link && !context.get(sessionContext).session;
+    throw redirect(url.pathname, keep ? { headers: { "Set-Cookie": await verifyLink.commit(link) } } : {});
+  }
+  const waiting = await signUp.read(request);
+  return {
+    hasLink: (await verifyLink.read(request)) !== null,
+    waiting: waiting && { email: waiting.email, resend: waiting.resend },
+  };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await readForm(request);
+  const intent = form.get("intent");
+  if (intent === "resend") return resendCode(context, request);
+  return intent === "link" ? confirmByLink(context, request) : confirmByCode(context, request, form);
+}
+
+export const headers = keepRetryAfter;
+
+export default function VerifyRoute({ loaderData: { hasLink, waiting }, actionData }: Route.ComponentProps) {
+  const { deadEnd, resendRefusal, result, retryAt } = actionData ?? {};
+  const refusal = resendRefusal ? { message: resendRefusal, retryAt } : null;
+  if (deadEnd) {
+    return <VerifyDeadEnd kind={deadEnd} retryAt={retryAt} resend={hasLink ? undefined : waiting?.resend} />;
+  }
+  if (hasLink) return <ConfirmLinkForm lastResult={result} />;
+  if (waiting) return <CodeForm {...waiting} lastResult={result} resendRefusal={refusal} />;
+  return <NothingWaiting />;
+}
+
+function NothingWaiting() {
   return (
     <div className="grid gap-5">
       <AuthTitle
@@ -13,6 +61,9 @@ export default function VerifyRoute() {
       </p>
       <ButtonLink to="/auth" variant="ink" size="lg">
         Sign in
+      </ButtonLink>
+      <ButtonLink to="/auth/signup" size="lg">
+        Create an account
       </ButtonLink>
     </div>
   );

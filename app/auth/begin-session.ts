@@ -1,0 +1,20 @@
+import { redirectDocument, type RouterContextProvider } from "react-router";
+import { sessionContext } from "../api/context.ts";
+import { announce } from "./auth-event.ts";
+import { forget, openPendingCookies } from "./pending-cookies.ts";
+import type { Session } from "./session.ts";
+
+/**
+ * Signs this browser in and leads on. Nothing is pending any more: no sign-up, no link to confirm one, no request for
+ * a new password (product specification, section 4). A new document, so that nothing of the old one stays.
+ */
+export async function beginSession(
+  context: Readonly<RouterContextProvider>,
+  session: Session,
+  to: string,
+): Promise<Response> {
+  const cookie = await context.get(sessionContext).cookie.commit(session);
+  const others = [cookie, announce("SIGNED_IN")];
+  const headers = await forget(openPendingCookies(context), ["signUp", "verifyLink", "reset"], others);
+  return redirectDocument(to, { status: 303, headers });
+}

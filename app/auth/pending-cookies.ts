@@ -1,0 +1,57 @@
+import type { RouterContextProvider } from "react-router";
+import * as z from "zod";
+import {
+  PasswordResetTimeout,
+  RECOVERY_LIFETIME_SECONDS,
+  RESET_LIFETIME_SECONDS,
+  Resend,
+  SIGN_UP_LIFETIME_SECONDS,
+  TokenInput,
+} from "../../server/auth/contract.ts";
+import { originContext } from "../api/context.ts";
+import { createCredentialCookie } from "./credential-cookie.ts";
+
+/** Long enough to press the button that a mailed link leads to. */
+const LINK_LIFETIME_SECONDS = 15 * 60;
+
+const { token } = TokenInput.shape;
+const SignUpWaiting = z.object({ signupToken: token, email: z.string(), resend: Resend });
+const ResetWaiting = PasswordResetTimeout.extend({ resetToken: token });
+
+/**
+ * What has begun and is not done yet, between one page and the next: a sign-up (the specification's signupToken), a
+ * password reset (its passwordResetTimeout), the token of a mailed link on its way from the address bar to a button,
+ * and a recovery session.
+ */
+export function openPendingCookies(context: Readonly<RouterContextProvider>) {
+  const publicUrl = context.get(originContext);
+  const open = <Shape extends z.ZodType>(name: string, maxAge: number, shape: Shape) =>
+    createCredentialCookie<z.output<Shape>>({
+      name: `nodebeat_${name}`,
+      maxAge,
+      publicUrl,
+      toValue: (sent) => shape.safeParse(sent).data ?? null,
+    });
+  return {
+    signUp: open("signup", SIGN_UP_LIFETIME_SECONDS, SignUpWaiting),
+    verifyLink: open("verify_link", LINK_LIFETIME_SECONDS, TokenInput),
+    reset: open("reset", RESET_LIFETIME_SECONDS, ResetWaiting),
+    resetLink: open("reset_link", LINK_LIFETIME_SECONDS, TokenInput),
+    recovery: open("recovery", RECOVERY_LIFETIME_SECONDS, TokenInput),
+  };
+}
+
+type PendingCookies = ReturnType<typeof openPendingCookies>;
+
+/** The header fields that remove some of these cookies, and set what else is given. */
+export async function forget(
+  cookies: PendingCookies,
+  names: (keyof PendingCookies)[],
+  others: string[] = [],
+): Promise<[string, string][]> {
+  const removed = await Promise.all(names.map((name) => cookies[name].destroy()));
+  return [...others, ...removed].map((cookie) => ["Set-Cookie", cookie]);
+}
+
+/** The token in the address of a mailed link; null for what cannot be one. */
+export const readLinkToken = (value: string | null) => TokenInput.safeParse({ token: value }).data ?? null;

@@ -1,0 +1,79 @@
+import type { ReactNode } from "react";
+import { Form, useNavigation } from "react-router";
+import type { Resend } from "../../server/auth/contract.ts";
+import { Button } from "../ui/button.tsx";
+import { Time } from "../ui/time.tsx";
+import { FormAlert } from "./form-notice.tsx";
+import { formatCountdown, useCountdown } from "./use-countdown.ts";
+
+export type ResendRefusal = { message: string; retryAt?: string | undefined };
+
+type MailNotArrivedProps = ResendFormProps & { /** What to do about a wrong address. */ children: ReactNode };
+
+/** What can be done about a mail that does not come. */
+export function MailNotArrived({ children, ...form }: MailNotArrivedProps) {
+  return (
+    <section aria-labelledby="not-arrived" className="grid gap-3.5 border-t border-line pt-5">
+      <h2 id="not-arrived" className="text-heading leading-[1.3] font-bold tracking-[-0.01em]">
+        The mail has not arrived?
+      </h2>
+      <ul className="grid list-disc gap-1 ps-4.5 text-small text-ink-2">
+        <li>It can take a few minutes. Look in the spam folder, too.</li>
+        <li>{children}</li>
+      </ul>
+      <ResendForm {...form} />
+    </section>
+  );
+}
+
+type ResendFormProps = { resend: Resend; refusal?: ResendRefusal | null };
+
+/** Asks for the mail again, once the wait is over. Without a script the page says when that is. */
+export function ResendForm({ resend, refusal }: ResendFormProps) {
+  const left = useCountdown(resend);
+  const isWaiting = left !== null && left > 0;
+  const isBusy = useNavigation().formData?.get("intent") === "resend";
+  return (
+    <Form
+      method="post"
+      replace
+      onSubmit={(event) => {
+        if (isWaiting) event.preventDefault();
+      }}
+      className="grid gap-3"
+    >
+      <FormAlert errors={refusal?.message} retryAt={refusal?.retryAt} />
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        {/* Not `disabled`: that would take the focus from who has just pressed it. */}
+        <Button
+          type="submit"
+          name="intent"
+          value="resend"
+          aria-disabled={isWaiting || isBusy}
+          aria-describedby="resend-when"
+        >
+          {isBusy ? "Sending…" : "Send another mail"}
+        </Button>
+        <div id="resend-when" className="text-hint text-ink-2">
+          {left !== 0 && <When resend={resend} left={left} />}
+          <output>{left === 0 ? "You can ask for another mail now." : null}</output>
+        </div>
+      </div>
+    </Form>
+  );
+}
+
+function When({ resend: { timestamp, duration }, left }: { resend: Resend; left: number | null }) {
+  if (left === null) {
+    return (
+      <p>
+        Possible from <Time dateTime={new Date(timestamp + duration).toISOString()} className="whitespace-nowrap" />
+      </p>
+    );
+  }
+  return (
+    <p>
+      Possible in <span className="num text-ink">{formatCountdown(left)}</span>
+    </p>
+  );
+}
