@@ -12,7 +12,7 @@ import { HOME } from "./member-page.ts";
  */
 export function loader({ context, pattern }: Route.LoaderArgs) {
   const isMember = context.get(sessionContext).session !== null;
-  if (isMember && pattern !== "/auth/reset-password") throw redirect(HOME);
+  if (isMember && pattern !== "auth/reset-password") throw redirect(HOME);
   return { isMember };
 }
 

@@ -48,13 +48,6 @@ describePages(database, api, ({ pages, visitMember }) => {
     }
   });
 
-  test("a new password takes a recovery session, which nobody has", async () => {
-    for (const visitor of [createVisitor(pages), (await visitMember()).visitor]) {
-      const response = await visitor.get("/auth/reset-password");
-      expect([response.status, response.headers.get("Location")]).toEqual([302, "/auth"]);
-    }
-  });
-
   test.each([
     "/dashboard",
     "/dashboard?range=30",
@@ -102,6 +95,10 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect([response.status, response.headers.get("Location")]).toEqual([303, "/dashboard"]);
     expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^nodebeat_session=.*; HttpOnly; SameSite=Lax$/),
+      expect.stringMatching(/^auth_event=SIGNED_IN; Path=\/; SameSite=Lax; Max-Age=\d+$/),
+      expect.stringMatching(/^nodebeat_signup=; Max-Age=0; Path=\/; HttpOnly/),
+      expect.stringMatching(/^nodebeat_verify_link=; Max-Age=0; Path=\/; HttpOnly/),
+      expect.stringMatching(/^nodebeat_reset=; Max-Age=0; Path=\/; HttpOnly/),
       expect.stringMatching(/^nodebeat_device=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=31536000$/),
     ]);
     expect((await visitor.get("/dashboard")).status).toBe(200);
@@ -194,6 +191,17 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(readText(await down.text())).toContain("Signing in does not work right now. Please try again in a moment.");
   });
 
+  test("too many attempts are told when to try again", async () => {
+    const { submit } = await fillSignIn();
+    const headers = { "Retry-After": "90" };
+    pages.override(login, () =>
+      Response.json({ message: "Too many attempts.", error: "TOO_MANY_ATTEMPTS" }, { status: 429, headers }),
+    );
+    const response = await submit({ email: "ana@example.org" });
+    expect([response.status, response.headers.get("Retry-After")]).toEqual([429, "90"]);
+    expect(readText(await response.text())).toMatch(/Too many attempts\. You can try again at \d+ \w+, \d\d:\d\d UTC/);
+  });
+
   test("an API key that is refused is not the member's mistake", async () => {
     const { submit } = await fillSignIn();
     pages.override(login, () => Response.json({ message: "Key", error: "INVALID_API_KEY" }, { status: 401 }));
@@ -225,7 +233,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { visitor } = await visitMember();
     pages.override(logout, () => Response.error());
     expect((await visitor.post("/auth/logout")).headers.get("Location")).toBe("/auth");
-    expect(visitor.cookies.size).toBe(0);
+    expect(Array.from(visitor.cookies)).toEqual([["auth_event", "SIGNED_OUT"]]);
     expect(pages.log.error).toHaveBeenCalledWith(expect.anything(), "The session could not be revoked");
   });
 

@@ -1,0 +1,38 @@
+import { RouterContextProvider } from "react-router";
+import { expect, test } from "vitest";
+import { originContext } from "../api/context.ts";
+import { openPendingCookies } from "./pending-cookies.ts";
+
+function open(origin: string) {
+  const context = new RouterContextProvider();
+  context.set(originContext, origin);
+  return openPendingCookies(context);
+}
+
+const withCookie = (cookie: string) => new Request("http://nodebeat.test/", { headers: { Cookie: cookie } });
+const encode = (name: string, value: unknown) => `${name}=${encodeURIComponent(btoa(JSON.stringify(value)))}`;
+const resend = { state: "INITIAL" as const, timestamp: 1_795_000_000_000, duration: 60_000 };
+
+test("what is pending survives the way to the browser and back", async () => {
+  const { signUp } = open("http://nodebeat.test");
+  const waiting = { signupToken: "nbs_1", email: "ada@bücher.example", resend };
+  expect(await signUp.read(withCookie((await signUp.commit(waiting)).split(";")[0] ?? ""))).toEqual(waiting);
+});
+
+test("on https only this host can have set it", async () => {
+  for (const cookie of Object.values(open("https://nodebeat.example"))) {
+    expect(await cookie.destroy()).toMatch(
+      /^__Host-nodebeat_\w+=; Max-Age=0; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
+  }
+});
+
+test.each([
+  ["none", ""],
+  ["text", "nodebeat_signup=abc"],
+  ["no token", encode("nodebeat_signup", { email: "ada@nodebeat.test", resend })],
+  ["an empty token", encode("nodebeat_signup", { signupToken: "", email: "ada@nodebeat.test", resend })],
+  ["a ladder that is none", encode("nodebeat_signup", { signupToken: "t", email: "a", resend: { state: "TOP" } })],
+])("is nothing pending: %s", async (_, cookie) => {
+  expect(await open("http://nodebeat.test").signUp.read(withCookie(cookie))).toBeNull();
+});
