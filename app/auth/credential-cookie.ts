@@ -11,8 +11,6 @@ type CookieOptions<T> = {
   toValue: (sent: unknown) => T | null;
 };
 
-export type CredentialCookie<T> = ReturnType<typeof createCredentialCookie<T>>;
-
 /**
  * A cookie that carries something secret. JavaScript cannot read it, and it goes to no other site.
  * On https its name makes the browser refuse one set for another path, by another host or without encryption.

@@ -47,7 +47,7 @@ function Strength({ length }: { length: number }) {
   const level = LEVELS.find(({ from }) => length >= from);
   return (
     <div className="mt-2 flex h-4 items-center gap-3 noscript:hidden">
-      <svg aria-hidden className="h-1 grow forced-colors:h-1.5">
+      <svg aria-hidden className="h-1 w-0 grow forced-colors:h-1.5">
         {[0, 1, 2].map((bar) => (
           <rect
             key={bar}

@@ -55,13 +55,16 @@ export function ResendForm({ resend, refusal }: ResendFormProps) {
           {isBusy ? "Sending…" : "Send another mail"}
         </Button>
         <div id="resend-when" className="text-hint text-ink-2">
-          {left !== 0 && <When resend={resend} left={left} />}
-          <output>{left === 0 ? "You can ask for another mail now." : null}</output>
+          <When resend={resend} left={left} />
         </div>
       </div>
+      {/* The seconds are not read out, their end is. */}
+      <output className="sr-only">{left === 0 ? NOW : null}</output>
     </Form>
   );
 }
+
+const NOW = "You can ask for another mail now.";
 
 function When({ resend: { timestamp, duration }, left }: { resend: Resend; left: number | null }) {
   if (left === null) {
@@ -71,6 +74,7 @@ function When({ resend: { timestamp, duration }, left }: { resend: Resend; left:
       </p>
     );
   }
+  if (left === 0) return <p>{NOW}</p>;
   return (
     <p>
       Possible in <span className="num text-ink">{formatCountdown(left)}</span>

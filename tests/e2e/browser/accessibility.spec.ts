@@ -19,6 +19,22 @@ async function expectNoFindings(page: Page) {
   expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target.join(" ")) }))).toEqual([]);
 }
 
+/** Sends a form until it leads on: no person is as fast as the bot check allows. */
+async function sendUntil(page: Page, fields: Record<string, string>, button: string, title: string) {
+  await expect(async () => {
+    for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);
+    await page.getByRole("button", { name: button }).click();
+    await expect(page.getByRole("heading", { name: title })).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+}
+
+async function sendCode(page: Page, code: string) {
+  const answer = page.waitForResponse((response) => response.request().method() === "POST");
+  await page.getByLabel("Code").fill(code);
+  await page.getByRole("button", { name: "Confirm" }).click();
+  await answer;
+}
+
 for (const theme of ["light", "dark"]) {
   test.describe(theme, () => {
     test.beforeEach(({ app, context }) => context.addCookies([{ name: "theme", value: theme, url: app.url }]));
@@ -53,6 +69,59 @@ for (const theme of ["light", "dark"]) {
       await page.reload();
       await expectNoFindings(page);
     });
+
+    test("the pages from sign-up to membership have no accessibility finding", async ({ page, app }) => {
+      await page.goto("/auth/signup?referralCode=abc");
+      await page.getByLabel("Password", { exact: true }).fill("short");
+      await page.getByRole("button", { name: "Create account" }).click();
+      await expect(page.getByText("Use at least 8 characters.")).toBeVisible();
+      await expectNoFindings(page);
+
+      const email = `${crypto.randomUUID()}@nodebeat.test`;
+      await sendUntil(page, { Email: email, Password: "a long pass phrase" }, "Create account", "Confirm your email");
+      await expect(page.getByText("Possible in")).toBeVisible();
+      await expectNoFindings(page);
+
+      const { code, link = "" } = await app.seed.mail(email);
+      for (const _ of Array.from({ length: 5 })) await sendCode(page, code === "000000" ? "111111" : "000000");
+      await expectNoFindings(page);
+      await sendCode(page, code ?? "");
+      await expect(page.getByRole("heading", { name: "Too many attempts" })).toBeFocused();
+      await expectNoFindings(page);
+
+      await page.goto(link.replace(/^https?:\/\/[^/]+/, ""));
+      await expectNoFindings(page);
+    });
+
+    test("the pages from a forgotten password to a new one have no accessibility finding", async ({ page, app }) => {
+      const { email } = await app.seed.member({});
+      await page.goto("/auth/forgot-password");
+      await sendUntil(page, { Email: email }, "Send the link", "Look into your mail");
+      await expect(page.getByText("Possible in")).toBeVisible();
+      await expectNoFindings(page);
+
+      const { link = "" } = await app.seed.mail(email);
+      await page.goto(link.replace(/^https?:\/\/[^/]+/, ""));
+      await expectNoFindings(page);
+      await page.getByRole("button", { name: "Choose a new password" }).click();
+      await page.getByLabel("New password", { exact: true }).fill("a long pass phrase");
+      await expectNoFindings(page);
+      await page.getByRole("button", { name: "Save the password" }).click();
+      await expect(page.getByText("Your password is changed.")).toBeVisible();
+      await expectNoFindings(page);
+    });
+
+    for (const [path, button, title] of [
+      ["/auth/verify?code=nbv_unknown", "Confirm my email", "This sign-up has expired"],
+      ["/auth/reset-password?token=nbl_unknown", "Choose a new password", "This link has expired"],
+    ] as const) {
+      test(`the page that says "${title}" has no accessibility finding`, async ({ page }) => {
+        await page.goto(path);
+        await page.getByRole("button", { name: button }).click();
+        await expect(page.getByRole("heading", { name: title })).toBeFocused();
+        await expectNoFindings(page);
+      });
+    }
 
     test("a refused sign-in has no accessibility finding", async ({ page }) => {
       await page.goto("/auth");

@@ -1,19 +1,17 @@
 import { afterAll, expect, test } from "vitest";
 import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { sendCheckedForm } from "../../tests/support/checked-form.ts";
 import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import {
   createVisitor,
   describePages,
-  findAction,
   findField,
   readPage,
   readText,
   type Visitor,
 } from "../../tests/support/test-pages.ts";
-import { resendVerification, signUp, verify } from "../../server/auth/contract.ts";
-import { readStats } from "../../server/points/contract.ts";
-import { readUser } from "../../server/profile/contract.ts";
+import { resendVerification, verify } from "../../server/auth/contract.ts";
 
 const HOUR = 60 * 60 * 1000;
 const PASSWORD = "a pass phrase of mine";
@@ -25,146 +23,38 @@ const api = createTestApi(database, { now: clock.now });
 const mailbox = createMailbox(api.deps);
 afterAll(() => database.close());
 
-describePages(database, api, ({ pages, visitMember }) => {
-  /** Fills in the sign-up page and takes as long over it as a person does. */
-  async function sendSignUp(changes: Record<string, string> = {}, visitor = createVisitor(pages), query = "") {
-    const page = await (await visitor.get(`/auth/signup${query}`)).text();
-    clock.advance(2000);
-    const turnstileToken = findField(page, "turnstileToken")?.value ?? "";
-    const referralCode = findField(page, "referralCode")?.value ?? "";
-    const form = { email, password: PASSWORD, referralCode, turnstileToken, name__confirm: "", ...changes };
-    return { visitor, response: await visitor.post(findAction(page, "turnstileToken"), form) };
-  }
+const sendCode = (visitor: Visitor, verificationCode: string) => visitor.post("/auth/verify", { verificationCode });
+const useLink = (visitor: Visitor) => visitor.post("/auth/verify", { intent: "link" });
+const resend = (visitor: Visitor) => visitor.post("/auth/verify", { intent: "resend" });
+const wrongCode = (code: string) => (code === "000000" ? "111111" : "000000");
 
+async function expectMember(response: Response, visitor: Visitor) {
+  expect([response.status, response.headers.get("Location")]).toEqual([303, "/dashboard"]);
+  expect(response.headers.has("X-Remix-Reload-Document")).toBe(true);
+  expect(Array.from(visitor.cookies.keys()).sort()).toEqual(["auth_event", "nodebeat_session"]);
+  expect(visitor.cookies.get("auth_event")).toBe("SIGNED_IN");
+  expect((await visitor.get("/dashboard")).status).toBe(200);
+}
+
+async function expectDeadEnd(response: Response, status: number, title: string) {
+  expect(response.status).toBe(status);
+  expect(readText(await response.text())).toContain(title);
+}
+
+describePages(database, api, ({ pages, visitMember }) => {
   /** A visitor whose sign-up waits for the code of a mail. */
   async function waitForCode() {
-    const { visitor } = await sendSignUp();
+    const visitor = createVisitor(pages);
+    await sendCheckedForm(visitor, clock, "/auth/signup", { email, password: PASSWORD });
     const mail = await mailbox.read(email);
     return { visitor, code: mail.code ?? "", link: tokenOf(mail) };
   }
 
-  const sendCode = (visitor: Visitor, verificationCode: string) => visitor.post("/auth/verify", { verificationCode });
-  const resend = (visitor: Visitor) => visitor.post("/auth/verify", { intent: "resend" });
-  const wrongCode = (code: string) => (code === "000000" ? "111111" : "000000");
-
-  async function expectMember(response: Response, visitor: Visitor) {
-    expect([response.status, response.headers.get("Location")]).toEqual([303, "/dashboard"]);
-    expect(response.headers.has("X-Remix-Reload-Document")).toBe(true);
-    expect(Array.from(visitor.cookies.keys()).sort()).toEqual(["auth_event", "nodebeat_session"]);
-    expect(visitor.cookies.get("auth_event")).toBe("SIGNED_IN");
-    expect((await visitor.get("/dashboard")).status).toBe(200);
-  }
-
-  async function expectDeadEnd(response: Response, status: number, title: string) {
-    expect(response.status).toBe(status);
-    expect(readText(await response.text())).toContain(title);
-  }
-
-  test("a sign-up leads to the page that waits for the code", async () => {
-    const { visitor, response } = await sendSignUp({ email: " Ada@nodebeat.test " });
-
-    expect([response.status, response.headers.get("Location")]).toEqual([303, "/auth/verify"]);
-    expect(response.headers.getSetCookie()).toEqual([
-      expect.stringMatching(/^nodebeat_signup=[^;]+; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/),
-    ]);
-    const { status, text, html } = await readPage(visitor, "/auth/verify");
-    expect(status).toBe(200);
-    expect(text).toContain("We mailed a code of 6 digits to Ada@nodebeat.test");
-    expect(findField(html, "verificationCode")).toMatchObject({ inputMode: "numeric", autoComplete: "one-time-code" });
-    expect(text).toMatch(/Possible from \d+ \w+, \d\d:\d\d UTC/);
-  });
-
-  test("an address that has an account is answered like any other", async () => {
-    await seedMember(api.deps, { email });
-    const { visitor, response } = await sendSignUp();
-    expect([response.status, response.headers.get("Location")]).toEqual([303, "/auth/verify"]);
-    expect((await readPage(visitor, "/auth/verify")).text).toContain(`We mailed a code of 6 digits to ${email}`);
-  });
-
-  test("what is wrong is told beside each field, without asking the API; the password is not kept", async () => {
-    const { response } = await sendSignUp({ email: "ada", password: "short", referralCode: "K7Q" });
-    expect(response.status).toBe(400);
-    const html = await response.text();
-    const text = readText(html);
-    for (const told of ["Enter a valid email.", "Use at least 8 characters.", "Invalid referral code"])
-      expect(text).toContain(told);
-    expect(findField(html, "email")?.value).toBe("ada");
-    expect(findField(html, "referralCode")?.value).toBe("K7Q");
-    expect(findField(html, "password")?.value).toBeUndefined();
-    expect(pages.calls).not.toContain("POST /api/auth/signup");
-  });
-
-  test.each([
-    ["a common password", { password: "password1" }, "password", "That password is one of the first"],
-    ["a code that nobody has", { referralCode: "ZZZZZ" }, "referralCode", "Invalid referral code"],
-  ])("%s is told beside its field, and the page can be sent again", async (_, mistake, name, told) => {
-    const { visitor, response } = await sendSignUp(mistake);
-    expect(response.status).toBe(400);
-    expect(response.headers.getSetCookie()).toEqual([]);
-    const html = await response.text();
-    expect(html).not.toContain("password1");
-    const described = findField(html, name)?.["aria-describedby"]?.split(" ").at(-1);
-    expect(html).toMatch(new RegExp(`id="${described}"[^>]*>${told}`));
-    expect(findField(html, "email")?.value).toBe(email);
-
-    clock.advance(2000);
-    const turnstileToken = findField(html, "turnstileToken")?.value ?? "";
-    const again = { email, password: PASSWORD, referralCode: "", turnstileToken, name__confirm: "" };
-    expect((await visitor.post("/auth/signup", again)).status).toBe(303);
-  });
-
-  test.each([
-    ["no token", { turnstileToken: "" }, 400],
-    ["a forged token", { turnstileToken: "a.b.c" }, 422],
-    ["a filled decoy", { name__confirm: "Robot" }, 422],
-  ])("a robot is refused: %s", async (_, mistake, status) => {
-    const { visitor, response } = await sendSignUp(mistake);
-    expect(response.status).toBe(status);
-    expect(visitor.cookies.size).toBe(0);
-    expect(readText(await response.text())).toContain("The bot check did not pass.");
-  });
-
-  test("an invitation fills in its code, which brings its points to whoever verifies", async () => {
-    const { user: inviter } = await seedMember(api.deps);
-    const code = inviter.personal_code ?? "";
-    const { visitor } = await sendSignUp({}, undefined, `?referralCode=${code}`);
-    await expectMember(await sendCode(visitor, (await mailbox.read(email)).code ?? ""), visitor);
-
-    const cookie = decodeURIComponent(visitor.cookies.get("nodebeat_session") ?? "");
-    const { accessToken } = JSON.parse(atob(cookie)) as { accessToken: string };
-    expect((await api.read(readUser, { token: accessToken })).invited_by).toBe(inviter.id);
-    expect((await api.read(readStats, { token: accessToken })).points_total).toBe(1000);
-  });
-
-  test("an invalid code in the address does not stop a sign-up without one", async () => {
-    const { response } = await sendSignUp({}, undefined, "?referralCode=abc");
-    expect(response.status).toBe(303);
-  });
-
-  test("too many sign-ups are told when to try again", async () => {
-    const headers = { "Retry-After": "90" };
-    pages.override(signUp, () =>
-      Response.json({ message: "Too many attempts.", error: "TOO_MANY_ATTEMPTS" }, { status: 429, headers }),
-    );
-    const { response } = await sendSignUp();
-    expect([response.status, response.headers.get("Retry-After")]).toEqual([429, "90"]);
-    expect(readText(await response.text())).toMatch(/Too many attempts\. You can try again at \d+ \w+, \d\d:\d\d UTC/);
-  });
-
-  test("while signing up does not work, the page says so and keeps the email", async () => {
-    pages.override(signUp, () => Response.json({ message: "Busy", error: "UNAVAILABLE" }, { status: 503 }));
-    const { response } = await sendSignUp();
-    expect(response.status).toBe(503);
-    const html = await response.text();
-    expect(readText(html)).toContain("Signing up does not work right now.");
-    expect(findField(html, "email")?.value).toBe(email);
-    pages.override("everything", () => Response.error());
-    expect((await createVisitor(pages).get("/auth/signup")).status).toBe(503);
-  });
-
   test("the mailed code makes a member, whatever stands between its digits", async () => {
     const { visitor, code } = await waitForCode();
-    await expectMember(await sendCode(visitor, ` ${code.slice(0, 3)}-${code.slice(3)} `), visitor);
+    const response = await sendCode(visitor, ` ${code.slice(0, 3)}-${code.slice(3)} `);
+    expect(response.status).toBe(303);
+    await expectMember(response, visitor);
   });
 
   test.each(["", "12345", "abcdef"])("%j is no code, and costs no attempt", async (given) => {
@@ -240,6 +130,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { visitor, code } = await waitForCode();
     await seedMember(api.deps, { email });
     await expectDeadEnd(await sendCode(visitor, code), 409, "This address has an account");
+    expect(visitor.cookies.size).toBe(0);
   });
 
   test("without a sign-up there is nothing to confirm or to send again", async () => {
@@ -264,7 +155,7 @@ describePages(database, api, ({ pages, visitMember }) => {
       expect(html).not.toContain(code);
     }
     await visitor.get(`/auth/verify?code=${link}`);
-    const response = await visitor.post("/auth/verify", { intent: "link" });
+    const response = await useLink(visitor);
     expect(response.status).toBe(503);
     expect(readText(await response.text())).toContain("Confirm my email");
     expect(pages.log.error).toHaveBeenCalledTimes(3);
@@ -292,7 +183,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(html).not.toContain(link);
     expect(pages.calls).toEqual([]);
 
-    await expectMember(await visitor.post("/auth/verify", { intent: "link" }), visitor);
+    await expectMember(await useLink(visitor), visitor);
   });
 
   test("a link that is over says why: expired, or used", async () => {
@@ -300,9 +191,9 @@ describePages(database, api, ({ pages, visitMember }) => {
     await sendCode(first, code);
     const visitor = createVisitor(pages);
     await visitor.get(`/auth/verify?code=${link}`);
-    await expectDeadEnd(await visitor.post("/auth/verify", { intent: "link" }), 410, "Your email is confirmed already");
+    await expectDeadEnd(await useLink(visitor), 410, "Your email is confirmed already");
     await visitor.get("/auth/verify?code=nbv_unknown");
-    await expectDeadEnd(await visitor.post("/auth/verify", { intent: "link" }), 410, "This sign-up has expired");
+    await expectDeadEnd(await useLink(visitor), 410, "This sign-up has expired");
     expect(visitor.cookies.size).toBe(0);
   });
 
@@ -313,7 +204,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     pages.override(verify, () =>
       Response.json({ message: "Slowly.", error: "TOO_MANY_ATTEMPTS" }, { status: 429, headers }),
     );
-    const response = await visitor.post("/auth/verify", { intent: "link" });
+    const response = await useLink(visitor);
     expect(response.headers.get("Retry-After")).toBe("30");
     await expectDeadEnd(response, 429, "Too many attempts");
     expect(visitor.cookies.has("nodebeat_verify_link")).toBe(true);

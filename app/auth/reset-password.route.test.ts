@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from "vitest";
 import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { sendCheckedForm } from "../../tests/support/checked-form.ts";
 import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import {
   createVisitor,
   describePages,
-  findAction,
   findField,
   readPage,
   readText,
@@ -23,17 +23,21 @@ const api = createTestApi(database, { now: clock.now });
 const mailbox = createMailbox(api.deps);
 afterAll(() => database.close());
 
-describePages(database, api, ({ pages, visitMember }) => {
-  /** Fills in a form with a bot check and takes as long over it as a person does. */
-  async function send(visitor: Visitor, path: string, fields: Record<string, string>) {
-    const page = await (await visitor.get(path)).text();
-    clock.advance(2000);
-    const turnstileToken = findField(page, "turnstileToken")?.value ?? "";
-    return visitor.post(findAction(page, "turnstileToken"), { turnstileToken, name__confirm: "", ...fields });
-  }
+const follow = (visitor: Visitor, link: string) => visitor.get(`/auth/reset-password?token=${link}`);
+const open = (visitor: Visitor) => visitor.post("/auth/reset-password", { intent: "open" });
+const choose = (visitor: Visitor, password = PASSWORD) => visitor.post("/auth/reset-password", { password });
+const resend = (visitor: Visitor) => visitor.post("/auth/forgot-password", { intent: "resend" });
 
+async function expectDeadEnd(response: Response, status: number, title: string) {
+  expect(response.status).toBe(status);
+  const html = await response.text();
+  expect(readText(html)).toContain(title);
+  expect(html).toMatch(/<a [^>]*href="\/auth\/forgot-password"/);
+}
+
+describePages(database, api, ({ pages, visitMember }) => {
   async function forget(address = email, visitor = createVisitor(pages)) {
-    return { visitor, response: await send(visitor, "/auth/forgot-password", { email: address }) };
+    return { visitor, response: await sendCheckedForm(visitor, clock, "/auth/forgot-password", { email: address }) };
   }
 
   async function receiveLink(address = email) {
@@ -41,23 +45,11 @@ describePages(database, api, ({ pages, visitMember }) => {
     return tokenOf(await mailbox.read(address));
   }
 
-  const follow = (visitor: Visitor, link: string) => visitor.get(`/auth/reset-password?token=${link}`);
-  const open = (visitor: Visitor) => visitor.post("/auth/reset-password", { intent: "open" });
-  const choose = (visitor: Visitor, password = PASSWORD) => visitor.post("/auth/reset-password", { password });
-  const resend = (visitor: Visitor) => visitor.post("/auth/forgot-password", { intent: "resend" });
-
   async function startRecovery(visitor = createVisitor(pages)) {
     await seedMember(api.deps, { email });
     await follow(visitor, await receiveLink());
     await open(visitor);
     return visitor;
-  }
-
-  async function expectDeadEnd(response: Response, status: number, title: string) {
-    expect(response.status).toBe(status);
-    const html = await response.text();
-    expect(readText(html)).toContain(title);
-    expect(html).toMatch(/<a [^>]*href="\/auth\/forgot-password"/);
   }
 
   test("a forgotten password is asked for, and the page says the same for every address", async () => {
@@ -83,7 +75,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     ["a forged token", { email, turnstileToken: "a.b.c" }, 422, "The bot check did not pass."],
   ])("%s is refused, and kept where it is not secret", async (_, fields, status, told) => {
     const visitor = createVisitor(pages);
-    const response = await send(visitor, "/auth/forgot-password", fields);
+    const response = await sendCheckedForm(visitor, clock, "/auth/forgot-password", fields);
     expect(response.status).toBe(status);
     const html = await response.text();
     expect(readText(html)).toContain(told);
@@ -159,7 +151,9 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(Array.from(visitor.cookies)).toEqual([["auth_event", "USER_UPDATED"]]);
     expect((await readPage(visitor, "/auth?notice=password")).text).toContain("Your password is changed.");
 
-    expect((await send(visitor, "/auth", { email, password: PASSWORD })).headers.get("Location")).toBe("/dashboard");
+    expect(
+      (await sendCheckedForm(visitor, clock, "/auth", { email, password: PASSWORD })).headers.get("Location"),
+    ).toBe("/dashboard");
   });
 
   test("nothing but a recovery session or a mailed link opens the page", async () => {

@@ -1,0 +1,143 @@
+import type { Page } from "@playwright/test";
+import type { RunningApp } from "../../support/start-app.ts";
+import { expect, test } from "../fixtures.ts";
+
+const PASSWORD = "a new pass phrase";
+
+const pathOf = (link = "") => new URL(link).pathname + new URL(link).search;
+const mailed = (page: Page) => page.getByRole("heading", { name: "Look into your mail" });
+
+/** Asks for a new password: no person is as fast as the bot check allows. */
+async function askForLink(page: Page, email: string) {
+  await page.goto("/auth/forgot-password");
+  await expect(async () => {
+    await page.getByLabel("Email").fill(email);
+    await page.getByRole("button", { name: "Send the link" }).click();
+    await expect(mailed(page)).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+}
+
+async function receiveLink(page: Page, app: RunningApp, email: string) {
+  await askForLink(page, email);
+  return pathOf((await app.seed.mail(email)).link);
+}
+
+async function choosePassword(page: Page) {
+  await page.getByRole("button", { name: "Choose a new password" }).click();
+  await page.getByLabel("New password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Save the password" }).click();
+}
+
+test("a forgotten password is replaced by way of a mail, and the new one signs in", async ({ page, app }) => {
+  const member = await app.seed.member({});
+  await page.goto("/auth");
+  await page.getByRole("link", { name: "Forgot password?" }).click();
+  await expect(page.getByRole("heading", { name: "Forgot password" })).toBeVisible();
+  const link = await receiveLink(page, app, member.email);
+  const token = link.split("token=")[1] ?? "";
+
+  await page.goto(link);
+  await expect(page).toHaveURL("/auth/reset-password");
+  expect(await page.content()).not.toContain(token);
+  await choosePassword(page);
+
+  await expect(page).toHaveURL("/auth?notice=password");
+  await expect(page.getByText("Your password is changed.")).toBeVisible();
+  await expect(async () => {
+    await page.getByLabel("Email").fill(member.email);
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page).toHaveURL("/dashboard", { timeout: 2_000 });
+  }).toPass();
+  expect(app.log()).not.toContain(token);
+});
+
+test("an address without an account is answered the same", async ({ page }) => {
+  await askForLink(page, "nobody@nodebeat.test");
+  await expect(page.getByText("If there is an account for nobody@nodebeat.test, a mail is on its way.")).toBeVisible();
+  await page.getByRole("link", { name: "use another" }).click();
+  await expect(page.getByLabel("Email")).toHaveValue("");
+});
+
+test("another mail takes a wait, which a reload does not shorten", async ({ page, app, javaScriptEnabled }) => {
+  const { email } = await app.seed.member({});
+  await askForLink(page, email);
+  await page.reload();
+  const again = page.getByRole("button", { name: "Send another mail" });
+  if (javaScriptEnabled) {
+    await expect(again).toBeDisabled();
+    await again.focus();
+    await page.keyboard.press("Enter");
+    await expect(again).toBeFocused();
+    await expect(page.getByRole("alert").filter({ hasText: "Please wait" })).toHaveCount(0);
+  } else {
+    await again.click();
+    await expect(page.getByRole("alert").filter({ hasText: "Please wait" })).toContainText("You can try again at");
+  }
+});
+
+test("a link that was used says so, and leads to a new one", async ({ page, app }) => {
+  const { email } = await app.seed.member({});
+  const link = await receiveLink(page, app, email);
+  await page.goto(link);
+  await choosePassword(page);
+  await expect(page).toHaveURL("/auth?notice=password");
+
+  await page.goto(link);
+  await page.getByRole("button", { name: "Choose a new password" }).click();
+  await expect(page.getByRole("heading", { name: "This link was already used" })).toBeVisible();
+  await page.getByRole("link", { name: "Ask for a new link" }).click();
+  await expect(page.getByRole("button", { name: "Send the link" })).toBeVisible();
+});
+
+test("a link that is nobody's has expired", async ({ page }) => {
+  await page.goto("/auth/reset-password?token=nbl_unknown");
+  await page.getByRole("button", { name: "Choose a new password" }).click();
+  await expect(page.getByRole("heading", { name: "This link has expired" })).toBeVisible();
+});
+
+test("without a link the page leads to sign-in", async ({ page }) => {
+  await page.goto("/auth/reset-password");
+  await expect(page).toHaveURL("/auth");
+});
+
+test("a signed-in member with a link gets the page, too, and looking at it signs nobody out", async ({
+  page,
+  app,
+  context,
+  javaScriptEnabled,
+}) => {
+  const { email, userId, cookie } = await app.seed.member({});
+  const link = await receiveLink(page, app, email);
+  await context.addCookies([{ ...cookie, url: app.url }]);
+  await page.goto("/faqs");
+  const rememberedUser = () => page.evaluate(() => localStorage.getItem("user"));
+  if (javaScriptEnabled) await expect.poll(rememberedUser).toBe(JSON.stringify({ id: userId }));
+
+  await page.goto(link);
+  await expect(page.getByRole("button", { name: "Choose a new password" })).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  if (javaScriptEnabled) expect(await rememberedUser()).toBe(JSON.stringify({ id: userId }));
+
+  await choosePassword(page);
+  await expect(page).toHaveURL("/auth?notice=password");
+});
+
+test("choosing a new password can be done by keyboard alone", async ({ page, app, javaScriptEnabled }) => {
+  const { email } = await app.seed.member({});
+  await page.goto(await receiveLink(page, app, email));
+  await page.getByRole("button", { name: "Choose a new password" }).focus();
+  await page.keyboard.press("Enter");
+
+  const password = page.getByLabel("New password", { exact: true });
+  await password.focus();
+  await page.keyboard.type("short");
+  await page.keyboard.press("Enter");
+  await expect(password).toBeFocused();
+  // Without a script the browser says so by itself.
+  if (javaScriptEnabled) await expect(password).toHaveAccessibleDescription(/Use at least 8 characters/);
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/auth?notice=password");
+});

@@ -1,0 +1,189 @@
+import type { Page } from "@playwright/test";
+import type { RunningApp } from "../../support/start-app.ts";
+import { expect, test } from "../fixtures.ts";
+
+const PASSWORD = "a pass phrase of mine";
+
+const newAddress = () => `${crypto.randomUUID()}@nodebeat.test`;
+const passwordField = (page: Page) => page.getByLabel("Password", { exact: true });
+const pathOf = (link = "") => new URL(link).pathname + new URL(link).search;
+const wrongCode = (code: string | undefined) => (code === "000000" ? "111111" : "000000");
+
+/** Fills in the form as it stands, until it leads on: no person is as fast as the bot check allows. */
+async function sendSignUp(page: Page, email: string) {
+  await expect(async () => {
+    await page.getByLabel("Email").fill(email);
+    await passwordField(page).fill(PASSWORD);
+    await page.getByRole("button", { name: "Create account" }).click();
+    await expect(page).toHaveURL("/auth/verify", { timeout: 2_000 });
+  }).toPass();
+}
+
+/** A sign-up that waits for its code, and the mail that brought it. */
+async function startSignUp(page: Page, app: RunningApp, email = newAddress()) {
+  await page.goto("/auth/signup");
+  await sendSignUp(page, email);
+  return { email, mail: await app.seed.mail(email) };
+}
+
+async function sendCode(page: Page, code: string) {
+  await page.getByLabel("Code").fill(code);
+  await page.getByRole("button", { name: "Confirm" }).click();
+}
+
+test("a friend's link leads through sign-up and code to the dashboard, with the friend's points", async ({
+  page,
+  app,
+}) => {
+  const friend = await app.seed.member({});
+  const email = newAddress();
+
+  await page.goto("/auth");
+  await page.getByRole("link", { name: "Create an account" }).click();
+  await expect(page.getByRole("heading", { name: "Create an account" })).toBeVisible();
+  await page.goto(`/auth/signup?referralCode=${friend.personalCode}`);
+  await expect(page.getByLabel("Referral code")).toHaveValue(friend.personalCode);
+  await sendSignUp(page, email);
+
+  await expect(page.getByText(email)).toBeVisible();
+  const { code = "" } = await app.seed.mail(email);
+  await sendCode(page, `${code.slice(0, 3)} ${code.slice(3)}`);
+
+  await expect(page).toHaveURL("/dashboard");
+  await expect(page.getByText("Joined with a friend's link")).toBeVisible();
+  await expect(page.getByText("1.000").first()).toBeVisible();
+});
+
+test("the mailed link works in another browser, by its button, and nothing secret stays in the page", async ({
+  page,
+  context,
+  app,
+}) => {
+  const { mail } = await startSignUp(page, app);
+  await context.clearCookies();
+  const token = new URL(mail.link ?? "").searchParams.get("code") ?? "";
+
+  await page.goto(pathOf(mail.link));
+  await expect(page).toHaveURL("/auth/verify");
+  expect(await page.content()).not.toContain(token);
+  await page.getByRole("button", { name: "Confirm my email" }).click();
+
+  await expect(page).toHaveURL("/dashboard");
+  expect(app.log()).not.toContain(token);
+});
+
+test("a link that was used says so, and leads to sign-in", async ({ page, context, app }) => {
+  const { mail } = await startSignUp(page, app);
+  await sendCode(page, mail.code ?? "");
+  await expect(page).toHaveURL("/dashboard");
+  await context.clearCookies();
+
+  await page.goto(pathOf(mail.link));
+  await page.getByRole("button", { name: "Confirm my email" }).click();
+  await expect(page.getByRole("heading", { name: "Your email is confirmed already" })).toBeVisible();
+  await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
+  await expect(page).toHaveURL("/auth");
+});
+
+test("a link that is nobody's has expired, and leads to sign-up", async ({ page }) => {
+  await page.goto("/auth/verify?code=nbv_unknown");
+  await page.getByRole("button", { name: "Confirm my email" }).click();
+  await expect(page.getByRole("heading", { name: "This sign-up has expired" })).toBeVisible();
+  await page.getByRole("link", { name: "Sign up again" }).click();
+  await expect(page).toHaveURL("/auth/signup");
+});
+
+test("a wrong code is told beside its field; too many lead to a page that says what to do", async ({ page, app }) => {
+  const { mail } = await startSignUp(page, app);
+  const field = page.getByLabel("Code");
+  for (const told of ["4 attempts", "3 attempts", "2 attempts", "1 attempt", "the last attempt"]) {
+    await sendCode(page, wrongCode(mail.code));
+    await expect(field).toHaveAccessibleDescription(new RegExp(`That code is not right.*${told}`));
+  }
+  await sendCode(page, mail.code ?? "");
+  await expect(page.getByRole("heading", { name: "Too many attempts" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Send another mail" })).toBeVisible();
+});
+
+test("what is wrong is told beside its field, and what was typed is kept, but for the password", async ({ page }) => {
+  const email = newAddress();
+  await page.goto("/auth/signup");
+  await expect(async () => {
+    await page.getByLabel("Email").fill(email);
+    await passwordField(page).fill("password1");
+    await page.getByLabel("Referral code").fill("");
+    await page.getByRole("button", { name: "Create account" }).click();
+    await expect(passwordField(page)).toHaveAccessibleDescription(/one of the first that others would try/, {
+      timeout: 2_000,
+    });
+  }).toPass();
+  await expect(page.getByLabel("Email")).toHaveValue(email);
+  await expect(passwordField(page)).toHaveValue("");
+});
+
+test("an invalid code in the link is told, and stops nobody", async ({ page }) => {
+  await page.goto("/auth/signup?referralCode=abc");
+  await expect(page.getByRole("main").getByText("Invalid referral code")).toBeVisible();
+  await sendSignUp(page, newAddress());
+});
+
+test("another mail can be asked for once the wait is over, which a reload does not shorten", async ({
+  page,
+  app,
+  javaScriptEnabled,
+}) => {
+  const { email } = await startSignUp(page, app);
+  const again = page.getByRole("button", { name: "Send another mail" });
+  if (javaScriptEnabled) {
+    await expect(again).toBeDisabled();
+    await expect(again).toHaveAccessibleDescription(/^Possible in (1:00|0:\d\d)$/);
+    await page.clock.install();
+    await page.reload();
+    await expect(again).toBeDisabled();
+    await page.clock.runFor(61_000);
+    await expect(again).toBeEnabled();
+    await expect(again).toHaveAccessibleDescription("You can ask for another mail now.");
+  } else {
+    await expect(again).toHaveAccessibleDescription(/^Possible from \d+ \w+, \d\d:\d\d UTC$/);
+  }
+  // The reader's clock may be wrong; the server's counts.
+  await again.click();
+  await expect(page.getByRole("alert").filter({ hasText: "Please wait" })).toContainText("You can try again at");
+  await expect(page.getByText(email)).toBeVisible();
+});
+
+test("signing up can be done by keyboard alone", async ({ page, app }) => {
+  const email = newAddress();
+  await page.goto("/auth/signup");
+  await page.getByLabel("Email").focus();
+  await expect(async () => {
+    await page.getByLabel("Email").fill("");
+    await page.keyboard.type(email);
+    await page.keyboard.press("Tab");
+    await expect(passwordField(page)).toBeFocused();
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL("/auth/verify", { timeout: 2_000 });
+  }).toPass();
+
+  await expect(page.getByLabel("Code")).toBeFocused();
+  await page.keyboard.type((await app.seed.mail(email)).code ?? "");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/dashboard");
+});
+
+test("how strong a password is, is said while it is typed", async ({ page, javaScriptEnabled }) => {
+  await page.goto("/auth/signup");
+  await expect(passwordField(page)).toHaveAccessibleDescription(/At least 8 characters\. With 15 or more/);
+  test.skip(!javaScriptEnabled, "Without a script there is the sentence alone.");
+
+  for (const [typed, said] of [
+    ["short", "Too short"],
+    ["long enough", "Good enough"],
+    ["correct horse battery", "Strong"],
+    ["", ""],
+  ] as const) {
+    await passwordField(page).fill(typed);
+    await expect(page.locator("form output")).toHaveText(said);
+  }
+});
