@@ -1,6 +1,7 @@
 import type { SubmissionResult } from "@conform-to/react";
 import type { HeadersFunction } from "react-router";
 import type { ApiError, ErrorFields } from "../api/api-error.ts";
+import { nextMinute } from "./next-minute.ts";
 
 /** What a page tells of a failed call. */
 export type FormFailure = {
@@ -8,7 +9,7 @@ export type FormFailure = {
   status: number;
   formErrors?: string[];
   fieldErrors?: ErrorFields;
-  /** When to try again, as ISO 8601, where the server says so. */
+  /** When to try again after too many attempts, as ISO 8601, where the server says so. */
   retryAt?: string;
   headers: Record<string, string>;
 };
@@ -24,7 +25,10 @@ type Wording = {
 export function explainFailure(error: ApiError, { unavailable, credential }: Wording): FormFailure {
   const { code, fields, fromServer, message, retryAfter, status } = error;
   const headers: Record<string, string> = retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) };
-  const when = { headers, ...(retryAfter && { retryAt: new Date(Date.now() + retryAfter * 1000).toISOString() }) };
+  const when = {
+    headers,
+    ...(status === 429 && retryAfter && { retryAt: nextMinute(Date.now() + retryAfter * 1000) }),
+  };
   if (code === "NETWORK_ERROR" || code === "INVALID_API_KEY" || status >= 500)
     return { ...when, status: 503, formErrors: [unavailable] };
   if (status === 401 && credential) return { ...when, status, fieldErrors: { [credential]: [message] } };

@@ -4,6 +4,7 @@ import type { Resend } from "../../server/auth/contract.ts";
 import { Button } from "../ui/button.tsx";
 import { Time } from "../ui/time.tsx";
 import { FormAlert } from "./form-notice.tsx";
+import { nextMinute } from "./next-minute.ts";
 import { formatCountdown, useCountdown } from "./use-countdown.ts";
 
 export type ResendRefusal = { message: string; retryAt?: string | undefined };
@@ -70,7 +71,7 @@ function When({ resend: { timestamp, duration }, left }: { resend: Resend; left:
   if (left === null) {
     return (
       <p>
-        Possible from <Time dateTime={new Date(timestamp + duration).toISOString()} className="whitespace-nowrap" />
+        Possible from <Time dateTime={nextMinute(timestamp + duration)} className="whitespace-nowrap" />
       </p>
     );
   }

@@ -30,12 +30,20 @@ describePages(database, api, ({ pages }) => {
     expect([response.status, response.headers.get("Location")]).toEqual([303, "/auth/verify"]);
     expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^nodebeat_signup=[^;]+; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/),
+      expect.stringMatching(/^nodebeat_verify_link=; Max-Age=0;/),
     ]);
     const { status, text, html } = await readPage(visitor, "/auth/verify");
     expect(status).toBe(200);
     expect(text).toContain("We mailed a code of 6 digits to Ada@nodebeat.test");
     expect(findField(html, "verificationCode")).toMatchObject({ inputMode: "numeric", autoComplete: "one-time-code" });
     expect(text).toMatch(/Possible from \d+ \w+, \d\d:\d\d UTC/);
+  });
+
+  test("a link that was followed before does not stand in the way of the new code", async () => {
+    const visitor = createVisitor(pages);
+    await visitor.get("/auth/verify?code=nbv_old");
+    await sendCheckedForm(visitor, clock, "/auth/signup", { email, password: PASSWORD });
+    expect((await readPage(visitor, "/auth/verify")).text).toContain(`We mailed a code of 6 digits to ${email}`);
   });
 
   test("an address that has an account is answered like any other", async () => {

@@ -8,7 +8,7 @@ import type { Route } from "./+types/sign-up.route";
 import { loadCheckedForm, readForm, receiveCheckedForm } from "./checked-form.ts";
 import { keepRetryAfter } from "./form-failure.ts";
 import { FormNotice } from "./form-notice.tsx";
-import { openPendingCookies } from "./pending-cookies.ts";
+import { forget, openPendingCookies } from "./pending-cookies.ts";
 import { SignUpForm } from "./sign-up-form.tsx";
 
 const UNAVAILABLE = "Signing up does not work right now. Please try again in a moment.";
@@ -25,8 +25,10 @@ export async function action({ request, context }: Route.ActionArgs) {
   const rules = { schema: SignUpInput, unavailable: UNAVAILABLE };
   return receiveCheckedForm(context, { form, ...rules }, async (input) => {
     const { signupToken, resend } = await context.get(apiContext).auth.signUp(input);
-    const cookie = await openPendingCookies(context).signUp.commit({ signupToken, email: input.email, resend });
-    return redirectDocument("/auth/verify", { status: 303, headers: { "Set-Cookie": cookie } });
+    const cookies = openPendingCookies(context);
+    const cookie = await cookies.signUp.commit({ signupToken, email: input.email, resend });
+    // A link that was followed before is about another sign-up.
+    return redirectDocument("/auth/verify", { status: 303, headers: await forget(cookies, ["verifyLink"], [cookie]) });
   });
 }
 

@@ -1,20 +1,23 @@
-import { useSyncExternalStore } from "react";
+import { useEffect, useState } from "react";
 
 /** Twice a second, so that no second is skipped. */
 const TICK_MS = 500;
 
-function watchClock(onTick: () => void) {
-  const timer = setInterval(onTick, TICK_MS);
-  return () => clearInterval(timer);
-}
-
 /**
- * Whole seconds until `duration` after `timestamp` (both in milliseconds) by the reader's clock, and never more than
- * `duration`, however wrong that clock is. Null until the page is interactive: the server does not look at a clock.
+ * Whole seconds until `duration` after `timestamp` (both in milliseconds) by the reader's clock, however wrong that
+ * is: never more than `duration`, and running from there. Null until the page is interactive, because the server does
+ * not look at a clock.
  */
 export function useCountdown({ timestamp, duration }: { timestamp: number; duration: number }): number | null {
-  const read = () => Math.min(duration / 1000, Math.max(0, Math.ceil((timestamp + duration - Date.now()) / 1000)));
-  return useSyncExternalStore<number | null>(watchClock, read, () => null);
+  const [left, setLeft] = useState<number | null>(null);
+  useEffect(() => {
+    const end = Math.min(timestamp + duration, Date.now() + duration);
+    const tick = () => setLeft(Math.max(0, Math.ceil((end - Date.now()) / 1000)));
+    tick();
+    const timer = setInterval(tick, TICK_MS);
+    return () => clearInterval(timer);
+  }, [timestamp, duration]);
+  return left;
 }
 
 /** `0:42`, `12:05` */
