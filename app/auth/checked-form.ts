@@ -74,7 +74,7 @@ export async function loadCheckedForm<Rest extends object>(context: Context, res
 async function issueToken(context: Context): Promise<string | null> {
   try {
     const { turnstileToken } = await context.get(apiContext).auth.issueBotCheck();
-    context.get(requestContext).oneTime?.push(turnstileToken);
+    if (turnstileToken) context.get(requestContext).oneTime?.push(turnstileToken);
     return turnstileToken;
   } catch (error) {
     context.get(logContext).error({ err: error }, "No bot-check token for a form");

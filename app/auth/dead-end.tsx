@@ -1,4 +1,5 @@
 import { useEffect, useRef, type ReactNode } from "react";
+import { Time } from "../ui/time.tsx";
 import { AuthTitle } from "./auth-layout.tsx";
 
 type DeadEndProps = { title: string; text: ReactNode; /** The ways on. */ children: ReactNode };
@@ -12,5 +13,15 @@ export function DeadEnd({ title, text, children }: DeadEndProps) {
       <AuthTitle ref={heading} title={title} text={text} />
       {children}
     </div>
+  );
+}
+
+/** When it makes sense to try again, where the server says so. */
+export function RetryTime({ at }: { /** ISO 8601 */ at: string | undefined }) {
+  if (!at) return null;
+  return (
+    <p className="text-ink-2">
+      You can try again at <Time dateTime={at} className="font-strong whitespace-nowrap text-ink" />.
+    </p>
   );
 }

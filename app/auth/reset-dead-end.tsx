@@ -1,6 +1,5 @@
 import { ButtonLink } from "../ui/button.tsx";
-import { Time } from "../ui/time.tsx";
-import { DeadEnd } from "./dead-end.tsx";
+import { DeadEnd, RetryTime } from "./dead-end.tsx";
 
 const TEXTS = {
   expired: { title: "This link has expired", text: "It was good for one hour. Ask for a new one." },
@@ -25,11 +24,7 @@ export function ResetDeadEnd({ kind, retryAt }: ResetDeadEndProps) {
   const { title, text } = TEXTS[kind];
   return (
     <DeadEnd title={title} text={text}>
-      {retryAt && (
-        <p className="text-ink-2">
-          You can try again at <Time dateTime={retryAt} className="font-strong whitespace-nowrap text-ink" />.
-        </p>
-      )}
+      <RetryTime at={retryAt} />
       <div className="grid gap-2.5">
         {kind === "attempts" ? (
           <ButtonLink to="/auth/reset-password" variant="ink" size="lg" reloadDocument>

@@ -32,7 +32,8 @@ export async function confirmByCode(context: Context, request: Request, form: Fo
       return tell({ ...failure, result: submission.reply({ ...KEPT_BACK, formErrors, fieldErrors }) });
     }
     // Another mail brings new attempts; what is over is over.
-    return tell({ ...failure, deadEnd }, deadEnd === "attempts" ? [] : await removed(context, "signUp"));
+    const cookies = deadEnd === "attempts" ? [] : await removed(context, "signUp");
+    return tell({ ...failure, deadEnd, message: toMessage(failure) }, cookies);
   }
 }
 
@@ -47,7 +48,8 @@ export async function confirmByLink(context: Context, request: Request) {
     return await confirm(context, link);
   } catch (error) {
     const { failure, deadEnd } = explain(context, error);
-    if (!deadEnd || deadEnd === "attempts") return tell({ ...failure, deadEnd, result: toResult(failure) });
+    if (!deadEnd || deadEnd === "attempts")
+      return tell({ ...failure, deadEnd, result: toResult(failure), message: toMessage(failure) });
     return tell({ ...failure, deadEnd }, await removed(context, "verifyLink"));
   }
 }
@@ -70,9 +72,11 @@ export async function resendCode(context: Context, request: Request) {
   } catch (error) {
     const { failure, deadEnd } = explain(context, error);
     if (deadEnd && deadEnd !== "attempts") return tell({ ...failure, deadEnd }, await removed(context, "signUp"));
-    return tell({ ...failure, resendRefusal: failure.formErrors?.join(" ") ?? UNAVAILABLE });
+    return tell({ ...failure, message: toMessage(failure) });
   }
 }
+
+const toMessage = ({ formErrors }: FormFailure) => formErrors?.join(" ") ?? UNAVAILABLE;
 
 const removed = (context: Context, name: "signUp" | "verifyLink") => forget(openPendingCookies(context), [name]);
 
@@ -98,11 +102,12 @@ type Told = Partial<FormFailure> & {
   status: number;
   result?: ReturnType<typeof toResult>;
   deadEnd?: VerifyDeadEnd | undefined;
-  resendRefusal?: string;
+  /** Why there are no more attempts, or no other mail yet. */
+  message?: string;
 };
 
 /** What the page tells in place of, or beside, its form. */
-function tell({ status, headers, result, deadEnd, resendRefusal, retryAt }: Told, cookies: [string, string][] = []) {
+function tell({ status, headers, result, deadEnd, message, retryAt }: Told, cookies: [string, string][] = []) {
   const all = [...Object.entries(headers ?? {}), ...cookies];
-  return data({ result: result ?? null, deadEnd: deadEnd ?? null, resendRefusal, retryAt }, { status, headers: all });
+  return data({ result: result ?? null, deadEnd: deadEnd ?? null, message, retryAt }, { status, headers: all });
 }

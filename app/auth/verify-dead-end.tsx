@@ -1,13 +1,14 @@
 import type { ReactNode } from "react";
 import type { Resend } from "../../server/auth/contract.ts";
 import { ButtonLink } from "../ui/button.tsx";
-import { Time } from "../ui/time.tsx";
-import { DeadEnd } from "./dead-end.tsx";
+import { DeadEnd, RetryTime } from "./dead-end.tsx";
 import { ResendForm } from "./resend.tsx";
 import type { VerifyDeadEnd as Kind } from "./verify-actions.ts";
 
 type VerifyDeadEndProps = {
   kind: Kind;
+  /** What the server says. */
+  message: string | undefined;
   /** When to try again, as ISO 8601, after too many attempts. */
   retryAt: string | undefined;
   /** Where the ladder of resends stands, when this browser's sign-up is what cannot go on. */
@@ -30,8 +31,8 @@ const TEXTS: Record<Exclude<Kind, "attempts">, { title: string; text: string }> 
 };
 
 /** Why an email cannot be confirmed, and the way on. */
-export function VerifyDeadEnd({ kind, retryAt, resend }: VerifyDeadEndProps) {
-  if (kind === "attempts") return <TooManyAttempts retryAt={retryAt} resend={resend} />;
+export function VerifyDeadEnd({ kind, ...rest }: VerifyDeadEndProps) {
+  if (kind === "attempts") return <TooManyAttempts {...rest} />;
   return <DeadEnd {...TEXTS[kind]}>{WAYS_ON[kind]}</DeadEnd>;
 }
 
@@ -61,28 +62,13 @@ const WAYS_ON: Record<Exclude<Kind, "attempts">, ReactNode> = {
   taken: SIGN_IN_OR_RESET,
 };
 
-function TooManyAttempts({ retryAt, resend }: Omit<VerifyDeadEndProps, "kind">) {
-  const when = retryAt && (
-    <>
-      {" "}
-      at <Time dateTime={retryAt} className="whitespace-nowrap" />
-    </>
-  );
-  if (!resend) {
-    return (
-      <DeadEnd title="Too many attempts" text={<>Please wait a little, then try again{when}.</>}>
-        <ButtonLink to="/auth/verify" variant="ink" size="lg" reloadDocument>
-          Try again
-        </ButtonLink>
-      </DeadEnd>
-    );
-  }
+function TooManyAttempts({ message, retryAt, resend }: Omit<VerifyDeadEndProps, "kind">) {
   return (
-    <DeadEnd
-      title="Too many attempts"
-      text={<>This code was tried too often. Ask for another mail{when}: its code comes with new attempts.</>}
-    >
-      <ResendForm resend={resend} />
+    <DeadEnd title="Too many attempts" text={message}>
+      {resend ? <ResendForm resend={resend} /> : <RetryTime at={retryAt} />}
+      <ButtonLink to="/auth/verify" size="lg" reloadDocument>
+        Try again
+      </ButtonLink>
     </DeadEnd>
   );
 }

@@ -31,7 +31,7 @@ const wrongCode = (code: string) => (code === "000000" ? "111111" : "000000");
 async function expectMember(response: Response, visitor: Visitor) {
   expect([response.status, response.headers.get("Location")]).toEqual([303, "/dashboard"]);
   expect(response.headers.has("X-Remix-Reload-Document")).toBe(true);
-  expect(Array.from(visitor.cookies.keys()).sort()).toEqual(["auth_event", "nodebeat_session"]);
+  expect(Array.from(visitor.cookies.keys()).sort()).toEqual(["auth_event", "nodebeat_device", "nodebeat_session"]);
   expect(visitor.cookies.get("auth_event")).toBe("SIGNED_IN");
   expect((await visitor.get("/dashboard")).status).toBe(200);
 }
@@ -84,7 +84,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(Number(response.headers.get("Retry-After"))).toBeGreaterThan(0);
     const html = await response.clone().text();
     await expectDeadEnd(response, 429, "Too many attempts");
-    expect(readText(html)).toMatch(/Ask for another mail at \d+ \w+, \d\d:\d\d UTC/);
+    expect(readText(html)).toMatch(/Too many attempts with this code\. .* Possible from \d+ \w+, \d\d:\d\d UTC/);
     expect(html).toContain('value="resend"');
     expect(visitor.cookies.has("nodebeat_signup")).toBe(true);
 
@@ -206,6 +206,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     );
     const response = await useLink(visitor);
     expect(response.headers.get("Retry-After")).toBe("30");
+    expect(readText(await response.clone().text())).toMatch(/Slowly\. You can try again at \d+ \w+, \d\d:\d\d UTC/);
     await expectDeadEnd(response, 429, "Too many attempts");
     expect(visitor.cookies.has("nodebeat_verify_link")).toBe(true);
   });

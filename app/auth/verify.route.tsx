@@ -39,12 +39,13 @@ export async function action({ request, context }: Route.ActionArgs) {
 export const headers = keepRetryAfter;
 
 export default function VerifyRoute({ loaderData: { hasLink, waiting }, actionData }: Route.ComponentProps) {
-  const { deadEnd, resendRefusal, result, retryAt } = actionData ?? {};
-  const refusal = resendRefusal ? { message: resendRefusal, retryAt } : null;
+  const { deadEnd, message, result, retryAt } = actionData ?? {};
   if (deadEnd) {
-    return <VerifyDeadEnd kind={deadEnd} retryAt={retryAt} resend={hasLink ? undefined : waiting?.resend} />;
+    const resend = hasLink ? undefined : waiting?.resend;
+    return <VerifyDeadEnd kind={deadEnd} message={message} retryAt={retryAt} resend={resend} />;
   }
   if (hasLink) return <ConfirmLinkForm lastResult={result} />;
+  const refusal = message ? { message, retryAt } : null;
   if (waiting) return <CodeForm {...waiting} lastResult={result} resendRefusal={refusal} />;
   return <NothingWaiting />;
 }

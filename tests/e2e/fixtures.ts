@@ -29,6 +29,9 @@ export const test = base.extend<TestFixtures, AppFixtures>({
     { scope: "worker" },
   ],
   baseURL: ({ app }, use) => use(app.url),
+  // Each test is a client of its own to the limits.
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from the pattern
+  extraHTTPHeaders: ({}, use) => use({ "X-Forwarded-For": randomAddress() }),
   login: ({ app, context }, use) =>
     use(async (member = {}) => {
       const seeded = await app.seed.member(member);
@@ -44,6 +47,8 @@ export const test = base.extend<TestFixtures, AppFixtures>({
 });
 
 export { expect };
+
+const randomAddress = () => `10.${crypto.getRandomValues(new Uint8Array(3)).join(".")}`;
 
 /** Gathers console errors and warnings (CSP and hydration reports among them) and uncaught errors. */
 function collectProblems(page: Page, expected: RegExp[]) {

@@ -66,6 +66,8 @@ const env = readEnv({
   HOST: "127.0.0.1",
   SESSION_SECRET: "a secret of the tests, long enough for a key",
   LOG_LEVEL: "info",
+  // So that each test can come from an address of its own, with limits of its own.
+  TRUSTED_PROXIES: "127.0.0.1",
   ...options.settings,
 });
 const log = createLog({ level: env.logLevel });
