@@ -55,7 +55,8 @@ export function ResendForm({ resend, refusal }: ResendFormProps) {
         >
           {isBusy ? "Sending…" : "Send another mail"}
         </Button>
-        <div id="resend-when" className="text-hint text-ink-2">
+        {/* As wide as its longest text, so that nothing moves when that changes. */}
+        <div id="resend-when" className="min-w-48 text-hint text-ink-2">
           <When resend={resend} left={left} />
         </div>
       </div>

@@ -13,7 +13,7 @@ export function OpenRecoveryForm({ lastResult }: FormProps) {
   const busy = useNavigation().formMethod === "POST";
   return (
     <Form method="post" replace className="grid gap-5">
-      <AuthTitle title="Choose a new password" text="Your link works once. After the next step you have 15 minutes." />
+      <AuthTitle title="Choose a new password" text="The link works once. You then have 15 minutes." />
       <FormAlert errors={lastResult?.error?.[""]} />
       <Button type="submit" name="intent" value="open" variant="ink" size="lg" aria-disabled={busy}>
         {busy ? "Opening…" : "Choose a new password"}

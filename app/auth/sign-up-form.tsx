@@ -45,7 +45,7 @@ export function SignUpForm({ lastResult, retryAt, token, referralCode }: SignUpF
 
   return (
     <Form method="post" replace {...getFormProps(form, { ariaAttributes: false })} className="grid gap-5">
-      <AuthTitle title="Create an account" text="Your node starts to earn as soon as your email is confirmed." />
+      <AuthTitle title="Create an account" text="You begin to earn once your email is confirmed." />
       <FormAlert errors={form.errors} retryAt={retryAt} />
       <BotCheckFields token={token} />
       <Field

@@ -60,12 +60,14 @@ function NothingWaiting() {
       <p className="text-ink-2">
         No address is waiting to be confirmed. If you already have an account, sign in with it.
       </p>
-      <ButtonLink to="/auth" variant="ink" size="lg">
-        Sign in
-      </ButtonLink>
-      <ButtonLink to="/auth/signup" size="lg">
-        Create an account
-      </ButtonLink>
+      <div className="grid gap-2.5">
+        <ButtonLink to="/auth" variant="ink" size="lg">
+          Sign in
+        </ButtonLink>
+        <ButtonLink to="/auth/signup" size="lg">
+          Create an account
+        </ButtonLink>
+      </div>
     </div>
   );
 }
