@@ -4,6 +4,7 @@ import { use, type ReactNode } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteLoaderData } from "react-router";
 import type { Route } from "./+types/root";
 import { demoContext } from "./api/context.ts";
+import { PassOnAuthEvents } from "./auth/auth-events.tsx";
 import { brand } from "./brand.ts";
 import { AuthFrame, hidesSidebar } from "./shell/auth-frame.tsx";
 import { ErrorPage } from "./shell/error-page.tsx";
@@ -57,6 +58,8 @@ export function Layout({ children }: { children: ReactNode }) {
           <ProgressBar />
           <MobileGate continued={mobileContinued}>{children}</MobileGate>
           <Toasts />
+          {/* After what listens to them. */}
+          <PassOnAuthEvents />
         </ThemeContext>
         <ScrollRestoration />
         <Scripts />

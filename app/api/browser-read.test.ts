@@ -3,18 +3,21 @@ import { createBrowserRead } from "./browser-read.ts";
 
 const fetch = vi.fn<typeof globalThis.fetch>();
 const onSignedOut = vi.fn<() => void>();
-const read = createBrowserRead("u1", onSignedOut);
+const onAnswer = vi.fn<() => void>();
+const read = createBrowserRead("u1", { onSignedOut, onAnswer });
 
 vi.stubGlobal("fetch", fetch);
 afterEach(() => {
   fetch.mockReset();
   onSignedOut.mockReset();
+  onAnswer.mockReset();
 });
 
 test("asks the read proxy, as the page of one member", async () => {
   fetch.mockResolvedValue(Response.json({ data: [], total: 0 }));
   const query = { page: 2, limit: 10, category: "Rewards", startDate: undefined } as const;
   expect(await read("points-log", query)).toEqual({ data: [], total: 0 });
+  expect(onAnswer).toHaveBeenCalledOnce();
   expect(fetch).toHaveBeenCalledExactlyOnceWith("/read/points-log?page=2&limit=10&category=Rewards", {
     headers: { Accept: "application/json", "x-nodebeat-member": "u1" },
   });

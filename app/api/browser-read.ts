@@ -4,11 +4,15 @@ import type { Read } from "./reads.ts";
 /** Names the member whose page asks, so that the proxy never answers it with another's data. */
 export const MEMBER_HEADER = "x-nodebeat-member";
 
-/**
- * Reads through the read proxy. Rejects with an ApiError.
- * `onSignedOut` is called when the session has ended, or has become another member's in another tab.
- */
-export function createBrowserRead(member: string, onSignedOut: () => void): Read {
+type ReadEvents = {
+  /** The session has ended, or has become another member's in another tab. */
+  onSignedOut: () => void;
+  /** An answer came, and with it perhaps an event of the authentication provider. */
+  onAnswer: () => void;
+};
+
+/** Reads through the read proxy. Rejects with an ApiError. */
+export function createBrowserRead(member: string, { onSignedOut, onAnswer }: ReadEvents): Read {
   return async (name, query, signal) => {
     const given = Object.entries(query).filter(([, value]) => value !== undefined);
     const search = given.length > 0 ? `?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}` : "";
@@ -20,6 +24,7 @@ export function createBrowserRead(member: string, onSignedOut: () => void): Read
       if (signal?.aborted) throw error;
       throw toNetworkError(error);
     });
+    onAnswer();
     if (response.status === 401) onSignedOut();
     if (!response.ok) throw await readErrorResponse(response);
     return response.json().catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import { createContext, type RouterContextProvider } from "react-router";
-import { announce, type AuthEvent } from "../auth/auth-event.ts";
+import { announce, AUTH_EVENT_COOKIE, type AuthEvent } from "../auth/auth-event.ts";
 import { createDeviceCookie, type Device } from "../auth/device-cookie.ts";
 import { createSessionCookie, type Session, type SessionCookie } from "../auth/session.ts";
 import type { ApiLog } from "./call.ts";
@@ -61,8 +61,11 @@ export function createContextFiller({ openEmbedded, publicUrl, mode, ...settings
 export function completeAnswer(context: Readonly<RouterContextProvider>, response: Response): Response {
   const { device, events } = context.get(answerContext);
   const { cookie } = context.get(sessionContext);
-  const begins = response.headers.getSetCookie().some((line) => cookie.isCommit(line));
-  const lines = [...(begins ? device.keep() : []), ...Array.from(events, announce)];
+  const given = response.headers.getSetCookie();
+  const begins = given.some((line) => cookie.isCommit(line));
+  // There is room for one event: what a page did says more than that the session was renewed on the way.
+  const isAnnounced = given.some((line) => line.startsWith(`${AUTH_EVENT_COOKIE}=`));
+  const lines = [...(begins ? device.keep() : []), ...(isAnnounced ? [] : Array.from(events, announce))];
   if (lines.length === 0) return response;
   const headers = new Headers(response.headers);
   for (const line of lines) headers.append("Set-Cookie", line);

@@ -1,5 +1,6 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { createContext, use, useMemo, useState, type ReactNode } from "react";
+import { passOnAuthEvent } from "../auth/auth-channel.ts";
 import { createBrowserRead } from "./browser-read.ts";
 import { createPageQueryClient, getBrowserQueryClient } from "./query-client.ts";
 import type { Read } from "./reads.ts";
@@ -23,7 +24,10 @@ export function QueryProvider({ member, children }: { member: string; children: 
     typeof document === "undefined" ? createPageQueryClient() : getBrowserQueryClient(),
   );
   // A new document, because only the server can tell what became of the session.
-  const read = useMemo(() => createBrowserRead(member, reloadOnce), [member]);
+  const read = useMemo(
+    () => createBrowserRead(member, { onSignedOut: reloadOnce, onAnswer: passOnAuthEvent }),
+    [member],
+  );
   return (
     <QueryClientProvider client={client}>
       <ReadContext value={read}>{children}</ReadContext>

@@ -2,6 +2,9 @@ import { data, redirectDocument, type RouterContextProvider } from "react-router
 import { ApiError } from "../api/api-error.ts";
 import { sessionContext } from "../api/context.ts";
 import { isRefusedToken } from "../api/page-reads.ts";
+import { announce } from "./auth-event.ts";
+import { keepDraft, pickFields } from "./draft.ts";
+import { MEMBER_FIELD } from "./member-field.ts";
 import type { Session } from "./session.ts";
 
 type PageArgs = { context: Readonly<RouterContextProvider>; url: URL };
@@ -16,10 +19,38 @@ export async function loadForMember<T>(args: PageArgs, load: (session: Session) 
   try {
     return await load(session);
   } catch (error) {
-    if (isRefusedToken(error)) throw await endSession(args, signInPath(args.url, "expired"));
+    if (isRefusedToken(error)) throw await endSession(args, signInPath(args.url, "expired"), announce("SIGNED_OUT"));
     if (error instanceof ApiError) throw toErrorResponse(error);
     throw error;
   }
+}
+
+type MemberForm = {
+  form: FormData;
+  /** The fields that are kept when the session is over: never a password, a code or a hidden token. */
+  keep: readonly string[];
+};
+
+/**
+ * Does what a form of a member's page asks for. Without a session, or with one the API refuses, it leads to sign-in
+ * and from there back to the page, which shows what had been typed (see takeDraft). Other errors pass through.
+ */
+export async function actForMember<T>(
+  args: PageArgs,
+  { form, keep }: MemberForm,
+  act: (session: Session) => Promise<T>,
+): Promise<T> {
+  const { session } = args.context.get(sessionContext);
+  try {
+    if (session) return await act(session);
+  } catch (error) {
+    if (!isRefusedToken(error)) throw error;
+  }
+  // A session at its very end is gone from the browser, too: then the form says whose it is.
+  const member = session?.userId ?? form.get(MEMBER_FIELD);
+  const draft = { member: typeof member === "string" ? member : "", path: args.url.pathname };
+  const kept = await keepDraft(args.context, { ...draft, fields: pickFields(form, keep) });
+  throw await endSession(args, signInPath(args.url, "expired"), announce("SIGNED_OUT"), ...kept);
 }
 
 /**

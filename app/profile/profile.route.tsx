@@ -1,24 +1,65 @@
-import { guardFreshMember } from "../auth/fresh-member.ts";
-import { guardMember } from "../auth/member-guard.ts";
+import { data, redirect } from "react-router";
+import { CarryReads } from "../api/carried-reads.tsx";
+import { carryReads, getPageReads, settleReads, type PageReads } from "../api/page-reads.ts";
+import { securityActivityQuery, userQuery } from "../api/queries.ts";
+import { areFresh, getBrowserQueryClient } from "../api/query-client.ts";
+import { takeDraft } from "../auth/draft.ts";
+import { keepRetryAfter } from "../auth/form-failure.ts";
+import { loadForMember } from "../auth/member-page.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
-import { PlainPage } from "../shell/plain-page.tsx";
-import { ButtonLink } from "../ui/button.tsx";
+import { readClock } from "../ui/time.tsx";
 import type { Route } from "./+types/profile.route";
+import { actOnProfile } from "./profile-actions.ts";
+import { ProfilePage } from "./profile-page.tsx";
+import { CHANGED, profileReads } from "./profile-reads.ts";
+import { activityHref, activityQuery, readProfileView, type ProfileView } from "./profile-view.ts";
 
-export const loader = ({ context, url }: Route.LoaderArgs) => guardMember({ context, url });
+export async function loader({ request, context, url }: Route.LoaderArgs) {
+  return loadForMember({ context, url }, async (session) => {
+    const page = getPageReads(context);
+    const view = readProfileView(url.searchParams);
+    const list = profileReads(page.read, view);
+    await settleReads(page, [userQuery(page.read), ...list]);
+    await leadToLastPage(page, view);
+    const draft = await takeDraft({ context, request, url }, session.userId);
+    const shown = { view, reads: await carryReads(page, list), now: readClock(), draft: draft.fields };
+    return data(shown, { headers: draft.headers });
+  });
+}
 
-export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => guardFreshMember({ serverLoader });
+/** Beyond the last page of the activity there is nothing to see. */
+async function leadToLastPage({ get, read }: PageReads, view: ProfileView) {
+  const activity = await get(securityActivityQuery(read, activityQuery(view))).catch(() => null);
+  const last = Math.max(1, activity?.pagination.totalPages ?? Infinity);
+  if (view.activityPage > last) throw redirect(activityHref(last));
+}
 
-export default function ProfileRoute() {
+export const action = ({ request, context, url }: Route.ActionArgs) => actOnProfile({ request, context, url });
+
+/** A page that is still fresh is shown without a request. */
+export async function clientLoader({ request, serverLoader }: Route.ClientLoaderArgs) {
+  const view = readProfileView(new URL(request.url).searchParams);
+  if (!areFresh(getBrowserQueryClient(), (read) => profileReads(read, view))) return serverLoader();
+  return { view, reads: null, now: readClock(), draft: null };
+}
+
+/** Nothing of what a form may have changed is fresh after it. */
+export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+  try {
+    return await serverAction();
+  } finally {
+    const cache = getBrowserQueryClient();
+    for (const name of CHANGED) await cache.invalidateQueries({ queryKey: [name], refetchType: "none" });
+  }
+}
+
+export const headers = keepRetryAfter;
+
+export default function ProfileRoute({ loaderData: { reads, ...page }, actionData }: Route.ComponentProps) {
   return (
-    <PlainPage
-      title="Your profile cannot be edited here yet"
-      text="This page will hold your name, your handles and your website. Nothing here is needed to earn points."
-    >
-      <ButtonLink to="/dashboard" variant="ink">
-        Go to the dashboard
-      </ButtonLink>
-    </PlainPage>
+    <CarryReads carried={reads}>
+      <ProfilePage {...page} refusal={actionData ?? null} />
+    </CarryReads>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { RecoveryNote, VisitorEvents } from "../auth/auth-events.tsx";
 import { brand } from "../brand.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { Logo } from "./logo.tsx";
@@ -15,6 +16,7 @@ export function AuthFrame({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
+      <VisitorEvents />
       <header className="flex min-h-15 flex-wrap items-center gap-x-4.5 gap-y-2 border-b border-line px-4 py-2 md:px-8">
         <Logo to="/auth" />
         <nav aria-label="Community" className="ms-auto flex items-center gap-4.5 text-small text-ink-2">
@@ -34,6 +36,7 @@ export function AuthFrame({ children }: { children: ReactNode }) {
           Get started
         </ButtonLink>
       </header>
+      <RecoveryNote />
       <main id="main" tabIndex={-1} className="flex grow flex-col">
         {children}
       </main>

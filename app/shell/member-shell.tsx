@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, type ReactNode } from "react";
 import { onboardedQuery, statsQuery, userQuery, whitelistQuery } from "../api/queries.ts";
 import { useRead } from "../api/query-provider.tsx";
+import { MemberEvents } from "../auth/auth-events.tsx";
 import { rememberMember } from "../auth/member-flags.ts";
 import { AppShell } from "./app-shell.tsx";
 import { usePreloadOnIntent } from "./preload-on-intent.ts";
@@ -33,6 +34,7 @@ export function MemberShell({ member, sidebarOpen, children }: MemberShellProps)
   };
   return (
     <AppShell member={known} sidebarOpen={sidebarOpen}>
+      <MemberEvents />
       {children}
     </AppShell>
   );

@@ -6,6 +6,8 @@ import { carryReads, getPageReads, isRefusedToken, settleReads } from "../api/pa
 import { areFresh, getBrowserQueryClient } from "../api/query-client.ts";
 import { QueryProvider } from "../api/query-provider.tsx";
 import { reloadOnce } from "../api/reload-once.ts";
+import { announce } from "../auth/auth-event.ts";
+import { VisitorEvents } from "../auth/auth-events.tsx";
 import { forgetMember, watchMember } from "../auth/member-flags.ts";
 import { HOME } from "../auth/member-page.ts";
 import type { Session } from "../auth/session.ts";
@@ -29,7 +31,11 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     return { sidebarOpen, member: session.userId ?? "", reads };
   } catch (error) {
     if (!isRefusedToken(error)) throw error;
-    return data(visitor, { headers: { "Set-Cookie": await cookie.destroy() } });
+    const headers = [await cookie.destroy(), announce("SIGNED_OUT")].map((line): [string, string] => [
+      "Set-Cookie",
+      line,
+    ]);
+    return data(visitor, { headers });
   }
 }
 
@@ -71,6 +77,7 @@ function VisitorShell({ sidebarOpen }: { sidebarOpen: boolean }) {
   useEffect(forgetMember, []);
   return (
     <AppShell member={null} sidebarOpen={sidebarOpen}>
+      <VisitorEvents />
       <Outlet />
     </AppShell>
   );

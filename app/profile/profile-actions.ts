@@ -1,0 +1,96 @@
+import { data, type RouterContextProvider } from "react-router";
+import * as z from "zod";
+import { ChangePasswordInput } from "../../server/auth/contract.ts";
+import { SendCampaignEmailInput, VerifyCampaignEmailInput } from "../../server/campaign-mail/contract.ts";
+import { ApiError } from "../api/api-error.ts";
+import { apiContext } from "../api/context.ts";
+import { readForm } from "../auth/checked-form.ts";
+import { actForMember } from "../auth/member-page.ts";
+import type { Session } from "../auth/session.ts";
+import { openCampaignCookie } from "./campaign-cookie.ts";
+import { receiveForm, showDone } from "./profile-form.ts";
+
+type Context = Readonly<RouterContextProvider>;
+type ActionArgs = { request: Request; context: Context; url: URL };
+type Asked = ActionArgs & { form: FormData; session: Session };
+
+/** What is typed into these may come back after signing in again. */
+const KEPT_FIELDS = ["email"];
+
+/** Does what one of the profile's forms asks for; its field `intent` says which. */
+export async function actOnProfile(args: ActionArgs) {
+  const form = await readForm(args.request);
+  return actForMember(args, { form, keep: KEPT_FIELDS }, (session) => {
+    const intent = form.get("intent");
+    const act = typeof intent === "string" && Object.hasOwn(ACTIONS, intent) ? ACTIONS[intent] : undefined;
+    if (!act) throw data(null, { status: 400 });
+    return act({ ...args, form, session });
+  });
+}
+
+const ACTIONS: Record<string, (asked: Asked) => ReturnType<typeof receiveForm>> = {
+  session: endOneSession,
+  sessions: endOtherSessions,
+  password: changePassword,
+  "campaign-address": sendCampaignCode,
+  "campaign-code": confirmCampaignAddress,
+  "campaign-mail": setCampaignMail,
+};
+
+function endOneSession({ context, form }: Asked) {
+  const schema = z.object({ id: z.uuid("There is no such session.") });
+  return receiveForm(context, { form, intent: "sessions", schema }, async ({ id }) => {
+    try {
+      await context.get(apiContext).sessions.revoke(id);
+    } catch (error) {
+      // It has ended, which is what was asked for.
+      if (!(error instanceof ApiError) || error.code !== "NOT_FOUND") throw error;
+    }
+    return showDone("session");
+  });
+}
+
+function endOtherSessions({ context, form }: Asked) {
+  return receiveForm(context, { form, intent: "sessions", schema: z.object({}) }, async () => {
+    await context.get(apiContext).sessions.revokeOthers();
+    return showDone("sessions");
+  });
+}
+
+function changePassword({ context, form }: Asked) {
+  return receiveForm(context, { form, intent: "password", schema: ChangePasswordInput }, async (input) => {
+    await context.get(apiContext).sessions.changePassword(input);
+    return showDone("password");
+  });
+}
+
+function sendCampaignCode({ context, form, session }: Asked) {
+  return receiveForm(context, { form, intent: "campaign-address", schema: SendCampaignEmailInput }, async (input) => {
+    const { token } = await context.get(apiContext).campaignMail.send(input.email);
+    const cookie = await openCampaignCookie(context).commit({ token, member: session.userId ?? "" });
+    return showDone("campaign-code", [cookie]);
+  });
+}
+
+const CodeInput = VerifyCampaignEmailInput.pick({ verificationCode: true });
+const ASKED_ELSEWHERE = "This code was asked for in another browser. Type it there, or ask for another one here.";
+
+function confirmCampaignAddress({ context, form, request, session }: Asked) {
+  return receiveForm(context, { form, intent: "campaign-code", schema: CodeInput }, async ({ verificationCode }) => {
+    const cookie = openCampaignCookie(context);
+    const waiting = await cookie.read(request);
+    if (waiting?.member !== (session.userId ?? "")) {
+      throw new ApiError(ASKED_ELSEWHERE, "VALIDATION_ERROR", 400, { fields: { verificationCode: [ASKED_ELSEWHERE] } });
+    }
+    await context.get(apiContext).campaignMail.verify({ token: waiting.token, verificationCode });
+    return showDone("campaign-address", [await cookie.destroy()]);
+  });
+}
+
+function setCampaignMail({ context, form }: Asked) {
+  const schema = z.object({ subscribed: z.enum(["true", "false"]) });
+  return receiveForm(context, { form, intent: "campaign-mail", schema }, async ({ subscribed }) => {
+    await context.get(apiContext).campaignMail.subscribe(subscribed === "true");
+    return showDone(subscribed === "true" ? "campaign-on" : "campaign-off");
+  });
+}

@@ -1,0 +1,73 @@
+import { useQuery } from "@tanstack/react-query";
+import { useLocation } from "react-router";
+import { campaignMailQuery, securityActivityQuery, sessionsQuery, userQuery } from "../api/queries.ts";
+import { useRead } from "../api/query-provider.tsx";
+import type { DraftFields } from "../auth/draft.ts";
+import { MissingCard } from "../dashboard/missing-card.tsx";
+import { CampaignMailCard } from "./campaign-mail-card.tsx";
+import { PasswordCard } from "./password-card.tsx";
+import type { Refusal } from "./profile-form.ts";
+import { activityQuery, messageFor, type ProfileView } from "./profile-view.ts";
+import { SecurityActivityCard } from "./security-activity-card.tsx";
+import { SessionsCard } from "./sessions-card.tsx";
+
+type ProfilePageProps = {
+  view: ProfileView;
+  /** The server's clock, in milliseconds. */
+  now: number;
+  /** What had been typed when the session ended. */
+  draft: DraftFields | null;
+  refusal: Refusal | null;
+};
+
+/** The member's account: who is in it, what happened to it, and what opens it. */
+export function ProfilePage({ view, now, draft, refusal }: ProfilePageProps) {
+  const read = useRead();
+  const { data: sessions } = useQuery(sessionsQuery(read));
+  const { data: activity } = useQuery(securityActivityQuery(read, activityQuery(view)));
+  const { data: mail } = useQuery(campaignMailQuery(read));
+  const { data: user } = useQuery(userQuery(read));
+  const { key } = useLocation();
+  // What was sent with success is not left in its form.
+  const formKey = view.done ? key : "form";
+  const email = user?.email ?? "";
+  const refused = (intent: string) => (refusal?.intent === intent ? refusal : null);
+
+  return (
+    <div className="grid items-start gap-4.5 *:min-w-0 @4xl/page:grid-cols-[1.9fr_1fr]">
+      <div className="grid gap-4.5">
+        {sessions ? (
+          <SessionsCard
+            {...sessions}
+            now={now}
+            message={messageFor("sessions", view.done)}
+            refusal={refused("sessions")}
+          />
+        ) : (
+          <MissingCard title="Where you are signed in" />
+        )}
+        {activity ? <SecurityActivityCard {...activity} /> : <MissingCard title="Security activity" />}
+      </div>
+      <div className="grid gap-4.5">
+        <PasswordCard
+          email={email}
+          formKey={formKey}
+          message={messageFor("password", view.done)}
+          refusal={refused("password")}
+        />
+        {mail ? (
+          <CampaignMailCard
+            mail={mail}
+            email={email}
+            formKey={formKey}
+            draft={draft?.email}
+            message={messageFor("campaign-mail", view.done)}
+            refusal={refusal}
+          />
+        ) : (
+          <MissingCard title="Campaign mail" />
+        )}
+      </div>
+    </div>
+  );
+}

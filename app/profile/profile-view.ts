@@ -1,0 +1,50 @@
+/** What of the profile is shown: a page of the security activity, and what has just been done. */
+export type ProfileView = { activityPage: number; done: Done | null };
+
+/** What was done, by the name it has in the address, and what is said about it in which section. */
+const DONE = {
+  session: { section: "sessions", text: "That device is signed out." },
+  sessions: { section: "sessions", text: "You are signed out everywhere else." },
+  password: {
+    section: "password",
+    text: "Your password is changed. All your other devices are signed out.",
+  },
+  "campaign-code": { section: "campaign-mail", text: "A mail with a code is on its way." },
+  "campaign-address": { section: "campaign-mail", text: "The address is confirmed." },
+  "campaign-on": { section: "campaign-mail", text: "Campaign mail is on." },
+  "campaign-off": { section: "campaign-mail", text: "Campaign mail is off." },
+} as const;
+
+export type Done = keyof typeof DONE;
+export type Section = (typeof DONE)[Done]["section"] | "security-activity";
+
+export const ACTIVITY_PAGE_SIZE = 10;
+/** The last page that can be asked for (server/security-activity/contract.ts). */
+const MAX_PAGE = 1_000_000;
+
+/** What an address asks for; what it says wrongly is as usual. */
+export function readProfileView(params: URLSearchParams): ProfileView {
+  const page = params.get("activity") ?? "";
+  const done = params.get("done");
+  return {
+    activityPage: /^[1-9]\d*$/.test(page) ? Math.min(Number(page), MAX_PAGE) : 1,
+    done: isDone(done) ? done : null,
+  };
+}
+
+const isDone = (value: string | null): value is Done => value !== null && Object.hasOwn(DONE, value);
+
+export const activityQuery = ({ activityPage }: ProfileView) => ({ page: activityPage, limit: ACTIVITY_PAGE_SIZE });
+
+/** The address of a page of the security activity. */
+export const activityHref = (page: number): string =>
+  `${PROFILE}${page === 1 ? "" : `?activity=${page}`}#security-activity`;
+
+/** Where the page shows what was done. */
+export const doneHref = (done: Done): string => `${PROFILE}?done=${done}#${DONE[done].section}`;
+
+/** What a section says about what was done; null when it was none of its business. */
+export const messageFor = (section: Section, done: Done | null): string | null =>
+  done && DONE[done].section === section ? DONE[done].text : null;
+
+export const PROFILE = "/profile";

@@ -1,0 +1,234 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { createTestApi, createTestClock, NO_CLIENT, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { createMailbox } from "../../tests/support/mailbox.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createVisitor, describePages, findField, readPage, readText } from "../../tests/support/test-pages.ts";
+import type { Visitor } from "../../tests/support/test-pages.ts";
+import { changePassword } from "../../server/auth/contract.ts";
+import { startSession } from "../../server/sessions/service.ts";
+import { readSessions } from "../../server/sessions/contract.ts";
+import { recordEvent } from "../../server/security-activity/service.ts";
+
+const database = await createTestDatabase();
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
+const mailbox = createMailbox(api.deps);
+afterAll(() => database.close());
+
+const OTHER = { ...NO_CLIENT, userAgent: "Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0" };
+
+describePages(database, api, ({ pages, visitMember }) => {
+  const startElsewhere = (userId: string) => startSession(api.deps, { userId, client: OTHER });
+
+  async function answerOf(response: Response) {
+    return { status: response.status, location: response.headers.get("Location"), html: await response.text() };
+  }
+
+  test("lists where the member is signed in, and signs out there", async () => {
+    const { visitor, user } = await visitMember();
+    await startElsewhere(user.id);
+    const { html, text } = await readPage(visitor, "/profile");
+    expect(text).toContain("This device");
+    expect(text).toContain("Firefox on Windows");
+    const id = findField(html, "id")?.value ?? "";
+
+    const { status, location } = await answerOf(await visitor.post("/profile", { intent: "session", id }));
+    expect([status, location]).toEqual([303, "/profile?done=session#sessions"]);
+    expect(visitor.cookies.get("auth_event")).toBe("USER_UPDATED");
+    const after = await readPage(visitor, "/profile?done=session");
+    expect(after.text).toContain("That device is signed out.");
+    expect(after.text).not.toContain("Firefox on Windows · ");
+    expect(findField(after.html, "id")).toBeUndefined();
+    expect(after.text).toContain("Signed out another device");
+
+    const again = await visitor.post("/profile", { intent: "session", id });
+    expect([again.status, again.headers.get("Location")]).toEqual([303, location]);
+  });
+
+  test("signs out everywhere else, and offers it only where there is an elsewhere", async () => {
+    const { visitor, user } = await visitMember();
+    expect((await readPage(visitor, "/profile")).text).not.toContain("Sign out everywhere else");
+    await startElsewhere(user.id);
+    await startElsewhere(user.id);
+    expect((await readPage(visitor, "/profile")).text).toContain("Sign out everywhere else");
+
+    const response = await visitor.post("/profile", { intent: "sessions" });
+    expect([response.status, response.headers.get("Location")]).toEqual([303, "/profile?done=sessions#sessions"]);
+    expect((await readPage(visitor, "/profile")).text).not.toContain("Sign out everywhere else");
+  });
+
+  test("pages through what happened to the account, and goes no further than its end", async () => {
+    const { visitor, user } = await visitMember();
+    const empty = await readPage(visitor, "/profile");
+    expect(empty.text).toContain("Nothing happened yet");
+    for (let count = 0; count < 11; count += 1) {
+      await recordEvent(api.deps, { userId: user.id, kind: "sign-in-failed", client: OTHER });
+    }
+    const first = await readPage(visitor, "/profile");
+    expect(first.text).toContain("Sign-in refused");
+    expect(first.text).toContain("1–10 of 11");
+    expect(first.html).toContain('href="/profile?activity=2#security-activity"');
+    expect((await readPage(visitor, "/profile?activity=2")).text).toContain("11–11 of 11");
+
+    const beyond = await visitor.get("/profile?activity=9");
+    expect([beyond.status, beyond.headers.get("Location")]).toEqual([302, "/profile?activity=2#security-activity"]);
+    expect((await readPage(visitor, "/profile?activity=nonsense")).text).toContain("1–10 of 11");
+  });
+
+  test("changes the password: a wrong current one is told beside its field, and nothing typed comes back", async () => {
+    const { visitor } = await visitMember();
+    const typed = { intent: "password", currentPassword: "not-the-current-one", password: "a new and longer password" };
+    const wrong = await answerOf(await visitor.post("/profile", typed));
+    expect(wrong.status).toBe(400);
+    expect(readText(wrong.html)).toContain("That is not your current password.");
+    expect(findField(wrong.html, "currentPassword")).toMatchObject({ "aria-invalid": "true" });
+    expect(wrong.html).not.toContain(typed.currentPassword);
+    expect(wrong.html).not.toContain(typed.password);
+
+    const right = await visitor.post("/profile", { ...typed, currentPassword: TEST_PASSWORD });
+    expect([right.status, right.headers.get("Location")]).toEqual([303, "/profile?done=password#password"]);
+    const { text, html } = await readPage(visitor, "/profile?done=password");
+    expect(text).toContain("Your password is changed.");
+    expect(html).toMatch(/<input[^>]*autoComplete="username"[^>]*value="[^"]+@/i);
+    expect(findField(html, "currentPassword")).toMatchObject({ autoComplete: "current-password" });
+    expect(findField(html, "password")).toMatchObject({ autoComplete: "new-password" });
+  });
+
+  test("with too many tries the page says when to try again", async () => {
+    const { visitor } = await visitMember();
+    pages.override(changePassword, () =>
+      Response.json(
+        { message: "Too many tries.", error: "TOO_MANY_ATTEMPTS", statusCode: 429 },
+        { status: 429, headers: { "Retry-After": "90" } },
+      ),
+    );
+    const form = { intent: "password", currentPassword: TEST_PASSWORD, password: "a new and longer password" };
+    const response = await visitor.post("/profile", form);
+    expect([response.status, response.headers.get("Retry-After")]).toEqual([429, "90"]);
+    expect(readText(await response.text())).toMatch(/Too many tries\.\s+You can try again at/);
+  });
+
+  test("confirms another address for campaign mail with the code that was mailed there", async () => {
+    const { visitor, user } = await visitMember();
+    expect((await readPage(visitor, "/profile")).text).toContain(user.email ?? "");
+    const email = "news@example.org";
+    const sent = await visitor.post("/profile", { intent: "campaign-address", email });
+    expect(sent.headers.get("Location")).toBe("/profile?done=campaign-code#campaign-mail");
+    expect((await readPage(visitor, "/profile")).text).toContain("A code was mailed to news@example.org");
+
+    const { code = "" } = await mailbox.read(email);
+    const wrongCode = code === "000000" ? "000001" : "000000";
+    const wrong = await visitor.post("/profile", { intent: "campaign-code", verificationCode: wrongCode });
+    expect(wrong.status).toBe(400);
+    expect(readText(await wrong.text())).toContain("That code is not right. 4 attempts left.");
+
+    const right = await visitor.post("/profile", { intent: "campaign-code", verificationCode: code });
+    expect(right.headers.get("Location")).toBe("/profile?done=campaign-address#campaign-mail");
+    expect(visitor.cookies.has("nodebeat_campaign")).toBe(false);
+    const { text } = await readPage(visitor, "/profile");
+    expect(text).toContain("goes to news@example.org");
+    expect(text).not.toContain("A code was mailed");
+  });
+
+  test("a code that was asked for in another browser says so", async () => {
+    const { visitor } = await visitMember();
+    await visitor.post("/profile", { intent: "campaign-address", email: "news@example.org" });
+    visitor.cookies.delete("nodebeat_campaign");
+    const response = await visitor.post("/profile", { intent: "campaign-code", verificationCode: "123456" });
+    expect(readText(await response.text())).toContain("This code was asked for in another browser.");
+  });
+
+  test("an address that is none is told beside its field", async () => {
+    const { visitor } = await visitMember();
+    const response = await visitor.post("/profile", { intent: "campaign-address", email: "nonsense" });
+    const html = await response.text();
+    expect(response.status).toBe(400);
+    expect(readText(html)).toContain("Enter a valid email.");
+    expect(findField(html, "email")).toMatchObject({ value: "nonsense", "aria-invalid": "true" });
+  });
+
+  test("turns campaign mail off and on", async () => {
+    const { visitor } = await visitMember();
+    await visitor.post("/profile", { intent: "campaign-mail", subscribed: "false" });
+    expect((await readPage(visitor, "/profile?done=campaign-off")).text).toContain("Campaign mail is off.");
+    expect((await readPage(visitor, "/profile")).text).toContain("Turn on campaign mail");
+    await visitor.post("/profile", { intent: "campaign-mail", subscribed: "true" });
+    expect((await readPage(visitor, "/profile")).text).toContain("Turn off campaign mail");
+  });
+
+  test("a form that is none of the page's is refused", async () => {
+    const { visitor } = await visitMember();
+    for (const intent of ["nonsense", "toString", ""]) {
+      expect((await visitor.post("/profile", { intent })).status).toBe(400);
+    }
+  });
+
+  test("a part that cannot be read is missing, and the others show", async () => {
+    const { visitor } = await visitMember();
+    pages.override(readSessions, () => Response.error());
+    const { status, text } = await readPage(visitor, "/profile");
+    expect(status).toBe(200);
+    expect(text).toContain("This part could not be loaded.");
+    expect(text).toContain("Change password");
+  });
+
+  describe.each([
+    [
+      "refused by the API",
+      async (visitor: Visitor, id: string) => visitor.begin({ accessToken: "nbs_gone", userId: id }),
+    ],
+    ["gone from the browser", async (visitor: Visitor) => void visitor.cookies.delete("nodebeat_session")],
+  ])("with a session that is %s", (_, lose) => {
+    const email = "typed@example.org";
+
+    async function typeAndLose() {
+      const { visitor, user, token } = await visitMember();
+      const member = findField((await readPage(visitor, "/profile")).html, "member")?.value ?? "";
+      await lose(visitor, user.id);
+      const response = await visitor.post("/profile", { intent: "campaign-address", member, email });
+      return { visitor, user, token, response };
+    }
+
+    test("sign-in says why and leads back, and what was typed is shown again, once", async () => {
+      const { visitor, user, token, response } = await typeAndLose();
+      expect(response.headers.get("Location")).toBe("/auth?notice=expired&redirectTo=%2Fprofile");
+      expect(visitor.cookies.get("auth_event")).toBe("SIGNED_OUT");
+      expect(visitor.cookies.has("nodebeat_session")).toBe(false);
+
+      await visitor.begin({ accessToken: token, userId: user.id });
+      const { html, text } = await readPage(visitor, "/profile");
+      expect(findField(html, "email")?.value).toBe(email);
+      expect(text).toContain("Your session had ended. What you had typed is here again.");
+      expect(findField((await readPage(visitor, "/profile")).html, "email")?.value).not.toBe(email);
+    });
+
+    test("what was typed is dropped for another member", async () => {
+      const { visitor, user, token } = await typeAndLose();
+      const other = await visitMember();
+      await visitor.begin({ accessToken: other.token, userId: other.user.id });
+      expect((await readPage(visitor, "/profile")).html).not.toContain(email);
+      await visitor.begin({ accessToken: token, userId: user.id });
+      expect((await readPage(visitor, "/profile")).html).not.toContain(email);
+    });
+  });
+
+  test("neither passwords nor codes are kept, nor what no cookie could hold", async () => {
+    const { visitor, user } = await visitMember();
+    const forms: Record<string, string>[] = [
+      { intent: "password", currentPassword: "typed-secret", password: "typed-secret-too" },
+      { intent: "campaign-code", verificationCode: "123456" },
+      { intent: "campaign-address", email: "a".repeat(3000) },
+    ];
+    for (const form of forms) {
+      await visitor.begin({ accessToken: "nbs_gone", userId: user.id });
+      const response = await visitor.post("/profile", form);
+      expect(response.status).toBe(302);
+      expect(visitor.cookies.has("nodebeat_draft")).toBe(false);
+    }
+  });
+
+  test("a visitor has no profile", async () => {
+    const response = await createVisitor(pages).get("/profile");
+    expect(response.headers.get("Location")).toBe("/auth?redirectTo=%2Fprofile");
+  });
+});

@@ -1,0 +1,46 @@
+import { useEffect } from "react";
+import { Form, useRouteLoaderData } from "react-router";
+import { MEMBER_FIELD } from "../auth/member-field.ts";
+import { Button } from "../ui/button.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { showToast } from "../ui/toast.ts";
+
+/** What became of the wish to get no more, or again, campaign mail. */
+export type CampaignMailOutcome = "off" | "on" | "failed";
+
+const TEXTS: Record<CampaignMailOutcome, string> = {
+  off: "You get no more campaign mail.",
+  on: "You get campaign mail again.",
+  failed: "Campaign mail could not be changed right now. Please try again in a moment.",
+};
+
+/** Says what became of it, and undoes it. The toast says the same to who looks elsewhere. */
+export function CampaignMailNote({ outcome }: { outcome: CampaignMailOutcome }) {
+  const shell = useRouteLoaderData<{ member: string | null }>("shell/shell.route");
+  const text = TEXTS[outcome];
+  useEffect(() => {
+    // One id, so that a second run of the effect replaces the toast instead of adding one.
+    showToast(text, { tone: outcome === "failed" ? "error" : "success", id: "campaign-mail" });
+  }, [outcome, text]);
+
+  return (
+    <div className="mb-4.5 flex flex-wrap items-center gap-x-3 gap-y-2.5 rounded-card border border-line bg-surface px-4.5 py-3 shadow-card">
+      <Icon
+        name={outcome === "failed" ? "alert" : "done"}
+        className={`size-4.5 shrink-0 ${outcome === "failed" ? "text-bad" : "text-good"}`}
+      />
+      <p role="status" className="grow basis-48">
+        {text}
+      </p>
+      {outcome === "off" && (
+        <Form method="post" action="/rewards" replace>
+          <input type="hidden" name="intent" value="campaign-mail" />
+          <input type="hidden" name={MEMBER_FIELD} value={shell?.member ?? ""} />
+          <Button type="submit" size="sm">
+            Undo
+          </Button>
+        </Form>
+      )}
+    </div>
+  );
+}

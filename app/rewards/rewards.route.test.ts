@@ -1,0 +1,54 @@
+import { afterAll, expect, test } from "vitest";
+import { createTestApi } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { describePages, readPage } from "../../tests/support/test-pages.ts";
+import { setCampaignMail } from "../../server/campaign-mail/contract.ts";
+import { readCampaignMail } from "../../server/campaign-mail/service.ts";
+
+const database = await createTestDatabase();
+const api = createTestApi(database);
+afterAll(() => database.close());
+
+describePages(database, api, ({ pages, visitMember }) => {
+  const isSubscribed = async (userId: string) => (await readCampaignMail(api.deps, userId)).subscribed;
+
+  test("the link of a campaign mail turns campaign mail off, and Undo turns it on again", async () => {
+    const { visitor, user } = await visitMember();
+    const response = await visitor.get("/rewards?unsubscribe=1");
+    expect([response.status, response.headers.get("Location")]).toEqual([302, "/rewards?mail=off"]);
+    expect(await isSubscribed(user.id)).toBe(false);
+    const off = await readPage(visitor, "/rewards?mail=off");
+    expect(off.text).toContain("You get no more campaign mail.");
+    expect(off.text).toContain("Undo");
+
+    const undone = await visitor.post("/rewards", { intent: "campaign-mail" });
+    expect([undone.status, undone.headers.get("Location")]).toEqual([303, "/rewards?mail=on"]);
+    expect(await isSubscribed(user.id)).toBe(true);
+    const on = await readPage(visitor, "/rewards?mail=on");
+    expect(on.text).toContain("You get campaign mail again.");
+    expect(on.text).not.toContain("Undo");
+
+    // Looking again at what was said changes nothing.
+    await readPage(visitor, "/rewards?mail=off");
+    expect(await isSubscribed(user.id)).toBe(true);
+  });
+
+  test("a failure is said, and the page stays", async () => {
+    const { visitor, user } = await visitMember();
+    pages.override(setCampaignMail, () => Response.error());
+    const response = await visitor.get("/rewards?unsubscribe=1");
+    expect(response.headers.get("Location")).toBe("/rewards?mail=failed");
+    const { text } = await readPage(visitor, "/rewards?mail=failed");
+    expect(text).toContain("Campaign mail could not be changed right now.");
+    expect(text).not.toContain("Undo");
+    expect(await isSubscribed(user.id)).toBe(true);
+  });
+
+  test("without any of it the page is as it was", async () => {
+    const { visitor } = await visitMember();
+    for (const path of ["/rewards", "/rewards?mail=nonsense"]) {
+      expect((await readPage(visitor, path)).text).not.toContain("ampaign mail");
+    }
+    expect((await visitor.post("/rewards", {})).status).toBe(400);
+  });
+});
