@@ -1,0 +1,29 @@
+import { afterAll, expect, test } from "vitest";
+import { createTestApi } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { describePages } from "../../tests/support/test-pages.ts";
+import { logout } from "../../server/sessions/contract.ts";
+import { readStats } from "../../server/points/contract.ts";
+
+const database = await createTestDatabase();
+const api = createTestApi(database);
+afterAll(() => database.close());
+
+/** An answer of an API that has renewed the session on the way. */
+const renewed = (body: object) => () => Response.json(body, { headers: { "x-auth-event": "TOKEN_REFRESHED" } });
+
+describePages(database, api, ({ pages, visitMember }) => {
+  test("a session that is renewed by a read is announced", async () => {
+    const { visitor } = await visitMember();
+    pages.override(readStats, renewed({}));
+    await visitor.get("/read/stats");
+    expect(visitor.cookies.get("auth_event")).toBe("TOKEN_REFRESHED");
+  });
+
+  test("signing out is announced even when the session was renewed on the way", async () => {
+    const { visitor } = await visitMember();
+    pages.override(logout, renewed({ success: true, message: "You are signed out." }));
+    await visitor.post("/auth/logout");
+    expect(visitor.cookies.get("auth_event")).toBe("SIGNED_OUT");
+  });
+});

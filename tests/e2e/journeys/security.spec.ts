@@ -1,0 +1,108 @@
+import type { Page } from "@playwright/test";
+import type { RunningApp } from "../../support/start-app.ts";
+import { expect, test } from "../fixtures.ts";
+
+const NEW_PASSWORD = "a new and longer password";
+
+const section = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+async function signIn(page: Page, { email, password }: { email: string; password: string }, to: string) {
+  await page.getByLabel("Email").fill(email);
+  // No person fills a form in less than the bot check allows; a test may have to try again.
+  await expect(async () => {
+    await page.getByLabel("Password", { exact: true }).fill(password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page).toHaveURL(to, { timeout: 2000 });
+  }).toPass();
+}
+
+const endSession = (app: RunningApp, token: string) =>
+  fetch(`${app.url}/api/auth/logout`, { method: "POST", headers: { Authorization: `Bearer ${token}` } });
+
+test("a member sees where they are signed in, and signs out there", async ({ page, app, browser, login }) => {
+  const member = await login();
+  const elsewhere = await browser.newPage({ baseURL: app.url });
+  await elsewhere.goto("/auth");
+  await signIn(elsewhere, member, "/dashboard");
+
+  await page.goto("/profile");
+  const sessions = section(page, "Where you are signed in");
+  await expect(sessions.getByRole("listitem")).toHaveCount(2);
+  await expect(sessions.getByRole("listitem").first()).toContainText("This device");
+  await expect(section(page, "Security activity")).toContainText("Signed in on a new device");
+
+  await sessions.getByRole("button", { name: "Sign out", exact: true }).click();
+  await expect(sessions.getByText("That device is signed out.")).toBeVisible();
+  await expect(sessions.getByRole("listitem")).toHaveCount(1);
+  await expect(section(page, "Security activity")).toContainText("Signed out another device");
+
+  await elsewhere.goto("/profile");
+  await expect(elsewhere).toHaveURL("/auth?notice=expired&redirectTo=%2Fprofile");
+  await elsewhere.close();
+});
+
+test("a member changes their password, after a wrong one is told beside its field", async ({ page, login }) => {
+  const member = await login();
+  await page.goto("/profile");
+  const password = section(page, "Password");
+  const current = password.getByLabel("Current password");
+  await current.fill("not the password");
+  await password.getByLabel("New password").fill(NEW_PASSWORD);
+  await password.getByRole("button", { name: "Change password" }).click();
+  await expect(current).toHaveAccessibleDescription("That is not your current password.");
+  await expect(current).toHaveValue("");
+
+  await current.fill(member.password);
+  await password.getByLabel("New password").fill(NEW_PASSWORD);
+  await password.getByRole("button", { name: "Change password" }).click();
+  await expect(password.getByText("Your password is changed.")).toBeVisible();
+  await expect(current).toHaveValue("");
+  await expect(password.getByLabel("New password")).toHaveValue("");
+  await expect(section(page, "Security activity")).toContainText("Password changed");
+});
+
+test("what was typed when the session ended is there again after signing in", async ({ page, app, login }) => {
+  const member = await login();
+  await page.goto("/profile");
+  await page.getByLabel("Another address").fill("news@example.org");
+  await endSession(app, member.token);
+  await page.getByRole("button", { name: "Mail a code" }).click();
+
+  await expect(page).toHaveURL("/auth?notice=expired&redirectTo=%2Fprofile");
+  await expect(page.getByText("Your session has ended.")).toBeVisible();
+  await signIn(page, member, "/profile");
+  await expect(page.getByLabel("Another address")).toHaveValue("news@example.org");
+  await expect(page.getByText("What you had typed is here again.")).toBeVisible();
+
+  await page.reload();
+  await expect(page.getByLabel("Another address")).toHaveValue("");
+});
+
+test("campaign mail goes to another address once its code has come back", async ({ page, app, login }) => {
+  await login();
+  const email = `${crypto.randomUUID()}@example.org`;
+  await page.goto("/profile");
+  const mail = section(page, "Campaign mail");
+  await mail.getByLabel("Another address").fill(email);
+  await mail.getByRole("button", { name: "Mail a code" }).click();
+  await expect(mail.getByText("A mail with a code is on its way.")).toBeVisible();
+
+  const { code = "" } = await app.seed.mail(email);
+  await mail.getByLabel("Code", { exact: true }).fill(code);
+  await mail.getByRole("button", { name: "Confirm address" }).click();
+  await expect(mail.getByText("The address is confirmed.")).toBeVisible();
+  await expect(mail).toContainText(`goes to ${email}`);
+  await expect(mail.getByLabel("Code", { exact: true })).toHaveCount(0);
+});
+
+test("the link of a campaign mail ends campaign mail, and can be undone", async ({ page, login }) => {
+  await login();
+  await page.goto("/rewards?unsubscribe=1");
+  const said = page.getByRole("main").getByRole("status");
+  await expect(said).toHaveText("You get no more campaign mail.");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(said).toHaveText("You get campaign mail again.");
+
+  await page.goto("/profile");
+  await expect(section(page, "Campaign mail").getByRole("button", { name: "Turn off campaign mail" })).toBeVisible();
+});
