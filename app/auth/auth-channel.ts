@@ -19,6 +19,7 @@ export function watchAuthEvents(listener: Listener): () => void {
 export function passOnAuthEvent(): void {
   const event = takeEvent();
   if (!event) return;
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
   openChannel().postMessage(event);
   tell(event);
 }

@@ -1,9 +1,6 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useLocation, useNavigation, useRouteLoaderData } from "react-router";
-import type { ReadName } from "../api/reads.ts";
 import { passOnAuthEvent, watchAuthEvents } from "./auth-channel.ts";
-import type { AuthEvent } from "./auth-event.ts";
 
 /** Looks for events after the page has loaded and after every form and every move to another page. */
 export function PassOnAuthEvents() {
@@ -11,26 +8,6 @@ export function PassOnAuthEvents() {
   useEffect(() => {
     if (state === "idle") passOnAuthEvent();
   }, [state]);
-  return null;
-}
-
-const STALE_AFTER: Partial<Record<AuthEvent, ReadName[]>> = {
-  USER_UPDATED: ["user", "sessions", "security-activity", "campaign-mail"],
-  TOKEN_REFRESHED: ["sessions"],
-};
-
-/** What a member's page makes of events: it leaves with its session, and reads again what has changed. */
-export function MemberEvents() {
-  const cache = useQueryClient();
-  useEffect(
-    () =>
-      watchAuthEvents((event) => {
-        // The server knows where a page without a session leads.
-        if (event === "SIGNED_OUT") location.reload();
-        for (const name of STALE_AFTER[event] ?? []) void cache.invalidateQueries({ queryKey: [name] });
-      }),
-    [cache],
-  );
   return null;
 }
 

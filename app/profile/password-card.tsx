@@ -91,11 +91,11 @@ function PasswordForm({ email, refusal }: Pick<PasswordCardProps, "email" | "ref
         lastResult={lastResult}
         maxLength={256}
       />
-      <div className="flex flex-wrap items-center gap-3">
+      <div className="grid justify-items-start gap-2.5">
         <Button type="submit" variant="ink" aria-disabled={busy}>
           {busy ? "Changing…" : "Change password"}
         </Button>
-        <p className="text-hint text-ink-3">Your other devices are signed out.</p>
+        <p className="text-hint text-ink-3">This signs out all your other devices.</p>
       </div>
     </Form>
   );

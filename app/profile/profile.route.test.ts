@@ -17,13 +17,13 @@ afterAll(() => database.close());
 
 const OTHER = { ...NO_CLIENT, userAgent: "Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0" };
 
+const startElsewhere = (userId: string) => startSession(api.deps, { userId, client: OTHER });
+
+async function answerOf(response: Response) {
+  return { status: response.status, location: response.headers.get("Location"), html: await response.text() };
+}
+
 describePages(database, api, ({ pages, visitMember }) => {
-  const startElsewhere = (userId: string) => startSession(api.deps, { userId, client: OTHER });
-
-  async function answerOf(response: Response) {
-    return { status: response.status, location: response.headers.get("Location"), html: await response.text() };
-  }
-
   test("lists where the member is signed in, and signs out there", async () => {
     const { visitor, user } = await visitMember();
     await startElsewhere(user.id);

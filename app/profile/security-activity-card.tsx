@@ -24,10 +24,9 @@ const COLUMNS: Column<SecurityEvent>[] = [
   {
     head: "What",
     cell: ({ kind }) => <span className={kind === "sign-in-failed" ? "text-bad" : ""}>{WORDS[kind]}</span>,
-    className: "min-w-44",
+    className: "min-w-36",
   },
-  { head: "Device", cell: ({ device }) => device, className: "min-w-36 text-ink-2" },
-  { head: "Network", cell: ({ network }) => network ?? "Unknown", className: "num whitespace-nowrap text-ink-2" },
+  { head: "From", cell: (event) => <Origin {...event} />, className: "min-w-40" },
   {
     head: "When",
     cell: ({ occurredAt }) => <Time dateTime={occurredAt} />,
@@ -35,6 +34,17 @@ const COLUMNS: Column<SecurityEvent>[] = [
     className: "num w-48 whitespace-nowrap text-ink-2",
   },
 ];
+
+function Origin({ device, network }: SecurityEvent) {
+  return (
+    <>
+      <span className="block">{device}</span>
+      <span className="block text-hint text-ink-3">
+        {network ? <span className="num">{network}</span> : "Unknown network"}
+      </span>
+    </>
+  );
+}
 
 /** What happened to the account, newest first. */
 export function SecurityActivityCard({ events, pagination: { page, total } }: SecurityActivity) {

@@ -44,24 +44,26 @@ export function SessionsCard({ sessions, now, message, refusal }: SessionsCardPr
 function SessionRow({ session, now }: { session: Session; now: number }) {
   const { id, device, network, createdAt, lastSeenAt, current } = session;
   return (
-    <li className="flex flex-wrap items-center gap-x-3.5 gap-y-2.5 border-b border-line px-4.5 py-3.5 last:border-b-0">
-      <span className="grid size-9 shrink-0 place-items-center rounded-control bg-sunken text-ink-2">
+    <li className="flex gap-3.5 border-b border-line px-4.5 py-3.5 last:border-b-0">
+      <span className="mt-0.5 grid size-9 shrink-0 place-items-center rounded-control bg-sunken text-ink-2">
         <Icon name="monitor" className="size-4.5" />
       </span>
-      <div className="min-w-0 grow basis-48">
-        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-strong">
-          <span id={`device-${id}`}>{device}</span>
-          {current && <Pill tone="good">This device</Pill>}
-        </p>
-        <p className="mt-0.5 text-small text-ink-2">
-          {network ? <span className="num">{network}</span> : "Unknown network"} · signed in{" "}
-          <Time dateTime={createdAt} className="whitespace-nowrap" /> · last seen{" "}
-          <span className="whitespace-nowrap">
-            <TimeAgo dateTime={lastSeenAt} now={now} />
-          </span>
-        </p>
+      <div className="flex min-w-0 grow flex-wrap items-center gap-x-3.5 gap-y-2.5">
+        <div className="min-w-0 grow basis-48">
+          <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-strong">
+            <span id={`device-${id}`}>{device}</span>
+            {current && <Pill tone="good">This device</Pill>}
+          </p>
+          <p className="mt-0.5 text-small text-ink-2">
+            {network ? <span className="num">{network}</span> : "Unknown network"} · signed in{" "}
+            <Time dateTime={createdAt} className="whitespace-nowrap" /> · last seen{" "}
+            <span className="whitespace-nowrap">
+              <TimeAgo dateTime={lastSeenAt} now={now} />
+            </span>
+          </p>
+        </div>
+        {!current && <SignOutThere id={id} />}
       </div>
-      {!current && <SignOutThere id={id} />}
     </li>
   );
 }

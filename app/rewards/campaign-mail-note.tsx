@@ -29,9 +29,7 @@ export function CampaignMailNote({ outcome }: { outcome: CampaignMailOutcome }) 
         name={outcome === "failed" ? "alert" : "done"}
         className={`size-4.5 shrink-0 ${outcome === "failed" ? "text-bad" : "text-good"}`}
       />
-      <p role="status" className="grow basis-48">
-        {text}
-      </p>
+      <output className="grow basis-48">{text}</output>
       {outcome === "off" && (
         <Form method="post" action="/rewards" replace>
           <input type="hidden" name="intent" value="campaign-mail" />

@@ -9,9 +9,9 @@ const database = await createTestDatabase();
 const api = createTestApi(database);
 afterAll(() => database.close());
 
-describePages(database, api, ({ pages, visitMember }) => {
-  const isSubscribed = async (userId: string) => (await readCampaignMail(api.deps, userId)).subscribed;
+const isSubscribed = async (userId: string) => (await readCampaignMail(api.deps, userId)).subscribed;
 
+describePages(database, api, ({ pages, visitMember }) => {
   test("the link of a campaign mail turns campaign mail off, and Undo turns it on again", async () => {
     const { visitor, user } = await visitMember();
     const response = await visitor.get("/rewards?unsubscribe=1");

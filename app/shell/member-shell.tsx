@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, type ReactNode } from "react";
 import { onboardedQuery, statsQuery, userQuery, whitelistQuery } from "../api/queries.ts";
 import { useRead } from "../api/query-provider.tsx";
-import { MemberEvents } from "../auth/auth-events.tsx";
+import { MemberEvents } from "../auth/member-events.tsx";
 import { rememberMember } from "../auth/member-flags.ts";
 import { AppShell } from "./app-shell.tsx";
 import { usePreloadOnIntent } from "./preload-on-intent.ts";

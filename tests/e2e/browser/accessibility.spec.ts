@@ -123,6 +123,28 @@ for (const theme of ["light", "dark"]) {
       });
     }
 
+    test("the profile has no accessibility finding with messages and a code to type, nor the undoing of campaign mail", async ({
+      page,
+      login,
+    }) => {
+      await login();
+      await page.goto("/profile");
+      await page.getByLabel("Another address").fill("news@example.org");
+      await page.getByRole("button", { name: "Mail a code" }).click();
+      await expect(page.getByLabel("Code", { exact: true })).toBeVisible();
+      await expectNoFindings(page);
+
+      await page.getByLabel("Current password").fill("not the password");
+      await page.getByLabel("New password").fill("a new and longer password");
+      await page.getByRole("button", { name: "Change password" }).click();
+      await expect(page.getByText("That is not your current password.")).toBeVisible();
+      await expectNoFindings(page);
+
+      await page.goto("/rewards?unsubscribe=1");
+      await expect(page.getByRole("button", { name: "Undo" })).toBeVisible();
+      await expectNoFindings(page);
+    });
+
     test("a refused sign-in has no accessibility finding", async ({ page }) => {
       await page.goto("/auth");
       await page.getByLabel("Email").fill("nobody@nodebeat.test");
