@@ -20,12 +20,13 @@ export function passOnAuthEvent(): void {
   const event = takeEvent();
   if (!event) return;
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
-  openChannel().postMessage(event);
+  openChannel()?.postMessage(event);
   tell(event);
 }
 
-function openChannel(): BroadcastChannel {
-  if (channel) return channel;
+/** Undefined in a browser without channels: its tabs still follow the `user` flag (member-flags.ts). */
+function openChannel(): BroadcastChannel | undefined {
+  if (channel || typeof BroadcastChannel === "undefined") return channel;
   channel = new BroadcastChannel("auth");
   channel.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
     if (isAuthEvent(data)) tell(data);

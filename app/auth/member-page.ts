@@ -1,7 +1,8 @@
 import { data, redirectDocument, type RouterContextProvider } from "react-router";
 import { ApiError } from "../api/api-error.ts";
 import { sessionContext } from "../api/context.ts";
-import { isRefusedToken } from "../api/page-reads.ts";
+import { getPageReads, isRefusedToken } from "../api/page-reads.ts";
+import { userQuery } from "../api/queries.ts";
 import { announce } from "./auth-event.ts";
 import { keepDraft, pickFields } from "./draft.ts";
 import { MEMBER_FIELD } from "./member-field.ts";
@@ -42,7 +43,7 @@ export async function actForMember<T>(
 ): Promise<T> {
   const { session } = args.context.get(sessionContext);
   try {
-    if (session) return await act(session);
+    if (session) return await confirmSession(args, await act(session));
   } catch (error) {
     if (!isRefusedToken(error)) throw error;
   }
@@ -51,6 +52,16 @@ export async function actForMember<T>(
   const draft = { member: typeof member === "string" ? member : "", path: args.url.pathname };
   const kept = await keepDraft(args.context, { ...draft, fields: pickFields(form, keep) });
   throw await endSession(args, signInPath(args.url, "expired"), announce("SIGNED_OUT"), ...kept);
+}
+
+/** A form that was refused before it was sent on has asked nobody yet whether the session still holds. */
+async function confirmSession<T>({ context }: PageArgs, answer: T): Promise<T> {
+  if (answer instanceof Response) return answer;
+  const reads = getPageReads(context);
+  await reads.get(userQuery(reads.read)).catch((error: unknown) => {
+    if (isRefusedToken(error)) throw error;
+  });
+  return answer;
 }
 
 /**

@@ -202,6 +202,15 @@ describePages(database, api, ({ pages, visitMember }) => {
       expect(findField((await readPage(visitor, "/profile")).html, "email")?.value).not.toBe(email);
     });
 
+    test("what was typed is shown again even when it was wrong", async () => {
+      const { visitor, user, token } = await visitMember();
+      await lose(visitor, user.id);
+      const form = { intent: "campaign-address", member: user.id, email: "not yet an address" };
+      await visitor.post("/profile", form);
+      await visitor.begin({ accessToken: token, userId: user.id });
+      expect(findField((await readPage(visitor, "/profile")).html, "email")?.value).toBe(form.email);
+    });
+
     test("what was typed is dropped for another member", async () => {
       const { visitor, user, token } = await typeAndLose();
       const other = await visitMember();
