@@ -32,19 +32,25 @@ export async function keepDraft(context: PageArgs["context"], draft: Draft): Pro
   return line.length <= MAX_LENGTH ? [line] : [];
 }
 
-/**
- * The draft that a page shows in its form, once: null without one for this page and this member. The headers remove
- * it, another member's too.
- */
+/** The headers that remove another member's draft, wherever this one's pages begin. */
+export async function dropOthersDraft(
+  { context, request }: Pick<PageArgs, "context" | "request">,
+  member: string | undefined,
+): Promise<Record<string, string>> {
+  const cookie = openDraftCookie(context);
+  const draft = await cookie.read(request);
+  return draft && draft.member !== member ? { "Set-Cookie": await cookie.destroy() } : {};
+}
+
+/** The draft that a page shows in its form, once: null without one for this page and this member. */
 export async function takeDraft(
   { context, request, url }: PageArgs,
   member: string | undefined,
 ): Promise<{ fields: DraftFields | null; headers: Record<string, string> }> {
   const cookie = openDraftCookie(context);
   const draft = await cookie.read(request);
-  const isOurs = draft !== null && draft.member === member;
-  if (!draft || (isOurs && draft.path !== url.pathname)) return { fields: null, headers: {} };
-  return { fields: isOurs ? draft.fields : null, headers: { "Set-Cookie": await cookie.destroy() } };
+  if (!draft || draft.member !== member || draft.path !== url.pathname) return { fields: null, headers: {} };
+  return { fields: draft.fields, headers: { "Set-Cookie": await cookie.destroy() } };
 }
 
 const openDraftCookie = (context: PageArgs["context"]) =>

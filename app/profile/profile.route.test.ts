@@ -211,11 +211,11 @@ describePages(database, api, ({ pages, visitMember }) => {
       expect(findField((await readPage(visitor, "/profile")).html, "email")?.value).toBe(form.email);
     });
 
-    test("what was typed is dropped for another member", async () => {
+    test.each(["/profile", "/faqs"])("what was typed is dropped for another member, on %s", async (page) => {
       const { visitor, user, token } = await typeAndLose();
       const other = await visitMember();
       await visitor.begin({ accessToken: other.token, userId: other.user.id });
-      expect((await readPage(visitor, "/profile")).html).not.toContain(email);
+      expect((await readPage(visitor, page)).html).not.toContain(email);
       await visitor.begin({ accessToken: token, userId: user.id });
       expect((await readPage(visitor, "/profile")).html).not.toContain(email);
     });

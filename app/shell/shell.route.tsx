@@ -8,6 +8,7 @@ import { QueryProvider } from "../api/query-provider.tsx";
 import { reloadOnce } from "../api/reload-once.ts";
 import { announce } from "../auth/auth-event.ts";
 import { VisitorEvents } from "../auth/auth-events.tsx";
+import { dropOthersDraft } from "../auth/draft.ts";
 import { forgetMember, watchMember } from "../auth/member-flags.ts";
 import { HOME } from "../auth/member-page.ts";
 import type { Session } from "../auth/session.ts";
@@ -28,7 +29,8 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   if (!session) return visitor;
   try {
     const reads = await readMember(context, session, url);
-    return { sidebarOpen, member: session.userId ?? "", reads };
+    const headers = await dropOthersDraft({ context, request }, session.userId);
+    return data({ sidebarOpen, member: session.userId ?? "", reads }, { headers });
   } catch (error) {
     if (!isRefusedToken(error)) throw error;
     const headers = [await cookie.destroy(), announce("SIGNED_OUT")].map((line): [string, string] => [
