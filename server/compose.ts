@@ -21,23 +21,27 @@ export type CreatePages = typeof createPages;
 
 const now = () => new Date();
 
-export function createDeps(env: ReadyEnv, { db }: Database, log: Logger): Deps {
+/** `turnstileVerifyUrl`: where Turnstile's tokens are checked, in place of Cloudflare's own address. */
+export type Engines = { turnstileVerifyUrl?: string | undefined };
+
+export function createDeps(env: ReadyEnv, { db }: Database, log: Logger, engines: Engines = {}): Deps {
   return {
     db,
     env,
     log,
     now,
     passwords: createPasswordHasher(),
-    botCheck: openBotCheck(env, db),
+    botCheck: openBotCheck(env, db, engines),
     limits: createRateLimiter({ db, now }),
     mailed: createKeyedCredentials(env.sessionSecret),
     outbox: createOutbox({ secret: env.sessionSecret, now }),
   };
 }
 
-function openBotCheck({ sessionSecret, turnstileSiteKey, turnstileSecretKey }: ReadyEnv, db: Db): BotCheck {
+function openBotCheck(env: ReadyEnv, db: Db, { turnstileVerifyUrl }: Engines): BotCheck {
+  const { sessionSecret, turnstileSiteKey, turnstileSecretKey } = env;
   if (!turnstileSiteKey || !turnstileSecretKey) return createEmbeddedBotCheck({ db, secret: sessionSecret, now });
-  return createTurnstile({ siteKey: turnstileSiteKey, secretKey: turnstileSecretKey });
+  return createTurnstile({ siteKey: turnstileSiteKey, secretKey: turnstileSecretKey, verifyUrl: turnstileVerifyUrl });
 }
 
 type Parts = {

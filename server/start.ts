@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { compose, createDeps, type CreatePages, type ReadyEnv } from "./compose.ts";
+import { compose, createDeps, type CreatePages, type Engines, type ReadyEnv } from "./compose.ts";
 import { openDatabase, type Database } from "./db/client.ts";
 import { prepareDemo, type DemoSignIn } from "./demo.ts";
 import type { Env } from "./env.ts";
@@ -28,6 +28,7 @@ type StartOptions = {
   /** Fills an empty database with the demo's network before anyone is let in. */
   seedsDemo?: boolean;
   log?: Logger;
+  engines?: Engines;
 };
 
 export type RunningServer = {
@@ -48,7 +49,15 @@ export async function startServer(given: Env, options: StartOptions = {}): Promi
     if (!options.database) await database.close();
   };
   try {
-    return await serve({ env, database, log, build, release, seedsDemo: options.seedsDemo ?? false });
+    return await serve({
+      env,
+      database,
+      log,
+      build,
+      release,
+      seedsDemo: options.seedsDemo ?? false,
+      engines: options.engines,
+    });
   } catch (error) {
     await release();
     throw error;
@@ -63,11 +72,12 @@ type Parts = {
   build: Build;
   release: () => Promise<void>;
   seedsDemo: boolean;
+  engines: Engines | undefined;
 };
 
-async function serve({ env, database, log, build, release, seedsDemo }: Parts): Promise<RunningServer> {
+async function serve({ env, database, log, build, release, seedsDemo, engines }: Parts): Promise<RunningServer> {
   let draining = false;
-  const deps = createDeps(env, database, log);
+  const deps = createDeps(env, database, log, engines);
   const demo = seedsDemo ? await prepareDemo(deps) : undefined;
   const app = compose({ deps, database, ...build, isDraining: () => draining });
   const { url, drain } = await listen(app, { ...env, log, headers: fixedHeaders(env) });

@@ -1,10 +1,21 @@
+import type { BotCheckToken } from "../../server/auth/contract.ts";
 import { DECOY } from "./decoy.ts";
+import { Turnstile } from "./turnstile.island.tsx";
 
-/** What tells robots from people without asking people anything. */
-export function BotCheckFields({ token }: { /** The signed single-use token of the built-in check. */ token: string }) {
+type BotCheckFieldsProps = {
+  /** The built-in check's token, or the site key with which the browser makes one; null while neither can be had. */
+  check: BotCheckToken | null;
+};
+
+/** What tells robots from people: without asking people anything, or by Turnstile where that is configured. */
+export function BotCheckFields({ check }: BotCheckFieldsProps) {
   return (
     <>
-      <input type="hidden" name="turnstileToken" value={token} />
+      {check?.siteKey ? (
+        <Turnstile siteKey={check.siteKey} attempt={check} />
+      ) : (
+        <input type="hidden" name="turnstileToken" value={check?.turnstileToken ?? ""} />
+      )}
       <div className="decoy" aria-hidden="true">
         <label htmlFor={DECOY}>Please leave this field blank</label>
         <input id={DECOY} name={DECOY} defaultValue="" autoComplete="off" tabIndex={-1} />

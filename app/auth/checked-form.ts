@@ -2,6 +2,7 @@ import type { Submission } from "@conform-to/react";
 import { parseWithZod } from "@conform-to/zod/v4";
 import { data, type RouterContextProvider } from "react-router";
 import type * as z from "zod";
+import type { BotCheckToken } from "../../server/auth/contract.ts";
 import { toApiError } from "../api/api-error.ts";
 import { apiContext, logContext } from "../api/context.ts";
 import { requestContext } from "../shell/request-context.ts";
@@ -30,7 +31,7 @@ export function readForm(request: Request): Promise<FormData> {
 
 /**
  * Takes in a form that the bot check guards, and sends on what passes both. What does not, and what is refused where
- * it is sent to, comes back with its messages and a fresh token, since loaders do not run again for it.
+ * it is sent to, comes back with its messages and a fresh check, since loaders do not run again for it.
  */
 export async function receiveCheckedForm<Shape extends z.ZodType>(
   context: Context,
@@ -62,20 +63,20 @@ type Messages = { formErrors?: string[]; fieldErrors?: Record<string, string[]> 
 type Refused<Result> = { status: number; result: Result; headers?: HeadersInit; retryAt?: string };
 
 async function refuseForm<Result>(context: Context, { status, result, headers = {}, retryAt }: Refused<Result>) {
-  return data({ result, token: await issueToken(context), retryAt }, { status, headers });
+  return data({ result, check: await openCheck(context), retryAt }, { status, headers });
 }
 
 /** What a page with such a form loads; 503 while there is no token to be had, though the page still shows. */
 export async function loadCheckedForm<Rest extends object>(context: Context, rest: Rest) {
-  const token = await issueToken(context);
-  return data({ ...rest, token }, { status: token === null ? 503 : 200 });
+  const check = await openCheck(context);
+  return data({ ...rest, check }, { status: check === null ? 503 : 200 });
 }
 
-async function issueToken(context: Context): Promise<string | null> {
+async function openCheck(context: Context): Promise<BotCheckToken | null> {
   try {
-    const { turnstileToken } = await context.get(apiContext).auth.issueBotCheck();
-    if (turnstileToken) context.get(requestContext).oneTime?.push(turnstileToken);
-    return turnstileToken;
+    const check = await context.get(apiContext).auth.issueBotCheck();
+    if (check.turnstileToken) context.get(requestContext).oneTime?.push(check.turnstileToken);
+    return check;
   } catch (error) {
     context.get(logContext).error({ err: error }, "No bot-check token for a form");
     return null;

@@ -1,5 +1,6 @@
 import { getFormProps, useForm, type SubmissionResult } from "@conform-to/react";
 import { Form, Link, useNavigation } from "react-router";
+import type { BotCheckToken } from "../../server/auth/contract.ts";
 import { Button } from "../ui/button.tsx";
 import { validateConstraints, type ConstraintMessages } from "../ui/constraint-errors.ts";
 import { Field } from "../ui/field.tsx";
@@ -11,8 +12,8 @@ type ForgotPasswordFormProps = {
   lastResult?: SubmissionResult | null;
   /** When to try again, as ISO 8601, after too many attempts. */
   retryAt?: string | undefined;
-  /** The token of the bot check, good for one submission. */
-  token: string;
+  /** What the bot check needs in the form; null while it cannot be asked. */
+  check: BotCheckToken | null;
   /** Why the reader is here, or why the form cannot be used yet. */
   notice: string | null;
 };
@@ -26,7 +27,7 @@ const MESSAGES: ConstraintMessages = {
 };
 
 /** Asks for the mail with which a password can be replaced. */
-export function ForgotPasswordForm({ lastResult, retryAt, token, notice }: ForgotPasswordFormProps) {
+export function ForgotPasswordForm({ lastResult, retryAt, check, notice }: ForgotPasswordFormProps) {
   const busy = useNavigation().formMethod === "POST";
   const [form, fields] = useForm<{ email: string }>({
     id: "forgot-password",
@@ -41,7 +42,7 @@ export function ForgotPasswordForm({ lastResult, retryAt, token, notice }: Forgo
       <AuthTitle title="Forgot password" text="We mail you a link with which you choose a new one." />
       <FormNotice>{notice}</FormNotice>
       <FormAlert errors={form.errors} retryAt={retryAt} />
-      <BotCheckFields token={token} />
+      <BotCheckFields check={check} />
       <Field
         label="Email"
         id={fields.email.id}

@@ -20,7 +20,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     url.searchParams.has("another") || isOver ? null : await openPendingCookies(context).reset.read(request);
   if (!asked) return loadCheckedForm(context, { asked: null, isOver });
   const { email, state, timestamp, duration } = asked;
-  return { asked: { email, resend: { state, timestamp, duration } }, isOver, token: null };
+  return { asked: { email, resend: { state, timestamp, duration } }, isOver, check: null };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -51,7 +51,7 @@ async function resendMail(context: Readonly<RouterContextProvider>, request: Req
     const removed = isOver ? await forget(cookies, ["reset"]) : [];
     const refusal = { message: formErrors?.join(" ") ?? UNAVAILABLE, retryAt };
     const all = [...Object.entries(headers), ...removed];
-    return data({ refusal, isOver, result: null, token: null, retryAt }, { status, headers: all });
+    return data({ refusal, isOver, result: null, check: null, retryAt }, { status, headers: all });
   }
 }
 
@@ -63,13 +63,13 @@ export default function ForgotPasswordRoute({ loaderData, actionData }: Route.Co
   if (resend?.isOver) return <ResetDeadEnd kind="request" retryAt={undefined} />;
   if (asked) return <ResetMailed {...asked} refusal={resend?.refusal ?? null} />;
 
-  const token = actionData ? actionData.token : loaderData.token;
-  const unavailable = token === null && !actionData && UNAVAILABLE;
+  const check = actionData ? actionData.check : loaderData.check;
+  const unavailable = check === null && !actionData && UNAVAILABLE;
   return (
     <ForgotPasswordForm
       lastResult={actionData?.result}
       retryAt={actionData?.retryAt}
-      token={token ?? ""}
+      check={check}
       notice={unavailable || (isOver && "The time to choose a password is over. Ask for a new link here.") || null}
     />
   );

@@ -1,6 +1,7 @@
 import { getFormProps, useForm, type SubmissionResult } from "@conform-to/react";
 import { useEffect, useRef } from "react";
 import { Form, Link, useNavigation } from "react-router";
+import type { BotCheckToken } from "../../server/auth/contract.ts";
 import { Button } from "../ui/button.tsx";
 import { validateConstraints, type ConstraintMessages } from "../ui/constraint-errors.ts";
 import { Field } from "../ui/field.tsx";
@@ -14,8 +15,8 @@ type SignInFormProps = {
   lastResult?: SubmissionResult | null;
   /** When to try again, as ISO 8601, after too many attempts. */
   retryAt?: string | undefined;
-  /** The token of the bot check, good for one submission. */
-  token: string;
+  /** What the bot check needs in the form; null while it cannot be asked. */
+  check: BotCheckToken | null;
 };
 
 /** The words of LoginInput (server/auth/contract.ts), for what the browser can tell without asking the server. */
@@ -31,7 +32,7 @@ const MESSAGES: ConstraintMessages = {
 };
 
 /** Signing in with email and password. Works without a script; with one, mistakes are told before anything is sent. */
-export function SignInForm({ lastResult, retryAt, token }: SignInFormProps) {
+export function SignInForm({ lastResult, retryAt, check }: SignInFormProps) {
   const busy = useNavigation().formMethod === "POST";
   const password = useRef<HTMLInputElement>(null);
   // The email stays for another try, the password never does.
@@ -51,7 +52,7 @@ export function SignInForm({ lastResult, retryAt, token }: SignInFormProps) {
     <Form method="post" replace {...getFormProps(form, { ariaAttributes: false })} className="grid gap-5">
       <AuthTitle title="Sign in" text="See what your node earned while you were away." />
       <FormAlert errors={form.errors} retryAt={retryAt} />
-      <BotCheckFields token={token} />
+      <BotCheckFields check={check} />
       <Field
         label="Email"
         id={fields.email.id}

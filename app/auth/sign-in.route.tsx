@@ -30,11 +30,11 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 export const headers = keepRetryAfter;
 
 export default function SignInRoute({ loaderData, actionData }: Route.ComponentProps) {
-  const token = actionData ? actionData.token : loaderData.token;
+  const check = actionData ? actionData.check : loaderData.check;
   return (
     <div className="grid gap-5">
-      <SignInNotice notice={loaderData.notice} unavailable={token === null && !actionData && UNAVAILABLE} />
-      <SignInForm lastResult={actionData?.result} retryAt={actionData?.retryAt} token={token ?? ""} />
+      <SignInNotice notice={loaderData.notice} unavailable={check === null && !actionData && UNAVAILABLE} />
+      <SignInForm lastResult={actionData?.result} retryAt={actionData?.retryAt} check={check} />
       <DemoNote />
     </div>
   );

@@ -1,5 +1,6 @@
 import { getFormProps, useForm, type SubmissionResult } from "@conform-to/react";
 import { Form, Link, useNavigation } from "react-router";
+import type { BotCheckToken } from "../../server/auth/contract.ts";
 import { Button } from "../ui/button.tsx";
 import { validateConstraints, type ConstraintMessages } from "../ui/constraint-errors.ts";
 import { Field } from "../ui/field.tsx";
@@ -12,8 +13,8 @@ type SignUpFormProps = {
   lastResult?: SubmissionResult | null;
   /** When to try again, as ISO 8601, after too many attempts. */
   retryAt?: string | undefined;
-  /** The token of the bot check, good for one submission. */
-  token: string;
+  /** What the bot check needs in the form; null while it cannot be asked. */
+  check: BotCheckToken | null;
   /** The code of the link that led here. */
   referralCode: string | null;
 };
@@ -32,7 +33,7 @@ const MESSAGES: ConstraintMessages = {
 };
 
 /** Asking for an account with email and password, and with a friend's code where there is one. */
-export function SignUpForm({ lastResult, retryAt, token, referralCode }: SignUpFormProps) {
+export function SignUpForm({ lastResult, retryAt, check, referralCode }: SignUpFormProps) {
   const busy = useNavigation().formMethod === "POST";
   const [form, fields] = useForm<{ email: string; password: string; referralCode: string }>({
     id: "sign-up",
@@ -47,7 +48,7 @@ export function SignUpForm({ lastResult, retryAt, token, referralCode }: SignUpF
     <Form method="post" replace {...getFormProps(form, { ariaAttributes: false })} className="grid gap-5">
       <AuthTitle title="Create an account" text="You begin to earn once your email is confirmed." />
       <FormAlert errors={form.errors} retryAt={retryAt} />
-      <BotCheckFields token={token} />
+      <BotCheckFields check={check} />
       <Field
         label="Email"
         id={fields.email.id}

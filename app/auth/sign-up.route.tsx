@@ -41,15 +41,15 @@ export default function SignUpRoute({ loaderData, actionData }: Route.ComponentP
     if (problem) showToast(problem, { tone: "error", id: "referral-code" });
   }, [problem]);
 
-  const token = actionData ? actionData.token : loaderData.token;
+  const check = actionData ? actionData.check : loaderData.check;
   return (
     <div className="grid gap-5">
       {problem && <InvalidCode problem={problem} />}
-      <FormNotice>{token === null && !actionData ? UNAVAILABLE : null}</FormNotice>
+      <FormNotice>{check === null && !actionData ? UNAVAILABLE : null}</FormNotice>
       <SignUpForm
         lastResult={actionData?.result}
         retryAt={actionData?.retryAt}
-        token={token ?? ""}
+        check={check}
         referralCode={referralCode}
       />
     </div>

@@ -7,7 +7,7 @@ export type TurnstileOptions = {
   siteKey: string;
   secretKey: string;
   /** Where tokens are checked; Cloudflare's own address unless given. */
-  verifyUrl?: string;
+  verifyUrl?: string | undefined;
 };
 
 const SITE_VERIFY = "https://challenges.cloudflare.com/turnstile/v0/siteverify";

@@ -29,6 +29,8 @@ export type AppOptions = {
   databaseUrl?: string;
   /** Settings beyond, or in place of, those of a test. */
   settings?: Record<string, string>;
+  /** Where Turnstile's tokens are checked. */
+  turnstileVerifyUrl?: string;
 };
 
 export type SeedMember = { onboarded?: boolean; whitelisted?: boolean };
@@ -75,6 +77,7 @@ const database = options.databaseUrl
   ? await openDatabase({ databaseUrl: options.databaseUrl, dataDir: "", log })
   : await createTestDatabase();
 const deps = createTestDeps(database, { env, log });
+const engines = { turnstileVerifyUrl: options.turnstileVerifyUrl };
 const servers = await startServers();
 
 const seeds: Seeds = {
@@ -124,9 +127,12 @@ process.send?.({ url: servers.at(-1)?.url });
 
 /** The server whose pages are visited comes last; with the HTTP transport, the one it gets its data from before it. */
 async function startServers() {
-  const backend = await startServer(env, { database, log });
+  const backend = await startServer(env, { database, log, engines });
   if (options.transport !== "http") return [backend];
-  return [backend, await startServer({ ...env, apiUrl: backend.url, authApiUrl: backend.url }, { database, log })];
+  return [
+    backend,
+    await startServer({ ...env, apiUrl: backend.url, authApiUrl: backend.url }, { database, log, engines }),
+  ];
 }
 
 async function stop() {

@@ -1,0 +1,85 @@
+import type { Page } from "@playwright/test";
+import { startApp, type RunningApp } from "../../support/start-app.ts";
+import { startTurnstile } from "../../support/turnstile-stand-in.ts";
+import { expect, test } from "../fixtures.ts";
+
+const SECRET = "1x0000000000000000000000000000000AA";
+let cloudflare: Awaited<ReturnType<typeof startTurnstile>>;
+let guarded: RunningApp;
+
+test.beforeAll(async () => {
+  cloudflare = await startTurnstile(SECRET);
+  guarded = await startApp({
+    turnstileVerifyUrl: cloudflare.verifyUrl,
+    settings: { TURNSTILE_SITE_KEY: "site-key", TURNSTILE_SECRET_KEY: SECRET },
+  });
+});
+test.afterAll(async () => {
+  await guarded.close();
+  await cloudflare.close();
+});
+
+/** Stands in for Cloudflare's script: a widget that takes whoever sees it for a person, and makes a token of its own. */
+async function serveWidget(page: Page) {
+  await page.route("https://challenges.cloudflare.com/**", (route) =>
+    route.fulfill({
+      contentType: "text/javascript",
+      body: `let made = 0; window.turnstile = {
+        render(container, options) {
+          const field = document.createElement("input");
+          field.type = "hidden";
+          field.name = options["response-field-name"];
+          field.value = "human-" + options.sitekey + "-" + (made += 1) + "-" + crypto.randomUUID();
+          container.replaceChildren(field);
+          container.dataset.theme = options.theme;
+          return String(made);
+        },
+        remove() {},
+      };`,
+    }),
+  );
+}
+
+const token = (page: Page) => page.locator('input[name="turnstileToken"]');
+
+test("a member signs in with Turnstile, with a token of its own for each try", async ({ page }) => {
+  await serveWidget(page);
+  const member = await guarded.seed.member({});
+  await page.goto(`${guarded.url}/auth`);
+  await expect(token(page)).toHaveValue(/^human-site-key-/);
+  const first = await token(page).inputValue();
+
+  await page.getByLabel("Email").fill(member.email);
+  await page.getByLabel("Password", { exact: true }).fill("not the password");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByText("That email and password do not match.")).toBeVisible();
+  await expect(token(page)).not.toHaveValue(first);
+
+  await page.getByLabel("Password", { exact: true }).fill(member.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(`${guarded.url}/dashboard`);
+  expect(cloudflare.asked.map(({ response }) => response)).toEqual([first, expect.stringMatching(/^human-site-key-/)]);
+});
+
+test.describe("blocked", () => {
+  test.use({ expectedConsole: [/Failed to load resource: net::ERR_FAILED/] });
+
+  test("a check that cannot be loaded is said", async ({ page }) => {
+    await page.route("https://challenges.cloudflare.com/**", (route) => route.abort());
+    await page.goto(`${guarded.url}/auth`);
+    await expect(page.getByRole("alert").filter({ hasText: "could not be loaded" })).toBeVisible();
+  });
+});
+
+test.describe("without a script", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("the form says that its check needs one, and is refused without a token", async ({ page }) => {
+    await page.goto(`${guarded.url}/auth`);
+    await expect(page.getByText("This form is protected by a check that needs JavaScript.")).toBeVisible();
+    await page.getByLabel("Email").fill("ana@example.org");
+    await page.getByLabel("Password", { exact: true }).fill("a pass phrase");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page.getByText("The bot check did not pass. Please try again.")).toBeVisible();
+  });
+});
