@@ -21,8 +21,13 @@ export type CreatePages = typeof createPages;
 
 const now = () => new Date();
 
-/** `turnstileVerifyUrl`: where Turnstile's tokens are checked, in place of Cloudflare's own address. */
-export type Engines = { turnstileVerifyUrl?: string | undefined };
+/** What a test puts in place of what an installation always has. */
+export type Engines = {
+  /** Where Turnstile's tokens are checked, in place of Cloudflare's own address. */
+  turnstileVerifyUrl?: string | undefined;
+  /** Milliseconds between seeing a form and sending it that are believed of a person. */
+  minFillMs?: number;
+};
 
 export function createDeps(env: ReadyEnv, { db }: Database, log: Logger, engines: Engines = {}): Deps {
   return {
@@ -38,9 +43,10 @@ export function createDeps(env: ReadyEnv, { db }: Database, log: Logger, engines
   };
 }
 
-function openBotCheck(env: ReadyEnv, db: Db, { turnstileVerifyUrl }: Engines): BotCheck {
+function openBotCheck(env: ReadyEnv, db: Db, { turnstileVerifyUrl, minFillMs }: Engines): BotCheck {
   const { sessionSecret, turnstileSiteKey, turnstileSecretKey } = env;
-  if (!turnstileSiteKey || !turnstileSecretKey) return createEmbeddedBotCheck({ db, secret: sessionSecret, now });
+  if (!turnstileSiteKey || !turnstileSecretKey)
+    return createEmbeddedBotCheck({ db, secret: sessionSecret, now, minFillMs });
   return createTurnstile({ siteKey: turnstileSiteKey, secretKey: turnstileSecretKey, verifyUrl: turnstileVerifyUrl });
 }
 

@@ -10,7 +10,7 @@ export type EmbeddedBotCheckOptions = {
   secret: string;
   now: () => Date;
   /** Milliseconds a person needs at least between seeing a form and sending it. */
-  minFillMs?: number;
+  minFillMs?: number | undefined;
   /** Milliseconds a form may stay open. */
   lifetimeMs?: number;
 };
