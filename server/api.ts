@@ -1,4 +1,5 @@
 import { accountApi } from "./auth/api.ts";
+import { openAuthProvider } from "./auth/provider/open.ts";
 import type { Deps } from "./deps.ts";
 import { campaignMailApi } from "./campaign-mail/api.ts";
 import { contentApi } from "./agent-insights/api.ts";
@@ -17,9 +18,10 @@ import { authenticate } from "./sessions/service.ts";
 
 /** The API's table of contents: every endpoint, by feature, and the document that describes them. */
 export function createApi(deps: Deps) {
+  const provider = openAuthProvider(deps);
   const routes = [
-    ...accountApi(deps),
-    ...sessionsApi(deps),
+    ...accountApi(deps, provider),
+    ...sessionsApi(deps, provider),
     ...securityActivityApi(deps),
     ...campaignMailApi(deps),
     ...profileApi(deps),
@@ -32,7 +34,7 @@ export function createApi(deps: Deps) {
   ];
   const document = JSON.stringify(describeApi(routes.map(({ endpoint }) => endpoint)));
   const app = mountRoutes(routes, {
-    authenticate: (credential, access) => authenticate(deps, credential, access),
+    authenticate: (credential, access) => authenticate({ ...deps, refresh: provider.refresh }, credential, access),
     authApiKey: deps.env.authApiKey,
     explain: (error, log = deps.log) => explainError(error, log),
   });

@@ -1,6 +1,7 @@
 import { createApi } from "./api.ts";
 import { createKeyedCredentials } from "./auth/credential.ts";
 import { createPasswordHasher } from "./auth/password-hasher.ts";
+import type { Supabase } from "./auth/provider/supabase-client.ts";
 import type { BotCheck } from "./bot-check/bot-check.ts";
 import { createEmbeddedBotCheck } from "./bot-check/embedded.ts";
 import { createTurnstile } from "./bot-check/turnstile.ts";
@@ -13,6 +14,7 @@ import type { StaticFiles } from "./http/static-files.ts";
 import type { Logger } from "./log.ts";
 import { createOutbox } from "./mail/outbox.ts";
 import { createRateLimiter } from "./rate-limits/rate-limiter.ts";
+import { createSeal } from "./seal.ts";
 import type { createPages } from "./pages.ts";
 
 /** Settings once the secrets that a demo leaves out have been made. */
@@ -40,7 +42,13 @@ export function createDeps(env: ReadyEnv, { db }: Database, log: Logger, engines
     limits: createRateLimiter({ db, now }),
     mailed: createKeyedCredentials(env.sessionSecret),
     outbox: createOutbox({ secret: env.sessionSecret, now }),
+    supabase: openSupabase(env),
   };
+}
+
+function openSupabase({ supabaseUrl, supabaseAnonKey, sessionSecret }: ReadyEnv): Supabase | undefined {
+  if (!supabaseUrl || !supabaseAnonKey) return undefined;
+  return { url: supabaseUrl, anonKey: supabaseAnonKey, seal: createSeal(sessionSecret, "provider sessions") };
 }
 
 function openBotCheck(env: ReadyEnv, db: Db, { turnstileVerifyUrl, minFillMs }: Engines): BotCheck {

@@ -1,5 +1,6 @@
 import type { KeyedCredentials } from "./auth/credential.ts";
 import type { PasswordHasher } from "./auth/password-hasher.ts";
+import type { Supabase } from "./auth/provider/supabase-client.ts";
 import type { BotCheck } from "./bot-check/bot-check.ts";
 import type { Db } from "./db/client.ts";
 import type { Env } from "./env.ts";
@@ -18,4 +19,6 @@ export type Deps = {
   limits: RateLimiter;
   mailed: KeyedCredentials;
   outbox: Outbox;
+  /** Where Supabase keeps the passwords; we do without it. */
+  supabase?: Supabase | undefined;
 };

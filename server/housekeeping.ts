@@ -1,3 +1,4 @@
+import { openAuthProvider } from "./auth/provider/open.ts";
 import { pruneSpentTokens } from "./bot-check/embedded.ts";
 import { pruneRequests } from "./auth/requests.ts";
 import { pruneCampaignEmails } from "./campaign-mail/service.ts";
@@ -12,10 +13,14 @@ const INTERVAL_MS = 10 * 60 * 1000;
 /** Removes what has expired, a bounded number of rows at a time, for as long as the process runs. Returns its end. */
 export function keepHouse(deps: Deps): () => void {
   const timer = setInterval(() => {
-    pruneExpired(deps).then(
-      (removed) => deps.log.debug(removed, "removed what had expired"),
-      (error) => deps.log.warn({ err: error }, "what has expired could not be removed"),
-    );
+    // Before the rows are gone that say what there is to end.
+    openAuthProvider(deps)
+      .release()
+      .then(() => pruneExpired(deps))
+      .then(
+        (removed) => deps.log.debug(removed, "removed what had expired"),
+        (error) => deps.log.warn({ err: error }, "what has expired could not be removed"),
+      );
   }, INTERVAL_MS);
   timer.unref();
   return () => clearInterval(timer);

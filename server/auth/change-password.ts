@@ -1,3 +1,4 @@
+import type { Tx } from "../db/client.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
@@ -13,7 +14,11 @@ import { expiryOfNotice } from "./notice.ts";
 import { endResetsOf } from "./password-reset.queries.ts";
 import { findPassword, replacePasswordHash } from "./queries.ts";
 
-const WRONG = "That is not your current password.";
+export const WRONG = "That is not your current password.";
+export const CHANGED = {
+  success: true,
+  message: "Your password is changed. All your other devices are signed out.",
+};
 
 /**
  * Puts a new password in place of the current one, ends every session but this one and whatever was asked for the
@@ -34,19 +39,27 @@ export async function changePassword(
   refuseCommonPassword(password, member.email);
   const renewed = await deps.passwords.hash(password);
 
-  const now = deps.now();
   await inTransaction(deps.db, async (tx) => {
     // A change or a reset that came between wins.
     if (!(await replacePasswordHash(tx, userId, { old, new: renewed }))) throw refuse(WRONG);
-    const scope = { db: tx, now: deps.now };
-    await endSessions(scope, { userId, but: sessionId });
-    await endResetsOf(tx, { userId, now });
-    await recordEvent(scope, { userId, kind: "password-changed", client });
-    await deps.outbox.post(tx, letters.passwordChanged(member.email, { at: now, keptOne: true }), expiryOfNotice(now));
+    await finishChange(deps, tx, { userId, sessionId, email: member.email, client });
   });
   deps.outbox.wake();
-  return { success: true, message: "Your password is changed. All your other devices are signed out." };
+  return CHANGED;
 }
 
-const refuse = (message: string) =>
+type Change = { userId: string; sessionId: string | undefined; email: string; client: Client };
+
+/** What follows from a new password, whoever keeps it. */
+export async function finishChange({ now: clock, outbox }: Deps, tx: Tx, change: Change): Promise<void> {
+  const { userId, sessionId, email, client } = change;
+  const now = clock();
+  const scope = { db: tx, now: clock };
+  await endSessions(scope, { userId, but: sessionId });
+  await endResetsOf(tx, { userId, now });
+  await recordEvent(scope, { userId, kind: "password-changed", client });
+  await outbox.post(tx, letters.passwordChanged(email, { at: now, keptOne: true }), expiryOfNotice(now));
+}
+
+export const refuse = (message: string) =>
   new AppError("VALIDATION_ERROR", message, { fields: { currentPassword: [message] } });

@@ -15,6 +15,11 @@ export async function lockReset(tx: Tx, tokenHash: Buffer): Promise<PasswordRese
   return reset;
 }
 
+export async function findReset(db: Db, tokenHash: Buffer): Promise<PasswordReset | undefined> {
+  const [reset] = await db.select().from(passwordResets).where(eq(passwordResets.tokenHash, tokenHash));
+  return reset;
+}
+
 export async function renewMail(tx: Tx, id: string, rung: Pick<PasswordReset, "resendState" | "mailedAt">) {
   await tx.update(passwordResets).set(rung).where(eq(passwordResets.id, id));
 }

@@ -27,16 +27,31 @@ import { findAccount, setPassword } from "./queries.ts";
 import { climb, firstRung, toResend } from "./resend-ladder.ts";
 
 const ASK_AGAIN = "Please ask for a new one.";
-const LINK_GONE = `This link has expired. ${ASK_AGAIN}`;
+export const LINK_GONE = `This link has expired. ${ASK_AGAIN}`;
 const LINK_USED = `This link was already used. ${ASK_AGAIN}`;
 const REQUEST_GONE = `This request has expired. ${ASK_AGAIN}`;
-const RECOVERY_GONE = `The time to choose a password is over. ${ASK_AGAIN}`;
+export const RECOVERY_GONE = `The time to choose a password is over. ${ASK_AGAIN}`;
+export const RESET = { success: true, message: "Your password is changed. Sign in with the new one." };
 
 /**
  * Mails a link that lets its reader choose a new password. Does and answers the same for an address without an
  * account, but that the mail says so. Throws BOT_CHECK_FAILED and TOO_MANY_ATTEMPTS.
  */
-export async function forgotPassword(deps: Deps, { email, turnstileToken }: ForgotPasswordInput, client: Client) {
+export async function forgotPassword(deps: Deps, input: ForgotPasswordInput, client: Client) {
+  const { result } = await keepReset(deps, input, client, (tx, reset) => postReset(deps, tx, reset));
+  return result;
+}
+
+type Posted = Pick<queries.PasswordReset, "id" | "userId" | "email" | "expiresAt"> & { isOver?: boolean };
+type Post = (tx: Tx, reset: Posted) => Promise<void>;
+
+/** Keeps what somebody asks for, with what `post` mails, if it `isMailed`. Throws as `forgotPassword` does. */
+export async function keepReset(
+  deps: Deps,
+  { email, turnstileToken }: ForgotPasswordInput,
+  client: Client,
+  post: Post,
+): Promise<{ result: ForgotPasswordResult; isMailed: boolean }> {
   await deps.limits.take(LIMITS.forgotByClient, limitKeyOf(client.address));
   await deps.botCheck.verify(turnstileToken, client);
   // Too many are answered like the others: whoever fills a mailbox learns nothing, and its owner has links that work.
@@ -52,13 +67,11 @@ export async function forgotPassword(deps: Deps, { email, turnstileToken }: Forg
     const reset = { id, userId: account?.id ?? null, email: account?.email ?? email, expiresAt };
     await queries.insertReset(tx, { ...reset, tokenHash: hash, linkHash, ...rung });
     await recordEvent({ db: tx, now: deps.now }, { userId: account?.id, kind: "password-reset-requested", client });
-    if (isMailed) await postReset(deps, tx, reset);
+    if (isMailed) await post(tx, reset);
   });
   deps.outbox.wake();
-  return { resetToken: token, resend: toResend(rung) } satisfies ForgotPasswordResult;
+  return { result: { resetToken: token, resend: toResend(rung) }, isMailed };
 }
-
-type Posted = Pick<queries.PasswordReset, "id" | "userId" | "email" | "expiresAt"> & { isOver?: boolean };
 
 async function postReset({ mailed, outbox }: Deps, tx: Tx, reset: Posted): Promise<void> {
   const { id, userId, email, expiresAt, isOver } = reset;
@@ -68,19 +81,27 @@ async function postReset({ mailed, outbox }: Deps, tx: Tx, reset: Posted): Promi
 }
 
 /** Mails the same link again. Throws TOO_MANY_ATTEMPTS while it is too early, and EXPIRED. */
-export async function resendPasswordReset(deps: Deps, { token }: TokenInput): Promise<ResendResult> {
+export const resendPasswordReset = (deps: Deps, input: TokenInput): Promise<ResendResult> =>
+  renewReset(deps, input, (tx, reset) => postReset(deps, tx, reset));
+
+/** One more mail and one rung further. Throws as `resendPasswordReset` does. */
+export async function renewReset(deps: Deps, { token }: TokenInput, post: Post): Promise<ResendResult> {
   const rung = await inTransaction(deps.db, async (tx) => {
     const now = deps.now();
-    const reset = await queries.lockReset(tx, hashCredential(token));
-    if (!reset || reset.expiresAt <= now) throw new AppError("EXPIRED", REQUEST_GONE);
+    const reset = requireRunning(await queries.lockReset(tx, hashCredential(token)), now);
     const next = climb(reset, now);
     await queries.renewMail(tx, reset.id, next);
     // Answered like any other: what became of the link is for the mailbox alone to know.
-    await postReset(deps, tx, { ...reset, isOver: reset.recoveryHash !== null || reset.usedAt !== null });
+    await post(tx, { ...reset, isOver: reset.recoveryHash !== null || reset.usedAt !== null });
     return next;
   });
   deps.outbox.wake();
   return { resend: toResend(rung) };
+}
+
+export function requireRunning(reset: queries.PasswordReset | undefined, now: Date): queries.PasswordReset {
+  if (reset && reset.expiresAt > now) return reset;
+  throw new AppError("EXPIRED", REQUEST_GONE);
 }
 
 /** Exchanges a mailed link, once, for a session that can do nothing but set a password. Throws EXPIRED, ALREADY_USED. */
@@ -105,26 +126,38 @@ export async function openRecovery(deps: Deps, { token }: TokenInput, client: Cl
  * and UNAVAILABLE when too many passwords are being hashed.
  */
 export async function resetPassword(deps: Deps, { token, password }: ResetPasswordInput, client: Client) {
+  const recovery = await checkRecovery(deps, { token, password }, client);
+  const passwordHash = await deps.passwords.hash(password);
+  await inTransaction(deps.db, (tx) => replacePassword(deps, tx, { ...recovery, passwordHash, client }));
+  deps.outbox.wake();
+  return RESET;
+}
+
+/** The recovery session in which a password is to be set. Throws as `resetPassword` does. */
+export async function checkRecovery(deps: Deps, { token, password }: ResetPasswordInput, client: Client) {
   await deps.limits.take(LIMITS.mailedTokensByClient, limitKeyOf(client.address));
   const recovery = await queries.findRecovery(deps.db, hashCredential(token));
   if (!recovery || !isUsable(recovery, deps.now())) throw new AppError("EXPIRED", RECOVERY_GONE);
   refuseCommonPassword(password, recovery.email);
-  const passwordHash = await deps.passwords.hash(password);
-  await inTransaction(deps.db, (tx) => replacePassword(deps, tx, { ...recovery, passwordHash, client }));
-  deps.outbox.wake();
-  return { success: true, message: "Your password is changed. Sign in with the new one." };
+  return recovery;
 }
 
 const isUsable = ({ recoveryExpiresAt, usedAt }: queries.PasswordReset, now: Date) =>
   !usedAt && recoveryExpiresAt !== null && recoveryExpiresAt > now;
 
-type Replacement = { id: string; userId: string; email: string; passwordHash: string; client: Client };
+type Recovery = { id: string; userId: string; email: string; client: Client };
 
-async function replacePassword({ now: clock, outbox }: Deps, tx: Tx, replacement: Replacement): Promise<void> {
-  const { id, userId, email, passwordHash, client } = replacement;
-  const now = clock();
+async function replacePassword(deps: Deps, tx: Tx, recovery: Recovery & { passwordHash: string }): Promise<void> {
+  const { userId, passwordHash } = recovery;
   // The member's row first: whoever else changes the password or signs in with the old one waits here.
-  await setPassword(tx, { userId, passwordHash, now });
+  await setPassword(tx, { userId, passwordHash, now: deps.now() });
+  await finishReset(deps, tx, recovery);
+}
+
+/** What follows from a password set in a recovery session, whoever keeps it. Throws EXPIRED but for the first use. */
+export async function finishReset({ now: clock, outbox }: Deps, tx: Tx, recovery: Recovery): Promise<void> {
+  const { id, userId, email, client } = recovery;
+  const now = clock();
   if (!(await queries.useRecovery(tx, { id, now }))) throw new AppError("EXPIRED", RECOVERY_GONE);
   await queries.endResetsOf(tx, { userId, now });
   const scope = { db: tx, now: clock };

@@ -1,16 +1,11 @@
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import { limitKeyOf, nameDevice, type Client } from "../http/client.ts";
+import type { Client } from "../http/client.ts";
 import { readUser } from "../profile/service.ts";
-import { LIMITS } from "../rate-limits/rules.ts";
-import { recordEvent } from "../security-activity/service.ts";
-import { startSession } from "../sessions/service.ts";
 import type { LoginInput, LoginResult } from "./contract.ts";
-import { emailKey } from "./email-key.ts";
-import * as letters from "./letters.ts";
-import { expiryOfNotice } from "./notice.ts";
 import * as queries from "./queries.ts";
+import { beginTry, refuseCredentials, signIn } from "./sign-in.ts";
 
 /**
  * Signs a member in with email and password, in the same time whether or not the address is known.
@@ -20,19 +15,10 @@ export async function login(deps: Deps, input: LoginInput, client: Client): Prom
   const { email, password, turnstileToken } = input;
   // First of all, so that whoever is sent away can send the same form, with its token unspent, again.
   deps.passwords.ensureRoom();
-  await deps.limits.take(LIMITS.signInByClient, limitKeyOf(client.address));
-  await deps.botCheck.verify(turnstileToken, client);
-
-  const key = emailKey(email);
-  const account = await queries.findAccount(deps.db, key, client.deviceHash);
-  const limit = limitOf(key, client, account?.isKnownDevice ?? false);
-  await deps.limits.take(limit.rule, limit.subject);
+  const { account, fail, succeed } = await beginTry(deps, { email, turnstileToken }, client);
   const isRight = await deps.passwords.verify(account?.passwordHash, password);
-  if (!account?.passwordHash || !isRight) {
-    await recordEvent(deps, { userId: account?.id, kind: "sign-in-failed", client });
-    refuseCredentials();
-  }
-  await deps.limits.release(limit.rule, limit.subject);
+  if (!account?.passwordHash || !isRight) return fail();
+  await succeed();
 
   const passwordHash = await renewHash(deps, { id: account.id, passwordHash: account.passwordHash }, password);
   const accessToken = await beginSession(deps, { ...account, passwordHash }, client);
@@ -40,33 +26,15 @@ export async function login(deps: Deps, input: LoginInput, client: Client): Prom
   return { access_token: accessToken, user: await readUser(deps, account.id) };
 }
 
-/** A browser that the member knows has tries of its own, which nobody elsewhere can use up. */
-function limitOf(key: string, { deviceHash }: Client, isKnownDevice: boolean) {
-  return isKnownDevice && deviceHash
-    ? { rule: LIMITS.signInByDevice, subject: `${key} ${deviceHash.toString("hex")}` }
-    : { rule: LIMITS.signInByAccount, subject: key };
-}
-
 type CheckedAccount = { id: string; email: string; passwordHash: string };
 
-function beginSession({ db, now, outbox }: Deps, account: CheckedAccount, client: Client): Promise<string> {
+function beginSession(deps: Deps, account: CheckedAccount, client: Client): Promise<string> {
   const { id: userId, email, passwordHash } = account;
-  return inTransaction(db, async (tx) => {
+  return inTransaction(deps.db, async (tx) => {
     // A reset that came between must not leave a session of the old password behind.
     if (!(await queries.holdPassword(tx, { userId, passwordHash }))) refuseCredentials();
-    const scope = { db: tx, now };
-    const { token, isNewDevice } = await startSession(scope, { userId, client });
-    await recordEvent(scope, { userId, kind: isNewDevice ? "signed-in-on-new-device" : "signed-in", client });
-    if (isNewDevice) {
-      const letter = letters.newDevice(email, { device: nameDevice(client.userAgent), at: now() });
-      await outbox.post(tx, letter, expiryOfNotice(now()));
-    }
-    return token;
+    return signIn(deps, tx, { userId, email, client });
   });
-}
-
-function refuseCredentials(): never {
-  throw new AppError("INVALID_CREDENTIALS", "That email and password do not match.");
 }
 
 /**

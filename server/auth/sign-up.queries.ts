@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, lt, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, lt, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { signUps } from "../db/schema.ts";
 import { CODE_ATTEMPTS } from "./contract.ts";
@@ -14,6 +14,20 @@ export async function insertSignUp(tx: Tx, signUp: typeof signUps.$inferInsert):
 export async function findSignUp(db: Db | Tx, by: { tokenHash: Buffer } | { linkHash: Buffer }) {
   const condition = "tokenHash" in by ? eq(signUps.tokenHash, by.tokenHash) : eq(signUps.linkHash, by.linkHash);
   const [signUp] = await db.select().from(signUps).where(condition);
+  return signUp;
+}
+
+/** The latest sign-up of an address that waits to be finished. */
+export async function findOpenSignUp(
+  db: Db | Tx,
+  { email, now }: { email: string; now: Date },
+): Promise<SignUp | undefined> {
+  const [signUp] = await db
+    .select()
+    .from(signUps)
+    .where(and(eq(sql`lower(${signUps.email})`, email.toLowerCase()), isOpen(now)))
+    .orderBy(desc(signUps.id))
+    .limit(1);
   return signUp;
 }
 

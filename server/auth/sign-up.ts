@@ -10,7 +10,7 @@ import { describeWait } from "../rate-limits/rate-limiter.ts";
 import { LIMITS } from "../rate-limits/rules.ts";
 import { recordReferral } from "../referrals/service.ts";
 import { recordEvent } from "../security-activity/service.ts";
-import { startSession } from "../sessions/service.ts";
+import { startSession, type ProviderSession } from "../sessions/service.ts";
 import { refuseCommonPassword } from "./common-passwords.ts";
 import {
   CODE_ATTEMPTS,
@@ -31,7 +31,7 @@ import { climb, firstRung, secondsToWait, toResend } from "./resend-ladder.ts";
 import * as queries from "./sign-up.queries.ts";
 import { inventCode } from "./verification-code.ts";
 
-const GONE = "This sign-up has expired. Please sign up again.";
+export const GONE = "This sign-up has expired. Please sign up again.";
 const USED = "This email is confirmed already. Sign in with your password.";
 
 /**
@@ -40,15 +40,18 @@ const USED = "This email is confirmed already. Sign in with your password.";
  * that is nobody's, BOT_CHECK_FAILED, TOO_MANY_ATTEMPTS, and UNAVAILABLE when too many passwords are being hashed.
  */
 export async function signUp(deps: Deps, input: SignUpInput, client: Client) {
-  const { email, password, referralCode, turnstileToken } = input;
-  refuseCommonPassword(password, email);
   deps.passwords.ensureRoom();
-  await deps.limits.take(LIMITS.signUpByClient, limitKeyOf(client.address));
-  await deps.limits.take(LIMITS.signUpByAddress, emailKey(email));
-  await deps.botCheck.verify(turnstileToken, client);
-  if (referralCode !== undefined) await findInviterId(deps.db, referralCode);
-  const passwordHash = await deps.passwords.hash(password);
+  await checkSignUp(deps, input, client);
+  const passwordHash = await deps.passwords.hash(input.password);
+  return keepSignUp(deps, { ...input, passwordHash }, (tx, verification) => postVerification(deps, tx, verification));
+}
 
+type Kept = Pick<SignUpInput, "email" | "referralCode"> & { passwordHash: string | null };
+export type Verification = Pick<queries.SignUp, "id" | "email" | "expiresAt"> & { code: string };
+type Post = (tx: Tx, verification: Verification) => Promise<void>;
+
+/** Keeps a sign-up until the address is proved, with what `post` mails for that. */
+export async function keepSignUp(deps: Deps, { email, referralCode, passwordHash }: Kept, post: Post) {
   const now = deps.now();
   const id = uuidv7();
   const { token, hash } = createCredential("signUp");
@@ -59,18 +62,26 @@ export async function signUp(deps: Deps, input: SignUpInput, client: Client) {
     const linkHash = deps.mailed.createLink("verifyLink", id).hash;
     const hashes = { tokenHash: hash, linkHash, codeHash, passwordHash };
     await queries.insertSignUp(tx, { id, ...hashes, email, referralCode, ...rung, expiresAt });
-    await postVerification(deps, tx, { id, email, code, expiresAt });
+    await post(tx, { id, email, code, expiresAt });
   });
   deps.outbox.wake();
   return { signupToken: token, resend: toResend(rung) } satisfies SignUpResult;
+}
+
+/** What has to be right about a sign-up, whoever keeps the password. Throws as `signUp` does. */
+export async function checkSignUp(deps: Deps, input: SignUpInput, client: Client): Promise<void> {
+  const { email, password, referralCode, turnstileToken } = input;
+  refuseCommonPassword(password, email);
+  await deps.limits.take(LIMITS.signUpByClient, limitKeyOf(client.address));
+  await deps.limits.take(LIMITS.signUpByAddress, emailKey(email));
+  await deps.botCheck.verify(turnstileToken, client);
+  if (referralCode !== undefined) await findInviterId(deps.db, referralCode);
 }
 
 function createCode({ mailed }: Pick<Deps, "mailed">, id: string) {
   const code = inventCode();
   return { code, codeHash: mailed.hashCode(id, code) };
 }
-
-type Verification = Pick<queries.SignUp, "id" | "email" | "expiresAt"> & { code: string };
 
 async function postVerification(deps: Deps, tx: Tx, { id, email, code, expiresAt }: Verification): Promise<void> {
   const account = await findAccount(tx, emailKey(email));
@@ -85,12 +96,12 @@ async function postVerification(deps: Deps, tx: Tx, { id, email, code, expiresAt
  * EXPIRED for what is over, ALREADY_USED, and CONFLICT where the address has got an account meanwhile.
  */
 export async function verify(deps: Deps, input: VerifyInput, client: Client): Promise<VerifyResult> {
-  const { token, verificationCode } = input;
+  const { token } = input;
   await deps.limits.take(LIMITS.mailedTokensByClient, limitKeyOf(client.address));
   const id =
     kindOfCredential(token) === "verifyLink"
       ? await checkLink(deps, token)
-      : await checkCode(deps, token, verificationCode);
+      : (await checkCode(deps, input, compareCode(deps))).signUp.id;
   const { userId, accessToken } = await inTransaction(deps.db, (tx) => becomeMember(deps, tx, { id, client }));
   return { accessToken, user: await readUser(deps, userId) };
 }
@@ -100,12 +111,23 @@ async function checkLink({ db, now }: Deps, token: string): Promise<string> {
   return requireOpen(signUp, now()).id;
 }
 
-async function checkCode(deps: Deps, token: string, code: string | undefined): Promise<string> {
-  if (code === undefined) throw invalidCode("Enter the code.");
+const compareCode =
+  ({ mailed }: Deps) =>
+  async ({ id, codeHash }: queries.SignUp, code: string) =>
+    timingSafeEqual(codeHash, mailed.hashCode(id, code)) ? true : undefined;
+
+/** The sign-up of a code that can be proved. Counts the try before the code is looked at. Throws as `verify` does. */
+export async function checkCode<Proof>(
+  deps: Deps,
+  { token, verificationCode }: VerifyInput,
+  prove: (signUp: queries.SignUp, code: string) => Promise<Proof | undefined>,
+): Promise<{ signUp: queries.SignUp; proof: Proof }> {
+  if (verificationCode === undefined) throw invalidCode("Enter the code.");
   const tokenHash = hashCredential(token);
   const signUp = await queries.countAttempt(deps.db, { tokenHash, now: deps.now() });
   if (!signUp) return refuseAttempt(deps, tokenHash);
-  if (timingSafeEqual(signUp.codeHash, deps.mailed.hashCode(signUp.id, code))) return signUp.id;
+  const proof = await prove(signUp, verificationCode);
+  if (proof !== undefined) return { signUp, proof };
 
   const left = CODE_ATTEMPTS - signUp.codeAttempts;
   if (left === 0) throw invalidCode("That code is not right, and that was the last attempt. Ask for a new code.");
@@ -123,36 +145,61 @@ async function refuseAttempt({ db, now }: Deps, tokenHash: Buffer): Promise<neve
   throw new AppError("TOO_MANY_ATTEMPTS", message, { retryAfter: seconds });
 }
 
-function requireOpen(signUp: queries.SignUp | undefined, now: Date): queries.SignUp {
+export function requireOpen(signUp: queries.SignUp | undefined, now: Date): queries.SignUp {
   if (!signUp || signUp.expiresAt <= now) throw new AppError("EXPIRED", GONE);
   if (signUp.usedAt) throw new AppError("ALREADY_USED", USED);
   return signUp;
 }
 
-async function becomeMember({ now, passwords }: Deps, tx: Tx, { id, client }: { id: string; client: Client }) {
-  const at = now();
-  const signUp = await queries.useSignUp(tx, { id, now: at });
+async function becomeMember(deps: Deps, tx: Tx, { id, client }: { id: string; client: Client }) {
+  const signUp = await queries.useSignUp(tx, { id, now: deps.now() });
   if (!signUp) throw new AppError("ALREADY_USED", USED);
-  const { email, passwordHash, referralCode } = signUp;
-  const scope = { db: tx, now, passwords };
-  const member = await registerMember(scope, { email, passwordHash, ...(referralCode && { referralCode }) });
-  const userId = member.id;
-  const { deviceHash } = client;
-  if (member.invitedBy) await recordReferral(tx, { inviterId: member.invitedBy, inviteeId: userId, deviceHash, at });
-  const { token } = await startSession(scope, { userId, client });
-  await recordEvent(scope, { userId, kind: "account-created", client });
+  return admitNewcomer(deps, tx, { ...signUp, client });
+}
+
+type Newcomer = Pick<queries.SignUp, "email" | "passwordHash" | "referralCode"> & {
+  client: Client;
+  /** Who they are where another provider keeps the password. */
+  providerSubject?: string;
+};
+
+/** Makes a member of somebody whose address is proved, and signs them in. */
+export async function admitNewcomer(
+  deps: Deps,
+  tx: Tx,
+  { providerSession, ...newcomer }: Newcomer & { providerSession?: ProviderSession },
+) {
+  const userId = await enrol(deps, tx, newcomer);
+  const { client } = newcomer;
+  const { token } = await startSession({ db: tx, now: deps.now }, { userId, client, providerSession });
   return { userId, accessToken: token };
 }
 
+/** Makes a member of somebody whose address is proved, with all that an invitation brings. Returns the member's id. */
+export async function enrol({ now, passwords }: Deps, tx: Tx, newcomer: Newcomer): Promise<string> {
+  const { client, referralCode, email, passwordHash, providerSubject } = newcomer;
+  const scope = { db: tx, now, passwords };
+  const identity = { email, passwordHash, providerSubject, ...(referralCode && { referralCode }) };
+  const { id: userId, invitedBy } = await registerMember(scope, identity);
+  const { deviceHash } = client;
+  if (invitedBy) await recordReferral(tx, { inviterId: invitedBy, inviteeId: userId, deviceHash, at: now() });
+  await recordEvent(scope, { userId, kind: "account-created", client });
+  return userId;
+}
+
 /** Mails again: a new code, the same link. Throws TOO_MANY_ATTEMPTS while it is too early, EXPIRED and ALREADY_USED. */
-export async function resendVerification(deps: Deps, { token }: TokenInput): Promise<ResendResult> {
+export const resendVerification = (deps: Deps, input: TokenInput): Promise<ResendResult> =>
+  renewVerification(deps, input, (tx, verification) => postVerification(deps, tx, verification));
+
+/** One more mail and one rung further, with all the tries for its code. Throws as `resendVerification` does. */
+export async function renewVerification(deps: Deps, { token }: TokenInput, post: Post): Promise<ResendResult> {
   const rung = await inTransaction(deps.db, async (tx) => {
     const now = deps.now();
     const signUp = requireOpen(await queries.lockSignUp(tx, hashCredential(token)), now);
     const next = climb(signUp, now);
     const { code, codeHash } = createCode(deps, signUp.id);
     await queries.renewCode(tx, signUp.id, { codeHash, ...next });
-    await postVerification(deps, tx, { ...signUp, code });
+    await post(tx, { ...signUp, code });
     return next;
   });
   deps.outbox.wake();

@@ -72,6 +72,10 @@ export const sessions = pgTable(
     primaryKey({ columns: [table.userId, table.id] }),
     uniqueIndex("sessions_token_hash_unique").on(table.tokenHash),
     index("sessions_expires_at").on(table.expiresAt),
+    /** What has ended here and not yet at the provider: few at any time. */
+    index("sessions_to_release")
+      .on(table.userId)
+      .where(sql`${table.providerSession} is not null and ${table.revokedAt} is not null`),
   ],
 );
 
@@ -166,6 +170,7 @@ export const signUps = pgTable(
     uniqueIndex("sign_ups_token_hash_unique").on(table.tokenHash),
     uniqueIndex("sign_ups_link_hash_unique").on(table.linkHash),
     index("sign_ups_expires_at").on(table.expiresAt),
+    index("sign_ups_email").on(sql`lower(${table.email})`),
   ],
 );
 

@@ -1,8 +1,8 @@
 import { uuidv7 } from "uuidv7";
 import type { Tx } from "../db/client.ts";
+import { createSeal, type Seal } from "../seal.ts";
 import type { Letter } from "./letter.ts";
 import { insertMail } from "./queries.ts";
-import { createSeal, type Seal } from "./seal.ts";
 
 /** Where services leave letters. They are delivered later, so that no reply waits for a mail server. */
 export type Outbox = {
@@ -16,7 +16,7 @@ export type Outbox = {
 };
 
 export function createOutbox({ secret, now }: { secret: string; now: () => Date }): Outbox {
-  const seal = createSeal(secret);
+  const seal = createSeal(secret, "mail queue");
   let woken = Promise.withResolvers<void>();
 
   return {

@@ -1,11 +1,19 @@
+import type { AuthProvider } from "../auth/provider/auth-provider.ts";
 import type { Deps } from "../deps.ts";
 import { route, type Route } from "../http/endpoint.ts";
 import * as contract from "./contract.ts";
 import { logout, readSessions, revokeOtherSessions, revokeSession } from "./service.ts";
 
-export const sessionsApi = (deps: Deps): Route[] => [
+export const sessionsApi = (deps: Deps, provider: Pick<AuthProvider, "release">): Route[] => [
   route(contract.readSessions, ({ caller }) => readSessions(deps, caller)),
-  route(contract.revokeSession, ({ params, ...asked }) => revokeSession(deps, params, asked)),
-  route(contract.revokeOtherSessions, (asked) => revokeOtherSessions(deps, asked)),
-  route(contract.logout, (asked) => logout(deps, asked)),
+  route(contract.revokeSession, ({ params, ...asked }) => released(provider, revokeSession(deps, params, asked))),
+  route(contract.revokeOtherSessions, (asked) => released(provider, revokeOtherSessions(deps, asked))),
+  route(contract.logout, (asked) => released(provider, logout(deps, asked))),
 ];
+
+/** Has the provider end what was ended here. Nobody waits for that. */
+async function released<T>(provider: Pick<AuthProvider, "release">, ending: Promise<T>): Promise<T> {
+  const result = await ending;
+  void provider.release();
+  return result;
+}

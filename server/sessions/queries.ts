@@ -5,7 +5,12 @@ import { knownDevices, nodeDevices, sessions } from "../db/schema.ts";
 
 const sessionByHash = prepared((db) =>
   db
-    .select({ userId: sessions.userId, sessionId: sessions.id, lastSeenAt: sessions.lastSeenAt })
+    .select({
+      userId: sessions.userId,
+      sessionId: sessions.id,
+      lastSeenAt: sessions.lastSeenAt,
+      providerExpiresAt: sessions.providerExpiresAt,
+    })
     .from(sessions)
     .where(
       and(

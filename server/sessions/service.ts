@@ -19,15 +19,26 @@ const DEVICE_LIFETIME_MS = 365 * 24 * 60 * 60 * 1000;
 /** Expired rows that one pruning removes at most, so that it never holds the database for long. */
 const PRUNE_LIMIT = 5000;
 
+/** What stands behind a session where another provider keeps the passwords. */
+export type ProviderSession = {
+  /** The provider's own tokens, encrypted for the session's id. */
+  seal: (id: string) => Buffer;
+  /** When they have to be renewed. */
+  expiresAt: Date;
+};
+
+/** Renews what stands behind a session. "ended" when the provider has ended it; an outage is no reason to say so. */
+export type RefreshSession = (
+  session: Required<Pick<Caller, "userId" | "sessionId">> & { providerExpiresAt: Date },
+) => Promise<"refreshed" | "kept" | "ended">;
+
+type Doors = Pick<Deps, "db" | "now"> & { refresh: RefreshSession };
+
 /**
  * Resolves the bearer credential of a call: a session's token, or, where a member's node may call, a device key.
  * Throws UNAUTHENTICATED for one that is unknown, expired or revoked.
  */
-export async function authenticate(
-  deps: Pick<Deps, "db" | "now">,
-  credential: string,
-  access: "member" | "node",
-): Promise<Caller> {
+export async function authenticate(deps: Doors, credential: string, access: "member" | "node"): Promise<Caller> {
   const kind = kindOfCredential(credential);
   const hash = hashCredential(credential);
   const caller =
@@ -40,15 +51,17 @@ export async function authenticate(
   return caller;
 }
 
-async function resumeSession({ db, now: clock }: Pick<Deps, "db" | "now">, hash: Buffer): Promise<Caller | undefined> {
+async function resumeSession({ db, now: clock, refresh }: Doors, hash: Buffer): Promise<Caller | undefined> {
   const now = clock();
   const session = await queries.findSession(db, { hash, ...runningAt(now) });
   if (!session) return undefined;
-  const { userId, sessionId, lastSeenAt } = session;
+  const { userId, sessionId, lastSeenAt, providerExpiresAt } = session;
+  const isDue = providerExpiresAt !== null && providerExpiresAt <= now;
+  const outcome = isDue ? await refresh({ userId, sessionId, providerExpiresAt }) : "kept";
+  if (outcome === "ended") return undefined;
   const before = new Date(now.getTime() - NOTE_EVERY);
-  if (lastSeenAt > before) return { userId, sessionId };
-  const isRefreshed = await queries.touchSession(db, { userId, sessionId, before, now });
-  return { userId, sessionId, isRefreshed };
+  const isNoted = lastSeenAt <= before && (await queries.touchSession(db, { userId, sessionId, before, now }));
+  return { userId, sessionId, isRefreshed: isNoted || outcome === "refreshed" };
 }
 
 const runningAt = (now: Date) => ({ now, idleSince: new Date(now.getTime() - SESSION_IDLE_SECONDS * 1000) });
@@ -60,17 +73,24 @@ export type StartedSession = {
   isNewDevice: boolean;
 };
 
+type NewSession = { userId: string; client: Client; providerSession?: ProviderSession | undefined };
+
 /** Starts a session, with an id and a token of its own. */
 export async function startSession(
   { db, now }: { db: Db | Tx } & Clock,
-  { userId, client }: { userId: string; client: Client },
+  { userId, client, providerSession }: NewSession,
 ): Promise<StartedSession> {
   const { token, hash } = createCredential("session");
   const createdAt = now();
   const expiresAt = new Date(createdAt.getTime() + SESSION_LIFETIME_SECONDS * 1000);
   const times = { createdAt, lastSeenAt: createdAt, expiresAt };
   const place = { device: nameDevice(client.userAgent), network: nameNetwork(client.address) };
-  await queries.insertSession(db, { userId, id: uuidv7(), tokenHash: hash, ...times, ...place });
+  const id = uuidv7();
+  const provider = providerSession && {
+    providerSession: providerSession.seal(id),
+    providerExpiresAt: providerSession.expiresAt,
+  };
+  await queries.insertSession(db, { userId, id, tokenHash: hash, ...times, ...place, ...provider });
   const { deviceHash } = client;
   const isNewDevice =
     !deviceHash || (await queries.rememberDevice(db, { userId, tokenHash: deviceHash, now: createdAt }));

@@ -14,8 +14,9 @@ const TAG_BYTES = 16;
 const BLOCK_BYTES = 4096;
 const FILLER = " ";
 
-export function createSeal(secret: string): Seal {
-  const key = createSecretKey(Buffer.from(hkdfSync("sha256", secret, "", "nodebeat mail queue", 32)));
+/** `purpose`: what is sealed for one opens for no other. */
+export function createSeal(secret: string, purpose: string): Seal {
+  const key = createSecretKey(Buffer.from(hkdfSync("sha256", secret, "", `nodebeat ${purpose}`, 32)));
   return {
     seal(id, content) {
       const iv = randomBytes(IV_BYTES);

@@ -1,0 +1,42 @@
+import type { Client } from "../../http/client.ts";
+import type { Caller } from "../../http/endpoint.ts";
+import type { RefreshSession } from "../../sessions/service.ts";
+import type {
+  ChangePasswordInput,
+  ForgotPasswordInput,
+  ForgotPasswordResult,
+  LoginInput,
+  LoginResult,
+  RecoveryResult,
+  ResendResult,
+  ResetPasswordInput,
+  SignUpInput,
+  SignUpResult,
+  TokenInput,
+  VerifyInput,
+  VerifyResult,
+} from "../contract.ts";
+
+type Asked = { caller: Caller; client: Client };
+type Done = { success: boolean; message: string };
+
+/**
+ * Who knows the members' passwords, and proves whose an address is. What its operations take, answer and throw is the
+ * same for all (contract.ts, which also names the event that each one is), and so is what is ours whoever does it:
+ * equal answers for known and unknown addresses, limits, the ladder of resends, sessions and the record of what happened.
+ */
+export type AuthProvider = {
+  login(input: LoginInput, client: Client): Promise<LoginResult>;
+  signUp(input: SignUpInput, client: Client): Promise<SignUpResult>;
+  verify(input: VerifyInput, client: Client): Promise<VerifyResult>;
+  resendVerification(input: TokenInput): Promise<ResendResult>;
+  forgotPassword(input: ForgotPasswordInput, client: Client): Promise<ForgotPasswordResult>;
+  resendPasswordReset(input: TokenInput): Promise<ResendResult>;
+  openRecovery(input: TokenInput, client: Client): Promise<RecoveryResult>;
+  resetPassword(input: ResetPasswordInput, client: Client): Promise<Done>;
+  changePassword(input: ChangePasswordInput, asked: Asked): Promise<Done>;
+  /** Renews what stands behind a session of ours when its time has come. */
+  refresh: RefreshSession;
+  /** Ends at the provider what was ended here. Best effort, and never an error. */
+  release(): Promise<void>;
+};

@@ -1,0 +1,22 @@
+import type { Deps } from "../../deps.ts";
+import { changePassword } from "../change-password.ts";
+import { forgotPassword, openRecovery, resendPasswordReset, resetPassword } from "../password-reset.ts";
+import { login } from "../service.ts";
+import { resendVerification, signUp, verify } from "../sign-up.ts";
+import type { AuthProvider } from "./auth-provider.ts";
+
+/** The provider that is always there: passwords and mail of our own. */
+export const createEmbeddedProvider = (deps: Deps): AuthProvider => ({
+  login: (input, client) => login(deps, input, client),
+  signUp: (input, client) => signUp(deps, input, client),
+  verify: (input, client) => verify(deps, input, client),
+  resendVerification: (input) => resendVerification(deps, input),
+  forgotPassword: (input, client) => forgotPassword(deps, input, client),
+  resendPasswordReset: (input) => resendPasswordReset(deps, input),
+  openRecovery: (input, client) => openRecovery(deps, input, client),
+  resetPassword: (input, client) => resetPassword(deps, input, client),
+  changePassword: (input, asked) => changePassword(deps, input, asked),
+  // Nothing stands behind a session of ours; one that another provider stood behind ends with that provider.
+  refresh: async () => "ended",
+  release: async () => {},
+});

@@ -1,0 +1,99 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { GoTrueClient, isAuthSessionMissingError, type AuthError, type Session } from "@supabase/auth-js";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import type { Seal } from "../../seal.ts";
+
+export type Supabase = {
+  /** Such as https://project.supabase.co */
+  url: string;
+  anonKey: string;
+  /** Encrypts what is kept of its sessions. */
+  seal: Seal;
+  /** Milliseconds that every answer takes whose time could tell whether an address is known. */
+  equalTimeMs?: number;
+};
+
+export type SupabaseDeps = Deps & { supabase: Supabase };
+
+const TIME_OUT_MS = 8000;
+const EQUAL_TIME_MS = 1000;
+const RETRY_AFTER = 5;
+
+/** A client for one operation: it keeps nothing, renews nothing by itself and looks at no address. */
+export function openClient({ url, anonKey }: Supabase): GoTrueClient {
+  return new GoTrueClient({
+    url: `${url.replace(/\/$/, "")}/auth/v1`,
+    headers: { apikey: anonKey, Authorization: `Bearer ${anonKey}` },
+    persistSession: false,
+    autoRefreshToken: false,
+    detectSessionInUrl: false,
+    fetch: (input, init) => fetch(input, { ...init, redirect: "error", signal: AbortSignal.timeout(TIME_OUT_MS) }),
+  });
+}
+
+type Answer = { error: AuthError | null };
+
+/** The session of an answer. Throws TOO_MANY_ATTEMPTS or UNAVAILABLE when there is none. */
+export function requireSession({ data, error }: Answer & { data: { session: Session | null } }): Session {
+  if (error) throw explain(error);
+  if (data.session) return data.session;
+  throw new AppError("UNAVAILABLE", "The account could not be opened.", { retryAfter: RETRY_AFTER });
+}
+
+/** What an error means that nobody has taken for an answer: too much was asked, or Supabase does not work. */
+export function explain(error: AuthError): AppError {
+  if (error.status === 429) {
+    const message = "Too many attempts. Please try again in a minute.";
+    return new AppError("TOO_MANY_ATTEMPTS", message, { retryAfter: 60, cause: error });
+  }
+  const message = "This does not work right now. Please try again in a moment.";
+  return new AppError("UNAVAILABLE", message, { retryAfter: RETRY_AFTER, cause: error });
+}
+
+export const hasCode = ({ error }: Answer, codes: readonly NonNullable<AuthError["code"]>[]): boolean =>
+  error?.code !== undefined && codes.includes(error.code);
+
+/** A code or link that is wrong, used or too old: Supabase does not tell them apart. */
+export const isSpent = (answer: Answer): boolean => hasCode(answer, ["otp_expired"]);
+
+/** Whether Supabase has definitely ended a session. A key that is refused, or an outage, has ended none. */
+export const isEnded = (answer: Answer): boolean =>
+  isAuthSessionMissingError(answer.error) ||
+  hasCode(answer, [
+    "refresh_token_not_found",
+    "refresh_token_already_used",
+    "session_not_found",
+    "session_expired",
+    "user_not_found",
+    "user_banned",
+  ]);
+
+/** Throws VALIDATION_ERROR for a new password that Supabase does not take. */
+export function refuseWeakPassword(answer: Answer): void {
+  if (!hasCode(answer, ["weak_password"])) return;
+  const message = "That password is too easy to guess. Choose another.";
+  throw new AppError("VALIDATION_ERROR", message, { fields: { password: [message] }, cause: answer.error });
+}
+
+/**
+ * Supabase takes longer where it knows an address: there is a mail to send, or a hash to compare. What could tell is
+ * answered when this time is over, not sooner and not later.
+ */
+export const equalTime = ({ supabase }: SupabaseDeps): Promise<void> =>
+  wait(supabase.equalTimeMs ?? EQUAL_TIME_MS, undefined, { ref: false });
+
+/**
+ * Waits for work as long as for any other, and lets go on what goes on then. Only a failure is told at once: what
+ * `work` throws must not depend on the address.
+ */
+export async function inEqualTime(deps: SupabaseDeps, work: () => Promise<void>): Promise<void> {
+  const end = equalTime(deps);
+  let isAnswered = false;
+  const done = work().catch((error: unknown) => {
+    if (!isAnswered) throw error;
+    deps.log.error({ err: error }, "Supabase has refused, after the answer, what was asked of it");
+  });
+  await Promise.race([Promise.all([done, end]), end]);
+  isAnswered = true;
+}

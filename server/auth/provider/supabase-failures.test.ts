@@ -1,0 +1,108 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createProviderTest, PASSWORD } from "../../../tests/support/supabase/provider-test.ts";
+import { createEmbeddedProvider } from "./embedded.ts";
+import * as contract from "../contract.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const scene = await createProviderTest();
+const { api, clock, mailbox, supabase } = scene;
+const { fillIn, join, newAddress, signUp, signIn, isSignedIn } = scene;
+
+beforeEach(() => {
+  supabase.breakDown(false);
+  supabase.confirmUnseen(false);
+});
+afterAll(() => scene.close());
+
+const refused = {
+  status: 401,
+  body: { error: "INVALID_CREDENTIALS", message: "That email and password do not match." },
+};
+const unavailable = { status: 503, body: { error: "UNAVAILABLE" } };
+
+test("a wrong password, an unknown address and an unconfirmed one are answered the same", async () => {
+  const { email } = await join();
+  const { email: unconfirmed } = await signUp();
+  expect(await signIn(email, "not the password")).toMatchObject(refused);
+  expect(await signIn(newAddress(), PASSWORD)).toMatchObject(refused);
+  expect(await signIn(unconfirmed, PASSWORD)).toMatchObject(refused);
+});
+
+test("signing up with a taken address is answered as any other, and its owner's mail says so", async () => {
+  const { email } = await join();
+  const taken = await api.call(contract.signUp, await fillIn({ email, password: "somebody else's" }));
+  const free = await api.call(contract.signUp, await fillIn({ email: newAddress(), password: PASSWORD }));
+  expect(taken.status).toBe(free.status);
+  expect(Object.keys(taken.body as object)).toEqual(Object.keys(free.body as object));
+  expect(await mailbox.read(email)).toMatchObject({ subject: "You already have an account" });
+});
+
+test("an address that Supabase has just mailed is answered as any other", async () => {
+  const { email } = await signUp();
+  const input = await fillIn({ email, password: PASSWORD });
+  clock.advance(-30_000);
+  expect(await api.call(contract.signUp, input)).toMatchObject({ status: 200 });
+  const { email: member } = await join();
+  await api.read(contract.forgotPassword, await fillIn({ email: member }));
+  const again = await fillIn({ email: member });
+  clock.advance(-30_000);
+  expect(await api.call(contract.forgotPassword, again)).toMatchObject({ status: 200 });
+  const unknown = await api.call(contract.forgotPassword, await fillIn({ email: newAddress() }));
+  expect(unknown).toMatchObject({ status: 200 });
+});
+
+test("what Supabase thinks of a password is said beside it", async () => {
+  const input = await fillIn({ email: newAddress(), password: "CAPITALS ALONE" });
+  expect(await api.call(contract.signUp, input)).toMatchObject({
+    status: 400,
+    body: { fields: { password: ["That password is too easy to guess. Choose another."] } },
+  });
+});
+
+test("while Supabase is out of reach everything says so, and nobody is signed out", async () => {
+  const { email, token } = await join();
+  const { signupToken } = await signUp();
+  supabase.breakDown();
+  clock.advance(HOUR);
+  expect(await isSignedIn(token)).toBe(true);
+  const body = { token: signupToken, verificationCode: "123456" };
+  expect(await signIn(email)).toMatchObject(unavailable);
+  expect(await api.call(contract.signUp, await fillIn({ email: newAddress(), password: PASSWORD }))).toMatchObject(
+    unavailable,
+  );
+  expect(await api.call(contract.verify, { body })).toMatchObject(unavailable);
+  expect(await api.call(contract.forgotPassword, await fillIn({ email }))).toMatchObject(unavailable);
+
+  supabase.breakDown(false);
+  clock.advance(2 * MINUTE);
+  expect(await isSignedIn(token)).toBe(true);
+  expect(await signIn(email)).toMatchObject({ status: 200 });
+});
+
+test("a resend that Supabase could not do costs no step of the ladder", async () => {
+  const { signupToken: token } = await signUp();
+  clock.advance(MINUTE);
+  supabase.breakDown();
+  expect(await api.call(contract.resendVerification, { body: { token } })).toMatchObject(unavailable);
+  supabase.breakDown(false);
+  const { resend } = await api.read(contract.resendVerification, { body: { token } });
+  expect(resend.state).toBe("FIRST_RESEND");
+});
+
+test("a project that lets unseen addresses in opens no account", async () => {
+  const { email } = await join();
+  const squatter = newAddress();
+  supabase.signUp(squatter, PASSWORD);
+  supabase.verify({ token_hash: supabase.mailTo(squatter).tokenHash, type: "signup" });
+  supabase.confirmUnseen();
+  expect(await signIn(squatter)).toMatchObject(unavailable);
+  expect(await signIn(email)).toMatchObject({ status: 200 });
+});
+
+test("a session that Supabase stood behind ends once it does not any more", async () => {
+  const { user } = await join();
+  const embedded = createEmbeddedProvider(api.deps);
+  const session = { userId: user.id, sessionId: user.id, providerExpiresAt: clock.now() };
+  expect(await embedded.refresh(session)).toBe("ended");
+});

@@ -1,0 +1,91 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { Session, User } from "@supabase/auth-js";
+import * as z from "zod";
+import type { Tx } from "../../db/client.ts";
+import { users } from "../../db/schema.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { AppError } from "../../errors.ts";
+import type { Client } from "../../http/client.ts";
+import { emailKey } from "../email-key.ts";
+import { signIn } from "../sign-in.ts";
+import { findOpenSignUp, useSignUp, type SignUp } from "../sign-up.queries.ts";
+import { admitNewcomer, enrol } from "../sign-up.ts";
+import type { SupabaseDeps } from "./supabase-client.ts";
+import { behind } from "./supabase-sessions.ts";
+
+type Arrival = { session: Session; client: Client; signUp?: SignUp | undefined };
+
+/** Begins a session of ours on one of Supabase's; whoever comes for the first time becomes a member. */
+export async function admit(deps: SupabaseDeps, { session, client, signUp }: Arrival) {
+  const { user } = session;
+  await requireProvedAddress(deps, user);
+  const providerSession = behind(deps, session);
+  return inTransaction(deps.db, async (tx) => {
+    if (signUp) await useSignUp(tx, { id: signUp.id, now: deps.now() });
+    const member = await findMember(tx, user);
+    if (!member) return admitNewcomer(deps, tx, { ...newcomer(user, signUp), client, providerSession });
+    const accessToken = await signIn(deps, tx, { ...member, client, providerSession });
+    return { userId: member.userId, accessToken };
+  });
+}
+
+const Settings = z.object({ mailer_autoconfirm: z.boolean() });
+
+/**
+ * Lets somebody who comes for the first time in only where Supabase has seen that the address is theirs: a project
+ * that confirms addresses unseen would give every account of ours to whoever names its address. Throws UNAVAILABLE.
+ */
+export async function requireProvedAddress({ db, log, supabase }: SupabaseDeps, user: User): Promise<void> {
+  const [known] = await db.select({ id: users.id }).from(users).where(eq(users.providerSubject, user.id));
+  if (known) return;
+  const { mailer_autoconfirm: isUnseen } = await readSettings(supabase);
+  if (!isUnseen && user.email && user.email_confirmed_at) return;
+  log.error("Supabase lets addresses in that nobody has confirmed: switch on “Confirm email” there");
+  throw new AppError("UNAVAILABLE", "This does not work right now. Please try again later.", { retryAfter: 300 });
+}
+
+async function readSettings({ url, anonKey }: SupabaseDeps["supabase"]) {
+  try {
+    const response = await fetch(`${url.replace(/\/$/, "")}/auth/v1/settings`, {
+      headers: { apikey: anonKey },
+      redirect: "error",
+      signal: AbortSignal.timeout(8000),
+    });
+    return Settings.parse(await response.json());
+  } catch (cause) {
+    throw new AppError("UNAVAILABLE", "This does not work right now. Please try again in a moment.", {
+      retryAfter: 5,
+      cause,
+    });
+  }
+}
+
+/** The member of a Supabase user: by its id, or by the address, which Supabase has seen to be theirs. */
+async function findMember(tx: Tx, user: User) {
+  const member = { userId: users.id, email: users.email };
+  const [known] = await tx.select(member).from(users).where(eq(users.providerSubject, user.id));
+  if (known) return known;
+  const [linked] = await tx
+    .update(users)
+    .set({ providerSubject: user.id })
+    .where(and(eq(users.emailKey, emailKey(user.email ?? "")), isNull(users.providerSubject)))
+    .returning(member);
+  return linked;
+}
+
+const newcomer = (user: User, signUp: SignUp | undefined) => ({
+  email: user.email ?? "",
+  passwordHash: null,
+  providerSubject: user.id,
+  referralCode: signUp?.referralCode ?? null,
+});
+
+/** The member of a Supabase user, who becomes one if they are none. Starts no session. */
+export async function findOrEnrol(deps: SupabaseDeps, tx: Tx, { user, client }: { user: User; client: Client }) {
+  const member = await findMember(tx, user);
+  if (member) return member;
+  const signUp = await findOpenSignUp(tx, { email: user.email ?? "", now: deps.now() });
+  if (signUp) await useSignUp(tx, { id: signUp.id, now: deps.now() });
+  const { email, ...rest } = newcomer(user, signUp);
+  return { userId: await enrol(deps, tx, { email, ...rest, client }), email };
+}

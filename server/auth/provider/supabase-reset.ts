@@ -1,0 +1,127 @@
+import { uuidv7 } from "uuidv7";
+import type { AuthError } from "@supabase/auth-js";
+import { inTransaction } from "../../db/transaction.ts";
+import { AppError } from "../../errors.ts";
+import { limitKeyOf, type Client } from "../../http/client.ts";
+import { LIMITS } from "../../rate-limits/rules.ts";
+import {
+  RECOVERY_LIFETIME_SECONDS,
+  RESET_LIFETIME_SECONDS,
+  type ForgotPasswordInput,
+  type ForgotPasswordResult,
+  type RecoveryResult,
+  type ResendResult,
+  type ResetPasswordInput,
+  type TokenInput,
+} from "../contract.ts";
+import { createCredential, hashCredential } from "../credential.ts";
+import { findReset, insertReset } from "../password-reset.queries.ts";
+import {
+  checkRecovery,
+  finishReset,
+  keepReset,
+  LINK_GONE,
+  RECOVERY_GONE,
+  renewReset,
+  requireRunning,
+  RESET,
+} from "../password-reset.ts";
+import { climb, firstRung } from "../resend-ladder.ts";
+import {
+  explain,
+  hasCode,
+  inEqualTime,
+  isEnded,
+  isSpent,
+  openClient,
+  refuseWeakPassword,
+  requireSession,
+  type SupabaseDeps,
+} from "./supabase-client.ts";
+import { findOrEnrol, requireProvedAddress } from "./supabase-members.ts";
+import { openKept, sealSession } from "./supabase-sessions.ts";
+
+const mailsNothing = async () => {};
+
+/** As the embedded one (../password-reset.ts). Supabase mails the link, and nothing to whom it does not know. */
+export async function forgotPassword(
+  deps: SupabaseDeps,
+  input: ForgotPasswordInput,
+  client: Client,
+): Promise<ForgotPasswordResult> {
+  const { result, isMailed } = await keepReset(deps, input, client, mailsNothing);
+  await inEqualTime(deps, async () => {
+    if (isMailed) await mailLink(deps, input.email);
+  });
+  return result;
+}
+
+async function mailLink({ supabase, log }: SupabaseDeps, email: string): Promise<void> {
+  const answer: { error: AuthError | null } = await openClient(supabase).resetPasswordForEmail(email);
+  if (!answer.error) return;
+  // Counted by address: told, it would say that the address is known.
+  if (!hasCode(answer, ["over_email_send_rate_limit"])) throw explain(answer.error);
+  log.warn({ code: answer.error.code }, "Supabase has not sent a mail");
+}
+
+/** As the embedded one (../password-reset.ts), with a new link in the mail. */
+export async function resendPasswordReset(deps: SupabaseDeps, { token }: TokenInput): Promise<ResendResult> {
+  const reset = requireRunning(await findReset(deps.db, hashCredential(token)), deps.now());
+  // Too early is told before anybody mails.
+  climb(reset, deps.now());
+  await inEqualTime(deps, () => mailLink(deps, reset.email));
+  return renewReset(deps, { token }, mailsNothing);
+}
+
+/** As the embedded one (../password-reset.ts); the token of the link is Supabase's. */
+export async function openRecovery(deps: SupabaseDeps, { token }: TokenInput, client: Client): Promise<RecoveryResult> {
+  await deps.limits.take(LIMITS.mailedTokensByClient, limitKeyOf(client.address));
+  const answer = await openClient(deps.supabase).verifyOtp({ token_hash: token, type: "recovery" });
+  if (isSpent(answer)) throw new AppError("EXPIRED", LINK_GONE);
+  const session = requireSession(answer);
+  await requireProvedAddress(deps, session.user);
+
+  const now = deps.now();
+  const id = uuidv7();
+  const recovery = createCredential("recovery");
+  await inTransaction(deps.db, async (tx) => {
+    const { userId, email } = await findOrEnrol(deps, tx, { user: session.user, client });
+    await insertReset(tx, {
+      id,
+      userId,
+      email,
+      ...firstRung(now),
+      // Nobody holds the token with which this one could be mailed again.
+      tokenHash: createCredential("reset").hash,
+      linkHash: hashCredential(token),
+      expiresAt: after(now, RESET_LIFETIME_SECONDS),
+      recoveryHash: recovery.hash,
+      recoveryExpiresAt: after(now, RECOVERY_LIFETIME_SECONDS),
+      providerSession: sealSession(deps.supabase.seal, id, session),
+    });
+  });
+  return { recoveryToken: recovery.token };
+}
+
+const after = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000);
+
+/** As the embedded one (../password-reset.ts), in the recovery session at Supabase, which ends all of the member's. */
+export async function resetPassword(deps: SupabaseDeps, input: ResetPasswordInput, client: Client) {
+  const recovery = await checkRecovery(deps, input, client);
+  const kept = openKept(deps.supabase.seal, recovery.id, recovery.providerSession);
+  if (!kept) throw new AppError("EXPIRED", RECOVERY_GONE);
+  const supabase = openClient(deps.supabase);
+  const resumed = await supabase.setSession(kept);
+  if (isEnded(resumed)) throw new AppError("EXPIRED", RECOVERY_GONE);
+  requireSession(resumed);
+  const changed = await supabase.updateUser({ password: input.password });
+  refuseWeakPassword(changed);
+  // Somebody who takes the password they have anew has what they want.
+  if (changed.error && !hasCode(changed, ["same_password"])) throw explain(changed.error);
+
+  await inTransaction(deps.db, (tx) => finishReset(deps, tx, { ...recovery, client }));
+  deps.outbox.wake();
+  const { error } = await supabase.signOut({ scope: "global" });
+  if (error) deps.log.warn({ err: error }, "the sessions at Supabase could not be ended");
+  return RESET;
+}

@@ -1,0 +1,124 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { and, eq, isNotNull } from "drizzle-orm";
+import type { Session } from "@supabase/auth-js";
+import type { Db, Tx } from "../../db/client.ts";
+import { sessions } from "../../db/schema.ts";
+import type { Seal } from "../../seal.ts";
+import type { ProviderSession, RefreshSession } from "../../sessions/service.ts";
+import { isEnded, openClient, type SupabaseDeps } from "./supabase-client.ts";
+
+/** What is kept of Supabase's session, encrypted. */
+type KeptSession = Pick<Session, "access_token" | "refresh_token">;
+type SessionKey = { userId: string; sessionId: string };
+
+/** Seconds before its end at which a token is renewed, so that it does not end on the way. */
+const EARLY_SECONDS = 30;
+/** For this long whoever renews a session has it to themselves: longer than the client tries. */
+const LEASE_MS = 60_000;
+/** A page waits no longer for a renewal; it then goes on without. */
+const PATIENCE_MS = 3000;
+const RELEASE_LIMIT = 20;
+
+export const sealSession = (seal: Seal, id: string, { access_token, refresh_token }: KeptSession): Buffer =>
+  seal.seal(id, JSON.stringify({ access_token, refresh_token } satisfies KeptSession));
+
+/** Undefined for none, and when it was encrypted with another secret: then nobody can use it any more. */
+export function openKept(seal: Seal, id: string, sealed: Buffer | null): KeptSession | undefined {
+  if (!sealed) return undefined;
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the seal shows that sealSession wrote it
+    return JSON.parse(seal.open(id, sealed)) as KeptSession;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A session of Supabase's, to stand behind one of ours. */
+export const behind = ({ supabase, now }: SupabaseDeps, session: Session): ProviderSession => ({
+  seal: (id) => sealSession(supabase.seal, id, session),
+  expiresAt: dueOf(session, now()),
+});
+
+const dueOf = ({ expires_in: seconds }: Session, now: Date) =>
+  new Date(now.getTime() + (seconds - EARLY_SECONDS) * 1000);
+
+const isSession = ({ userId, sessionId }: SessionKey) => and(eq(sessions.userId, userId), eq(sessions.id, sessionId));
+
+/** Puts another session of Supabase's behind one of ours. */
+export async function saveSession(
+  db: Db | Tx,
+  { supabase, now }: SupabaseDeps,
+  key: SessionKey,
+  session: Session,
+): Promise<void> {
+  const providerSession = sealSession(supabase.seal, key.sessionId, session);
+  await db
+    .update(sessions)
+    .set({ providerSession, providerExpiresAt: dueOf(session, now()) })
+    .where(isSession(key));
+}
+
+/** Renews Supabase's session behind one of ours; of many calls at once in many processes, one does. */
+export async function refresh(deps: SupabaseDeps, session: Parameters<RefreshSession>[0]): ReturnType<RefreshSession> {
+  const [leased] = await deps.db
+    .update(sessions)
+    .set({ providerExpiresAt: new Date(deps.now().getTime() + LEASE_MS) })
+    .where(and(isSession(session), eq(sessions.providerExpiresAt, session.providerExpiresAt)))
+    .returning({ sealed: sessions.providerSession });
+  if (!leased) return "kept";
+  const renewal = renew(deps, session, leased.sealed).catch((error: unknown) => {
+    deps.log.warn({ err: error }, "a session at Supabase could not be renewed");
+    return "kept" as const;
+  });
+  // A renewal that takes longer goes on: what it brings is the only way to the next one.
+  return Promise.race([renewal, wait(PATIENCE_MS, "kept" as const, { ref: false })]);
+}
+
+async function renew(deps: SupabaseDeps, key: SessionKey, sealed: Buffer | null): ReturnType<RefreshSession> {
+  const kept = openKept(deps.supabase.seal, key.sessionId, sealed);
+  if (!kept) return end(deps, key);
+  const answer = await openClient(deps.supabase).refreshSession(kept);
+  if (isEnded(answer)) return end(deps, key);
+  if (answer.error) throw answer.error;
+  if (!answer.data.session) return end(deps, key);
+  await saveSession(deps.db, deps, key, answer.data.session);
+  return "refreshed";
+}
+
+async function end({ db, now }: SupabaseDeps, key: SessionKey): Promise<"ended"> {
+  const ended = { revokedAt: now(), providerSession: null, providerExpiresAt: null };
+  await db.update(sessions).set(ended).where(isSession(key));
+  return "ended";
+}
+
+/** Ends at Supabase what has ended here, a bounded number; what could not be ended is tried again the next time. */
+export async function release(deps: SupabaseDeps): Promise<void> {
+  try {
+    const revoked = await findRevoked(deps);
+    await Promise.all(revoked.map((session) => releaseOne(deps, session)));
+  } catch (error) {
+    deps.log.warn({ err: error }, "sessions at Supabase could not be ended");
+  }
+}
+
+/** Of sessions that nobody used up to their end the tokens go with the row: nobody else has them. */
+const findRevoked = ({ db }: SupabaseDeps) =>
+  db
+    .select({ userId: sessions.userId, sessionId: sessions.id, sealed: sessions.providerSession })
+    .from(sessions)
+    .where(and(isNotNull(sessions.providerSession), isNotNull(sessions.revokedAt)))
+    .limit(RELEASE_LIMIT);
+
+type Revoked = SessionKey & { sealed: Buffer | null };
+
+async function releaseOne({ db, supabase }: SupabaseDeps, { sealed, ...key }: Revoked): Promise<void> {
+  const kept = openKept(supabase.seal, key.sessionId, sealed);
+  const client = openClient(supabase);
+  const resumed = kept && (await client.setSession(kept));
+  if (resumed?.error && !isEnded(resumed)) throw resumed.error;
+  if (resumed?.data.session) {
+    const { error } = await client.signOut({ scope: "local" });
+    if (error) throw error;
+  }
+  await db.update(sessions).set({ providerSession: null, providerExpiresAt: null }).where(isSession(key));
+}

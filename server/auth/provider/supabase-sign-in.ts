@@ -1,0 +1,69 @@
+import { inTransaction } from "../../db/transaction.ts";
+import type { Client } from "../../http/client.ts";
+import type { Caller } from "../../http/endpoint.ts";
+import { readUser } from "../../profile/service.ts";
+import { LIMITS } from "../../rate-limits/rules.ts";
+import { CHANGED, finishChange, refuse, WRONG } from "../change-password.ts";
+import { refuseCommonPassword } from "../common-passwords.ts";
+import type { ChangePasswordInput, LoginInput, LoginResult } from "../contract.ts";
+import { findPassword } from "../queries.ts";
+import { beginTry } from "../sign-in.ts";
+import {
+  equalTime,
+  explain,
+  hasCode,
+  openClient,
+  refuseWeakPassword,
+  requireSession,
+  type SupabaseDeps,
+} from "./supabase-client.ts";
+import { admit } from "./supabase-members.ts";
+import { saveSession } from "./supabase-sessions.ts";
+
+/** What a wrong password is called; also what is no difference to whoever is told. */
+const WRONG_CREDENTIALS = ["invalid_credentials", "email_not_confirmed", "user_banned", "validation_failed"] as const;
+
+/** As the embedded login (../service.ts). Whoever has an account at Supabase and none here gets one. */
+export async function login(deps: SupabaseDeps, input: LoginInput, client: Client): Promise<LoginResult> {
+  const { email, password } = input;
+  const attempt = await beginTry(deps, input, client);
+  const end = equalTime(deps);
+  const answer = await openClient(deps.supabase).signInWithPassword({ email, password });
+  if (hasCode(answer, WRONG_CREDENTIALS)) {
+    await end;
+    return attempt.fail();
+  }
+  const session = requireSession(answer);
+  await attempt.succeed();
+  const { userId, accessToken } = await admit(deps, { session, client });
+  return { access_token: accessToken, user: await readUser(deps, userId) };
+}
+
+/** As the embedded one (../change-password.ts). */
+export async function changePassword(
+  deps: SupabaseDeps,
+  { currentPassword, password }: ChangePasswordInput,
+  { caller, client }: { caller: Caller; client: Client },
+) {
+  const { userId, sessionId } = caller;
+  await deps.limits.take(LIMITS.changePasswordByAccount, userId);
+  const member = await findPassword(deps.db, userId);
+  if (!member) throw refuse(WRONG);
+  const supabase = openClient(deps.supabase);
+  const signedIn = await supabase.signInWithPassword({ email: member.email, password: currentPassword });
+  if (hasCode(signedIn, WRONG_CREDENTIALS)) throw refuse(WRONG);
+  const session = requireSession(signedIn);
+  refuseCommonPassword(password, member.email);
+  const changed = await supabase.updateUser({ password });
+  refuseWeakPassword(changed);
+  // Somebody who takes the password they have anew has what they want.
+  if (changed.error && !hasCode(changed, ["same_password"])) throw explain(changed.error);
+
+  await inTransaction(deps.db, async (tx) => {
+    await finishChange(deps, tx, { userId, sessionId, email: member.email, client });
+    // A change ends every other session at Supabase, the one behind this one too: the new one takes its place.
+    if (sessionId) await saveSession(tx, deps, { userId, sessionId }, session);
+  });
+  deps.outbox.wake();
+  return CHANGED;
+}

@@ -1,0 +1,110 @@
+import type { AuthError, Session } from "@supabase/auth-js";
+import type { Tx } from "../../db/client.ts";
+import { AppError } from "../../errors.ts";
+import { limitKeyOf, type Client } from "../../http/client.ts";
+import { readUser } from "../../profile/service.ts";
+import { LIMITS } from "../../rate-limits/rules.ts";
+import type { ResendResult, SignUpInput, SignUpResult, TokenInput, VerifyInput, VerifyResult } from "../contract.ts";
+import { hashCredential, kindOfCredential } from "../credential.ts";
+import { emailKey } from "../email-key.ts";
+import * as letters from "../letters.ts";
+import { findAccount } from "../queries.ts";
+import { climb } from "../resend-ladder.ts";
+import {
+  checkCode,
+  checkSignUp,
+  GONE,
+  keepSignUp,
+  renewVerification,
+  requireOpen,
+  type Verification,
+} from "../sign-up.ts";
+import { findOpenSignUp, findSignUp, type SignUp } from "../sign-up.queries.ts";
+import {
+  explain,
+  hasCode,
+  inEqualTime,
+  isSpent,
+  openClient,
+  refuseWeakPassword,
+  requireSession,
+  type SupabaseDeps,
+} from "./supabase-client.ts";
+import { admit } from "./supabase-members.ts";
+
+/** Supabase's ways to say that an address is known: no answer of ours may depend on them. */
+const KNOWN = ["user_already_exists", "email_exists", "over_email_send_rate_limit"] as const;
+
+/** As the embedded one (../sign-up.ts). Supabase mails a code and a link, but to nobody who has an account. */
+export async function signUp(deps: SupabaseDeps, input: SignUpInput, client: Client): Promise<SignUpResult> {
+  const { email, password } = input;
+  await checkSignUp(deps, input, client);
+  const kept = await keepSignUp(deps, { ...input, passwordHash: null }, (tx, verification) =>
+    tellOwner(deps, tx, verification),
+  );
+  await inEqualTime(deps, async () => {
+    const answer = await openClient(deps.supabase).signUp({ email, password });
+    refuseWeakPassword(answer);
+    refuseAddress(answer);
+    ensureMailed(deps, answer);
+  });
+  return kept;
+}
+
+/** Supabase mails nobody whose address it knows, so it is our mail that says so. */
+async function tellOwner({ outbox }: SupabaseDeps, tx: Tx, { email, expiresAt }: Verification): Promise<void> {
+  const account = await findAccount(tx, emailKey(email));
+  if (account) await outbox.post(tx, letters.accountExists(account.email), expiresAt);
+}
+
+function refuseAddress(answer: { error: AuthError | null }): void {
+  if (!hasCode(answer, ["email_address_invalid"])) return;
+  const message = "Enter a valid email.";
+  throw new AppError("VALIDATION_ERROR", message, { fields: { email: [message] }, cause: answer.error });
+}
+
+function ensureMailed({ log }: SupabaseDeps, answer: { error: AuthError | null }): void {
+  if (answer.error && !hasCode(answer, KNOWN)) throw explain(answer.error);
+  if (answer.error) log.warn({ code: answer.error.code }, "Supabase has not sent a mail");
+}
+
+/** As the embedded one (../sign-up.ts); the code, or the token of the link, is Supabase's. */
+export async function verify(deps: SupabaseDeps, input: VerifyInput, client: Client): Promise<VerifyResult> {
+  await deps.limits.take(LIMITS.mailedTokensByClient, limitKeyOf(client.address));
+  const { session, signUp } =
+    kindOfCredential(input.token) === "signUp" ? await verifyCode(deps, input) : await verifyLink(deps, input);
+  const { userId, accessToken } = await admit(deps, { session, signUp, client });
+  return { accessToken, user: await readUser(deps, userId) };
+}
+
+type Verified = { session: Session; signUp: SignUp | undefined };
+
+async function verifyCode(deps: SupabaseDeps, input: VerifyInput): Promise<Verified> {
+  const { signUp, proof } = await checkCode(deps, input, async ({ email }, token) => {
+    const answer = await openClient(deps.supabase).verifyOtp({ email, token, type: "email" });
+    return isSpent(answer) ? undefined : requireSession(answer);
+  });
+  return { signUp, session: proof };
+}
+
+async function verifyLink(deps: SupabaseDeps, { token }: TokenInput): Promise<Verified> {
+  const answer = await openClient(deps.supabase).verifyOtp({ token_hash: token, type: "email" });
+  if (isSpent(answer)) throw new AppError("EXPIRED", GONE);
+  const session = requireSession(answer);
+  return { session, signUp: await findSignUpOf(deps, session) };
+}
+
+/** The sign-up that a link belongs to knows who invited. */
+const findSignUpOf = ({ db, now }: SupabaseDeps, { user }: Session) =>
+  findOpenSignUp(db, { email: user.email ?? "", now: now() });
+
+/** As the embedded one (../sign-up.ts). */
+export async function resendVerification(deps: SupabaseDeps, { token }: TokenInput): Promise<ResendResult> {
+  const signUp = requireOpen(await findSignUp(deps.db, { tokenHash: hashCredential(token) }), deps.now());
+  // Too early is told before anybody mails.
+  climb(signUp, deps.now());
+  await inEqualTime(deps, async () => {
+    ensureMailed(deps, await openClient(deps.supabase).resend({ type: "signup", email: signUp.email }));
+  });
+  return renewVerification(deps, { token }, async () => {});
+}

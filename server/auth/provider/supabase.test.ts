@@ -1,0 +1,156 @@
+import { afterAll, expect, test, vi } from "vitest";
+import { seedMember } from "../../../tests/support/api.ts";
+import { dumpDatabase, formsOf } from "../../../tests/support/dump-database.ts";
+import { createProviderTest, OTHER_PASSWORD, PASSWORD } from "../../../tests/support/supabase/provider-test.ts";
+import { readStats } from "../../points/contract.ts";
+import { readUser } from "../../profile/contract.ts";
+import { logout, revokeOtherSessions } from "../../sessions/contract.ts";
+import * as contract from "../contract.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const scene = await createProviderTest();
+const { api, clock, database, mailbox, supabase } = scene;
+const { join, signUp, signIn, signedIn, isSignedIn, askForReset, openRecovery } = scene;
+afterAll(() => scene.close());
+
+test("who signs up becomes a member with Supabase's code, with what the invitation brings", async () => {
+  const { user: friend } = await seedMember(api.deps);
+  const { email, signupToken: token, mail } = await signUp(undefined, { referralCode: friend.personal_code ?? "" });
+  const verificationCode = mail.code === "000000" ? "111111" : "000000";
+  expect(await api.call(contract.verify, { body: { token, verificationCode } })).toMatchObject({
+    status: 400,
+    body: { fields: { verificationCode: ["That code is not right. 4 attempts left."] } },
+  });
+
+  const { accessToken, user } = await api.read(contract.verify, { body: { token, verificationCode: mail.code } });
+  expect(user.email).toBe(email);
+  expect(await api.read(readStats, { token: accessToken })).toMatchObject({ points_total: 1000 });
+  expect(await api.call(contract.verify, { body: { token, verificationCode: mail.code } })).toMatchObject({
+    status: 410,
+    body: { error: "ALREADY_USED" },
+  });
+  expect(await signIn(email)).toMatchObject({ status: 200, body: { user: { id: user.id } } });
+});
+
+test("the link of Supabase's mail verifies as well, once, and keeps the invitation", async () => {
+  const { user: friend } = await seedMember(api.deps);
+  const { mail } = await signUp(undefined, { referralCode: friend.personal_code ?? "" });
+  const { accessToken } = await api.read(contract.verify, { body: { token: mail.tokenHash } });
+  expect(await api.read(readStats, { token: accessToken })).toMatchObject({ points_total: 1000 });
+  expect(await api.call(contract.verify, { body: { token: mail.tokenHash } })).toMatchObject({
+    status: 410,
+    body: { error: "EXPIRED" },
+  });
+});
+
+test("another mail brings another code, and as many tries", async () => {
+  const { email, signupToken: token, mail } = await signUp();
+  expect(await api.call(contract.resendVerification, { body: { token } })).toMatchObject({ status: 429 });
+  clock.advance(MINUTE);
+  const { resend } = await api.read(contract.resendVerification, { body: { token } });
+  expect(resend).toMatchObject({ state: "FIRST_RESEND", duration: 120_000 });
+  const renewed = supabase.mailTo(email);
+  expect(renewed).not.toEqual(mail);
+  const verified = await api.call(contract.verify, { body: { token, verificationCode: renewed.code } });
+  expect(verified.status).toBe(200);
+});
+
+test("a session is renewed when Supabase's token is due, by one of many calls at once, and says so", async () => {
+  const { token } = await join();
+  supabase.takeAsked();
+  clock.advance(HOUR);
+  const answers = await Promise.all(Array.from({ length: 5 }, () => api.call(readUser, { token })));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  expect(answers.some(({ headers }) => headers.get("x-auth-event") === "TOKEN_REFRESHED")).toBe(true);
+  expect(supabase.takeAsked()).toEqual(["POST /token"]);
+  clock.advance(HOUR);
+  expect(await isSignedIn(token)).toBe(true);
+  expect(supabase.takeAsked()).toEqual(["POST /token"]);
+});
+
+test("a session that Supabase has ended ends here", async () => {
+  const { token } = await join();
+  supabase.endEverySession();
+  clock.advance(HOUR);
+  expect(await isSignedIn(token)).toBe(false);
+  expect(await isSignedIn(token)).toBe(false);
+});
+
+test("log-out ends the session at Supabase too, and so does revoking it", async () => {
+  const { email, token } = await join();
+  const other = await signedIn(email);
+  const before = supabase.sessions.size;
+  await api.read(revokeOtherSessions, { token });
+  await vi.waitFor(() => expect(supabase.sessions.size).toBe(before - 1));
+  await api.read(logout, { token });
+  await vi.waitFor(() => expect(supabase.sessions.size).toBe(before - 2));
+  expect([await isSignedIn(token), await isSignedIn(other)]).toEqual([false, false]);
+});
+
+test("a forgotten password is replaced in Supabase's recovery session, which ends every other one", async () => {
+  const { email, token } = await join();
+  const recoveryToken = await openRecovery(email);
+  const body = { token: recoveryToken, password: OTHER_PASSWORD };
+  expect(await api.read(contract.resetPassword, { body })).toMatchObject({ success: true });
+  expect(await isSignedIn(token)).toBe(false);
+  expect(await api.call(contract.resetPassword, { body })).toMatchObject({ status: 410, body: { error: "EXPIRED" } });
+  expect(await mailbox.read(email)).toMatchObject({ subject: "Your password was changed" });
+  expect(await signIn(email, PASSWORD)).toMatchObject({ status: 401 });
+  expect(await signIn(email, OTHER_PASSWORD)).toMatchObject({ status: 200 });
+});
+
+test("the link of a reset works once, and can be mailed again", async () => {
+  const { email } = await join();
+  const resetToken = await askForReset(email);
+  const first = supabase.mailTo(email);
+  clock.advance(MINUTE);
+  await api.read(contract.resendPasswordReset, { body: { token: resetToken } });
+  const { tokenHash: token } = supabase.mailTo(email);
+  expect(token).not.toBe(first.tokenHash);
+  expect(await api.call(contract.openRecovery, { body: { token } })).toMatchObject({ status: 200 });
+  expect(await api.call(contract.openRecovery, { body: { token } })).toMatchObject({
+    status: 410,
+    body: { error: "EXPIRED" },
+  });
+});
+
+test("a changed password ends every other session, and this one goes on past its renewal", async () => {
+  const { email, token } = await join();
+  const other = await signedIn(email);
+  const change = (currentPassword: string, password: string) =>
+    api.call(contract.changePassword, { token, body: { currentPassword, password } });
+  expect(await change("not the password", OTHER_PASSWORD)).toMatchObject({
+    status: 400,
+    body: { fields: { currentPassword: ["That is not your current password."] } },
+  });
+  expect(await change(PASSWORD, OTHER_PASSWORD)).toMatchObject({ status: 200 });
+  clock.advance(HOUR);
+  expect([await isSignedIn(token), await isSignedIn(other)]).toEqual([true, false]);
+  expect(await signIn(email, OTHER_PASSWORD)).toMatchObject({ status: 200 });
+});
+
+test("who has an account at Supabase and none here is a member from the first sign-in on", async () => {
+  const email = scene.newAddress();
+  supabase.signUp(email, PASSWORD);
+  supabase.verify({ token_hash: supabase.mailTo(email).tokenHash, type: "signup" });
+  const [first, second] = [await signedIn(email), await signedIn(email)];
+  const user = await api.read(readUser, { token: first });
+  expect(user.email).toBe(email);
+  expect(await api.read(readUser, { token: second })).toEqual(user);
+});
+
+test("a member from before Supabase is the same member with it", async () => {
+  const { user } = await seedMember(api.deps, { email: scene.newAddress() });
+  const { signupToken: token, mail } = await signUp(user.email);
+  const verified = await api.read(contract.verify, { body: { token, verificationCode: mail.code } });
+  expect(verified.user.id).toBe(user.id);
+});
+
+test("nothing of Supabase's that opens an account is in the database in clear", async () => {
+  const { email, token } = await join();
+  const recoveryToken = await openRecovery(email);
+  const dump = await dumpDatabase(database.db);
+  const secrets = [token, recoveryToken, PASSWORD, supabase.mailTo(email).tokenHash, ...supabase.tokens()];
+  expect(secrets.flatMap(formsOf).filter((form) => dump.includes(form))).toEqual([]);
+});

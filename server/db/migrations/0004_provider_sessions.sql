@@ -1,0 +1,2 @@
+CREATE INDEX "sessions_to_release" ON "sessions" USING btree ("user_id") WHERE "sessions"."provider_session" is not null and "sessions"."revoked_at" is not null;--> statement-breakpoint
+CREATE INDEX "sign_ups_email" ON "sign_ups" USING btree (lower("email"));

@@ -1,0 +1,43 @@
+import { startApp, type RunningApp } from "../../support/start-app.ts";
+import { startSupabase } from "../../support/supabase/start-supabase.ts";
+import { expect, test } from "../fixtures.ts";
+
+let supabase: Awaited<ReturnType<typeof startSupabase>>;
+let app: RunningApp;
+
+test.beforeAll(async () => {
+  supabase = await startSupabase(() => new Date());
+  app = await startApp({ settings: { SUPABASE_URL: supabase.url, SUPABASE_ANON_KEY: supabase.anonKey } });
+});
+test.afterAll(async () => {
+  await app.close();
+  await supabase.close();
+});
+
+test("with Supabase for a provider, the links of its mails lead to an account and to a new password", async ({
+  page,
+}) => {
+  const email = `${crypto.randomUUID()}@nodebeat.test`;
+  await page.goto(`${app.url}/auth/signup`);
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill("a pass phrase of mine");
+  await page.getByRole("button", { name: "Create account" }).click();
+  await expect(page).toHaveURL(`${app.url}/auth/verify`);
+
+  await page.goto(`${app.url}/auth/verify?code=${supabase.mailTo(email).tokenHash}`);
+  await page.getByRole("button", { name: "Confirm my email" }).click();
+  await expect(page).toHaveURL(`${app.url}/dashboard`);
+
+  // As if the last mail had been a while ago.
+  supabase.allowMail(email);
+  await page.context().clearCookies();
+  await page.goto(`${app.url}/auth/forgot-password`);
+  await page.getByLabel("Email").fill(email);
+  await page.getByRole("button", { name: "Send the link" }).click();
+  await expect(page.getByRole("heading", { name: "Look into your mail" })).toBeVisible();
+  await page.goto(`${app.url}/auth/reset-password?token=${supabase.mailTo(email).tokenHash}`);
+  await page.getByRole("button", { name: "Choose a new password" }).click();
+  await page.getByLabel("New password", { exact: true }).fill("another pass phrase");
+  await page.getByRole("button", { name: "Save the password" }).click();
+  await expect(page.getByText("Your password is changed.")).toBeVisible();
+});

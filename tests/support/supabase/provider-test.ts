@@ -1,0 +1,83 @@
+import * as contract from "../../../server/auth/contract.ts";
+import { readUser } from "../../../server/profile/contract.ts";
+import { createSeal } from "../../../server/seal.ts";
+import { createTestApi, createTestClock } from "../api.ts";
+import { createMailbox } from "../mailbox.ts";
+import { createTestDatabase } from "../test-database.ts";
+import { startSupabase } from "./start-supabase.ts";
+
+export const PASSWORD = "a pass phrase of mine";
+export const OTHER_PASSWORD = "another pass phrase";
+
+const MINUTE = 60_000;
+
+/** The API with Supabase for a provider, and what people do with it. */
+export async function createProviderTest() {
+  const database = await createTestDatabase();
+  const clock = createTestClock();
+  const supabase = await startSupabase(clock.now);
+  const { url, anonKey } = supabase;
+  const seal = createSeal("a secret of the tests, long enough for a key", "provider sessions");
+  const api = createTestApi(database, { now: clock.now, supabase: { url, anonKey, seal, equalTimeMs: 60 } });
+  let people = 0;
+
+  const newAddress = () => `person-${++people}@nodebeat.test`;
+
+  /** What somebody fills in, long enough after the last mail for another. */
+  async function fillIn<Body extends object>(body: Body) {
+    const { turnstileToken } = await api.read(contract.issueBotCheck);
+    clock.advance(MINUTE);
+    return { body: { ...body, turnstileToken } };
+  }
+
+  async function signUp(email = newAddress(), more: { referralCode?: string; password?: string } = {}) {
+    const { signupToken } = await api.read(contract.signUp, await fillIn({ email, password: PASSWORD, ...more }));
+    return { email, signupToken, mail: supabase.mailTo(email) };
+  }
+
+  async function join(address = newAddress()) {
+    const { email, signupToken: token, mail } = await signUp(address);
+    const { accessToken, user } = await api.read(contract.verify, { body: { token, verificationCode: mail.code } });
+    return { email, token: accessToken, user };
+  }
+
+  const signIn = async (email: string, password = PASSWORD) =>
+    api.call(contract.login, await fillIn({ email, password }));
+
+  async function signedIn(email: string, password = PASSWORD) {
+    const { access_token } = await api.read(contract.login, await fillIn({ email, password }));
+    return access_token;
+  }
+
+  async function askForReset(email: string) {
+    const { resetToken } = await api.read(contract.forgotPassword, await fillIn({ email }));
+    return resetToken;
+  }
+
+  async function openRecovery(email: string) {
+    await askForReset(email);
+    const { tokenHash: token } = supabase.mailTo(email);
+    return (await api.read(contract.openRecovery, { body: { token } })).recoveryToken;
+  }
+
+  return {
+    api,
+    clock,
+    database,
+    supabase,
+    mailbox: createMailbox(api.deps),
+    newAddress,
+    fillIn,
+    signUp,
+    join,
+    signIn,
+    signedIn,
+    askForReset,
+    openRecovery,
+    isSignedIn: async (token: string) => (await api.call(readUser, { token })).status === 200,
+    async close() {
+      await database.close();
+      await supabase.close();
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { serve } from "@hono/node-server";
+import { Hono, type Context } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { createAccounts, Refusal, type SentMail } from "./accounts.ts";
+
+const ANON_KEY = "an anonymous key";
+
+type Body = { email: string; password: string; refresh_token: string; token: string; token_hash: string; type: string };
+
+/**
+ * What answers for a Supabase project's Auth: its documented endpoints, errors and rules, over HTTP, with its accounts
+ * in memory and its mails at hand.
+ */
+export async function startSupabase(now: () => Date) {
+  const accounts = createAccounts(now);
+  let isDown = false;
+  let confirmsUnseen = false;
+  let asked: string[] = [];
+
+  const app = new Hono().basePath("/auth/v1");
+  app.use(async (c, next) => {
+    asked.push(`${c.req.method} ${c.req.path.replace("/auth/v1", "")}`);
+    if (isDown) return c.json({ message: "The service is not available." }, 503);
+    // As the gateway in front of it says it: without a code.
+    if (c.req.header("apikey") !== ANON_KEY) return c.json({ message: "Invalid API key" }, 401);
+    return next();
+  });
+  app.get("/settings", (c) => c.json({ external: { email: true }, mailer_autoconfirm: confirmsUnseen }));
+  app.post("/signup", async (c) => {
+    const { email, password } = await read(c);
+    return c.json(accounts.signUp(email, password));
+  });
+  app.post("/token", async (c) => {
+    const { email, password, refresh_token } = await read(c);
+    const isRefresh = c.req.query("grant_type") === "refresh_token";
+    return c.json(isRefresh ? accounts.refresh(refresh_token) : accounts.signIn(email, password));
+  });
+  app.post("/verify", async (c) => c.json(accounts.verify(await read(c))));
+  app.post("/resend", async (c) => c.json(accounts.resend((await read(c)).email)));
+  app.post("/recover", async (c) => c.json(accounts.recover((await read(c)).email)));
+  app.get("/user", (c) => c.json(accounts.readUser(bearer(c))));
+  app.put("/user", async (c) => c.json(accounts.setPassword(bearer(c), (await read(c)).password)));
+  app.post("/logout", (c) => {
+    accounts.signOut(bearer(c), c.req.query("scope") ?? "global");
+    return c.body(null, 204);
+  });
+  app.onError((error, c) => {
+    if (!(error instanceof Refusal)) throw error;
+    return c.json(error.body, error.status as ContentfulStatusCode, { "X-Supabase-Api-Version": "2024-01-01" });
+  });
+
+  const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" });
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    anonKey: ANON_KEY,
+    ...accounts,
+    /** The latest mail to an address. */
+    mailTo(email: string): SentMail {
+      const mail = accounts.mails.findLast(({ to }) => to === email);
+      if (!mail) throw new Error(`Supabase has sent ${email} no mail`);
+      return mail;
+    },
+    /** What it was asked since the last time, such as `POST /token`. */
+    takeAsked() {
+      const taken = asked;
+      asked = [];
+      return taken;
+    },
+    /** Answers nothing but errors from now on, or works again. */
+    breakDown(down = true) {
+      isDown = down;
+    },
+    /** Lets addresses in that nobody has confirmed. */
+    confirmUnseen(unseen = true) {
+      confirmsUnseen = unseen;
+    },
+    async close() {
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+const read = (c: Context) => c.req.json<Body>();
+const bearer = (c: Context) => c.req.header("authorization")?.replace(/^Bearer /, "") ?? "";
