@@ -22,8 +22,12 @@ type Done = { success: boolean; message: string };
 
 /**
  * Who knows the members' passwords, and proves whose an address is. What its operations take, answer and throw is the
- * same for all (contract.ts, which also names the event that each one is), and so is what is ours whoever does it:
- * equal answers for known and unknown addresses, limits, the ladder of resends, sessions and the record of what happened.
+ * same for all (contract.ts), and so is what is ours whoever does it: equal answers for known and unknown addresses,
+ * limits, the ladder of resends, sessions and the record of what happened.
+ *
+ * Its five events are what its operations do. Whoever called one passes its event on to the tabs: SIGNED_IN after
+ * `login` and `verify`, PASSWORD_RECOVERY after `openRecovery`, USER_UPDATED after a new password, SIGNED_OUT when a
+ * session ends; TOKEN_REFRESHED, which nobody asked for, comes with the answer (AUTH_EVENT_HEADER).
  */
 export type AuthProvider = {
   login(input: LoginInput, client: Client): Promise<LoginResult>;
