@@ -26,9 +26,7 @@ const REASONS: Record<NonNullable<HeldReferral["reason"]>, string> = {
 type Options = { release?: string; refuse?: string };
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: { release: { type: "string" }, refuse: { type: "string" }, help: { type: "boolean", short: "h" } },
-  });
+  const values = readOptions();
   if (values.help) return console.log(USAGE);
   const { databaseUrl, dataDir } = readEnv(process.env);
   const database = await openDatabase({ databaseUrl, dataDir, log: createLog({ level: "warn" }) });
@@ -36,6 +34,16 @@ async function main(): Promise<void> {
     await review(database.db, values);
   } finally {
     await database.close();
+  }
+}
+
+function readOptions() {
+  try {
+    return parseArgs({
+      options: { release: { type: "string" }, refuse: { type: "string" }, help: { type: "boolean", short: "h" } },
+    }).values;
+  } catch (error) {
+    throw new StartError(`${error instanceof Error ? error.message : ""}\n\n${USAGE}`);
   }
 }
 

@@ -13,6 +13,7 @@ import type { PointsCategory } from "../../server/points/contract.ts";
 import { postPoints } from "../../server/points/service.ts";
 import { startSession } from "../../server/sessions/service.ts";
 import { startServer } from "../../server/start.ts";
+import { dumpDatabase } from "./dump-database.ts";
 import { createTestDatabase } from "./test-database.ts";
 import { createTestDeps, NO_CLIENT, TEST_PASSWORD } from "./api.ts";
 import { waitForMail, type ReceivedMail } from "./mailbox.ts";
@@ -52,6 +53,8 @@ export type Seeds = {
   beat: (userId: string, timestamps: string[]) => Promise<void>;
   /** The latest mail to an address, once there are as many as `count` (one unless given). */
   mail: (to: string, count?: number) => Promise<ReceivedMail>;
+  /** Every row of the database as text. */
+  dump: () => Promise<string>;
 };
 
 export type AppRequest = { id: number; seed: keyof Seeds; input: unknown[] };
@@ -115,6 +118,8 @@ const seeds: Seeds = {
   },
 
   mail: (to, count) => waitForMail(join(dataDir, "mail"), to, count),
+
+  dump: () => dumpDatabase(database.db),
 };
 
 process.on("message", (request: AppRequest) => {

@@ -1,0 +1,115 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { createTestApi, createTestClock, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { createMailbox } from "../../tests/support/mailbox.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { issueBotCheck, signUp, verify } from "../auth/contract.ts";
+import { users } from "../db/schema.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { countBeats } from "../heartbeats/service.ts";
+import { readStats } from "../points/contract.ts";
+import { checkLedger } from "../points/rebuild.ts";
+import { readReferrals } from "./contract.ts";
+import { listHeld } from "./review.ts";
+import { claimReferral } from "./service.ts";
+
+const database = await createTestDatabase();
+const { db } = database;
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
+const mailbox = createMailbox(api.deps);
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+type Joining = { code?: string | null; browser?: string };
+
+/** Somebody who joins through the API, with a browser of their own unless one is named. */
+async function join(email: string, { code, browser }: Joining = {}) {
+  const { turnstileToken } = await api.read(issueBotCheck);
+  clock.advance(1000);
+  const body = { email, password: TEST_PASSWORD, turnstileToken, ...(code && { referralCode: code }) };
+  const { signupToken: token } = await api.read(signUp, { body });
+  const { code: verificationCode = "" } = await mailbox.read(email);
+  const headers = { "X-Device-Token": (browser ?? crypto.randomUUID()).padEnd(43, "_") };
+  const { accessToken, user } = await api.read(verify, { body: { token, verificationCode }, headers });
+  return { token: accessToken, user };
+}
+
+type Member = Awaited<ReturnType<typeof join>>;
+
+const pointsOf = async ({ token }: Member) => (await api.read(readStats, { token })).points_total;
+const friendsOf = async ({ token }: Member) => (await api.read(readReferrals, { token })).referrals;
+const reasons = async () => (await listHeld(db)).map(({ invitee, reason }) => [invitee, reason]);
+
+describe("an invitation is held, unpaid,", () => {
+  test.each([
+    ["a plus-address of the inviter's", "ada@example.com", "ada+friend@example.com"],
+    ["the inviter's address with dots", "adalove@gmail.com", "ada.love@gmail.com"],
+    ["the other name of the inviter's provider", "adalove@gmail.com", "ada.love+x@googlemail.com"],
+  ])("for %s", async (_, inviterEmail, email) => {
+    const ada = await join(inviterEmail);
+    const other = await join(email, { code: ada.user.personal_code });
+    expect(await reasons()).toEqual([[email, "same-mailbox"]]);
+    expect(await pointsOf(other)).toBe(0);
+    expect(await friendsOf(ada)).toMatchObject([{ inviteeEmail: email, status: "Pending", canClaim: false }]);
+  });
+
+  test("for a second account of somebody else's", async () => {
+    const ada = await join("ada@example.com");
+    await join("bob@example.com");
+    const second = await join("bob+2@example.com", { code: ada.user.personal_code });
+    expect(await reasons()).toEqual([["bob+2@example.com", "same-mailbox"]]);
+    expect(await pointsOf(second)).toBe(0);
+  });
+
+  test.each([["a1@mailinator.com"], ["a1@any.mailinator.com"]])("for the throw-away address %s", async (email) => {
+    const ada = await join("ada@example.com");
+    const friend = await join(email, { code: ada.user.personal_code });
+    expect(await reasons()).toEqual([[email, "disposable-address"]]);
+    expect(await pointsOf(friend)).toBe(0);
+  });
+
+  test("for a browser that the inviter signs in with", async () => {
+    const ada = await join("ada@example.com", { browser: "adas_browser" });
+    await join("bob@example.com", { code: ada.user.personal_code, browser: "adas_browser" });
+    expect(await reasons()).toEqual([["bob@example.com", "same-device"]]);
+  });
+
+  test("for a circle: the mailbox, or the browser, of somebody further up", async () => {
+    const ada = await join("ada@example.com", { browser: "adas_browser" });
+    const bob = await join("bob@example.com", { code: ada.user.personal_code });
+    const cleo = await join("cleo@example.com", { code: bob.user.personal_code });
+    await join("ada+again@example.com", { code: cleo.user.personal_code });
+    await join("dan@example.com", { code: cleo.user.personal_code, browser: "adas_browser" });
+    expect(await reasons()).toEqual([
+      ["ada+again@example.com", "cycle"],
+      ["dan@example.com", "cycle"],
+    ]);
+  });
+});
+
+test("an ordinary invitation is paid at once, also from the same network and provider", async () => {
+  const ada = await join("ada@gmail.com");
+  const bob = await join("bob@gmail.com", { code: ada.user.personal_code });
+  expect(await listHeld(db)).toEqual([]);
+  expect(await pointsOf(bob)).toBe(1000);
+});
+
+test("a held invitation brings its inviter nothing either, however active the friend", async () => {
+  const ada = await join("ada@example.com");
+  const other = await join("ada+2@example.com", { code: ada.user.personal_code });
+  const at = clock.now();
+  const beats = Array.from({ length: 100 }, (_, index) => {
+    const beatAt = new Date(at.getTime() - index * 3_600_000);
+    return { userId: other.user.id, beatAt, receivedAt: beatAt };
+  });
+  await inTransaction(db, (tx) => countBeats(tx, beats, api.deps.env));
+  await db.update(users).set({ wallet: "0xabc" }).where(eq(users.id, other.user.id));
+
+  const [held] = await friendsOf(ada);
+  expect(held).toMatchObject({ inviteeHeartbeats: 100, walletConnected: true, status: "Pending", canClaim: false });
+  const claim = inTransaction(db, (tx) => claimReferral(tx, { inviterId: ada.user.id, id: held?.id ?? "", at }));
+  await expect(claim).rejects.toMatchObject({ code: "CONFLICT", message: "This invitation is being reviewed." });
+  expect(await pointsOf(ada)).toBe(0);
+  expect(await checkLedger(db, { fix: false })).toEqual([]);
+});
