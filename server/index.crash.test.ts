@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
@@ -53,13 +54,14 @@ const post = (url: string, body: unknown, token?: string) =>
     body: JSON.stringify(body),
   });
 
-/** A form's token can be used a little after it was made, and stays good until it is. */
+/** A form's token can be used a little after it was made, which the server says, and stays good until it is. */
 async function signIn(url: string): Promise<string> {
   const { turnstileToken } = await (await fetch(`${url}/api/auth/bot-check`)).json();
   for (;;) {
     const response = await post(`${url}/api/login`, { email: EMAIL, password: PASSWORD, turnstileToken });
     if (response.status === 200) return (await response.json()).access_token;
     expect(response.status).toBe(422);
+    await wait(Number(response.headers.get("Retry-After")) * 1000);
   }
 }
 
