@@ -43,6 +43,7 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
       beat: (...input) => ask("beat", input),
       post: (...input) => ask("post", input),
       mail: (...input) => ask("mail", input),
+      endRecoveries: (...input) => ask("endRecoveries", input),
       dump: () => ask("dump", []),
     },
     log: () => output,

@@ -1,7 +1,17 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures.ts";
 
-const PATHS = ["/auth", "/auth/signup", "/faqs", "/dashboard", "/rewards", "/no-such-page"];
+const PATHS = [
+  "/auth",
+  "/auth/signup",
+  "/auth/verify",
+  "/auth/forgot-password",
+  "/faqs",
+  "/dashboard",
+  "/rewards?unsubscribe=1",
+  "/profile",
+  "/no-such-page",
+];
 
 /** 320 CSS pixels wide, and a 1440 × 900 window at 400 %. */
 const SMALL = [

@@ -1,0 +1,58 @@
+import type { Locator, Page } from "@playwright/test";
+import { expect, test } from "../fixtures.ts";
+
+const NEW_PASSWORD = "a new and longer password";
+
+/** Goes on with Tab until something has the focus, as a person would who looks for it. */
+async function tabTo(page: Page, target: Locator) {
+  for (let presses = 0; presses < 60; presses += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  await expect(target).toBeFocused();
+}
+
+async function type(page: Page, target: Locator, text: string) {
+  await tabTo(page, target);
+  await page.keyboard.type(text);
+}
+
+async function press(page: Page, name: string) {
+  await tabTo(page, page.getByRole("main").getByRole("button", { name, exact: true }));
+  await page.keyboard.press("Enter");
+}
+
+test("a forgotten password is replaced by keyboard alone", async ({ page, app }) => {
+  const { email } = await app.seed.member({});
+  await page.goto("/auth");
+  await tabTo(page, page.getByRole("link", { name: "Forgot password?" }));
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/auth/forgot-password");
+  await type(page, page.getByLabel("Email"), email);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Look into your mail" })).toBeVisible();
+
+  const { link = "" } = await app.seed.mail(email);
+  await page.goto(new URL(link).pathname + new URL(link).search);
+  await press(page, "Choose a new password");
+  await type(page, page.getByLabel("New password", { exact: true }), NEW_PASSWORD);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Your password is changed.")).toBeVisible();
+});
+
+test("password, sessions and campaign mail are reached by keyboard alone", async ({ page, app, login }) => {
+  const member = await login();
+  await page.goto("/profile");
+  await type(page, page.getByLabel("Current password"), member.password);
+  await type(page, page.getByLabel("New password"), NEW_PASSWORD);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Your password is changed.")).toBeVisible();
+
+  const email = `${crypto.randomUUID()}@example.org`;
+  await type(page, page.getByLabel("Another address"), email);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("A mail with a code is on its way.")).toBeVisible();
+  await type(page, page.getByLabel("Code", { exact: true }), (await app.seed.mail(email)).code ?? "");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("The address is confirmed.")).toBeVisible();
+});
