@@ -1,8 +1,10 @@
 import type { Deps } from "../deps.ts";
 import { route, type Route } from "../http/endpoint.ts";
 import * as contract from "./contract.ts";
-import { readReferrals } from "./service.ts";
+import { claim, readReferrals, readReferralsCombined } from "./service.ts";
 
 export const referralsApi = (deps: Deps): Route[] => [
   route(contract.readReferrals, ({ caller, query }) => readReferrals(deps, caller.userId, query)),
+  route(contract.readReferralsCombined, ({ caller, query }) => readReferralsCombined(deps, caller.userId, query)),
+  route(contract.claimReferral, ({ caller, params }) => claim(deps, caller.userId, params)),
 ];

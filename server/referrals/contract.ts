@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { endpoint, Pagination, queryInteger } from "../http/contract.ts";
+import { endpoint, GenericResult, Pagination, queryInteger } from "../http/contract.ts";
 
 /** Extra points for a friend who joins with a member's link, and for the member who invited them. */
 export const REFERRAL_POINTS = 1000;
@@ -9,6 +9,10 @@ export const ReferralCode = z.string().length(REFERRAL_CODE_LENGTH, "Invalid ref
 
 export const ReferralStatus = z.enum(["Success", "Pending", "Claimable"]);
 export type ReferralStatus = z.infer<typeof ReferralStatus>;
+
+/** What a pending referral waits for: heartbeats or the wallet of the friend, or somebody's decision. */
+export const PendingReason = z.enum(["heartbeats", "wallet", "review"]);
+export type PendingReason = z.infer<typeof PendingReason>;
 
 export const Referral = z
   .object({
@@ -21,6 +25,8 @@ export const Referral = z
     invitedAt: z.iso.datetime(),
     status: ReferralStatus,
     canClaim: z.boolean(),
+    /** Only from backends that tell why. */
+    pendingReasons: z.array(PendingReason).optional(),
   })
   .meta({ id: "Referral" });
 export type Referral = z.infer<typeof Referral>;
@@ -39,13 +45,10 @@ export const Referrals = z
   .meta({ id: "Referrals" });
 export type Referrals = z.infer<typeof Referrals>;
 
-/** The page with and without the filter, from one call. */
-export const ReferralsCombined = z.object({ unfiltered: Referrals, filtered: Referrals });
-export type ReferralsCombined = z.infer<typeof ReferralsCombined>;
-
 export const ReferralsQuery = z.object({
   page: queryInteger({ min: 1, max: 1_000_000, default: 1 }),
   limit: queryInteger({ min: 1, max: 25, default: 10 }),
+  status: ReferralStatus.optional(),
 });
 export type ReferralsQuery = z.infer<typeof ReferralsQuery>;
 
@@ -54,7 +57,34 @@ export const readReferrals = endpoint({
   path: "/api/users/referrals-paginated",
   service: "main",
   access: "member",
-  summary: "The friends a member invited, newest first",
+  summary: "The friends a member invited, newest first, all or those of one status; the sums are of all",
   query: ReferralsQuery,
   response: Referrals,
+});
+
+/** The page with and without the filter, from one call. */
+export const ReferralsCombined = z
+  .object({ unfiltered: Referrals, filtered: Referrals })
+  .meta({ id: "ReferralsCombined" });
+export type ReferralsCombined = z.infer<typeof ReferralsCombined>;
+
+export const readReferralsCombined = endpoint({
+  method: "GET",
+  path: "/api/users/referrals-combined",
+  service: "main",
+  access: "member",
+  summary: "The same page of a member's friends twice: of all, and of those of one status",
+  query: ReferralsQuery,
+  response: ReferralsCombined,
+});
+
+export const claimReferral = endpoint({
+  method: "POST",
+  path: "/api/campaigns/referral/{id}/claim",
+  service: "main",
+  access: "member",
+  summary: "Claim the points for a friend who has become active, once",
+  params: z.object({ id: z.uuid("There is no such referral.") }),
+  response: GenericResult,
+  fails: ["NOT_FOUND", "CONFLICT"],
 });

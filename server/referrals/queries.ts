@@ -1,8 +1,10 @@
 import { and, asc, eq, isNull, or, sql } from "drizzle-orm";
-import type { Db, Tx } from "../db/client.ts";
 import { alias } from "drizzle-orm/pg-core";
+import type { Db, Tx } from "../db/client.ts";
 import { prepared } from "../db/prepared.ts";
 import { heartbeatTotals, referrals, referralTotals, users } from "../db/schema.ts";
+import { HEARTBEATS_REQUIRED } from "../machine-id/contract.ts";
+import type { ReferralStatus } from "./contract.ts";
 
 /** False when the friend was invited before, by whomever: the unique key decides. */
 export async function insertReferral(tx: Tx, referral: typeof referrals.$inferInsert): Promise<boolean> {
@@ -28,16 +30,22 @@ export async function addToTotals(tx: Tx, growth: Growth): Promise<void> {
 
 const isWaiting = sql`${referrals.heldAt} is not null and ${referrals.reviewedAt} is null`;
 const isNotRefused = sql`${referrals.review} is distinct from 'refused'`;
+const inviteeHeartbeats = sql`coalesce(${heartbeatTotals.heartbeats}, 0)`;
+
+/** Claimable once the friend has beaten often enough and linked a wallet; a success once it was claimed. */
+const status = sql<ReferralStatus>`case
+  when ${referrals.claimedAt} is not null then 'Success'
+  when ${isWaiting} or ${inviteeHeartbeats} < ${sql.raw(String(HEARTBEATS_REQUIRED))} or ${users.wallet} is null then 'Pending'
+  else 'Claimable'
+end`;
 
 /** What decides whether a referral can be claimed, as it is now. */
 export async function findReferral(tx: Tx, { inviterId, id }: { inviterId: string; id: string }) {
   const [referral] = await tx
     .select({
-      claimedAt: referrals.claimedAt,
+      status,
       invitedPoints: referrals.invitedPoints,
       inviteeEmail: users.email,
-      inviteeHeartbeats: sql`coalesce(${heartbeatTotals.heartbeats}, 0)`.mapWith(Number),
-      walletConnected: sql<boolean>`${users.wallet} is not null`,
       isHeld: sql<boolean>`${isWaiting}`,
     })
     .from(referrals)
@@ -95,40 +103,51 @@ export function findHeld(db: Db) {
 }
 
 /**
- * A page of the friends a member invited, newest first, with the member's referral sums on every row (and on one row
- * without a friend where there is none). The index is NULLS LAST, and PostgreSQL uses it only when asked for that.
+ * A page of the friends a member invited, newest first, all or those of one status, with the member's referral sums
+ * on every row (and on one row without a friend where there is none). Counting those of a status reads all friends of
+ * the member; all of them together are counted already. The index is NULLS LAST, and PostgreSQL uses it only when
+ * asked for that.
  */
 export const findReferrals = prepared((db) => {
   const inviterId = sql.placeholder("userId");
+  const wanted = sql`${sql.placeholder("status")}::text`;
+  const friends = sql`
+    select ${referrals.id} as id, ${referrals.invitedPoints} as invited_points, ${referrals.invitedAt} as invited_at,
+      ${users.email} as email, ${users.username} as username, ${users.wallet} is not null as wallet_connected,
+      ${inviteeHeartbeats} as heartbeats, ${isWaiting} as is_held, ${status} as status
+    from ${referrals}
+    join ${users} on ${users.id} = ${referrals.inviteeId}
+    left join ${heartbeatTotals} on ${heartbeatTotals.userId} = ${referrals.inviteeId}
+    where ${referrals.inviterId} = ${inviterId} and ${isNotRefused}`;
   return db
     .select({
       invited: sql`invited`.mapWith(Number),
       successful: sql`successful`.mapWith(Number),
       totalPoints: sql`total_points`.mapWith(Number),
+      total: sql`total`.mapWith(Number),
       id: sql<string | null>`id`,
       invitedPoints: sql`invited_points`.mapWith(Number),
       invitedAt: sql`invited_at`.mapWith(referrals.invitedAt),
-      claimedAt: sql<string | null>`claimed_at`,
       inviteeEmail: sql<string>`email`,
       inviteeUsername: sql<string | null>`username`,
       inviteeHeartbeats: sql`heartbeats`.mapWith(Number),
       walletConnected: sql<boolean>`wallet_connected`,
       isHeld: sql<boolean>`is_held`,
+      status: sql<ReferralStatus>`status`,
     })
     .from(sql`(
       select coalesce(sums.invited, 0) as invited, coalesce(sums.successful, 0) as successful,
-        coalesce(sums.points, 0) as total_points, friend.*
+        coalesce(sums.points, 0) as total_points, friend.*,
+        case
+          when ${wanted} is null then coalesce(sums.invited, 0)
+          else (select count(*) from (${friends}) as counted where counted.status = ${wanted})
+        end as total
       from (select) as page
       left join ${referralTotals} as sums on sums.user_id = ${inviterId}
       left join lateral (
-        select referral.id, referral.invited_points, referral.invited_at, referral.claimed_at, invitee.email,
-          referral.held_at is not null and referral.reviewed_at is null as is_held,
-          invitee.username, invitee.wallet is not null as wallet_connected, coalesce(beats.heartbeats, 0) as heartbeats
-        from ${referrals} as referral
-        join ${users} as invitee on invitee.id = referral.invitee_id
-        left join ${heartbeatTotals} as beats on beats.user_id = referral.invitee_id
-        where referral.inviter_id = ${inviterId} and referral.review is distinct from 'refused'
-        order by referral.invited_at desc nulls last, referral.id desc nulls last
+        select * from (${friends}) as friend
+        where ${wanted} is null or friend.status = ${wanted}
+        order by friend.invited_at desc nulls last, friend.id desc nulls last
         limit ${sql.placeholder("limit")} offset ${sql.placeholder("offset")}
       ) as friend on true
       order by friend.invited_at desc nulls last, friend.id desc nulls last

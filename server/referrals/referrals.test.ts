@@ -67,6 +67,7 @@ test("a friend who joins gets 1.000 points at once, the inviter a pending referr
         invitedAt: "2026-11-20T12:00:00.000Z",
         status: "Pending",
         canClaim: false,
+        pendingReasons: ["heartbeats", "wallet"],
       },
     ],
     stats: { totalReferralPoints: 0, successfulReferralsAmount: 0, pendingReferralsAmount: 1 },

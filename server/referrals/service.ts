@@ -1,12 +1,13 @@
 import { uuidv7 } from "uuidv7";
 import type { Tx } from "../db/client.ts";
+import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { HEARTBEATS_REQUIRED } from "../machine-id/contract.ts";
 import { AMOUNTS, RULES } from "../points/rules.ts";
 import { postPoints } from "../points/service.ts";
 import { screenInvitation } from "./screening.ts";
-import type { Referrals, ReferralsQuery, ReferralStatus } from "./contract.ts";
+import type { PendingReason, Referrals, ReferralsCombined, ReferralsQuery } from "./contract.ts";
 import { addToTotals, findReferral, findReferrals, insertReferral, markClaimed } from "./queries.ts";
 
 export type Joining = {
@@ -50,21 +51,6 @@ export async function payInvitee(tx: Tx, { id, inviteeId, at }: { id: string; in
   ]);
 }
 
-type Progress = {
-  claimedAt: Date | string | null;
-  inviteeHeartbeats: number;
-  walletConnected: boolean;
-  /** Whether it waits for somebody's decision. */
-  isHeld: boolean;
-};
-
-/** Claimable once the friend has beaten often enough and linked a wallet; a success once it was claimed. */
-export function statusOf({ claimedAt, inviteeHeartbeats, isHeld, walletConnected }: Progress): ReferralStatus {
-  if (claimedAt) return "Success";
-  if (isHeld) return "Pending";
-  return inviteeHeartbeats >= HEARTBEATS_REQUIRED && walletConnected ? "Claimable" : "Pending";
-}
-
 /**
  * Gives the inviter the points for a friend, once. Returns how many. Throws NOT_FOUND for a referral that is not
  * theirs and CONFLICT for one that is pending or was claimed before.
@@ -76,8 +62,8 @@ export async function claimReferral(
   const referral = await findReferral(tx, { inviterId, id });
   if (!referral) throw new AppError("NOT_FOUND", "There is no such referral.");
   if (referral.isHeld) throw new AppError("CONFLICT", "This invitation is being reviewed.");
-  if (statusOf(referral) === "Pending") {
-    throw new AppError("CONFLICT", "Your friend needs 100 heartbeats and a linked wallet first.");
+  if (referral.status === "Pending") {
+    throw new AppError("CONFLICT", `Your friend needs ${HEARTBEATS_REQUIRED} heartbeats and a linked wallet first.`);
   }
   if (!(await markClaimed(tx, { inviterId, id, at }))) {
     throw new AppError("CONFLICT", "You have already claimed the points for this friend.");
@@ -97,14 +83,26 @@ export async function claimReferral(
   return points;
 }
 
-/** A page of the friends a member invited, newest first, and the member's referral sums. */
+/** Claims the points for a friend in a transaction of its own. Throws as `claimReferral` does. */
+export async function claim({ db, now }: Pick<Deps, "db" | "now">, inviterId: string, { id }: { id: string }) {
+  await inTransaction(db, (tx) => claimReferral(tx, { inviterId, id, at: now() }));
+  return { success: true, message: "The points are yours." };
+}
+
+/** A page of the friends a member invited, newest first, of all or of one status, and the member's referral sums. */
 export async function readReferrals(
   { db }: Pick<Deps, "db">,
   userId: string,
-  { limit, page }: ReferralsQuery,
+  { limit, page, status }: ReferralsQuery,
 ): Promise<Referrals> {
-  const rows = await findReferrals(db).execute({ userId, limit, offset: (page - 1) * limit });
-  const { invited, successful, totalPoints } = rows[0] ?? { invited: 0, successful: 0, totalPoints: 0 };
+  const asked = { userId, limit, offset: (page - 1) * limit, status: status ?? null };
+  const rows = await findReferrals(db).execute(asked);
+  const { invited, successful, totalPoints, total } = rows[0] ?? {
+    invited: 0,
+    successful: 0,
+    totalPoints: 0,
+    total: 0,
+  };
   return {
     success: true,
     referrals: rows.flatMap(toReferral),
@@ -113,18 +111,32 @@ export async function readReferrals(
       successfulReferralsAmount: successful,
       pendingReferralsAmount: invited - successful,
     },
-    pagination: { limit, page, total: invited, totalPages: Math.ceil(invited / limit) },
+    pagination: { limit, page, total, totalPages: Math.ceil(total / limit) },
   };
+}
+
+/** The same page of all friends, and of those of one status. */
+export async function readReferralsCombined(
+  deps: Pick<Deps, "db">,
+  userId: string,
+  query: ReferralsQuery,
+): Promise<ReferralsCombined> {
+  const { limit, page } = query;
+  const [unfiltered, filtered] = await Promise.all([
+    readReferrals(deps, userId, { limit, page }),
+    readReferrals(deps, userId, query),
+  ]);
+  return { unfiltered, filtered };
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof findReferrals>["execute"]>>[number];
 
 function toReferral(row: Row): Referrals["referrals"] {
-  if (!row.id) return [];
-  const status = statusOf(row);
+  const { id, status } = row;
+  if (!id) return [];
   return [
     {
-      id: row.id,
+      id,
       invitedPoints: row.invitedPoints,
       inviteeEmail: row.inviteeEmail,
       inviteeHeartbeats: row.inviteeHeartbeats,
@@ -133,6 +145,14 @@ function toReferral(row: Row): Referrals["referrals"] {
       invitedAt: row.invitedAt.toISOString(),
       status,
       canClaim: status === "Claimable",
+      pendingReasons: status === "Pending" ? listReasons(row) : [],
     },
   ];
 }
+
+/** What a pending referral waits for. */
+const listReasons = ({ inviteeHeartbeats, isHeld, walletConnected }: Row): PendingReason[] => [
+  ...(isHeld ? (["review"] as const) : []),
+  ...(inviteeHeartbeats < HEARTBEATS_REQUIRED ? (["heartbeats"] as const) : []),
+  ...(walletConnected ? [] : (["wallet"] as const)),
+];

@@ -3,6 +3,7 @@ import { createTestApi, createTestClock, seedMember } from "../../tests/support/
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { readPointsLog, readStats } from "../points/contract.ts";
+import { claimReward as claimEndpoint } from "./contract.ts";
 import { claimReward, completeCampaign, readSubmissions, saveCampaigns } from "./service.ts";
 
 const database = await createTestDatabase();
@@ -96,5 +97,26 @@ test("saving a campaign again changes it, and what was claimed keeps its amount"
   await inTransaction(db, (tx) => saveCampaigns(tx, [{ ...follow, bonusPoints: 900, taskNumber: 0 }]));
 
   expect((await readSubmissions(api.deps, user.id))[0]).toMatchObject({ campaignId: "follow-x", bonusPoints: 900 });
+  expect(await api.read(readStats, { token })).toMatchObject({ points_total: 250.5 });
+});
+
+test("a claim by the API is paid once, however many arrive at the same moment, and refused with a reason", async () => {
+  const { token, user } = await seedMember(api.deps);
+  await complete(user.id, "follow-x");
+  const call = (id: string) => api.call(claimEndpoint, { token, params: { id } });
+
+  const answers = await Promise.all(Array.from({ length: 10 }, () => call("follow-x")));
+
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(await call("follow-x")).toMatchObject({
+    status: 409,
+    body: { message: "You have already claimed this reward." },
+  });
+  expect(await call("survey")).toMatchObject({ status: 409, body: { message: "Complete this campaign first." } });
+  expect(await call("heartbeat")).toMatchObject({
+    status: 409,
+    body: { message: "This reward needs 100 heartbeats." },
+  });
+  expect(await call("nothing")).toMatchObject({ status: 404 });
   expect(await api.read(readStats, { token })).toMatchObject({ points_total: 250.5 });
 });

@@ -1,4 +1,5 @@
 import type { Tx } from "../db/client.ts";
+import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { HEARTBEAT_REWARD, readHeartbeatStatus } from "../heartbeats/service.ts";
@@ -54,6 +55,12 @@ async function claimHeartbeatReward(tx: Tx, { userId, at }: Claim): Promise<numb
 
 function refuse(message: string): never {
   throw new AppError("CONFLICT", message);
+}
+
+/** Claims a reward in a transaction of its own. Throws as `claimReward` does. */
+export async function claim({ db, now }: Pick<Deps, "db" | "now">, userId: string, { id }: { id: string }) {
+  await inTransaction(db, (tx) => claimReward(tx, { userId, campaignId: id, at: now() }));
+  return { success: true, message: "The points are yours." };
 }
 
 /** Every campaign, and how far the member is with it. */

@@ -1,0 +1,108 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { countBeats } from "../heartbeats/service.ts";
+import { readStats } from "../points/contract.ts";
+import { claimReferral, readReferrals, readReferralsCombined, type ReferralStatus } from "./contract.ts";
+import { recordReferral } from "./service.ts";
+
+const database = await createTestDatabase();
+const { db } = database;
+const clock = createTestClock("2026-11-20T12:00:00.000Z");
+const api = createTestApi(database, { now: clock.now });
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+type Progress = { name: string; heartbeats?: number; wallet?: boolean; email?: string };
+
+/** Somebody who joined with a member's link a day after the last one, and has come so far. */
+async function invite(inviterId: string, { name, heartbeats = 0, wallet = false, email }: Progress) {
+  clock.advance(24 * 60 * 60 * 1000);
+  const friend = await seedMember(api.deps, {
+    username: name,
+    ...(wallet && { wallet: `0x${name}` }),
+    ...(email && { email }),
+  });
+  const at = clock.now();
+  const beats = Array.from({ length: heartbeats }, (_, index) => {
+    const beatAt = new Date(at.getTime() - index * 3_600_000);
+    return { userId: friend.user.id, beatAt, receivedAt: beatAt };
+  });
+  return inTransaction(db, async (tx) => {
+    await countBeats(tx, beats, api.deps.env);
+    return (await recordReferral(tx, { inviterId, inviteeId: friend.user.id, at })) ?? "";
+  });
+}
+
+/** A member with friends of every kind, the oldest first: early, walletless, ready, done, twin. */
+async function seedFriends() {
+  const { token, user } = await seedMember(api.deps, { email: "ada@example.com" });
+  await invite(user.id, { name: "early", wallet: true, heartbeats: 99 });
+  await invite(user.id, { name: "walletless", heartbeats: 100 });
+  const ready = await invite(user.id, { name: "ready", wallet: true, heartbeats: 100 });
+  const done = await invite(user.id, { name: "done", wallet: true, heartbeats: 100 });
+  await invite(user.id, { name: "twin", wallet: true, heartbeats: 100, email: "ada+2@example.com" });
+  await api.read(claimReferral, { token, params: { id: done } });
+  return { token, ready };
+}
+
+const list = async (token: string, query: { status?: ReferralStatus; limit?: number; page?: number }) => {
+  const { referrals, pagination } = await api.read(readReferrals, { token, query });
+  return { names: referrals.map(({ inviteeUsername }) => inviteeUsername), total: pagination.total };
+};
+
+test("friends are listed by status, each list with a total of its own", async () => {
+  const { token } = await seedFriends();
+  expect(await list(token, { status: "Pending" })).toEqual({ names: ["twin", "walletless", "early"], total: 3 });
+  expect(await list(token, { status: "Claimable" })).toEqual({ names: ["ready"], total: 1 });
+  expect(await list(token, { status: "Success" })).toEqual({ names: ["done"], total: 1 });
+  expect(await list(token, { status: "Pending", limit: 2, page: 2 })).toEqual({ names: ["early"], total: 3 });
+  expect(await list(token, { status: "Pending", limit: 2, page: 9 })).toEqual({ names: [], total: 3 });
+  expect(await list(token, {})).toEqual({ names: ["twin", "done", "ready", "walletless", "early"], total: 5 });
+});
+
+test("a pending one says what it waits for", async () => {
+  const { token } = await seedFriends();
+  const { referrals } = await api.read(readReferrals, { token });
+  expect(referrals.map(({ inviteeUsername, pendingReasons }) => [inviteeUsername, pendingReasons])).toEqual([
+    ["twin", ["review"]],
+    ["done", []],
+    ["ready", []],
+    ["walletless", ["wallet"]],
+    ["early", ["heartbeats"]],
+  ]);
+});
+
+test("both lists come at once, with the sums of all", async () => {
+  const { token } = await seedFriends();
+  const { filtered, unfiltered } = await api.read(readReferralsCombined, { token, query: { status: "Claimable" } });
+  expect([unfiltered.pagination.total, filtered.pagination.total]).toEqual([5, 1]);
+  expect(filtered.stats).toEqual({
+    totalReferralPoints: 1000,
+    successfulReferralsAmount: 1,
+    pendingReferralsAmount: 4,
+  });
+  expect(unfiltered.stats).toEqual(filtered.stats);
+});
+
+test("a claim is paid once, however many arrive at the same moment", async () => {
+  const { token, ready: id } = await seedFriends();
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => api.call(claimReferral, { token, params: { id } })),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(9);
+  expect(await api.read(readStats, { token })).toMatchObject({ points_total: 2000, successful_referrals: 2 });
+});
+
+test("what is not a member's own, not there or no id is refused, and pays nothing", async () => {
+  const { ready } = await seedFriends();
+  const { token } = await seedMember(api.deps);
+  const claim = async (id: string) => (await api.call(claimReferral, { token, params: { id } })).status;
+  expect(await claim(ready)).toBe(404);
+  expect(await claim("00000000-0000-7000-8000-000000000000")).toBe(404);
+  expect(await claim("no-id")).toBe(400);
+  expect((await api.call(readReferrals, { token, query: { status: "success" } })).status).toBe(400);
+  expect(await api.read(readStats, { token })).toMatchObject({ points_total: 0 });
+});
