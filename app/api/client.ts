@@ -4,13 +4,13 @@ import { acceptPrivacy, acceptTerms, readPrivacyStatus, readTermsStatus } from "
 import { onboard, readOnboarded, readWhitelisted } from "../../server/onboarding/contract.ts";
 import { readPointsHistory, readPointsLog, readStats, type PointsRange } from "../../server/points/contract.ts";
 import { readUser } from "../../server/profile/contract.ts";
-import { readReferrals } from "../../server/referrals/contract.ts";
+import { claimReferral, readReferrals } from "../../server/referrals/contract.ts";
 import { claimReward, readSubmissions } from "../../server/rewards/contract.ts";
 import { createAuthClient } from "./auth-client.ts";
 import { createCampaignMailClient } from "./campaign-mail-client.ts";
 import { createCaller, type Caller, type CallerOptions } from "./call.ts";
 import { createMachineIdClient } from "./machine-id-client.ts";
-import type { PageQuery, PointsLogQuery } from "./reads.ts";
+import type { PageQuery, PointsLogQuery, ReferralsQuery } from "./reads.ts";
 import { createSessionsClient } from "./sessions-client.ts";
 import { createWalletClient } from "./wallet-client.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
@@ -34,7 +34,10 @@ export function createApiClient(options: CallerOptions) {
       log: (query: PointsLogQuery) => call(readPointsLog, { query }),
       content: (query: PageQuery) => call(readContentPointsHistory, { query }),
     },
-    referrals: { page: (query: PageQuery) => call(readReferrals, { query }) },
+    referrals: {
+      page: (query: ReferralsQuery) => call(readReferrals, { query }),
+      claim: (id: string) => call(claimReferral, { params: { id } }, { retries: WRITE_RETRIES.claim }),
+    },
     rewards: {
       submissions: () => call(readSubmissions, {}),
       heartbeatStatus: () => call(readHeartbeatStatus, {}),

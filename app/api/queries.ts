@@ -1,5 +1,5 @@
 import { CACHE_TIMES } from "./cache-times.ts";
-import type { PageQuery, PointsHistoryQuery, PointsLogQuery, Read, ReadName, Reads } from "./reads.ts";
+import type { PageQuery, PointsHistoryQuery, PointsLogQuery, Read, ReadName, ReferralsQuery, Reads } from "./reads.ts";
 
 /**
  * Every read as React Query options, for loaders (a typed client behind `read`) and the browser (the read proxy).
@@ -44,7 +44,7 @@ export const securityActivityQuery = (read: Read, query: PageQuery) => readOptio
 
 export const dataStatsQuery = (read: Read) => ({ ...readOptions(read, "data-stats", {}), ...CACHE_TIMES.dataStats });
 
-export const referralsQuery = (read: Read, query: PageQuery) => ({
+export const referralsQuery = (read: Read, query: ReferralsQuery) => ({
   ...readOptions(read, "referrals", query),
   ...CACHE_TIMES.referrals,
 });

@@ -12,7 +12,7 @@ import type {
 import type { OnboardedResult, WhitelistResult } from "../../server/onboarding/contract.ts";
 import type { PointsCategory, PointsHistory, PointsLog, PointsRange, UserStats } from "../../server/points/contract.ts";
 import type { User } from "../../server/profile/contract.ts";
-import type { Referrals } from "../../server/referrals/contract.ts";
+import type { Referrals, ReferralStatus } from "../../server/referrals/contract.ts";
 import type { CampaignSubmission } from "../../server/rewards/contract.ts";
 import type { SecurityActivity } from "../../server/security-activity/contract.ts";
 import type { Sessions } from "../../server/sessions/contract.ts";
@@ -22,6 +22,8 @@ export type PageQuery = { page: number; limit: number };
 export type PointsHistoryQuery = { range: PointsRange };
 /** Dates are calendar days (UTC), such as 2026-11-20. */
 export type PointsLogQuery = PageQuery & { category?: PointsCategory; startDate?: string; endDate?: string };
+
+export type ReferralsQuery = PageQuery & { status?: ReferralStatus };
 
 type ReadOf<Result, Query = Record<string, never>> = { query: Query; result: Result };
 
@@ -40,7 +42,7 @@ export type Reads = {
   sessions: ReadOf<Sessions>;
   "security-activity": ReadOf<SecurityActivity, PageQuery>;
   "data-stats": ReadOf<DataStats>;
-  referrals: ReadOf<Referrals, PageQuery>;
+  referrals: ReadOf<Referrals, ReferralsQuery>;
   submissions: ReadOf<CampaignSubmission[]>;
   "heartbeat-status": ReadOf<HeartbeatStatus>;
   "wallet-change-eligibility": ReadOf<z.infer<typeof WalletChangeResult>>;

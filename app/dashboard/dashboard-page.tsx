@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { UserStats } from "../../server/points/contract.ts";
 import { contentPointsQuery, pointsHistoryQuery, pointsLogQuery, userQuery } from "../api/queries.ts";
 import { useRead } from "../api/query-provider.tsx";
+import { referralLink } from "../referrals/referral-link.ts";
 import { BreakdownCard } from "./breakdown-card.tsx";
 import { ContentPointsCard } from "./content-points-card.tsx";
 import { DashboardLayout } from "./dashboard-layout.tsx";
@@ -113,8 +114,4 @@ function Side({ origin, heartbeats }: { origin: string; heartbeats: number }) {
       {content ? <ContentPointsCard entries={content.data} /> : <MissingCard title="Content points" />}
     </>
   );
-}
-
-function referralLink(origin: string, code: string | null) {
-  return code && `${origin}/auth/signup?${new URLSearchParams({ referralCode: code })}`;
 }

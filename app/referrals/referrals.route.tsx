@@ -1,24 +1,76 @@
-import { guardFreshMember } from "../auth/fresh-member.ts";
-import { guardMember } from "../auth/member-guard.ts";
+import { redirect } from "react-router";
+import * as z from "zod";
+import { CarryReads } from "../api/carried-reads.tsx";
+import { apiContext, originContext } from "../api/context.ts";
+import { carryReads, getPageReads, settleReads, type PageReads } from "../api/page-reads.ts";
+import { referralsQuery, userQuery } from "../api/queries.ts";
+import { areFresh, getBrowserQueryClient } from "../api/query-client.ts";
+import { readForm } from "../auth/checked-form.ts";
+import { keepRetryAfter } from "../auth/form-failure.ts";
+import { loadForMember } from "../auth/member-page.ts";
+import { claimPoints } from "../claims/claim-points.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
-import { PlainPage } from "../shell/plain-page.tsx";
-import { ButtonLink } from "../ui/button.tsx";
 import type { Route } from "./+types/referrals.route";
+import { ReferralsPage } from "./referrals-page.tsx";
+import { CHANGED, preloadedReads, shownReads } from "./referrals-reads.ts";
+import { readReferralsView, referralsHref, type ReferralsView } from "./referrals-view.ts";
 
-export const loader = ({ context, url }: Route.LoaderArgs) => guardMember({ context, url });
+export async function loader({ context, url }: Route.LoaderArgs) {
+  return loadForMember({ context, url }, async () => {
+    const page = getPageReads(context);
+    const view = readReferralsView(url.searchParams);
+    const list = [...shownReads(page.read, view), ...preloadedReads(page.read, view)];
+    await settleReads(page, [userQuery(page.read), ...list]);
+    await leadToLastPage(page, view);
+    return { view, reads: await carryReads(page, list), origin: context.get(originContext) };
+  });
+}
 
-export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => guardFreshMember({ serverLoader });
+/** Beyond the last page there is nobody to see. */
+async function leadToLastPage({ get, read }: PageReads, { list }: ReferralsView) {
+  const friends = await get(referralsQuery(read, list)).catch(() => null);
+  const last = Math.max(1, friends?.pagination.totalPages ?? Infinity);
+  if (list.page > last) throw redirect(referralsHref({ ...list, page: last }));
+}
 
-export default function ReferralsRoute() {
+/** Claims the points for a friend. */
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const { list } = readReferralsView(url.searchParams);
+  return claimPoints(
+    { context, url },
+    {
+      form: await readForm(request),
+      id: z.uuid(),
+      send: (id) => context.get(apiContext).referrals.claim(id),
+      hrefFor: (id) => referralsHref(list, id),
+    },
+  );
+}
+
+/** A page that is still fresh is shown without a request. */
+export async function clientLoader({ request, serverLoader }: Route.ClientLoaderArgs) {
+  const view = readReferralsView(new URL(request.url).searchParams);
+  if (!areFresh(getBrowserQueryClient(), (read) => [userQuery(read), ...shownReads(read, view)])) return serverLoader();
+  return { view, reads: null, origin: location.origin };
+}
+
+/** Nothing of what a claim may have changed is fresh after it. */
+export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+  try {
+    return await serverAction();
+  } finally {
+    const cache = getBrowserQueryClient();
+    for (const name of CHANGED) await cache.invalidateQueries({ queryKey: [name], refetchType: "none" });
+  }
+}
+
+export const headers = keepRetryAfter;
+
+export default function ReferralsRoute({ loaderData: { reads, ...page }, actionData }: Route.ComponentProps) {
   return (
-    <PlainPage
-      title="Your friends are not listed here yet"
-      text="This page will list the friends who joined with your link and how far each has come. Your link is on the dashboard."
-    >
-      <ButtonLink to="/dashboard" variant="ink">
-        Go to the dashboard
-      </ButtonLink>
-    </PlainPage>
+    <CarryReads carried={reads}>
+      <ReferralsPage {...page} refusal={actionData?.refusal ?? null} />
+    </CarryReads>
   );
 }
 

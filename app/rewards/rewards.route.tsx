@@ -1,80 +1,80 @@
-import { data, redirect, type RouterContextProvider } from "react-router";
-import { toApiError } from "../api/api-error.ts";
-import { apiContext, logContext } from "../api/context.ts";
-import { getPageReads, isRefusedToken } from "../api/page-reads.ts";
+import { data, redirect } from "react-router";
+import * as z from "zod";
+import { CarryReads } from "../api/carried-reads.tsx";
+import { apiContext } from "../api/context.ts";
+import { carryReads, getPageReads, settleReads } from "../api/page-reads.ts";
 import { userQuery } from "../api/queries.ts";
+import { areFresh, getBrowserQueryClient } from "../api/query-client.ts";
 import { announce } from "../auth/auth-event.ts";
 import { readForm } from "../auth/checked-form.ts";
-import { guardFreshMember } from "../auth/fresh-member.ts";
+import { keepRetryAfter } from "../auth/form-failure.ts";
 import { actForMember, loadForMember } from "../auth/member-page.ts";
+import { CLAIM_INTENT } from "../claims/claim-form.tsx";
+import { claimPoints } from "../claims/claim-points.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
-import { PlainPage } from "../shell/plain-page.tsx";
-import { ButtonLink } from "../ui/button.tsx";
 import type { Route } from "./+types/rewards.route";
-import { CampaignMailNote, type CampaignMailOutcome } from "./campaign-mail-note.tsx";
+import { setCampaignMail } from "./campaign-mail.ts";
+import { RewardsPage } from "./rewards-page.tsx";
+import { CHANGED, rewardsReads } from "./rewards-reads.ts";
+import { claimedHref, mailHref, readRewardsView } from "./rewards-view.ts";
 
 /** With `unsubscribe` in the address, which is the link of a campaign mail, campaign mail is turned off first. */
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const outcome = await loadForMember({ context, url }, async () => {
-    if (url.searchParams.has("unsubscribe")) return setCampaignMail(context, false);
-    const reads = getPageReads(context);
-    await reads.get(userQuery(reads.read));
-    return findOutcome(url);
+  return loadForMember({ context, url }, async () => {
+    // Led on at once: another look at the page, or a way back to it, turns nothing off again.
+    if (url.searchParams.has("unsubscribe")) {
+      const outcome = await setCampaignMail(context, false);
+      throw redirect(mailHref(outcome), { headers: { "Set-Cookie": announce("USER_UPDATED") } });
+    }
+    const page = getPageReads(context);
+    const list = rewardsReads(page.read);
+    await settleReads(page, [userQuery(page.read), ...list]);
+    return { view: readRewardsView(url.searchParams), reads: await carryReads(page, list) };
   });
-  // Led on at once: another look at the page, or a way back to it, turns nothing off again.
-  if (url.searchParams.has("unsubscribe")) {
-    throw redirect(`/rewards?mail=${outcome}`, { headers: { "Set-Cookie": announce("USER_UPDATED") } });
-  }
-  return { outcome };
 }
 
-/** Turns campaign mail on again. */
+/** Claims a reward, or turns campaign mail on again; the form's `intent` says which. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await readForm(request);
-  if (form.get("intent") !== "campaign-mail") throw data(null, { status: 400 });
-  const outcome = await actForMember({ context, url }, { form, keep: [] }, () => setCampaignMail(context, true));
-  return redirect(`/rewards?mail=${outcome}`, { status: 303, headers: { "Set-Cookie": announce("USER_UPDATED") } });
-}
-
-async function setCampaignMail(
-  context: Readonly<RouterContextProvider>,
-  subscribed: boolean,
-): Promise<CampaignMailOutcome> {
-  try {
-    await context.get(apiContext).campaignMail.subscribe(subscribed);
-    return subscribed ? "on" : "off";
-  } catch (error) {
-    if (isRefusedToken(error)) throw error;
-    context.get(logContext).error({ err: toApiError(error) }, "Campaign mail could not be changed");
-    return "failed";
+  switch (form.get("intent")) {
+    case CLAIM_INTENT: {
+      const send = (id: string) => context.get(apiContext).rewards.claim(id);
+      return claimPoints({ context, url }, { form, id: z.string().min(1).max(64), send, hrefFor: claimedHref });
+    }
+    case "campaign-mail": {
+      const outcome = await actForMember({ context, url }, { form, keep: [] }, () => setCampaignMail(context, true));
+      return redirect(mailHref(outcome), { status: 303, headers: { "Set-Cookie": announce("USER_UPDATED") } });
+    }
+    default:
+      throw data(null, { status: 400 });
   }
 }
 
-const OUTCOMES: CampaignMailOutcome[] = ["off", "on", "failed"];
-
-const findOutcome = ({ searchParams }: URL): CampaignMailOutcome | null =>
-  OUTCOMES.find((outcome) => outcome === searchParams.get("mail")) ?? null;
-
+/** A page that is still fresh is shown without a request. */
 export async function clientLoader({ request, serverLoader }: Route.ClientLoaderArgs) {
-  const url = new URL(request.url);
-  if (url.searchParams.has("unsubscribe")) return serverLoader();
-  await guardFreshMember({ serverLoader: () => serverLoader().then(() => null) });
-  return { outcome: findOutcome(url) };
+  const { searchParams } = new URL(request.url);
+  if (searchParams.has("unsubscribe")) return serverLoader();
+  if (!areFresh(getBrowserQueryClient(), (read) => [userQuery(read), ...rewardsReads(read)])) return serverLoader();
+  return { view: readRewardsView(searchParams), reads: null };
 }
 
-export default function RewardsRoute({ loaderData: { outcome } }: Route.ComponentProps) {
+/** Nothing of what a claim may have changed is fresh after it. */
+export async function clientAction({ serverAction }: Route.ClientActionArgs) {
+  try {
+    return await serverAction();
+  } finally {
+    const cache = getBrowserQueryClient();
+    for (const name of CHANGED) await cache.invalidateQueries({ queryKey: [name], refetchType: "none" });
+  }
+}
+
+export const headers = keepRetryAfter;
+
+export default function RewardsRoute({ loaderData: { reads, view }, actionData }: Route.ComponentProps) {
   return (
-    <>
-      {outcome && <CampaignMailNote key={outcome} outcome={outcome} />}
-      <PlainPage
-        title="No rewards to claim here yet"
-        text="This page will list the campaigns you can take part in and what each is worth. Points from rewards already count on the dashboard."
-      >
-        <ButtonLink to="/dashboard" variant="ink">
-          Go to the dashboard
-        </ButtonLink>
-      </PlainPage>
-    </>
+    <CarryReads carried={reads}>
+      <RewardsPage view={view} refusal={actionData?.refusal ?? null} />
+    </CarryReads>
   );
 }
 

@@ -45,6 +45,12 @@ export function formatDay(date: string): string {
   return `${formatDayOfYear(date)} ${new Date(date).getUTCFullYear()}`;
 }
 
+/** `Nov 20, 2026`, as formatDayOfYear. */
+export function formatMonthDay(date: string): string {
+  const day = new Date(date);
+  return `${MONTHS[day.getUTCMonth()]} ${day.getUTCDate()}, ${day.getUTCFullYear()}`;
+}
+
 const STEPS = [
   { unit: "min", seconds: 60, below: 3600 },
   { unit: "h", seconds: 3600, below: 86_400 },

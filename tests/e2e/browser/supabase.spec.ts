@@ -24,7 +24,8 @@ test("with Supabase for a provider, the links of its mails lead to an account an
   await page.getByRole("button", { name: "Create account" }).click();
   await expect(page).toHaveURL(`${app.url}/auth/verify`);
 
-  await page.goto(`${app.url}/auth/verify?code=${supabase.mailTo(email).tokenHash}`);
+  const confirmation = await supabase.mailTo(email);
+  await page.goto(`${app.url}/auth/verify?code=${confirmation.tokenHash}`);
   await page.getByRole("button", { name: "Confirm my email" }).click();
   await expect(page).toHaveURL(`${app.url}/dashboard`);
 
@@ -35,7 +36,8 @@ test("with Supabase for a provider, the links of its mails lead to an account an
   await page.getByLabel("Email").fill(email);
   await page.getByRole("button", { name: "Send the link" }).click();
   await expect(page.getByRole("heading", { name: "Look into your mail" })).toBeVisible();
-  await page.goto(`${app.url}/auth/reset-password?token=${supabase.mailTo(email).tokenHash}`);
+  const recovery = await supabase.mailTo(email, 2);
+  await page.goto(`${app.url}/auth/reset-password?token=${recovery.tokenHash}`);
   await page.getByRole("button", { name: "Choose a new password" }).click();
   await page.getByLabel("New password", { exact: true }).fill("another pass phrase");
   await page.getByRole("button", { name: "Save the password" }).click();

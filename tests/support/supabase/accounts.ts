@@ -24,6 +24,7 @@ const KEY = randomBytes(32);
 export function createAccounts(now: () => Date) {
   const accounts = new Map<string, Account>();
   const mails: SentMail[] = [];
+  let mailed = Promise.withResolvers<void>();
   /** What can still be used, by its hash. */
   const open = new Map<string, { account: Account; type: SentMail["type"]; code: string }>();
   const refreshTokens = new Map<string, Grant & { isUsed: boolean }>();
@@ -74,6 +75,8 @@ export function createAccounts(now: () => Date) {
     for (const [hash, each] of open) if (each.account === account) open.delete(hash);
     open.set(tokenHash, { account, type, code });
     mails.push({ to: account.email, type, code, tokenHash });
+    mailed.resolve();
+    mailed = Promise.withResolvers();
   }
 
   /** The account of an access token whose session goes on. */
@@ -94,6 +97,7 @@ export function createAccounts(now: () => Date) {
 
   return {
     mails,
+    nextMail: () => mailed.promise,
     sessions,
     /** Lets an address get another mail at once. */
     allowMail(email: string) {

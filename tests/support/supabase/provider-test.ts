@@ -11,14 +11,14 @@ export const OTHER_PASSWORD = "another pass phrase";
 
 const MINUTE = 60_000;
 
-/** The API with Supabase for a provider, and what people do with it. */
-export async function createProviderTest() {
+/** The API with Supabase for a provider, and what people do with it. `equalTimeMs`: see inEqualTime. */
+export async function createProviderTest({ equalTimeMs }: { equalTimeMs: number }) {
   const database = await createTestDatabase();
   const clock = createTestClock();
   const supabase = await startSupabase(clock.now);
   const { url, anonKey } = supabase;
   const seal = createSeal("a secret of the tests, long enough for a key", "provider sessions");
-  const api = createTestApi(database, { now: clock.now, supabase: { url, anonKey, seal, equalTimeMs: 60 } });
+  const api = createTestApi(database, { now: clock.now, supabase: { url, anonKey, seal, equalTimeMs } });
   let people = 0;
 
   const newAddress = () => `person-${++people}@nodebeat.test`;
@@ -32,7 +32,7 @@ export async function createProviderTest() {
 
   async function signUp(email = newAddress(), more: { referralCode?: string; password?: string } = {}) {
     const { signupToken } = await api.read(contract.signUp, await fillIn({ email, password: PASSWORD, ...more }));
-    return { email, signupToken, mail: supabase.mailTo(email) };
+    return { email, signupToken, mail: await supabase.mailTo(email) };
   }
 
   async function join(address = newAddress()) {
@@ -56,7 +56,7 @@ export async function createProviderTest() {
 
   async function openRecovery(email: string) {
     await askForReset(email);
-    const { tokenHash: token } = supabase.mailTo(email);
+    const { tokenHash: token } = await supabase.mailTo(email, 2);
     return (await api.read(contract.openRecovery, { body: { token } })).recoveryToken;
   }
 

@@ -59,11 +59,14 @@ export async function startSupabase(now: () => Date) {
     url: `http://127.0.0.1:${port}`,
     anonKey: ANON_KEY,
     ...accounts,
-    /** The latest mail to an address. */
-    mailTo(email: string): SentMail {
-      const mail = accounts.mails.findLast(({ to }) => to === email);
-      if (!mail) throw new Error(`Supabase has sent ${email} no mail`);
-      return mail;
+    /** The latest mail to an address, once there are `count`: answers do not wait for mails. */
+    async mailTo(email: string, count = 1): Promise<SentMail> {
+      for (;;) {
+        const mails = accounts.mails.filter(({ to }) => to === email);
+        const mail = mails.at(-1);
+        if (mail && mails.length >= count) return mail;
+        await accounts.nextMail();
+      }
     },
     /** What it was asked since the last time, such as `POST /token`. */
     takeAsked() {

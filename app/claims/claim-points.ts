@@ -1,0 +1,44 @@
+import { data, redirect, type RouterContextProvider } from "react-router";
+import type * as z from "zod";
+import { toApiError } from "../api/api-error.ts";
+import { logContext } from "../api/context.ts";
+import { isRefusedToken } from "../api/page-reads.ts";
+import { actForMember } from "../auth/member-page.ts";
+import { explainFailure } from "../auth/form-failure.ts";
+
+type PageArgs = { context: Readonly<RouterContextProvider>; url: URL };
+
+type Claim = {
+  form: FormData;
+  /** What the field `id` must look like. */
+  id: z.ZodType<string>;
+  send: (id: string) => Promise<unknown>;
+  /** The page that says what was claimed. */
+  hrefFor: (id: string) => string;
+};
+
+const UNAVAILABLE = "The points could not be claimed right now. Please try again in a moment.";
+
+/**
+ * Claims what a form's `id` names, and shows the page again. A refusal is logged and shown where it was asked for
+ * (product specification, section 8: the claim error).
+ */
+export async function claimPoints(args: PageArgs, { form, id, send, hrefFor }: Claim) {
+  return actForMember(args, { form, keep: [] }, async () => {
+    const wanted = id.safeParse(form.get("id"));
+    if (!wanted.success) throw data(null, { status: 400 });
+    try {
+      await send(wanted.data);
+    } catch (error) {
+      return refuse(args, error);
+    }
+    return redirect(hrefFor(wanted.data), { status: 303 });
+  });
+}
+
+function refuse({ context }: PageArgs, error: unknown) {
+  if (isRefusedToken(error)) throw error;
+  context.get(logContext).error({ err: error }, "A claim failed");
+  const { formErrors, headers, status } = explainFailure(toApiError(error), { unavailable: UNAVAILABLE });
+  return data({ refusal: formErrors?.join(" ") ?? UNAVAILABLE }, { status, headers });
+}

@@ -1,0 +1,143 @@
+import type { Referral, Referrals, ReferralStatus } from "../../server/referrals/contract.ts";
+import type { ReferralsQuery } from "../api/reads.ts";
+import { ClaimForm, useIsClaiming } from "../claims/claim-form.tsx";
+import { ButtonLink } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { formatNumber } from "../ui/number.ts";
+import { Pager } from "../ui/pager.tsx";
+import { Pill, type PillTone } from "../ui/pill.tsx";
+import { SegmentedLinks } from "../ui/segmented-links.tsx";
+import { Table, type Column } from "../ui/table.tsx";
+import { formatMonthDay } from "../ui/time.tsx";
+import { PAGE_SIZES, referralsHref, STATUSES } from "./referrals-view.ts";
+
+const TONES: Record<ReferralStatus, PillTone> = { Claimable: "info", Pending: "warn", Success: "good" };
+
+const COLUMNS: Column<Referral>[] = [
+  { head: "User", cell: ({ inviteeEmail }) => inviteeEmail ?? "Anonymous", className: "max-w-60 truncate" },
+  {
+    head: "Heartbeats",
+    cell: ({ inviteeHeartbeats }) => formatNumber(inviteeHeartbeats),
+    align: "end",
+    className: "num",
+  },
+  {
+    head: "Wallet",
+    cell: ({ walletConnected }) => (walletConnected ? "Connected" : <span className="text-ink-3">Not yet</span>),
+  },
+  { head: "Status", cell: (friend) => <Status friend={friend} /> },
+  {
+    head: "Joined",
+    cell: ({ invitedAt }) => <time dateTime={invitedAt}>{formatMonthDay(invitedAt)}</time>,
+    className: "whitespace-nowrap",
+  },
+  { head: "Points", cell: (friend) => <Claim friend={friend} />, align: "end" },
+];
+
+type FriendsCardProps = { friends: Referrals; list: ReferralsQuery };
+
+/** The friends who joined with the member's link, newest first. */
+export function FriendsCard({ friends: { referrals, pagination }, list }: FriendsCardProps) {
+  const { page, limit, status } = list;
+  return (
+    <Card title="Your friends" padded={false} aside={<Choices list={list} />}>
+      {referrals.length > 0 ? (
+        <Table caption="Your friends" columns={COLUMNS} rows={referrals} rowKey={({ id }) => id} />
+      ) : (
+        <Nobody status={status} />
+      )}
+      {pagination.total > 0 && (
+        <Pager
+          label="Pages of your friends"
+          page={page}
+          pageSize={limit}
+          total={pagination.total}
+          hrefFor={(other) => referralsHref({ ...list, page: other })}
+        />
+      )}
+    </Card>
+  );
+}
+
+function Choices({ list }: { list: ReferralsQuery }) {
+  const { limit, status } = list;
+  const all = { label: "All", href: referralsHref({ page: 1, limit }), current: !status };
+  return (
+    <>
+      <SegmentedLinks
+        label="Status"
+        segments={[
+          all,
+          ...STATUSES.map((each) => ({
+            label: each,
+            href: referralsHref({ page: 1, limit, status: each }),
+            current: each === status,
+          })),
+        ]}
+      />
+      <SegmentedLinks
+        label="Friends on a page"
+        segments={PAGE_SIZES.map((size) => ({
+          label: String(size),
+          href: referralsHref({ ...list, page: 1, limit: size }),
+          current: size === limit,
+        }))}
+      />
+    </>
+  );
+}
+
+function Status({ friend }: { friend: Referral }) {
+  const status = useIsClaiming(friend.id) ? "Success" : friend.status;
+  const reason = status === "Pending" ? explain(friend) : null;
+  return (
+    <span className="grid justify-items-start gap-1.5">
+      <Pill tone={TONES[status]}>{status}</Pill>
+      {reason && <span className="max-w-52 text-hint text-ink-3">{reason}</span>}
+    </span>
+  );
+}
+
+/** Heartbeats a friend needs (product specification, section 9). */
+const HEARTBEATS_REQUIRED = 100;
+
+/** What a pending friend waits for, and who can do something about it; null where the backend does not tell. */
+function explain({ pendingReasons = [], inviteeHeartbeats }: Referral): string | null {
+  if (pendingReasons.includes("review")) return "We are looking at this invitation. There is nothing you need to do.";
+  const missing = HEARTBEATS_REQUIRED - inviteeHeartbeats;
+  const needs = [
+    ...(pendingReasons.includes("heartbeats")
+      ? [`${formatNumber(missing)} more ${missing === 1 ? "heartbeat" : "heartbeats"} from their node`]
+      : []),
+    ...(pendingReasons.includes("wallet") ? ["a linked wallet"] : []),
+  ];
+  return needs.length > 0 ? `Your friend still needs ${needs.join(" and ")}.` : null;
+}
+
+function Claim({ friend: { id, canClaim, inviteeEmail, invitedPoints, status } }: { friend: Referral }) {
+  const isClaiming = useIsClaiming(id);
+  const points = formatNumber(invitedPoints);
+  if (status === "Success" || isClaiming) return <span className="num">+{points}</span>;
+  return canClaim ? <ClaimForm id={id} label={`Claim ${points} points for ${inviteeEmail ?? "Anonymous"}`} /> : null;
+}
+
+const EMPTY: Record<ReferralStatus, { title: string; text: string }> = {
+  Claimable: {
+    title: "Nothing to claim",
+    text: "Points can be claimed once a friend has 100 heartbeats and a linked wallet.",
+  },
+  Pending: { title: "Nobody is pending", text: "All your friends have come all the way." },
+  Success: { title: "Nothing claimed yet", text: "Friends whose points you have claimed are listed here." },
+};
+
+function Nobody({ status }: { status: ReferralStatus | undefined }) {
+  if (!status) return <EmptyState title="No friends yet" text="Share your link: who joins with it is listed here." />;
+  return (
+    <EmptyState {...EMPTY[status]}>
+      <ButtonLink to="/referrals" preventScrollReset variant="quiet">
+        Show all friends
+      </ButtonLink>
+    </EmptyState>
+  );
+}

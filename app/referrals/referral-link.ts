@@ -1,0 +1,4 @@
+/** The link that friends join with: the site's origin, and the member's personal code (product specification, section 2). */
+export function referralLink(origin: string, code: string | null): string | null {
+  return code && `${origin}/auth/signup?${new URLSearchParams({ referralCode: code })}`;
+}

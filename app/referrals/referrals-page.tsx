@@ -1,0 +1,68 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Referral, ReferralStats } from "../../server/referrals/contract.ts";
+import { referralsQuery, userQuery } from "../api/queries.ts";
+import { useRead } from "../api/query-provider.tsx";
+import { ClaimOutcome } from "../claims/claim-outcome.tsx";
+import { MissingCard } from "../dashboard/missing-card.tsx";
+import { ReferralCard } from "../dashboard/referral-card.tsx";
+import { formatNumber } from "../ui/number.ts";
+import { Stat, StatRow } from "../ui/stat.tsx";
+import { FriendsCard } from "./friends-card.tsx";
+import { referralLink } from "./referral-link.ts";
+import type { ReferralsView } from "./referrals-view.ts";
+
+type ReferralsPageProps = {
+  view: ReferralsView;
+  /** Where the product is reached from outside. */
+  origin: string;
+  /** Why a claim was refused. */
+  refusal: string | null;
+};
+
+/** The friends a member invited, how far each has come, and the link for more of them. */
+export function ReferralsPage({ view, origin, refusal }: ReferralsPageProps) {
+  const read = useRead();
+  const { data: user } = useQuery(userQuery(read));
+  const { data: friends } = useQuery(referralsQuery(read, view.list));
+  return (
+    <div className="grid gap-4.5">
+      <ClaimOutcome claimed={findClaimed(friends?.referrals, view)} refusal={refusal} />
+      {friends && <Figures stats={friends.stats} />}
+      <div className="grid items-start gap-4.5 *:min-w-0 @4xl/page:grid-cols-[1.9fr_1fr]">
+        {friends ? <FriendsCard friends={friends} list={view.list} /> : <MissingCard title="Your friends" />}
+        {user ? (
+          <ReferralCard link={referralLink(origin, user.personal_code)} />
+        ) : (
+          <MissingCard title="Refer a Friend" />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** What to say of the claim that has just been made; null without one. */
+function findClaimed(friends: Referral[] | undefined, { claimed }: ReferralsView): string | null {
+  const friend = friends?.find(({ id, status }) => id === claimed && status === "Success");
+  if (!friend) return claimed && "The points for your friend are yours.";
+  return `${formatNumber(friend.invitedPoints)} points for ${friend.inviteeEmail ?? "your friend"} are yours.`;
+}
+
+function Figures({ stats }: { stats: ReferralStats }) {
+  const { totalReferralPoints, successfulReferralsAmount, pendingReferralsAmount } = stats;
+  return (
+    <StatRow label="Your referrals at a glance">
+      <Stat label="Referral points" value={formatNumber(totalReferralPoints)}>
+        1.000 for each friend
+      </Stat>
+      <Stat label="Friends" value={formatNumber(successfulReferralsAmount + pendingReferralsAmount)}>
+        joined with your link
+      </Stat>
+      <Stat label="Successful" value={formatNumber(successfulReferralsAmount)}>
+        claimed by you
+      </Stat>
+      <Stat label="Pending" value={formatNumber(pendingReferralsAmount)}>
+        on their way, or to claim
+      </Stat>
+    </StatRow>
+  );
+}

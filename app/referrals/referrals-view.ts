@@ -1,0 +1,35 @@
+import type { ReferralStatus } from "../../server/referrals/contract.ts";
+import type { ReferralsQuery } from "../api/reads.ts";
+
+/** What the address asks for: a page of the friends, and the friend whose points have just been claimed. */
+export type ReferralsView = { list: ReferralsQuery; claimed: string | null };
+
+/** Friends on a page; the second is the usual one (product specification, section 9). */
+export const PAGE_SIZES = [5, 10, 25] as const;
+const USUAL_SIZE = 10;
+export const STATUSES = ["Claimable", "Pending", "Success"] as const satisfies ReferralStatus[];
+
+/** As many pages as the API counts. */
+const MAX_PAGE = 1_000_000;
+
+/** What an address asks for; what it says wrongly is as usual. */
+export function readReferralsView(params: URLSearchParams): ReferralsView {
+  const page = params.get("page") ?? "";
+  const limit = PAGE_SIZES.find((size) => String(size) === params.get("limit")) ?? USUAL_SIZE;
+  const status = STATUSES.find((each) => each === params.get("status"));
+  return {
+    list: { page: /^[1-9]\d*$/.test(page) ? Math.min(Number(page), MAX_PAGE) : 1, limit, ...(status && { status }) },
+    claimed: params.get("claimed"),
+  };
+}
+
+/** The address of a page of friends; what is as usual is left out of it. */
+export function referralsHref({ page, limit, status }: ReferralsQuery, claimed?: string): string {
+  const params = Object.entries({
+    status,
+    limit: limit === USUAL_SIZE ? undefined : String(limit),
+    page: page === 1 ? undefined : String(page),
+    claimed,
+  }).flatMap(([name, value]) => (value ? [[name, value]] : []));
+  return params.length > 0 ? `/referrals?${new URLSearchParams(params)}` : "/referrals";
+}

@@ -1,0 +1,20 @@
+import type { RouterContextProvider } from "react-router";
+import { toApiError } from "../api/api-error.ts";
+import { apiContext, logContext } from "../api/context.ts";
+import { isRefusedToken } from "../api/page-reads.ts";
+import type { CampaignMailOutcome } from "./campaign-mail-note.tsx";
+
+/** Turns campaign mail on or off, and tells what came of it. */
+export async function setCampaignMail(
+  context: Readonly<RouterContextProvider>,
+  subscribed: boolean,
+): Promise<CampaignMailOutcome> {
+  try {
+    await context.get(apiContext).campaignMail.subscribe(subscribed);
+    return subscribed ? "on" : "off";
+  } catch (error) {
+    if (isRefusedToken(error)) throw error;
+    context.get(logContext).error({ err: toApiError(error) }, "Campaign mail could not be changed");
+    return "failed";
+  }
+}

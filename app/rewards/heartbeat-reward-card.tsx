@@ -1,0 +1,58 @@
+import type { HeartbeatStatus } from "../../server/heartbeats/contract.ts";
+import { ClaimForm, useIsClaiming } from "../claims/claim-form.tsx";
+import { Card } from "../ui/card.tsx";
+import { Meter } from "../ui/meter.tsx";
+import { formatChange, formatNumber } from "../ui/number.ts";
+import { Pill } from "../ui/pill.tsx";
+import { Time } from "../ui/time.tsx";
+
+/** The id that the heartbeat reward is claimed by (server/heartbeats/service.ts). */
+export const HEARTBEAT_REWARD = "heartbeat";
+
+/** The reward for the first heartbeats, and how far the member is. */
+export function HeartbeatRewardCard({ status }: { status: HeartbeatStatus }) {
+  const { bonusPoints, currentHeartbeats, lastHeartbeatAt, requiredHeartbeats } = status;
+  const shown = Math.min(currentHeartbeats, requiredHeartbeats);
+  return (
+    <Card
+      title={`Earn ${formatNumber(requiredHeartbeats)} heartbeats`}
+      aside={<span className="num">{formatChange(bonusPoints)}</span>}
+    >
+      <div className="grid gap-3.5">
+        <div className="grid gap-2">
+          <Meter label="Heartbeats" value={shown} max={requiredHeartbeats} />
+          <span className="flex flex-wrap justify-between gap-x-3 text-hint text-ink-3">
+            <span className="num">
+              {formatNumber(shown)} of {formatNumber(requiredHeartbeats)}
+            </span>
+            {lastHeartbeatAt ? (
+              <span>
+                last one <Time dateTime={lastHeartbeatAt} className="num" />
+              </span>
+            ) : (
+              <span>none yet</span>
+            )}
+          </span>
+        </div>
+        <NextStep status={status} />
+      </div>
+    </Card>
+  );
+}
+
+function NextStep({ status }: { status: HeartbeatStatus }) {
+  const { bonusPoints, claimable, claimed, currentHeartbeats, requiredHeartbeats } = status;
+  const isClaiming = useIsClaiming(HEARTBEAT_REWARD);
+  if (claimed || isClaiming) {
+    return (
+      <p>
+        <Pill tone="good">Done</Pill>
+      </p>
+    );
+  }
+  if (claimable) {
+    return <ClaimForm id={HEARTBEAT_REWARD} label={`Claim ${formatNumber(bonusPoints)} points for your heartbeats`} />;
+  }
+  const missing = formatNumber(requiredHeartbeats - currentHeartbeats);
+  return <p className="text-ink-2">Keep your node running: {missing} more, and you can claim this reward.</p>;
+}

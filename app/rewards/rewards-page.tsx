@@ -1,0 +1,79 @@
+import { useQuery } from "@tanstack/react-query";
+import type { HeartbeatStatus } from "../../server/heartbeats/contract.ts";
+import type { CampaignSubmission } from "../../server/rewards/contract.ts";
+import { heartbeatStatusQuery, statsQuery, submissionsQuery } from "../api/queries.ts";
+import { useRead } from "../api/query-provider.tsx";
+import { ClaimOutcome } from "../claims/claim-outcome.tsx";
+import { MissingCard } from "../dashboard/missing-card.tsx";
+import { formatChange, formatNumber } from "../ui/number.ts";
+import { Stat, StatRow } from "../ui/stat.tsx";
+import { CampaignMailNote } from "./campaign-mail-note.tsx";
+import { CampaignsCard } from "./campaigns-card.tsx";
+import { HEARTBEAT_REWARD, HeartbeatRewardCard } from "./heartbeat-reward-card.tsx";
+import type { RewardsView } from "./rewards-view.ts";
+
+type RewardsPageProps = {
+  view: RewardsView;
+  /** Why a claim was refused. */
+  refusal: string | null;
+};
+
+/** What can be earned beside heartbeats and friends, and how far the member is with it. */
+export function RewardsPage({ view: { claimed, mail }, refusal }: RewardsPageProps) {
+  const read = useRead();
+  const { data: submissions } = useQuery(submissionsQuery(read));
+  const { data: heartbeats } = useQuery(heartbeatStatusQuery(read));
+  return (
+    <div className="grid gap-4.5">
+      {mail && <CampaignMailNote key={mail} outcome={mail} />}
+      <ClaimOutcome claimed={describeClaim(claimed, submissions, heartbeats)} refusal={refusal} />
+      {submissions && <Figures submissions={submissions} />}
+      <div className="grid items-start gap-4.5 *:min-w-0 @4xl/page:grid-cols-[1.9fr_1fr]">
+        {submissions ? <CampaignsCard submissions={submissions} /> : <MissingCard title="Rewards" />}
+        {heartbeats ? <HeartbeatRewardCard status={heartbeats} /> : <MissingCard title="Heartbeat reward" />}
+      </div>
+    </div>
+  );
+}
+
+/** What to say of the claim that has just been made; null without one. */
+function describeClaim(
+  claimed: string | null,
+  submissions: CampaignSubmission[] = [],
+  heartbeats?: HeartbeatStatus,
+): string | null {
+  if (claimed === HEARTBEAT_REWARD) {
+    return heartbeats?.claimed ? `${formatNumber(heartbeats.bonusPoints)} points for your heartbeats are yours.` : null;
+  }
+  const campaign = submissions.find(
+    ({ campaignId, claimable, completed }) => campaignId === claimed && completed && !claimable,
+  );
+  return campaign ? `${formatNumber(campaign.bonusPoints)} points for “${campaign.campaignName}” are yours.` : null;
+}
+
+const sum = (list: CampaignSubmission[]) => list.reduce((total, { bonusPoints }) => total + bonusPoints, 0);
+
+function Figures({ submissions }: { submissions: CampaignSubmission[] }) {
+  const { data: stats } = useQuery(statsQuery(useRead()));
+  if (!stats) return null;
+  const earned = stats.points_breakdown.find(({ category }) => category?.toLowerCase() === "rewards")?.value ?? 0;
+  const done = submissions.filter(({ completed }) => completed);
+  const claimable = submissions.filter((each) => each.claimable);
+  const open = submissions.filter(({ completed }) => !completed);
+  return (
+    <StatRow label="Your rewards at a glance">
+      <Stat label="Points from rewards" value={formatNumber(earned)}>
+        of {formatNumber(stats.points_total)} in all
+      </Stat>
+      <Stat label="Done" value={`${formatNumber(done.length)}/${formatNumber(submissions.length)}`}>
+        {done.length === 1 ? "task" : "tasks"}
+      </Stat>
+      <Stat label="To claim" value={formatNumber(claimable.length)}>
+        {formatChange(sum(claimable))} points
+      </Stat>
+      <Stat label="Still to do" value={formatNumber(open.length)}>
+        {formatChange(sum(open))} points
+      </Stat>
+    </StatRow>
+  );
+}
