@@ -24,15 +24,23 @@ afterAll(() => database.close());
 type Joining = { code?: string | null; browser?: string };
 
 /** Somebody who joins through the API, with a browser of their own unless one is named. */
-async function join(email: string, { code, browser }: Joining = {}) {
+async function join(email: string, joining: Joining = {}) {
+  const confirm = await begin(email, joining);
+  return confirm();
+}
+
+/** Somebody who has signed up, and has still to type the code from the mail. */
+async function begin(email: string, { code, browser }: Joining = {}) {
   const { turnstileToken } = await api.read(issueBotCheck);
   clock.advance(1000);
   const body = { email, password: TEST_PASSWORD, turnstileToken, ...(code && { referralCode: code }) };
   const { signupToken: token } = await api.read(signUp, { body });
   const { code: verificationCode = "" } = await mailbox.read(email);
   const headers = { "X-Device-Token": (browser ?? crypto.randomUUID()).padEnd(43, "_") };
-  const { accessToken, user } = await api.read(verify, { body: { token, verificationCode }, headers });
-  return { token: accessToken, user };
+  return async () => {
+    const { accessToken, user } = await api.read(verify, { body: { token, verificationCode }, headers });
+    return { token: accessToken, user };
+  };
 }
 
 type Member = Awaited<ReturnType<typeof join>>;
@@ -71,20 +79,36 @@ describe("an invitation is held, unpaid,", () => {
 
   test("for a browser that the inviter signs in with", async () => {
     const ada = await join("ada@example.com", { browser: "adas_browser" });
-    await join("bob@example.com", { code: ada.user.personal_code, browser: "adas_browser" });
+    const bob = await join("bob@example.com", { code: ada.user.personal_code, browser: "adas_browser" });
     expect(await reasons()).toEqual([["bob@example.com", "same-device"]]);
+    expect(await pointsOf(bob)).toBe(0);
   });
 
   test("for a circle: the mailbox, or the browser, of somebody further up", async () => {
     const ada = await join("ada@example.com", { browser: "adas_browser" });
     const bob = await join("bob@example.com", { code: ada.user.personal_code });
     const cleo = await join("cleo@example.com", { code: bob.user.personal_code });
-    await join("ada+again@example.com", { code: cleo.user.personal_code });
-    await join("dan@example.com", { code: cleo.user.personal_code, browser: "adas_browser" });
+    const again = await join("ada+again@example.com", { code: cleo.user.personal_code });
+    const dan = await join("dan@example.com", { code: cleo.user.personal_code, browser: "adas_browser" });
     expect(await reasons()).toEqual([
       ["ada+again@example.com", "cycle"],
       ["dan@example.com", "cycle"],
     ]);
+    expect([await pointsOf(again), await pointsOf(dan)]).toEqual([0, 0]);
+    expect([await pointsOf(bob), await pointsOf(cleo)]).toEqual([1000, 1000]);
+  });
+
+  test("for all but one of the accounts of a mailbox that are confirmed at the same moment", async () => {
+    const ada = await join("ada@example.com");
+    const emails = ["bob@example.com", "bob+2@example.com", "b.ob@example.com", "bob+4@example.com"];
+    const confirm = [];
+    for (const email of emails) confirm.push(await begin(email, { code: ada.user.personal_code }));
+    const friends = await Promise.all(confirm.map((each) => each()));
+
+    expect((await reasons()).map(([, reason]) => reason)).toEqual(["same-mailbox", "same-mailbox", "same-mailbox"]);
+    const points = await Promise.all(friends.map(pointsOf));
+    expect(points.toSorted((a, b) => a - b)).toEqual([0, 0, 0, 1000]);
+    expect(await checkLedger(db, { fix: false })).toEqual([]);
   });
 });
 
