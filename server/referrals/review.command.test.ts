@@ -45,6 +45,16 @@ test("the command lists what is held and decides on it, and says what does not w
       ),
     ),
   });
+  expect(runCommand(dataDir, "--release", ada, "--refuse", ada)).toMatchObject({
+    status: 2,
+    stdout: "",
+    stderr: expect.stringMatching(/^Either --release or --refuse, not both\.[^]+--release <id>/),
+  });
+  expect(runCommand(dataDir, "--release", "ada@example.com")).toMatchObject({
+    status: 1,
+    stdout: "",
+    stderr: "No held invitation has this id.\n",
+  });
   expect(runCommand(dataDir, "--release", ada)).toMatchObject({
     status: 0,
     stdout: expect.stringContaining("Released"),

@@ -1,11 +1,15 @@
+import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { users } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { readPointsLog } from "../points/contract.ts";
+import { countBeats } from "../heartbeats/service.ts";
+import { readPointsLog, readStats } from "../points/contract.ts";
+import { checkLedger } from "../points/rebuild.ts";
 import { readReferrals } from "./contract.ts";
 import { listHeld, refuseHeld, releaseHeld } from "./review.ts";
-import { recordReferral } from "./service.ts";
+import { claimReferral, recordReferral } from "./service.ts";
 
 const database = await createTestDatabase();
 const { db } = database;
@@ -25,8 +29,25 @@ async function hold(name = "ada") {
   return { id, inviter, friend };
 }
 
+/** All that an inviter has to wait for: 100 heartbeats and a linked wallet. */
+async function fulfil(userId: string) {
+  const beats = Array.from({ length: 100 }, (_, index) => {
+    const beatAt = new Date(clock.now().getTime() - index * 3_600_000);
+    return { userId, beatAt, receivedAt: beatAt };
+  });
+  await inTransaction(db, (tx) => countBeats(tx, beats, api.deps.env));
+  await db.update(users).set({ wallet: "0xabc" }).where(eq(users.id, userId));
+}
+
+const claim = (inviterId: string, id: string) =>
+  inTransaction(db, (tx) => claimReferral(tx, { inviterId, id, at: clock.now() }));
+
 const logOf = async (token: string) => (await api.read(readPointsLog, { token })).data;
 const invitedBy = (token: string) => api.read(readReferrals, { token });
+
+/** How each went, sorted: "done", or the code of the error. */
+const outcomesOf = (decisions: PromiseSettledResult<void>[]) =>
+  decisions.map((each) => (each.status === "fulfilled" ? "done" : each.reason.code)).toSorted();
 
 test("what is held is listed, the oldest first", async () => {
   const first = await hold("ada");
@@ -41,13 +62,29 @@ test("what is held is listed, the oldest first", async () => {
 test("a released invitation is paid, once, and one like any other", async () => {
   const { id, inviter, friend } = await hold();
   const decisions = await Promise.allSettled([1, 2, 3].map(() => releaseHeld(db, { id, at: clock.now() })));
-  expect(decisions.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect(outcomesOf(decisions)).toEqual(["NOT_FOUND", "NOT_FOUND", "done"]);
   expect(await logOf(friend.token)).toMatchObject([{ points: 1000, comment: "Joined with a friend's link" }]);
   expect(await invitedBy(inviter.token)).toMatchObject({
     referrals: [{ id, status: "Pending" }],
     pagination: { total: 1 },
   });
   expect(await listHeld(db)).toEqual([]);
+
+  await fulfil(friend.user.id);
+  expect(await invitedBy(inviter.token)).toMatchObject({ referrals: [{ status: "Claimable", canClaim: true }] });
+  expect(await claim(inviter.user.id, id)).toBe(1000);
+  expect(await checkLedger(db, { fix: false })).toEqual([]);
+});
+
+test("of two different decisions at the same moment one counts, and only that", async () => {
+  const { id, inviter, friend } = await hold();
+  const decide = [releaseHeld, refuseHeld];
+  const decisions = await Promise.allSettled(decide.map((each) => each(db, { id, at: clock.now() })));
+  expect(outcomesOf(decisions)).toEqual(["NOT_FOUND", "done"]);
+  const isReleased = decisions[0]?.status === "fulfilled";
+  expect(await logOf(friend.token)).toHaveLength(isReleased ? 1 : 0);
+  expect((await invitedBy(inviter.token)).pagination.total).toBe(isReleased ? 1 : 0);
+  expect(await checkLedger(db, { fix: false })).toEqual([]);
 });
 
 test("a refused invitation is over for good: nobody is paid, and the inviter's list does without it", async () => {
@@ -59,7 +96,21 @@ test("a refused invitation is over for good: nobody is paid, and the inviter's l
     stats: { pendingReferralsAmount: 0 },
     pagination: { total: 0 },
   });
+  expect(await api.read(readStats, { token: inviter.token })).toMatchObject({ total_referrals: 0, points_total: 0 });
+
+  await fulfil(friend.user.id);
+  await expect(claim(inviter.user.id, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
   await expect(releaseHeld(db, { id, at: clock.now() })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect(await checkLedger(db, { fix: false })).toEqual([]);
+});
+
+test("a friend whose invitation was refused is not invited anew", async () => {
+  const { id, friend } = await hold();
+  await refuseHeld(db, { id, at: clock.now() });
+  const another = await seedMember(api.deps);
+  const joining = { inviterId: another.user.id, inviteeId: friend.user.id, at: clock.now() };
+  expect(await inTransaction(db, (tx) => recordReferral(tx, joining))).toBeUndefined();
+  expect(await logOf(friend.token)).toEqual([]);
 });
 
 test.each([["00000000-0000-7000-8000-000000000000"], ["no id at all"]])("%s is found nowhere", async (id) => {
