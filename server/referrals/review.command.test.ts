@@ -28,7 +28,10 @@ async function hold(db: Db, name: string) {
   return (await inTransaction(db, (tx) => recordReferral(tx, joining))) ?? "";
 }
 
-test("the command lists what is held and decides on it, and says what does not work", async () => {
+// Nine processes, most of which open the database: half a minute on a busy machine.
+const timeout = 90_000;
+
+test("the command lists what is held and decides on it, and says what does not work", { timeout }, async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "nodebeat-review-"));
   onTestFinished(() => rm(dataDir, { recursive: true }));
   const opened = await openDatabase({ dataDir, log: createLog({ level: "silent" }) });
