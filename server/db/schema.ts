@@ -134,6 +134,11 @@ export const referrals = pgTable(
   ],
 );
 
+/** The mailboxes that invited friends joined with, so that of two at the same moment one waits and sees the other. */
+export const invitedMailboxes = pgTable("invited_mailboxes", {
+  mailboxKey: text("mailbox_key").primaryKey(),
+});
+
 export const referralTotals = pgTable("referral_totals", {
   userId: uuid("user_id")
     .primaryKey()

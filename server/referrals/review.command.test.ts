@@ -28,7 +28,10 @@ async function hold(db: Db, name: string) {
   return (await inTransaction(db, (tx) => recordReferral(tx, joining))) ?? "";
 }
 
-test("the command lists what is held and decides on it, and says what does not work", async () => {
+// Nine processes, most of which open the database: half a minute on a busy machine.
+const timeout = 90_000;
+
+test("the command lists what is held and decides on it, and says what does not work", { timeout }, async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "nodebeat-review-"));
   onTestFinished(() => rm(dataDir, { recursive: true }));
   const opened = await openDatabase({ dataDir, log: createLog({ level: "silent" }) });
@@ -44,6 +47,16 @@ test("the command lists what is held and decides on it, and says what does not w
         `^${ada}  ada@example.com → ada\\+2@example.com  the same mailbox as another account  since .+\n${bob}`,
       ),
     ),
+  });
+  expect(runCommand(dataDir, "--release", ada, "--refuse", ada)).toMatchObject({
+    status: 2,
+    stdout: "",
+    stderr: expect.stringMatching(/^Either --release or --refuse, not both\.[^]+--release <id>/),
+  });
+  expect(runCommand(dataDir, "--release", "ada@example.com")).toMatchObject({
+    status: 1,
+    stdout: "",
+    stderr: "No held invitation has this id.\n",
   });
   expect(runCommand(dataDir, "--release", ada)).toMatchObject({
     status: 0,

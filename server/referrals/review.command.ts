@@ -27,6 +27,9 @@ type Options = { release?: string; refuse?: string };
 
 async function main(): Promise<void> {
   const values = readOptions();
+  if (values.release !== undefined && values.refuse !== undefined) {
+    throw new StartError(`Either --release or --refuse, not both.\n\n${USAGE}`);
+  }
   if (values.help) return console.log(USAGE);
   const { databaseUrl, dataDir } = readEnv(process.env);
   const database = await openDatabase({ databaseUrl, dataDir, log: createLog({ level: "warn" }) });

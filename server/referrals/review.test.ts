@@ -1,9 +1,13 @@
+import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { users } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { readPointsLog } from "../points/contract.ts";
-import { readReferrals } from "./contract.ts";
+import { countBeats } from "../heartbeats/service.ts";
+import { readPointsLog, readStats } from "../points/contract.ts";
+import { checkLedger } from "../points/rebuild.ts";
+import { claimReferral, readReferrals } from "./contract.ts";
 import { listHeld, refuseHeld, releaseHeld } from "./review.ts";
 import { recordReferral } from "./service.ts";
 
@@ -25,8 +29,24 @@ async function hold(name = "ada") {
   return { id, inviter, friend };
 }
 
+/** All that an inviter has to wait for: 100 heartbeats and a linked wallet. */
+async function fulfil(userId: string) {
+  const beats = Array.from({ length: 100 }, (_, index) => {
+    const beatAt = new Date(clock.now().getTime() - index * 3_600_000);
+    return { userId, beatAt, receivedAt: beatAt };
+  });
+  await inTransaction(db, (tx) => countBeats(tx, beats, api.deps.env));
+  await db.update(users).set({ wallet: "0xabc" }).where(eq(users.id, userId));
+}
+
+const claim = async (token: string, id: string) => (await api.call(claimReferral, { token, params: { id } })).status;
+
 const logOf = async (token: string) => (await api.read(readPointsLog, { token })).data;
 const invitedBy = (token: string) => api.read(readReferrals, { token });
+
+/** How each went: "done", or the code of the error. */
+const outcomesOf = (decisions: PromiseSettledResult<void>[]) =>
+  decisions.map((each) => (each.status === "fulfilled" ? "done" : each.reason.code));
 
 test("what is held is listed, the oldest first", async () => {
   const first = await hold("ada");
@@ -41,13 +61,31 @@ test("what is held is listed, the oldest first", async () => {
 test("a released invitation is paid, once, and one like any other", async () => {
   const { id, inviter, friend } = await hold();
   const decisions = await Promise.allSettled([1, 2, 3].map(() => releaseHeld(db, { id, at: clock.now() })));
-  expect(decisions.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect(outcomesOf(decisions).filter((outcome) => outcome === "done")).toHaveLength(1);
+  expect(outcomesOf(decisions).filter((outcome) => outcome === "NOT_FOUND")).toHaveLength(2);
   expect(await logOf(friend.token)).toMatchObject([{ points: 1000, comment: "Joined with a friend's link" }]);
   expect(await invitedBy(inviter.token)).toMatchObject({
     referrals: [{ id, status: "Pending" }],
     pagination: { total: 1 },
   });
   expect(await listHeld(db)).toEqual([]);
+
+  await fulfil(friend.user.id);
+  expect(await invitedBy(inviter.token)).toMatchObject({ referrals: [{ status: "Claimable", canClaim: true }] });
+  expect(await claim(inviter.token, id)).toBe(200);
+  expect(await api.read(readStats, { token: inviter.token })).toMatchObject({ points_total: 1000 });
+  expect(await checkLedger(db, { fix: false })).toEqual([]);
+});
+
+test("of two different decisions at the same moment one counts, and only that", async () => {
+  const { id, inviter, friend } = await hold();
+  const decide = [releaseHeld, refuseHeld];
+  const decisions = await Promise.allSettled(decide.map((each) => each(db, { id, at: clock.now() })));
+  expect(outcomesOf(decisions)).toEqual(expect.arrayContaining(["done", "NOT_FOUND"]));
+  const isReleased = decisions[0]?.status === "fulfilled";
+  expect(await logOf(friend.token)).toHaveLength(isReleased ? 1 : 0);
+  expect((await invitedBy(inviter.token)).pagination.total).toBe(isReleased ? 1 : 0);
+  expect(await checkLedger(db, { fix: false })).toEqual([]);
 });
 
 test("a refused invitation is over for good: nobody is paid, and the inviter's list does without it", async () => {
@@ -59,7 +97,21 @@ test("a refused invitation is over for good: nobody is paid, and the inviter's l
     stats: { pendingReferralsAmount: 0 },
     pagination: { total: 0 },
   });
+  expect(await api.read(readStats, { token: inviter.token })).toMatchObject({ total_referrals: 0, points_total: 0 });
+
+  await fulfil(friend.user.id);
+  expect(await claim(inviter.token, id)).toBe(404);
   await expect(releaseHeld(db, { id, at: clock.now() })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect(await checkLedger(db, { fix: false })).toEqual([]);
+});
+
+test("a friend whose invitation was refused is not invited anew", async () => {
+  const { id, friend } = await hold();
+  await refuseHeld(db, { id, at: clock.now() });
+  const another = await seedMember(api.deps);
+  const joining = { inviterId: another.user.id, inviteeId: friend.user.id, at: clock.now() };
+  expect(await inTransaction(db, (tx) => recordReferral(tx, joining))).toBeUndefined();
+  expect(await logOf(friend.token)).toEqual([]);
 });
 
 test.each([["00000000-0000-7000-8000-000000000000"], ["no id at all"]])("%s is found nowhere", async (id) => {

@@ -1,6 +1,6 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 import type { Tx } from "../db/client.ts";
-import { knownDevices, users } from "../db/schema.ts";
+import { invitedMailboxes, knownDevices, users } from "../db/schema.ts";
 
 /** As far up as invitations are followed. */
 const MAX_GENERATIONS = 20;
@@ -11,6 +11,11 @@ export async function findInvitee(tx: Tx, inviteeId: string) {
     .from(users)
     .where(eq(users.id, inviteeId));
   return { mailboxKey: invitee?.mailboxKey ?? "", domain: invitee?.emailKey.split("@")[1] ?? "" };
+}
+
+/** Waits for whoever joins with the same mailbox at this moment, so that the queries after it see them. */
+export async function waitForTwins(tx: Tx, mailboxKey: string): Promise<void> {
+  await tx.insert(invitedMailboxes).values({ mailboxKey }).onConflictDoNothing();
 }
 
 type Kinship = { sharesMailbox: boolean; sharesDevice: boolean };

@@ -9,9 +9,8 @@ import { inTransaction } from "../db/transaction.ts";
 import { countBeats } from "../heartbeats/service.ts";
 import { readStats } from "../points/contract.ts";
 import { checkLedger } from "../points/rebuild.ts";
-import { readReferrals } from "./contract.ts";
+import { claimReferral, readReferrals } from "./contract.ts";
 import { listHeld } from "./review.ts";
-import { claimReferral } from "./service.ts";
 
 const database = await createTestDatabase();
 const { db } = database;
@@ -24,15 +23,23 @@ afterAll(() => database.close());
 type Joining = { code?: string | null; browser?: string };
 
 /** Somebody who joins through the API, with a browser of their own unless one is named. */
-async function join(email: string, { code, browser }: Joining = {}) {
+async function join(email: string, joining: Joining = {}) {
+  const confirm = await begin(email, joining);
+  return confirm();
+}
+
+/** Somebody who has signed up, and has still to type the code from the mail. */
+async function begin(email: string, { code, browser }: Joining = {}) {
   const { turnstileToken } = await api.read(issueBotCheck);
   clock.advance(1000);
   const body = { email, password: TEST_PASSWORD, turnstileToken, ...(code && { referralCode: code }) };
   const { signupToken: token } = await api.read(signUp, { body });
   const { code: verificationCode = "" } = await mailbox.read(email);
   const headers = { "X-Device-Token": (browser ?? crypto.randomUUID()).padEnd(43, "_") };
-  const { accessToken, user } = await api.read(verify, { body: { token, verificationCode }, headers });
-  return { token: accessToken, user };
+  return async () => {
+    const { accessToken, user } = await api.read(verify, { body: { token, verificationCode }, headers });
+    return { token: accessToken, user };
+  };
 }
 
 type Member = Awaited<ReturnType<typeof join>>;
@@ -51,7 +58,9 @@ describe("an invitation is held, unpaid,", () => {
     const other = await join(email, { code: ada.user.personal_code });
     expect(await reasons()).toEqual([[email, "same-mailbox"]]);
     expect(await pointsOf(other)).toBe(0);
-    expect(await friendsOf(ada)).toMatchObject([{ inviteeEmail: email, status: "Pending", canClaim: false }]);
+    expect(await friendsOf(ada)).toMatchObject([
+      { inviteeEmail: email, status: "Pending", canClaim: false, pendingReasons: ["review", "heartbeats", "wallet"] },
+    ]);
   });
 
   test("for a second account of somebody else's", async () => {
@@ -71,20 +80,36 @@ describe("an invitation is held, unpaid,", () => {
 
   test("for a browser that the inviter signs in with", async () => {
     const ada = await join("ada@example.com", { browser: "adas_browser" });
-    await join("bob@example.com", { code: ada.user.personal_code, browser: "adas_browser" });
+    const bob = await join("bob@example.com", { code: ada.user.personal_code, browser: "adas_browser" });
     expect(await reasons()).toEqual([["bob@example.com", "same-device"]]);
+    expect(await pointsOf(bob)).toBe(0);
   });
 
   test("for a circle: the mailbox, or the browser, of somebody further up", async () => {
     const ada = await join("ada@example.com", { browser: "adas_browser" });
     const bob = await join("bob@example.com", { code: ada.user.personal_code });
     const cleo = await join("cleo@example.com", { code: bob.user.personal_code });
-    await join("ada+again@example.com", { code: cleo.user.personal_code });
-    await join("dan@example.com", { code: cleo.user.personal_code, browser: "adas_browser" });
+    const again = await join("ada+again@example.com", { code: cleo.user.personal_code });
+    const dan = await join("dan@example.com", { code: cleo.user.personal_code, browser: "adas_browser" });
     expect(await reasons()).toEqual([
       ["ada+again@example.com", "cycle"],
       ["dan@example.com", "cycle"],
     ]);
+    expect([await pointsOf(again), await pointsOf(dan)]).toEqual([0, 0]);
+    expect([await pointsOf(bob), await pointsOf(cleo)]).toEqual([1000, 1000]);
+  });
+
+  test("for all but one of the accounts of a mailbox that are confirmed at the same moment", async () => {
+    const ada = await join("ada@example.com");
+    const emails = ["bob@example.com", "bob+2@example.com", "b.ob@example.com", "bob+4@example.com"];
+    const confirm = [];
+    for (const email of emails) confirm.push(await begin(email, { code: ada.user.personal_code }));
+    const friends = await Promise.all(confirm.map((each) => each()));
+
+    expect((await reasons()).map(([, reason]) => reason)).toEqual(["same-mailbox", "same-mailbox", "same-mailbox"]);
+    const points = await Promise.all(friends.map(pointsOf));
+    expect(points.toSorted((a, b) => a - b)).toEqual([0, 0, 0, 1000]);
+    expect(await checkLedger(db, { fix: false })).toEqual([]);
   });
 });
 
@@ -107,9 +132,12 @@ test("a held invitation brings its inviter nothing either, however active the fr
   await db.update(users).set({ wallet: "0xabc" }).where(eq(users.id, other.user.id));
 
   const [held] = await friendsOf(ada);
-  expect(held).toMatchObject({ inviteeHeartbeats: 100, walletConnected: true, status: "Pending", canClaim: false });
-  const claim = inTransaction(db, (tx) => claimReferral(tx, { inviterId: ada.user.id, id: held?.id ?? "", at }));
-  await expect(claim).rejects.toMatchObject({ code: "CONFLICT", message: "This invitation is being reviewed." });
+  expect(held).toMatchObject({ inviteeHeartbeats: 100, walletConnected: true, canClaim: false });
+  expect(held).toMatchObject({ status: "Pending", pendingReasons: ["review"] });
+  expect(await api.call(claimReferral, { token: ada.token, params: { id: held?.id ?? "" } })).toMatchObject({
+    status: 409,
+    body: { message: "This invitation is being reviewed." },
+  });
   expect(await pointsOf(ada)).toBe(0);
   expect(await checkLedger(db, { fix: false })).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { disposableEmailBlocklistSet } from "disposable-email-domains-js";
 import type { Tx } from "../db/client.ts";
 import type { referrals } from "../db/schema.ts";
-import { findInvitee, findKinship, hasTwin } from "./screening.queries.ts";
+import { findInvitee, findKinship, hasTwin, waitForTwins } from "./screening.queries.ts";
 
 export type HeldReason = NonNullable<typeof referrals.$inferSelect.heldReason>;
 
@@ -18,6 +18,7 @@ export async function screenInvitation(
   { inviterId, inviteeId, deviceHash }: Invitation,
 ): Promise<HeldReason | undefined> {
   const { mailboxKey, domain } = await findInvitee(tx, inviteeId);
+  await waitForTwins(tx, mailboxKey);
   const [inviter, ...above] = await findKinship(tx, { inviterId, mailboxKey, deviceHash });
   if (inviter?.sharesMailbox) return "same-mailbox";
   if (above.some(({ sharesMailbox, sharesDevice }) => sharesMailbox || sharesDevice)) return "cycle";
