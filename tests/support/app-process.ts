@@ -8,11 +8,14 @@ import { openDatabase } from "../../server/db/client.ts";
 import { passwordResets } from "../../server/db/schema.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
 import { readEnv } from "../../server/env.ts";
-import { recordHeartbeats } from "../../server/heartbeats/service.ts";
+import { countBeats, recordHeartbeats } from "../../server/heartbeats/service.ts";
 import { createLog } from "../../server/log.ts";
 import { onboardMember } from "../../server/onboarding/service.ts";
 import type { PointsCategory } from "../../server/points/contract.ts";
 import { postPoints } from "../../server/points/service.ts";
+import { recordReferral } from "../../server/referrals/service.ts";
+import type { Campaign } from "../../server/rewards/queries.ts";
+import { completeCampaign, saveCampaigns } from "../../server/rewards/service.ts";
 import { startSession } from "../../server/sessions/service.ts";
 import { startServer } from "../../server/start.ts";
 import { dumpDatabase } from "./dump-database.ts";
@@ -49,10 +52,16 @@ export type SeededMember = {
 
 export type SeedEntry = { category: PointsCategory; points: number; comment: string; daysAgo?: number };
 
+export type SeedFriend = { heartbeats?: number; wallet?: boolean; email?: string };
+
 export type Seeds = {
   member: (member: SeedMember) => Promise<SeededMember>;
   post: (userId: string, entries: SeedEntry[]) => Promise<void>;
   beat: (userId: string, timestamps: string[]) => Promise<void>;
+  /** Somebody who joined with a member's link, and has come so far. Returns their address. */
+  friend: (inviterId: string, friend: SeedFriend) => Promise<string>;
+  /** The campaigns there are, those with `completed` done by the member. */
+  campaigns: (userId: string, campaigns: (Campaign & { completed?: boolean })[]) => Promise<void>;
   /** The latest mail to an address, once there are as many as `count` (one unless given). */
   mail: (to: string, count?: number) => Promise<ReceivedMail>;
   /** Ends the time of an address to choose a new password. */
@@ -119,6 +128,30 @@ const seeds: Seeds = {
 
   async beat(userId, timestamps) {
     await recordHeartbeats(deps, { userId }, { beats: timestamps.map((timestamp) => ({ timestamp })) });
+  },
+
+  async friend(inviterId, { heartbeats = 0, wallet = false, email = `${crypto.randomUUID()}@nodebeat.test` }) {
+    const newcomer = { email, password: TEST_PASSWORD, ...(wallet && { wallet: `0x${crypto.randomUUID()}` }) };
+    const { id: inviteeId } = await registerMember(deps, newcomer);
+    const at = new Date();
+    const beats = Array.from({ length: heartbeats }, (_, index) => {
+      const beatAt = new Date(at.getTime() - index * 60 * 60 * 1000);
+      return { userId: inviteeId, beatAt, receivedAt: beatAt };
+    });
+    await inTransaction(database.db, async (tx) => {
+      await countBeats(tx, beats, env);
+      await recordReferral(tx, { inviterId, inviteeId, at });
+    });
+    return email;
+  },
+
+  async campaigns(userId, campaigns) {
+    await inTransaction(database.db, async (tx) => {
+      for (const { completed, ...campaign } of campaigns) {
+        await saveCampaigns(tx, [campaign]);
+        if (completed) await completeCampaign(tx, { userId, campaignId: campaign.id, at: new Date() });
+      }
+    });
   },
 
   mail: (to, count) => waitForMail(join(dataDir, "mail"), to, count),

@@ -41,6 +41,8 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
     seed: {
       member: (input) => ask("member", [input]),
       beat: (...input) => ask("beat", input),
+      friend: (...input) => ask("friend", input),
+      campaigns: (...input) => ask("campaigns", input),
       post: (...input) => ask("post", input),
       mail: (...input) => ask("mail", input),
       endRecoveries: (...input) => ask("endRecoveries", input),

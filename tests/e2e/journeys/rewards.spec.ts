@@ -1,0 +1,56 @@
+import { expect, test } from "../fixtures.ts";
+
+const campaign = {
+  id: crypto.randomUUID(),
+  name: "Follow us on X",
+  type: "social",
+  formUrl: "https://nodebeat.example/follow",
+  bonusPoints: 250.5,
+  mandatory: true,
+  buttonText: "Follow",
+  taskNumber: 1,
+};
+
+test("campaigns are listed in their order, each with its next step, and a completed one is claimed once", async ({
+  page,
+  app,
+  login,
+}) => {
+  const { userId } = await login();
+  const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
+  await app.seed.campaigns(userId, [
+    { ...campaign, id: second, name: `Guide ${second}`, mandatory: false, buttonText: null, taskNumber: -1 },
+    { ...campaign, id: first, name: `Follow ${first}`, taskNumber: -2, completed: true },
+  ]);
+  await page.goto("/rewards");
+  const items = page.getByRole("region", { name: "Rewards", exact: true }).getByRole("listitem");
+  const mine = items.filter({ hasText: first });
+  const open = items.filter({ hasText: second });
+  await expect(mine).toContainText("Required social");
+  await expect(mine).toContainText("+250,5");
+  await expect(open).toContainText("Optional social");
+  await expect(open.getByRole("link")).toHaveAttribute("href", "https://nodebeat.example/follow");
+  await expect(open.getByRole("link")).toHaveText("Open form");
+
+  await mine.getByRole("button", { name: `Claim 250,5 points for Follow ${first}` }).click();
+  await expect(page.getByRole("main").getByRole("status")).toHaveText(`250,5 points for “Follow ${first}” are yours.`);
+  await expect(mine).toContainText("Done");
+  await expect(mine.getByRole("button")).toHaveCount(0);
+  await expect(page.getByRole("banner")).toContainText("250,5");
+});
+
+test("the heartbeat reward says how far it is, and is claimed when it is there", async ({ page, app, login }) => {
+  const { userId } = await login();
+  await app.seed.beat(userId, [new Date().toISOString()]);
+  await page.goto("/rewards");
+  const card = page.getByRole("region", { name: "Earn 100 heartbeats" });
+  await expect(card).toContainText("1 of 100");
+  await expect(card).toContainText("Keep your node running: 99 more, and you can claim this reward.");
+
+  const hours = Array.from({ length: 99 }, (_, index) => new Date(Date.now() - (index + 1) * 3_600_000).toISOString());
+  await app.seed.beat(userId, hours);
+  await page.reload();
+  await card.getByRole("button", { name: /^Claim .+ points for your heartbeats$/ }).click();
+  await expect(page.getByRole("main").getByRole("status")).toHaveText(/points for your heartbeats are yours\.$/);
+  await expect(card).toContainText("Done");
+});
