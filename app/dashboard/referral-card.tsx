@@ -6,15 +6,17 @@ import { inputClass } from "../ui/field.tsx";
 type ReferralCardProps = {
   /** The site's origin plus /auth/signup with the member's personal code; null before the member has one. */
   link: string | null;
+  /** In one line where there is room for it, rather than in a column. */
+  wide?: boolean;
   /** Called with every copy. */
   onCopied?: () => void;
 };
 
 /** The member's invitation. Without a script the link can be selected. */
-export function ReferralCard({ link, onCopied }: ReferralCardProps) {
+export function ReferralCard({ link, wide = false, onCopied }: ReferralCardProps) {
   return (
     <Card title="Refer a Friend">
-      <div className="grid gap-3.5">
+      <div className={`grid gap-3.5 ${wide ? "items-center @3xl/page:grid-cols-[1fr_minmax(0,26rem)_8rem]" : ""}`}>
         <p className="text-ink-2">A friend who joins with your link starts with 1.000 extra points.</p>
         {link ? (
           <>

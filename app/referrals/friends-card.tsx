@@ -15,7 +15,7 @@ import { PAGE_SIZES, referralsHref, STATUSES } from "./referrals-view.ts";
 const TONES: Record<ReferralStatus, PillTone> = { Claimable: "info", Pending: "warn", Success: "good" };
 
 const COLUMNS: Column<Referral>[] = [
-  { head: "User", cell: ({ inviteeEmail }) => inviteeEmail ?? "Anonymous", className: "max-w-60 truncate" },
+  { head: "User", cell: (friend) => <Friend friend={friend} />, className: "min-w-52 max-w-100" },
   {
     head: "Heartbeats",
     cell: ({ inviteeHeartbeats }) => formatNumber(inviteeHeartbeats),
@@ -90,11 +90,15 @@ function Choices({ list }: { list: ReferralsQuery }) {
 
 function Status({ friend }: { friend: Referral }) {
   const status = useIsClaiming(friend.id) ? "Success" : friend.status;
-  const reason = status === "Pending" ? explain(friend) : null;
+  return <Pill tone={TONES[status]}>{status}</Pill>;
+}
+
+function Friend({ friend }: { friend: Referral }) {
+  const reason = friend.status === "Pending" ? explain(friend) : null;
   return (
-    <span className="grid justify-items-start gap-1.5">
-      <Pill tone={TONES[status]}>{status}</Pill>
-      {reason && <span className="max-w-52 text-hint text-ink-3">{reason}</span>}
+    <span className="grid gap-0.5">
+      <span className="truncate">{friend.inviteeEmail ?? "Anonymous"}</span>
+      {reason && <span className="text-hint text-ink-3">{reason}</span>}
     </span>
   );
 }
@@ -112,7 +116,7 @@ function explain({ pendingReasons = [], inviteeHeartbeats }: Referral): string |
       : []),
     ...(pendingReasons.includes("wallet") ? ["a linked wallet"] : []),
   ];
-  return needs.length > 0 ? `Your friend still needs ${needs.join(" and ")}.` : null;
+  return needs.length > 0 ? `Still needs ${needs.join(" and ")}.` : null;
 }
 
 function Claim({ friend: { id, canClaim, inviteeEmail, invitedPoints, status } }: { friend: Referral }) {

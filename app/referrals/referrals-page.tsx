@@ -28,14 +28,12 @@ export function ReferralsPage({ view, origin, refusal }: ReferralsPageProps) {
     <div className="grid gap-4.5">
       <ClaimOutcome claimed={findClaimed(friends?.referrals, view)} refusal={refusal} />
       {friends && <Figures stats={friends.stats} />}
-      <div className="grid items-start gap-4.5 *:min-w-0 @4xl/page:grid-cols-[1.9fr_1fr]">
-        {friends ? <FriendsCard friends={friends} list={view.list} /> : <MissingCard title="Your friends" />}
-        {user ? (
-          <ReferralCard link={referralLink(origin, user.personal_code)} />
-        ) : (
-          <MissingCard title="Refer a Friend" />
-        )}
-      </div>
+      {user ? (
+        <ReferralCard wide link={referralLink(origin, user.personal_code)} />
+      ) : (
+        <MissingCard title="Refer a Friend" />
+      )}
+      {friends ? <FriendsCard friends={friends} list={view.list} /> : <MissingCard title="Your friends" />}
     </div>
   );
 }

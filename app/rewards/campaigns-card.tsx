@@ -53,7 +53,9 @@ function Campaign({ submission }: { submission: CampaignSubmission }) {
         </span>
       </span>
       <span className="num">{formatChange(bonusPoints)}</span>
-      <NextStep submission={submission} />
+      <span className="flex min-w-26 justify-end">
+        <NextStep submission={submission} />
+      </span>
     </li>
   );
 }
