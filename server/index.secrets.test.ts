@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { walkAsMember, walkByLinks } from "../tests/support/account-journeys.ts";
 import { createWalk, type Walk } from "../tests/support/account-walk.ts";
-import { formsOf } from "../tests/support/dump-database.ts";
 import { findSecrets } from "../tests/support/find-secrets.ts";
 import { startApp } from "../tests/support/start-app.ts";
 
@@ -34,6 +33,9 @@ const KINDS = [
 const isMailedLink = (target: string) =>
   /^GET \/(auth\/(verify|reset-password)(\.data)?(\?|%3F)(code|token)|nowhere\/)/.test(target);
 
+/** A database on disk, and every page twice: longer than a test usually takes on a busy machine. */
+const WHOLE_SERVER = { timeout: 90_000 };
+
 /** The text of everything that is kept on disk, but for the mailbox. */
 async function readFiles(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -61,47 +63,39 @@ function findInAnswers(walk: Walk) {
   });
 }
 
-test("no credential leaves by a page, its data, an address, the log, the database or a file", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "nodebeat-secrets-"));
-  const app = await startApp({ dataDir, settings: { LOG_LEVEL: "trace" } });
-  try {
-    const { personalCode, email } = await app.seed.member({});
-    const walks = [createWalk(app, "document"), createWalk(app, "data")];
-    for (const walk of walks) {
-      await walkAsMember(walk, personalCode);
-      await walkByLinks(walk);
-      expect([...new Set(walk.secrets().values())].sort()).toEqual(KINDS);
-      expect(walk.answers().filter(({ status }) => status >= 500)).toEqual([]);
+test(
+  "no credential leaves by a page, its data, an address, the log, the database or a file",
+  WHOLE_SERVER,
+  async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), "nodebeat-secrets-"));
+    const app = await startApp({ dataDir, settings: { LOG_LEVEL: "trace" } });
+    try {
+      const { personalCode, email } = await app.seed.member({});
+      const walks = [createWalk(app, "document"), createWalk(app, "data")];
+      for (const walk of walks) {
+        await walkAsMember(walk, personalCode);
+        await walkByLinks(walk);
+        expect([...new Set(walk.secrets().values())].sort()).toEqual(KINDS);
+        expect(walk.answers().filter(({ status }) => status >= 500)).toEqual([]);
+      }
+      const secrets = new Map(walks.flatMap((walk) => [...walk.secrets()]));
+      const database = await app.seed.dump();
+      await app.close();
+
+      const name = (found: string[]) => found.map((secret) => secrets.get(secret));
+      const files = await readFiles(dataDir);
+      for (const kept of [database, files]) expect(kept).toContain(email);
+      for (const path of ["/auth/verify?code", "/auth/reset-password.data?token"])
+        expect(app.log()).toContain(`"path":"${path}"`);
+      expect({
+        answers: walks.flatMap(findInAnswers),
+        log: name(findSecrets(app.log(), secrets.keys())),
+        database: name(findSecrets(database, secrets.keys())),
+        files: name([...secrets.keys()].filter((secret) => secret.length > 6 && files.includes(asBytes(secret)))),
+      }).toEqual({ answers: [], log: [], database: [], files: [] });
+    } finally {
+      await app.close();
+      await rm(dataDir, { recursive: true });
     }
-    const secrets = new Map(walks.flatMap((walk) => [...walk.secrets()]));
-    const database = await app.seed.dump();
-    await app.close();
-
-    const name = (found: string[]) => found.map((secret) => secrets.get(secret));
-    const files = await readFiles(dataDir);
-    for (const kept of [database, files]) expect(kept).toContain(email);
-    for (const path of ["/auth/verify?code", "/auth/reset-password.data?token"])
-      expect(app.log()).toContain(`"path":"${path}"`);
-    expect({
-      answers: walks.flatMap(findInAnswers),
-      log: name(findSecrets(app.log(), secrets.keys())),
-      database: name(findSecrets(database, secrets.keys())),
-      files: name([...secrets.keys()].filter((secret) => secret.length > 6 && files.includes(asBytes(secret)))),
-    }).toEqual({ answers: [], log: [], database: [], files: [] });
-  } finally {
-    await app.close();
-    await rm(dataDir, { recursive: true });
-  }
-});
-
-test.each([
-  ["a password", `first "phrase" <ä&'+%> in words`],
-  ["a token", `nbs_${"aB-_".repeat(10)}xyz`],
-  ["a code", "271828"],
-  ["a bot-check token", `${"a".repeat(22)}.mabcdefg.${"b".repeat(43)}`],
-])("%s is found in whatever form it stands", (_, secret) => {
-  const wrapped = Buffer.from(JSON.stringify({ token: secret })).toString("base64url");
-  const planted = [...formsOf(secret), wrapped].map((form) => [`{"msg":"${form}"}`, `<p>${form}</p>`]);
-  for (const text of planted.flat()) expect([text, findSecrets(text, [secret])]).toEqual([text, [secret]]);
-  expect(findSecrets(`{"msg":"20:49:00.271828 nbs_other 1271828"}`, [secret])).toEqual([]);
-});
+  },
+);

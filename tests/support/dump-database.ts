@@ -19,11 +19,15 @@ export async function dumpDatabase(db: Db): Promise<string> {
  */
 export function formsOf(secret: string): string[] {
   const inJson = JSON.stringify(secret).slice(1, -1);
+  const nested = JSON.stringify(inJson).slice(1, -1);
   const base64 = [secret, inJson].flatMap((text) => [0, 1, 2].map((offset) => inBase64(Buffer.from(text), offset)));
   return [
     ...new Set([
       secret,
       inJson,
+      inScript(inJson),
+      nested,
+      inScript(nested),
       secret.replaceAll(/[&<>"']/g, (sign) => HTML[sign] ?? sign),
       encodeURIComponent(secret),
       new URLSearchParams([["", secret]]).toString().slice(1),
@@ -35,6 +39,10 @@ export function formsOf(secret: string): string[] {
 }
 
 const HTML: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };
+
+/** As it stands in a script of a page, where the loaders' data are JSON in JSON. */
+const inScript = (json: string) =>
+  json.replaceAll(/[&<>]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 /** The part of a longer text's base64 that does not depend on what stands before and after these bytes. */
 function inBase64(bytes: Buffer, offset: number): string {
