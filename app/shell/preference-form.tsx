@@ -1,6 +1,9 @@
 import type { FormEvent, ReactNode } from "react";
 import { useLocation } from "react-router";
 
+/** A token of ours: the address of a page that does not exist may be that of a damaged link in a mail. */
+const TOKEN = /nb[a-z]_[\w-]{43,}/g;
+
 type PreferenceFormProps = {
   /** The route that sets the preference when there is no script to do it. */
   action: "/shell/theme" | "/shell/sidebar" | "/shell/continue";
@@ -22,7 +25,7 @@ export function PreferenceForm({ action, field, onApply, className, children }: 
 
   return (
     <form method="post" action={action} onSubmit={apply} className={className}>
-      <input type="hidden" name="returnTo" value={`${pathname}${search}`} />
+      <input type="hidden" name="returnTo" value={`${pathname}${search}`.replaceAll(TOKEN, "")} />
       {field && <input type="hidden" name={field.name} value={field.value} />}
       {children}
     </form>

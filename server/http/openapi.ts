@@ -37,7 +37,7 @@ export function describeApi(endpoints: readonly Endpoint[]) {
     servers: [{ url: "/" }],
     tags: [
       { name: "main", description: "Everything about a member's points, profile and machines" },
-      { name: "auth", description: "Sign-in and sessions" },
+      { name: "auth", description: "Accounts, passwords, sessions, security activity and campaign mail" },
     ],
     paths,
     components: {

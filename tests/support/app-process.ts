@@ -33,6 +33,8 @@ export type AppOptions = {
   transport?: "embedded" | "http";
   /** A PostgreSQL to use instead of an embedded database in memory. */
   databaseUrl?: string;
+  /** An existing folder for everything that is kept, the embedded database included; it outlives the process. */
+  dataDir?: string;
   /** Settings beyond, or in place of, those of a test. */
   settings?: Record<string, string>;
   /** Where Turnstile's tokens are checked. */
@@ -76,8 +78,8 @@ export type AppResponse = { id: number } & ({ result: unknown } | { error: strin
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const options = JSON.parse(process.argv[2] ?? "{}") as AppOptions;
-const dataDir = mkdtempSync(join(tmpdir(), "nodebeat-app-"));
-process.once("exit", () => rmSync(dataDir, { recursive: true, force: true }));
+const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "nodebeat-app-"));
+if (!options.dataDir) process.once("exit", () => rmSync(dataDir, { recursive: true, force: true }));
 const env = readEnv({
   DATA_DIR: dataDir,
   PORT: "0",
@@ -89,9 +91,11 @@ const env = readEnv({
   ...options.settings,
 });
 const log = createLog({ level: env.logLevel });
-const database = options.databaseUrl
-  ? await openDatabase({ databaseUrl: options.databaseUrl, dataDir: "", log })
-  : await createTestDatabase();
+const { databaseUrl } = options;
+const database =
+  databaseUrl || options.dataDir
+    ? await openDatabase({ ...(databaseUrl && { databaseUrl }), dataDir, log })
+    : await createTestDatabase();
 const deps = createTestDeps(database, { env, log });
 // Tests are faster than people.
 const engines = { turnstileVerifyUrl: options.turnstileVerifyUrl, minFillMs: 0 };

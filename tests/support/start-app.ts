@@ -52,7 +52,8 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
     async close() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill("SIGTERM");
-      await once(child, "exit");
+      // With everything it had to say.
+      await once(child, "close");
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { formsOf } from "../../support/dump-database.ts";
+import { findSecrets } from "../../support/find-secrets.ts";
 import { startRecordingProxy, type Recorded } from "../../support/recording-proxy.ts";
 import type { RunningApp } from "../../support/start-app.ts";
 import { expect, test } from "../fixtures.ts";
@@ -72,12 +73,7 @@ async function liveThrough(page: Page, app: RunningApp, origin: string, secret: 
   return mails;
 }
 
-/** The secrets that stand in a text, in any of the forms in which they may hide. A code is six digits of their own. */
-function findIn(text: string, secrets: string[]) {
-  const numbers = new Set(text.match(/(?<!\w)\d{6}(?!\w)/g));
-  const isThere = (form: string) => (/^\d{6}$/.test(form) ? numbers.has(form) : text.includes(form));
-  return [...secrets.filter((secret) => formsOf(secret).some(isThere)), ...(text.match(CREDENTIAL) ?? [])];
-}
+const findIn = (text: string, secrets: string[]) => [...findSecrets(text, secrets), ...(text.match(CREDENTIAL) ?? [])];
 
 /** The mailed links are opened by a person: they are what they are. */
 const isMailedLink = ({ target }: Recorded) => /^GET \/auth\/(verify\?code|reset-password\?token)=/.test(target);

@@ -1,0 +1,101 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { walkAsMember, walkByLinks } from "../tests/support/account-journeys.ts";
+import { createWalk, type Walk } from "../tests/support/account-walk.ts";
+import { findSecrets } from "../tests/support/find-secrets.ts";
+import { startApp } from "../tests/support/start-app.ts";
+
+/** What each walk must have met, so that there is something to look for. */
+const KINDS = [
+  "bot check",
+  "campaign",
+  "campaign code",
+  "device",
+  "password, changed",
+  "password, first",
+  "password, forgotten",
+  "password, new",
+  "password, wrong",
+  "recovery",
+  "reset",
+  "reset link",
+  "reset_link",
+  "session",
+  "signup",
+  "verification code",
+  "verification link",
+  "verify_link",
+];
+
+/** A mailed link is opened as it is, or damaged; where it leads to is looked at like any other address. */
+const isMailedLink = (target: string) =>
+  /^GET \/(auth\/(verify|reset-password)(\.data)?(\?|%3F)(code|token)|nowhere\/)/.test(target);
+
+/** A database on disk, and every page twice: longer than a test usually takes on a busy machine. */
+const WHOLE_SERVER = { timeout: 90_000 };
+
+/** The text of everything that is kept on disk, but for the mailbox. */
+async function readFiles(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map(({ name, parentPath }) => join(parentPath, name));
+  const kept = files.filter((path) => !path.startsWith(join(folder, "mail/")));
+  expect(kept.length).toBeGreaterThan(100);
+  return (await Promise.all(kept.map((path) => readFile(path, "latin1")))).join("\n");
+}
+
+/** A text as it looks in what is read byte by byte. */
+const asBytes = (text: string) => Buffer.from(text).toString("latin1");
+
+/** Where secrets stand in the answers and their addresses; a bot-check token may stand in the form it is made for. */
+function findInAnswers(walk: Walk) {
+  const secrets = walk.secrets();
+  const issued = new Set<string>();
+  return walk.answers().flatMap(({ target, text }) => {
+    const address = isMailedLink(target) ? "" : target;
+    return findSecrets(`${address}\n${text}`, secrets.keys()).flatMap((secret) => {
+      const kind = secrets.get(secret);
+      if (kind !== "bot check" || issued.has(secret)) return [`${kind} in ${target}`];
+      issued.add(secret);
+      return [];
+    });
+  });
+}
+
+test(
+  "no credential leaves by a page, its data, an address, the log, the database or a file",
+  WHOLE_SERVER,
+  async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), "nodebeat-secrets-"));
+    const app = await startApp({ dataDir, settings: { LOG_LEVEL: "trace" } });
+    try {
+      const { personalCode, email } = await app.seed.member({});
+      const walks = [createWalk(app, "document"), createWalk(app, "data")];
+      for (const walk of walks) {
+        await walkAsMember(walk, personalCode);
+        await walkByLinks(walk);
+        expect([...new Set(walk.secrets().values())].sort()).toEqual(KINDS);
+        expect(walk.answers().filter(({ status }) => status >= 500)).toEqual([]);
+      }
+      const secrets = new Map(walks.flatMap((walk) => [...walk.secrets()]));
+      const database = await app.seed.dump();
+      await app.close();
+
+      const name = (found: string[]) => found.map((secret) => secrets.get(secret));
+      const files = await readFiles(dataDir);
+      for (const kept of [database, files]) expect(kept).toContain(email);
+      for (const path of ["/auth/verify?code", "/auth/reset-password.data?token"])
+        expect(app.log()).toContain(`"path":"${path}"`);
+      expect({
+        answers: walks.flatMap(findInAnswers),
+        log: name(findSecrets(app.log(), secrets.keys())),
+        database: name(findSecrets(database, secrets.keys())),
+        files: name([...secrets.keys()].filter((secret) => secret.length > 6 && files.includes(asBytes(secret)))),
+      }).toEqual({ answers: [], log: [], database: [], files: [] });
+    } finally {
+      await app.close();
+      await rm(dataDir, { recursive: true });
+    }
+  },
+);
