@@ -77,15 +77,15 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 
   test.each([
-    ["/agentinsights", "Agent Insights"],
-    ["/rewards", "Rewards"],
-    ["/referrals", "Your Referrals"],
-  ])("%s has its title and a way on", async (path, title) => {
+    ["/agentinsights", "Agent Insights", "Go to the dashboard"],
+    ["/rewards", "Rewards", "Keep your node running"],
+    ["/referrals", "Your Referrals", "Share your link"],
+  ])("%s has its title and a way on", async (path, title, wayOn) => {
     const { visitor } = await visitMember();
     const { status, html, text } = await readPage(visitor, path);
     expect(status).toBe(200);
     expect(html).toContain(`<title>${title} · Nodebeat</title>`);
-    expect(text).toContain("Go to the dashboard");
+    expect(text).toContain(wayOn);
   });
 
   test("help is for everyone", async () => {
