@@ -2,7 +2,7 @@ import { accountApi } from "./auth/api.ts";
 import { openAuthProvider } from "./auth/provider/open.ts";
 import type { Deps } from "./deps.ts";
 import { campaignMailApi } from "./campaign-mail/api.ts";
-import { contentApi } from "./agent-insights/api.ts";
+import { agentInsightsApi } from "./agent-insights/api.ts";
 import { heartbeatsApi } from "./heartbeats/api.ts";
 import { mountRoutes } from "./http/endpoint.ts";
 import { explainError } from "./http/explain-error.ts";
@@ -28,7 +28,7 @@ export function createApi(deps: Deps) {
     ...onboardingApi(deps),
     ...pointsApi(deps),
     ...heartbeatsApi(deps),
-    ...contentApi(deps),
+    ...agentInsightsApi(deps),
     ...referralsApi(deps),
     ...rewardsApi(deps),
   ];

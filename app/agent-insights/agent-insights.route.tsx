@@ -1,24 +1,36 @@
-import { guardFreshMember } from "../auth/fresh-member.ts";
-import { guardMember } from "../auth/member-guard.ts";
+import { CarryReads } from "../api/carried-reads.tsx";
+import { carryReads, getPageReads, settleReads } from "../api/page-reads.ts";
+import { userQuery } from "../api/queries.ts";
+import { areFresh, getBrowserQueryClient } from "../api/query-client.ts";
+import { loadForMember } from "../auth/member-page.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
-import { PlainPage } from "../shell/plain-page.tsx";
-import { ButtonLink } from "../ui/button.tsx";
 import type { Route } from "./+types/agent-insights.route";
+import { InsightsPage } from "./insights-page.tsx";
+import { insightsReads } from "./insights-reads.ts";
+import { readInsightsView } from "./insights-view.ts";
 
-export const loader = ({ context, url }: Route.LoaderArgs) => guardMember({ context, url });
+export async function loader({ context, url }: Route.LoaderArgs) {
+  return loadForMember({ context, url }, async () => {
+    const page = getPageReads(context);
+    const view = readInsightsView(url.searchParams);
+    const list = insightsReads(page.read, view);
+    await settleReads(page, [userQuery(page.read), ...list]);
+    return { view, reads: await carryReads(page, list) };
+  });
+}
 
-export const clientLoader = ({ serverLoader }: Route.ClientLoaderArgs) => guardFreshMember({ serverLoader });
+/** A page that is still fresh is shown without a request. */
+export async function clientLoader({ request, serverLoader }: Route.ClientLoaderArgs) {
+  const view = readInsightsView(new URL(request.url).searchParams);
+  const isFresh = areFresh(getBrowserQueryClient(), (read) => [userQuery(read), ...insightsReads(read, view)]);
+  return isFresh ? { view, reads: null } : serverLoader();
+}
 
-export default function AgentInsightsRoute() {
+export default function AgentInsightsRoute({ loaderData: { reads, view } }: Route.ComponentProps) {
   return (
-    <PlainPage
-      title="No insights to show yet"
-      text="This page will show what your node gathers: jobs, profiles, comments and posts. Its points already count, and the dashboard lists the latest."
-    >
-      <ButtonLink to="/dashboard" variant="ink">
-        Go to the dashboard
-      </ButtonLink>
-    </PlainPage>
+    <CarryReads carried={reads}>
+      <InsightsPage view={view} />
+    </CarryReads>
   );
 }
 

@@ -1,4 +1,9 @@
-import { readContentPointsHistory, readDataStats } from "../../server/agent-insights/contract.ts";
+import {
+  readContentPointsHistory,
+  readDailyJobs,
+  readDataStats,
+  readNetworkJobs,
+} from "../../server/agent-insights/contract.ts";
 import { readHeartbeatStatus } from "../../server/heartbeats/contract.ts";
 import { acceptPrivacy, acceptTerms, readPrivacyStatus, readTermsStatus } from "../../server/legal/contract.ts";
 import { onboard, readOnboarded, readWhitelisted } from "../../server/onboarding/contract.ts";
@@ -33,6 +38,10 @@ export function createApiClient(options: CallerOptions) {
       history: (range: PointsRange) => call(readPointsHistory, { query: { range } }),
       log: (query: PointsLogQuery) => call(readPointsLog, { query }),
       content: (query: PageQuery) => call(readContentPointsHistory, { query }),
+    },
+    insights: {
+      daily: (days: number) => call(readDailyJobs, { query: { days } }),
+      network: (days: number) => call(readNetworkJobs, { query: { days } }),
     },
     referrals: {
       page: (query: ReferralsQuery) => call(readReferrals, { query }),

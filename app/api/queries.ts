@@ -1,5 +1,14 @@
 import { CACHE_TIMES } from "./cache-times.ts";
-import type { PageQuery, PointsHistoryQuery, PointsLogQuery, Read, ReadName, ReferralsQuery, Reads } from "./reads.ts";
+import type {
+  DaysQuery,
+  PageQuery,
+  PointsHistoryQuery,
+  PointsLogQuery,
+  Read,
+  ReadName,
+  ReferralsQuery,
+  Reads,
+} from "./reads.ts";
 
 /**
  * Every read as React Query options, for loaders (a typed client behind `read`) and the browser (the read proxy).
@@ -43,6 +52,16 @@ export const sessionsQuery = (read: Read) => readOptions(read, "sessions", {});
 export const securityActivityQuery = (read: Read, query: PageQuery) => readOptions(read, "security-activity", query);
 
 export const dataStatsQuery = (read: Read) => ({ ...readOptions(read, "data-stats", {}), ...CACHE_TIMES.dataStats });
+
+export const dailyJobsQuery = (read: Read, query: DaysQuery) => ({
+  ...readOptions(read, "daily-jobs", query),
+  ...CACHE_TIMES.dataStats,
+});
+
+export const networkJobsQuery = (read: Read, query: DaysQuery) => ({
+  ...readOptions(read, "network-jobs", query),
+  ...CACHE_TIMES.dataStats,
+});
 
 export const referralsQuery = (read: Read, query: ReferralsQuery) => ({
   ...readOptions(read, "referrals", query),

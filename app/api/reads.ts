@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { ContentPointsHistory, DataStats } from "../../server/agent-insights/contract.ts";
+import type { ContentPointsHistory, DataStats, JobsStats } from "../../server/agent-insights/contract.ts";
 import type { CampaignMail } from "../../server/campaign-mail/contract.ts";
 import type { HeartbeatStatus } from "../../server/heartbeats/contract.ts";
 import type { PrivacyStatus, TermsStatus } from "../../server/legal/contract.ts";
@@ -23,6 +23,8 @@ export type PointsHistoryQuery = { range: PointsRange };
 /** Dates are calendar days (UTC), such as 2026-11-20. */
 export type PointsLogQuery = PageQuery & { category?: PointsCategory; startDate?: string; endDate?: string };
 
+/** As many days back, today included. */
+export type DaysQuery = { days: number };
 export type ReferralsQuery = PageQuery & { status?: ReferralStatus };
 
 type ReadOf<Result, Query = Record<string, never>> = { query: Query; result: Result };
@@ -42,6 +44,8 @@ export type Reads = {
   sessions: ReadOf<Sessions>;
   "security-activity": ReadOf<SecurityActivity, PageQuery>;
   "data-stats": ReadOf<DataStats>;
+  "daily-jobs": ReadOf<JobsStats, DaysQuery>;
+  "network-jobs": ReadOf<JobsStats, DaysQuery>;
   referrals: ReadOf<Referrals, ReferralsQuery>;
   submissions: ReadOf<CampaignSubmission[]>;
   "heartbeat-status": ReadOf<HeartbeatStatus>;

@@ -77,7 +77,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 
   test.each([
-    ["/agentinsights", "Agent Insights", "Go to the dashboard"],
+    ["/agentinsights", "Agent Insights", "Jobs appear here as soon as"],
     ["/rewards", "Rewards", "Keep your node running"],
     ["/referrals", "Your Referrals", "Share your link"],
   ])("%s has its title and a way on", async (path, title, wayOn) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatChange, formatNumber } from "./number.ts";
+import { formatChange, formatNumber, formatSize } from "./number.ts";
 
 test.each([
   [0, "0"],
@@ -25,4 +25,15 @@ test.each([
   [-0.001, "0"],
 ])("a change of %d is shown as %s", (value, text) => {
   expect(formatChange(value)).toBe(text);
+});
+
+test.each([
+  [0, "0 Byte"],
+  [999, "999 Byte"],
+  [1500, "1,5 kB"],
+  [20_250_000, "20,25 MB"],
+  [3_000_000_000_000_000, "3.000 TB"],
+  [Number.NaN, "–"],
+])("%d bytes are shown as %s", (bytes, shown) => {
+  expect(formatSize(bytes).replaceAll("\u00a0", " ")).toBe(shown);
 });

@@ -10,3 +10,15 @@ export function formatNumber(value: number): string {
 export function formatChange(value: number): string {
   return Number.isFinite(value) ? change.format(value) : "–";
 }
+
+const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
+
+/** `512 byte`, `1,5 kB`, `20,25 MB`: bytes in steps of a thousand. */
+export function formatSize(bytes: number): string {
+  if (!Number.isFinite(bytes)) return "–";
+  const step = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  const unit = UNITS[step] ?? "byte";
+  return new Intl.NumberFormat("de-DE", { maximumFractionDigits: 2, style: "unit", unit, unitDisplay: "short" }).format(
+    bytes / 1000 ** step,
+  );
+}

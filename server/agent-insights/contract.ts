@@ -29,6 +29,97 @@ export const ContentPointsHistory = z
   .meta({ id: "ContentPointsHistory" });
 export type ContentPointsHistory = z.infer<typeof ContentPointsHistory>;
 
+/** Jobs that one request may carry, and items that one job may have gathered. */
+export const MAX_JOBS_PER_BATCH = 100;
+export const MAX_ITEMS_PER_JOB = 500;
+
+const Reference = z.string().trim().min(1).max(128);
+
+/** What a node gathered: `reference` is its own id of the item, which counts once for a member and kind. */
+export const GatheredItem = z.object({
+  kind: ContentKind,
+  reference: Reference,
+  title: z.string().trim().min(1).max(300),
+});
+
+export const JobResultsInput = z.object({
+  jobs: z
+    .array(
+      z.object({
+        /** The node's own id of the job, which counts once for a member. */
+        jobId: Reference,
+        finishedAt: z.iso.datetime({ offset: true }),
+        /** In bytes. */
+        resultSize: z.number().int().min(0).max(1_000_000_000_000),
+        items: z.array(GatheredItem).max(MAX_ITEMS_PER_JOB),
+      }),
+    )
+    .min(1)
+    .max(MAX_JOBS_PER_BATCH),
+});
+export type JobResultsInput = z.infer<typeof JobResultsInput>;
+
+/** `duplicates` are jobs that were counted before: sending a batch again is harmless. */
+export const JobResults = z
+  .object({
+    accepted: z.number().int(),
+    duplicates: z.number().int(),
+    refused: z.array(z.object({ jobId: z.string(), reason: z.enum(["too_early", "too_late"]), message: z.string() })),
+    /** New items, and the points they earned. */
+    items: z.number().int(),
+    points: z.number(),
+  })
+  .meta({ id: "JobResults" });
+export type JobResults = z.infer<typeof JobResults>;
+
+/** A UTC day's jobs and what they gathered; the size in bytes. */
+export const JobsDay = z.object({
+  date: z.iso.date(),
+  jobs: z.number().int(),
+  profiles: z.number().int(),
+  comments: z.number().int(),
+  posts: z.number().int(),
+  resultSize: z.number().int(),
+  points: z.number(),
+});
+export type JobsDay = z.infer<typeof JobsDay>;
+
+export const JobsStats = z.object({ data: z.array(JobsDay) }).meta({ id: "JobsStats" });
+export type JobsStats = z.infer<typeof JobsStats>;
+
+export const JobsStatsQuery = z.object({ days: queryInteger({ min: 1, max: 90, default: 30 }) });
+export type JobsStatsQuery = z.infer<typeof JobsStatsQuery>;
+
+export const sendJobResults = endpoint({
+  method: "POST",
+  path: "/api/jobs/results",
+  service: "main",
+  access: "node",
+  summary: "Finished jobs of a node and what they gathered, one or many",
+  body: JobResultsInput,
+  response: JobResults,
+});
+
+export const readDailyJobs = endpoint({
+  method: "GET",
+  path: "/api/jobs/daily-stats",
+  service: "main",
+  access: "member",
+  summary: "The member's jobs by day, the oldest first, days without any included",
+  query: JobsStatsQuery,
+  response: JobsStats,
+});
+
+export const readNetworkJobs = endpoint({
+  method: "GET",
+  path: "/api/jobs/global-stats",
+  service: "main",
+  access: "member",
+  summary: "Everybody's jobs by day, the oldest first, days without any included",
+  query: JobsStatsQuery,
+  response: JobsStats,
+});
+
 export const readDataStats = endpoint({
   method: "GET",
   path: "/api/users/data-stats",

@@ -17,9 +17,12 @@ export type Contribution = {
 
 const LABELS: Record<ContentKind, string> = { profile: "Profile", post: "Post", comment: "Comment" };
 
-/** Keeps what members' nodes gathered and posts its points. Returns how many items were new. */
-export async function recordContributions(tx: Tx, contributions: readonly Contribution[]): Promise<number> {
-  if (contributions.length === 0) return 0;
+/** An item that was not there before. */
+export type Addition = Pick<Contribution, "userId" | "kind" | "reference">;
+
+/** Keeps what members' nodes gathered and posts its points. Returns the items that were new. */
+export async function recordContributions(tx: Tx, contributions: readonly Contribution[]): Promise<Addition[]> {
+  if (contributions.length === 0) return [];
   const added = await insertContributions(tx).execute({
     userIds: contributions.map(({ userId }) => userId),
     ids: contributions.map(() => uuidv7()),
@@ -40,7 +43,7 @@ export async function recordContributions(tx: Tx, contributions: readonly Contri
       occurredAt: gatheredAt,
     })),
   );
-  return added.length;
+  return added;
 }
 
 /** A page of the points for gathered content, newest first, with how many items there are in all. */

@@ -1,27 +1,27 @@
-import type { HeartbeatsInput, HeartbeatsResult } from "./contract.ts";
-
 /** How far a node's clock may run ahead of the server's, in milliseconds. */
 const MAX_AHEAD_MS = 60_000;
 /** How long after the fact a beat still counts, in milliseconds: a week of outage is made good. */
 export const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
 
 const MESSAGES = {
-  too_early: "This beat is more than 60 seconds in the future. Check the clock of this machine.",
-  too_late: "This beat is more than 7 days old and no longer counts.",
+  too_early: "This is more than 60 seconds in the future. Check the clock of this machine.",
+  too_late: "This is more than 7 days old and no longer counts.",
 };
 
-/** Parts the beats that may count now from those that may not, with the reason. */
-export function checkBeats(beats: HeartbeatsInput["beats"], now: Date) {
-  const inTime: Date[] = [];
-  const refused: HeartbeatsResult["refused"] = [];
-  for (const { timestamp } of beats) {
-    const beatAt = new Date(timestamp);
-    const age = now.getTime() - beatAt.getTime();
+type Refusal<Thing> = { of: Thing; reason: keyof typeof MESSAGES; message: string };
+type Checked<Thing> = { inTime: { of: Thing; at: Date }[]; refused: Refusal<Thing>[] };
+
+/** Parts what a node reports into what may count now and what may not, with the reason. */
+export function checkTimes<Thing>(things: Thing[], timeOf: (thing: Thing) => string, now: Date): Checked<Thing> {
+  const checked: Checked<Thing> = { inTime: [], refused: [] };
+  for (const of of things) {
+    const at = new Date(timeOf(of));
+    const age = now.getTime() - at.getTime();
     const reason = age < -MAX_AHEAD_MS ? "too_early" : age > MAX_AGE_MS ? "too_late" : undefined;
-    if (reason) refused.push({ timestamp, reason, message: MESSAGES[reason] });
-    else inTime.push(beatAt);
+    if (reason) checked.refused.push({ of, reason, message: MESSAGES[reason] });
+    else checked.inTime.push({ of, at });
   }
-  return { inTime, refused };
+  return checked;
 }
 
 /** The start of the interval that a beat fills. Intervals are counted from 1970, so every server agrees on them. */

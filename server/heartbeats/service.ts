@@ -8,7 +8,7 @@ import type { Caller } from "../http/endpoint.ts";
 import { HEARTBEATS_REQUIRED } from "../machine-id/contract.ts";
 import { AMOUNTS, RULES } from "../points/rules.ts";
 import { postPoints, readStats } from "../points/service.ts";
-import { checkBeats, slotOf } from "./beat-window.ts";
+import { checkTimes, slotOf } from "./beat-window.ts";
 import type { DeviceInput, DeviceResult, HeartbeatsInput, HeartbeatsResult, HeartbeatStatus } from "./contract.ts";
 import { findProgress, insertBeats, insertDevice } from "./queries.ts";
 
@@ -26,15 +26,15 @@ export async function recordHeartbeats(
   { beats }: HeartbeatsInput,
 ): Promise<HeartbeatsResult> {
   const receivedAt = now();
-  const { inTime, refused } = checkBeats(beats, receivedAt);
+  const { inTime, refused } = checkTimes(beats, ({ timestamp }) => timestamp, receivedAt);
   return inTransaction(db, async (tx) => {
-    const counted = inTime.map((beatAt) => ({ userId, beatAt, receivedAt, deviceId }));
+    const counted = inTime.map(({ at: beatAt }) => ({ userId, beatAt, receivedAt, deviceId }));
     const accepted = await countBeats(tx, counted, env);
     const stats = await readStats({ db: tx, now }, userId);
     return {
       accepted,
       duplicates: inTime.length - accepted,
-      refused,
+      refused: refused.map(({ of: { timestamp }, message, reason }) => ({ timestamp, message, reason })),
       intervalSeconds: env.heartbeatIntervalSeconds,
       heartbeats: stats.heartbeats,
       pointsTotal: stats.points_total,

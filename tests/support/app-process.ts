@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { createSessionCookie } from "../../app/auth/session.ts";
+import type { ContentKind } from "../../server/agent-insights/contract.ts";
+import { countJobs } from "../../server/agent-insights/jobs.ts";
 import { registerMember, type NewMember } from "../../server/auth/registration.ts";
 import { openDatabase } from "../../server/db/client.ts";
 import { passwordResets } from "../../server/db/schema.ts";
@@ -56,6 +58,8 @@ export type SeedEntry = { category: PointsCategory; points: number; comment: str
 
 export type SeedFriend = { heartbeats?: number; wallet?: boolean; email?: string };
 
+export type SeedJob = { daysAgo: number; kind: ContentKind; title: string };
+
 export type Seeds = {
   member: (member: SeedMember) => Promise<SeededMember>;
   post: (userId: string, entries: SeedEntry[]) => Promise<void>;
@@ -64,6 +68,8 @@ export type Seeds = {
   friend: (inviterId: string, friend: SeedFriend) => Promise<string>;
   /** The campaigns there are, those with `completed` done by the member. */
   campaigns: (userId: string, campaigns: (Campaign & { completed?: boolean })[]) => Promise<void>;
+  /** Jobs of a member's node, each with an item. */
+  jobs: (userId: string, jobs: SeedJob[]) => Promise<void>;
   /** The latest mail to an address, once there are as many as `count` (one unless given). */
   mail: (to: string, count?: number) => Promise<ReceivedMail>;
   /** Ends the time of an address to choose a new password. */
@@ -156,6 +162,16 @@ const seeds: Seeds = {
         if (completed) await completeCampaign(tx, { userId, campaignId: campaign.id, at: new Date() });
       }
     });
+  },
+
+  async jobs(userId, jobs) {
+    const finished = jobs.map(({ daysAgo, kind, title }) => {
+      const finishedAt = new Date(Date.now() - daysAgo * DAY_MS);
+      const reference = crypto.randomUUID();
+      const items = [{ kind, reference, title }];
+      return { userId, reference, finishedAt, receivedAt: finishedAt, resultSize: 1500, items };
+    });
+    await inTransaction(database.db, (tx) => countJobs(tx, finished));
   },
 
   mail: (to, count) => waitForMail(join(dataDir, "mail"), to, count),

@@ -42,6 +42,7 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
       member: (input) => ask("member", [input]),
       beat: (...input) => ask("beat", input),
       friend: (...input) => ask("friend", input),
+      jobs: (...input) => ask("jobs", input),
       campaigns: (...input) => ask("campaigns", input),
       post: (...input) => ask("post", input),
       mail: (...input) => ask("mail", input),

@@ -3,9 +3,10 @@ import { formatNumber } from "../number.ts";
 type ValueTableProps = {
   caption: string;
   series: { key: string; label: string }[];
-  bars: { label: string; values: Record<string, number>; total: number }[];
+  bars: { label: string; values: Record<string, number>; total?: number }[];
   barHead: string;
-  totalHead: string;
+  /** Names the column of totals, where there is one. */
+  totalHead?: string;
 };
 
 /** The values of a chart, for everyone who cannot or would rather not read them off the picture. */
@@ -19,7 +20,7 @@ export function ValueTable({ caption, series, bars, barHead, totalHead }: ValueT
           <caption className="sr-only">{caption}</caption>
           <thead>
             <tr className="border-b border-line text-ink-3">
-              {[barHead, ...series.map(({ label }) => label), totalHead].map((head, index) => (
+              {[barHead, ...series.map(({ label }) => label), ...(totalHead ? [totalHead] : [])].map((head, index) => (
                 <th
                   key={head}
                   scope="col"
@@ -36,11 +37,13 @@ export function ValueTable({ caption, series, bars, barHead, totalHead }: ValueT
                 <th scope="row" className="px-2 py-1.5 text-start font-normal whitespace-nowrap">
                   {label}
                 </th>
-                {[...series.map(({ key }) => values[key] ?? 0), total].map((value, index) => (
-                  <td key={series[index]?.key ?? "total"} className="num px-2 py-1.5 text-end">
-                    {formatNumber(value)}
-                  </td>
-                ))}
+                {[...series.map(({ key }) => values[key] ?? 0), ...(total === undefined ? [] : [total])].map(
+                  (value, index) => (
+                    <td key={series[index]?.key ?? "total"} className="num px-2 py-1.5 text-end">
+                      {formatNumber(value)}
+                    </td>
+                  ),
+                )}
               </tr>
             ))}
           </tbody>

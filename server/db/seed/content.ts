@@ -1,7 +1,8 @@
-import type { Contribution } from "../../agent-insights/service.ts";
+import type { Job } from "../../agent-insights/jobs.ts";
+import type { ContentKind } from "../../agent-insights/contract.ts";
 import type { Random } from "./random.ts";
 
-const TITLES: Record<Contribution["kind"], [string, ...string[]]> = {
+const TITLES: Record<ContentKind, [string, ...string[]]> = {
   post: [
     "Running a node on an old laptop: six months on",
     "What a decentralized data network pays for",
@@ -31,8 +32,15 @@ const TITLES: Record<Contribution["kind"], [string, ...string[]]> = {
   ],
 };
 
-/** A piece of content that a member's node gathered at a given time. */
-export function inventContribution(random: Random, userId: string, gatheredAt: Date): Contribution {
+/** A job of a member's node that finished at a given time, with a piece of content. */
+export function inventJob(random: Random, userId: string, finishedAt: Date): Job {
   const kind = random.pick(["post", "comment", "comment", "profile"]);
-  return { userId, kind, reference: random.hex(16), title: random.pick(TITLES[kind]), gatheredAt };
+  return {
+    userId,
+    reference: random.hex(16),
+    finishedAt,
+    receivedAt: finishedAt,
+    resultSize: random.integer(2_000, 180_000),
+    items: [{ kind, reference: random.hex(16), title: random.pick(TITLES[kind]) }],
+  };
 }

@@ -1,4 +1,4 @@
-import { recordContributions, type Contribution } from "../../agent-insights/service.ts";
+import { countJobs, type Job } from "../../agent-insights/jobs.ts";
 import type { Deps } from "../../deps.ts";
 import { countBeats, HEARTBEAT_REWARD } from "../../heartbeats/service.ts";
 import { HEARTBEATS_REQUIRED } from "../../machine-id/contract.ts";
@@ -9,7 +9,7 @@ import { claimReferral, recordReferral } from "../../referrals/service.ts";
 import { claimReward, completeCampaign } from "../../rewards/service.ts";
 import type { Tx } from "../client.ts";
 import { CAMPAIGNS } from "./campaigns.ts";
-import { inventContribution } from "./content.ts";
+import { inventJob } from "./content.ts";
 import { daysBefore, DEMO_CLAIMS, DEMO_COMPLETED, DEMO_EMAIL, GENESIS } from "./demo-member.ts";
 import type { Member } from "./people.ts";
 import type { Random } from "./random.ts";
@@ -94,17 +94,17 @@ async function claim(tx: Tx, reward: { userId: string; campaignId: string; at: D
 
 /** What the nodes gathered: much for the demo member, also in the last days, and some for others. */
 export async function gatherContent(tx: Tx, random: Random, members: Member[], now: Date) {
-  const contributions: Contribution[] = [];
+  const jobs: Job[] = [];
   for (const member of members) {
     const isDemo = member.email === DEMO_EMAIL;
     const times = isDemo ? member.beats : random.chance(0.15) ? member.beats.slice(0, 80) : [];
     for (const beatAt of random.sample(times, isDemo ? 84 : random.integer(4, 16))) {
-      contributions.push(inventContribution(random, member.userId, beatAt));
+      jobs.push(inventJob(random, member.userId, beatAt));
     }
     if (!isDemo) continue;
     for (const daysAgo of [0.09, 0.6, 1.4, 3.05, 3.06, 3.07, 3.09, 3.11, 4.3]) {
-      contributions.push(inventContribution(random, member.userId, daysBefore(now, daysAgo)));
+      jobs.push(inventJob(random, member.userId, daysBefore(now, daysAgo)));
     }
   }
-  await recordContributions(tx, contributions);
+  await countJobs(tx, jobs);
 }

@@ -1,0 +1,73 @@
+import { useQuery } from "@tanstack/react-query";
+import type { DataStats } from "../../server/agent-insights/contract.ts";
+import { dailyJobsQuery, dataStatsQuery, networkJobsQuery } from "../api/queries.ts";
+import { useRead } from "../api/query-provider.tsx";
+import { MissingCard } from "../dashboard/missing-card.tsx";
+import { formatNumber, formatSize } from "../ui/number.ts";
+import { SegmentedLinks } from "../ui/segmented-links.tsx";
+import { Stat, StatRow } from "../ui/stat.tsx";
+import { insightsHref, RANGES, type InsightsView } from "./insights-view.ts";
+import { JobsCard } from "./jobs-card.tsx";
+
+/** What the member's node gathers, beside what everybody's do. */
+export function InsightsPage({ view }: { view: InsightsView }) {
+  const read = useRead();
+  const { days } = view;
+  const { data: stats } = useQuery(dataStatsQuery(read));
+  const { data: mine } = useQuery(dailyJobsQuery(read, { days }));
+  const { data: network } = useQuery(networkJobsQuery(read, { days }));
+  const ranges = RANGES.map((range) => ({
+    label: `${range} days`,
+    href: insightsHref({ days: range }),
+    current: range === days,
+  }));
+  return (
+    <div className="grid gap-4.5">
+      {stats ? <Figures stats={stats} /> : <MissingCard title="What your node has gathered" />}
+      {mine ? (
+        <JobsCard
+          title={`Your node, last ${days} days`}
+          days={mine.data}
+          aside={<SegmentedLinks label="Range of the charts" segments={ranges} />}
+          emptyText="Jobs appear here as soon as your node has finished some."
+        />
+      ) : (
+        <MissingCard title="Your node" />
+      )}
+      {network ? (
+        <JobsCard
+          title={`The whole network, last ${days} days`}
+          days={network.data}
+          emptyText="No node has finished a job in these days."
+        />
+      ) : (
+        <MissingCard title="The whole network" />
+      )}
+    </div>
+  );
+}
+
+function Figures({ stats }: { stats: DataStats }) {
+  return (
+    <StatRow label="What your node has gathered" columns={3}>
+      <Stat label="Jobs" value={formatNumber(stats.total_jobs)}>
+        finished by your node
+      </Stat>
+      <Stat label="Points from jobs" value={formatNumber(stats.total_jobs_points)}>
+        in the category Others
+      </Stat>
+      <Stat label="Result size" value={formatSize(stats.result_size)}>
+        sent by your node
+      </Stat>
+      <Stat label="Profiles" value={formatNumber(stats.profiles_amount)}>
+        gathered
+      </Stat>
+      <Stat label="Comments" value={formatNumber(stats.comments_amount)}>
+        gathered
+      </Stat>
+      <Stat label="Posts" value={formatNumber(stats.posts_amount)}>
+        gathered
+      </Stat>
+    </StatRow>
+  );
+}

@@ -1,0 +1,13 @@
+/** How many days the charts go back. */
+export const RANGES = [7, 30, 90] as const;
+export type InsightsView = { days: (typeof RANGES)[number] };
+
+const USUAL: InsightsView["days"] = 30;
+
+/** What an address asks for; what it says wrongly is as usual. */
+export const readInsightsView = (params: URLSearchParams): InsightsView => ({
+  days: RANGES.find((days) => String(days) === params.get("range")) ?? USUAL,
+});
+
+export const insightsHref = ({ days }: InsightsView): string =>
+  days === USUAL ? "/agentinsights" : `/agentinsights?range=${days}`;

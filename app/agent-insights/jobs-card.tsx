@@ -1,0 +1,74 @@
+import type { ReactNode } from "react";
+import type { JobsDay } from "../../server/agent-insights/contract.ts";
+import { Card } from "../ui/card.tsx";
+import { SparkBars } from "../ui/chart/spark-bars.tsx";
+import { ValueTable } from "../ui/chart/value-table.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { formatNumber, formatSize } from "../ui/number.ts";
+import { formatDayOfYear } from "../ui/time.tsx";
+
+type Measure = { key: Exclude<keyof JobsDay, "date">; label: string; format: (value: number) => string };
+
+const MEASURES: Measure[] = [
+  { key: "jobs", label: "Jobs", format: formatNumber },
+  { key: "points", label: "Points", format: formatNumber },
+  { key: "resultSize", label: "Result size", format: formatSize },
+  { key: "profiles", label: "Profiles", format: formatNumber },
+  { key: "comments", label: "Comments", format: formatNumber },
+  { key: "posts", label: "Posts", format: formatNumber },
+];
+
+type JobsCardProps = { title: string; days: JobsDay[]; aside?: ReactNode; emptyText: string };
+
+/** Jobs and what they gathered by UTC day, as one small chart for each measure. */
+export function JobsCard({ title, days, aside, emptyText }: JobsCardProps) {
+  if (days.every(({ jobs }) => jobs === 0)) {
+    return (
+      <Card title={title} aside={aside} padded={false}>
+        <EmptyState title="No jobs in these days" text={emptyText} />
+      </Card>
+    );
+  }
+  return (
+    <Card title={title} aside={aside}>
+      <div className="grid gap-x-7 gap-y-6 @md/page:grid-cols-2 @3xl/page:grid-cols-3">
+        {MEASURES.map((measure) => (
+          <SmallMultiple key={measure.key} measure={measure} days={days} />
+        ))}
+      </div>
+      <ValueTable
+        caption={title}
+        barHead="Day"
+        series={MEASURES.map(({ key, label }) => ({ key, label: key === "resultSize" ? `${label}, bytes` : label }))}
+        bars={days.map(({ date, ...values }) => ({ label: formatDayOfYear(date), values }))}
+      />
+    </Card>
+  );
+}
+
+function SmallMultiple({ measure: { key, label, format }, days }: { measure: Measure; days: JobsDay[] }) {
+  const values = days.map((day) => day[key]);
+  const sum = values.reduce((total, value) => total + value, 0);
+  const best = days.reduce((top, day) => (day[key] > top[key] ? day : top));
+  const description =
+    sum === 0
+      ? "None in these days."
+      : `${format(sum)} in ${days.length} days; the most is ${format(best[key])}, on ${formatDayOfYear(best.date)}.`;
+  return (
+    <figure className="grid gap-2">
+      <figcaption className="flex items-baseline justify-between gap-2">
+        <span className="label">{label}</span>
+        <span className="num font-strong">{format(sum)}</span>
+      </figcaption>
+      <SparkBars
+        title={label}
+        description={description}
+        bars={days.map((day) => ({ label: `${formatDayOfYear(day.date)}: ${format(day[key])}`, value: day[key] }))}
+      />
+      <span aria-hidden className="flex justify-between text-label text-ink-3">
+        <span>{formatDayOfYear(days[0]?.date ?? "")}</span>
+        <span>{formatDayOfYear(days.at(-1)?.date ?? "")}</span>
+      </span>
+    </figure>
+  );
+}

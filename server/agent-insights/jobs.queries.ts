@@ -1,0 +1,97 @@
+import { and, between, eq, sql } from "drizzle-orm";
+import type { Tx } from "../db/client.ts";
+import { prepared } from "../db/prepared.ts";
+import { jobs, jobsDaily, jobsNetworkDaily } from "../db/schema.ts";
+
+type NewJob = typeof jobs.$inferInsert;
+export type DailySums = Omit<typeof jobsDaily.$inferSelect, "userId">;
+
+/** Rows of one statement: PostgreSQL takes 65.535 parameters. */
+const CHUNK = 2000;
+
+/** Adds jobs; returns those that were not there before. Ordered, so that two batches at once never wait in a circle. */
+export async function insertJobs(tx: Tx, list: NewJob[]): Promise<{ userId: string; reference: string }[]> {
+  const ordered = list.toSorted((one, other) =>
+    `${one.userId} ${one.reference}` < `${other.userId} ${other.reference}` ? -1 : 1,
+  );
+  const added: { userId: string; reference: string }[] = [];
+  for (let start = 0; start < ordered.length; start += CHUNK) {
+    added.push(
+      ...(await tx
+        .insert(jobs)
+        .values(ordered.slice(start, start + CHUNK))
+        .onConflictDoNothing()
+        .returning({ userId: jobs.userId, reference: jobs.reference })),
+    );
+  }
+  return added;
+}
+
+const adding = (table: typeof jobsDaily | typeof jobsNetworkDaily) => ({
+  jobs: sql`${table.jobs} + excluded.jobs`,
+  profiles: sql`${table.profiles} + excluded.profiles`,
+  comments: sql`${table.comments} + excluded.comments`,
+  posts: sql`${table.posts} + excluded.posts`,
+  resultSize: sql`${table.resultSize} + excluded.result_size`,
+  points: sql`${table.points} + excluded.points`,
+});
+
+export async function addToDays(tx: Tx, days: (typeof jobsDaily.$inferInsert)[]): Promise<void> {
+  for (let start = 0; start < days.length; start += CHUNK) {
+    await tx
+      .insert(jobsDaily)
+      .values(days.slice(start, start + CHUNK))
+      .onConflictDoUpdate({ target: [jobsDaily.userId, jobsDaily.day], set: adding(jobsDaily) });
+  }
+}
+
+export async function addToNetworkDays(tx: Tx, days: (typeof jobsNetworkDaily.$inferInsert)[]): Promise<void> {
+  for (let start = 0; start < days.length; start += CHUNK) {
+    await tx
+      .insert(jobsNetworkDaily)
+      .values(days.slice(start, start + CHUNK))
+      .onConflictDoUpdate({ target: [jobsNetworkDaily.day, jobsNetworkDaily.part], set: adding(jobsNetworkDaily) });
+  }
+}
+
+/** A member's days from `first` to `last` that have jobs. */
+export const findMemberDays = prepared((db) =>
+  db
+    .select()
+    .from(jobsDaily)
+    .where(
+      and(
+        eq(jobsDaily.userId, sql.placeholder("userId")),
+        between(jobsDaily.day, sql.placeholder("first"), sql.placeholder("last")),
+      ),
+    )
+    .prepare("find_job_days"),
+);
+
+const sumOf = (table: typeof jobsDaily | typeof jobsNetworkDaily) => ({
+  jobs: sql`coalesce(sum(${table.jobs}), 0)`.mapWith(Number),
+  profiles: sql`coalesce(sum(${table.profiles}), 0)`.mapWith(Number),
+  comments: sql`coalesce(sum(${table.comments}), 0)`.mapWith(Number),
+  posts: sql`coalesce(sum(${table.posts}), 0)`.mapWith(Number),
+  resultSize: sql`coalesce(sum(${table.resultSize}), 0)`.mapWith(Number),
+  points: sql`coalesce(sum(${table.points}), 0)`.mapWith(Number),
+});
+
+/** Everybody's days from `first` to `last` that have jobs: at most 16 rows a day are read. */
+export const findNetworkDays = prepared((db) =>
+  db
+    .select({ day: jobsNetworkDaily.day, ...sumOf(jobsNetworkDaily) })
+    .from(jobsNetworkDaily)
+    .where(between(jobsNetworkDaily.day, sql.placeholder("first"), sql.placeholder("last")))
+    .groupBy(jobsNetworkDaily.day)
+    .prepare("find_network_job_days"),
+);
+
+/** All that a member's node has gathered: a row a day is read. */
+export const findJobTotals = prepared((db) =>
+  db
+    .select(sumOf(jobsDaily))
+    .from(jobsDaily)
+    .where(eq(jobsDaily.userId, sql.placeholder("userId")))
+    .prepare("find_job_totals"),
+);

@@ -1,0 +1,133 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { registerDevice } from "../heartbeats/contract.ts";
+import { readPointsLog, readStats } from "../points/contract.ts";
+import { checkLedger } from "../points/rebuild.ts";
+import {
+  readContentPointsHistory,
+  readDailyJobs,
+  readDataStats,
+  readNetworkJobs,
+  sendJobResults,
+  type JobResultsInput,
+} from "./contract.ts";
+
+type JobInput = JobResultsInput["jobs"][number];
+
+const DAY = 24 * 60 * 60 * 1000;
+const database = await createTestDatabase();
+const clock = createTestClock("2026-11-20T12:00:00.000Z");
+const api = createTestApi(database, { now: clock.now });
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+const ago = (milliseconds: number) => new Date(clock.now().getTime() - milliseconds).toISOString();
+
+const job = (jobId: string, more: Partial<JobInput> = {}): JobInput => ({
+  jobId,
+  finishedAt: ago(0),
+  resultSize: 1000,
+  items: [
+    { kind: "profile", reference: `${jobId}-a`, title: "A profile" },
+    { kind: "comment", reference: `${jobId}-b`, title: "A comment" },
+  ],
+  ...more,
+});
+
+const send = (token: string, ...jobs: JobInput[]) => api.read(sendJobResults, { token, body: { jobs } });
+
+test("a finished job counts with what it gathered, and its items earn points in Others", async () => {
+  const { token } = await seedMember(api.deps);
+  expect(await send(token, job("1"))).toEqual({ accepted: 1, duplicates: 0, refused: [], items: 2, points: 5.5 });
+  expect(await api.read(readDataStats, { token })).toEqual({
+    total_jobs: 1,
+    total_jobs_points: 5.5,
+    profiles_amount: 1,
+    comments_amount: 1,
+    posts_amount: 0,
+    result_size: 1000,
+  });
+  expect(await api.read(readPointsLog, { token, query: { category: "Others" } })).toMatchObject({ total: 2 });
+  expect((await api.read(readContentPointsHistory, { token })).total).toBe(2);
+  expect(await checkLedger(database.db, { fix: false })).toEqual([]);
+});
+
+test("a node sends results with its own key", async () => {
+  const { token } = await seedMember(api.deps);
+  const { deviceKey } = await api.read(registerDevice, { token, body: { name: "Attic" } });
+  expect(await send(deviceKey, job("1"))).toMatchObject({ accepted: 1 });
+  expect((await api.call(readDataStats, { token: deviceKey })).status).toBe(401);
+});
+
+test("a batch counts once, however often and at how many moments it is sent", async () => {
+  const { token } = await seedMember(api.deps);
+  const batch = [job("1"), job("2"), job("3")];
+  const answers = await Promise.all([send(token, ...batch), send(token, ...batch.toReversed()), send(token, ...batch)]);
+  expect(answers.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(3);
+  expect(answers.reduce((sum, { points }) => sum + points, 0)).toBe(16.5);
+  expect(await send(token, ...batch)).toMatchObject({ accepted: 0, duplicates: 3, items: 0, points: 0 });
+  expect(await api.read(readDataStats, { token })).toMatchObject({ total_jobs: 3, total_jobs_points: 16.5 });
+  expect(await api.read(readStats, { token })).toMatchObject({ points_total: 16.5 });
+});
+
+test("of a job that is twice in a batch the first counts, and an item that two jobs bring counts for one", async () => {
+  const { token } = await seedMember(api.deps);
+  const shared = { kind: "post" as const, reference: "shared", title: "Shared" };
+  const answer = await send(
+    token,
+    job("1", { items: [shared], resultSize: 10 }),
+    job("1", { items: [], resultSize: 99 }),
+    job("2", { items: [shared, shared], resultSize: 5 }),
+  );
+  expect(answer).toMatchObject({ accepted: 2, duplicates: 1, items: 1, points: 2 });
+  expect(await api.read(readDataStats, { token })).toMatchObject({ total_jobs: 2, posts_amount: 1, result_size: 15 });
+});
+
+test("jobs of a future or too long ago are refused with a reason, the others count", async () => {
+  const { token } = await seedMember(api.deps);
+  const answer = await send(
+    token,
+    job("early", { finishedAt: ago(-2 * 60_000) }),
+    job("late", { finishedAt: ago(8 * DAY) }),
+    job("fine", { finishedAt: ago(6 * DAY) }),
+  );
+  expect(answer).toMatchObject({
+    accepted: 1,
+    refused: [
+      { jobId: "early", reason: "too_early", message: expect.stringContaining("Check the clock") },
+      { jobId: "late", reason: "too_late" },
+    ],
+  });
+});
+
+test("days are the member's own, and the network's are everybody's", async () => {
+  const [ada, bob] = [await seedMember(api.deps), await seedMember(api.deps)];
+  await send(ada.token, job("1"), job("2", { finishedAt: ago(DAY) }));
+  await send(bob.token, job("1"));
+  const empty = { jobs: 0, profiles: 0, comments: 0, posts: 0, resultSize: 0, points: 0 };
+  const one = { jobs: 1, profiles: 1, comments: 1, posts: 0, resultSize: 1000, points: 5.5 };
+  expect(await api.read(readDailyJobs, { token: ada.token, query: { days: 3 } })).toEqual({
+    data: [
+      { date: "2026-11-18", ...empty },
+      { date: "2026-11-19", ...one },
+      { date: "2026-11-20", ...one },
+    ],
+  });
+  const { data } = await api.read(readNetworkJobs, { token: bob.token, query: { days: 2 } });
+  expect(data).toEqual([
+    { date: "2026-11-19", ...one },
+    { date: "2026-11-20", jobs: 2, profiles: 2, comments: 2, posts: 0, resultSize: 2000, points: 11 },
+  ]);
+  expect((await api.read(readDailyJobs, { token: bob.token })).data).toHaveLength(30);
+});
+
+test("what makes no sense is refused whole, with its place, and counts nothing", async () => {
+  const { token } = await seedMember(api.deps);
+  const refuse = async (jobs: unknown) => (await api.call(sendJobResults, { token, body: { jobs } })).status;
+  expect(await refuse([])).toBe(400);
+  expect(await refuse([job("1"), { ...job("2"), resultSize: -1 }])).toBe(400);
+  expect(await refuse([{ ...job("1"), items: [{ kind: "video", reference: "1", title: "x" }] }])).toBe(400);
+  expect(await refuse(Array.from({ length: 101 }, (_, index) => job(String(index))))).toBe(400);
+  expect(await api.read(readDataStats, { token })).toMatchObject({ total_jobs: 0 });
+});

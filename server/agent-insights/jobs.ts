@@ -1,0 +1,184 @@
+import { uuidv7 } from "uuidv7";
+import type { Tx } from "../db/client.ts";
+import { inTransaction } from "../db/transaction.ts";
+import type { Deps } from "../deps.ts";
+import { checkTimes } from "../heartbeats/beat-window.ts";
+import type { Caller } from "../http/endpoint.ts";
+import { AMOUNTS } from "../points/rules.ts";
+import { lastUtcDays, utcDay } from "../points/utc-day.ts";
+import type { DataStats, JobResults, JobResultsInput, JobsDay, JobsStats, JobsStatsQuery } from "./contract.ts";
+import * as queries from "./jobs.queries.ts";
+import { recordContributions, type Addition, type Contribution } from "./service.ts";
+
+export type Job = {
+  userId: string;
+  deviceId?: string | undefined;
+  /** The node's own id of the job: each counts once for a member. */
+  reference: string;
+  finishedAt: Date;
+  receivedAt: Date;
+  /** In bytes. */
+  resultSize: number;
+  items: Pick<Contribution, "kind" | "reference" | "title">[];
+};
+
+/**
+ * Counts a node's finished jobs and posts the points of what they gathered, all or none. Sending a batch again, also at
+ * the same time, changes nothing: a job counts once for a member, and so does an item. Jobs that finished too early or
+ * too late are refused one by one.
+ */
+export async function recordJobResults(
+  { db, now }: Pick<Deps, "db" | "now">,
+  { deviceId, userId }: Caller,
+  { jobs }: JobResultsInput,
+): Promise<JobResults> {
+  const receivedAt = now();
+  const { inTime, refused } = checkTimes(jobs, ({ finishedAt }) => finishedAt, receivedAt);
+  const finished = inTime.map(({ at, of: { items, jobId: reference, resultSize } }) => ({
+    userId,
+    deviceId,
+    reference,
+    finishedAt: at,
+    receivedAt,
+    resultSize,
+    items,
+  }));
+  const { accepted, additions } = await inTransaction(db, (tx) => countJobs(tx, finished));
+  return {
+    accepted,
+    duplicates: inTime.length - accepted,
+    refused: refused.map(({ of: { jobId }, message, reason }) => ({ jobId, message, reason })),
+    items: additions.length,
+    points: pointsOf(additions),
+  };
+}
+
+/** Counts jobs of any age, of any members, that were not counted before. */
+export async function countJobs(tx: Tx, jobs: readonly Job[]): Promise<{ accepted: number; additions: Addition[] }> {
+  if (jobs.length === 0) return { accepted: 0, additions: [] };
+  const rows = jobs.map(({ deviceId, finishedAt, receivedAt, reference, resultSize, userId }) => {
+    return { userId, id: uuidv7(), reference, deviceId, finishedAt, receivedAt, resultSize };
+  });
+  const added = new Set((await queries.insertJobs(tx, rows)).map(keyOf));
+  const counted = takeFirst(jobs.filter((job) => added.has(keyOf(job))));
+  const additions = await recordContributions(
+    tx,
+    counted.flatMap(({ finishedAt: gatheredAt, items, userId }) =>
+      items.map((item) => ({ ...item, userId, gatheredAt })),
+    ),
+  );
+  await addToDays(tx, counted, additions);
+  return { accepted: counted.length, additions };
+}
+
+const keyOf = ({ userId, reference }: Pick<Job, "userId" | "reference">) => `${userId} ${reference}`;
+const itemKeyOf = ({ kind, reference, userId }: Addition) => `${userId} ${kind} ${reference}`;
+
+/** Of jobs with the same id in one batch the first counts. */
+const takeFirst = (jobs: Job[]): Job[] => [...new Map(jobs.toReversed().map((job) => [keyOf(job), job])).values()];
+
+const pointsOf = (additions: readonly Addition[]) =>
+  additions.reduce((sum, { kind }) => sum + AMOUNTS.content[kind], 0);
+
+/** As many parts as the network's days are kept in. */
+const PARTS = 16;
+
+async function addToDays(tx: Tx, jobs: Job[], additions: Addition[]): Promise<void> {
+  const fresh = new Set(additions.map(itemKeyOf));
+  const sums = jobs.map((job) => ({ userId: job.userId, ...sumUp(job, fresh) }));
+  const ofMembers = addUp(sums, ({ day, userId }) => `${userId} ${day}`);
+  await queries.addToDays(tx, ofMembers);
+  const inParts = sums.map(({ userId, ...rest }) => Object.assign(rest, { part: partOf(userId) }));
+  await queries.addToNetworkDays(
+    tx,
+    addUp(inParts, ({ day, part }) => `${day} ${String(part).padStart(2, "0")}`),
+  );
+}
+
+/** By the last hexadecimal digit of an id, which is random. */
+const partOf = (userId: string) => Number.parseInt(userId.slice(-1), PARTS);
+
+/** What one job adds to its day. An item that two jobs bring counts for the first of them. */
+function sumUp({ userId, finishedAt, items, resultSize }: Job, fresh: Set<string>): queries.DailySums {
+  const taken = items.filter(({ kind, reference }) => fresh.delete(itemKeyOf({ userId, kind, reference })));
+  const count = (kind: Contribution["kind"]) => taken.filter((item) => item.kind === kind).length;
+  return {
+    day: utcDay(finishedAt),
+    jobs: 1,
+    profiles: count("profile"),
+    comments: count("comment"),
+    posts: count("post"),
+    resultSize,
+    points: taken.reduce((sum, { kind }) => sum + AMOUNTS.content[kind], 0),
+  };
+}
+
+/** One row a key, in the order of the keys, so that two batches at once never wait in a circle. */
+function addUp<Row extends queries.DailySums>(rows: Row[], key: (row: Row) => string): Row[] {
+  const sums = new Map<string, Row>();
+  for (const row of rows) {
+    const sum = sums.get(key(row));
+    sums.set(key(row), sum ? { ...row, ...add(sum, row) } : row);
+  }
+  return [...sums].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
+}
+
+const add = (one: queries.DailySums, other: queries.DailySums) => ({
+  jobs: one.jobs + other.jobs,
+  profiles: one.profiles + other.profiles,
+  comments: one.comments + other.comments,
+  posts: one.posts + other.posts,
+  resultSize: one.resultSize + other.resultSize,
+  points: one.points + other.points,
+});
+
+/** The member's jobs by day, the oldest first. */
+export async function readDailyJobs(
+  { db, now }: Pick<Deps, "db" | "now">,
+  userId: string,
+  { days }: JobsStatsQuery,
+): Promise<JobsStats> {
+  const dates = lastUtcDays(now(), days);
+  const rows = await queries.findMemberDays(db).execute({ userId, first: dates[0], last: dates.at(-1) });
+  return fillDays(dates, rows);
+}
+
+/** Everybody's jobs by day, the oldest first. */
+export async function readNetworkJobs(
+  { db, now }: Pick<Deps, "db" | "now">,
+  { days }: JobsStatsQuery,
+): Promise<JobsStats> {
+  const dates = lastUtcDays(now(), days);
+  return fillDays(dates, await queries.findNetworkDays(db).execute({ first: dates[0], last: dates.at(-1) }));
+}
+
+const NOTHING = { jobs: 0, profiles: 0, comments: 0, posts: 0, resultSize: 0, points: 0 };
+
+function fillDays(dates: string[], rows: queries.DailySums[]): JobsStats {
+  const byDay = new Map(rows.map(({ day, ...sums }) => [day, sums]));
+  return { data: dates.map((date): JobsDay => ({ date, ...NOTHING, ...pick(byDay.get(date)) })) };
+}
+
+/** Of a row only what a day has. */
+const pick = (sums: Omit<queries.DailySums, "day"> | undefined) =>
+  sums && {
+    jobs: sums.jobs,
+    profiles: sums.profiles,
+    comments: sums.comments,
+    posts: sums.posts,
+    resultSize: sums.resultSize,
+    points: sums.points,
+  };
+
+/** All that the member's node has gathered. */
+export async function readDataStats({ db }: Pick<Deps, "db">, userId: string): Promise<DataStats> {
+  const [sums = NOTHING] = await queries.findJobTotals(db).execute({ userId });
+  return {
+    total_jobs: sums.jobs,
+    total_jobs_points: sums.points,
+    profiles_amount: sums.profiles,
+    comments_amount: sums.comments,
+    posts_amount: sums.posts,
+    result_size: sums.resultSize,
+  };
+}

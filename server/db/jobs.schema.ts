@@ -1,0 +1,75 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  check,
+  date,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { users } from "./accounts.schema.ts";
+import { instant, points } from "./columns.ts";
+
+/* What the members' nodes gather, and its sums by day. Part of schema.ts, like all tables. */
+
+/** Added up for a member's day and for everybody's. */
+const sums = () => ({
+  jobs: integer("jobs").notNull(),
+  profiles: integer("profiles").notNull(),
+  comments: integer("comments").notNull(),
+  posts: integer("posts").notNull(),
+  /** In bytes. */
+  resultSize: bigint("result_size", { mode: "number" }).notNull(),
+  points: points("points").notNull(),
+});
+
+/** A finished job of a member's node. What it gathered stands in content_contributions. */
+export const jobs = pgTable(
+  "jobs",
+  {
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id),
+    id: uuid("id").notNull(),
+    /** The node's own id of the job: unique for a member. */
+    reference: text("reference").notNull(),
+    deviceId: uuid("device_id"),
+    finishedAt: instant("finished_at").notNull(),
+    receivedAt: instant("received_at").notNull(),
+    /** In bytes. */
+    resultSize: bigint("result_size", { mode: "number" }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    uniqueIndex("jobs_reference_unique").on(table.userId, table.reference),
+    index("jobs_by_time").on(table.userId, table.finishedAt.desc()),
+  ],
+);
+
+/** A member's jobs of a UTC day, kept in the transaction that adds to them. */
+export const jobsDaily = pgTable(
+  "jobs_daily",
+  {
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id),
+    day: date("day").notNull(),
+    ...sums(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.day] })],
+);
+
+/** Everybody's jobs of a UTC day, in parts that the members are spread over, so that they do not wait for each other. */
+export const jobsNetworkDaily = pgTable(
+  "jobs_network_daily",
+  { day: date("day").notNull(), part: smallint("part").notNull(), ...sums() },
+  (table) => [
+    primaryKey({ columns: [table.day, table.part] }),
+    check("jobs_network_daily_part", sql`${table.part} between 0 and 15`),
+  ],
+);

@@ -1,0 +1,39 @@
+import { expect, test } from "../fixtures.ts";
+
+test("what a member's node gathered is shown in sums and by day, beside the network's", async ({
+  page,
+  app,
+  login,
+}) => {
+  const { userId } = await login();
+  await app.seed.jobs(userId, [
+    { daysAgo: 0, kind: "profile", title: "A profile" },
+    { daysAgo: 1, kind: "post", title: "A post" },
+    { daysAgo: 40, kind: "comment", title: "A comment" },
+  ]);
+  await page.goto("/agentinsights");
+  const sums = page.getByRole("region", { name: "What your node has gathered" });
+  await expect(sums).toContainText("Jobs3");
+  await expect(sums).toContainText("Points from jobs7,5");
+  await expect(sums).toContainText("Result size4,5 kB");
+
+  const mine = page.getByRole("region", { name: "Your node, last 30 days", exact: true });
+  await expect(mine.getByRole("img", { name: "Jobs" })).toHaveAccessibleDescription(/^2 in 30 days; the most is 1, on/);
+  await expect(mine.getByRole("img", { name: "Comments" })).toHaveAccessibleDescription("None in these days.");
+  await mine.getByText("Show as a table").click();
+  await expect(mine.getByRole("row")).toHaveCount(31);
+  await expect(page.getByRole("region", { name: "The whole network, last 30 days", exact: true })).toBeVisible();
+
+  await page.getByRole("link", { name: "90 days" }).click();
+  await expect(page).toHaveURL("/agentinsights?range=90");
+  const longer = page.getByRole("region", { name: "Your node, last 90 days", exact: true });
+  await expect(longer.getByRole("img", { name: "Comments" })).toHaveAccessibleDescription(/^1 in 90 days/);
+});
+
+test("without jobs the page says when there will be some", async ({ page, login }) => {
+  await login();
+  await page.goto("/agentinsights?range=nonsense");
+  await expect(page.getByRole("region", { name: "Your node, last 30 days" })).toContainText(
+    "Jobs appear here as soon as your node has finished some.",
+  );
+});
