@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useLocation } from "react-router";
 import { campaignMailQuery, securityActivityQuery, sessionsQuery, userQuery } from "../api/queries.ts";
 import { useRead } from "../api/query-provider.tsx";
@@ -28,11 +29,12 @@ export function ProfilePage({ view, now, draft, refusal }: ProfilePageProps) {
   const { data: mail } = useQuery(campaignMailQuery(read));
   const { data: user } = useQuery(userQuery(read));
   const { key } = useLocation();
-  // What was sent with success is not left in its form.
-  const formKey = view.done ? key : "form";
   const email = user?.email ?? "";
   // What was done before says nothing about what has just been refused.
   const done = refusal ? null : view.done;
+  // What was sent with success is not left in its form; what was refused stays, with the focus in it.
+  const [formKey, setFormKey] = useState("form");
+  if (done && key !== formKey) setFormKey(key);
   const refused = (intent: string) => (refusal?.intent === intent ? refusal : null);
 
   return (
