@@ -67,7 +67,7 @@ function TooManyAttempts({ message, retryAt, resend }: Omit<VerifyDeadEndProps, 
     <DeadEnd title="Too many attempts" text={resend ? message : "Please wait a little, then try again."}>
       {resend ? <ResendForm resend={resend} /> : <RetryTime at={retryAt} />}
       <div className="grid gap-2.5">
-        <ButtonLink to="/auth/verify" variant="ink" size="lg" reloadDocument>
+        <ButtonLink to="/auth/verify" variant={resend ? "quiet" : "ink"} size="lg" reloadDocument>
           Try again
         </ButtonLink>
         <ButtonLink to="/auth" size="lg">
