@@ -13,10 +13,17 @@ export function FormAlert({ errors, retryAt }: FormAlertProps) {
   const answer: unknown = useActionData();
   const isRefused = Boolean(errors);
   useEffect(() => {
-    if (isRefused) alert.current?.focus();
+    if (answer && isRefused) alert.current?.focus();
   }, [answer, isRefused]);
   return (
-    <p ref={alert} role="alert" tabIndex={-1} className={`${NOTE} bg-pulse-soft text-bad outline-none`}>
+    <p
+      ref={alert}
+      role="alert"
+      tabIndex={-1}
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- the same where there is no script
+      autoFocus={isRefused}
+      className={`${NOTE} bg-pulse-soft text-bad outline-none`}
+    >
       {errors}
       {errors && retryAt && (
         <>
