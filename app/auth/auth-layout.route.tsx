@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { Outlet, redirect } from "react-router";
 import { sessionContext } from "../api/context.ts";
+import { brand } from "../brand.ts";
 import type { Route } from "./+types/auth-layout.route";
 import { AuthLayout } from "./auth-layout.tsx";
 import { forgetMember } from "./member-flags.ts";
@@ -15,6 +16,9 @@ export function loader({ context, pattern }: Route.LoaderArgs) {
   if (isMember && pattern !== "auth/reset-password") throw redirect(HOME);
   return { isMember };
 }
+
+/** Without a title: each page brings the one of what it shows. */
+export const meta: Route.MetaFunction = () => [{ name: "description", content: brand.description }];
 
 export default function AuthLayoutRoute({ loaderData: { isMember } }: Route.ComponentProps) {
   useEffect(() => {

@@ -1,4 +1,5 @@
 import type { ReactNode, Ref } from "react";
+import { brand } from "../brand.ts";
 import { HeartbeatScene } from "./heartbeat-scene.tsx";
 
 /** A form beside the picture of a heartbeat; where there is no room for both, the form alone. */
@@ -19,10 +20,11 @@ type AuthTitleProps = {
   /** For who moves the focus to it. */ ref?: Ref<HTMLHeadingElement>;
 };
 
-/** A form's title and the sentence below it. */
+/** A form's title, which is the document's, too, and the sentence below it. */
 export function AuthTitle({ title, text, ref }: AuthTitleProps) {
   return (
     <div>
+      <title>{`${title} · ${brand.name}`}</title>
       <h1
         ref={ref}
         tabIndex={ref ? -1 : undefined}
@@ -30,7 +32,7 @@ export function AuthTitle({ title, text, ref }: AuthTitleProps) {
       >
         {title}
       </h1>
-      {text && <p className="mt-2 text-ink-2">{text}</p>}
+      {text && <p className="mt-2 wrap-anywhere text-ink-2">{text}</p>}
     </div>
   );
 }

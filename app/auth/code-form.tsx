@@ -56,7 +56,7 @@ export function CodeForm({ email, resend, lastResult, resendRefusal }: CodeFormP
           pattern={SIX_DIGITS}
           required
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing to do here; its label says what for
-          autoFocus
+          autoFocus={!resendRefusal}
         />
         <Button type="submit" variant="ink" size="lg" aria-disabled={busy}>
           {busy ? "Confirming…" : "Confirm"}

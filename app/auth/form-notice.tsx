@@ -1,12 +1,29 @@
-import type { ReactNode } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
+import { useActionData } from "react-router";
 import { Time } from "../ui/time.tsx";
 
 type FormAlertProps = { errors: ReactNode; /** When to try again, as ISO 8601. */ retryAt?: string | undefined };
 
-/** Why a form was refused, above it. Always there, so that what appears in it is read out. */
+/**
+ * Why a form was refused, above it. Always there, so that what appears in it is read out; and focused with every
+ * refusal, because on a small screen, or at the end of a long form, it would be out of sight.
+ */
 export function FormAlert({ errors, retryAt }: FormAlertProps) {
+  const alert = useRef<HTMLParagraphElement>(null);
+  const answer: unknown = useActionData();
+  const isRefused = Boolean(errors);
+  useEffect(() => {
+    if (answer && isRefused) alert.current?.focus();
+  }, [answer, isRefused]);
   return (
-    <p role="alert" className="rounded-control bg-pulse-soft px-3 py-2.5 text-small text-bad empty:hidden">
+    <p
+      ref={alert}
+      role="alert"
+      tabIndex={-1}
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- the same where there is no script
+      autoFocus={isRefused}
+      className={`${NOTE} bg-pulse-soft text-bad outline-none`}
+    >
       {errors}
       {errors && retryAt && (
         <>
@@ -20,12 +37,11 @@ export function FormAlert({ errors, retryAt }: FormAlertProps) {
 
 /** Something to know that is no mistake. */
 export function FormNotice({ children }: { children?: ReactNode }) {
-  return (
-    <output className="block rounded-control bg-sunken px-3 py-2.5 text-small text-ink-2 empty:hidden">
-      {children}
-    </output>
-  );
+  return <output className={`${NOTE} block bg-sunken text-ink-2`}>{children}</output>;
 }
+
+/** Colours that the reader has chosen leave no background: there a line marks the box. */
+export const NOTE = "rounded-control px-3 py-2.5 text-small empty:hidden forced-colors:border";
 
 /** The quiet line below a form that leads elsewhere. */
 export function FormFooter({ children }: { children: ReactNode }) {

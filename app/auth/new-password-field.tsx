@@ -42,12 +42,15 @@ const LEVELS = [
   { from: 1, bars: 1, colour: "fill-bad", word: "Too short" },
 ];
 
+/** A frame where the reader's colours would show it as full as the others. */
+const EMPTY_BAR = "fill-line forced-colors:fill-paper forced-colors:stroke-ink";
+
 /** Three bars and a word, which is read out when it changes. Without a script there is only the hint. */
 function Strength({ length }: { length: number }) {
   const level = LEVELS.find(({ from }) => length >= from);
   return (
     <div className="mt-2 flex h-4 items-center gap-3 noscript:hidden">
-      <svg aria-hidden className="h-1 w-0 grow forced-colors:h-1.5">
+      <svg aria-hidden className="h-1 w-0 grow overflow-visible forced-colors:h-1.5">
         {[0, 1, 2].map((bar) => (
           <rect
             key={bar}
@@ -55,7 +58,7 @@ function Strength({ length }: { length: number }) {
             width="32%"
             height="100%"
             rx="2"
-            className={level && bar < level.bars ? level.colour : "fill-line"}
+            className={level && bar < level.bars ? `${level.colour} forced-colors:fill-ink` : EMPTY_BAR}
           />
         ))}
       </svg>

@@ -31,6 +31,7 @@ const resend = (visitor: Visitor) => visitor.post("/auth/forgot-password", { int
 async function expectDeadEnd(response: Response, status: number, title: string) {
   expect(response.status).toBe(status);
   const html = await response.text();
+  expect(html.match(/<title>.*?<\/title>/g)).toEqual([`<title>${title} · Nodebeat</title>`]);
   expect(readText(html)).toContain(title);
   expect(html).toMatch(/<a [^>]*href="\/auth\/forgot-password"/);
 }

@@ -1,5 +1,5 @@
 import { getFormProps, useForm, type SubmissionResult } from "@conform-to/react";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 import { Form, Link, useNavigation } from "react-router";
 import type { BotCheckToken } from "../../server/auth/contract.ts";
 import { Button } from "../ui/button.tsx";
@@ -17,6 +17,8 @@ type SignInFormProps = {
   retryAt?: string | undefined;
   /** What the bot check needs in the form; null while it cannot be asked. */
   check: BotCheckToken | null;
+  /** What to know before signing in. */
+  notice: ReactNode;
 };
 
 /** The words of LoginInput (server/auth/contract.ts), for what the browser can tell without asking the server. */
@@ -32,7 +34,7 @@ const MESSAGES: ConstraintMessages = {
 };
 
 /** Signing in with email and password. Works without a script; with one, mistakes are told before anything is sent. */
-export function SignInForm({ lastResult, retryAt, check }: SignInFormProps) {
+export function SignInForm({ lastResult, retryAt, check, notice }: SignInFormProps) {
   const busy = useNavigation().formMethod === "POST";
   const password = useRef<HTMLInputElement>(null);
   // The email stays for another try, the password never does.
@@ -51,6 +53,7 @@ export function SignInForm({ lastResult, retryAt, check }: SignInFormProps) {
   return (
     <Form method="post" replace {...getFormProps(form, { ariaAttributes: false })} className="grid gap-5">
       <AuthTitle title="Sign in" text="See what your node earned while you were away." />
+      {notice}
       <FormAlert errors={form.errors} retryAt={retryAt} />
       <BotCheckFields check={check} />
       <Field

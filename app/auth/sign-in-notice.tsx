@@ -7,7 +7,7 @@ const TEXTS: Record<Notice, string> = {
   password: "Your password is changed. Sign in with the new one.",
 };
 
-/** Above the form: why the reader is here, or why the form cannot be used yet. */
+/** Below the title: why the reader is here, or why the form cannot be used yet. */
 export function SignInNotice({ notice, unavailable }: { notice: string | null; unavailable: string | false }) {
   const text = unavailable || (isNotice(notice) && TEXTS[notice]);
   return <FormNotice>{text || null}</FormNotice>;

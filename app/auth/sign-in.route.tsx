@@ -31,10 +31,15 @@ export const headers = keepRetryAfter;
 
 export default function SignInRoute({ loaderData, actionData }: Route.ComponentProps) {
   const check = actionData ? actionData.check : loaderData.check;
+  const unavailable = check === null && !actionData && UNAVAILABLE;
   return (
     <div className="grid gap-5">
-      <SignInNotice notice={loaderData.notice} unavailable={check === null && !actionData && UNAVAILABLE} />
-      <SignInForm lastResult={actionData?.result} retryAt={actionData?.retryAt} check={check} />
+      <SignInForm
+        lastResult={actionData?.result}
+        retryAt={actionData?.retryAt}
+        check={check}
+        notice={<SignInNotice notice={loaderData.notice} unavailable={unavailable} />}
+      />
       <DemoNote />
     </div>
   );

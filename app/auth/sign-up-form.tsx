@@ -1,4 +1,5 @@
 import { getFormProps, useForm, type SubmissionResult } from "@conform-to/react";
+import type { ReactNode } from "react";
 import { Form, Link, useNavigation } from "react-router";
 import type { BotCheckToken } from "../../server/auth/contract.ts";
 import { Button } from "../ui/button.tsx";
@@ -17,6 +18,8 @@ type SignUpFormProps = {
   check: BotCheckToken | null;
   /** The code of the link that led here. */
   referralCode: string | null;
+  /** What to know before signing up. */
+  notice: ReactNode;
 };
 
 /** The words of SignUpInput (server/auth/contract.ts), for what the browser can tell without asking the server. */
@@ -33,7 +36,7 @@ const MESSAGES: ConstraintMessages = {
 };
 
 /** Asking for an account with email and password, and with a friend's code where there is one. */
-export function SignUpForm({ lastResult, retryAt, check, referralCode }: SignUpFormProps) {
+export function SignUpForm({ lastResult, retryAt, check, referralCode, notice }: SignUpFormProps) {
   const busy = useNavigation().formMethod === "POST";
   const [form, fields] = useForm<{ email: string; password: string; referralCode: string }>({
     id: "sign-up",
@@ -47,6 +50,7 @@ export function SignUpForm({ lastResult, retryAt, check, referralCode }: SignUpF
   return (
     <Form method="post" replace {...getFormProps(form, { ariaAttributes: false })} className="grid gap-5">
       <AuthTitle title="Create an account" text="You begin to earn once your email is confirmed." />
+      {notice}
       <FormAlert errors={form.errors} retryAt={retryAt} />
       <BotCheckFields check={check} />
       <Field

@@ -7,7 +7,7 @@ import { showToast } from "../ui/toast.ts";
 import type { Route } from "./+types/sign-up.route";
 import { loadCheckedForm, readForm, receiveCheckedForm } from "./checked-form.ts";
 import { keepRetryAfter } from "./form-failure.ts";
-import { FormNotice } from "./form-notice.tsx";
+import { FormNotice, NOTE } from "./form-notice.tsx";
 import { forget, openPendingCookies } from "./pending-cookies.ts";
 import { SignUpForm } from "./sign-up-form.tsx";
 
@@ -43,23 +43,25 @@ export default function SignUpRoute({ loaderData, actionData }: Route.ComponentP
 
   const check = actionData ? actionData.check : loaderData.check;
   return (
-    <div className="grid gap-5">
-      {problem && <InvalidCode problem={problem} />}
-      <FormNotice>{check === null && !actionData ? UNAVAILABLE : null}</FormNotice>
-      <SignUpForm
-        lastResult={actionData?.result}
-        retryAt={actionData?.retryAt}
-        check={check}
-        referralCode={referralCode}
-      />
-    </div>
+    <SignUpForm
+      lastResult={actionData?.result}
+      retryAt={actionData?.retryAt}
+      check={check}
+      referralCode={referralCode}
+      notice={
+        <>
+          {problem && <InvalidCode problem={problem} />}
+          <FormNotice>{check === null && !actionData ? UNAVAILABLE : null}</FormNotice>
+        </>
+      }
+    />
   );
 }
 
 /** The link's code is of no use; whoever followed it can join all the same. */
 function InvalidCode({ problem }: { problem: string }) {
   return (
-    <div role="alert" className="rounded-control bg-pulse-soft px-3 py-2.5 text-small text-bad">
+    <div role="alert" className={`${NOTE} bg-pulse-soft text-bad`}>
       <p className="font-strong">{problem}</p>
       <p>Ask your friend for the link again, or sign up without it.</p>
     </div>

@@ -7,7 +7,7 @@ import type { VerifyDeadEnd as Kind } from "./verify-actions.ts";
 
 type VerifyDeadEndProps = {
   kind: Kind;
-  /** What the server says. */
+  /** What the server says about the code. */
   message: string | undefined;
   /** When to try again, as ISO 8601, after too many attempts. */
   retryAt: string | undefined;
@@ -64,11 +64,16 @@ const WAYS_ON: Record<Exclude<Kind, "attempts">, ReactNode> = {
 
 function TooManyAttempts({ message, retryAt, resend }: Omit<VerifyDeadEndProps, "kind">) {
   return (
-    <DeadEnd title="Too many attempts" text={message}>
+    <DeadEnd title="Too many attempts" text={resend ? message : "Please wait a little, then try again."}>
       {resend ? <ResendForm resend={resend} /> : <RetryTime at={retryAt} />}
-      <ButtonLink to="/auth/verify" size="lg" reloadDocument>
-        Try again
-      </ButtonLink>
+      <div className="grid gap-2.5">
+        <ButtonLink to="/auth/verify" variant={resend ? "quiet" : "ink"} size="lg" reloadDocument>
+          Try again
+        </ButtonLink>
+        <ButtonLink to="/auth" size="lg">
+          Sign in
+        </ButtonLink>
+      </div>
     </DeadEnd>
   );
 }

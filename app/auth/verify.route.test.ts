@@ -38,7 +38,9 @@ async function expectMember(response: Response, visitor: Visitor) {
 
 async function expectDeadEnd(response: Response, status: number, title: string) {
   expect(response.status).toBe(status);
-  expect(readText(await response.text())).toContain(title);
+  const html = await response.text();
+  expect(html.match(/<title>.*?<\/title>/g)).toEqual([`<title>${title} · Nodebeat</title>`]);
+  expect(readText(html)).toContain(title);
 }
 
 describePages(database, api, ({ pages, visitMember }) => {
@@ -206,7 +208,9 @@ describePages(database, api, ({ pages, visitMember }) => {
     );
     const response = await useLink(visitor);
     expect(response.headers.get("Retry-After")).toBe("30");
-    expect(readText(await response.clone().text())).toMatch(/Slowly\. You can try again at \d+ \w+, \d\d:\d\d UTC/);
+    expect(readText(await response.clone().text())).toMatch(
+      /Please wait a little, then try again\. You can try again at \d+ \w+, \d\d:\d\d UTC/,
+    );
     await expectDeadEnd(response, 429, "Too many attempts");
     expect(visitor.cookies.has("nodebeat_verify_link")).toBe(true);
   });

@@ -94,7 +94,8 @@ export function CodeForm({ pendingEmail, refusal }: { pendingEmail: string; refu
       <FormFacts intent="campaign-code" />
       <FormAlert errors={form.errors} retryAt={refusal?.retryAt} />
       <p className="text-ink-2">
-        A code was mailed to <strong className="font-strong text-ink">{pendingEmail}</strong>. It is good for one day.
+        A code was mailed to <strong className="font-strong wrap-anywhere text-ink">{pendingEmail}</strong>. It is good
+        for one day.
       </p>
       <Field
         label="Code"

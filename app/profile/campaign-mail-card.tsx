@@ -58,7 +58,7 @@ function Subscription({ subscribed, address, refusal }: SubscriptionProps) {
         {subscribed
           ? "News of campaigns and what they are worth goes to "
           : "Nothing is sent. When it is on, it goes to "}
-        <strong className="font-strong text-ink">{address}</strong>.
+        <strong className="font-strong wrap-anywhere text-ink">{address}</strong>.
       </p>
       <div>
         <Button type="submit" name="subscribed" value={String(!subscribed)}>

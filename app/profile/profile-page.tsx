@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useLocation } from "react-router";
 import { campaignMailQuery, securityActivityQuery, sessionsQuery, userQuery } from "../api/queries.ts";
 import { useRead } from "../api/query-provider.tsx";
@@ -28,21 +29,19 @@ export function ProfilePage({ view, now, draft, refusal }: ProfilePageProps) {
   const { data: mail } = useQuery(campaignMailQuery(read));
   const { data: user } = useQuery(userQuery(read));
   const { key } = useLocation();
-  // What was sent with success is not left in its form.
-  const formKey = view.done ? key : "form";
   const email = user?.email ?? "";
+  // What was done before says nothing about what has just been refused.
+  const done = refusal ? null : view.done;
+  // What was sent with success is not left in its form; what was refused stays, with the focus in it.
+  const [formKey, setFormKey] = useState("form");
+  if (done && key !== formKey) setFormKey(key);
   const refused = (intent: string) => (refusal?.intent === intent ? refusal : null);
 
   return (
     <div className="grid items-start gap-4.5 *:min-w-0 @4xl/page:grid-cols-[1.9fr_1fr]">
       <div className="grid gap-4.5">
         {sessions ? (
-          <SessionsCard
-            {...sessions}
-            now={now}
-            message={messageFor("sessions", view.done)}
-            refusal={refused("sessions")}
-          />
+          <SessionsCard {...sessions} now={now} message={messageFor("sessions", done)} refusal={refused("sessions")} />
         ) : (
           <MissingCard title="Where you are signed in" />
         )}
@@ -52,7 +51,7 @@ export function ProfilePage({ view, now, draft, refusal }: ProfilePageProps) {
         <PasswordCard
           email={email}
           formKey={formKey}
-          message={messageFor("password", view.done)}
+          message={messageFor("password", done)}
           refusal={refused("password")}
         />
         {mail ? (
@@ -61,7 +60,7 @@ export function ProfilePage({ view, now, draft, refusal }: ProfilePageProps) {
             email={email}
             formKey={formKey}
             draft={draft?.email}
-            message={messageFor("campaign-mail", view.done)}
+            message={messageFor("campaign-mail", done)}
             refusal={refusal}
           />
         ) : (

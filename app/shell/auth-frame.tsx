@@ -17,9 +17,11 @@ export function AuthFrame({ children }: { children: ReactNode }) {
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
       <VisitorEvents />
-      <header className="flex min-h-15 flex-wrap items-center gap-x-4.5 gap-y-2 border-b border-line px-4 py-2 md:px-8">
-        <Logo to="/auth" />
-        <nav aria-label="Community" className="ms-auto flex items-center gap-4.5 text-small text-ink-2">
+      <header className="flex min-h-15 flex-wrap items-center justify-end gap-x-4.5 gap-y-2 border-b border-line px-4 py-2 md:px-8">
+        <div className="me-auto">
+          <Logo to="/auth" />
+        </div>
+        <nav aria-label="Community" className="flex items-center gap-4.5 text-small text-ink-2">
           {Object.entries(brand.links).map(([name, href]) => (
             <a
               key={name}

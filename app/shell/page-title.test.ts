@@ -16,9 +16,7 @@ test.each([
 
 test.each([
   ["/dashboard", "Dashboard · Nodebeat"],
-  ["/auth", "Sign in · Nodebeat"],
-  ["/auth/signup", "Create an account · Nodebeat"],
-  ["/auth/reset-password", "Reset Password · Nodebeat"],
+  ["/auth/logout", "Log out · Nodebeat"],
   ["/", "Nodebeat"],
 ])("the document of %s is called %s", (path, title) => {
   expect(documentTitle(path)).toBe(title);

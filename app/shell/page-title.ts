@@ -7,11 +7,8 @@ const HEADER_TITLES: Record<string, string> = {
   agentinsights: "Agent Insights",
 };
 
-/** Titles of documents that the rule for the header would name badly. */
+/** Titles of documents that the rule for the header would name badly. The account pages bring their own. */
 const DOCUMENT_TITLES: Record<string, string> = {
-  auth: "Sign in",
-  signup: "Create an account",
-  verify: "Confirm your email",
   logout: "Log out",
 };
 

@@ -21,7 +21,13 @@ type FieldProps = {
   children?: (control: FieldControl) => ReactNode;
 };
 
-export type FieldControl = { id: string; className: string; "aria-describedby"?: string; "aria-invalid"?: true };
+export type FieldControl = {
+  id: string;
+  className: string;
+  "aria-describedby"?: string;
+  "aria-invalid"?: true;
+  autoFocus?: true;
+};
 
 /** A labelled input with its hint and its errors. Input attributes pass through. */
 export function Field({
@@ -40,6 +46,8 @@ export function Field({
     className: inputClass(input.className),
     "aria-describedby": describedBy || undefined,
     "aria-invalid": invalid || undefined,
+    // Where no script moves the focus to what is wrong, the browser does, and brings it into sight.
+    ...(invalid && { autoFocus: true }),
   };
 
   return (

@@ -1,17 +1,35 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures.ts";
+import { keepPending } from "../pending-cookies.ts";
 
 const PATHS = [
-  "/auth",
-  "/auth/signup",
+  "/auth?notice=password",
+  "/auth/signup?referralCode=abc",
   "/auth/verify",
   "/auth/forgot-password",
+  "/auth/reset-password",
   "/faqs",
   "/dashboard",
-  "/rewards?unsubscribe=1",
-  "/profile",
+  "/rewards?mail=off",
   "/no-such-page",
+  "/profile",
 ];
+const LONG_ADDRESS = "alongaddresswithoutanyroomtobreak@membersofnodebeatandtheirnews.test";
+
+/** What the pages of a sign-up, of a forgotten password and of a new one show, to who has a long address. */
+function createPending() {
+  const resend = { state: "FIRST_RESEND", timestamp: Date.now(), duration: 120_000 };
+  return {
+    nodebeat_signup: { signupToken: "nbu_unknown", email: LONG_ADDRESS, resend },
+    nodebeat_reset: { resetToken: "nbr_unknown", email: LONG_ADDRESS, ...resend },
+    nodebeat_recovery: { token: "nbc_unknown" },
+  };
+}
+
+async function expectNothingSideways(page: Page, what: string) {
+  const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  expect(content, what).toBeLessThanOrEqual(window ?? 0);
+}
 
 /** 320 CSS pixels wide, and a 1440 × 900 window at 400 %. */
 const SMALL = [
@@ -23,12 +41,17 @@ for (const viewport of SMALL) {
   test(`nothing scrolls sideways at ${viewport.width} × ${viewport.height}`, async ({ page, app, context, login }) => {
     await page.setViewportSize(viewport);
     await context.addCookies([{ name: "mobile_continued", value: "true", url: app.url }]);
+    await keepPending(context, app.url, createPending());
     for (const path of PATHS) {
       if (path === "/dashboard") await login();
       await page.goto(path);
-      const width = await page.evaluate(() => document.documentElement.scrollWidth);
-      expect(width, path).toBeLessThanOrEqual(viewport.width);
+      await expect(page).toHaveURL(path);
+      await expectNothingSideways(page, path);
     }
+    await page.getByLabel("Another address").fill(LONG_ADDRESS);
+    await page.getByRole("button", { name: "Mail a code" }).click();
+    await expect(page.getByLabel("Code", { exact: true })).toBeVisible();
+    await expectNothingSideways(page, "the profile with a code to type");
   });
 }
 
@@ -55,6 +78,21 @@ test("sign-in can be done by keyboard alone", async ({ page, app }) => {
   await page.keyboard.press("Enter");
 
   await expect(page).toHaveURL("/dashboard");
+});
+
+test("what the profile refuses is where the focus is, and what was typed elsewhere stays", async ({ page, login }) => {
+  await login();
+  await page.goto("/profile");
+  await page.getByLabel("Another address").fill("news@example.org");
+  await page.keyboard.press("Enter");
+  const code = page.getByLabel("Code", { exact: true });
+  await code.fill("000000");
+  await page.getByLabel("Current password").fill("half typed");
+  await code.press("Enter");
+  await expect(code).toHaveAccessibleDescription(/That code is not right/);
+  await expect(code).toBeFocused();
+  await expect(page.getByLabel("Current password")).toHaveValue("half typed");
+  await expect(page.getByText("A mail with a code is on its way.")).toBeHidden();
 });
 
 test("the dashboard is reached by keyboard in its order, past the sidebar by one link", async ({ page, login }) => {

@@ -47,6 +47,7 @@ test("a member changes their password, after a wrong one is told beside its fiel
   await password.getByLabel("New password").fill(NEW_PASSWORD);
   await password.getByRole("button", { name: "Change password" }).click();
   await expect(current).toHaveAccessibleDescription("That is not your current password.");
+  await expect(current).toBeFocused();
   await expect(current).toHaveValue("");
 
   await current.fill(member.password);
