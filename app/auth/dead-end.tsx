@@ -1,5 +1,4 @@
 import { useEffect, useRef, type ReactNode } from "react";
-import { brand } from "../brand.ts";
 import { Time } from "../ui/time.tsx";
 import { AuthTitle } from "./auth-layout.tsx";
 
@@ -9,22 +8,12 @@ type DeadEndProps = { title: string; text: ReactNode; /** The ways on. */ childr
 export function DeadEnd({ title, text, children }: DeadEndProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  useEffect(() => nameDocument(title), [title]);
   return (
     <div className="grid gap-5">
       <AuthTitle ref={heading} title={title} text={text} />
       {children}
     </div>
   );
-}
-
-/** The page's own title is that of the form whose place was taken. Returns the way back to it. */
-function nameDocument(title: string) {
-  const before = document.title;
-  document.title = `${title} · ${brand.name}`;
-  return () => {
-    document.title = before;
-  };
 }
 
 /** When it makes sense to try again, where the server says so. */

@@ -1,13 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { eq } from "drizzle-orm";
 import { createSessionCookie } from "../../app/auth/session.ts";
 import type { ContentKind } from "../../server/agent-insights/contract.ts";
 import { countJobs } from "../../server/agent-insights/jobs.ts";
 import { registerMember, type NewMember } from "../../server/auth/registration.ts";
 import { openDatabase } from "../../server/db/client.ts";
-import { passwordResets } from "../../server/db/schema.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
 import { readEnv } from "../../server/env.ts";
 import { countBeats, recordHeartbeats } from "../../server/heartbeats/service.ts";
@@ -72,8 +70,6 @@ export type Seeds = {
   jobs: (userId: string, jobs: SeedJob[]) => Promise<void>;
   /** The latest mail to an address, once there are as many as `count` (one unless given). */
   mail: (to: string, count?: number) => Promise<ReceivedMail>;
-  /** Ends the time of an address to choose a new password. */
-  endRecoveries: (email: string) => Promise<void>;
   /** Every row of the database as text. */
   dump: () => Promise<string>;
 };
@@ -175,11 +171,6 @@ const seeds: Seeds = {
   },
 
   mail: (to, count) => waitForMail(join(dataDir, "mail"), to, count),
-
-  async endRecoveries(email) {
-    const ended = { recoveryExpiresAt: new Date() };
-    await database.db.update(passwordResets).set(ended).where(eq(passwordResets.email, email));
-  },
 
   dump: () => dumpDatabase(database.db),
 };

@@ -46,7 +46,6 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
       campaigns: (...input) => ask("campaigns", input),
       post: (...input) => ask("post", input),
       mail: (...input) => ask("mail", input),
-      endRecoveries: (...input) => ask("endRecoveries", input),
       dump: () => ask("dump", []),
     },
     log: () => output,

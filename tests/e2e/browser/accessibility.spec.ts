@@ -113,6 +113,9 @@ for (const theme of ["light", "dark"]) {
           { category: "Rewards", points: 250, comment: "Follow us on X" },
           { category: "Referral", points: 1000, comment: "A friend joined", daysAgo: 2 },
         ]);
+        await app.seed.friend(member.userId, { heartbeats: 12 });
+        await app.seed.friend(member.userId, { heartbeats: 100, wallet: true });
+        await app.seed.jobs(member.userId, [{ daysAgo: 1, kind: "post", title: "A post" }]);
         await page.goto(path);
         await expectNoFindings(page);
       });
