@@ -8,7 +8,7 @@ import { readHeartbeatStatus } from "../../server/heartbeats/contract.ts";
 import { acceptPrivacy, acceptTerms, readPrivacyStatus, readTermsStatus } from "../../server/legal/contract.ts";
 import { onboard, readOnboarded, readWhitelisted } from "../../server/onboarding/contract.ts";
 import { readPointsHistory, readPointsLog, readStats, type PointsRange } from "../../server/points/contract.ts";
-import { readUser } from "../../server/profile/contract.ts";
+import { readUser, updateProfile, type ProfileInput } from "../../server/profile/contract.ts";
 import { claimReferral, readReferrals } from "../../server/referrals/contract.ts";
 import { claimReward, readSubmissions } from "../../server/rewards/contract.ts";
 import { createAuthClient } from "./auth-client.ts";
@@ -60,6 +60,7 @@ export function createApiClient(options: CallerOptions) {
 function createUsersClient(call: Caller) {
   return {
     me: () => call(readUser, {}),
+    update: (profile: ProfileInput) => call(updateProfile, { body: profile }, { retries: WRITE_RETRIES.default }),
     stats: () => call(readStats, {}),
     isWhitelisted: () => call(readWhitelisted, {}),
     isOnboarded: () => call(readOnboarded, {}),

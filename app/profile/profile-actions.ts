@@ -2,6 +2,7 @@ import { data, type RouterContextProvider } from "react-router";
 import * as z from "zod";
 import { ChangePasswordInput } from "../../server/auth/contract.ts";
 import { SendCampaignEmailInput, VerifyCampaignEmailInput } from "../../server/campaign-mail/contract.ts";
+import { ProfileInput } from "../../server/profile/contract.ts";
 import { ApiError } from "../api/api-error.ts";
 import { apiContext } from "../api/context.ts";
 import { readForm } from "../auth/checked-form.ts";
@@ -15,7 +16,7 @@ type ActionArgs = { request: Request; context: Context; url: URL };
 type Asked = ActionArgs & { form: FormData; session: Session };
 
 /** What is typed into these may come back after signing in again. */
-const KEPT_FIELDS = ["email"];
+const KEPT_FIELDS = ["email", ...Object.keys(ProfileInput.shape)];
 
 /** Does what one of the profile's forms asks for; its field `intent` says which. */
 export async function actOnProfile(args: ActionArgs) {
@@ -29,6 +30,7 @@ export async function actOnProfile(args: ActionArgs) {
 }
 
 const ACTIONS: Record<string, (asked: Asked) => ReturnType<typeof receiveForm>> = {
+  details: saveDetails,
   session: endOneSession,
   sessions: endOtherSessions,
   password: changePassword,
@@ -36,6 +38,13 @@ const ACTIONS: Record<string, (asked: Asked) => ReturnType<typeof receiveForm>> 
   "campaign-code": confirmCampaignAddress,
   "campaign-mail": setCampaignMail,
 };
+
+function saveDetails({ context, form }: Asked) {
+  return receiveForm(context, { form, intent: "details", schema: ProfileInput }, async (details) => {
+    await context.get(apiContext).users.update(details);
+    return showDone("details");
+  });
+}
 
 function endOneSession({ context, form }: Asked) {
   const schema = z.object({ id: z.uuid("There is no such session.") });

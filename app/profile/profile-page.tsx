@@ -6,6 +6,7 @@ import { useRead } from "../api/query-provider.tsx";
 import type { DraftFields } from "../auth/draft.ts";
 import { MissingCard } from "../dashboard/missing-card.tsx";
 import { CampaignMailCard } from "./campaign-mail-card.tsx";
+import { DetailsCard } from "./details-card.tsx";
 import { PasswordCard } from "./password-card.tsx";
 import type { Refusal } from "./profile-form.ts";
 import { activityQuery, messageFor, type ProfileView } from "./profile-view.ts";
@@ -40,6 +41,17 @@ export function ProfilePage({ view, now, draft, refusal }: ProfilePageProps) {
   return (
     <div className="grid items-start gap-4.5 *:min-w-0 @4xl/page:grid-cols-[1.9fr_1fr]">
       <div className="grid gap-4.5">
+        {user ? (
+          <DetailsCard
+            user={user}
+            formKey={formKey}
+            draft={draft}
+            message={messageFor("details", done)}
+            refusal={refused("details")}
+          />
+        ) : (
+          <MissingCard title="About you" />
+        )}
         {sessions ? (
           <SessionsCard {...sessions} now={now} message={messageFor("sessions", done)} refusal={refused("sessions")} />
         ) : (

@@ -1,8 +1,9 @@
 import type { Deps } from "../deps.ts";
 import { route, type Route } from "../http/endpoint.ts";
 import * as contract from "./contract.ts";
-import { readUser } from "./service.ts";
+import { readUser, updateProfile } from "./service.ts";
 
 export const profileApi = (deps: Deps): Route[] => [
+  route(contract.updateProfile, ({ body, caller }) => updateProfile(deps, caller.userId, body)),
   route(contract.readUser, ({ caller }) => readUser(deps, caller.userId)),
 ];

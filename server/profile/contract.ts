@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { endpoint } from "../http/contract.ts";
+import { AvatarUrl, DiscordUsername, FullName, TelegramHandle, Username, Website, XHandle } from "./handles.ts";
 
 export const User = z
   .object({
@@ -23,6 +24,28 @@ export const User = z
   })
   .meta({ id: "User" });
 export type User = z.infer<typeof User>;
+
+/** What a member may say about themselves; what is left out, or empty, is removed. */
+export const ProfileInput = z.object({
+  full_name: FullName,
+  username: Username,
+  discord_username: DiscordUsername,
+  telegram_handle: TelegramHandle,
+  x_handle: XHandle,
+  website: Website,
+  avatar_url: AvatarUrl,
+});
+export type ProfileInput = z.infer<typeof ProfileInput>;
+
+export const updateProfile = endpoint({
+  method: "POST",
+  path: "/api/users/profile",
+  service: "main",
+  access: "member",
+  summary: "Replace what the member says about themselves",
+  body: ProfileInput,
+  response: User,
+});
 
 export const readUser = endpoint({
   method: "GET",

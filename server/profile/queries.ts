@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Db } from "../db/client.ts";
 import { prepared } from "../db/prepared.ts";
 import { users } from "../db/schema.ts";
+import type { ProfileInput } from "./contract.ts";
 
 const userById = prepared((db) =>
   db
@@ -27,6 +28,22 @@ const userById = prepared((db) =>
     .where(eq(users.id, sql.placeholder("userId")))
     .prepare("find_user"),
 );
+
+export async function saveProfile(db: Db, userId: string, profile: ProfileInput & { updatedAt: Date }) {
+  await db
+    .update(users)
+    .set({
+      fullName: profile.full_name,
+      username: profile.username,
+      discordUsername: profile.discord_username,
+      telegramHandle: profile.telegram_handle,
+      xHandle: profile.x_handle,
+      website: profile.website,
+      avatarUrl: profile.avatar_url,
+      updatedAt: profile.updatedAt,
+    })
+    .where(eq(users.id, userId));
+}
 
 export async function findUser(db: Db, userId: string) {
   const [user] = await userById(db).execute({ userId });

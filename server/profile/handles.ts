@@ -1,0 +1,92 @@
+import * as z from "zod";
+
+/*
+ * What members say about themselves elsewhere. Each is optional, and typed in many ways: with an @, or as the address
+ * of a page. It is kept in one. The patterns are those of the services' own sign-up pages.
+ */
+
+const CONTROL = /\p{Cc}|\p{Cf}/u;
+
+/** A text that may be left out: nothing, and nothing but spaces, is null. */
+const optional = (schema: z.ZodType<string, string>) =>
+  z
+    .string()
+    .transform((typed, { issues }): string | null => {
+      const text = typed.trim();
+      if (text === "") return null;
+      const result = schema.safeParse(text);
+      if (result.success) return result.data;
+      for (const { message } of result.error.issues) issues.push({ code: "custom", input: typed, message });
+      return null;
+    })
+    .nullable()
+    .default(null);
+
+/** A handle, taken out of an `@handle` or of the address of its page. */
+const handle = (hosts: string, pattern: RegExp, message: string) =>
+  optional(
+    z
+      .string()
+      .max(200, message)
+      .transform((text) =>
+        text.replace(new RegExp(`^(https?://)?(www\\.)?(${hosts})/`, "i"), "").replace(/^@|[/?].*$/g, ""),
+      )
+      .pipe(z.string().regex(pattern, message)),
+  );
+
+export const TelegramHandle = handle(
+  "t\\.me|telegram\\.me",
+  /^[a-z]\w{4,31}$/i,
+  "A Telegram name has 5 to 32 letters, digits and underscores, and begins with a letter.",
+);
+
+export const XHandle = handle(
+  "x\\.com|twitter\\.com",
+  /^\w{1,15}$/,
+  "An X name has up to 15 letters, digits and underscores.",
+);
+
+export const DiscordUsername = handle(
+  "discord\\.com/users",
+  /^[\w.]{2,32}(#\d{4})?$/,
+  "A Discord name has 2 to 32 letters, digits, underscores and dots.",
+);
+
+/** An address of the web; without a scheme it is taken for https. */
+export const Website = optional(
+  z
+    .string()
+    .max(300, "Use at most 300 characters.")
+    .transform((text) => (/^[a-z][a-z\d+.-]*:/i.test(text) ? text : `https://${text}`))
+    .refine(isWebAddress, "Enter the address of a website, such as https://example.org.")
+    .transform((text) => new URL(text).href),
+);
+
+/** A picture on the web, or in ipfs. */
+export const AvatarUrl = optional(
+  z
+    .string()
+    .max(500, "Use at most 500 characters.")
+    .refine((text) => /^ipfs:\/\/[\w./-]+$/.test(text) || (text.startsWith("https://") && isWebAddress(text)), {
+      message: "Enter the address of a picture that begins with https:// or ipfs://.",
+    }),
+);
+
+export const FullName = optional(plainText(80));
+
+export const Username = optional(
+  z.string().regex(/^[\p{L}\p{N}_.-]{2,30}$/u, "Use 2 to 30 letters, digits, dots, dashes and underscores."),
+);
+
+function plainText(length: number) {
+  return z
+    .string()
+    .max(length, `Use at most ${length} characters.`)
+    .refine((text) => !CONTROL.test(text), "Use letters, digits and punctuation.");
+}
+
+/** Of the web and with a name or a public form of one: never a script, a file or a password in it. */
+function isWebAddress(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password && url.hostname.includes(".");
+}

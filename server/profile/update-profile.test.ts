@@ -1,0 +1,74 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { readUser, updateProfile } from "./contract.ts";
+
+const database = await createTestDatabase();
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+const NOTHING = {
+  full_name: null,
+  username: null,
+  discord_username: null,
+  telegram_handle: null,
+  x_handle: null,
+  website: null,
+  avatar_url: null,
+};
+
+test("a member says who they are elsewhere, and takes it back", async () => {
+  const { token } = await seedMember(api.deps);
+  const body = {
+    full_name: "Ada Lovelace",
+    username: "ada",
+    discord_username: "ada.l",
+    telegram_handle: "ada_tg",
+    x_handle: "ada_x",
+    website: "https://ada.example/",
+    avatar_url: "ipfs://bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi",
+  };
+  clock.advance(5000);
+  const saved = await api.read(updateProfile, { token, body });
+  expect(saved).toMatchObject({ ...body, updated_at: clock.now().toISOString() });
+  expect(await api.read(readUser, { token })).toEqual(saved);
+  expect(await api.read(updateProfile, { token, body: {} })).toMatchObject(NOTHING);
+});
+
+test.each([
+  ["telegram_handle", "@Ada_tg", "Ada_tg"],
+  ["telegram_handle", "https://t.me/ada_tg?start=1", "ada_tg"],
+  ["x_handle", "  https://www.twitter.com/ada_x/ ", "ada_x"],
+  ["x_handle", "x.com/ada_x", "ada_x"],
+  ["discord_username", "@ada#0001", "ada#0001"],
+  ["website", "ada.example", "https://ada.example/"],
+  ["website", "HTTP://Ada.Example/a", "http://ada.example/a"],
+  ["full_name", "  Ada   ", "Ada"],
+  ["username", "", null],
+  ["website", "   ", null],
+])("%s typed as %j is kept as %j", async (field, typed, kept) => {
+  const { token } = await seedMember(api.deps);
+  expect(await api.read(updateProfile, { token, body: { [field]: typed } })).toMatchObject({ [field]: kept });
+});
+
+test.each([
+  ["telegram_handle", "1ada", /begins with a letter/],
+  ["telegram_handle", "https://evil.example/ada_tg", /Telegram/],
+  ["x_handle", "a name that is too long", /X name/],
+  ["discord_username", "a", /Discord/],
+  ["website", "javascript:alert(1)", /address of a website/],
+  ["website", "https://user:secret@ada.example", /address of a website/],
+  ["website", "localhost", /address of a website/],
+  ["avatar_url", "http://ada.example/a.png", /https:\/\/ or ipfs:\/\//],
+  ["avatar_url", "data:image/png;base64,AAAA", /https:\/\/ or ipfs:\/\//],
+  ["full_name", "a\u202Eb", /letters/],
+  ["full_name", "a".repeat(81), /at most 80/],
+  ["username", "<script>", /letters/],
+])("%s as %j is refused beside its field, and nothing changes", async (field, typed, message) => {
+  const { token } = await seedMember(api.deps, { username: "ada" });
+  const answer = await api.call(updateProfile, { token, body: { username: "other", [field]: typed } });
+  expect(answer).toMatchObject({ status: 400, body: { fields: { [field]: [expect.stringMatching(message)] } } });
+  expect(await api.read(readUser, { token })).toMatchObject({ username: "ada" });
+});

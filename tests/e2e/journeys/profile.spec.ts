@@ -1,0 +1,37 @@
+import { expect, test } from "../fixtures.ts";
+
+test("a member says who they are elsewhere, in whatever way they type it", async ({ page, login }) => {
+  await login();
+  await page.goto("/profile");
+  const about = page.getByRole("region", { name: "About you", exact: true });
+  await about.getByLabel("Full name").fill("Ada Lovelace");
+  await about.getByLabel("Telegram").fill("https://t.me/ada_tg");
+  await about.getByLabel("X", { exact: true }).fill("@ada_x");
+  await about.getByLabel("Website").fill("ada.example");
+  await about.getByRole("button", { name: "Save" }).click();
+
+  await expect(about.getByText("Your details are saved.")).toBeVisible();
+  await expect(about.getByLabel("Full name")).toHaveValue("Ada Lovelace");
+  await expect(about.getByLabel("Telegram")).toHaveValue("ada_tg");
+  await expect(about.getByLabel("X", { exact: true })).toHaveValue("ada_x");
+  await expect(about.getByLabel("Website")).toHaveValue("https://ada.example/");
+});
+
+test("what makes no sense is told beside its field, and everything typed stays", async ({ page, login }) => {
+  await login();
+  await page.goto("/profile");
+  const about = page.getByRole("region", { name: "About you", exact: true });
+  await about.getByLabel("Username").fill("ada");
+  await about.getByLabel("Website").fill("javascript:alert(1)");
+  await about.getByLabel("Picture").fill("http://ada.example/a.png");
+  await about.getByRole("button", { name: "Save" }).click();
+
+  await expect(about.getByLabel("Website")).toHaveAccessibleDescription(
+    "Enter the address of a website, such as https://example.org.",
+  );
+  await expect(about.getByLabel("Picture")).toHaveAccessibleDescription(/begins with https:\/\/ or ipfs:\/\/\.$/);
+  await expect(about.getByLabel("Username")).toHaveValue("ada");
+  await expect(about.getByLabel("Website")).toHaveValue("javascript:alert(1)");
+  await page.goto("/profile");
+  await expect(about.getByLabel("Username")).toHaveValue("");
+});
