@@ -4,7 +4,7 @@ import {
   readDataStats,
   readNetworkJobs,
 } from "../../server/agent-insights/contract.ts";
-import { readHeartbeatStatus } from "../../server/heartbeats/contract.ts";
+import { readDevices, readHeartbeatStatus, registerDevice, revokeDevice } from "../../server/heartbeats/contract.ts";
 import { acceptPrivacy, acceptTerms, readPrivacyStatus, readTermsStatus } from "../../server/legal/contract.ts";
 import { onboard, readOnboarded, readWhitelisted } from "../../server/onboarding/contract.ts";
 import { readPointsHistory, readPointsLog, readStats, type PointsRange } from "../../server/points/contract.ts";
@@ -38,6 +38,11 @@ export function createApiClient(options: CallerOptions) {
       history: (range: PointsRange) => call(readPointsHistory, { query: { range } }),
       log: (query: PointsLogQuery) => call(readPointsLog, { query }),
       content: (query: PageQuery) => call(readContentPointsHistory, { query }),
+    },
+    devices: {
+      list: () => call(readDevices, {}),
+      register: (name: string) => call(registerDevice, { body: { name } }),
+      revoke: (id: string) => call(revokeDevice, { params: { id } }),
     },
     insights: {
       daily: (days: number) => call(readDailyJobs, { query: { days } }),

@@ -49,6 +49,8 @@ export const campaignMailQuery = (read: Read) => readOptions(read, "campaign-mai
 
 export const sessionsQuery = (read: Read) => readOptions(read, "sessions", {});
 
+export const devicesQuery = (read: Read) => readOptions(read, "devices", {});
+
 export const securityActivityQuery = (read: Read, query: PageQuery) => readOptions(read, "security-activity", query);
 
 export const dataStatsQuery = (read: Read) => ({ ...readOptions(read, "data-stats", {}), ...CACHE_TIMES.dataStats });

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { ContentPointsHistory, DataStats, JobsStats } from "../../server/agent-insights/contract.ts";
 import type { CampaignMail } from "../../server/campaign-mail/contract.ts";
-import type { HeartbeatStatus } from "../../server/heartbeats/contract.ts";
+import type { Devices, HeartbeatStatus } from "../../server/heartbeats/contract.ts";
 import type { PrivacyStatus, TermsStatus } from "../../server/legal/contract.ts";
 import type {
   MachineIdentity,
@@ -42,6 +42,7 @@ export type Reads = {
   "content-points": ReadOf<ContentPointsHistory, PageQuery>;
   "campaign-mail": ReadOf<CampaignMail>;
   sessions: ReadOf<Sessions>;
+  devices: ReadOf<Devices>;
   "security-activity": ReadOf<SecurityActivity, PageQuery>;
   "data-stats": ReadOf<DataStats>;
   "daily-jobs": ReadOf<JobsStats, DaysQuery>;

@@ -23,6 +23,7 @@ export const READ_SOURCES: { [Name in ReadName]: Source<Name> } = {
   "content-points": { params: ["page", "limit"], read: (api, query) => api.points.content(query) },
   "campaign-mail": { params: [], read: (api) => api.campaignMail.read() },
   sessions: { params: [], read: (api) => api.sessions.list() },
+  devices: { params: [], read: (api) => api.devices.list() },
   "security-activity": { params: ["page", "limit"], read: (api, query) => api.sessions.activity(query) },
   "data-stats": { params: [], read: (api) => api.users.dataStats() },
   "daily-jobs": { params: ["days"], read: (api, { days }) => api.insights.daily(days) },

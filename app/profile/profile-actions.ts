@@ -2,6 +2,7 @@ import { data, type RouterContextProvider } from "react-router";
 import * as z from "zod";
 import { ChangePasswordInput } from "../../server/auth/contract.ts";
 import { SendCampaignEmailInput, VerifyCampaignEmailInput } from "../../server/campaign-mail/contract.ts";
+import { DeviceInput } from "../../server/heartbeats/contract.ts";
 import { ProfileInput } from "../../server/profile/contract.ts";
 import { ApiError } from "../api/api-error.ts";
 import { apiContext } from "../api/context.ts";
@@ -9,7 +10,7 @@ import { readForm } from "../auth/checked-form.ts";
 import { actForMember } from "../auth/member-page.ts";
 import type { Session } from "../auth/session.ts";
 import { openCampaignCookie } from "./campaign-cookie.ts";
-import { receiveForm, showDone } from "./profile-form.ts";
+import { receiveForm, showDone, type MadeKey } from "./profile-form.ts";
 
 type Context = Readonly<RouterContextProvider>;
 type ActionArgs = { request: Request; context: Context; url: URL };
@@ -29,8 +30,12 @@ export async function actOnProfile(args: ActionArgs) {
   });
 }
 
-const ACTIONS: Record<string, (asked: Asked) => ReturnType<typeof receiveForm>> = {
+type Sent = Response | ReturnType<typeof data<{ made: MadeKey }>>;
+
+const ACTIONS: Record<string, (asked: Asked) => ReturnType<typeof receiveForm<z.ZodType, Sent>>> = {
   details: saveDetails,
+  device: makeDeviceKey,
+  "device-revoke": revokeDeviceKey,
   session: endOneSession,
   sessions: endOtherSessions,
   password: changePassword,
@@ -43,6 +48,27 @@ function saveDetails({ context, form }: Asked) {
   return receiveForm(context, { form, intent: "details", schema: ProfileInput }, async (details) => {
     await context.get(apiContext).users.update(details);
     return showDone("details");
+  });
+}
+
+/** The key is in this one answer, and nowhere after it. */
+function makeDeviceKey({ context, form }: Asked) {
+  return receiveForm(context, { form, intent: "device", schema: DeviceInput }, async ({ name }) => {
+    const { deviceKey } = await context.get(apiContext).devices.register(name);
+    return data<{ made: MadeKey }>({ made: { name, deviceKey } });
+  });
+}
+
+function revokeDeviceKey({ context, form }: Asked) {
+  const schema = z.object({ id: z.uuid("There is no such machine.") });
+  return receiveForm(context, { form, intent: "device", schema }, async ({ id }) => {
+    try {
+      await context.get(apiContext).devices.revoke(id);
+    } catch (error) {
+      // It was revoked, which is what was asked for.
+      if (!(error instanceof ApiError) || error.code !== "NOT_FOUND") throw error;
+    }
+    return showDone("device-revoked");
   });
 }
 

@@ -14,13 +14,16 @@ const UNAVAILABLE = "This does not work right now. Please try again in a moment.
 /** What comes of a form that was refused: shown in the section whose intent it is. */
 export type Refusal = { intent: string; result: SubmissionResult; retryAt?: string };
 
+/** The key of a machine, which is in one answer and nowhere after it. */
+export type MadeKey = { name: string; deviceKey: string };
+
 type ReceivedForm<Shape extends z.ZodType> = { form: FormData; intent: string; schema: Shape };
 
 /** Takes in a form of the profile and sends it on. What is refused comes back with its messages. */
-export async function receiveForm<Shape extends z.ZodType>(
+export async function receiveForm<Shape extends z.ZodType, Sent>(
   context: Readonly<RouterContextProvider>,
   { form, intent, schema }: ReceivedForm<Shape>,
-  send: (input: z.output<Shape>) => Promise<Response>,
+  send: (input: z.output<Shape>) => Promise<Sent>,
 ) {
   const submission: Submission<z.output<Shape>> = parseWithZod(form, { schema });
   if (submission.status !== "success") {

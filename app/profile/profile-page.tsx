@@ -1,14 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "react-router";
-import { campaignMailQuery, securityActivityQuery, sessionsQuery, userQuery } from "../api/queries.ts";
+import { campaignMailQuery, devicesQuery, securityActivityQuery, sessionsQuery, userQuery } from "../api/queries.ts";
 import { useRead } from "../api/query-provider.tsx";
 import type { DraftFields } from "../auth/draft.ts";
 import { MissingCard } from "../dashboard/missing-card.tsx";
 import { CampaignMailCard } from "./campaign-mail-card.tsx";
 import { DetailsCard } from "./details-card.tsx";
+import { DevicesCard } from "./devices-card.tsx";
 import { PasswordCard } from "./password-card.tsx";
-import type { Refusal } from "./profile-form.ts";
+import type { MadeKey, Refusal } from "./profile-form.ts";
 import { activityQuery, messageFor, type ProfileView } from "./profile-view.ts";
 import { SecurityActivityCard } from "./security-activity-card.tsx";
 import { SessionsCard } from "./sessions-card.tsx";
@@ -20,19 +21,22 @@ type ProfilePageProps = {
   /** What had been typed when the session ended. */
   draft: DraftFields | null;
   refusal: Refusal | null;
+  /** The key of a machine that has just been made. */
+  made: MadeKey | null;
 };
 
 /** The member's account: who is in it, what happened to it, and what opens it. */
-export function ProfilePage({ view, now, draft, refusal }: ProfilePageProps) {
+export function ProfilePage({ view, now, draft, made, refusal }: ProfilePageProps) {
   const read = useRead();
   const { data: sessions } = useQuery(sessionsQuery(read));
   const { data: activity } = useQuery(securityActivityQuery(read, activityQuery(view)));
   const { data: mail } = useQuery(campaignMailQuery(read));
+  const { data: devices } = useQuery(devicesQuery(read));
   const { data: user } = useQuery(userQuery(read));
   const { key } = useLocation();
   const email = user?.email ?? "";
   // What was done before says nothing about what has just been refused.
-  const done = refusal ? null : view.done;
+  const done = refusal || made ? null : view.done;
   // What was sent with success is not left in its form; what was refused stays, with the focus in it.
   const [formKey, setFormKey] = useState("form");
   if (done && key !== formKey) setFormKey(key);
@@ -66,6 +70,11 @@ export function ProfilePage({ view, now, draft, refusal }: ProfilePageProps) {
           message={messageFor("password", done)}
           refusal={refused("password")}
         />
+        {devices ? (
+          <DevicesCard {...devices} made={made} message={messageFor("devices", done)} refusal={refused("device")} />
+        ) : (
+          <MissingCard title="Your machines" />
+        )}
         {mail ? (
           <CampaignMailCard
             mail={mail}

@@ -1,4 +1,4 @@
-import { campaignMailQuery, securityActivityQuery, sessionsQuery } from "../api/queries.ts";
+import { campaignMailQuery, devicesQuery, securityActivityQuery, sessionsQuery } from "../api/queries.ts";
 import type { Read, ReadName } from "../api/reads.ts";
 import { activityQuery, type ProfileView } from "./profile-view.ts";
 
@@ -7,7 +7,8 @@ export const profileReads = (read: Read, view: ProfileView) => [
   sessionsQuery(read),
   securityActivityQuery(read, activityQuery(view)),
   campaignMailQuery(read),
+  devicesQuery(read),
 ];
 
 /** What a form of the profile may change. */
-export const CHANGED: ReadName[] = ["user", "sessions", "security-activity", "campaign-mail"];
+export const CHANGED: ReadName[] = ["user", "sessions", "security-activity", "campaign-mail", "devices"];

@@ -4,6 +4,7 @@ export type ProfileView = { activityPage: number; done: Done | null };
 /** What was done, by the name it has in the address, and what is said about it in which section. */
 const DONE = {
   details: { section: "details", text: "Your details are saved." },
+  "device-revoked": { section: "devices", text: "The key of that machine is revoked." },
   session: { section: "sessions", text: "That device is signed out." },
   sessions: { section: "sessions", text: "You are signed out everywhere else." },
   password: {

@@ -58,9 +58,15 @@ export const headers = keepRetryAfter;
 export default function ProfileRoute({ loaderData: { reads, ...page }, actionData }: Route.ComponentProps) {
   return (
     <CarryReads carried={reads}>
-      <ProfilePage {...page} refusal={actionData ?? null} />
+      <ProfilePage {...page} {...readOutcome(actionData)} />
     </CarryReads>
   );
+}
+
+/** What an action that shows no other page has to say: a key that was made, or why something was refused. */
+function readOutcome(outcome: Route.ComponentProps["actionData"]) {
+  if (!outcome) return { made: null, refusal: null };
+  return "made" in outcome ? { ...outcome, refusal: null } : { made: null, refusal: outcome };
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {

@@ -18,6 +18,8 @@ const WORDS: Record<SecurityEventKind, string> = {
   "session-revoked": "Signed out another device",
   "other-sessions-revoked": "Signed out everywhere else",
   "campaign-email-verified": "Campaign mail address confirmed",
+  "device-key-made": "Key for a machine made",
+  "device-key-revoked": "Key of a machine revoked",
 };
 
 const COLUMNS: Column<SecurityEvent>[] = [

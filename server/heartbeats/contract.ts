@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { endpoint } from "../http/contract.ts";
+import { endpoint, GenericResult } from "../http/contract.ts";
 
 /** Beats that one request may carry: a week of outage at one beat in 15 minutes fits. */
 export const MAX_BEATS_PER_BATCH = 1000;
@@ -32,8 +32,13 @@ export const DeviceInput = z.object({ name: z.string().trim().min(1, "Name the d
 export type DeviceInput = z.infer<typeof DeviceInput>;
 
 /** The key is shown this once; only its hash is kept. */
-export const DeviceResult = z.object({ deviceId: z.string(), deviceKey: z.string() }).meta({ id: "Device" });
+export const DeviceResult = z.object({ deviceId: z.string(), deviceKey: z.string() }).meta({ id: "DeviceKey" });
 export type DeviceResult = z.infer<typeof DeviceResult>;
+
+/** A machine with a key that has not been revoked. */
+export const Device = z.object({ id: z.string(), name: z.string(), createdAt: z.iso.datetime() });
+export const Devices = z.object({ devices: z.array(Device) }).meta({ id: "Devices" });
+export type Devices = z.infer<typeof Devices>;
 
 export const HeartbeatStatus = z
   .object({
@@ -66,6 +71,26 @@ export const registerDevice = endpoint({
   summary: "A key of its own for one of the member's machines",
   body: DeviceInput,
   response: DeviceResult,
+});
+
+export const readDevices = endpoint({
+  method: "GET",
+  path: "/api/heartbeats/devices",
+  service: "main",
+  access: "member",
+  summary: "The member's machines that have a key, the latest first",
+  response: Devices,
+});
+
+export const revokeDevice = endpoint({
+  method: "DELETE",
+  path: "/api/heartbeats/devices/{id}",
+  service: "main",
+  access: "member",
+  summary: "Revoke the key of one of the member's machines",
+  params: z.object({ id: z.uuid("There is no such machine.") }),
+  response: GenericResult,
+  fails: ["NOT_FOUND"],
 });
 
 export const readHeartbeatStatus = endpoint({

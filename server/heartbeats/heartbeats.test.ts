@@ -5,7 +5,8 @@ import { inTransaction } from "../db/transaction.ts";
 import { readPointsLog, readStats } from "../points/contract.ts";
 import { checkLedger } from "../points/rebuild.ts";
 import { claimReward } from "../rewards/service.ts";
-import { readHeartbeatStatus, registerDevice, sendHeartbeats } from "./contract.ts";
+import { readSecurityActivity } from "../security-activity/service.ts";
+import { readDevices, readHeartbeatStatus, registerDevice, revokeDevice, sendHeartbeats } from "./contract.ts";
 import { countBeats } from "./service.ts";
 
 const database = await createTestDatabase();
@@ -232,4 +233,24 @@ test("the heartbeat reward opens at 100 heartbeats and is claimed once", async (
   expect(claims.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   expect(await api.read(readHeartbeatStatus, { token })).toMatchObject({ claimed: true, claimable: false });
   expect(await api.read(readStats, { token })).toMatchObject({ points_total: 100 * 25 + 500 });
+});
+
+test("keys are listed by the name of their machine, and revoked one by one", async () => {
+  const { token, user } = await seedMember(api.deps);
+  const attic = await api.read(registerDevice, { token, body: { name: "attic" } });
+  await api.read(registerDevice, { token, body: { name: "cellar" } });
+  const names = async () => (await api.read(readDevices, { token })).devices.map(({ name }) => name);
+  expect(await names()).toEqual(["cellar", "attic"]);
+
+  const revoke = (by: string) => api.call(revokeDevice, { token: by, params: { id: attic.deviceId } });
+  const stranger = await seedMember(api.deps);
+  expect((await revoke(stranger.token)).status).toBe(404);
+  expect((await revoke(token)).status).toBe(200);
+  expect((await revoke(token)).status).toBe(404);
+  expect(await names()).toEqual(["cellar"]);
+  expect(
+    (await api.call(sendHeartbeats, { token: attic.deviceKey, body: { beats: [{ timestamp: ago(0) }] } })).status,
+  ).toBe(401);
+  const { events } = await readSecurityActivity(api.deps, user.id, { page: 1, limit: 10 });
+  expect(events.map(({ kind }) => kind)).toEqual(["device-key-revoked", "device-key-made", "device-key-made"]);
 });

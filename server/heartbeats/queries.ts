@@ -1,5 +1,5 @@
-import { eq, sql } from "drizzle-orm";
-import type { Db } from "../db/client.ts";
+import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import type { Db, Tx } from "../db/client.ts";
 import { hiddenValue } from "../db/hidden-value.ts";
 import { prepared } from "../db/prepared.ts";
 import { heartbeats, heartbeatTotals, nodeDevices, pointsLedger, users } from "../db/schema.ts";
@@ -53,6 +53,24 @@ export const findProgress = prepared((db) =>
     .prepare("find_heartbeat_progress"),
 );
 
-export async function insertDevice(db: Db, device: typeof nodeDevices.$inferInsert) {
+/** A member's machines whose keys work, the latest first. */
+export function findDevices(db: Db, userId: string) {
+  return db
+    .select({ id: nodeDevices.id, name: nodeDevices.name, createdAt: nodeDevices.createdAt })
+    .from(nodeDevices)
+    .where(and(eq(nodeDevices.userId, userId), isNull(nodeDevices.revokedAt)))
+    .orderBy(desc(nodeDevices.id));
+}
+
+/** True for the revocation that is the first. */
+export async function markRevoked(tx: Tx, { userId, id, at }: { userId: string; id: string; at: Date }) {
+  const { rowCount } = await tx
+    .update(nodeDevices)
+    .set({ revokedAt: at })
+    .where(and(eq(nodeDevices.userId, userId), eq(nodeDevices.id, id), isNull(nodeDevices.revokedAt)));
+  return rowCount === 1;
+}
+
+export async function insertDevice(db: Tx, device: typeof nodeDevices.$inferInsert) {
   await db.insert(nodeDevices).values(device);
 }

@@ -4,13 +4,22 @@ import { inTransaction } from "../db/transaction.ts";
 import type { Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
+import type { Client } from "../http/client.ts";
 import type { Caller } from "../http/endpoint.ts";
 import { HEARTBEATS_REQUIRED } from "../machine-id/contract.ts";
 import { AMOUNTS, RULES } from "../points/rules.ts";
 import { postPoints, readStats } from "../points/service.ts";
+import { recordEvent } from "../security-activity/service.ts";
 import { checkTimes, slotOf } from "./beat-window.ts";
-import type { DeviceInput, DeviceResult, HeartbeatsInput, HeartbeatsResult, HeartbeatStatus } from "./contract.ts";
-import { findProgress, insertBeats, insertDevice } from "./queries.ts";
+import type {
+  DeviceInput,
+  DeviceResult,
+  Devices,
+  HeartbeatsInput,
+  HeartbeatsResult,
+  HeartbeatStatus,
+} from "./contract.ts";
+import { findDevices, findProgress, insertBeats, insertDevice, markRevoked } from "./queries.ts";
 
 export type Beat = { userId: string; beatAt: Date; receivedAt: Date; deviceId?: string };
 
@@ -66,16 +75,42 @@ export async function countBeats(tx: Tx, beats: readonly Beat[], settings: Setti
   return accepted.length;
 }
 
+type Asked = { caller: Caller; client: Client };
+
 /** A key of its own for one of the member's machines. It is returned this once; only its hash is kept. */
 export async function registerDevice(
   { db, now }: Pick<Deps, "db" | "now">,
-  userId: string,
   { name }: DeviceInput,
+  { caller: { userId }, client }: Asked,
 ): Promise<DeviceResult> {
   const { token, hash } = createCredential("device");
   const id = uuidv7();
-  await insertDevice(db, { userId, id, name, keyHash: hash, createdAt: now() });
+  await inTransaction(db, async (tx) => {
+    await insertDevice(tx, { userId, id, name, keyHash: hash, createdAt: now() });
+    await recordEvent({ db: tx, now }, { userId, kind: "device-key-made", client });
+  });
   return { deviceId: id, deviceKey: token };
+}
+
+/** The member's machines that have a key, the latest first. */
+export async function readDevices({ db }: Pick<Deps, "db">, userId: string): Promise<Devices> {
+  const devices = await findDevices(db, userId);
+  return { devices: devices.map(({ createdAt, id, name }) => ({ id, name, createdAt: createdAt.toISOString() })) };
+}
+
+/** Ends the key of one of the member's machines. Throws NOT_FOUND for one that is not theirs or has ended. */
+export async function revokeDevice(
+  { db, now }: Pick<Deps, "db" | "now">,
+  { id }: { id: string },
+  { caller: { userId }, client }: Asked,
+) {
+  await inTransaction(db, async (tx) => {
+    if (!(await markRevoked(tx, { userId, id, at: now() }))) {
+      throw new AppError("NOT_FOUND", "The key of this machine was revoked already.");
+    }
+    await recordEvent({ db: tx, now }, { userId, kind: "device-key-revoked", client });
+  });
+  return { success: true, message: "The key of this machine is revoked." };
 }
 
 /** The heartbeat reward's event in the ledger: one a member. */

@@ -14,6 +14,8 @@ export const SecurityEventKind = z.enum([
   "session-revoked",
   "other-sessions-revoked",
   "campaign-email-verified",
+  "device-key-made",
+  "device-key-revoked",
 ]);
 export type SecurityEventKind = z.infer<typeof SecurityEventKind>;
 

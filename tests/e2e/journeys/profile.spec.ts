@@ -35,3 +35,32 @@ test("what makes no sense is told beside its field, and everything typed stays",
   await page.goto("/profile");
   await expect(about.getByLabel("Username")).toHaveValue("");
 });
+
+test("a machine gets a key, which is shown once, works, and is revoked", async ({ page, app, login }) => {
+  await login();
+  await page.goto("/profile");
+  const machines = page.getByRole("region", { name: "Your machines", exact: true });
+  await machines.getByLabel("Name of the machine").fill("Attic");
+  await machines.getByRole("button", { name: "Make a key" }).click();
+  const key = await machines.getByLabel("New key").inputValue();
+  expect(key).toMatch(/^nbd_[\w-]{43}$/);
+  await expect(machines.getByRole("listitem")).toContainText("Attic");
+  const beat = () =>
+    fetch(`${app.url}/api/heartbeats`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ beats: [{ timestamp: new Date().toISOString() }] }),
+    });
+  expect((await beat()).status).toBe(200);
+
+  await page.goto("/profile");
+  await expect(machines.getByLabel("New key")).toHaveCount(0);
+  expect(await page.content()).not.toContain(key);
+  await machines.getByRole("button", { name: "Revoke" }).click();
+  await expect(machines.getByText("The key of that machine is revoked.")).toBeVisible();
+  await expect(machines.getByRole("listitem")).toHaveCount(0);
+  await expect(page.getByRole("region", { name: "Security activity", exact: true })).toContainText(
+    "Key of a machine revoked",
+  );
+  expect((await beat()).status).toBe(401);
+});
