@@ -39,7 +39,7 @@ async function readRows() {
     `select document, version, encode(text_hash, 'hex') as hash, accepted_at as at from legal_acceptances
      order by document, version`,
   );
-  return rows.map(({ at, ...row }) => ({ ...row, at: at.toISOString() }));
+  return rows.map(({ document, version, hash, at }) => ({ document, version, hash, at: at.toISOString() }));
 }
 
 test.for(PAIRS)("$status.path is false until $accept.path, for this document and member alone", async (pair) => {

@@ -26,7 +26,7 @@ export function readLegalDocument(
     ...asked,
     ...place(asked),
     sha256: hashText(asked).toString("hex"),
-    versions: versions.map(place).reverse(),
+    versions: versions.map(place).toReversed(),
   };
 }
 
