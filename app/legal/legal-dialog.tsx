@@ -37,13 +37,14 @@ export function LegalDialog({ document, outcome, onSkip }: LegalDialogProps) {
       <dialog
         ref={ref}
         open
+        tabIndex={-1}
         aria-labelledby={titleId}
         closedby={canSkip ? "any" : "none"}
         onCancel={(event) => {
           if (!canSkip) event.preventDefault();
         }}
         onClose={followClosing}
-        className={`${dialogClass} fixed inset-0 h-fit backdrop:bg-transparent`}
+        className={`${dialogClass} fixed inset-0 h-fit outline-none backdrop:bg-transparent`}
       >
         <div className="flex items-start gap-3">
           <h2 id={titleId} className={`me-auto ${dialogTitleClass}`}>

@@ -38,7 +38,7 @@ export function LegalForm({ document, outcome }: LegalFormProps) {
         href={href}
         target="_blank"
         rel="noreferrer"
-        className="justify-self-start font-strong text-ink underline-offset-2 hover:underline"
+        className="justify-self-start rounded-small py-0.5 font-strong text-ink underline-offset-2 hover:underline"
       >
         Read the {name}
         <span className="sr-only"> (opens in a new tab)</span>

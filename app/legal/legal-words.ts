@@ -28,7 +28,7 @@ export const LEGAL: Record<LegalDocumentName, Words> = {
     name: "Privacy Policy",
     href: "/privacy",
     action: "/legal/privacy",
-    text: "We have updated our Privacy Policy. It says what we keep of you, for how long, and who else may see it.",
+    text: "We have updated our Privacy Policy. Please read it and accept it, or close this for now.",
     outcomes: {
       accepted: "Privacy Policy accepted successfully",
       required: "You must accept the Privacy Policy to continue.",

@@ -30,4 +30,6 @@ export function openModally(dialog: HTMLDialogElement): void {
   if (dialog.matches(":modal")) return;
   dialog.removeAttribute("open");
   dialog.showModal();
+  // What it says comes first, and a key that was meant for the page behind presses nothing.
+  dialog.focus();
 }
