@@ -187,10 +187,31 @@ test("below 768 px the card of small screens comes first and can be used", async
   await expect.poll(() => isModal(page)).toBe(true);
 });
 
+test("at 400 % everything in the terms can be reached", async ({ page, app, context, login }) => {
+  await login({ whitelisted: true, accepted: ["pp"] });
+  await context.addCookies([{ name: "mobile_continued", value: "true", url: app.url }]);
+  await page.setViewportSize({ width: 360, height: 225 });
+  await page.goto("/dashboard");
+  const terms = page.getByRole("dialog", { name: TERMS });
+  await expect.poll(() => isModal(page)).toBe(true);
+  for (const role of ["link", "checkbox", "button"] as const) {
+    const control = terms.getByRole(role).last();
+    await control.scrollIntoViewIfNeeded();
+    await expect(control).toBeInViewport({ ratio: 1 });
+  }
+  await terms.getByRole("checkbox").check();
+  await terms.getByRole("button", { name: "Continue" }).click();
+  await expect(terms).toHaveCount(0);
+});
+
 test("on paper a document is the text alone", async ({ page }) => {
   await page.goto("/terms");
   await page.setViewportSize({ width: 700, height: 900 });
   await page.emulateMedia({ media: "print" });
+  const ink = () => page.evaluate(() => getComputedStyle(document.body).color);
+  const light = await ink();
+  await page.evaluate(() => (document.documentElement.dataset.theme = "dark"));
+  expect(await ink()).toBe(light);
   await expect(page.getByRole("heading", { name: "Points are not money" })).toBeVisible();
   await expect(page.getByRole("heading", { name: "Mobile version coming soon" })).toBeHidden();
   await expect(page.getByRole("complementary")).toBeHidden();
