@@ -10,6 +10,7 @@ export const brand = {
     Telegram: "https://nodebeat.example/telegram",
     X: "https://nodebeat.example/x",
   },
+  legal: { "Terms of Service": "/terms", "Privacy Policy": "/privacy" },
   /** Beside the sign-in form. */
   scene: {
     title: "Every heartbeat your node sends is worth something.",

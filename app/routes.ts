@@ -19,7 +19,13 @@ export default [
     route("referrals", "referrals/referrals.route.tsx"),
     route("profile", "profile/profile.route.tsx"),
     route("faqs", "faqs/faqs.route.tsx"),
+    route("terms/:version?", "legal/terms.route.tsx"),
+    route("privacy/:version?", "legal/privacy.route.tsx"),
   ]),
+
+  route("legal/terms", "legal/accept-terms.route.ts"),
+  route("legal/privacy", "legal/accept-privacy.route.ts"),
+  route("legal/privacy/skip", "legal/skip-privacy.route.ts"),
 
   route("shell/theme", "shell/theme.route.ts"),
   route("shell/sidebar", "shell/sidebar.route.ts"),

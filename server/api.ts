@@ -7,6 +7,7 @@ import { heartbeatsApi } from "./heartbeats/api.ts";
 import { mountRoutes } from "./http/endpoint.ts";
 import { explainError } from "./http/explain-error.ts";
 import { describeApi } from "./http/openapi.ts";
+import { legalApi } from "./legal/api.ts";
 import { onboardingApi } from "./onboarding/api.ts";
 import { pointsApi } from "./points/api.ts";
 import { profileApi } from "./profile/api.ts";
@@ -26,6 +27,7 @@ export function createApi(deps: Deps) {
     ...campaignMailApi(deps),
     ...profileApi(deps),
     ...onboardingApi(deps),
+    ...legalApi(deps),
     ...pointsApi(deps),
     ...heartbeatsApi(deps),
     ...agentInsightsApi(deps),

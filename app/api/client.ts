@@ -5,7 +5,14 @@ import {
   readNetworkJobs,
 } from "../../server/agent-insights/contract.ts";
 import { readDevices, readHeartbeatStatus, registerDevice, revokeDevice } from "../../server/heartbeats/contract.ts";
-import { acceptPrivacy, acceptTerms, readPrivacyStatus, readTermsStatus } from "../../server/legal/contract.ts";
+import {
+  acceptPrivacy,
+  acceptTerms,
+  readLegalDocument,
+  readPrivacyStatus,
+  readTermsStatus,
+  type LegalDocumentName,
+} from "../../server/legal/contract.ts";
 import { onboard, readOnboarded, readWhitelisted } from "../../server/onboarding/contract.ts";
 import { readPointsHistory, readPointsLog, readStats, type PointsRange } from "../../server/points/contract.ts";
 import { readUser, updateProfile, type ProfileInput } from "../../server/profile/contract.ts";
@@ -76,6 +83,8 @@ function createUsersClient(call: Caller) {
 
 function createLegalClient(call: Caller) {
   return {
+    /** A version of a document: the one that holds now, unless given. */
+    document: (query: { document: LegalDocumentName; version?: number }) => call(readLegalDocument, { query }),
     /** A response that fails to parse counts as not accepted. */
     termsStatus: () => call(readTermsStatus, {}, { onMismatch: { istosAccepted: false } }),
     acceptTerms: () =>

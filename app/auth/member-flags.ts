@@ -2,17 +2,20 @@
  * What the browser keeps of the member in local storage, under the specification's names and none of it secret.
  * `user` holds the member's id alone: its coming and going tells the other tabs who is signed in.
  */
-const FLAGS = ["user", "isWhitelisted"] as const;
+const FLAGS = ["user", "isWhitelisted", "tosAccepted", "ppAccepted"] as const;
+/** Those that the first byte depends on are cookies, too (legal-flags.ts). */
+const COOKIES = ["tosAccepted", "ppAccepted", "ppSkipped"];
 
 /** Keeps who is signed in, and the result of the whitelist call once it is known. */
 export function rememberMember(id: string, isWhitelisted: boolean | undefined): void {
-  write("user", JSON.stringify({ id }));
-  if (isWhitelisted !== undefined) write("isWhitelisted", String(isWhitelisted));
+  writeFlag("user", JSON.stringify({ id }));
+  if (isWhitelisted !== undefined) writeFlag("isWhitelisted", String(isWhitelisted));
 }
 
 /** Removes everything kept of a member. */
 export function forgetMember(): void {
-  for (const name of FLAGS) write(name, null);
+  for (const name of FLAGS) writeFlag(name, null);
+  for (const name of COOKIES) document.cookie = `${name}=; Path=/; Max-Age=0`;
 }
 
 /** Calls back when another tab signs out or signs someone else in. Returns what ends it. */
@@ -25,7 +28,8 @@ export function watchMember(onChange: () => void): () => void {
   return () => removeEventListener("storage", follow);
 }
 
-function write(name: (typeof FLAGS)[number], value: string | null): void {
+/** Writes a flag, or removes it. */
+export function writeFlag(name: (typeof FLAGS)[number], value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(name);
     else if (localStorage.getItem(name) !== value) localStorage.setItem(name, value);

@@ -57,6 +57,8 @@ describePages(database, api, ({ pages, visitMember }) => {
       "GET /api/user",
       "GET /api/users/content-points-history",
       "GET /api/users/is-whitelisted",
+      "GET /api/users/isppaccepted",
+      "GET /api/users/istosaccepted",
       "GET /api/users/points-history",
       "GET /api/users/points-log",
       "GET /api/users/stats",

@@ -24,6 +24,8 @@ type AppShellProps = {
   action?: ReactNode;
   /** What can be done with the wallet, in its block at the foot of the sidebar. */
   walletActions?: ReactNode;
+  /** Whether a dialog covers it all, which has to be answered first. */
+  covered?: boolean;
   children: ReactNode;
 };
 
@@ -36,12 +38,13 @@ export function AppShell({ sidebarOpen, ...props }: AppShellProps) {
   );
 }
 
-function Frame({ member, action, walletActions, children }: Omit<AppShellProps, "sidebarOpen">) {
+function Frame({ member, action, walletActions, covered, children }: Omit<AppShellProps, "sidebarOpen">) {
   const { open } = useSidebar();
   return (
     <div
+      inert={covered}
       data-sidebar={open ? "expanded" : "icons"}
-      className="group/shell min-h-dvh md:grid md:grid-cols-[14.25rem_minmax(0,1fr)] md:transition-[grid-template-columns] md:duration-200 md:ease-calm md:data-[sidebar=icons]:grid-cols-[4rem_minmax(0,1fr)]"
+      className="group/shell min-h-dvh print:block md:grid md:grid-cols-[14.25rem_minmax(0,1fr)] md:transition-[grid-template-columns] md:duration-200 md:ease-calm md:data-[sidebar=icons]:grid-cols-[4rem_minmax(0,1fr)]"
     >
       <SkipLink />
       <Sidebar

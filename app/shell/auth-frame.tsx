@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { RecoveryNote, VisitorEvents } from "../auth/auth-events.tsx";
 import { brand } from "../brand.ts";
 import { ButtonLink } from "../ui/button.tsx";
+import { LegalLinks } from "./legal-links.tsx";
 import { Logo } from "./logo.tsx";
 import { SkipLink } from "./skip-link.tsx";
 import { ThemeToggle } from "./theme-toggle.tsx";
@@ -42,6 +43,9 @@ export function AuthFrame({ children }: { children: ReactNode }) {
       <main id="main" tabIndex={-1} className="flex grow flex-col">
         {children}
       </main>
+      <footer className="border-t border-line px-4 py-2 md:px-8">
+        <LegalLinks />
+      </footer>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, ButtonLink, buttonClass } from "../ui/button.tsx";
+import { Button, ButtonLink, buttonClass, type ButtonLook } from "../ui/button.tsx";
 import { CloseDialog, Dialog } from "../ui/dialog.tsx";
 
 export const LOG_OUT_DIALOG = "log-out-dialog";
@@ -32,10 +32,10 @@ export function LogOutPage() {
 }
 
 /** Leaves the document on purpose: with it goes everything the page remembers of the member. */
-function LogOutForm() {
+export function LogOutForm({ variant = "ink" }: Pick<ButtonLook, "variant">) {
   return (
     <form method="post" action="/auth/logout">
-      <Button type="submit" variant="ink">
+      <Button type="submit" variant={variant}>
         Log out
       </Button>
     </form>

@@ -4,6 +4,8 @@ import { onboardedQuery, statsQuery, userQuery, whitelistQuery } from "../api/qu
 import { useRead } from "../api/query-provider.tsx";
 import { MemberEvents } from "../auth/member-events.tsx";
 import { rememberMember } from "../auth/member-flags.ts";
+import { LegalGate } from "../legal/legal-gate.tsx";
+import type { LegalNote } from "../legal/legal-note.ts";
 import { AppShell } from "./app-shell.tsx";
 import { usePreloadOnIntent } from "./preload-on-intent.ts";
 
@@ -11,11 +13,13 @@ type MemberShellProps = {
   /** The id of the signed-in member; empty when the session does not know it. */
   member: string;
   sidebarOpen: boolean;
+  /** What the browser and the page before have to say about the documents to accept. */
+  legal: { skipped: boolean; note: LegalNote | null };
   children: ReactNode;
 };
 
 /** The shell around a member's pages, current with whatever the pages read. */
-export function MemberShell({ member, sidebarOpen, children }: MemberShellProps) {
+export function MemberShell({ member, sidebarOpen, legal, children }: MemberShellProps) {
   const read = useRead();
   const { data: user } = useQuery(userQuery(read));
   const { data: stats } = useQuery(statsQuery(read));
@@ -33,9 +37,14 @@ export function MemberShell({ member, sidebarOpen, children }: MemberShellProps)
     wallet: user?.wallet ?? null,
   };
   return (
-    <AppShell member={known} sidebarOpen={sidebarOpen}>
-      <MemberEvents />
-      {children}
-    </AppShell>
+    <LegalGate member={member} whitelisted={known.whitelisted} {...legal}>
+      {({ covered, notice }) => (
+        <AppShell member={known} sidebarOpen={sidebarOpen} covered={covered}>
+          <MemberEvents />
+          {notice}
+          {children}
+        </AppShell>
+      )}
+    </LegalGate>
   );
 }

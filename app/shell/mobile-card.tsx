@@ -19,14 +19,14 @@ export function MobileGate({ continued, children }: { continued: boolean; childr
   return (
     <>
       <MobileCard onContinue={proceed} />
-      <div className="max-md:hidden">{children}</div>
+      <div className="max-md:hidden print:block">{children}</div>
     </>
   );
 }
 
 function MobileCard({ onContinue }: { onContinue: () => void }) {
   return (
-    <main className="grid min-h-dvh place-items-center p-4 md:hidden">
+    <main className="grid min-h-dvh place-items-center p-4 md:hidden print:hidden">
       <section className="grid max-w-95 justify-items-center gap-4 rounded-dialog bg-surface px-6 py-10 text-center shadow-dialog forced-colors:border">
         <Icon name="monitor" className="size-10 text-pulse" strokeWidth={1.6} />
         <h1 className="text-dialog leading-[1.15] font-bold tracking-[-0.025em]">Mobile version coming soon</h1>

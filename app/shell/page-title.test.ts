@@ -9,6 +9,9 @@ test.each([
   ["/profile", "Profile"],
   ["/faqs", "Help & FAQs"],
   ["/faqs/", "Help & FAQs"],
+  ["/terms", "Terms of Service"],
+  ["/terms/1", "Terms of Service"],
+  ["/privacy/2", "Privacy Policy"],
   ["/auth/forgot-password", "Forgot Password"],
 ])("the header of %s reads %s", (path, title) => {
   expect(pageTitle(path)).toBe(title);
@@ -17,6 +20,7 @@ test.each([
 test.each([
   ["/dashboard", "Dashboard · Nodebeat"],
   ["/auth/logout", "Log out · Nodebeat"],
+  ["/terms/1", "Terms of Service · Nodebeat"],
   ["/", "Nodebeat"],
 ])("the document of %s is called %s", (path, title) => {
   expect(documentTitle(path)).toBe(title);

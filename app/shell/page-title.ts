@@ -5,6 +5,8 @@ const HEADER_TITLES: Record<string, string> = {
   faqs: "Help & FAQs",
   referrals: "Your Referrals",
   agentinsights: "Agent Insights",
+  terms: "Terms of Service",
+  privacy: "Privacy Policy",
 };
 
 /** Titles of documents that the rule for the header would name badly. The account pages bring their own. */
@@ -24,6 +26,7 @@ export function documentTitle(pathname: string): string {
   return title ? `${title} · ${brand.name}` : brand.name;
 }
 
+/** A number, such as the version of a document, names no page. */
 function lastSegment(pathname: string): string {
-  return pathname.split("/").findLast(Boolean) ?? "";
+  return pathname.split("/").findLast((segment) => /\D/.test(segment)) ?? "";
 }

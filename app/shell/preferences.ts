@@ -19,7 +19,8 @@ export function readPreferences(request: Request): Preferences {
   };
 }
 
-function readCookie(header: string, name: string): string | undefined {
+/** The value of a cookie in a `Cookie` header. */
+export function readCookie(header: string, name: string): string | undefined {
   const pair = header.split(/;\s*/).find((part) => part.startsWith(`${name}=`));
   return pair?.slice(name.length + 1);
 }
@@ -38,7 +39,8 @@ export function mobileContinuedCookie(url: URL): string {
   return serialize("mobile_continued", "true", url);
 }
 
-function serialize(name: string, value: string, url: URL, maxAge?: number): string {
+/** A cookie of ours, for `Set-Cookie` and for `document.cookie` alike. Without an age it ends with the browser's session. */
+export function serialize(name: string, value: string, url: URL, maxAge?: number): string {
   const age = maxAge === undefined ? "" : `; Max-Age=${maxAge}`;
   return `${name}=${value}; Path=/; SameSite=Lax${age}${url.protocol === "https:" ? "; Secure" : ""}`;
 }

@@ -12,6 +12,9 @@ import { dropOthersDraft } from "../auth/draft.ts";
 import { forgetMember, watchMember } from "../auth/member-flags.ts";
 import { HOME } from "../auth/member-page.ts";
 import type { Session } from "../auth/session.ts";
+import { readLegalFlags, type LegalFlags } from "../legal/legal-flags.ts";
+import { takeNote } from "../legal/legal-note.ts";
+import { keepLegalFlags, legalReads } from "../legal/legal-reads.ts";
 import { ensureOnboarded } from "../onboarding/ensure-onboarded.ts";
 import type { Route } from "./+types/shell.route";
 import { AppShell } from "./app-shell.tsx";
@@ -25,12 +28,17 @@ type Context = Readonly<RouterContextProvider>;
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const { sidebarOpen } = readPreferences(request);
   const { session, cookie } = context.get(sessionContext);
-  const visitor = { sidebarOpen, member: null, reads: null };
+  const visitor = { sidebarOpen, member: null, reads: null, legal: null };
   if (!session) return visitor;
   try {
-    const reads = await readMember(context, session, url);
-    const headers = await dropOthersDraft({ context, request }, session.userId);
-    return data({ sidebarOpen, member: session.userId ?? "", reads }, { headers });
+    const member = session.userId ?? "";
+    const flags = readLegalFlags(request, member);
+    const reads = await readMember(context, session, url, flags);
+    const { note, forget } = takeNote(request);
+    const kept = await keepLegalFlags(getPageReads(context), flags, member, url);
+    const headers = new Headers(await dropOthersDraft({ context, request }, session.userId));
+    for (const line of [...kept, ...forget]) headers.append("Set-Cookie", line);
+    return data({ sidebarOpen, member, reads, legal: { skipped: flags.ppSkipped, note } }, { headers });
   } catch (error) {
     if (!isRefusedToken(error)) throw error;
     const headers = [await cookie.destroy(), announce("SIGNED_OUT")].map((line): [string, string] => [
@@ -42,12 +50,13 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
 }
 
 /** Null when the API cannot be reached: the page says so, and the shell around it stays usable. */
-async function readMember(context: Context, session: Session, url: URL) {
+async function readMember(context: Context, session: Session, url: URL, flags: LegalFlags) {
   const reads = getPageReads(context);
   try {
     if (matchPath(HOME, url.pathname)) await ensureOnboarded(context, session);
-    await settleReads(reads, memberReads(reads.read));
-    return await carryReads(reads, memberReads(reads.read));
+    const list = [...memberReads(reads.read), ...legalReads(reads.read, flags)];
+    await settleReads(reads, list);
+    return await carryReads(reads, list);
   } catch (error) {
     if (error instanceof Response || isRefusedToken(error)) throw error;
     context.get(logContext).error({ err: error }, "The shell is shown without the member's data");
@@ -61,13 +70,13 @@ export function shouldRevalidate({ formMethod, defaultShouldRevalidate }: Should
   return !areFresh(getBrowserQueryClient(), memberReads);
 }
 
-export default function ShellRoute({ loaderData: { member, reads, sidebarOpen } }: Route.ComponentProps) {
+export default function ShellRoute({ loaderData: { member, reads, sidebarOpen, legal } }: Route.ComponentProps) {
   useEffect(() => watchMember(reloadOnce), []);
   if (member === null) return <VisitorShell sidebarOpen={sidebarOpen} />;
   return (
     <QueryProvider member={member}>
       <CarryReads carried={reads}>
-        <MemberShell member={member} sidebarOpen={sidebarOpen}>
+        <MemberShell member={member} sidebarOpen={sidebarOpen} legal={legal}>
           <Outlet />
         </MemberShell>
       </CarryReads>

@@ -67,7 +67,7 @@ export function Sidebar({ signedIn, onboarded, whitelisted, foot }: SidebarProps
 }
 
 const PANEL =
-  "inset-y-0 start-0 end-auto m-0 h-dvh max-h-none w-72 max-w-full flex-col gap-0.5 overflow-y-auto border-0 border-e border-line bg-paper px-3 py-3.5 text-ink -translate-x-full transition-[translate,display,overlay] duration-200 ease-calm transition-discrete open:flex open:translate-x-0 starting:open:-translate-x-full backdrop:bg-backdrop md:sticky md:top-0 md:flex md:w-auto md:translate-x-0 md:transition-none";
+  "inset-y-0 start-0 end-auto m-0 h-dvh max-h-none w-72 max-w-full flex-col gap-0.5 overflow-y-auto border-0 border-e border-line bg-paper px-3 py-3.5 text-ink -translate-x-full transition-[translate,display,overlay] duration-200 ease-calm transition-discrete open:flex open:translate-x-0 starting:open:-translate-x-full backdrop:bg-backdrop print:hidden md:sticky md:top-0 md:flex md:w-auto md:translate-x-0 md:transition-none";
 
 function LogOutRow() {
   const { open } = useSidebar();

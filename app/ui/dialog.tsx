@@ -20,15 +20,20 @@ export function Dialog({ id, title, dismissible = true, open, children }: Dialog
       open={open}
       aria-labelledby={titleId}
       closedby={dismissible ? "any" : "none"}
-      className="m-auto max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] max-w-95 overflow-y-auto rounded-dialog bg-surface p-6 text-ink shadow-dialog backdrop:bg-backdrop open:grid open:gap-4 forced-colors:border"
+      className={`${dialogClass} backdrop:bg-backdrop`}
     >
-      <h2 id={titleId} className="text-dialog leading-[1.15] font-bold tracking-[-0.025em]">
+      <h2 id={titleId} className={dialogTitleClass}>
         {title}
       </h2>
       {children}
     </dialog>
   );
 }
+
+/** The classes of a dialog, for one that is not `Dialog`. */
+export const dialogClass =
+  "m-auto max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] max-w-95 overflow-y-auto rounded-dialog bg-surface p-6 text-ink shadow-dialog open:grid open:gap-4 forced-colors:border";
+export const dialogTitleClass = "text-dialog leading-[1.15] font-bold tracking-[-0.025em]";
 
 type DialogTriggerProps = {
   /** The dialog's id. */

@@ -1,16 +1,8 @@
 import { useSyncExternalStore } from "react";
+import { useHydrated } from "./hydrated.ts";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const two = (value: number) => String(value).padStart(2, "0");
-
-/** The first byte carries UTC, because the server does not know where the reader is; hydration brings the reader's zone. */
-const never = () => () => {};
-const useHydrated = () =>
-  useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
 
 /** `20 Nov, 14:15 UTC` */
 export function formatUtc(dateTime: string): string {
@@ -24,7 +16,10 @@ function formatLocal(dateTime: string): string {
   return `${date.getDate()} ${MONTHS[date.getMonth()]}, ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
-/** A day and time in the reader's zone; in UTC, and marked so, until the page is interactive. `dateTime` is ISO 8601. */
+/**
+ * A day and time in the reader's zone; in UTC, and marked so, until the page is interactive, because the server does not
+ * know where the reader is. `dateTime` is ISO 8601.
+ */
 export function Time({ dateTime, className }: { dateTime: string; className?: string }) {
   const hydrated = useHydrated();
   return (

@@ -19,6 +19,7 @@ import { instant, points } from "./columns.ts";
 // Every table is found here, by the code and by the migrations.
 export * from "./accounts.schema.ts";
 export * from "./jobs.schema.ts";
+export * from "./legal.schema.ts";
 
 /*
  * Keys lead with user_id, so that the tables can be spread over a cluster by member.

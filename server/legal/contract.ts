@@ -1,11 +1,64 @@
 import * as z from "zod";
 import { endpoint, GenericResult } from "../http/contract.ts";
 
-export const TermsStatus = z.object({ istosAccepted: z.boolean() });
+/** The documents that members accept, by the names of the calls about them. */
+export const LegalDocumentName = z.enum(["tos", "pp"]);
+export type LegalDocumentName = z.infer<typeof LegalDocumentName>;
+
+export const TermsStatus = z.object({ istosAccepted: z.boolean() }).meta({ id: "TermsStatus" });
 export type TermsStatus = z.infer<typeof TermsStatus>;
 
-export const PrivacyStatus = z.object({ isppAccepted: z.boolean() });
+export const PrivacyStatus = z.object({ isppAccepted: z.boolean() }).meta({ id: "PrivacyStatus" });
 export type PrivacyStatus = z.infer<typeof PrivacyStatus>;
+
+const Version = z.object({
+  version: z.number().int(),
+  /** The first day on which it holds (UTC). */
+  effectiveFrom: z.iso.date(),
+  /** Whether it is the one that holds, held before, or is announced. */
+  standing: z.enum(["current", "past", "announced"]),
+});
+
+const Section = z.object({
+  /** Its place in the document's address. */
+  id: z.string(),
+  title: z.string(),
+  /** Paragraphs, and lists of points. */
+  text: z.array(z.union([z.string(), z.array(z.string())])),
+});
+
+export const LegalDocument = z
+  .object({
+    ...Version.shape,
+    title: z.string(),
+    /** What is different from the version before; null for the first. */
+    changes: z.string().nullable(),
+    sections: z.array(Section),
+    /** SHA-256 of the text, in hexadecimal: what an acceptance is stored with. */
+    sha256: z.string(),
+    /** Every version there is, the newest first. */
+    versions: z.array(Version),
+  })
+  .meta({ id: "LegalDocument" });
+export type LegalDocument = z.infer<typeof LegalDocument>;
+
+export const LegalDocumentQuery = z.object({
+  document: LegalDocumentName,
+  /** The one that holds now, unless given. */
+  version: z.coerce.number().int().min(1).max(9999).optional(),
+});
+export type LegalDocumentQuery = z.output<typeof LegalDocumentQuery>;
+
+export const readLegalDocument = endpoint({
+  method: "GET",
+  path: "/api/legal/documents",
+  service: "main",
+  access: "anyone",
+  summary: "The text of the Terms of Service or of the Privacy Policy",
+  query: LegalDocumentQuery,
+  response: LegalDocument,
+  fails: ["NOT_FOUND"],
+});
 
 const legal = { service: "main", access: "member" } as const;
 

@@ -10,6 +10,8 @@ import { readEnv, type Env } from "../../server/env.ts";
 import type { Client } from "../../server/http/client.ts";
 import type { Endpoint } from "../../server/http/contract.ts";
 import { createCallScope } from "../../server/http/endpoint.ts";
+import type { LegalDocumentName } from "../../server/legal/contract.ts";
+import { acceptDocument } from "../../server/legal/service.ts";
 import { createLog } from "../../server/log.ts";
 import { createOutbox } from "../../server/mail/outbox.ts";
 import { readUser } from "../../server/profile/service.ts";
@@ -124,16 +126,24 @@ function toRequest(method: string, path: string, { body, headers, params = {}, q
   });
 }
 
-type MemberSeed = Partial<Omit<NewMember, "password" | "passwordHash">> & { password?: string; passwordHash?: string };
+type MemberSeed = Partial<Omit<NewMember, "password" | "passwordHash">> & {
+  password?: string;
+  passwordHash?: string;
+  /** Which documents they have accepted in their current versions: both, unless given. */
+  accepted?: readonly LegalDocumentName[];
+};
+
+export const BOTH_DOCUMENTS: readonly LegalDocumentName[] = ["tos", "pp"];
 
 let members = 0;
 let sharedHash: Promise<string> | undefined;
 
 /** A registered member with a running session; signs in with TEST_PASSWORD unless another is given. */
-export async function seedMember(deps: Deps, { password, ...member }: MemberSeed = {}) {
+export async function seedMember(deps: Deps, { password, accepted = BOTH_DOCUMENTS, ...member }: MemberSeed = {}) {
   const hash = password ? deps.passwords.hash(password) : (sharedHash ??= deps.passwords.hash(TEST_PASSWORD));
   const email = `member-${++members}@nodebeat.test`;
   const { id } = await registerMember(deps, { email, passwordHash: await hash, ...member });
+  for (const document of accepted) await acceptDocument(deps, id, document);
   const { token } = await startSession(deps, { userId: id, client: NO_CLIENT });
   return { user: await readUser(deps, id), token };
 }

@@ -9,6 +9,8 @@ import { openDatabase } from "../../server/db/client.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
 import { readEnv } from "../../server/env.ts";
 import { countBeats, recordHeartbeats } from "../../server/heartbeats/service.ts";
+import type { LegalDocumentName } from "../../server/legal/contract.ts";
+import { acceptDocument } from "../../server/legal/service.ts";
 import { createLog } from "../../server/log.ts";
 import { onboardMember } from "../../server/onboarding/service.ts";
 import type { PointsCategory } from "../../server/points/contract.ts";
@@ -20,7 +22,7 @@ import { startSession } from "../../server/sessions/service.ts";
 import { startServer } from "../../server/start.ts";
 import { dumpDatabase } from "./dump-database.ts";
 import { createTestDatabase } from "./test-database.ts";
-import { createTestDeps, NO_CLIENT, TEST_PASSWORD } from "./api.ts";
+import { BOTH_DOCUMENTS, createTestDeps, NO_CLIENT, TEST_PASSWORD } from "./api.ts";
 import { waitForMail, type ReceivedMail } from "./mailbox.ts";
 
 /*
@@ -41,7 +43,12 @@ export type AppOptions = {
   turnstileVerifyUrl?: string;
 };
 
-export type SeedMember = { onboarded?: boolean; whitelisted?: boolean };
+export type SeedMember = {
+  onboarded?: boolean;
+  whitelisted?: boolean;
+  /** Which documents they have accepted in their current versions: both, unless given. */
+  accepted?: readonly LegalDocumentName[];
+};
 
 export type SeededMember = {
   userId: string;
@@ -104,11 +111,12 @@ const engines = { turnstileVerifyUrl: options.turnstileVerifyUrl, minFillMs: 0 }
 const servers = await startServers();
 
 const seeds: Seeds = {
-  async member({ onboarded = true, whitelisted = false }) {
+  async member({ onboarded = true, whitelisted = false, accepted = BOTH_DOCUMENTS }) {
     const email = `${crypto.randomUUID()}@nodebeat.test`;
     const member: NewMember = { email, password: TEST_PASSWORD, isWhitelisted: whitelisted };
     const { id: userId, personalCode } = await registerMember(deps, member);
     if (onboarded) await onboardMember(deps, userId);
+    for (const document of accepted) await acceptDocument(deps, userId, document);
     const { token } = await startSession(deps, { userId, client: NO_CLIENT });
     const cookie = await createSessionCookie(undefined).commit({ accessToken: token, userId });
     const [name = "", value = ""] = cookie.split(";")[0]?.split("=", 2) ?? [];

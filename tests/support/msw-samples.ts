@@ -23,7 +23,13 @@ import { readSecurityActivity } from "../../server/security-activity/contract.ts
 import { logout, readSessions, revokeOtherSessions, revokeSession } from "../../server/sessions/contract.ts";
 import { readHeartbeatStatus } from "../../server/heartbeats/contract.ts";
 import type { Endpoint } from "../../server/http/contract.ts";
-import { acceptPrivacy, acceptTerms, readPrivacyStatus, readTermsStatus } from "../../server/legal/contract.ts";
+import {
+  acceptPrivacy,
+  acceptTerms,
+  readLegalDocument,
+  readPrivacyStatus,
+  readTermsStatus,
+} from "../../server/legal/contract.ts";
 import {
   createSmartAccount,
   readMachineIdentity,
@@ -104,6 +110,16 @@ export const SAMPLES = [
   sample(acceptTerms, done),
   sample(readPrivacyStatus, { isppAccepted: true }),
   sample(acceptPrivacy, done),
+  sample(readLegalDocument, {
+    title: "Terms of Service",
+    version: 1,
+    effectiveFrom: "2026-07-01",
+    standing: "current",
+    changes: null,
+    sections: [{ id: "about", title: "About", text: ["A paragraph", ["A point"]] }],
+    sha256: "0".repeat(64),
+    versions: [{ version: 1, effectiveFrom: "2026-07-01", standing: "current" }],
+  }),
   sample(readPointsHistory, {
     success: true,
     range: "last7days",

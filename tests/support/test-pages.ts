@@ -4,6 +4,7 @@ import { completeAnswer, createContextFiller, type PageBackend } from "../../app
 import { createSessionCookie, type Session } from "../../app/auth/session.ts";
 import { requestContext } from "../../app/shell/request-context.ts";
 import type { Endpoint } from "../../server/http/contract.ts";
+import type { LegalDocumentName } from "../../server/legal/contract.ts";
 import { onboardMember } from "../../server/onboarding/service.ts";
 import type { User } from "../../server/profile/contract.ts";
 import { seedMember, type createTestApi } from "./api.ts";
@@ -123,6 +124,8 @@ type Journeys = {
   visitMember: (options?: {
     onboarded?: boolean;
     userId?: boolean;
+    whitelisted?: boolean;
+    accepted?: readonly LegalDocumentName[];
   }) => Promise<{ visitor: Visitor; user: User; token: string }>;
 };
 
@@ -137,9 +140,12 @@ export function describePages(database: TestDatabase, api: TestApi, describeJour
 
     describeJourneys({
       pages,
-      async visitMember({ onboarded = true, userId = true } = {}) {
+      async visitMember({ onboarded = true, userId = true, whitelisted = false, accepted } = {}) {
         const visitor = createVisitor(pages);
-        const { user, token } = await seedMember(api.deps);
+        const { user, token } = await seedMember(api.deps, {
+          isWhitelisted: whitelisted,
+          ...(accepted && { accepted }),
+        });
         if (onboarded) await onboardMember(api.deps, user.id);
         await visitor.begin({ accessToken: token, ...(userId && { userId: user.id }) });
         return { visitor, user, token };

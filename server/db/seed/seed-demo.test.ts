@@ -4,6 +4,7 @@ import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import { login, issueBotCheck } from "../../auth/contract.ts";
 import { readContentPointsHistory } from "../../agent-insights/contract.ts";
 import { readHeartbeatStatus } from "../../heartbeats/contract.ts";
+import { readPrivacyStatus, readTermsStatus } from "../../legal/contract.ts";
 import { readOnboarded } from "../../onboarding/contract.ts";
 import { readPointsHistory, readStats } from "../../points/contract.ts";
 import { checkLedger } from "../../points/rebuild.ts";
@@ -47,6 +48,8 @@ test("makes a living network that the demo member can sign in to", async () => {
   expect((await api.read(readContentPointsHistory, { token })).data).toHaveLength(5);
   expect(await api.read(readHeartbeatStatus, { token })).toMatchObject({ completed: true, claimed: true });
   expect(await api.read(readOnboarded, { token })).toEqual({ success: true });
+  expect(await api.read(readTermsStatus, { token })).toEqual({ istosAccepted: true });
+  expect(await api.read(readPrivacyStatus, { token })).toEqual({ isppAccepted: true });
 
   const { referrals } = await readReferrals(api.deps, user.id, { page: 1, limit: 25 });
   const inState = (state: string) => referrals.filter(({ status }) => status === state).length;

@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { registerMember } from "../../auth/registration.ts";
 import type { Deps } from "../../deps.ts";
 import { slotOf } from "../../heartbeats/beat-window.ts";
+import { recordAcceptances } from "../../legal/service.ts";
 import { saveCampaigns } from "../../rewards/service.ts";
 import type { Db, Tx } from "../client.ts";
 import { users } from "../schema.ts";
@@ -58,6 +59,7 @@ async function makeNetwork(tx: Tx, deps: SeedDeps, hashes: Hashes) {
   people.sort((a, b) => a.joinedAt.getTime() - b.joinedAt.getTime());
 
   const members = await registerAll(tx, deps, people, hashes);
+  await acceptDocuments(tx, members);
   for (const member of members) {
     const beats = member.email === DEMO_EMAIL ? planDemoBeats(random, now) : planBeats(random, member);
     member.beats = keepOnePerSlot(beats, deps.env.heartbeatIntervalSeconds);
@@ -67,6 +69,14 @@ async function makeNetwork(tx: Tx, deps: SeedDeps, hashes: Hashes) {
   await grantGenesis(tx, random, members);
   await claimRewards(tx, random, members, now);
   await gatherContent(tx, random, members, now);
+}
+
+/** Everybody has accepted what held when they joined, and what held when they were last seen. */
+async function acceptDocuments(tx: Tx, members: Member[]) {
+  const given = members.flatMap(({ userId, joinedAt, lastSeenAt }) =>
+    (["tos", "pp"] as const).flatMap((document) => [joinedAt, lastSeenAt].map((at) => ({ userId, document, at }))),
+  );
+  await recordAcceptances(tx, given);
 }
 
 /** The beats that will count, so that their number is what the referrals and rewards go by. */

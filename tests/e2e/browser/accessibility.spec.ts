@@ -5,7 +5,17 @@ import { expect, test } from "../fixtures.ts";
 import { keepPending } from "../pending-cookies.ts";
 
 const WCAG_22_AA = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-const PUBLIC = ["/auth", "/auth/signup", "/auth/verify", "/auth/forgot-password", "/faqs", "/no-such-page"];
+const PUBLIC = [
+  "/auth",
+  "/auth/signup",
+  "/auth/verify",
+  "/auth/forgot-password",
+  "/faqs",
+  "/terms",
+  "/terms/1",
+  "/privacy",
+  "/no-such-page",
+];
 const MEMBERS = [
   "/dashboard",
   "/dashboard?endDate=2020-01-01",
@@ -132,6 +142,29 @@ for (const theme of ["light", "dark"]) {
       await page.reload();
       await expectNoFindings(page);
     });
+
+    for (const [title, accepted] of [
+      ["Updated Terms of Service", []],
+      ["Updated Privacy Policy", ["tos"]],
+    ] as const) {
+      for (const path of ["/dashboard", "/faqs"]) {
+        test(`"${title}" over ${path} has no accessibility finding, with and without its message`, async ({
+          page,
+          login,
+        }) => {
+          await login({ whitelisted: true, accepted });
+          await page.goto(path);
+          const dialog = page.getByRole("dialog", { name: title });
+          await expect(dialog).toBeFocused();
+          await expectNoFindings(page);
+          await dialog.getByRole("checkbox").check();
+          await expectNoFindings(page);
+          await dialog.getByRole("checkbox").uncheck();
+          await expect(dialog.getByText("to continue.")).toBeVisible();
+          await expectNoFindings(page);
+        });
+      }
+    }
 
     test("the pages from sign-up to membership have no accessibility finding", async ({ page, app }) => {
       await page.goto("/auth/signup?referralCode=abc");

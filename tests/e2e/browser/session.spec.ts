@@ -25,7 +25,12 @@ test("local storage knows who is signed in and nothing secret, and forgets it af
   await page.goto("/faqs");
   await expect
     .poll(() => readFlags(page))
-    .toEqual({ user: JSON.stringify({ id: member.userId }), isWhitelisted: "true" });
+    .toEqual({
+      user: JSON.stringify({ id: member.userId }),
+      isWhitelisted: "true",
+      tosAccepted: "true",
+      ppAccepted: "true",
+    });
 
   await page.goto("/auth/logout");
   await page.getByRole("main").getByRole("button", { name: "Log out" }).click();

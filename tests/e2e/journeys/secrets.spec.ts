@@ -40,6 +40,8 @@ async function liveThrough(page: Page, app: RunningApp, origin: string, secret: 
   await page.goto(origin + pathOf(signUp.link));
   await page.getByRole("button", { name: "Confirm my email" }).click();
   await expect(page).toHaveURL(`${origin}/dashboard`);
+  await page.getByRole("dialog", { name: "Updated Privacy Policy" }).getByRole("button", { name: "Close" }).click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
 
   await page.goto(`${origin}/profile`);
   await send(page, { "Current password": secret.wrong, "New password": secret.second }, "Change password");

@@ -1,0 +1,64 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import { redirect, type RouterContextProvider } from "react-router";
+import * as z from "zod";
+import type { LegalDocumentName } from "../../server/legal/contract.ts";
+import { toApiError } from "../api/api-error.ts";
+import type { ApiClient } from "../api/client.ts";
+import { apiContext, logContext } from "../api/context.ts";
+import { isRefusedToken } from "../api/page-reads.ts";
+import { readForm } from "../auth/checked-form.ts";
+import { actForMember, HOME } from "../auth/member-page.ts";
+import { returnPath } from "../shell/preferences.ts";
+import { acceptedCookie, skippedCookie } from "./legal-flags.ts";
+import { leaveNote, type LegalOutcome } from "./legal-note.ts";
+
+type ActionArgs = { request: Request; context: Readonly<RouterContextProvider>; url: URL };
+
+const Consent = z.object({ accept: z.literal("on") });
+
+const STATUS: Record<LegalOutcome, number> = { accepted: 200, required: 400, failed: 503 };
+
+/**
+ * Accepts a document in its current version. Leads back to the page that the form was on, which says what became of
+ * it; a script that asks for JSON is told directly.
+ */
+export async function acceptDocument({ request, context, url }: ActionArgs, document: LegalDocumentName) {
+  const form = await readForm(request);
+  const returnTo = returnPath(form.get("returnTo"), url, HOME);
+  // Whoever has to sign in first comes back to the page, too.
+  const page = { context, url: new URL(returnTo, url) };
+  return actForMember(page, { form, keep: [] }, async ({ userId = "" }) => {
+    const { status } = parseWithZod(form, { schema: Consent });
+    const outcome = status === "success" ? await accept(context, document) : "required";
+    const cookies = outcome === "accepted" ? keepAcceptance(document, userId, url) : [];
+    if (request.headers.get("Accept") === "application/json") {
+      return Response.json({ outcome }, { status: STATUS[outcome], headers: toHeaders(cookies) });
+    }
+    return redirect(returnTo, { status: 303, headers: toHeaders([...cookies, leaveNote({ document, outcome })]) });
+  });
+}
+
+const ACCEPT: Record<LegalDocumentName, (api: ApiClient) => Promise<{ success: boolean }>> = {
+  tos: (api) => api.legal.acceptTerms(),
+  pp: (api) => api.legal.acceptPrivacy(),
+};
+
+/** Failed when the API says so, and when it cannot be asked. */
+async function accept(context: ActionArgs["context"], document: LegalDocumentName): Promise<LegalOutcome> {
+  try {
+    const { success } = await ACCEPT[document](context.get(apiContext));
+    return success ? "accepted" : "failed";
+  } catch (error) {
+    if (isRefusedToken(error)) throw error;
+    context.get(logContext).error({ err: toApiError(error) }, "A document could not be accepted");
+    return "failed";
+  }
+}
+
+function keepAcceptance(document: LegalDocumentName, member: string, url: URL): string[] {
+  if (!member) return [];
+  if (document === "tos") return [acceptedCookie("tosAccepted", member, true, url)];
+  return [acceptedCookie("ppAccepted", member, true, url), skippedCookie(member, false, url)];
+}
+
+const toHeaders = (cookies: string[]) => cookies.map((line): [string, string] => ["Set-Cookie", line]);

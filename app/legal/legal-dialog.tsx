@@ -1,0 +1,78 @@
+import { useRef } from "react";
+import type { LegalDocumentName } from "../../server/legal/contract.ts";
+import { LogOutForm } from "../shell/log-out-dialog.tsx";
+import { PreferenceForm } from "../shell/preference-form.tsx";
+import { dialogClass, dialogTitleClass } from "../ui/dialog.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { LegalForm } from "./legal-form.tsx";
+import type { LegalOutcome } from "./legal-note.ts";
+import { LEGAL } from "./legal-words.ts";
+import { isOnStage, openModally, useModal } from "./use-modal.ts";
+
+type LegalDialogProps = {
+  document: LegalDocumentName;
+  /** What became of the form when it was sent without a script. */
+  outcome: LegalOutcome | undefined;
+  /** Puts the question off. Only the Privacy Policy can be. */
+  onSkip: () => void;
+};
+
+/** Asks for consent, over the page. Open in the HTML, and modal as soon as there is a script. */
+export function LegalDialog({ document, outcome, onSkip }: LegalDialogProps) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const canSkip = document === "pp";
+  useModal(ref);
+
+  /** However it was closed: by Escape, by a click outside, or by a script. */
+  function followClosing() {
+    const dialog = ref.current;
+    if (!dialog || !isOnStage(dialog)) return;
+    if (canSkip) onSkip();
+    else openModally(dialog);
+  }
+
+  const titleId = `${document}-title`;
+  return (
+    <div className="fixed inset-0 z-40 bg-backdrop forced-colors:bg-[Canvas] print:hidden">
+      <dialog
+        ref={ref}
+        open
+        tabIndex={-1}
+        aria-labelledby={titleId}
+        closedby={canSkip ? "any" : "none"}
+        onCancel={(event) => {
+          if (!canSkip) event.preventDefault();
+        }}
+        onClose={followClosing}
+        className={`${dialogClass} fixed inset-0 h-fit outline-none backdrop:bg-transparent`}
+      >
+        <div className="flex items-start gap-3">
+          <h2 id={titleId} className={`me-auto ${dialogTitleClass}`}>
+            Updated {LEGAL[document].name}
+          </h2>
+          {canSkip && <SkipForm onSkip={onSkip} />}
+        </div>
+        <LegalForm document={document} outcome={outcome} />
+        {!canSkip && (
+          <div className="flex justify-center border-t border-line pt-4">
+            <LogOutForm variant="quiet" />
+          </div>
+        )}
+      </dialog>
+    </div>
+  );
+}
+
+function SkipForm({ onSkip }: { onSkip: () => void }) {
+  return (
+    <PreferenceForm action="/legal/privacy/skip" onApply={onSkip}>
+      <button
+        type="submit"
+        aria-label="Close"
+        className="-me-2 -mt-1.5 grid size-8 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink"
+      >
+        <Icon name="close" className="size-4.25" />
+      </button>
+    </PreferenceForm>
+  );
+}

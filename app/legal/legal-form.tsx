@@ -1,0 +1,109 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState, type FormEvent } from "react";
+import { useLocation } from "react-router";
+import type { LegalDocumentName } from "../../server/legal/contract.ts";
+import { Button } from "../ui/button.tsx";
+import { useHydrated } from "../ui/hydrated.ts";
+import { showToast } from "../ui/toast.ts";
+import type { LegalOutcome } from "./legal-note.ts";
+import { LEGAL } from "./legal-words.ts";
+
+type LegalFormProps = {
+  document: LegalDocumentName;
+  /** What became of the form when it was sent without a script. */
+  outcome: LegalOutcome | undefined;
+};
+
+/** The one box and the way on. Without scripts the server says that the box must be checked. */
+export function LegalForm({ document, outcome }: LegalFormProps) {
+  const { name, href, text, action, outcomes } = LEGAL[document];
+  const { pathname, search } = useLocation();
+  const hydrated = useHydrated();
+  const box = useRef<HTMLInputElement>(null);
+  const [checked, setChecked] = useState<boolean>();
+  const { busy, failed, send } = useAcceptance(document, outcome === "failed");
+  // It may have been checked before there was a script to notice.
+  useEffect(() => setChecked(box.current?.checked || undefined), []);
+  const isMissing = checked === undefined ? outcome === "required" : !checked;
+  const id = `${document}-accept`;
+
+  return (
+    <form method="post" action={action} onSubmit={send} noValidate className="grid gap-4">
+      <input type="hidden" name="returnTo" value={`${pathname}${search}`} />
+      <p role="alert" className="rounded-control bg-pulse-soft px-3 py-2.5 text-small text-bad empty:hidden">
+        {failed ? outcomes.failed : null}
+      </p>
+      <p className="text-ink-2">{text}</p>
+      <a
+        href={href}
+        target="_blank"
+        rel="noreferrer"
+        className="justify-self-start rounded-small py-0.5 font-strong text-ink underline-offset-2 hover:underline"
+      >
+        Read the {name}
+        <span className="sr-only"> (opens in a new tab)</span>
+      </a>
+      <div>
+        <label htmlFor={id} className="flex items-start gap-2.5">
+          <input
+            ref={box}
+            id={id}
+            type="checkbox"
+            name="accept"
+            required
+            aria-describedby={`${id}-error`}
+            aria-invalid={isMissing || undefined}
+            onChange={(event) => setChecked(event.currentTarget.checked)}
+            className="mt-0.5 size-4.5 shrink-0 accent-ink"
+          />
+          I accept the updated {name}
+        </label>
+        <p id={`${id}-error`} aria-live="polite" className="mt-1.5 text-hint text-bad empty:hidden">
+          {isMissing ? outcomes.required : null}
+        </p>
+      </div>
+      <Button type="submit" variant="ink" size="lg" disabled={hydrated && (!checked || busy)}>
+        {busy ? "Updating..." : "Continue"}
+      </Button>
+    </form>
+  );
+}
+
+/** Sends the form from the page, which need not be left; has the cached status read again, which ends the question. */
+function useAcceptance(document: LegalDocumentName, initiallyFailed: boolean) {
+  const cache = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const [failed, setFailed] = useState(initiallyFailed);
+
+  async function accept(form: HTMLFormElement) {
+    setBusy(true);
+    setFailed(false);
+    const isAccepted = await postForm(form);
+    if (isAccepted) await cache.invalidateQueries({ queryKey: [document === "tos" ? "terms" : "privacy"] });
+    setBusy(false);
+    setFailed(!isAccepted);
+    const { accepted, failed } = LEGAL[document].outcomes;
+    showToast(isAccepted ? accepted : failed, { tone: isAccepted ? "success" : "error" });
+  }
+
+  function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    void accept(event.currentTarget);
+  }
+  return { busy, failed, send };
+}
+
+async function postForm(form: HTMLFormElement): Promise<boolean> {
+  try {
+    const response = await fetch(form.action, {
+      method: "POST",
+      headers: { Accept: "application/json" },
+      body: new FormData(form),
+    });
+    // The session is over, and the answer leads to sign-in.
+    if (response.redirected) location.assign(response.url);
+    return response.ok && !response.redirected;
+  } catch {
+    return false;
+  }
+}

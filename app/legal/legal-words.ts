@@ -1,0 +1,38 @@
+import type { LegalDocumentName } from "../../server/legal/contract.ts";
+import type { LegalOutcome } from "./legal-note.ts";
+
+type Words = {
+  name: string;
+  /** Where the document itself is. */
+  href: string;
+  /** Where its form is sent. */
+  action: string;
+  text: string;
+  outcomes: Record<LegalOutcome, string>;
+};
+
+/** What is said of each document (product specification, sections 2, 5 and 8). */
+export const LEGAL: Record<LegalDocumentName, Words> = {
+  tos: {
+    name: "Terms of Service",
+    href: "/terms",
+    action: "/legal/terms",
+    text: "We have updated our Terms of Service. Please read them and accept them to go on.",
+    outcomes: {
+      accepted: "Terms of Service accepted successfully",
+      required: "You must accept the Terms of Service to continue.",
+      failed: "Failed to update TOS acceptance. Please try again.",
+    },
+  },
+  pp: {
+    name: "Privacy Policy",
+    href: "/privacy",
+    action: "/legal/privacy",
+    text: "We have updated our Privacy Policy. Please read it and accept it, or close this for now.",
+    outcomes: {
+      accepted: "Privacy Policy accepted successfully",
+      required: "You must accept the Privacy Policy to continue.",
+      failed: "Failed to update PP acceptance. Please try again.",
+    },
+  },
+};

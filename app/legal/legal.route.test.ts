@@ -1,0 +1,276 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createVisitor, describePages, findAction, findField, readPage } from "../../tests/support/test-pages.ts";
+import type { Visitor } from "../../tests/support/test-pages.ts";
+import {
+  acceptPrivacy,
+  acceptTerms,
+  readLegalDocument,
+  readPrivacyStatus,
+  readTermsStatus,
+} from "../../server/legal/contract.ts";
+
+const database = await createTestDatabase();
+let clock = createTestClock();
+const api = createTestApi(database, { now: () => clock.now() });
+beforeEach(() => {
+  clock = createTestClock();
+});
+afterAll(() => database.close());
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const TERMS = "Updated Terms of Service";
+const PRIVACY = "Updated Privacy Policy";
+const STATUS_CALLS = [`GET ${readTermsStatus.path}`, `GET ${readPrivacyStatus.path}`];
+const whitelisted = { whitelisted: true, accepted: [] };
+
+/** Which questions a page asks, and whether what is behind them can be used. */
+async function readQuestions(visitor: Visitor, path = "/dashboard") {
+  const { html, text } = await readPage(visitor, path);
+  return {
+    asked: [TERMS, PRIVACY].filter((title) => text.includes(title)),
+    inert: /<div inert=""/.test(html),
+    html,
+    text,
+  };
+}
+
+const answerOf = (response: Response) => [response.status, response.headers.get("Location")];
+
+describePages(database, api, ({ pages, visitMember }) => {
+  test.each(["/dashboard", "/faqs", "/profile"])("%s asks a whitelisted member to accept the terms", async (path) => {
+    const { visitor } = await visitMember(whitelisted);
+    const { asked, inert, html, text } = await readQuestions(visitor, path);
+    expect(asked).toEqual([TERMS]);
+    expect(inert).toBe(true);
+    expect(html).toMatch(/<dialog open=""[^>]*aria-labelledby="tos-title"/);
+    expect(html).toContain('href="/terms"');
+    expect(text).toContain("I accept the updated Terms of Service");
+    expect(findField(html, "accept")).toMatchObject({ type: "checkbox", required: "" });
+    expect(findAction(html, "accept")).toBe("/legal/terms");
+    // Without a script it has to be possible to press it.
+    expect(html).toMatch(/<button type="submit"[^>]*>Continue</);
+    expect(html).not.toMatch(/<button[^>]*disabled=""[^>]*>Continue</);
+    expect(html).toMatch(/<dialog.*action="\/auth\/logout".*<\/dialog>/s);
+  });
+
+  test("once the terms are accepted the same page asks about the privacy policy, and then about nothing", async () => {
+    const { visitor, token } = await visitMember(whitelisted);
+    const first = await visitor.post("/legal/terms", { accept: "on", returnTo: "/faqs?x=1" });
+    expect(answerOf(first)).toEqual([303, "/faqs?x=1"]);
+    expect(await api.read(readTermsStatus, { token })).toEqual({ istosAccepted: true });
+
+    const next = await readQuestions(visitor, "/faqs?x=1");
+    expect(next.asked).toEqual([PRIVACY]);
+    expect(next.text).toContain("Terms of Service accepted successfully");
+    expect(next.html).toMatch(/<dialog open=""[^>]*aria-labelledby="pp-title"/);
+    expect(findAction(next.html, "accept")).toBe("/legal/privacy");
+    expect((await readQuestions(visitor)).text).not.toContain("accepted successfully");
+
+    const second = await visitor.post("/legal/privacy", { accept: "on", returnTo: "/dashboard" });
+    expect(answerOf(second)).toEqual([303, "/dashboard"]);
+    expect(await api.read(readPrivacyStatus, { token })).toEqual({ isppAccepted: true });
+    const { asked, inert, text } = await readQuestions(visitor);
+    expect([asked, inert]).toEqual([[], false]);
+    expect(text).toContain("Privacy Policy accepted successfully");
+  });
+
+  test("a member who is not whitelisted is asked about the privacy policy alone", async () => {
+    const { visitor } = await visitMember({ accepted: [] });
+    expect((await readQuestions(visitor)).asked).toEqual([PRIVACY]);
+  });
+
+  test("a visitor is asked nothing", async () => {
+    expect((await readQuestions(createVisitor(pages), "/faqs")).asked).toEqual([]);
+  });
+
+  test.each([
+    ["/legal/terms", "You must accept the Terms of Service to continue.", acceptTerms],
+    ["/legal/privacy", "You must accept the Privacy Policy to continue.", acceptPrivacy],
+  ])("%s without the box leads back, where the dialog says so beside it, once", async (action, message, call) => {
+    const { visitor } = await visitMember({ whitelisted: action === "/legal/terms", accepted: [] });
+    const response = await visitor.post(action, { returnTo: "/faqs" });
+    expect(answerOf(response)).toEqual([303, "/faqs"]);
+
+    const { html, text } = await readQuestions(visitor, "/faqs");
+    expect(text).toContain(message);
+    const box = findField(html, "accept");
+    expect(box).toMatchObject({ "aria-invalid": "true" });
+    expect(html).toMatch(new RegExp(`id="${box?.["aria-describedby"]}"[^>]*>${message}`));
+    expect((await readQuestions(visitor, "/faqs")).text).not.toContain(message);
+    expect(pages.calls).not.toContain(`POST ${call.path}`);
+  });
+
+  test.each([
+    ["/legal/terms", "Failed to update TOS acceptance. Please try again.", acceptTerms],
+    ["/legal/privacy", "Failed to update PP acceptance. Please try again.", acceptPrivacy],
+  ])("%s that cannot be saved says so, and the question stays", async (action, message, call) => {
+    const { visitor } = await visitMember({ whitelisted: action === "/legal/terms", accepted: [] });
+    pages.override(call, () => Response.json({ success: false, message: "No." }));
+    expect(answerOf(await visitor.post(action, { accept: "on", returnTo: "/faqs" }))).toEqual([303, "/faqs"]);
+    const { html } = await readQuestions(visitor, "/faqs");
+    expect(html).toMatch(new RegExp(`<dialog.*role="alert"[^>]*>${message}<.*</dialog>`, "s"));
+    expect(visitor.cookies.has("tosAccepted") || visitor.cookies.has("ppAccepted")).toBe(false);
+  });
+
+  test("an answer about accepting the terms that cannot be read is a failure", async () => {
+    const { visitor } = await visitMember(whitelisted);
+    pages.override(acceptTerms, () => Response.json({ ok: "yes" }));
+    await visitor.post("/legal/terms", { accept: "on", returnTo: "/faqs" });
+    expect((await readQuestions(visitor, "/faqs")).text).toContain("Failed to update TOS acceptance.");
+    expect(pages.log.error).toHaveBeenCalledWith(expect.anything(), "Parsed error");
+  });
+
+  test("accepting the terms is tried a second time while the API is away", async () => {
+    const { visitor } = await visitMember(whitelisted);
+    pages.override(acceptTerms, () => Response.json({}, { status: 503 }));
+    await visitor.post("/legal/terms", { accept: "on", returnTo: "/faqs" });
+    expect(pages.calls.filter((call) => call === `POST ${acceptTerms.path}`)).toHaveLength(2);
+  });
+
+  test("a terms status that cannot be read counts as not accepted", async () => {
+    const { visitor } = await visitMember({ whitelisted: true });
+    pages.override(readTermsStatus, () => Response.json({ accepted: "perhaps" }));
+    expect((await readQuestions(visitor)).asked).toEqual([TERMS]);
+  });
+
+  test("a status that cannot be had asks nothing", async () => {
+    const { visitor } = await visitMember(whitelisted);
+    pages.override(readTermsStatus, () => Response.error());
+    pages.override(readPrivacyStatus, () => Response.error());
+    expect((await readQuestions(visitor)).asked).toEqual([]);
+  });
+
+  test("the privacy policy can be put off until the browser closes, and is not asked for meanwhile", async () => {
+    const { visitor } = await visitMember({ accepted: [] });
+    const { html } = await readQuestions(visitor);
+    expect(html).toMatch(/<form[^>]*action="\/legal\/privacy\/skip".*aria-label="Close"/s);
+    const response = await visitor.post("/legal/privacy/skip", { returnTo: "/faqs" });
+    expect(answerOf(response)).toEqual([303, "/faqs"]);
+    expect(response.headers.get("Set-Cookie")).not.toContain("Max-Age");
+    expect((await readQuestions(visitor, "/faqs")).asked).toEqual([]);
+
+    await visitor.post("/legal/privacy", { accept: "on", returnTo: "/faqs" });
+    expect(visitor.cookies.has("ppSkipped")).toBe(false);
+  });
+
+  test("putting the privacy policy off does not put off the terms", async () => {
+    const { visitor } = await visitMember(whitelisted);
+    await visitor.post("/legal/privacy/skip", { returnTo: "/faqs" });
+    expect((await readQuestions(visitor)).asked).toEqual([TERMS]);
+  });
+
+  test("what was accepted is kept for the next page, which then asks the API no more", async () => {
+    const { visitor, user } = await visitMember({ whitelisted: true });
+    await visitor.get("/faqs");
+    expect(visitor.cookies.get("tosAccepted")).toBe(user.id);
+    expect(visitor.cookies.get("ppAccepted")).toBe(user.id);
+    expect(pages.calls).toEqual(expect.arrayContaining(STATUS_CALLS));
+    pages.calls.length = 0;
+    expect((await readQuestions(visitor, "/faqs")).asked).toEqual([]);
+    expect(pages.calls.filter((call) => STATUS_CALLS.includes(call))).toEqual([]);
+  });
+
+  test("what one member accepted or put off says nothing of the next in the same browser", async () => {
+    const { visitor } = await visitMember();
+    await visitor.get("/faqs");
+    await visitor.post("/legal/privacy/skip", { returnTo: "/faqs" });
+    const next = await visitMember(whitelisted);
+    await visitor.begin({ accessToken: next.token, userId: next.user.id });
+    expect((await readQuestions(visitor)).asked).toEqual([TERMS]);
+    await visitor.post("/legal/terms", { accept: "on", returnTo: "/faqs" });
+    expect((await readQuestions(visitor)).asked).toEqual([PRIVACY]);
+  });
+
+  test("a flag in the browser accepts nothing", async () => {
+    const { visitor, user, token } = await visitMember(whitelisted);
+    visitor.cookies.set("tosAccepted", user.id);
+    await visitor.get("/dashboard");
+    expect(await api.read(readTermsStatus, { token })).toEqual({ istosAccepted: false });
+  });
+
+  test("a script that asks for JSON is told what came of it", async () => {
+    const { visitor } = await visitMember(whitelisted);
+    const post = async (body: Record<string, string>) => {
+      const headers = { Accept: "application/json" };
+      const response = await visitor.send("/legal/terms", { method: "POST", headers, body: new URLSearchParams(body) });
+      return [response.status, await response.json()];
+    };
+    expect(await post({})).toEqual([400, { outcome: "required" }]);
+    pages.override(acceptTerms, () => Response.error());
+    expect(await post({ accept: "on" })).toEqual([503, { outcome: "failed" }]);
+    pages.reset();
+    expect(await post({ accept: "on" })).toEqual([200, { outcome: "accepted" }]);
+    expect(visitor.cookies.has("legal_note")).toBe(false);
+  });
+
+  test("nobody is led off the site, and a form that is none is refused", async () => {
+    const { visitor } = await visitMember(whitelisted);
+    for (const action of ["/legal/terms", "/legal/privacy", "/legal/privacy/skip"]) {
+      const response = await visitor.post(action, { accept: "on", returnTo: "//evil.test/" });
+      expect(answerOf(response)).toEqual([303, "/dashboard"]);
+      expect((await visitor.send(action, { method: "POST", body: "nonsense" })).status).toBe(400);
+      expect(answerOf(await visitor.get(action))).toEqual([302, "/"]);
+    }
+  });
+
+  test.each(["/legal/terms", "/legal/privacy"])(
+    "%s with a session that is over leads to sign-in and back",
+    async (action) => {
+      const { visitor, user } = await visitMember(whitelisted);
+      await visitor.begin({ accessToken: "nbs_gone", userId: user.id });
+      const response = await visitor.post(action, { accept: "on", returnTo: "/faqs" });
+      expect(answerOf(response)).toEqual([302, "/auth?notice=expired&redirectTo=%2Ffaqs"]);
+    },
+  );
+
+  test.each([
+    ["/terms", "Terms of Service", "Version 2, in force from 2 November 2026", "Points are not money"],
+    ["/privacy", "Privacy Policy", "Version 2, in force from 2 November 2026", "Cookies and local storage"],
+    ["/terms/1", "Terms of Service", "Version 1, in force from 1 July 2026", "This is an older version."],
+    ["/privacy/1", "Privacy Policy", "Version 1, in force from 1 July 2026", "This is an older version."],
+  ])("%s is open to everybody", async (path, title, version, words) => {
+    const { status, html, text } = await readPage(createVisitor(pages), path);
+    expect(status).toBe(200);
+    expect(html).toContain(`<title>${title} · Nodebeat</title>`);
+    expect(text).toContain(version);
+    expect(text).toContain(words);
+    const targets = Array.from(html.matchAll(/<a href="#([a-z-]+)"/g), ([, id]) => id).filter((id) => id !== "main");
+    expect(targets.length).toBeGreaterThan(5);
+    for (const id of targets) expect(html).toContain(`<section id="${id}"`);
+  });
+
+  test("a version that is announced says so", async () => {
+    clock.advance(-60 * DAY_MS);
+    const { text } = await readPage(createVisitor(pages), "/terms/2");
+    expect(text).toContain("This version is announced and not in force yet.");
+  });
+
+  test.each(["/terms/99", "/terms/0", "/privacy/one", "/privacy/1e3"])("there is no %s", async (path) => {
+    expect((await readPage(createVisitor(pages), path)).status).toBe(404);
+  });
+
+  test("a document that cannot be had is unavailable, not missing", async () => {
+    pages.override(readLegalDocument, () => Response.error());
+    expect((await readPage(createVisitor(pages), "/terms")).status).toBe(503);
+  });
+
+  test("who has yet to accept the terms can read them, and cannot use the rest", async () => {
+    const { visitor } = await visitMember(whitelisted);
+    expect(await readQuestions(visitor, "/terms")).toMatchObject({ asked: [], inert: false });
+    expect((await readQuestions(visitor, "/dashboard")).asked).toEqual([TERMS]);
+  });
+
+  test("a new version asks again, once what the browser remembers is over: after a day", async () => {
+    clock = createTestClock("2026-11-01T12:00:00.000Z");
+    const { visitor } = await visitMember({ whitelisted: true });
+    const remembered = (await visitor.get("/dashboard")).headers.getSetCookie();
+    expect(remembered.filter((line) => /^(tos|pp)Accepted=.+; Max-Age=86400$/.test(line))).toHaveLength(2);
+
+    clock.advance(DAY_MS);
+    visitor.cookies.delete("tosAccepted");
+    visitor.cookies.delete("ppAccepted");
+    expect((await readQuestions(visitor)).asked).toEqual([TERMS]);
+  });
+});

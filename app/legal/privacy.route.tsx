@@ -1,0 +1,9 @@
+import type { Route } from "./+types/privacy.route";
+import { loadDocument } from "./load-document.ts";
+import { LegalDocumentPage } from "./legal-document.tsx";
+
+export const loader = ({ context, params }: Route.LoaderArgs) => loadDocument(context, "pp", params.version);
+
+export default function PrivacyRoute({ loaderData }: Route.ComponentProps) {
+  return <LegalDocumentPage document={loaderData} href="/privacy" />;
+}

@@ -1,0 +1,19 @@
+import { redirect } from "react-router";
+import { sessionContext } from "../api/context.ts";
+import { readForm } from "../auth/checked-form.ts";
+import { HOME } from "../auth/member-page.ts";
+import { returnPath } from "../shell/preferences.ts";
+import type { Route } from "./+types/skip-privacy.route";
+import { skippedCookie } from "./legal-flags.ts";
+
+/** Puts the Privacy Policy off until the browser closes, without a script. */
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const form = await readForm(request);
+  const member = context.get(sessionContext).session?.userId;
+  return redirect(returnPath(form.get("returnTo"), url, HOME), {
+    status: 303,
+    headers: member ? { "Set-Cookie": skippedCookie(member, true, url) } : {},
+  });
+}
+
+export const loader = () => redirect("/");

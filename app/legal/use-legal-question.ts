@@ -1,0 +1,71 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import type { LegalDocumentName } from "../../server/legal/contract.ts";
+import { privacyQuery, termsQuery } from "../api/queries.ts";
+import { useRead } from "../api/query-provider.tsx";
+import { writeFlag } from "../auth/member-flags.ts";
+import { acceptedCookie, skippedCookie } from "./legal-flags.ts";
+
+type Asked = {
+  member: string;
+  whitelisted: boolean;
+  /** Whether the Privacy Policy was put off already. */ skipped: boolean;
+};
+
+/**
+ * Which document the member is asked to accept (product specification, section 4): the Terms of Service when they are
+ * whitelisted; the Privacy Policy, unless they put it off, once the terms no longer show. What is not known yet is not
+ * asked for.
+ */
+export function useLegalQuestion({ member, whitelisted, skipped: initiallySkipped }: Asked) {
+  const read = useRead();
+  const terms = useQuery(termsQuery(read)).data?.istosAccepted;
+  const privacy = useQuery(privacyQuery(read)).data?.isppAccepted;
+  const [skipped, setSkipped] = useState(initiallySkipped);
+
+  if (privacy && skipped) setSkipped(false);
+
+  function skip() {
+    rememberSkip(member, true);
+    setSkipped(true);
+  }
+
+  useEffect(() => rememberAcceptance("tosAccepted", member, terms), [member, terms]);
+  useEffect(() => {
+    rememberAcceptance("ppAccepted", member, privacy);
+    if (privacy) rememberSkip(member, false);
+  }, [member, privacy]);
+  useOtherTabs();
+
+  const question: LegalDocumentName | null =
+    whitelisted && terms === false ? "tos" : privacy === false && !skipped ? "pp" : null;
+  return { question, skip };
+}
+
+/** Keeps the flag: 'true' in local storage, and in a cookie for the first byte of the next page; or removes both. */
+function rememberAcceptance(name: "tosAccepted" | "ppAccepted", member: string, accepted: boolean | undefined): void {
+  if (accepted === undefined) return;
+  writeFlag(name, accepted ? "true" : null);
+  // oxlint-disable-next-line unicorn/no-document-cookie -- the Cookie Store API is not in every browser
+  document.cookie = acceptedCookie(name, member, accepted, new URL(location.href));
+}
+
+function rememberSkip(member: string, skipped: boolean): void {
+  // oxlint-disable-next-line unicorn/no-document-cookie -- the Cookie Store API is not in every browser
+  document.cookie = skippedCookie(member, skipped, new URL(location.href));
+}
+
+const QUERY_OF_FLAG: Record<string, string> = { tosAccepted: "terms", ppAccepted: "privacy" };
+
+/** What was accepted in one tab is not asked for in the others. */
+function useOtherTabs() {
+  const cache = useQueryClient();
+  useEffect(() => {
+    const follow = ({ key, newValue }: StorageEvent) => {
+      const query = key && newValue && QUERY_OF_FLAG[key];
+      if (query) void cache.invalidateQueries({ queryKey: [query] });
+    };
+    addEventListener("storage", follow);
+    return () => removeEventListener("storage", follow);
+  }, [cache]);
+}

@@ -1,0 +1,35 @@
+import { useEffect, type RefObject } from "react";
+
+const NARROW = "(width < 48rem)";
+
+/**
+ * Makes a dialog that is open in the HTML modal. Below 768 px the card of small screens may stand in for the page; a
+ * modal dialog that nobody sees would then block that card, so it is closed for as long.
+ */
+export function useModal(ref: RefObject<HTMLDialogElement | null>): void {
+  useEffect(() => {
+    const dialog = ref.current;
+    if (!dialog) return undefined;
+    const follow = () => (isOnStage(dialog) ? openModally(dialog) : dialog.close());
+    follow();
+    const narrow = matchMedia(NARROW);
+    narrow.addEventListener("change", follow);
+    return () => {
+      narrow.removeEventListener("change", follow);
+      // Nothing else gives the keyboard a place again when the dialog leaves the page.
+      document.getElementById("main")?.focus({ preventScroll: true });
+    };
+  }, [ref]);
+}
+
+/** Whether the part of the page that a dialog belongs to is shown. */
+export const isOnStage = (dialog: HTMLDialogElement) => dialog.parentElement?.checkVisibility() ?? false;
+
+/** Opens a dialog modally, also one that is open without being modal. */
+export function openModally(dialog: HTMLDialogElement): void {
+  if (dialog.matches(":modal")) return;
+  dialog.removeAttribute("open");
+  dialog.showModal();
+  // What it says comes first, and a key that was meant for the page behind presses nothing.
+  dialog.focus();
+}
