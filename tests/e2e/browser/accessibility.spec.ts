@@ -5,7 +5,16 @@ import { expect, test } from "../fixtures.ts";
 import { keepPending } from "../pending-cookies.ts";
 
 const WCAG_22_AA = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-const PUBLIC = ["/auth", "/auth/signup", "/auth/verify", "/auth/forgot-password", "/faqs", "/no-such-page"];
+const PUBLIC = [
+  "/auth",
+  "/auth/signup",
+  "/auth/verify",
+  "/auth/forgot-password",
+  "/faqs",
+  "/faqs?q=wallet",
+  "/faqs?q=zebra",
+  "/no-such-page",
+];
 const MEMBERS = [
   "/dashboard",
   "/dashboard?endDate=2020-01-01",
