@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Header } from "./header.tsx";
 import { LogOutDialog } from "./log-out-dialog.tsx";
+import { MemberBadge, type Person } from "./member-badge.tsx";
 import { SidebarProvider, useSidebar } from "./sidebar-context.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { SkipLink } from "./skip-link.tsx";
@@ -14,6 +15,8 @@ export type ShellMember = {
   points: number | undefined;
   /** The address of the linked wallet. */
   wallet: string | null;
+  /** Undefined while it is not known. */
+  person?: Person | undefined;
 };
 
 type AppShellProps = {
@@ -48,6 +51,7 @@ function Frame({ member, action, walletActions, children }: Omit<AppShellProps, 
         signedIn={member !== null}
         onboarded={member?.onboarded ?? false}
         whitelisted={member?.whitelisted ?? false}
+        person={member?.person && <MemberBadge {...member.person} />}
         foot={member && <WalletBlock address={member.wallet}>{walletActions}</WalletBlock>}
       />
       <div className="min-w-0">

@@ -41,7 +41,7 @@ export type AppOptions = {
   turnstileVerifyUrl?: string;
 };
 
-export type SeedMember = { onboarded?: boolean; whitelisted?: boolean };
+export type SeedMember = { onboarded?: boolean; whitelisted?: boolean; fullName?: string; avatarUrl?: string };
 
 export type SeededMember = {
   userId: string;
@@ -104,9 +104,9 @@ const engines = { turnstileVerifyUrl: options.turnstileVerifyUrl, minFillMs: 0 }
 const servers = await startServers();
 
 const seeds: Seeds = {
-  async member({ onboarded = true, whitelisted = false }) {
+  async member({ onboarded = true, whitelisted = false, ...known }) {
     const email = `${crypto.randomUUID()}@nodebeat.test`;
-    const member: NewMember = { email, password: TEST_PASSWORD, isWhitelisted: whitelisted };
+    const member: NewMember = { email, password: TEST_PASSWORD, isWhitelisted: whitelisted, ...known };
     const { id: userId, personalCode } = await registerMember(deps, member);
     if (onboarded) await onboardMember(deps, userId);
     const { token } = await startSession(deps, { userId, client: NO_CLIENT });
