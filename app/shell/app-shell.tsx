@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Commands } from "../commands/commands.tsx";
 import { Header } from "./header.tsx";
 import { LogOutDialog } from "./log-out-dialog.tsx";
 import { MemberBadge, type Person } from "./member-badge.tsx";
@@ -15,6 +16,8 @@ export type ShellMember = {
   points: number | undefined;
   /** The address of the linked wallet. */
   wallet: string | null;
+  /** For the referral link; null while there is none. */
+  personalCode?: string | null;
   /** Undefined while it is not known. */
   person?: Person | undefined;
 };
@@ -58,6 +61,7 @@ function Frame({ member, action, walletActions, children }: Omit<AppShellProps, 
         <Header
           wallet={member?.wallet && <WalletChip address={member.wallet} />}
           action={action}
+          commands={<Commands {...commandsFor(member)} />}
           points={member ? (member.points ?? null) : undefined}
         />
         <main id="main" tabIndex={-1} className="@container/page max-w-340 px-4 pt-6.5 pb-12 md:px-7">
@@ -68,3 +72,9 @@ function Frame({ member, action, walletActions, children }: Omit<AppShellProps, 
     </div>
   );
 }
+
+const commandsFor = (member: ShellMember | null) => ({
+  signedIn: member !== null,
+  onboarded: member?.onboarded ?? false,
+  personalCode: member?.personalCode ?? null,
+});

@@ -31,6 +31,7 @@ export function MemberShell({ member, sidebarOpen, children }: MemberShellProps)
     whitelisted: whitelist?.isWhitelisted ?? false,
     points: stats?.points_total,
     wallet: user?.wallet ?? null,
+    personalCode: user?.personal_code ?? null,
     person: user && { name: user.full_name ?? user.username ?? user.email, avatar: user.avatar_url },
   };
   return (
