@@ -1,4 +1,5 @@
 import { useNavigate } from "react-router";
+import { track } from "../analytics/events.ts";
 import { applyTheme, useTheme } from "../shell/theme.tsx";
 import type { IconName } from "../ui/icon.tsx";
 import { showToast } from "../ui/toast.ts";
@@ -43,13 +44,18 @@ const copyReferralLink = (personalCode: string): Command => ({
   label: "Copy referral link",
   icon: "link",
   words: "invite friend share",
-  run: () => {
-    navigator.clipboard.writeText(`${location.origin}/auth/signup?referralCode=${personalCode}`).then(
-      () => showToast("Referral link copied", { tone: "success" }),
-      () => showToast("Your browser did not allow copying.", { tone: "error" }),
-    );
-  },
+  run: () => void copyLink(personalCode),
 });
+
+async function copyLink(personalCode: string) {
+  try {
+    await navigator.clipboard.writeText(`${location.origin}/auth/signup?referralCode=${personalCode}`);
+    track({ event: "referral_link_copied", personal_code: personalCode });
+    showToast("Referral link copied", { tone: "success" });
+  } catch {
+    showToast("Your browser did not allow copying.", { tone: "error" });
+  }
+}
 
 const askToLogOut = (id: string): Command => ({
   label: "Log out",

@@ -12,7 +12,7 @@ import { describeDuration } from "./duration.ts";
 import type { Entry } from "./entry.ts";
 
 /** The account, and what is known of whoever it belongs to. */
-export const accountQuestions: Record<"Account and security" | "Privacy", Entry[]> = {
+export const accountQuestions = (isMeasured: boolean): Record<"Account and security" | "Privacy", Entry[]> => ({
   "Account and security": [
     {
       slug: "verification-code",
@@ -65,5 +65,12 @@ export const accountQuestions: Record<"Account and security" | "Privacy", Entry[
       answer:
         "Sessions and security activity keep only the network that an address belongs to, and the kind of browser, so that you can tell your own visits from others.",
     },
+    {
+      slug: "measuring",
+      question: "Do you measure what I do here?",
+      answer: isMeasured
+        ? "Only if you allow it. Then the pages you open, what you do on them and which campaign brought you here are told to Google Tag Manager. You can change your mind at the end of this page at any time."
+        : "No. Nothing about your visits is told to anybody else.",
+    },
   ],
-};
+});

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useSearchParams } from "react-router";
+import { ConsentCard } from "../analytics/consent-card.tsx";
 import { ButtonLink } from "../ui/button.tsx";
 import { surfaceClass } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -28,6 +29,7 @@ export function FaqPage({ topics, origin }: FaqPageProps) {
       {found.map((topic) => (
         <FaqTopic key={topic.title} {...topic} words={words} origin={origin} />
       ))}
+      <ConsentCard />
       {found.length === 0 && (
         <div className={surfaceClass}>
           <EmptyState headingLevel="h2" title="No answer matches" text="Try fewer words, or one that means the same.">

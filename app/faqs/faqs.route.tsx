@@ -1,4 +1,5 @@
 import type { ShouldRevalidateFunctionArgs } from "react-router";
+import { measuringContext } from "../analytics/measuring.ts";
 import { originContext } from "../api/context.ts";
 import type { Route } from "./+types/faqs.route";
 import { FaqPage } from "./faq-page.tsx";
@@ -7,7 +8,8 @@ import { answerQuestions } from "./topics.ts";
 
 /** Public: members and visitors alike. Every figure comes from the rules themselves. */
 export async function loader({ context }: Route.LoaderArgs) {
-  return { topics: answerQuestions(await readRules(context)), origin: context.get(originContext) };
+  const isMeasured = context.get(measuringContext).gtmId !== undefined;
+  return { topics: answerQuestions(await readRules(context), { isMeasured }), origin: context.get(originContext) };
 }
 
 /** The page holds every answer: searching it asks for nothing. */

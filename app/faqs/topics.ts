@@ -8,8 +8,8 @@ export type Answered = { slug: string; question: string; answer: string };
 export type Topic = { title: string; questions: Answered[] };
 
 /** The questions by topic, answered with this installation's rules; in general terms while nobody can ask for those. */
-export function answerQuestions(rules: PointsRules | null): Topic[] {
-  const topics: Record<string, Entry[]> = { ...pointsQuestions, ...machineQuestions, ...accountQuestions };
+export function answerQuestions(rules: PointsRules | null, { isMeasured }: { isMeasured: boolean }): Topic[] {
+  const topics: Record<string, Entry[]> = { ...pointsQuestions, ...machineQuestions, ...accountQuestions(isMeasured) };
   return Object.entries(topics).map(([title, entries]) => ({
     title,
     questions: entries.map((entry) => ({ slug: entry.slug, question: entry.question, answer: tell(entry, rules) })),

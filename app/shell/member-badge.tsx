@@ -1,7 +1,15 @@
+import type { User } from "../../server/profile/contract.ts";
 import { ContentImage } from "../content/content-image.tsx";
 
 /** Who is signed in, as far as the shell shows it. */
 export type Person = { name: string; avatar: string | null };
+
+type Named = Pick<User, "full_name" | "username" | "email" | "avatar_url">;
+
+/** By the name that the member has given, or else by their address. An API may leave out what its contract demands. */
+export function toPerson({ full_name, username, email, avatar_url }: Partial<Named>): Person {
+  return { name: full_name ?? username ?? email ?? "", avatar: avatar_url ?? null };
+}
 
 /** The member's picture and name; initials where there is no picture. */
 export function MemberBadge({ name, avatar }: Person) {

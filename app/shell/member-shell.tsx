@@ -5,6 +5,7 @@ import { useRead } from "../api/query-provider.tsx";
 import { MemberEvents } from "../auth/member-events.tsx";
 import { rememberMember } from "../auth/member-flags.ts";
 import { AppShell } from "./app-shell.tsx";
+import { toPerson } from "./member-badge.tsx";
 import { usePreloadOnIntent } from "./preload-on-intent.ts";
 
 type MemberShellProps = {
@@ -32,7 +33,7 @@ export function MemberShell({ member, sidebarOpen, children }: MemberShellProps)
     points: stats?.points_total,
     wallet: user?.wallet ?? null,
     personalCode: user?.personal_code ?? null,
-    person: user && { name: user.full_name ?? user.username ?? user.email, avatar: user.avatar_url },
+    person: user && toPerson(user),
   };
   return (
     <AppShell member={known} sidebarOpen={sidebarOpen}>

@@ -20,7 +20,8 @@ export function createPagePolicy(options: PolicyOptions): (nonce: string) => str
   const { publicUrl, turnstileSiteKey, gtmId, supabaseUrl, development } = options;
   const turnstile = turnstileSiteKey && "https://challenges.cloudflare.com";
   const tagManager = gtmId && "https://www.googletagmanager.com";
-  const analytics = gtmId && "https://*.google-analytics.com https://*.googletagmanager.com";
+  const analytics =
+    gtmId && "https://*.google-analytics.com https://*.analytics.google.com https://*.googletagmanager.com";
   const supabase =
     supabaseUrl && `${new URL(supabaseUrl).origin} ${new URL(supabaseUrl).origin.replace(/^http/, "ws")}`;
 
