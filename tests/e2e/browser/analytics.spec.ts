@@ -116,6 +116,31 @@ test("with consent every event goes to the container, with the campaign of the s
   expect(asked).toEqual([CONTAINER, CONTAINER]);
 });
 
+test("joining and claiming are told of once, by the page after them", async ({ page, context }) => {
+  await serveContainer(page);
+  await context.addCookies([{ name: "analytics_consent", value: "granted", url: measured.url }]);
+  const email = `${crypto.randomUUID()}@nodebeat.test`;
+  await page.goto(`${measured.url}/auth/signup`);
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill("a long pass phrase");
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByLabel("Code").fill((await measured.seed.mail(email)).code ?? "");
+  await page.getByRole("button", { name: "Confirm" }).click();
+  await expect(page).toHaveURL(`${measured.url}/dashboard`);
+  await expect.poll(() => told(page)).toContainEqual({ event: "sign_up" });
+
+  const member = await measured.seed.member({});
+  const hours = Array.from({ length: 100 }, (_, ago) => new Date(Date.now() - ago * 3_600_000).toISOString());
+  await measured.seed.beat(member.userId, hours);
+  await context.addCookies([{ ...member.cookie, url: measured.url }]);
+  await page.goto(`${measured.url}/rewards`);
+  await page.getByRole("button", { name: /^Claim .+ points for your heartbeats$/ }).click();
+  await expect.poll(() => told(page)).toContainEqual({ event: "reward_claimed", reward_id: "heartbeat" });
+
+  await page.reload();
+  await expect.poll(() => told(page)).toEqual([expect.objectContaining({ event: "page_view" })]);
+});
+
 test("a choice can be changed on the help page, and what was loaded goes with it", async ({ page, context }) => {
   const asked = await serveContainer(page);
   await context.addCookies([
