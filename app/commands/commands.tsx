@@ -1,17 +1,13 @@
-import { useCallback, useEffect, useState, type ComponentType } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { LOG_OUT_DIALOG } from "../shell/log-out-dialog.tsx";
 import { useSidebar } from "../shell/sidebar-context.tsx";
 import { SIDEBAR_ITEMS } from "../shell/sidebar-items.ts";
 import { Icon } from "../ui/icon.tsx";
 import { showToast } from "../ui/toast.ts";
 import { Tooltip } from "../ui/tooltip.tsx";
+import type { CommandDialogs } from "./command-dialogs.tsx";
 import type { MenuProps } from "./command-menu.tsx";
 import { findOpening, type Opening } from "./shortcut-keys.ts";
-
-const LOAD: Record<Opening, () => Promise<ComponentType<MenuProps>>> = {
-  menu: async () => (await import("./command-menu.tsx")).CommandMenu,
-  shortcuts: async () => (await import("./shortcut-list.tsx")).ShortcutList,
-};
 
 /** Whom the commands are for. */
 export type CommandsFor = Pick<MenuProps, "signedIn" | "personalCode"> & { onboarded: boolean };
@@ -22,11 +18,11 @@ export type CommandsFor = Pick<MenuProps, "signedIn" | "personalCode"> & { onboa
  */
 export function Commands({ signedIn, onboarded, personalCode }: CommandsFor) {
   const sidebar = useSidebar();
-  const [shown, setShown] = useState<ComponentType<MenuProps>>();
+  const [shown, setShown] = useState<{ opening: Opening; Dialogs: typeof CommandDialogs }>();
 
   const open = useCallback((opening: Opening) => {
-    LOAD[opening]().then(
-      (dialog) => setShown(() => dialog),
+    import("./command-dialogs.tsx").then(
+      ({ CommandDialogs: Dialogs }) => setShown({ opening, Dialogs }),
       () => showToast("The command menu could not be loaded.", { tone: "error" }),
     );
   }, []);
@@ -42,7 +38,6 @@ export function Commands({ signedIn, onboarded, personalCode }: CommandsFor) {
     return () => removeEventListener("keydown", onKeyDown);
   }, [open]);
 
-  const Shown = shown;
   return (
     <>
       <Tooltip text="Commands (Ctrl or Cmd + K)" className="noscript:hidden">
@@ -57,8 +52,9 @@ export function Commands({ signedIn, onboarded, personalCode }: CommandsFor) {
           <Icon name="search" className="size-3.5" />
         </button>
       </Tooltip>
-      {Shown && (
-        <Shown
+      {shown && (
+        <shown.Dialogs
+          opening={shown.opening}
           signedIn={signedIn}
           personalCode={personalCode}
           pages={SIDEBAR_ITEMS.filter(({ needsOnboarding }) => onboarded || !needsOnboarding)}

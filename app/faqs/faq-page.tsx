@@ -1,9 +1,8 @@
 import { useState } from "react";
 import { useSearchParams } from "react-router";
 import { ConsentCard } from "../analytics/consent-card.tsx";
+import { PlainPage } from "../shell/plain-page.tsx";
 import { ButtonLink } from "../ui/button.tsx";
-import { surfaceClass } from "../ui/card.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
 import { FaqSearch } from "./faq-search.tsx";
 import { FaqTopic } from "./faq-topic.tsx";
 import { searchTopics, toWords } from "./search.ts";
@@ -31,14 +30,12 @@ export function FaqPage({ topics, origin }: FaqPageProps) {
       ))}
       <ConsentCard />
       {found.length === 0 && (
-        <div className={surfaceClass}>
-          <EmptyState headingLevel="h2" title="No answer matches" text="Try fewer words, or one that means the same.">
-            {/* Typed or sent, both are undone. */}
-            <ButtonLink to="/faqs" variant="ink" onClick={() => type("")}>
-              Show all questions
-            </ButtonLink>
-          </EmptyState>
-        </div>
+        <PlainPage title="No answer matches" text="Try fewer words, or one that means the same.">
+          {/* Typed or sent, both are undone. */}
+          <ButtonLink to="/faqs" variant="ink" onClick={() => type("")}>
+            Show all questions
+          </ButtonLink>
+        </PlainPage>
       )}
     </div>
   );
