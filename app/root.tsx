@@ -3,6 +3,8 @@ import geist from "@fontsource-variable/geist/files/geist-latin-wght-normal.woff
 import { use, type ReactNode } from "react";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteLoaderData } from "react-router";
 import type { Route } from "./+types/root";
+import { Analytics } from "./analytics/analytics.tsx";
+import { measuringContext } from "./analytics/measuring.ts";
 import { demoContext } from "./api/context.ts";
 import { PassOnAuthEvents } from "./auth/auth-events.tsx";
 import { brand } from "./brand.ts";
@@ -32,7 +34,9 @@ export const meta: Route.MetaFunction = ({ location, error }) => [
 
 export function loader({ request, context }: Route.LoaderArgs) {
   const { requestId } = context.get(requestContext);
-  return { ...readPreferences(request), requestId, demo: context.get(demoContext) };
+  const { gtmId, consent } = context.get(measuringContext);
+  const measuring = gtmId ? { gtmId, consent } : null;
+  return { ...readPreferences(request), requestId, demo: context.get(demoContext), measuring };
 }
 
 /** The preferences of the first byte hold for the document: later changes are made in the browser. */
@@ -58,6 +62,7 @@ export function Layout({ children }: { children: ReactNode }) {
           <ProgressBar />
           <MobileGate continued={mobileContinued}>{children}</MobileGate>
           <Toasts />
+          <Analytics />
           {/* After what listens to them. */}
           <PassOnAuthEvents />
         </ThemeContext>

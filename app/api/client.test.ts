@@ -62,6 +62,7 @@ const CALLS: [row: string, call: (api: ApiClient) => Promise<unknown>, payload?:
   ["GET /api/legal/documents?document=tos&version=1", (api) => api.legal.document({ document: "tos", version: 1 })],
   ["GET /api/users/user-onboarded", (api) => api.users.isOnboarded()],
   ["POST /api/users/onboard", (api) => api.users.onboard("u1"), { userId: "u1" }],
+  ["GET /api/points/rules", (api) => api.points.rules()],
   ["GET /api/users/points-history?range=last7days", (api) => api.points.history("last7days")],
   [
     "GET /api/users/points-log?page=2&limit=10&category=Rewards&startDate=2026-11-01&endDate=2026-11-20",

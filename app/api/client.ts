@@ -14,7 +14,13 @@ import {
   type LegalDocumentName,
 } from "../../server/legal/contract.ts";
 import { onboard, readOnboarded, readWhitelisted } from "../../server/onboarding/contract.ts";
-import { readPointsHistory, readPointsLog, readStats, type PointsRange } from "../../server/points/contract.ts";
+import {
+  readPointsHistory,
+  readPointsLog,
+  readPointsRules,
+  readStats,
+  type PointsRange,
+} from "../../server/points/contract.ts";
 import { readUser, updateProfile, type ProfileInput } from "../../server/profile/contract.ts";
 import { claimReferral, readReferrals } from "../../server/referrals/contract.ts";
 import { claimReward, readSubmissions } from "../../server/rewards/contract.ts";
@@ -42,6 +48,7 @@ export function createApiClient(options: CallerOptions) {
     campaignMail: createCampaignMailClient(call),
     legal: createLegalClient(call),
     points: {
+      rules: () => call(readPointsRules, {}),
       history: (range: PointsRange) => call(readPointsHistory, { query: { range } }),
       log: (query: PointsLogQuery) => call(readPointsLog, { query }),
       content: (query: PageQuery) => call(readContentPointsHistory, { query }),

@@ -1,4 +1,5 @@
 import { createContext, type RouterContextProvider } from "react-router";
+import { measuringContext, measuringCookies, openMeasuring } from "../analytics/measuring.ts";
 import { announce, AUTH_EVENT_COOKIE, type AuthEvent } from "../auth/auth-event.ts";
 import { createDeviceCookie, type Device } from "../auth/device-cookie.ts";
 import { createSessionCookie, type Session, type SessionCookie } from "../auth/session.ts";
@@ -30,12 +31,14 @@ export type PageBackend = Omit<BackendSettings, "embedded" | "client"> & {
   /** The public address, when it is configured; the request's own otherwise. */
   publicUrl?: string | undefined;
   mode: "demo" | "production";
+  /** The tag manager's container; nothing is measured without one. */
+  gtmId?: string | undefined;
 };
 
 type Scope = { log: ApiLog; clientAddress: string };
 
 /** Makes the function that puts into a page request's context what loaders and actions need. */
-export function createContextFiller({ openEmbedded, publicUrl, mode, ...settings }: PageBackend) {
+export function createContextFiller({ openEmbedded, publicUrl, mode, gtmId, ...settings }: PageBackend) {
   const cookie = createSessionCookie(publicUrl);
 
   const devices = createDeviceCookie(publicUrl);
@@ -52,6 +55,10 @@ export function createContextFiller({ openEmbedded, publicUrl, mode, ...settings
     context.set(answerContext, { device, events });
     context.set(sessionContext, { session, cookie });
     context.set(logContext, log);
+    context.set(
+      measuringContext,
+      openMeasuring(request, { gtmId, isSecure: publicUrl?.startsWith("https:") ?? false }),
+    );
     context.set(demoContext, mode === "demo");
     context.set(originContext, publicUrl ?? new URL(request.url).origin);
   };
@@ -65,7 +72,11 @@ export function completeAnswer(context: Readonly<RouterContextProvider>, respons
   const begins = given.some((line) => cookie.isCommit(line));
   // There is room for one event: what a page did says more than that the session was renewed on the way.
   const isAnnounced = given.some((line) => line.startsWith(`${AUTH_EVENT_COOKIE}=`));
-  const lines = [...(begins ? device.keep() : []), ...(isAnnounced ? [] : Array.from(events, announce))];
+  const lines = [
+    ...(begins ? device.keep() : []),
+    ...(isAnnounced ? [] : Array.from(events, announce)),
+    ...measuringCookies(context.get(measuringContext)),
+  ];
   if (lines.length === 0) return response;
   const headers = new Headers(response.headers);
   for (const line of lines) headers.append("Set-Cookie", line);

@@ -91,6 +91,6 @@ describePages(database, api, ({ pages, visitMember }) => {
   test("help is for everyone", async () => {
     const { html } = await readPage(createVisitor(pages), "/faqs");
     expect(html).toContain("<title>Help &amp; FAQs · Nodebeat</title>");
-    expect(pages.calls).toEqual([]);
+    expect(pages.calls).toEqual(["GET /api/points/rules"]);
   });
 });

@@ -1,4 +1,5 @@
 import { LoginInput } from "../../server/auth/contract.ts";
+import { noteEvent } from "../analytics/measuring.ts";
 import { apiContext } from "../api/context.ts";
 import { DemoNote } from "../shell/demo.tsx";
 import { returnPath } from "../shell/preferences.ts";
@@ -23,6 +24,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     const { access_token: accessToken, user } = await context.get(apiContext).auth.login(input);
     if (!accessToken) throw new Error("The sign-in brought no access token");
     const destination = returnPath(url.searchParams.get("redirectTo"), url, HOME);
+    noteEvent(context, { event: "login" });
     return beginSession(context, { accessToken, userId: user.id }, destination);
   });
 }

@@ -2,6 +2,7 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { data, redirect, type RouterContextProvider } from "react-router";
 import * as z from "zod";
 import { VerifyInput } from "../../server/auth/contract.ts";
+import { noteEvent } from "../analytics/measuring.ts";
 import { toApiError, type ApiError } from "../api/api-error.ts";
 import { apiContext, logContext } from "../api/context.ts";
 import { beginSession } from "./begin-session.ts";
@@ -57,6 +58,7 @@ export async function confirmByLink(context: Context, request: Request) {
 async function confirm(context: Context, input: z.input<typeof VerifyInput>): Promise<Response> {
   const { accessToken, user } = await context.get(apiContext).auth.verify(input);
   if (!accessToken) throw new Error("The verification brought no access token");
+  noteEvent(context, { event: "sign_up" });
   return beginSession(context, { accessToken, userId: user.id }, HOME);
 }
 

@@ -1,5 +1,7 @@
 import { data, redirect, type RouterContextProvider } from "react-router";
 import type * as z from "zod";
+import type { ActionEvent } from "../analytics/events.ts";
+import { noteEvent } from "../analytics/measuring.ts";
 import { toApiError } from "../api/api-error.ts";
 import { logContext } from "../api/context.ts";
 import { isRefusedToken } from "../api/page-reads.ts";
@@ -15,6 +17,8 @@ type Claim = {
   send: (id: string) => Promise<unknown>;
   /** The page that says what was claimed. */
   hrefFor: (id: string) => string;
+  /** What is told of it, where that is wanted. */
+  eventFor: (id: string) => ActionEvent;
 };
 
 const UNAVAILABLE = "The points could not be claimed right now. Please try again in a moment.";
@@ -23,7 +27,7 @@ const UNAVAILABLE = "The points could not be claimed right now. Please try again
  * Claims what a form's `id` names, and shows the page again. A refusal is logged and shown where it was asked for
  * (product specification, section 8: the claim error).
  */
-export async function claimPoints(args: PageArgs, { form, id, send, hrefFor }: Claim) {
+export async function claimPoints(args: PageArgs, { form, id, send, hrefFor, eventFor }: Claim) {
   return actForMember(args, { form, keep: [] }, async () => {
     const wanted = id.safeParse(form.get("id"));
     if (!wanted.success) throw data(null, { status: 400 });
@@ -32,6 +36,7 @@ export async function claimPoints(args: PageArgs, { form, id, send, hrefFor }: C
     } catch (error) {
       return refuse(args, error);
     }
+    noteEvent(args.context, eventFor(wanted.data));
     return redirect(hrefFor(wanted.data), { status: 303 });
   });
 }

@@ -1,3 +1,4 @@
+import { track } from "../analytics/events.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
@@ -8,12 +9,10 @@ type ReferralCardProps = {
   link: string | null;
   /** In one line where there is room for it, rather than in a column. */
   wide?: boolean;
-  /** Called with every copy. */
-  onCopied?: () => void;
 };
 
 /** The member's invitation. Without a script the link can be selected. */
-export function ReferralCard({ link, wide = false, onCopied }: ReferralCardProps) {
+export function ReferralCard({ link, wide = false }: ReferralCardProps) {
   return (
     <Card title="Refer a Friend">
       <div className={`grid gap-3.5 ${wide ? "items-center @3xl/page:grid-cols-[1fr_minmax(0,26rem)_8rem]" : ""}`}>
@@ -27,7 +26,7 @@ export function ReferralCard({ link, wide = false, onCopied }: ReferralCardProps
               onFocus={(event) => event.currentTarget.select()}
               className={inputClass("num truncate text-hint")}
             />
-            <CopyButton text={link} onCopied={onCopied} className={buttonClass({ variant: "ink" })}>
+            <CopyButton text={link} onCopied={() => trackCopy(link)} className={buttonClass({ variant: "ink" })}>
               {(copied) => (copied ? "Copied!" : "Copy Link")}
             </CopyButton>
           </>
@@ -38,3 +37,6 @@ export function ReferralCard({ link, wide = false, onCopied }: ReferralCardProps
     </Card>
   );
 }
+
+const trackCopy = (link: string) =>
+  track({ event: "referral_link_copied", personal_code: new URL(link).searchParams.get("referralCode") ?? "" });

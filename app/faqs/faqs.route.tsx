@@ -1,19 +1,22 @@
-import { brand } from "../brand.ts";
-import { ButtonLink } from "../ui/button.tsx";
-import { FaqList } from "./faq-list.tsx";
+import type { ShouldRevalidateFunctionArgs } from "react-router";
+import { measuringContext } from "../analytics/measuring.ts";
+import { originContext } from "../api/context.ts";
+import type { Route } from "./+types/faqs.route";
+import { FaqPage } from "./faq-page.tsx";
+import { readRules } from "./read-rules.ts";
+import { answerQuestions } from "./topics.ts";
 
-/** Public: members and visitors alike. */
-export default function FaqsRoute() {
-  return (
-    <div className="grid gap-4.5">
-      <FaqList />
-      <div className="flex flex-wrap gap-2.5">
-        {Object.entries(brand.legal).map(([name, href]) => (
-          <ButtonLink key={href} to={href} variant="quiet">
-            {name}
-          </ButtonLink>
-        ))}
-      </div>
-    </div>
-  );
+/** Public: members and visitors alike. Every figure comes from the rules themselves. */
+export async function loader({ context }: Route.LoaderArgs) {
+  const isMeasured = context.get(measuringContext).gtmId !== undefined;
+  return { topics: answerQuestions(await readRules(context), { isMeasured }), origin: context.get(originContext) };
+}
+
+/** The page holds every answer: searching it asks for nothing. */
+export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  return currentUrl.pathname === nextUrl.pathname ? false : defaultShouldRevalidate;
+}
+
+export default function FaqsRoute({ loaderData }: Route.ComponentProps) {
+  return <FaqPage {...loaderData} />;
 }

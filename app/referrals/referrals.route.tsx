@@ -43,6 +43,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
       id: z.uuid(),
       send: (id) => context.get(apiContext).referrals.claim(id),
       hrefFor: (id) => referralsHref(list, id),
+      eventFor: () => ({ event: "referral_claimed" }),
     },
   );
 }

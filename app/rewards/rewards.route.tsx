@@ -39,7 +39,10 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   switch (form.get("intent")) {
     case CLAIM_INTENT: {
       const send = (id: string) => context.get(apiContext).rewards.claim(id);
-      return claimPoints({ context, url }, { form, id: z.string().min(1).max(64), send, hrefFor: claimedHref });
+      return claimPoints(
+        { context, url },
+        { form, id: z.string().min(1).max(64), send, hrefFor: claimedHref, eventFor },
+      );
     }
     case "campaign-mail": {
       const outcome = await actForMember({ context, url }, { form, keep: [] }, () => setCampaignMail(context, true));
@@ -49,6 +52,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
       throw data(null, { status: 400 });
   }
 }
+
+const eventFor = (id: string) => ({ event: "reward_claimed", reward_id: id }) as const;
 
 /** A page that is still fresh is shown without a request. */
 export async function clientLoader({ request, serverLoader }: Route.ClientLoaderArgs) {

@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
+import { Commands } from "../commands/commands.tsx";
 import { Header } from "./header.tsx";
 import { LogOutDialog } from "./log-out-dialog.tsx";
+import { MemberBadge, type Person } from "./member-badge.tsx";
 import { SidebarProvider, useSidebar } from "./sidebar-context.tsx";
 import { Sidebar } from "./sidebar.tsx";
 import { SkipLink } from "./skip-link.tsx";
@@ -14,6 +16,10 @@ export type ShellMember = {
   points: number | undefined;
   /** The address of the linked wallet. */
   wallet: string | null;
+  /** For the referral link; null while there is none. */
+  personalCode?: string | null;
+  /** Undefined while it is not known. */
+  person?: Person | undefined;
 };
 
 type AppShellProps = {
@@ -51,12 +57,14 @@ function Frame({ member, action, walletActions, covered, children }: Omit<AppShe
         signedIn={member !== null}
         onboarded={member?.onboarded ?? false}
         whitelisted={member?.whitelisted ?? false}
+        person={member?.person && <MemberBadge {...member.person} />}
         foot={member && <WalletBlock address={member.wallet}>{walletActions}</WalletBlock>}
       />
       <div className="min-w-0">
         <Header
           wallet={member?.wallet && <WalletChip address={member.wallet} />}
           action={action}
+          commands={<Commands {...commandsFor(member)} />}
           points={member ? (member.points ?? null) : undefined}
         />
         <main id="main" tabIndex={-1} className="@container/page max-w-340 px-4 pt-6.5 pb-12 md:px-7">
@@ -67,3 +75,9 @@ function Frame({ member, action, walletActions, covered, children }: Omit<AppShe
     </div>
   );
 }
+
+const commandsFor = (member: ShellMember | null) => ({
+  signedIn: member !== null,
+  onboarded: member?.onboarded ?? false,
+  personalCode: member?.personalCode ?? null,
+});

@@ -15,10 +15,12 @@ export type HeaderProps = {
   action?: ReactNode;
   /** Null while they are not known, undefined for a visitor. */
   points?: number | null;
+  /** The way to the command menu. */
+  commands?: ReactNode;
 };
 
 /** The 60 px above every page of the product. */
-export function Header({ wallet, action, points }: HeaderProps) {
+export function Header({ wallet, action, points, commands }: HeaderProps) {
   const title = pageTitle(useLocation().pathname);
   return (
     <header className="top-0 z-10 flex print:hidden min-h-15 flex-wrap items-center gap-2.5 border-b border-line bg-paper px-4 py-2 md:sticky md:h-15 md:flex-nowrap md:px-7 md:py-0">
@@ -43,6 +45,7 @@ export function Header({ wallet, action, points }: HeaderProps) {
           </abbr>
         </span>
       )}
+      {commands}
       <ThemeToggle />
     </header>
   );

@@ -7,6 +7,7 @@ import { rememberMember } from "../auth/member-flags.ts";
 import { LegalGate } from "../legal/legal-gate.tsx";
 import type { LegalNote } from "../legal/legal-note.ts";
 import { AppShell } from "./app-shell.tsx";
+import { toPerson } from "./member-badge.tsx";
 import { usePreloadOnIntent } from "./preload-on-intent.ts";
 
 type MemberShellProps = {
@@ -35,6 +36,8 @@ export function MemberShell({ member, sidebarOpen, legal, children }: MemberShel
     whitelisted: whitelist?.isWhitelisted ?? false,
     points: stats?.points_total,
     wallet: user?.wallet ?? null,
+    personalCode: user?.personal_code ?? null,
+    person: user && toPerson(user),
   };
   return (
     <LegalGate member={member} whitelisted={known.whitelisted} {...legal}>

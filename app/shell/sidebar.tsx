@@ -16,6 +16,8 @@ export type SidebarProps = {
   signedIn: boolean;
   onboarded: boolean;
   whitelisted: boolean;
+  /** Who is signed in, above the foot while the sidebar is expanded. */
+  person?: ReactNode;
   /** Shown at the foot while the sidebar is expanded. */
   foot?: ReactNode;
 };
@@ -24,7 +26,7 @@ export type SidebarProps = {
  * The way through the product: 14.25 rem wide, 4 rem as a bar of icons, and below 768 px an 18 rem panel that slides in.
  * The panel is a popover, so it opens and closes without a script.
  */
-export function Sidebar({ signedIn, onboarded, whitelisted, foot }: SidebarProps) {
+export function Sidebar({ signedIn, onboarded, whitelisted, person, foot }: SidebarProps) {
   return (
     <aside id={SIDEBAR_ID} popover="auto" aria-label="Sidebar" className={PANEL}>
       <div className="flex items-center gap-2 px-2 pt-1 pb-4.5">
@@ -53,6 +55,7 @@ export function Sidebar({ signedIn, onboarded, whitelisted, foot }: SidebarProps
         {signedIn ? <LogOutRow /> : <SidebarLink to="/auth" label="Sign in" icon="logIn" disabled={false} />}
       </nav>
       <div className="mt-auto grid gap-2.5 px-2 pt-3 pb-0.5 md:group-data-[sidebar=icons]/shell:px-0">
+        {person && <div className="md:group-data-[sidebar=icons]/shell:hidden">{person}</div>}
         {foot && <div className="md:group-data-[sidebar=icons]/shell:hidden">{foot}</div>}
         <div className="flex min-h-7 items-center justify-between md:group-data-[sidebar=icons]/shell:justify-center">
           <span className="text-note text-ink-3 md:group-data-[sidebar=icons]/shell:hidden">

@@ -69,6 +69,10 @@ test("only configured services are allowed, and only in development what Vite ne
   );
   expect(full).toContain("frame-src https://challenges.cloudflare.com https://www.googletagmanager.com");
   expect(full).toContain("https://p.supabase.co wss://p.supabase.co");
-  expect(createPagePolicy({})("N")).not.toMatch(/https:|ws:/);
+  const bare = createPagePolicy({})("N");
+  expect(bare.replace(/img-src [^;]+/, "")).not.toMatch(/https:|ws:/);
+  expect(bare).toContain(
+    "img-src 'self' data: https://ipfs.io https://dweb.link https://*.ipfs.dweb.link https://w3s.link https://*.ipfs.w3s.link https://4everland.io https://*.ipfs.4everland.io https://gateway.pinata.cloud; ",
+  );
   expect(createPagePolicy({ development: true })("N")).toContain("style-src 'self' 'unsafe-inline'; ");
 });

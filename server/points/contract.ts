@@ -66,6 +66,24 @@ export type PointsLogEntry = z.infer<typeof PointsLogEntry>;
 export const PointsLog = z.object({ data: z.array(PointsLogEntry), total: z.number().int() }).meta({ id: "PointsLog" });
 export type PointsLog = z.infer<typeof PointsLog>;
 
+/** What earns points in this installation, in points and seconds; the same for everybody. */
+export const PointsRules = z
+  .object({
+    pointsPerHeartbeat: z.number(),
+    /** One heartbeat counts in each interval of this length. */
+    heartbeatIntervalSeconds: z.number().int(),
+    /** For as long after the fact a heartbeat still counts. */
+    lateHeartbeatSeconds: z.number().int(),
+    /** For the heartbeat reward, for a referral and for a Machine ID. */
+    heartbeatsRequired: z.number().int(),
+    heartbeatReward: z.number(),
+    /** To the friend who joins with a link, and to the member whose link it was once the referral is claimed. */
+    referralPoints: z.number(),
+    contentPoints: z.object({ profile: z.number(), post: z.number(), comment: z.number() }),
+  })
+  .meta({ id: "PointsRules" });
+export type PointsRules = z.infer<typeof PointsRules>;
+
 /** A calendar day stands for the whole UTC day, as first or last day of a range. */
 const LogDate = z.union([z.iso.date(), z.iso.datetime({ offset: true })], "Use a date such as 2026-11-20.");
 
@@ -107,4 +125,13 @@ export const readPointsLog = endpoint({
   summary: "The member's ledger rows, newest first",
   query: PointsLogQuery,
   response: PointsLog,
+});
+
+export const readPointsRules = endpoint({
+  method: "GET",
+  path: "/api/points/rules",
+  service: "main",
+  access: "anyone",
+  summary: "What earns points, and how many",
+  response: PointsRules,
 });

@@ -1,6 +1,9 @@
 import type { ContentKind } from "../agent-insights/contract.ts";
-import type { PointsCategory } from "./contract.ts";
+import type { Env } from "../env.ts";
+import { MAX_AGE_MS } from "../heartbeats/beat-window.ts";
+import { HEARTBEATS_REQUIRED } from "../machine-id/contract.ts";
 import { REFERRAL_POINTS } from "../referrals/contract.ts";
+import type { PointsCategory, PointsRules } from "./contract.ts";
 
 /**
  * What earns points. Every ledger row names its rule and version; a rule that changes its amount or its meaning
@@ -43,3 +46,16 @@ export const AMOUNTS = {
   heartbeatReward: 500,
   content: { profile: 5, post: 2, comment: 0.5 } satisfies Record<ContentKind, number>,
 };
+
+/** The rules for those who are to be told of them: every figure is the one that postings are made with. */
+export function readPointsRules(env: Pick<Env, "pointsPerHeartbeat" | "heartbeatIntervalSeconds">): PointsRules {
+  return {
+    pointsPerHeartbeat: env.pointsPerHeartbeat,
+    heartbeatIntervalSeconds: env.heartbeatIntervalSeconds,
+    lateHeartbeatSeconds: MAX_AGE_MS / 1000,
+    heartbeatsRequired: HEARTBEATS_REQUIRED,
+    heartbeatReward: AMOUNTS.heartbeatReward,
+    referralPoints: REFERRAL_POINTS,
+    contentPoints: AMOUNTS.content,
+  };
+}

@@ -52,6 +52,6 @@ async function brotliSize(url: string) {
   const response = await fetch(url, { headers: { "Accept-Encoding": "br" } });
   await response.body?.cancel();
   const size = Number(response.headers.get("content-length"));
-  if (response.headers.get("content-encoding") === "br" || size < 1000) return size;
+  if (response.headers.get("content-encoding") === "br" || size < 1024) return size;
   throw new Error(`${url} was not served with brotli.`);
 }

@@ -46,6 +46,8 @@ export type AppOptions = {
 export type SeedMember = {
   onboarded?: boolean;
   whitelisted?: boolean;
+  fullName?: string;
+  avatarUrl?: string;
   /** Which documents they have accepted in their current versions: both, unless given. */
   accepted?: readonly LegalDocumentName[];
 };
@@ -111,9 +113,9 @@ const engines = { turnstileVerifyUrl: options.turnstileVerifyUrl, minFillMs: 0 }
 const servers = await startServers();
 
 const seeds: Seeds = {
-  async member({ onboarded = true, whitelisted = false, accepted = BOTH_DOCUMENTS }) {
+  async member({ onboarded = true, whitelisted = false, accepted = BOTH_DOCUMENTS, ...known }) {
     const email = `${crypto.randomUUID()}@nodebeat.test`;
-    const member: NewMember = { email, password: TEST_PASSWORD, isWhitelisted: whitelisted };
+    const member: NewMember = { email, password: TEST_PASSWORD, isWhitelisted: whitelisted, ...known };
     const { id: userId, personalCode } = await registerMember(deps, member);
     if (onboarded) await onboardMember(deps, userId);
     for (const document of accepted) await acceptDocument(deps, userId, document);

@@ -40,7 +40,7 @@ import {
   updateMachineIdSignature,
 } from "../../server/machine-id/contract.ts";
 import { onboard, readOnboarded, readWhitelisted } from "../../server/onboarding/contract.ts";
-import { readPointsHistory, readPointsLog, readStats } from "../../server/points/contract.ts";
+import { readPointsHistory, readPointsLog, readPointsRules, readStats } from "../../server/points/contract.ts";
 import { readUser } from "../../server/profile/contract.ts";
 import { readReferrals } from "../../server/referrals/contract.ts";
 import { claimReward, readSubmissions } from "../../server/rewards/contract.ts";
@@ -130,6 +130,15 @@ export const SAMPLES = [
   sample(readPointsLog, {
     data: [{ category: "Connectivity", points: 25, comment: "Heartbeat", timestamp: "2026-11-20T14:15:00.000Z" }],
     total: 21,
+  }),
+  sample(readPointsRules, {
+    pointsPerHeartbeat: 25,
+    heartbeatIntervalSeconds: 900,
+    lateHeartbeatSeconds: 604_800,
+    heartbeatsRequired: 100,
+    heartbeatReward: 500,
+    referralPoints: 1000,
+    contentPoints: { profile: 5, post: 2, comment: 0.5 },
   }),
   sample(readContentPointsHistory, {
     data: [{ kind: "post", title: "A post", points: 2, timestamp: "2026-11-20T14:15:00.000Z" }],

@@ -14,6 +14,8 @@ const PUBLIC = [
   "/terms",
   "/terms/1",
   "/privacy",
+  "/faqs?q=wallet",
+  "/faqs?q=zebra",
   "/no-such-page",
 ];
 const MEMBERS = [

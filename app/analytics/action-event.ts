@@ -1,0 +1,31 @@
+import type { ActionEvent } from "./events.ts";
+import { readCookie } from "./utm.ts";
+
+const COOKIE = "action_event";
+const NAMES: ActionEvent["event"][] = ["sign_up", "login", "reward_claimed", "referral_claimed"];
+
+/** The `Set-Cookie` value with which an action says what it did to the page that shows next. */
+export const actionEventCookie = (event: ActionEvent): string =>
+  `${COOKIE}=${encodeURIComponent(JSON.stringify(event))}; Path=/; SameSite=Lax; Max-Age=60`;
+
+/** What the last action said, which is then forgotten: each is told once, by whichever tab comes first to it. */
+export function takeActionEvent(): ActionEvent | undefined {
+  const value = readCookie(document.cookie, COOKIE);
+  if (!value) return undefined;
+  // oxlint-disable-next-line unicorn/no-document-cookie -- the Cookie Store API is not in every browser
+  document.cookie = `${COOKIE}=; Path=/; Max-Age=0`;
+  return parseActionEvent(value);
+}
+
+/** Undefined for what is none of ours. */
+export function parseActionEvent(value: string): ActionEvent | undefined {
+  try {
+    const event: unknown = JSON.parse(decodeURIComponent(value));
+    return isActionEvent(event) ? event : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isActionEvent = (value: unknown): value is ActionEvent =>
+  typeof value === "object" && value !== null && "event" in value && NAMES.some((name) => name === value.event);

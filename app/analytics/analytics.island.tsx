@@ -1,0 +1,27 @@
+import { useEffect } from "react";
+import { useLocation, useNavigation } from "react-router";
+import { takeActionEvent } from "./action-event.ts";
+import { ConsentStrip } from "./consent-strip.tsx";
+import { track } from "./events.ts";
+import { startTagManager } from "./tag-manager.ts";
+import { useConsent } from "./use-consent.ts";
+
+/** The question, or with consent what measures. */
+export function AnalyticsIsland({ gtmId }: { gtmId: string }) {
+  const consent = useConsent();
+  if (consent === undefined) return <ConsentStrip />;
+  return consent === "granted" ? <Measure gtmId={gtmId} /> : null;
+}
+
+function Measure({ gtmId }: { gtmId: string }) {
+  const { pathname } = useLocation();
+  const { state } = useNavigation();
+
+  useEffect(() => startTagManager(gtmId), [gtmId]);
+  useEffect(() => track({ event: "page_view", page_path: pathname, page_title: document.title }), [pathname]);
+  useEffect(() => {
+    const event = state === "idle" ? takeActionEvent() : undefined;
+    if (event) track(event);
+  }, [state]);
+  return null;
+}

@@ -1,0 +1,24 @@
+import { Button } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { choose, useConsent, useMeasuring } from "./use-consent.ts";
+
+/** Where a choice can be looked up and changed. Without a script nothing is measured, and there is no choice to make. */
+export function ConsentCard() {
+  const isConfigured = useMeasuring() !== null;
+  const isAllowed = useConsent() === "granted";
+  if (!isConfigured) return null;
+  return (
+    <Card title="Measuring" className="noscript:hidden">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="text-ink-2">
+          {isAllowed
+            ? "You allow us to measure how these pages are used."
+            : "Your visits are not measured: you have not allowed it."}
+        </p>
+        <Button onClick={() => choose(isAllowed ? "denied" : "granted")}>
+          {isAllowed ? "Do not measure any more" : "Allow measuring"}
+        </Button>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,48 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { findUtm, readUtm, utmCookie } from "./utm.ts";
+
+const at = (search: string) => new URL(`https://nodebeat.test/auth${search}`);
+const cookieOf = (line: string) => line.split("; ")[0] ?? "";
+
+test("the five parameters are taken from an address, and nothing else", () => {
+  expect(findUtm(at("?utm_source=news&utm_medium=mail&utm_campaign=spring&utm_term=node&utm_content=top&a=b"))).toEqual(
+    {
+      utm_source: "news",
+      utm_medium: "mail",
+      utm_campaign: "spring",
+      utm_term: "node",
+      utm_content: "top",
+    },
+  );
+  expect(findUtm(at("?utm_source=news&utm_id=7&utm_term="))).toEqual({ utm_source: "news" });
+  expect(findUtm(at("?referralCode=K7QX2"))).toBeNull();
+});
+
+test("a campaign comes back from its cookie as it was, whatever it is called", () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 }),
+      fc.string({ minLength: 1 }),
+      (source, term) => {
+        const url = at("");
+        url.searchParams.set("utm_source", source);
+        url.searchParams.set("utm_term", term);
+        const utm = findUtm(url) ?? {};
+        const cookie = cookieOf(utmCookie(utm, "Path=/"));
+        expect(cookie).toMatch(/^utm=[\w%.*~!'()-]+$/);
+        expect(readUtm(`theme=dark; ${cookie}; other=1`)).toEqual(utm);
+      },
+    ),
+  );
+});
+
+test("all five fit into one cookie, however long the link", () => {
+  const names = ["source", "medium", "campaign", "term", "content"];
+  const utm = findUtm(at(`?${names.map((name) => `utm_${name}=${"x".repeat(2000)}`).join("&")}`)) ?? {};
+  expect(utmCookie(utm, "Path=/").length).toBeLessThan(4000);
+});
+
+test.each(["", "theme=dark", "utm=", "utm=%", "utm=%E0%A4%A", "utm=nonsense"])("%s holds no campaign", (cookies) => {
+  expect(readUtm(cookies)).toEqual({});
+});

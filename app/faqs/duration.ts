@@ -1,0 +1,22 @@
+const UNITS = [
+  ["day", 24 * 60 * 60],
+  ["hour", 60 * 60],
+  ["minute", 60],
+  ["second", 1],
+] as const;
+
+/** `15 minutes`, `1 hour`, `7 days`: seconds in the largest unit that needs no fraction. */
+export function describeDuration(seconds: number): string {
+  const { amount, unit } = measure(seconds);
+  return `${amount} ${unit}${amount === 1 ? "" : "s"}`;
+}
+
+/** `every 15 minutes`, `every hour`. */
+export function describeInterval(seconds: number): string {
+  return measure(seconds).amount === 1 ? `every ${measure(seconds).unit}` : `every ${describeDuration(seconds)}`;
+}
+
+function measure(seconds: number) {
+  const [unit, length] = UNITS.find(([, size]) => seconds >= size && seconds % size === 0) ?? ["second", 1];
+  return { amount: seconds / length, unit };
+}

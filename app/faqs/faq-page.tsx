@@ -1,0 +1,54 @@
+import { useState } from "react";
+import { useSearchParams } from "react-router";
+import { ConsentCard } from "../analytics/consent-card.tsx";
+import { LegalLinks } from "../shell/legal-links.tsx";
+import { PlainPage } from "../shell/plain-page.tsx";
+import { ButtonLink } from "../ui/button.tsx";
+import { FaqSearch } from "./faq-search.tsx";
+import { FaqTopic } from "./faq-topic.tsx";
+import { searchTopics, toWords } from "./search.ts";
+import type { Topic } from "./topics.ts";
+import { useOpenAnswer } from "./use-open-answer.ts";
+
+type FaqPageProps = {
+  topics: Topic[];
+  /** Where the product is reached from outside, for links that can be sent to somebody. */
+  origin: string;
+};
+
+/** Questions and answers by topic, and a search that also works as a form. */
+export function FaqPage({ topics, origin }: FaqPageProps) {
+  const [query, type] = useQuery();
+  useOpenAnswer();
+  const words = toWords(query);
+  const found = searchTopics(topics, query);
+
+  return (
+    <div className="grid max-w-190 gap-4.5">
+      <FaqSearch query={query} onType={type} count={countQuestions(found)} total={countQuestions(topics)} />
+      {found.map((topic) => (
+        <FaqTopic key={topic.title} {...topic} words={words} origin={origin} />
+      ))}
+      <ConsentCard />
+      {found.length === 0 && (
+        <PlainPage title="No answer matches" text="Try fewer words, or one that means the same.">
+          {/* Typed or sent, both are undone. */}
+          <ButtonLink to="/faqs" variant="ink" onClick={() => type("")}>
+            Show all questions
+          </ButtonLink>
+        </PlainPage>
+      )}
+      <LegalLinks />
+    </div>
+  );
+}
+
+const countQuestions = (topics: Topic[]) => topics.reduce((sum, { questions }) => sum + questions.length, 0);
+
+/** What is searched for: the address says it, until somebody types something else. */
+function useQuery(): [query: string, type: (text: string) => void] {
+  const [params] = useSearchParams();
+  const asked = params.get("q") ?? "";
+  const [typed, setTyped] = useState({ after: asked, text: asked });
+  return [typed.after === asked ? typed.text : asked, (text) => setTyped({ after: asked, text })];
+}

@@ -1,0 +1,48 @@
+import { Form } from "react-router";
+import { buttonClass } from "../ui/button.tsx";
+import { inputClass } from "../ui/field.tsx";
+
+type FaqSearchProps = {
+  query: string;
+  onType: (text: string) => void;
+  /** How many questions are shown, and how many there are. */
+  count: number;
+  total: number;
+};
+
+/** Filters as one types. Sending it puts the search into the address, and works without a script. */
+export function FaqSearch({ query, onType, count, total }: FaqSearchProps) {
+  return (
+    <search>
+      <Form method="get" action="/faqs" preventScrollReset className="grid gap-2">
+        <label htmlFor="faq-search" className="text-small font-strong">
+          Search the answers
+        </label>
+        <div className="flex gap-2.5">
+          <input
+            id="faq-search"
+            type="search"
+            name="q"
+            value={query}
+            onChange={(event) => onType(event.target.value)}
+            maxLength={100}
+            autoComplete="off"
+            placeholder="heartbeat, wallet, password …"
+            className={inputClass()}
+          />
+          <button type="submit" className={buttonClass({}, "h-10.5!")}>
+            Search
+          </button>
+        </div>
+        <output aria-live="polite" className="text-hint text-ink-3">
+          {describeCount(query.trim(), count, total)}
+        </output>
+      </Form>
+    </search>
+  );
+}
+
+function describeCount(query: string, count: number, total: number): string {
+  if (!query) return `${total} questions`;
+  return `${count} of ${total} questions match “${query}”`;
+}

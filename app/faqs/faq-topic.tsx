@@ -1,0 +1,81 @@
+import { Card } from "../ui/card.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { splitByWords } from "./search.ts";
+import type { Answered, Topic } from "./topics.ts";
+
+type Shown = {
+  /** What is searched for: marked where it stands. */
+  words: string[];
+  origin: string;
+};
+
+/** The questions of a topic, which open in place without a script. */
+export function FaqTopic({ title, questions, ...shown }: Topic & Shown) {
+  return (
+    <Card title={title}>
+      <div className="-my-3 grid">
+        {questions.map((question) => (
+          <FaqAnswer key={question.slug} {...question} {...shown} />
+        ))}
+      </div>
+    </Card>
+  );
+}
+
+/**
+ * The address of an answer is the id within its question, not of it: browsers open what they are sent into by
+ * themselves. The margin keeps the question in sight, below the header.
+ */
+function FaqAnswer({ slug, question, answer, words, origin }: Answered & Shown) {
+  return (
+    // The browser may have opened it before hydration.
+    <details
+      open={words.length > 0}
+      suppressHydrationWarning
+      className="group border-b border-line py-3 last:border-b-0"
+    >
+      <summary className="flex list-none items-center gap-3 rounded-small font-strong [&::-webkit-details-marker]:hidden">
+        <span>
+          <Marked text={question} words={words} />
+        </span>
+        <Icon
+          name="down"
+          className="ms-auto size-4 shrink-0 text-ink-3 transition-transform duration-150 group-open:rotate-180"
+        />
+      </summary>
+      <div id={slug} className="grid scroll-mt-16 justify-items-start gap-2 pt-2">
+        <p className="text-ink-2">
+          <Marked text={answer} words={words} />
+        </p>
+        <CopyButton
+          text={`${origin}/faqs#${slug}`}
+          className="inline-flex h-6 items-center gap-1.5 rounded-tag text-hint text-ink-3 hover:text-ink"
+        >
+          {(copied) => (
+            <>
+              <Icon name={copied ? "check" : "link"} className="size-3.5" />
+              {copied ? "Copied!" : "Copy link"}
+              <span className="sr-only"> to “{question}”</span>
+            </>
+          )}
+        </CopyButton>
+        <a href={`#${slug}`} className="hidden text-hint noscript:inline">
+          Link to this answer
+        </a>
+      </div>
+    </details>
+  );
+}
+
+function Marked({ text, words }: { text: string; words: string[] }) {
+  return splitByWords(text, words).map(({ text: part, at, isMatch }) =>
+    isMatch ? (
+      <mark key={at} className="rounded-mark bg-warn-soft text-ink">
+        {part}
+      </mark>
+    ) : (
+      part
+    ),
+  );
+}

@@ -1,0 +1,66 @@
+import { afterAll, expect, test } from "vitest";
+import { createTestApi } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createVisitor, describePages, readPage } from "../../tests/support/test-pages.ts";
+import { readPointsRules } from "../../server/points/contract.ts";
+import { answerQuestions } from "./topics.ts";
+
+const database = await createTestDatabase();
+const api = createTestApi(database, { env: { pointsPerHeartbeat: 12_345, heartbeatIntervalSeconds: 7 * 60 } });
+afterAll(() => database.close());
+
+describePages(database, api, ({ pages }) => {
+  test("the answers have the figures that this installation is set to", async () => {
+    const { status, text } = await readPage(createVisitor(pages), "/faqs");
+
+    expect(status).toBe(200);
+    expect(text).toContain("each one that counts earns 12.345 points");
+    expect(text).toContain("One heartbeat counts every 7 minutes");
+    expect(text).toContain("starts with 1.000 extra points");
+    expect(text).toContain("has sent 100 heartbeats and has linked a wallet");
+    expect(text).toContain("your personal code of 5 characters");
+    expect(text).toContain("A code has 6 digits, 5 tries and is good for 1 day");
+    expect(text).toContain("A session ends after 14 days without use and after 30 days at the latest");
+  });
+
+  test("without a script a search is an address, which marks what it found and says how much", async () => {
+    const visitor = createVisitor(pages);
+    const all = await readPage(visitor, "/faqs");
+    const { html, text } = await readPage(visitor, "/faqs?q=Wallet+ONCE");
+
+    const total = /(\d+) questions/.exec(all.text)?.[1];
+    expect(text).toMatch(new RegExp(`\\b[1-9] of ${total} questions match “Wallet ONCE”`));
+    expect(html).toMatch(/<details open=""[^>]*>(?:(?!<\/details>).)*<mark[^>]*>wallet<\/mark>/);
+    expect(text).toContain("Can I change my wallet ?");
+    expect(text).not.toContain("When does a day begin");
+    expect(html).toContain('value="Wallet ONCE"');
+  });
+
+  test("a search that finds nothing offers the way back", async () => {
+    const { html, text } = await readPage(createVisitor(pages), "/faqs?q=%3Cscript%3Ezzz");
+    expect(text).toContain("No answer matches");
+    expect(html).toMatch(/<a [^>]*href="\/faqs"[^>]*>Show all questions/);
+    expect(html).not.toContain("<script>zzz");
+  });
+
+  test.each([
+    ["is out of reach", () => Response.error()],
+    ["does not know the call", () => Response.json({ message: "No", error: "NOT_FOUND" }, { status: 404 })],
+    ["answers something else", () => Response.json({ pointsPerHeartbeat: "many" })],
+  ])("help is there when the API %s, without the figures that only it knows", async (_, answer) => {
+    pages.override(readPointsRules, answer);
+    const { status, text } = await readPage(createVisitor(pages), "/faqs");
+    expect(status).toBe(200);
+    expect(text).toContain("each one that counts earns points");
+    expect(text).not.toMatch(/undefined|NaN|null/);
+    expect(pages.log.error).toHaveBeenCalled();
+  });
+});
+
+test("every answer has an address of its own", () => {
+  const slugs = answerQuestions(null, { isMeasured: true }).flatMap(({ questions }) =>
+    questions.map(({ slug }) => slug),
+  );
+  expect(new Set(slugs).size).toBe(slugs.length);
+  for (const slug of slugs) expect(slug).toMatch(/^[a-z][a-z-]+$/);
+});

@@ -1,0 +1,35 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { sendHeartbeats } from "../heartbeats/contract.ts";
+import { readPointsRules, readStats } from "./contract.ts";
+
+const database = await createTestDatabase();
+const clock = createTestClock();
+const api = createTestApi(database, {
+  now: clock.now,
+  env: { pointsPerHeartbeat: 31, heartbeatIntervalSeconds: 120 },
+});
+
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+test("anyone is told what earns points, by the settings that points are posted with", async () => {
+  const rules = await api.read(readPointsRules, {});
+  expect(rules).toEqual({
+    pointsPerHeartbeat: 31,
+    heartbeatIntervalSeconds: 120,
+    lateHeartbeatSeconds: 604_800,
+    heartbeatsRequired: 100,
+    heartbeatReward: 500,
+    referralPoints: 1000,
+    contentPoints: { profile: 5, post: 2, comment: 0.5 },
+  });
+
+  const { token } = await seedMember(api.deps);
+  const before = (intervals: number) =>
+    new Date(clock.now().getTime() - intervals * rules.heartbeatIntervalSeconds * 1000).toISOString();
+  const beats = [0, 1, 2].map((intervals) => ({ timestamp: before(intervals) }));
+  await api.call(sendHeartbeats, { token, body: { beats } });
+  expect((await api.read(readStats, { token })).points_total).toBe(3 * rules.pointsPerHeartbeat);
+});

@@ -1,0 +1,188 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { startApp, type RunningApp } from "../../support/start-app.ts";
+import { expect, test } from "../fixtures.ts";
+
+const LANDING = "/?utm_source=news&utm_medium=mail&utm_campaign=spring&utm_term=node&utm_content=top";
+const UTM = { utm_source: "news", utm_medium: "mail", utm_campaign: "spring", utm_term: "node", utm_content: "top" };
+
+let measured: RunningApp;
+test.beforeAll(async () => {
+  measured = await startApp({ settings: { GTM_ID: "GTM-TEST1" } });
+});
+test.afterAll(() => measured.close());
+
+const strip = (page: Page) => page.getByRole("region", { name: "May we measure?" });
+
+/** Stands in for the container, and keeps what is asked of anybody else. */
+async function serveContainer(page: Page) {
+  const asked: string[] = [];
+  await page.route(/^https:/, async (route) => {
+    asked.push(route.request().url());
+    await route.fulfill({ contentType: "text/javascript", body: "document.documentElement.dataset.gtm = 'loaded';" });
+  });
+  return asked;
+}
+
+const CONTAINER = "https://www.googletagmanager.com/gtm.js?id=GTM-TEST1";
+
+/** What the container was told, but for its own beginning. */
+const told = (page: Page) =>
+  page.evaluate(() => window.dataLayer?.filter((entry) => !("gtm.start" in entry)) ?? "nothing");
+
+async function findViolations(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target.join(" ")) }));
+}
+
+const countShifts = (page: Page) =>
+  page.evaluate(() => {
+    const observer = new PerformanceObserver(() => {});
+    observer.observe({ type: "layout-shift", buffered: true });
+    return observer.takeRecords().length;
+  });
+
+async function signIn(page: Page) {
+  const member = await measured.seed.member({});
+  await page.getByLabel("Email").fill(member.email);
+  await page.getByLabel("Password", { exact: true }).fill(member.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(`${measured.url}/dashboard`);
+  return member;
+}
+
+test("without configuration nobody is asked, and nothing is kept or sent", async ({ page, app, context }) => {
+  const asked = await serveContainer(page);
+  await page.goto(LANDING, { waitUntil: "networkidle" });
+  await expect(page).toHaveURL(`${app.url}/auth`);
+  await page.goto("/faqs", { waitUntil: "networkidle" });
+
+  await expect(page.getByText("Do you measure what I do here?", { exact: true })).toBeVisible();
+  await expect(strip(page)).toHaveCount(0);
+  expect(await told(page)).toBe("nothing");
+  expect(asked).toEqual([]);
+  expect((await context.cookies()).map(({ name }) => name)).toEqual([]);
+});
+
+test("nothing is sent before it is allowed, nor after it is declined", async ({ page, context }) => {
+  const asked = await serveContainer(page);
+  await page.goto(measured.url + LANDING);
+  await expect(strip(page)).toBeVisible();
+  expect(await told(page)).toBe("nothing");
+
+  await strip(page).getByRole("button", { name: "Decline" }).click();
+  await expect(strip(page)).toHaveCount(0);
+  await signIn(page);
+  await page.reload({ waitUntil: "networkidle" });
+
+  await expect(strip(page)).toHaveCount(0);
+  expect(await told(page)).toBe("nothing");
+  expect(asked).toEqual([]);
+  const names = (await context.cookies()).map(({ name }) => name);
+  expect(names).toContain("analytics_consent");
+  expect(names).not.toContain("utm");
+  expect(names).not.toContain("action_event");
+});
+
+test("with consent every event goes to the container, with the campaign of the session", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: measured.url });
+  const asked = await serveContainer(page);
+  await page.goto(measured.url + LANDING);
+  await expect(page).toHaveURL(`${measured.url}/auth`);
+  await strip(page).getByRole("button", { name: "Allow" }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-gtm", "loaded");
+  expect(await told(page)).toEqual([
+    { event: "page_view", page_path: "/auth", page_title: "Sign in · Nodebeat", ...UTM },
+  ]);
+  const nonces = await page.evaluate(() => Array.from(document.scripts, ({ nonce }) => nonce).filter(Boolean));
+  expect(new Set(nonces).size).toBe(1);
+
+  const { personalCode } = await signIn(page);
+  await expect
+    .poll(() => told(page))
+    .toEqual([
+      { event: "page_view", page_path: "/dashboard", page_title: "Dashboard · Nodebeat", ...UTM },
+      { event: "login", ...UTM },
+    ]);
+  await page.getByRole("button", { name: "Copy Link" }).click();
+  await page.getByRole("link", { name: "Help & FAQs" }).click();
+  await expect
+    .poll(async () => (await told(page)).slice(2))
+    .toEqual([
+      { event: "referral_link_copied", personal_code: personalCode, ...UTM },
+      { event: "page_view", page_path: "/faqs", page_title: "Help & FAQs · Nodebeat", ...UTM },
+    ]);
+  // Once for each document.
+  expect(asked).toEqual([CONTAINER, CONTAINER]);
+});
+
+test("joining and claiming are told of once, by the page after them", async ({ page, context }) => {
+  await serveContainer(page);
+  await context.addCookies([{ name: "analytics_consent", value: "granted", url: measured.url }]);
+  const email = `${crypto.randomUUID()}@nodebeat.test`;
+  await page.goto(`${measured.url}/auth/signup`);
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill("a long pass phrase");
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByLabel("Code").fill((await measured.seed.mail(email)).code ?? "");
+  await page.getByRole("button", { name: "Confirm" }).click();
+  await expect(page).toHaveURL(`${measured.url}/dashboard`);
+  await expect.poll(() => told(page)).toContainEqual({ event: "sign_up" });
+
+  const member = await measured.seed.member({});
+  const hours = Array.from({ length: 100 }, (_, ago) => new Date(Date.now() - ago * 3_600_000).toISOString());
+  await measured.seed.beat(member.userId, hours);
+  await context.addCookies([{ ...member.cookie, url: measured.url }]);
+  await page.goto(`${measured.url}/rewards`);
+  await page.getByRole("button", { name: /^Claim .+ points for your heartbeats$/ }).click();
+  await expect.poll(() => told(page)).toContainEqual({ event: "reward_claimed", reward_id: "heartbeat" });
+
+  await page.reload();
+  await expect.poll(() => told(page)).toEqual([expect.objectContaining({ event: "page_view" })]);
+});
+
+test("a choice can be changed on the help page, and what was loaded goes with it", async ({ page, context }) => {
+  const asked = await serveContainer(page);
+  await context.addCookies([
+    { name: "analytics_consent", value: "granted", url: measured.url },
+    { name: "_ga_TEST1", value: "GS1.1", url: measured.url },
+  ]);
+  await page.goto(`${measured.url}/faqs`);
+  await expect(page.locator("html")).toHaveAttribute("data-gtm", "loaded");
+
+  await page.getByRole("button", { name: "Do not measure any more" }).click();
+  await expect(page.getByText("Your visits are not measured")).toBeVisible();
+  await expect(page.locator("html")).not.toHaveAttribute("data-gtm");
+  expect((await context.cookies()).map(({ name }) => name)).toEqual(["analytics_consent"]);
+  expect(asked).toEqual([CONTAINER]);
+
+  await page.getByRole("button", { name: "Allow measuring" }).click();
+  await expect(page.getByText("You allow us to measure")).toBeVisible();
+  await expect(page.locator("html")).toHaveAttribute("data-gtm", "loaded");
+});
+
+for (const theme of ["light", "dark"]) {
+  test(`the question has no accessibility finding in the ${theme} theme, and moves nothing`, async ({
+    page,
+    context,
+  }) => {
+    await context.addCookies([{ name: "theme", value: theme, url: measured.url }]);
+    for (const path of ["/auth", "/faqs"]) {
+      await page.goto(measured.url + path);
+      await expect(strip(page)).toBeVisible();
+      expect(await findViolations(page), path).toEqual([]);
+      expect(await countShifts(page), path).toBe(0);
+    }
+  });
+}
+
+test.describe("without a script", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("nobody is asked about what cannot happen", async ({ page }) => {
+    await page.goto(`${measured.url}/faqs`);
+    await expect(page.getByText("Do you measure what I do here?", { exact: true })).toBeVisible();
+    await expect(page.getByText("Allow measuring")).toBeHidden();
+    await expect(strip(page)).toHaveCount(0);
+  });
+});

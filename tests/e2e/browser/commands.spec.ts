@@ -1,0 +1,170 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { expect, test } from "../fixtures.ts";
+
+const menu = (page: Page) => page.getByRole("dialog", { name: "Commands" });
+const field = (page: Page) => page.getByRole("combobox", { name: "Search commands" });
+const options = (page: Page) => menu(page).getByRole("option");
+const shortcuts = (page: Page) => page.getByRole("dialog", { name: "Keyboard shortcuts" });
+
+async function expectNoFindings(page: Page) {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
+    .analyze();
+  expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target.join(" ")) }))).toEqual([]);
+}
+
+/** Opens the menu as soon as the page listens. */
+async function openMenu(page: Page) {
+  await expect(async () => {
+    await page.keyboard.press("Control+k");
+    await expect(menu(page)).toBeVisible({ timeout: 1000 });
+  }).toPass();
+  await expect(field(page)).toBeFocused();
+}
+
+test("Ctrl+K goes to a page by keyboard alone", async ({ page, login }) => {
+  await login();
+  await page.goto("/dashboard");
+  await openMenu(page);
+  await expect(options(page).first()).toHaveAttribute("aria-selected", "true");
+
+  await page.keyboard.press("ArrowUp");
+  await expect(menu(page).getByRole("option", { name: "Log out" })).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.type("refe");
+  await expect(options(page)).toHaveText(["Referrals", "Copy referral link"]);
+  const active = await field(page).getAttribute("aria-activedescendant");
+  await expect(options(page).first()).toHaveAttribute("id", active ?? "");
+  await page.keyboard.press("Enter");
+
+  await expect(page).toHaveURL("/referrals");
+  await expect(menu(page)).toBeHidden();
+});
+
+test("commands change the theme, the sidebar and the clipboard, and ask before logging out", async ({
+  page,
+  app,
+  context,
+  login,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: app.url });
+  const { personalCode } = await login();
+  await page.goto("/profile");
+  const run = async (query: string) => {
+    await openMenu(page);
+    await page.keyboard.type(query);
+    await page.keyboard.press("Enter");
+    await expect(menu(page)).toBeHidden();
+  };
+
+  await run("theme");
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await run("collapse");
+  await expect.poll(async () => (await page.getByRole("complementary").boundingBox())?.width).toBe(64);
+  await run("cprf");
+  await expect(page.getByText("Referral link copied")).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+    `${app.url}/auth/signup?referralCode=${personalCode}`,
+  );
+  await run("shortcuts");
+  await expect(shortcuts(page)).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(shortcuts(page)).toBeHidden();
+  await run("sign out");
+  await expect(page.getByRole("dialog", { name: "Are you sure you want to log out?" })).toBeVisible();
+});
+
+test("the button opens the menu for pointers, and closing gives it the focus back", async ({ page, login }) => {
+  await login();
+  await page.goto("/dashboard");
+  const button = page.getByRole("button", { name: "Commands" });
+
+  await button.click();
+  await page.getByRole("option", { name: "Use the dark theme" }).hover();
+  await expect(page.getByRole("option", { name: "Use the dark theme" })).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("Escape");
+  await expect(menu(page)).toBeHidden();
+  await expect(button).toBeFocused();
+
+  await button.click();
+  await field(page).fill("zzz");
+  await expect(menu(page).getByText("Nothing matches “zzz”.")).toBeVisible();
+  await page.keyboard.press("Control+k");
+  await expect(menu(page)).toBeHidden();
+
+  await button.click();
+  await options(page).filter({ hasText: "Rewards" }).click();
+  await expect(page).toHaveURL("/rewards");
+});
+
+test("visitors have the commands that are theirs, and members not yet onboarded no page that is closed to them", async ({
+  page,
+  login,
+}) => {
+  await page.goto("/faqs");
+  await openMenu(page);
+  await expect(options(page)).toHaveText([
+    "Help & FAQs",
+    "Sign in",
+    "Create an account",
+    "Use the dark theme",
+    "Collapse the sidebar",
+    "Show keyboard shortcuts",
+  ]);
+  await page.keyboard.press("Escape");
+
+  await login({ onboarded: false });
+  await page.goto("/faqs");
+  await openMenu(page);
+  await expect(options(page).first()).toHaveText("Help & FAQs");
+  await expect(options(page).last()).toHaveText("Log out");
+});
+
+test("nothing opens while somebody types, nor over another dialog", async ({ page, login }) => {
+  await login();
+  await page.goto("/faqs");
+  await openMenu(page);
+  await page.keyboard.press("Escape");
+
+  await page.getByLabel("Search the answers").focus();
+  await page.keyboard.type("why?");
+  await expect(page.getByLabel("Search the answers")).toHaveValue("why?");
+  await page.keyboard.press("Control+k");
+  await page.getByLabel("Search the answers").blur();
+  await page.getByRole("button", { name: "Log out" }).first().click();
+  await page.keyboard.press("?");
+  await page.keyboard.press("Control+k");
+  await expect(page.getByRole("dialog")).toHaveCount(1);
+  await expect(page.getByRole("dialog", { name: "Are you sure you want to log out?" })).toBeVisible();
+
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("?");
+  await expect(shortcuts(page)).toBeVisible();
+  await expect(page.getByRole("dialog")).toHaveCount(1);
+  await shortcuts(page).getByRole("button", { name: "Close" }).click();
+  await expect(shortcuts(page)).toBeHidden();
+});
+
+for (const theme of ["light", "dark"]) {
+  test(`the menu and the shortcuts have no accessibility finding in the ${theme} theme`, async ({
+    page,
+    app,
+    context,
+    login,
+  }) => {
+    await context.addCookies([{ name: "theme", value: theme, url: app.url }]);
+    await login();
+    await page.goto("/dashboard");
+    await openMenu(page);
+    await expectNoFindings(page);
+    await field(page).fill("zzz");
+    await expectNoFindings(page);
+    await page.keyboard.press("Escape");
+    // A field that has just been hidden keeps the focus until the next frame.
+    await expect(page.locator("body")).toBeFocused();
+    await page.keyboard.press("?");
+    await expect(shortcuts(page)).toBeVisible();
+    await expectNoFindings(page);
+  });
+}

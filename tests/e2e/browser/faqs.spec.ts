@@ -1,0 +1,50 @@
+import { startApp } from "../../support/start-app.ts";
+import { expect, test } from "../fixtures.ts";
+
+test("help is filtered as one types, without asking the server", async ({ page }) => {
+  await page.goto("/faqs", { waitUntil: "networkidle" });
+  const requests: string[] = [];
+  page.on("request", (request) => requests.push(request.url()));
+
+  await page.getByLabel("Search the answers").pressSequentially("machine id");
+  await expect(page.getByText(/ of \d+ questions match “machine id”$/)).toBeVisible();
+  await expect(page.getByText("What is a Machine ID?", { exact: true })).toBeVisible();
+  await expect(page.getByText("When does a day begin in the charts?", { exact: true })).toBeHidden();
+  expect(requests).toEqual([]);
+
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/faqs?q=machine+id");
+
+  await page.getByLabel("Search the answers").fill("");
+  await expect(page.getByText("When does a day begin in the charts?", { exact: true })).toBeVisible();
+  await expect(page.getByText("At midnight UTC")).toBeHidden();
+  await page.goBack();
+  await expect(page.getByLabel("Search the answers")).toHaveValue("");
+});
+
+test("the link of an answer is copied, and leads to it", async ({ page, app, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: app.url });
+  await page.goto("/faqs");
+  await page.getByText("Can I change my wallet?", { exact: true }).click();
+
+  await page.getByRole("button", { name: "Copy link to “Can I change my wallet?”" }).click();
+
+  await expect(page.getByRole("button", { name: "Copied! to “Can I change my wallet?”" })).toBeVisible();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  expect(link).toBe(`${app.url}/faqs#change-wallet`);
+  await page.goto("about:blank");
+  await page.goto(link);
+  await expect(page.getByText("You can link a wallet once and change it once")).toBeInViewport();
+});
+
+test("the figures are those that the server is set to", async ({ browser }) => {
+  const app = await startApp({ settings: { POINTS_PER_HEARTBEAT: "4321", HEARTBEAT_INTERVAL_SECONDS: "3600" } });
+  try {
+    const page = await browser.newPage();
+    await page.goto(`${app.url}/faqs#heartbeat`);
+    await expect(page.getByText("One heartbeat counts every hour and earns 4.321 points")).toBeVisible();
+    await page.close();
+  } finally {
+    await app.close();
+  }
+});
