@@ -1,17 +1,21 @@
 import geistMono from "@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2?url";
 import geist from "@fontsource-variable/geist/files/geist-latin-wght-normal.woff2?url";
-import { use, type ReactNode } from "react";
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteLoaderData } from "react-router";
+import { use, useEffect, type ReactNode } from "react";
+import { data, Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteLoaderData } from "react-router";
 import type { Route } from "./+types/root";
 import { demoContext } from "./api/context.ts";
 import { PassOnAuthEvents } from "./auth/auth-events.tsx";
 import { brand } from "./brand.ts";
 import { AuthFrame, hidesSidebar } from "./shell/auth-frame.tsx";
 import { ErrorPage } from "./shell/error-page.tsx";
+import { FORGET_FLASH, readFlash } from "./shell/flash.ts";
+import { Flashes } from "./shell/flashes.tsx";
 import { MobileGate } from "./shell/mobile-card.tsx";
 import { NonceContext } from "./shell/nonce-context.ts";
+import { OfflineBanner } from "./shell/offline-banner.tsx";
 import { documentTitle } from "./shell/page-title.ts";
 import { DEFAULT_PREFERENCES, readPreferences } from "./shell/preferences.ts";
+import { describeProblem, markAlive } from "./shell/problem.ts";
 import { requestContext } from "./shell/request-context.ts";
 import { THEME_SCRIPT, ThemeContext, useTheme } from "./shell/theme.tsx";
 import stylesheet from "./styles.css?url";
@@ -26,20 +30,26 @@ export const links: Route.LinksFunction = () => [
 ];
 
 export const meta: Route.MetaFunction = ({ location, error }) => [
-  { title: error ? brand.name : documentTitle(location.pathname) },
+  { title: error ? `${describeProblem(error).title} · ${brand.name}` : documentTitle(location.pathname) },
   { name: "description", content: brand.description },
 ];
 
 export function loader({ request, context }: Route.LoaderArgs) {
   const { requestId } = context.get(requestContext);
-  return { ...readPreferences(request), requestId, demo: context.get(demoContext) };
+  const flash = readFlash(request.headers.get("Cookie") ?? "");
+  return data(
+    { ...readPreferences(request), requestId, demo: context.get(demoContext), flash },
+    flash ? { headers: { "Set-Cookie": FORGET_FLASH } } : {},
+  );
 }
 
 /** The preferences of the first byte hold for the document: later changes are made in the browser. */
 export const shouldRevalidate = () => false;
 
 export function Layout({ children }: { children: ReactNode }) {
-  const { theme, mobileContinued } = useRouteLoaderData<typeof loader>("root") ?? DEFAULT_PREFERENCES;
+  const root = useRouteLoaderData<typeof loader>("root");
+  const { theme, mobileContinued } = root ?? DEFAULT_PREFERENCES;
+  useEffect(markAlive, []);
   return (
     // The script in the head may have changed the theme before hydration.
     <html lang="en" data-theme={theme} suppressHydrationWarning>
@@ -56,7 +66,9 @@ export function Layout({ children }: { children: ReactNode }) {
       <body>
         <ThemeContext value={theme}>
           <ProgressBar />
+          <Flashes arrived={root?.flash ?? null} />
           <MobileGate continued={mobileContinued}>{children}</MobileGate>
+          <OfflineBanner />
           <Toasts />
           {/* After what listens to them. */}
           <PassOnAuthEvents />
@@ -78,6 +90,5 @@ export default function App() {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  const root = useRouteLoaderData<typeof loader>("root");
-  return <ErrorPage error={error} requestId={root?.requestId} />;
+  return <ErrorPage error={error} />;
 }

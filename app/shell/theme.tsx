@@ -9,9 +9,10 @@ const CHANGED = "themechange";
 
 /**
  * Runs before the first paint. The server has drawn the page by the cookie; a theme that only local storage remembers
- * (the cookie is gone, or the page comes from the browser's own cache) is put in its place without a flash.
+ * (the cookie is gone, or the page comes from the browser's own cache) is put in its place without a flash. It stands
+ * after the two meta elements that follow the theme.
  */
-export const THEME_SCRIPT = `try{let t=localStorage.getItem("theme"),d=document.documentElement;if((t==="dark"||t==="light")&&t!==d.dataset.theme&&!/(^|; )theme=/.test(document.cookie)){d.dataset.theme=t;document.cookie="theme="+t+"; Path=/; SameSite=Lax; Max-Age=31536000"+(location.protocol==="https:"?"; Secure":"")}}catch{}`;
+export const THEME_SCRIPT = `try{let t=localStorage.getItem("theme"),d=document,e=d.documentElement;if((t==="dark"||t==="light")&&t!==e.dataset.theme&&!/(^|; )theme=/.test(d.cookie)){e.dataset.theme=t;d.querySelector('meta[name="color-scheme"]').content=t;d.querySelector('meta[name="theme-color"]').content=${JSON.stringify(brand.themeColor)}[t];d.cookie="theme="+t+"; Path=/; SameSite=Lax; Max-Age=31536000"+(location.protocol==="https:"?"; Secure":"")}}catch{}`;
 
 /** The theme on the page, which follows other tabs. */
 export function useTheme(): Theme {

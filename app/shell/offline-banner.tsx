@@ -1,0 +1,26 @@
+import { useConnection, type Connection } from "../api/connection.ts";
+import { Icon } from "../ui/icon.tsx";
+
+const TEXTS: Record<Connection, string | null> = {
+  online: null,
+  offline: "You are offline. What you see may be out of date until you are back.",
+  unreachable: "The server does not answer. What you see may be out of date. Trying again…",
+};
+
+/**
+ * Says that no answers come, for as long as none do. It lies over the page and takes no room in it, and clicks pass
+ * through. There before it has anything to say, so that what it says is read out.
+ */
+export function OfflineBanner() {
+  const text = TEXTS[useConnection()];
+  return (
+    <output className="pointer-events-none fixed inset-x-0 bottom-0 z-40 grid justify-items-center px-4">
+      {text && (
+        <span className="mb-5 flex items-center gap-2.5 rounded-card bg-surface px-4 py-3 text-cell shadow-float forced-colors:border">
+          <Icon name="alert" className="size-4.5 shrink-0 text-warn" />
+          {text}
+        </span>
+      )}
+    </output>
+  );
+}
