@@ -1,6 +1,6 @@
 import geistMono from "@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2?url";
 import geist from "@fontsource-variable/geist/files/geist-latin-wght-normal.woff2?url";
-import { use, useEffect, type ReactNode } from "react";
+import { useEffect, type ReactNode } from "react";
 import { data, Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteLoaderData } from "react-router";
 import type { Route } from "./+types/root";
 import { demoContext } from "./api/context.ts";
@@ -11,13 +11,12 @@ import { ErrorPage } from "./shell/error-page.tsx";
 import { FORGET_FLASH, readFlash } from "./shell/flash.ts";
 import { Flashes } from "./shell/flashes.tsx";
 import { MobileGate } from "./shell/mobile-card.tsx";
-import { NonceContext } from "./shell/nonce-context.ts";
 import { OfflineBanner } from "./shell/offline-banner.tsx";
 import { documentTitle } from "./shell/page-title.ts";
 import { DEFAULT_PREFERENCES, readPreferences } from "./shell/preferences.ts";
 import { describeProblem, markAlive } from "./shell/problem.ts";
 import { requestContext } from "./shell/request-context.ts";
-import { THEME_SCRIPT, ThemeContext, useTheme } from "./shell/theme.tsx";
+import { ThemeContext, ThemeScript, useTheme } from "./shell/theme.tsx";
 import stylesheet from "./styles.css?url";
 import { ProgressBar } from "./ui/progress-bar.tsx";
 import { Toaster } from "./ui/toaster.tsx";
@@ -58,7 +57,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content={theme} suppressHydrationWarning />
         <meta name="theme-color" content={brand.themeColor[theme]} suppressHydrationWarning />
-        <script nonce={use(NonceContext)} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
+        <ThemeScript />
         <Meta />
         {/* Stylesheets come from our own origin and need no nonce, which the browser would not know when it hydrates. */}
         <Links nonce="" />

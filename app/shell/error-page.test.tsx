@@ -28,12 +28,6 @@ test("an unexpected error keeps its message to itself, and can be tried again", 
   expect(html).toMatch(/<a [^>]*href="\/rewards\?page=2"[^>]*>Try again/);
 });
 
-test("what may not be seen offers another account", () => {
-  const html = render(respond(403));
-  expect(html).toContain("This page is not yours");
-  expect(html).toMatch(/<a [^>]*href="\/auth\/logout"[^>]*>Use another account/);
-});
-
 test("what is unavailable can be tried again", () => {
   const html = render(respond(503));
   expect(html).toContain("We cannot reach your data right now");

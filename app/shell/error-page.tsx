@@ -1,16 +1,13 @@
-import { useEffect, useRef } from "react";
 import { ButtonLink } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Logo } from "./logo.tsx";
-import { ProblemWaysOn, RequestId } from "./problem-parts.tsx";
+import { RequestId, TryAgain } from "./problem-parts.tsx";
 import { describeProblem, useRequestId } from "./problem.ts";
 
 /** What is shown for an error with no shell around it: what happened, the id to quote when asking for help, ways on. */
 export function ErrorPage({ error }: { error: unknown }) {
   const requestId = useRequestId(error);
   const { status, title, text } = describeProblem(error, requestId);
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
 
   return (
     <div className="flex min-h-dvh flex-col">
@@ -20,16 +17,10 @@ export function ErrorPage({ error }: { error: unknown }) {
       <main className="grid grow place-content-center justify-items-center gap-3 p-6 text-center">
         <Icon name="pulse" className="size-11.5 text-ink-3" strokeWidth={1.4} />
         {status && <p className="label">Error {status}</p>}
-        <h1
-          ref={heading}
-          tabIndex={-1}
-          className="text-title leading-[1.15] font-bold tracking-[-0.025em] focus-visible:outline-none"
-        >
-          {title}
-        </h1>
+        <h1 className="text-title leading-[1.15] font-bold tracking-[-0.025em]">{title}</h1>
         <p className="text-ink-2">{text}</p>
         <div className="mt-3 flex flex-wrap justify-center gap-2.5">
-          <ProblemWaysOn status={status} />
+          {status !== 404 && <TryAgain />}
           <ButtonLink to="/" reloadDocument variant={status === 404 ? "ink" : "quiet"}>
             Go home
           </ButtonLink>

@@ -1,7 +1,9 @@
 import { readCookie } from "./preferences.ts";
 
+const TONES = ["plain", "success", "error"] as const;
+
 /** What an action has to say on the page that it leads to. */
-export type Flash = { text: string; tone: "plain" | "success" | "error" };
+export type Flash = { text: string; tone: (typeof TONES)[number] };
 
 const NAME = "flash";
 /** Browsers keep 4 kB of a cookie, and nobody reads a longer toast. */
@@ -21,13 +23,11 @@ export const FORGET_FLASH = `${NAME}=; Path=/; SameSite=Lax; Max-Age=0`;
 
 /** What a `Cookie` header or `document.cookie` carries; null without it, or with something that is not ours. */
 export function readFlash(cookies: string): Flash | null {
-  const [, tone, encoded = ""] = /^(plain|success|error)\.(.+)$/.exec(readCookie(cookies, NAME) ?? "") ?? [];
-  const text = decode(encoded)?.slice(0, MAX_LENGTH);
-  return isTone(tone) && text ? { text, tone } : null;
+  const value = readCookie(cookies, NAME) ?? "";
+  const tone = TONES.find((name) => value.startsWith(`${name}.`));
+  const text = tone && decode(value.slice(tone.length + 1));
+  return text ? { text, tone } : null;
 }
-
-const isTone = (tone: string | undefined): tone is Flash["tone"] =>
-  tone === "plain" || tone === "success" || tone === "error";
 
 function decode(text: string): string | undefined {
   try {

@@ -14,14 +14,18 @@ export function Flashes({ arrived }: { arrived: Flash | null }) {
   useEffect(() => {
     if (state === "idle") raise(takeFlash());
   }, [state]);
-  if (!arrived) return null;
+  // Of no use where this script runs, so the browser's bundle goes without.
+  return <noscript>{import.meta.env.SSR && arrived && <FlashNote {...arrived} />}</noscript>;
+}
+
+function FlashNote({ text, tone }: Flash) {
   return (
-    <output className="hidden items-center gap-2.5 border-b border-line bg-surface px-4 py-3 text-small md:px-7 noscript:flex">
+    <output className="flex items-center gap-2.5 border-b border-line bg-surface px-4 py-3 text-small md:px-7">
       <Icon
-        name={arrived.tone === "error" ? "alert" : "done"}
-        className={`size-4.5 shrink-0 ${arrived.tone === "error" ? "text-bad" : "text-good"}`}
+        name={tone === "error" ? "alert" : "done"}
+        className={`size-4.5 shrink-0 ${tone === "error" ? "text-bad" : "text-good"}`}
       />
-      {arrived.text}
+      {text}
     </output>
   );
 }

@@ -3,8 +3,8 @@ import { Icon } from "../ui/icon.tsx";
 
 const TEXTS: Record<Connection, string | null> = {
   online: null,
-  offline: "You are offline. What you see may be out of date until you are back.",
-  unreachable: "The server does not answer. What you see may be out of date. Trying again…",
+  offline: "You are offline. What you see may be out of date.",
+  unreachable: "The server does not answer. Trying again…",
 };
 
 /**

@@ -2,20 +2,12 @@ import { useLocation } from "react-router";
 import { useConnection } from "../api/connection.ts";
 import { ButtonLink } from "../ui/button.tsx";
 
-/** What helps against a problem: trying again, or for who may not see a page being somebody else. */
-export function ProblemWaysOn({ status }: { status: number | undefined }) {
+/** Opens the page again: in a new document, since this one may be broken, but offline there is none to be had. */
+export function TryAgain() {
   const { pathname, search } = useLocation();
   const connection = useConnection();
-  if (status === 404) return null;
-  if (status === 403)
-    return (
-      <ButtonLink to="/auth/logout" variant="ink">
-        Use another account
-      </ButtonLink>
-    );
   return (
-    // A new document, since the old one may be broken: but offline there is none to be had.
-    <ButtonLink to={`${pathname}${search}`} replace reloadDocument={connection !== "offline"} variant="ink">
+    <ButtonLink to={pathname + search} replace reloadDocument={connection !== "offline"} variant="ink">
       Try again
     </ButtonLink>
   );
