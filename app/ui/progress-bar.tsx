@@ -9,6 +9,7 @@ export function ProgressBar() {
       <output className="sr-only">{slow && "Loading the page"}</output>
       {slow && (
         <div className="fixed inset-x-0 top-0 z-50 h-0.5 overflow-hidden">
+          <progress aria-label="Loading the page" className="sr-only" />
           <div className="h-full w-2/5 animate-travel rounded-full bg-pulse motion-reduce:w-full motion-reduce:animate-none" />
         </div>
       )}
