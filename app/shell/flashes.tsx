@@ -1,6 +1,5 @@
 import { useEffect } from "react";
 import { useNavigation } from "react-router";
-import { Icon } from "../ui/icon.tsx";
 import { showToast } from "../ui/toast.ts";
 import { FORGET_FLASH, readFlash, type Flash } from "./flash.ts";
 
@@ -14,17 +13,12 @@ export function Flashes({ arrived }: { arrived: Flash | null }) {
   useEffect(() => {
     if (state === "idle") raise(takeFlash());
   }, [state]);
-  // Of no use where this script runs, so the browser's bundle goes without.
-  return <noscript>{import.meta.env.SSR && arrived && <FlashNote {...arrived} />}</noscript>;
-}
-
-function FlashNote({ text, tone }: Flash) {
+  if (!arrived) return null;
+  const { text, tone } = arrived;
   return (
-    <output className="flex items-center gap-2.5 border-b border-line bg-surface px-4 py-3 text-small md:px-7">
-      <Icon
-        name={tone === "error" ? "alert" : "done"}
-        className={`size-4.5 shrink-0 ${tone === "error" ? "text-bad" : "text-good"}`}
-      />
+    <output
+      className={`hidden border-b border-line bg-surface px-4 py-3 text-center font-strong noscript:block ${tone === "error" ? "text-bad" : ""}`}
+    >
       {text}
     </output>
   );
