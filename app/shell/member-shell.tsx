@@ -5,6 +5,7 @@ import { useRead } from "../api/query-provider.tsx";
 import { MemberEvents } from "../auth/member-events.tsx";
 import { rememberMember } from "../auth/member-flags.ts";
 import { AppShell } from "./app-shell.tsx";
+import { OutlinedPage } from "./page-outline.tsx";
 import { usePreloadOnIntent } from "./preload-on-intent.ts";
 
 type MemberShellProps = {
@@ -35,7 +36,7 @@ export function MemberShell({ member, sidebarOpen, children }: MemberShellProps)
   return (
     <AppShell member={known} sidebarOpen={sidebarOpen}>
       <MemberEvents />
-      {children}
+      <OutlinedPage>{children}</OutlinedPage>
     </AppShell>
   );
 }

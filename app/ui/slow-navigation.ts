@@ -4,17 +4,17 @@ import { useNavigation } from "react-router";
 /** Quicker pages show no sign of waiting; in milliseconds. */
 const PATIENCE_MS = 200;
 
-/** Whether a page or the answer to a form has been on its way for more than 200 ms. */
-export function useSlowNavigation(): boolean {
+/** Whether a page or the answer to a form has been on its way for longer than that, or than `patience` milliseconds. */
+export function useSlowNavigation(patience = PATIENCE_MS): boolean {
   const isUnderWay = useNavigation().state !== "idle";
   const [slow, setSlow] = useState(false);
   useEffect(() => {
     if (!isUnderWay) return undefined;
-    const timer = setTimeout(() => setSlow(true), PATIENCE_MS);
+    const timer = setTimeout(() => setSlow(true), patience);
     return () => {
       clearTimeout(timer);
       setSlow(false);
     };
-  }, [isUnderWay]);
+  }, [isUnderWay, patience]);
   return isUnderWay && slow;
 }

@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "../fixtures.ts";
 
 const bar = (page: Page) => page.getByRole("progressbar", { name: "Loading the page" });
@@ -61,6 +61,68 @@ test("so is a form that takes long, and with reduced motion the line stands stil
   release();
   await expect(page.getByText("Campaign mail is off.")).toBeVisible();
   await expect(bar(page)).toHaveCount(0);
+});
+
+for (const [path, title] of [
+  ["/dashboard", "Dashboard"],
+  ["/rewards", "Rewards"],
+  ["/referrals", "Your Referrals"],
+  ["/profile", "Profile"],
+] as const) {
+  test(`after half a second ${path} shows its outline where its cards will be`, async ({ page, login }) => {
+    await page.setViewportSize({ width: 1440, height: 600 });
+    await login();
+    await openStill(page, path === "/profile" ? "/dashboard" : "/profile");
+    await page.evaluate(() => scrollTo(0, 100));
+    await page.route("**/read/**", (route) => route.abort());
+    const { asked, release } = await hold(page, `**${path}.data*`);
+
+    await page.getByRole("navigation", { name: "Main" }).locator(`a[href="${path}"]`).click();
+    await asked;
+    await page.clock.runFor(499);
+    await expect(page.locator("[data-outline]")).toHaveCount(0);
+    await page.clock.runFor(1);
+    const cards = page.locator("[data-outline] .shadow-card");
+    await expect(cards.first()).toBeVisible();
+    await expect(page.getByRole("banner").getByRole("heading", { level: 1 })).toHaveAccessibleName(title);
+    const outline = await readPlaces(cards);
+
+    await page.unroute("**/read/**");
+    release();
+    await expect(page).toHaveURL(path);
+    await expect(cards).toHaveCount(0);
+    const places = await readPlaces(page.getByRole("main").locator(".shadow-card"));
+    expect(outline.slice(0, 2)).toEqual(places.filter(({ y }) => y < 300).slice(0, 2));
+  });
+}
+
+/** Where cards begin and how wide they are. */
+function readPlaces(cards: Locator) {
+  return cards.evaluateAll((elements) =>
+    elements
+      .map((element) => element.getBoundingClientRect())
+      .map(({ x, y, width }) => ({ x: Math.round(x), y: Math.round(y), width: Math.round(width) }))
+      .toSorted((a, b) => a.y - b.y || a.x - b.x),
+  );
+}
+
+test("an outline in between does not lose where one was", async ({ page, login }) => {
+  await page.setViewportSize({ width: 1440, height: 420 });
+  await login();
+  await openStill(page, "/dashboard");
+  await page.evaluate(() => scrollTo(0, 300));
+  const { asked, release } = await hold(page, "**/profile.data*");
+  await profileLink(page).click();
+  await asked;
+  await page.clock.runFor(500);
+  await expect(page.locator("[data-outline]")).toHaveCount(1);
+  release();
+  await expect(page).toHaveURL("/profile");
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
+
+  await page.goBack();
+  await expect(page).toHaveURL("/dashboard");
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(300);
 });
 
 test("new pages begin at the top, and back, forward and reload return to where one was", async ({ page, login }) => {
