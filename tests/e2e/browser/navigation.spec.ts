@@ -85,6 +85,10 @@ for (const [path, title] of [
     const cards = page.locator("[data-outline] .shadow-card");
     await expect(cards.first()).toBeVisible();
     await expect(page.getByRole("banner").getByRole("heading", { level: 1 })).toHaveAccessibleName(title);
+    await expect(page.getByRole("navigation", { name: "Main" }).locator("[aria-current=page]")).toHaveAttribute(
+      "href",
+      path,
+    );
     const outline = await readPlaces(cards);
 
     await page.unroute("**/read/**");

@@ -92,3 +92,24 @@ test("a failure looks like one", async ({ page }) => {
   await say(page, "It did not work.", "Create an account", "error");
   await expect(toasts(page)).toHaveAttribute("data-type", "error");
 });
+
+test.describe("offline", () => {
+  // What the browser itself prints of requests that fail.
+  test.use({ expectedConsole: [/net::ERR_FAILED/] });
+
+  test("a toast that cannot be shown yet comes later, and the page stays", async ({ page }) => {
+    await openStill(page);
+    await page.route("**/toast-list-*.js", (route) => route.abort());
+    const failed = page.waitForEvent("requestfailed");
+    await page.evaluate(() => (document.cookie = "flash=success.Saved.; Path=/"));
+    await page.getByRole("main").getByRole("link", { name: "Create an account" }).click();
+    await failed;
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+
+    await page.unroute("**/toast-list-*.js");
+    await expect(async () => {
+      await page.clock.runFor(1000);
+      await expect(toasts(page).filter({ hasText: "Saved." })).toBeAttached({ timeout: 50 });
+    }).toPass();
+  });
+});
