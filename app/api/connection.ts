@@ -18,7 +18,8 @@ export function useConnection(): Connection {
   return useSyncExternalStore(watch, readConnection, () => "online");
 }
 
-function readConnection(): Connection {
+/** The same, at this moment, in the browser. */
+export function readConnection(): Connection {
   if (!navigator.onLine) return "offline";
   return unreachable ? "unreachable" : "online";
 }

@@ -1,4 +1,4 @@
-import { QueryCache, QueryClient, type QueryKey } from "@tanstack/react-query";
+import { QueryCache, QueryClient, type Query, type QueryKey } from "@tanstack/react-query";
 import { ApiError } from "./api-error.ts";
 import { CACHE_DEFAULTS } from "./cache-times.ts";
 import { noteAnswered } from "./connection.ts";
@@ -39,10 +39,12 @@ function watchAnswers(): QueryCache {
 /** Whether no response came at all. */
 const isUnanswered = (error: unknown) => error instanceof ApiError && error.code === "NETWORK_ERROR";
 
-/** Reads again, for what is on the page, whatever was not answered. */
+/** Reads again, for what is on the page, whatever was not answered; and what every page shows, to find out. */
 export function repeatUnanswered(client: QueryClient): void {
-  void client.refetchQueries({ type: "active", predicate: ({ state }) => isUnanswered(state.error) });
+  void client.refetchQueries({ type: "active", predicate: isWorthRepeating });
 }
+
+const isWorthRepeating = ({ queryKey, state }: Query) => queryKey[0] === "stats" || isUnanswered(state.error);
 
 /** The options of any read, as far as different reads have something in common. */
 export type AnyRead = { queryKey: QueryKey; staleTime?: unknown };

@@ -3,6 +3,7 @@ import { expect, test } from "../fixtures.ts";
 
 const banner = (page: Page, text: string) => page.getByRole("status").filter({ hasText: text });
 const OFFLINE = "You are offline. What you see may be out of date.";
+const STAYED = "You are offline. That works once you are back.";
 const UNREACHABLE = "The server does not answer. Trying again…";
 
 // What the browser itself prints of requests that fail.
@@ -74,33 +75,51 @@ test("a server that does not answer is asked again until it does", async ({ page
   }).toPass();
 });
 
-test("a page that cannot be had offline says so within the shell, and comes when the connection does", async ({
+test("offline, links to other pages and forms leave everything as it is", async ({ page, context, login }) => {
+  await login();
+  await page.goto("/profile");
+  await page.waitForLoadState("networkidle");
+  await context.setOffline(true);
+
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Rewards" }).click();
+  await expect(banner(page, STAYED)).toBeVisible();
+  await expect(page).toHaveURL("/profile");
+
+  await page.getByLabel("Current password").fill("what was typed");
+  await page.getByLabel("New password").fill("and what else was typed");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await page.getByRole("button", { name: "Use the dark theme" }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await expect(page.getByLabel("Current password")).toHaveValue("what was typed");
+
+  await context.setOffline(false);
+  await expect(banner(page, STAYED)).toHaveCount(0);
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Rewards" }).click();
+  await expect(page).toHaveURL("/rewards");
+});
+
+test("data that cannot be had offline is missed within the shell, and comes when the connection does", async ({
   page,
   context,
   login,
 }) => {
   await login();
-  await page.goto("/faqs");
-  await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toContain("user");
-  await page.evaluate(() => Object.assign(window, { sameDocument: true }));
-  const profile = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Profile" });
-  // Its code is there, as once it has been hovered; its data is not.
-  await profile.hover();
+  await page.goto("/dashboard");
   await page.waitForLoadState("networkidle");
   await context.setOffline(true);
-  await profile.click();
+  await page.getByRole("link", { name: "30 days" }).click();
 
   const main = page.getByRole("main");
   await expect(main.getByRole("heading", { name: "You are offline" })).toBeVisible();
   await expect(main).not.toContainText("Request");
-  await expect(profile).toBeVisible();
+  await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
 
   await main.getByRole("link", { name: "Try again" }).click();
   await expect(main.getByRole("heading", { name: "You are offline" })).toBeVisible();
   await context.setOffline(false);
-  await expect(main.getByRole("link", { name: "Try again" })).toBeVisible();
+  await expect(banner(page, OFFLINE)).toHaveCount(0);
   await main.getByRole("link", { name: "Try again" }).click();
-  await expect(page.getByRole("heading", { name: "Where you are signed in" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Points, last 30 days" })).toBeVisible();
 });
 
 test.describe("what breaks in the browser", () => {
