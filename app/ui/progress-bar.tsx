@@ -4,15 +4,16 @@ import { useSlowNavigation } from "./slow-navigation.ts";
 export function ProgressBar() {
   const slow = useSlowNavigation();
   return (
-    <>
-      {/* There before it has anything to say, so that what it says is read out. */}
-      <output className="sr-only">{slow && "Loading the page"}</output>
+    // There before it has anything to say, so that what it says is read out.
+    <output>
       {slow && (
-        <div className="fixed inset-x-0 top-0 z-50 h-0.5 overflow-hidden">
-          <progress aria-label="Loading the page" className="sr-only" />
-          <div className="h-full w-2/5 animate-travel rounded-full bg-pulse motion-reduce:w-full motion-reduce:animate-none" />
-        </div>
+        <>
+          <span className="sr-only">Loading the page</span>
+          <span aria-hidden className="fixed inset-x-0 top-0 z-50 h-0.5 overflow-hidden">
+            <span className="block h-full w-2/5 animate-travel rounded-full bg-pulse motion-reduce:w-full motion-reduce:animate-none" />
+          </span>
+        </>
       )}
-    </>
+    </output>
   );
 }
