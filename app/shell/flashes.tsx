@@ -3,13 +3,20 @@ import { useNavigation } from "react-router";
 import { showToast } from "../ui/toast.ts";
 import { FORGET_FLASH, readFlash, type Flash } from "./flash.ts";
 
+/** What came with the document, once it was said. */
+let told: Flash | null = null;
+
 /**
  * Shows what an action has said (see `flash`): what came with the document, and what comes while it stays. Without a
  * script the same words stand above the page.
  */
 export function Flashes({ arrived }: { arrived: Flash | null }) {
   const { state } = useNavigation();
-  useEffect(() => raise(arrived), [arrived]);
+  useEffect(() => {
+    // An error that takes the place of the whole page begins this anew.
+    if (arrived !== told) raise(arrived);
+    told = arrived;
+  }, [arrived]);
   useEffect(() => {
     if (state === "idle") raise(takeFlash());
   }, [state]);
