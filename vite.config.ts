@@ -6,9 +6,23 @@ import { boundaryPlugin } from "./server/vite/boundary.ts";
 import { devServerPlugin } from "./server/vite/dev-server.ts";
 import { precompressPlugin } from "./server/vite/precompress.ts";
 
+/**
+ * What every page loads, in two files instead of twenty: compressed together they are 3 kB smaller. The router apart,
+ * because it changes less often than we do.
+ */
+const FRAME_CHUNKS = [
+  { name: "router", test: /node_modules\/(?:react-router|react)\//, priority: 2 },
+  {
+    name: "frame",
+    test: /\/app\/(?:brand|api\/connection|shell\/(?:logo|page-title|preference-form|preferences|problem|problem-parts|skip-link|theme|theme-toggle)|ui\/(?:button|icon|toast|tooltip))\.tsx?$/,
+    priority: 1,
+  },
+];
+
 export default defineConfig(({ command }) => ({
   plugins: [boundaryPlugin(), devServerPlugin(), tailwindcss(), reactRouter(), toasterPlugin(), precompressPlugin()],
   environments: {
+    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: FRAME_CHUNKS } } } } },
     ssr: {
       build: { rollupOptions: { input: "server/pages.ts" } },
       // The built pages bring their libraries: they load three times as fast, need nothing installed, and have

@@ -1,7 +1,7 @@
 import geistMono from "@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2?url";
 import geist from "@fontsource-variable/geist/files/geist-latin-wght-normal.woff2?url";
-import { use, type ReactNode } from "react";
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteLoaderData } from "react-router";
+import { useEffect, type ReactNode } from "react";
+import { data, Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteLoaderData } from "react-router";
 import type { Route } from "./+types/root";
 import { Analytics } from "./analytics/analytics.tsx";
 import { measuringContext } from "./analytics/measuring.ts";
@@ -10,12 +10,15 @@ import { PassOnAuthEvents } from "./auth/auth-events.tsx";
 import { brand } from "./brand.ts";
 import { AuthFrame, hidesSidebar } from "./shell/auth-frame.tsx";
 import { ErrorPage } from "./shell/error-page.tsx";
+import { FORGET_FLASH, readFlash } from "./shell/flash.ts";
+import { Flashes } from "./shell/flashes.tsx";
 import { MobileGate } from "./shell/mobile-card.tsx";
-import { NonceContext } from "./shell/nonce-context.ts";
+import { OfflineBanner } from "./shell/offline-banner.tsx";
 import { documentTitle } from "./shell/page-title.ts";
 import { DEFAULT_PREFERENCES, readPreferences } from "./shell/preferences.ts";
+import { describeProblem, markAlive } from "./shell/problem.ts";
 import { requestContext } from "./shell/request-context.ts";
-import { THEME_SCRIPT, ThemeContext, useTheme } from "./shell/theme.tsx";
+import { ThemeContext, ThemeScript, useTheme } from "./shell/theme.tsx";
 import stylesheet from "./styles.css?url";
 import { ProgressBar } from "./ui/progress-bar.tsx";
 import { Toaster } from "./ui/toaster.tsx";
@@ -28,7 +31,7 @@ export const links: Route.LinksFunction = () => [
 ];
 
 export const meta: Route.MetaFunction = ({ location, error }) => [
-  { title: error ? brand.name : documentTitle(location.pathname) },
+  { title: error ? `${describeProblem(error).title} · ${brand.name}` : documentTitle(location.pathname) },
   { name: "description", content: brand.description },
 ];
 
@@ -36,14 +39,20 @@ export function loader({ request, context }: Route.LoaderArgs) {
   const { requestId } = context.get(requestContext);
   const { gtmId, consent } = context.get(measuringContext);
   const measuring = gtmId ? { gtmId, consent } : null;
-  return { ...readPreferences(request), requestId, demo: context.get(demoContext), measuring };
+  const flash = readFlash(request.headers.get("Cookie") ?? "");
+  return data(
+    { ...readPreferences(request), requestId, demo: context.get(demoContext), measuring, flash },
+    flash ? { headers: { "Set-Cookie": FORGET_FLASH } } : {},
+  );
 }
 
 /** The preferences of the first byte hold for the document: later changes are made in the browser. */
 export const shouldRevalidate = () => false;
 
 export function Layout({ children }: { children: ReactNode }) {
-  const { theme, mobileContinued } = useRouteLoaderData<typeof loader>("root") ?? DEFAULT_PREFERENCES;
+  const root = useRouteLoaderData<typeof loader>("root");
+  const { theme, mobileContinued } = root ?? DEFAULT_PREFERENCES;
+  useEffect(markAlive, []);
   return (
     // The script in the head may have changed the theme before hydration.
     <html lang="en" data-theme={theme} suppressHydrationWarning>
@@ -52,7 +61,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content={theme} suppressHydrationWarning />
         <meta name="theme-color" content={brand.themeColor[theme]} suppressHydrationWarning />
-        <script nonce={use(NonceContext)} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
+        <ThemeScript />
         <Meta />
         {/* Stylesheets come from our own origin and need no nonce, which the browser would not know when it hydrates. */}
         <Links nonce="" />
@@ -60,7 +69,9 @@ export function Layout({ children }: { children: ReactNode }) {
       <body>
         <ThemeContext value={theme}>
           <ProgressBar />
+          <Flashes arrived={root?.flash ?? null} />
           <MobileGate continued={mobileContinued}>{children}</MobileGate>
+          <OfflineBanner />
           <Toasts />
           <Analytics />
           {/* After what listens to them. */}
@@ -83,6 +94,5 @@ export default function App() {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  const root = useRouteLoaderData<typeof loader>("root");
-  return <ErrorPage error={error} requestId={root?.requestId} />;
+  return <ErrorPage error={error} />;
 }

@@ -1,5 +1,7 @@
-import { QueryClient, type QueryKey } from "@tanstack/react-query";
+import { QueryCache, QueryClient, type Query, type QueryKey } from "@tanstack/react-query";
+import { ApiError } from "./api-error.ts";
 import { CACHE_DEFAULTS } from "./cache-times.ts";
+import { noteAnswered } from "./connection.ts";
 import type { Read } from "./reads.ts";
 
 /** A query cache with the specification's defaults. */
@@ -22,9 +24,27 @@ let browserClient: QueryClient | undefined;
 
 /** The browser's one query cache: it lives as long as the document. Never call it on the server. */
 export function getBrowserQueryClient(): QueryClient {
-  browserClient ??= createQueryClient();
+  browserClient ??= new QueryClient({ defaultOptions: CACHE_DEFAULTS, queryCache: watchAnswers() });
   return browserClient;
 }
+
+/** Notes after every read, with all its attempts, whether anybody answers. */
+function watchAnswers(): QueryCache {
+  return new QueryCache({
+    onSuccess: () => noteAnswered(true),
+    onError: (error) => noteAnswered(!isUnanswered(error)),
+  });
+}
+
+/** Whether no response came at all. */
+const isUnanswered = (error: unknown) => error instanceof ApiError && error.code === "NETWORK_ERROR";
+
+/** Reads again, for what is on the page, whatever was not answered; and what every page shows, to find out. */
+export function repeatUnanswered(client: QueryClient): void {
+  void client.refetchQueries({ type: "active", predicate: isWorthRepeating });
+}
+
+const isWorthRepeating = ({ queryKey, state }: Query) => queryKey[0] === "stats" || isUnanswered(state.error);
 
 /** The options of any read, as far as different reads have something in common. */
 export type AnyRead = { queryKey: QueryKey; staleTime?: unknown };

@@ -1,10 +1,14 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { createContext, use, useMemo, useState, type ReactNode } from "react";
+import { createContext, use, useEffect, useMemo, useState, type ReactNode } from "react";
 import { passOnAuthEvent } from "../auth/auth-channel.ts";
 import { createBrowserRead } from "./browser-read.ts";
-import { createPageQueryClient, getBrowserQueryClient } from "./query-client.ts";
+import { useConnection } from "./connection.ts";
+import { createPageQueryClient, getBrowserQueryClient, repeatUnanswered } from "./query-client.ts";
 import type { Read } from "./reads.ts";
 import { reloadOnce } from "./reload-once.ts";
+
+/** How often a server that does not answer is asked again, in milliseconds; never while the browser is offline. */
+const REPEAT_MS = 10_000;
 
 const ReadContext = createContext<Read | null>(null);
 
@@ -28,6 +32,12 @@ export function QueryProvider({ member, children }: { member: string; children: 
     () => createBrowserRead(member, { onSignedOut: reloadOnce, onAnswer: passOnAuthEvent }),
     [member],
   );
+  const connection = useConnection();
+  useEffect(() => {
+    if (connection !== "unreachable") return undefined;
+    const timer = setInterval(() => repeatUnanswered(client), REPEAT_MS);
+    return () => clearInterval(timer);
+  }, [client, connection]);
   return (
     <QueryClientProvider client={client}>
       <ReadContext value={read}>{children}</ReadContext>

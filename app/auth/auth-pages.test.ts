@@ -233,7 +233,10 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { visitor } = await visitMember();
     pages.override(logout, () => Response.error());
     expect((await visitor.post("/auth/logout")).headers.get("Location")).toBe("/auth");
-    expect(Array.from(visitor.cookies)).toEqual([["auth_event", "SIGNED_OUT"]]);
+    expect(Array.from(visitor.cookies)).toEqual([
+      ["auth_event", "SIGNED_OUT"],
+      ["flash", "success.You%20are%20logged%20out."],
+    ]);
     expect(pages.log.error).toHaveBeenCalledWith(expect.anything(), "The session could not be revoked");
   });
 

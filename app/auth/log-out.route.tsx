@@ -1,6 +1,7 @@
 import type { RouterContextProvider } from "react-router";
 import { apiContext, logContext, sessionContext } from "../api/context.ts";
 import { isRefusedToken } from "../api/page-reads.ts";
+import { flash } from "../shell/flash.ts";
 import { LogOutPage } from "../shell/log-out-dialog.tsx";
 import type { Route } from "./+types/log-out.route";
 import { announce } from "./auth-event.ts";
@@ -9,7 +10,7 @@ import { endSession } from "./member-page.ts";
 /** Ends the session on the server and in the browser. */
 export async function action({ context }: Route.ActionArgs) {
   if (context.get(sessionContext).session) await revokeSession(context);
-  return endSession({ context }, "/auth", announce("SIGNED_OUT"));
+  return endSession({ context }, "/auth", announce("SIGNED_OUT"), flash("You are logged out."));
 }
 
 /** The member leaves even when the server cannot be told; the token then runs out by itself. */

@@ -3,6 +3,7 @@ import { ApiError } from "../api/api-error.ts";
 import { sessionContext } from "../api/context.ts";
 import { getPageReads, isRefusedToken } from "../api/page-reads.ts";
 import { userQuery } from "../api/queries.ts";
+import { requestContext } from "../shell/request-context.ts";
 import { announce } from "./auth-event.ts";
 import { keepDraft, pickFields } from "./draft.ts";
 import { MEMBER_FIELD } from "./member-field.ts";
@@ -12,7 +13,7 @@ type PageArgs = { context: Readonly<RouterContextProvider>; url: URL };
 
 /**
  * Loads a page that only members see. Without a session, or with one the API refuses, it leads to sign-in.
- * Failed calls become error responses, which the page's error boundary can explain; other errors pass through.
+ * Failures become error responses with the request's id, which the page's error boundary can explain and show.
  */
 export async function loadForMember<T>(args: PageArgs, load: (session: Session) => Promise<T>): Promise<T> {
   const { session } = args.context.get(sessionContext);
@@ -21,8 +22,7 @@ export async function loadForMember<T>(args: PageArgs, load: (session: Session) 
     return await load(session);
   } catch (error) {
     if (isRefusedToken(error)) throw await endSession(args, signInPath(args.url, "expired"), announce("SIGNED_OUT"));
-    if (error instanceof ApiError) throw toErrorResponse(error);
-    throw error;
+    throw toErrorResponse(args.context, error);
   }
 }
 
@@ -91,7 +91,17 @@ export function signInPath({ pathname, search }: URL, notice?: SignInNotice): st
 export const HOME = "/dashboard";
 
 /** A failed call is not the page's own 404 or 400: to its reader the page is forbidden, unavailable or broken. */
-function toErrorResponse({ code, status }: ApiError) {
-  if (code === "NETWORK_ERROR" || status === 503) return data(null, { status: 503, headers: { "Retry-After": "5" } });
-  return data(null, { status: status === 403 ? 403 : 500 });
+function toErrorResponse(context: PageArgs["context"], error: unknown) {
+  // Redirects, and answers that are explained already.
+  if (!(error instanceof Error)) return error;
+  const { requestId, reportError } = context.get(requestContext);
+  if (!(error instanceof ApiError)) {
+    // oxlint-disable-next-line no-console -- the last resort, when nobody else listens
+    (reportError ?? console.error)(error);
+    return data({ requestId }, { status: 500 });
+  }
+  const { code, status } = error;
+  if (code === "NETWORK_ERROR" || status === 503)
+    return data({ requestId }, { status: 503, headers: { "Retry-After": "5" } });
+  return data({ requestId }, { status: status === 403 ? 403 : 500 });
 }

@@ -12,7 +12,11 @@ export function BreakdownCard({ breakdown }: { breakdown: PointsBreakdownEntry[]
   }));
   return (
     <Card title="Where they come from">
-      <DonutChart title="Points by category" slices={slices} emptyText="No points yet." />
+      <DonutChart
+        title="Points by category"
+        slices={slices}
+        emptyText="No points yet. Heartbeats, friends and rewards bring them."
+      />
     </Card>
   );
 }

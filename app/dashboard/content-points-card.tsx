@@ -1,4 +1,5 @@
 import type { ContentPointsEntry } from "../../server/agent-insights/contract.ts";
+import { ButtonLink } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { formatChange } from "../ui/number.ts";
@@ -11,7 +12,11 @@ export function ContentPointsCard({ entries }: { entries: ContentPointsEntry[] }
   return (
     <Card title="Content points" padded={entries.length > 0}>
       {entries.length === 0 ? (
-        <EmptyState title="No content yet" text="What your node gathers is listed here." />
+        <EmptyState title="No content yet" text="What your node gathers is listed here.">
+          <ButtonLink to="/agentinsights" variant="quiet">
+            See what nodes gather
+          </ButtonLink>
+        </EmptyState>
       ) : (
         <ul className="-my-3 grid">
           {entries.map((entry, index) => (

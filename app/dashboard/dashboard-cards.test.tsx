@@ -33,6 +33,17 @@ test("the chart says in words what it shows, and has its values as a table", () 
   ]);
 });
 
+test("days without points offer the next step in the chart's place, and the other ranges", () => {
+  const empty = days.map(({ date }) => ({ date, connectivity: 0, referral: 0, rewards: 0, total: 0 }));
+  const html = render(() => (
+    <HistoryCard range="last7days" days={empty} average={0} hrefFor={(range) => `?range=${range}`} />
+  ));
+  expect(html).toContain("No points in these days");
+  expect(html).toMatch(/<a [^>]*href="\/faqs"[^>]*>How to earn points/);
+  expect(html).toContain("30 days");
+  expect(html).not.toContain("<table");
+});
+
 test("each range has an address, and the open one is marked", () => {
   const html = render(history);
   const segments = Array.from(html.matchAll(/<a ([^>]*)>(\d+ days)/g), ([, attributes = "", label]) => ({

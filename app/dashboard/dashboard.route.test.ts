@@ -113,8 +113,9 @@ describePages(database, api, ({ pages, visitMember }) => {
     pages.override("everything", () => Response.json({ message: "Oops", error: "INTERNAL_ERROR" }, { status: 500 }));
     const { status, text } = await readPage(visitor, "/dashboard");
     expect(status).toBe(500);
-    expect(text).toContain("This page could not be loaded");
+    expect(text).toContain("Something went wrong, please try again!");
     expect(text).toContain("Try again");
+    expect(text).toContain("Request request-1");
   });
 
   test("a part that does not come leaves the rest", async () => {

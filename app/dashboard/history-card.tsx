@@ -1,11 +1,13 @@
 import type { PointsDay, PointsRange } from "../../server/points/contract.ts";
 import { Card } from "../ui/card.tsx";
 import { BarChart, type ChartSeries } from "../ui/chart/bar-chart.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
 import { formatNumber } from "../ui/number.ts";
 import { SegmentedLinks } from "../ui/segmented-links.tsx";
 import { formatDayOfYear } from "../ui/time.tsx";
 import { categoryLook } from "./categories.ts";
 import { CATEGORIES, RANGES } from "./dashboard-view.ts";
+import { HowToEarn } from "./how-to-earn.tsx";
 
 const SERIES: ChartSeries[] = CATEGORIES.map((label) => ({
   key: label.toLowerCase(),
@@ -32,15 +34,21 @@ export function HistoryCard({ range, days, average, hrefFor }: HistoryCardProps)
 
   return (
     <Card title={title} aside={<SegmentedLinks label="Range of the chart" segments={segments} />}>
-      <BarChart
-        title={title}
-        description={describe(days, average)}
-        series={SERIES}
-        bars={days.map(toBar)}
-        average={average}
-        barHead="Day"
-        totalHead="Total"
-      />
+      {days.some(({ total }) => total !== 0) ? (
+        <BarChart
+          title={title}
+          description={describe(days, average)}
+          series={SERIES}
+          bars={days.map(toBar)}
+          average={average}
+          barHead="Day"
+          totalHead="Total"
+        />
+      ) : (
+        <EmptyState title="No points in these days" text="Your node's next heartbeat starts the chart.">
+          <HowToEarn />
+        </EmptyState>
+      )}
     </Card>
   );
 }
@@ -54,6 +62,6 @@ function toBar(day: PointsDay) {
 
 function describe(days: PointsDay[], average: number): string {
   const best = days.reduce<PointsDay | undefined>((top, day) => (top && top.total >= day.total ? top : day), undefined);
-  if (!best || best.total === 0) return "No points in these days.";
+  if (!best) return "";
   return `${formatNumber(Math.round(average))} points a day on average. The best day is ${formatDayOfYear(best.date)} with ${formatNumber(best.total)}.`;
 }

@@ -7,6 +7,7 @@ import { Pager } from "../ui/pager.tsx";
 import { Table, type Column } from "../ui/table.tsx";
 import { Time } from "../ui/time.tsx";
 import { CategoryMark } from "./category-mark.tsx";
+import { HowToEarn } from "./how-to-earn.tsx";
 import { PointsLogFilters, type PointsLogFilter } from "./points-log-filters.tsx";
 
 const COLUMNS: Column<PointsLogEntry>[] = [
@@ -71,7 +72,11 @@ export function PointsLogCard({
 function Nothing({ filter, clearHref }: Pick<PointsLogCardProps, "filter" | "clearHref">) {
   const { category, startDate, endDate } = filter;
   if (!category && !startDate && !endDate)
-    return <EmptyState title="No points yet" text="They appear here with your node's first heartbeat." />;
+    return (
+      <EmptyState title="No points yet" text="They appear here with your node's first heartbeat.">
+        <HowToEarn />
+      </EmptyState>
+    );
   return (
     <EmptyState
       title={startDate || endDate ? "No points in these dates" : `No points from ${category} yet`}

@@ -55,11 +55,12 @@ function SessionRow({ session, now }: { session: Session; now: number }) {
             {current && <Pill tone="good">This device</Pill>}
           </p>
           <p className="mt-0.5 text-small text-ink-2">
-            {network ? <span className="num">{network}</span> : "Unknown network"} · signed in{" "}
-            <Time dateTime={createdAt} className="whitespace-nowrap" /> · last seen{" "}
+            {network ? <span className="num">{network}</span> : "Unknown network"} · last seen{" "}
             <span className="whitespace-nowrap">
               <TimeAgo dateTime={lastSeenAt} now={now} />
-            </span>
+            </span>{" "}
+            {/* Last, because it gets shorter where its zone is the reader's. */}· signed in{" "}
+            <Time dateTime={createdAt} className="whitespace-nowrap" />
           </p>
         </div>
         {!current && <SignOutThere id={id} />}

@@ -1,6 +1,6 @@
 import type { CampaignSubmission } from "../../server/rewards/contract.ts";
 import { ClaimForm, useIsClaiming } from "../claims/claim-form.tsx";
-import { buttonClass } from "../ui/button.tsx";
+import { ButtonLink, buttonClass } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { formatChange, formatNumber } from "../ui/number.ts";
@@ -15,7 +15,11 @@ export function CampaignsCard({ submissions }: { submissions: CampaignSubmission
         <EmptyState
           title="No campaigns yet"
           text="What you can earn points with is listed here as soon as there is something."
-        />
+        >
+          <ButtonLink to="/referrals" variant="quiet">
+            Invite a friend meanwhile
+          </ButtonLink>
+        </EmptyState>
       </Card>
     );
   }

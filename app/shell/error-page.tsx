@@ -1,19 +1,13 @@
-import { isRouteErrorResponse } from "react-router";
 import { ButtonLink } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Logo } from "./logo.tsx";
+import { RequestId, TryAgain } from "./problem-parts.tsx";
+import { describeProblem, useRequestId } from "./problem.ts";
 
-const TEXTS: Record<number, { title: string; text: string }> = {
-  403: { title: "This page is not yours", text: "Your account may not open it." },
-  404: { title: "This page does not exist", text: "The address may be mistyped, or the page may have moved." },
-  503: { title: "We are briefly unavailable", text: "Please try again in a moment." },
-};
-const OTHER = { title: "Something went wrong, please try again!", text: "The error has been logged." };
-
-/** What is shown for a thrown error: what happened, the id to quote when asking for help, and a way home. */
-export function ErrorPage({ error, requestId }: { error: unknown; requestId?: string }) {
-  const status = isRouteErrorResponse(error) ? error.status : 500;
-  const { title, text } = TEXTS[status] ?? OTHER;
+/** What is shown for an error with no shell around it: what happened, the id to quote when asking for help, ways on. */
+export function ErrorPage({ error }: { error: unknown }) {
+  const requestId = useRequestId(error);
+  const { status, title, text } = describeProblem(error, requestId);
 
   return (
     <div className="flex min-h-dvh flex-col">
@@ -22,17 +16,16 @@ export function ErrorPage({ error, requestId }: { error: unknown; requestId?: st
       </header>
       <main className="grid grow place-content-center justify-items-center gap-3 p-6 text-center">
         <Icon name="pulse" className="size-11.5 text-ink-3" strokeWidth={1.4} />
-        <p className="label">Error {status}</p>
+        {status && <p className="label">Error {status}</p>}
         <h1 className="text-title leading-[1.15] font-bold tracking-[-0.025em]">{title}</h1>
         <p className="text-ink-2">{text}</p>
-        <ButtonLink to="/" reloadDocument variant="ink" className="mt-3">
-          Go home
-        </ButtonLink>
-        {requestId && (
-          <p className="mt-3 text-hint text-ink-3">
-            Request <span className="num select-all">{requestId}</span>
-          </p>
-        )}
+        <div className="mt-3 flex flex-wrap justify-center gap-2.5">
+          {status !== 404 && <TryAgain />}
+          <ButtonLink to="/" reloadDocument variant={status === 404 ? "ink" : "quiet"}>
+            Go home
+          </ButtonLink>
+        </div>
+        <RequestId id={requestId} />
       </main>
     </div>
   );

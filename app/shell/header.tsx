@@ -3,6 +3,7 @@ import { useLocation } from "react-router";
 import { Icon } from "../ui/icon.tsx";
 import { formatNumber } from "../ui/number.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
+import { useOutlinedPath } from "./page-outline.tsx";
 import { pageTitle } from "./page-title.ts";
 import { ScrambledTitle } from "./scrambled-title.tsx";
 import { SIDEBAR_ID } from "./sidebar-context.tsx";
@@ -21,7 +22,8 @@ export type HeaderProps = {
 
 /** The 60 px above every page of the product. */
 export function Header({ wallet, action, points, commands }: HeaderProps) {
-  const title = pageTitle(useLocation().pathname);
+  const { pathname } = useLocation();
+  const title = pageTitle(useOutlinedPath() ?? pathname);
   return (
     <header className="top-0 z-10 flex print:hidden min-h-15 flex-wrap items-center gap-2.5 border-b border-line bg-paper px-4 py-2 md:sticky md:h-15 md:flex-nowrap md:px-7 md:py-0">
       <button

@@ -8,6 +8,7 @@ import { LegalGate } from "../legal/legal-gate.tsx";
 import type { LegalNote } from "../legal/legal-note.ts";
 import { AppShell } from "./app-shell.tsx";
 import { toPerson } from "./member-badge.tsx";
+import { OutlinedPage } from "./page-outline.tsx";
 import { usePreloadOnIntent } from "./preload-on-intent.ts";
 
 type MemberShellProps = {
@@ -45,7 +46,7 @@ export function MemberShell({ member, sidebarOpen, legal, children }: MemberShel
         <AppShell member={known} sidebarOpen={sidebarOpen} covered={covered}>
           <MemberEvents />
           {notice}
-          {children}
+          <OutlinedPage>{children}</OutlinedPage>
         </AppShell>
       )}
     </LegalGate>

@@ -1,4 +1,5 @@
-import { useState, type ReactNode } from "react";
+import { useRef, useState, type ReactNode } from "react";
+import { flushSync } from "react-dom";
 import { Icon } from "../ui/icon.tsx";
 import { mobileContinuedCookie } from "./preferences.ts";
 import { PreferenceForm } from "./preference-form.tsx";
@@ -9,17 +10,21 @@ import { PreferenceForm } from "./preference-form.tsx";
  */
 export function MobileGate({ continued, children }: { continued: boolean; children: ReactNode }) {
   const [open, setOpen] = useState(continued);
+  const page = useRef<HTMLDivElement>(null);
 
   function proceed() {
     document.cookie = mobileContinuedCookie(new URL(location.href));
-    setOpen(true);
+    flushSync(() => setOpen(true));
+    // The button that had the focus is gone.
+    page.current?.querySelector("main")?.focus();
   }
 
-  if (open) return children;
   return (
     <>
-      <MobileCard onContinue={proceed} />
-      <div className="max-md:hidden print:block">{children}</div>
+      {!open && <MobileCard onContinue={proceed} />}
+      <div ref={page} className={open ? "contents" : "max-md:hidden print:block"}>
+        {children}
+      </div>
     </>
   );
 }

@@ -1,24 +1,27 @@
-import { isRouteErrorResponse, useLocation } from "react-router";
-import { buttonClass, ButtonLink } from "../ui/button.tsx";
+import { ButtonLink } from "../ui/button.tsx";
 import { PlainPage } from "./plain-page.tsx";
+import { RequestId, TryAgain } from "./problem-parts.tsx";
+import { describeProblem, useRequestId } from "./problem.ts";
 
-/** What stands in place of a page that could not be loaded, with the shell still around it. */
+/** What stands in place of a page that could not be loaded or that broke, with the shell still around it. */
 export function PageProblem({ error }: { error: unknown }) {
-  const { pathname, search } = useLocation();
-  const unavailable = isRouteErrorResponse(error) && error.status === 503;
-  const { title, text } = unavailable
-    ? { title: "We cannot reach your data right now", text: "Nothing is lost. Wait a moment and try again." }
-    : { title: "This page could not be loaded", text: "We have been told about it. Trying again often helps." };
+  const requestId = useRequestId(error);
+  const { status, title, text } = describeProblem(error, requestId);
   return (
     <PlainPage title={title} text={text}>
       <div className="flex flex-wrap justify-center gap-2.5">
-        <a href={`${pathname}${search}`} className={buttonClass({ variant: "ink" })}>
-          Try again
-        </a>
+        {status === 403 ? (
+          <ButtonLink to="/auth/logout" variant="ink">
+            Use another account
+          </ButtonLink>
+        ) : (
+          <TryAgain />
+        )}
         <ButtonLink to="/faqs" variant="quiet">
           Help &amp; FAQs
         </ButtonLink>
       </div>
+      <RequestId id={requestId} />
     </PlainPage>
   );
 }

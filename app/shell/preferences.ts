@@ -19,7 +19,7 @@ export function readPreferences(request: Request): Preferences {
   };
 }
 
-/** The value of a cookie in a `Cookie` header. */
+/** The value of a cookie in a `Cookie` header, or in `document.cookie`. */
 export function readCookie(header: string, name: string): string | undefined {
   const pair = header.split(/;\s*/).find((part) => part.startsWith(`${name}=`));
   return pair?.slice(name.length + 1);

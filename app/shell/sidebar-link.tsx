@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
-import { NavLink } from "react-router";
+import { Link, useLocation } from "react-router";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { Tooltip } from "../ui/tooltip.tsx";
+import { useOutlinedPath } from "./page-outline.tsx";
 import { closeSidebarPanel, useSidebar } from "./sidebar-context.tsx";
 
 export const sidebarRowClass =
@@ -23,6 +24,8 @@ type SidebarLinkProps = { to: string; label: string; icon: IconName; disabled: b
 /** A page of the sidebar. Disabled, it is a link that leads nowhere and says why. */
 export function SidebarLink({ to, label, icon, disabled }: SidebarLinkProps) {
   const { open } = useSidebar();
+  const { pathname } = useLocation();
+  const shown = useOutlinedPath() ?? pathname;
   if (disabled)
     return (
       <Tooltip text={REASON} side="right" className="block">
@@ -36,9 +39,15 @@ export function SidebarLink({ to, label, icon, disabled }: SidebarLinkProps) {
     );
   return (
     <Tooltip text={label} side="right" enabled={!open} className="block">
-      <NavLink to={to} prefetch="intent" onClick={closeSidebarPanel} className={sidebarRowClass}>
+      <Link
+        to={to}
+        prefetch="intent"
+        onClick={closeSidebarPanel}
+        aria-current={shown === to ? "page" : undefined}
+        className={sidebarRowClass}
+      >
         <SidebarRow icon={icon} label={label} />
-      </NavLink>
+      </Link>
     </Tooltip>
   );
 }

@@ -1,14 +1,19 @@
-import { useNavigation } from "react-router";
+import { useSlowNavigation } from "./slow-navigation.ts";
 
-/** A thin line at the top while a page is on its way, from 200 ms on: quicker pages show nothing. */
+/** A thin line at the top, and a word for who listens, while a page is long on its way. */
 export function ProgressBar() {
-  const { state } = useNavigation();
-  if (state === "idle") return null;
+  const slow = useSlowNavigation();
   return (
-    <div className="fixed inset-x-0 top-0 z-50 h-0.5 overflow-hidden">
-      <progress aria-label="Loading page" className="sr-only" />
-      {/* The animation starts out of sight and waits 200 ms there. */}
-      <div className="h-full w-2/5 animate-travel rounded-full bg-pulse" />
-    </div>
+    // There before it has anything to say, so that what it says is read out.
+    <output>
+      {slow && (
+        <>
+          <span className="sr-only">Loading the page</span>
+          <span aria-hidden className="fixed inset-x-0 top-0 z-50 h-0.5 overflow-hidden">
+            <span className="block h-full w-2/5 animate-travel rounded-full bg-pulse motion-reduce:w-full motion-reduce:animate-none" />
+          </span>
+        </>
+      )}
+    </output>
   );
 }

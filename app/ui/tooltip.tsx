@@ -4,7 +4,12 @@ const DELAY = 700;
 const SKIP_DELAY = 300;
 const GAP = 8;
 
-/** When the last tooltip closed, in milliseconds: the next one opens at once within the skip delay. */
+/** How long the pointer may take from what is named to the bubble. */
+const GRACE = 150;
+
+/** The one bubble that is open. */
+let open: HTMLElement | undefined;
+/** When the last one closed, in milliseconds: the next one opens at once within the skip delay. */
 let lastClosed = -Infinity;
 
 type TooltipProps = {
@@ -16,28 +21,36 @@ type TooltipProps = {
   children: ReactNode;
 };
 
-/** Names what it surrounds after 700 ms of hovering, or on focus (delays: product specification, section 9). */
+/**
+ * Names what it surrounds after 700 ms of hovering or of keyboard focus (delays: product specification, section 9). The
+ * pointer may move onto the bubble, and Escape puts it away from anywhere (WCAG 1.4.13).
+ */
 export function Tooltip({ text, side = "bottom", enabled = true, className = "", children }: TooltipProps) {
   const trigger = useRef<HTMLSpanElement>(null);
   const bubble = useRef<HTMLSpanElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
 
+  function wait(then: () => void, delay: number) {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(then, delay);
+  }
   function show() {
     if (!trigger.current || !bubble.current?.isConnected) return;
-    bubble.current.showPopover();
-    place(bubble.current, trigger.current.getBoundingClientRect(), side);
+    close();
+    open = bubble.current;
+    open.showPopover();
+    place(open, trigger.current.getBoundingClientRect(), side);
+    addEventListener("keydown", closeOnEscape);
   }
   function schedule() {
-    if (!enabled) return;
     clearTimeout(timer.current);
-    timer.current = setTimeout(show, performance.now() - lastClosed < SKIP_DELAY ? 0 : DELAY);
+    if (!enabled || (open && open === bubble.current)) return;
+    wait(show, open?.isConnected || performance.now() - lastClosed < SKIP_DELAY ? 0 : DELAY);
   }
   function hide() {
     clearTimeout(timer.current);
-    if (!bubble.current?.matches(":popover-open")) return;
-    bubble.current.hidePopover();
-    lastClosed = performance.now();
+    if (open && open === bubble.current) close();
   }
 
   return (
@@ -46,11 +59,11 @@ export function Tooltip({ text, side = "bottom", enabled = true, className = "",
       ref={trigger}
       className={className}
       onPointerEnter={schedule}
-      onPointerLeave={hide}
+      onPointerLeave={() => wait(hide, GRACE)}
       onPointerDown={hide}
-      onFocus={schedule}
+      // Who has clicked knows what it is.
+      onFocus={({ target }) => target.matches(":focus-visible") && schedule()}
       onBlur={hide}
-      onKeyDown={(event) => event.key === "Escape" && hide()}
     >
       {children}
       {/* Hidden from assistive technology: what it surrounds has the same text as its name or description. */}
@@ -62,7 +75,19 @@ export function Tooltip({ text, side = "bottom", enabled = true, className = "",
 }
 
 const BUBBLE =
-  "pointer-events-none fixed inset-auto m-0 max-w-70 rounded-small forced-color-adjust-none bg-ink px-2 py-1.5 text-[0.75rem] leading-[1.3] text-on-ink";
+  "fixed inset-auto m-0 max-w-70 rounded-small forced-color-adjust-none bg-ink px-2 py-1.5 text-[0.75rem] leading-[1.3] text-on-ink";
+
+function close() {
+  if (!open) return;
+  if (open.matches(":popover-open")) open.hidePopover();
+  open = undefined;
+  lastClosed = performance.now();
+  removeEventListener("keydown", closeOnEscape);
+}
+
+function closeOnEscape({ key }: KeyboardEvent) {
+  if (key === "Escape") close();
+}
 
 function place(bubble: HTMLElement, anchor: DOMRect, side: "right" | "bottom") {
   const { width, height } = bubble.getBoundingClientRect();

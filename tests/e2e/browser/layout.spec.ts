@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { BrowserContext, Page } from "@playwright/test";
 import { expect, test } from "../fixtures.ts";
 import { keepPending } from "../pending-cookies.ts";
 
@@ -55,18 +55,46 @@ for (const viewport of SMALL) {
   });
 }
 
-test("nothing moves while a page comes to life", async ({ page, app, login }) => {
+test("nothing moves while a page comes to life", async ({ page, login }) => {
   await recordShifts(page);
   await page.goto("/auth");
   expect(await settledShift(page)).toBe(0);
 
-  const member = await login();
-  await app.seed.post(member.userId, [{ category: "Rewards", points: 250, comment: "Follow us on X" }]);
-  for (const path of ["/dashboard", "/faqs"]) {
+  await login();
+  for (const path of ["/profile", "/faqs", "/no-such-page"]) {
     await page.goto(path);
     expect(await settledShift(page), path).toBe(0);
   }
 });
+
+for (const theme of ["light", "dark"]) {
+  for (const sidebar of ["true", "false"]) {
+    test(`nothing moves on the dashboard, ${theme} and with the sidebar ${sidebar === "true" ? "expanded" : "as icons"}`, async ({
+      page,
+      context,
+      app,
+      login,
+    }) => {
+      await recordShifts(page);
+      const member = await login({ whitelisted: theme === "dark" });
+      await app.seed.post(member.userId, [{ category: "Rewards", points: 250, comment: "Follow us on X" }]);
+      await setCookies(context, app.url, { theme, sidebar_state: sidebar });
+      // Without and with the flags that a first visit leaves behind.
+      for (const flags of [{}, { tosAccepted: "true", ppAccepted: "true" }]) {
+        await setCookies(context, app.url, flags);
+        const response = await page.goto("/dashboard");
+        const html = (await response?.text()) ?? "";
+        expect(html).toContain(`data-theme="${theme}"`);
+        expect(html).toContain(`data-sidebar="${sidebar === "true" ? "expanded" : "icons"}"`);
+        expect(await settledShift(page)).toBe(0);
+      }
+    });
+  }
+}
+
+function setCookies(context: BrowserContext, url: string, cookies: object) {
+  return context.addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value: String(value), url })));
+}
 
 test("sign-in can be done by keyboard alone", async ({ page, app }) => {
   const member = await app.seed.member({});

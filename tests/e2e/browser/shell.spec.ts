@@ -58,3 +58,29 @@ test("escape and Cancel keep the member signed in", async ({ page, login }) => {
   await expect(dialog).toBeHidden();
   await expect(page).toHaveURL("/dashboard");
 });
+
+test("continuing on a small screen leads the keyboard into the page, and holds for the session", async ({
+  page,
+  context,
+  login,
+}) => {
+  await login();
+  await page.setViewportSize({ width: 600, height: 800 });
+  await page.goto("/dashboard");
+  await page.getByRole("button", { name: "Continue anyway" }).focus();
+  await page.keyboard.press("Enter");
+
+  await expect(page.getByRole("main")).toBeFocused();
+  const cookie = (await context.cookies()).find(({ name }) => name === "mobile_continued");
+  expect([cookie?.value, cookie?.expires]).toEqual(["true", -1]);
+});
+
+test("the title of the document follows each move within the product", async ({ page, login }) => {
+  await login();
+  await page.goto("/dashboard");
+  const pages = { Rewards: "Rewards", Referrals: "Your Referrals", Profile: "Profile", "Help & FAQs": "Help & FAQs" };
+  for (const [link, title] of Object.entries(pages)) {
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: link }).click();
+    await expect(page).toHaveTitle(`${title} · Nodebeat`);
+  }
+});

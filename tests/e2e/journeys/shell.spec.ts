@@ -14,6 +14,7 @@ for (const [path, title] of Object.entries(PAGES)) {
     await login();
     await page.goto(path);
 
+    await expect(page).toHaveTitle(`${title} · Nodebeat`);
     await expect(page.getByRole("banner").getByRole("heading", { level: 1 })).toHaveAccessibleName(title);
     await expect(page.getByRole("navigation").getByRole("link", { name: "Dashboard" })).toBeVisible();
     await expect(page.getByRole("complementary").getByText("BETA")).toBeVisible();

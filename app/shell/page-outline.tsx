@@ -1,0 +1,79 @@
+import type { ReactNode } from "react";
+import { useLocation, useNavigation } from "react-router";
+import { surfaceClass } from "../ui/card.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { useSlowNavigation } from "../ui/slow-navigation.ts";
+
+/** Until then the page before stays, under the line at the top; in milliseconds. */
+const OUTLINE_MS = 500;
+
+/** The cards of the pages that read something: rows of one or two columns of heights. */
+const OUTLINES: Record<string, string[][][]> = {
+  "/dashboard": [[["h-29"]], [["h-104"], ["h-104"]], [["h-104"], ["h-54", "h-44.5", "h-58"]]],
+  "/agentinsights": [[["h-57.75"]], [["h-61.5"]], [["h-58"]]],
+  "/rewards": [[["h-29"]], [["h-104"], ["h-40.75"]]],
+  "/referrals": [[["h-29"]], [["h-28"]], [["h-104"]]],
+  "/profile": [
+    [
+      ["h-30.75", "h-104"],
+      ["h-92.5", "h-90"],
+    ],
+  ],
+};
+
+/** The path of another page whose outline is shown meanwhile, because its reads take long. */
+export function useOutlinedPath(): string | undefined {
+  const slow = useSlowNavigation(OUTLINE_MS);
+  const { state, location } = useNavigation();
+  const { pathname } = useLocation();
+  if (!slow || state !== "loading" || location.pathname === pathname) return undefined;
+  return location.pathname in OUTLINES ? location.pathname : undefined;
+}
+
+/**
+ * The page, or the outline of the one that is on its way. The page keeps its room meanwhile, so that coming back leads to
+ * where it was scrolled to, and all it holds, should the other one not come.
+ */
+export function OutlinedPage({ children }: { children: ReactNode }) {
+  const path = useOutlinedPath();
+  const rows = path === undefined ? undefined : OUTLINES[path];
+  return (
+    <>
+      {rows && <Outline rows={rows} />}
+      <div className={rows ? "invisible" : "contents"}>{children}</div>
+    </>
+  );
+}
+
+/** Where the page will begin, however far this one is scrolled. */
+function Outline({ rows }: { rows: string[][][] }) {
+  return (
+    <div aria-hidden data-outline className="sticky top-21.5 h-0">
+      <div className="grid gap-4.5">
+        {rows.map((columns, row) => (
+          // oxlint-disable-next-line react/no-array-index-key -- the list never changes
+          <div key={row} className={`grid gap-4.5 ${columns.length > 1 ? "@4xl/page:grid-cols-[1.9fr_1fr]" : ""}`}>
+            {columns.map((heights, column) => (
+              // oxlint-disable-next-line react/no-array-index-key -- as above
+              <div key={column} className="grid content-start gap-4.5">
+                {heights.map((height) => (
+                  <OutlinedCard key={height} height={height} />
+                ))}
+              </div>
+            ))}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function OutlinedCard({ height }: { height: string }) {
+  return (
+    <div className={`grid content-start gap-3 px-4.5 py-4 ${surfaceClass} ${height}`}>
+      <Skeleton className="w-32" />
+      <Skeleton className="h-7 w-52 max-w-full" />
+      <Skeleton className="w-24" />
+    </div>
+  );
+}

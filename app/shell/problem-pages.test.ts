@@ -1,0 +1,72 @@
+import { afterAll, expect, test } from "vitest";
+import { readPointsLog, readStats } from "../../server/points/contract.ts";
+import { createTestApi } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createVisitor, describePages, readPage } from "../../tests/support/test-pages.ts";
+
+const database = await createTestDatabase();
+const api = createTestApi(database);
+afterAll(() => database.close());
+
+const titleOf = (html: string) => /<title>([^<]*)/.exec(html)?.[1]?.replace("&amp;", "&");
+const fail = (status: number) => () => Response.json({ message: "Oops", error: "INTERNAL_ERROR" }, { status });
+
+describePages(database, api, ({ pages, visitMember }) => {
+  test("a page that does not exist is the same to members and visitors", async () => {
+    const { visitor: member } = await visitMember();
+    for (const visitor of [member, createVisitor(pages)]) {
+      const { status, html, text } = await readPage(visitor, "/no-such-page");
+      expect([status, titleOf(html)]).toEqual([404, "This page does not exist · Nodebeat"]);
+      expect(text).toContain("The address may be mistyped, or the page may have moved.");
+      expect(text).toContain("Request request-1");
+      expect(html).toMatch(/<a [^>]*href="\/"[^>]*>Go home/);
+    }
+  });
+
+  test.each([
+    { answer: 403, status: 403, title: "This page is not yours", way: "Use another account" },
+    { answer: 500, status: 500, title: "Something went wrong, please try again!", way: "Try again" },
+    { answer: 503, status: 503, title: "We cannot reach your data right now", way: "Try again" },
+  ])("an API that answers $answer leaves the shell, a reason, a way on and the request's id", async (expected) => {
+    const { visitor } = await visitMember();
+    pages.override("everything", fail(expected.answer));
+    for (const path of ["/dashboard", "/rewards", "/profile"]) {
+      const { status, html, text } = await readPage(visitor, path);
+      expect([status, titleOf(html)]).toEqual([expected.status, `${expected.title} · Nodebeat`]);
+      expect(html).toContain('<nav aria-label="Main"');
+      expect(text).toContain(expected.title);
+      expect(text).toContain(expected.way);
+      expect(text).toContain("Request request-1");
+    }
+  });
+
+  test("a loader that breaks is logged, and its page names the request, on a move within the product too", async () => {
+    const { visitor } = await visitMember();
+    pages.override(readPointsLog, () => Response.json(null));
+    const { status, html, text } = await readPage(visitor, "/dashboard");
+    expect([status, titleOf(html)]).toEqual([500, "Something went wrong, please try again! · Nodebeat"]);
+    expect(text).toContain("Request request-1");
+    expect(pages.reportError).toHaveBeenCalledExactlyOnceWith(expect.any(TypeError));
+    expect(await (await visitor.get("/dashboard.data")).text()).toContain("request-1");
+  });
+
+  test("a page that breaks while it is drawn says so, too", async () => {
+    const { visitor } = await visitMember();
+    pages.override(readStats, () => Response.json({ points_breakdown: "none" }));
+    const { status, html, text } = await readPage(visitor, "/dashboard");
+    expect(status).toBe(500);
+    expect(html).toContain('<nav aria-label="Main"');
+    expect(text).toContain("Something went wrong, please try again!");
+    expect(text).toContain("Request request-1");
+    expect(pages.reportError).toHaveBeenCalled();
+  });
+
+  test("what an action has said stands in the next page, once", async () => {
+    const { visitor } = await visitMember();
+    const response = await visitor.post("/auth/logout");
+    const { text } = await readPage(visitor, response.headers.get("Location") ?? "");
+    expect(text).toContain("You are logged out.");
+    expect(visitor.cookies.has("flash")).toBe(false);
+    expect((await readPage(visitor, "/auth")).text).not.toContain("You are logged out.");
+  });
+});

@@ -1,0 +1,143 @@
+import type { Locator, Page } from "@playwright/test";
+import { expect, test } from "../fixtures.ts";
+
+const banner = (page: Page, text: string) => page.getByRole("status").filter({ hasText: text });
+const OFFLINE = "You are offline. What you see may be out of date.";
+const STAYED = "You are offline. That works once you are back.";
+const UNREACHABLE = "The server does not answer. Trying again…";
+
+// What the browser itself prints of requests that fail.
+test.use({ expectedConsole: [/net::ERR_(FAILED|INTERNET_DISCONNECTED)/] });
+
+/** Opens a page whose clock only moves when told to, once it has come to life. */
+async function openStill(page: Page, path: string) {
+  await page.clock.install();
+  await page.goto(path);
+  await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toContain("user");
+  await page.clock.pauseAt(Date.now() + 60_000);
+}
+
+/** Lets time pass second by second: what an answer brings about waits for the clock, too. */
+function untilVisible(page: Page, target: Locator) {
+  return expect(async () => {
+    await page.clock.runFor(1000);
+    await expect(target).toBeVisible({ timeout: 100 });
+  }).toPass();
+}
+
+test("offline, the page says so over its content, asks for nothing, and catches up by itself", async ({
+  page,
+  context,
+  login,
+}) => {
+  await login();
+  await openStill(page, "/dashboard");
+  const main = page.getByRole("main");
+  const before = await main.boundingBox();
+
+  await context.setOffline(true);
+  await expect(banner(page, OFFLINE)).toBeVisible();
+  expect(await main.boundingBox()).toEqual(before);
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await page.clock.runFor(60_000);
+  expect(asked).toEqual([]);
+
+  await context.setOffline(false);
+  await expect(banner(page, OFFLINE)).toHaveCount(0);
+  await page.clock.runFor(5000);
+  await expect.poll(() => asked).toContain("/read/stats");
+});
+
+test("visitors are told as well", async ({ page, context }) => {
+  await page.goto("/auth");
+  await page.waitForLoadState("networkidle");
+  await context.setOffline(true);
+  await expect(banner(page, OFFLINE)).toBeVisible();
+  await context.setOffline(false);
+  await expect(banner(page, OFFLINE)).toHaveCount(0);
+});
+
+test("a server that does not answer is asked again until it does", async ({ page, context, app, login }) => {
+  await login();
+  await openStill(page, "/profile");
+  await page.route("**/read/**", (route) => route.abort());
+  // As another tab's form does, which makes this page read again.
+  await context.addCookies([{ name: "auth_event", value: "USER_UPDATED", url: app.url }]);
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Help & FAQs" }).click();
+
+  await untilVisible(page, banner(page, UNREACHABLE));
+
+  await page.unroute("**/read/**");
+  await expect(async () => {
+    await page.clock.runFor(1000);
+    await expect(banner(page, UNREACHABLE)).toHaveCount(0, { timeout: 100 });
+  }).toPass();
+});
+
+test("offline, links to other pages and forms leave everything as it is", async ({ page, context, login }) => {
+  await login();
+  await page.goto("/profile");
+  await page.waitForLoadState("networkidle");
+  await context.setOffline(true);
+
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Rewards" }).click();
+  await expect(banner(page, STAYED)).toBeVisible();
+  await expect(page).toHaveURL("/profile");
+
+  await page.getByLabel("Current password").fill("what was typed");
+  await page.getByLabel("New password").fill("and what else was typed");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await page.getByRole("button", { name: "Use the dark theme" }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await expect(page.getByLabel("Current password")).toHaveValue("what was typed");
+
+  await context.setOffline(false);
+  await expect(banner(page, STAYED)).toHaveCount(0);
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Rewards" }).click();
+  await expect(page).toHaveURL("/rewards");
+});
+
+test("data that cannot be had offline is missed within the shell, and comes when the connection does", async ({
+  page,
+  context,
+  login,
+}) => {
+  await login();
+  await page.goto("/dashboard");
+  await page.waitForLoadState("networkidle");
+  await context.setOffline(true);
+  await page.getByRole("link", { name: "30 days" }).click();
+
+  const main = page.getByRole("main");
+  await expect(main.getByRole("heading", { name: "You are offline" })).toBeVisible();
+  await expect(main).not.toContainText("Request");
+  await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
+
+  await main.getByRole("link", { name: "Try again" }).click();
+  await expect(main.getByRole("heading", { name: "You are offline" })).toBeVisible();
+  await context.setOffline(false);
+  await expect(banner(page, OFFLINE)).toHaveCount(0);
+  await main.getByRole("link", { name: "Try again" }).click();
+  await expect(page.getByRole("heading", { name: "Points, last 30 days" })).toBeVisible();
+});
+
+test.describe("what breaks in the browser", () => {
+  test.use({ expectedConsole: [/TypeError|map is not a function/] });
+
+  test("leaves the shell and a way on, without a request's id that would mislead", async ({ page, login }) => {
+    await login();
+    await openStill(page, "/dashboard");
+    await page.route("**/read/stats*", (route) => route.fulfill({ json: { points_breakdown: "none" } }));
+    const main = page.getByRole("main");
+    const heading = main.getByRole("heading", { name: "Something went wrong, please try again!" });
+    await untilVisible(page, heading);
+    await expect(main).toContainText("Trying again often helps.");
+    await expect(main).not.toContainText("Request");
+    await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
+
+    await page.unroute("**/read/stats*");
+    await main.getByRole("link", { name: "Try again" }).click();
+    await expect(page.getByRole("heading", { name: "Points log" })).toBeVisible();
+  });
+});

@@ -1,0 +1,165 @@
+import type { Locator, Page } from "@playwright/test";
+import { expect, test } from "../fixtures.ts";
+
+const said = (page: Page) => page.getByRole("status").filter({ hasText: "Loading the page" });
+const line = (page: Page) => said(page).locator("[aria-hidden] > *");
+const profileLink = (page: Page) =>
+  page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Profile" });
+
+/** Opens a page whose clock only moves when told to, once it has come to life. */
+async function openStill(page: Page, path: string) {
+  await page.clock.install();
+  await page.goto(path);
+  await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toContain("user");
+  await page.clock.pauseAt(Date.now() + 60_000);
+}
+
+/** Holds back the answers to what matches until they are released. */
+async function hold(page: Page, url: string) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const asked = page.waitForRequest(url);
+  await page.route(url, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return { asked, release: resolve };
+}
+
+test("a page that takes longer than 200 ms is announced until it is there", async ({ page, login }) => {
+  await login();
+  await openStill(page, "/faqs");
+  const { asked, release } = await hold(page, "**/profile.data*");
+
+  await profileLink(page).click();
+  await asked;
+  await page.clock.runFor(199);
+  await expect(said(page)).toHaveCount(0);
+  await page.clock.runFor(1);
+  await expect(said(page)).toBeAttached();
+  await expect(line(page)).toHaveCSS("animation-name", "travel");
+
+  release();
+  await expect(page).toHaveURL("/profile");
+  await expect(said(page)).toHaveCount(0);
+});
+
+test("so is a form that takes long, and with reduced motion the line stands still", async ({ page, login }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await login();
+  await openStill(page, "/profile");
+  const { asked, release } = await hold(page, "**/profile.data*");
+
+  await page.getByRole("button", { name: "Turn off campaign mail" }).click();
+  await asked;
+  await page.clock.runFor(200);
+  await expect(line(page)).toHaveCSS("animation-name", "none");
+  expect(await line(page).boundingBox()).toEqual({ x: 0, y: 0, width: 1440, height: 2 });
+
+  release();
+  await expect(page.getByText("Campaign mail is off.")).toBeVisible();
+  await expect(said(page)).toHaveCount(0);
+});
+
+for (const [path, title] of [
+  ["/dashboard", "Dashboard"],
+  ["/agentinsights", "Agent Insights"],
+  ["/rewards", "Rewards"],
+  ["/referrals", "Your Referrals"],
+  ["/profile", "Profile"],
+] as const) {
+  test(`after half a second ${path} shows its outline where its cards will be`, async ({ page, login }) => {
+    await page.setViewportSize({ width: 1440, height: 600 });
+    await login();
+    await openStill(page, path === "/profile" ? "/dashboard" : "/profile");
+    await page.evaluate(() => scrollTo(0, 100));
+    await page.route("**/read/**", (route) => route.abort());
+    const { asked, release } = await hold(page, `**${path}.data*`);
+
+    await page.getByRole("navigation", { name: "Main" }).locator(`a[href="${path}"]`).click();
+    await asked;
+    await page.clock.runFor(499);
+    await expect(page.locator("[data-outline]")).toHaveCount(0);
+    await page.clock.runFor(1);
+    const cards = page.locator("[data-outline] .shadow-card");
+    await expect(cards.first()).toBeVisible();
+    await expect(page.getByRole("banner").getByRole("heading", { level: 1 })).toHaveAccessibleName(title);
+    await expect(page.getByRole("navigation", { name: "Main" }).locator("[aria-current=page]")).toHaveAttribute(
+      "href",
+      path,
+    );
+    const outline = await readPlaces(cards);
+
+    await page.unroute("**/read/**");
+    release();
+    await expect(page).toHaveURL(path);
+    await expect(cards).toHaveCount(0);
+    const places = await readPlaces(page.getByRole("main").locator(".shadow-card"));
+    expect(outline.slice(0, 2)).toEqual(places.slice(0, 2));
+  });
+}
+
+/** Where cards begin and how wide they are. */
+function readPlaces(cards: Locator) {
+  return cards.evaluateAll((elements) =>
+    elements
+      .map((element) => element.getBoundingClientRect())
+      .map(({ x, y, width }) => ({ x: Math.round(x), y: Math.round(y), width: Math.round(width) }))
+      .toSorted((a, b) => a.y - b.y || a.x - b.x),
+  );
+}
+
+test("an outline in between does not lose where one was", async ({ page, login }) => {
+  await page.setViewportSize({ width: 1440, height: 420 });
+  await login();
+  await openStill(page, "/dashboard");
+  await page.evaluate(() => scrollTo(0, 300));
+  const { asked, release } = await hold(page, "**/profile.data*");
+  await profileLink(page).click();
+  await asked;
+  await page.clock.runFor(500);
+  await expect(page.locator("[data-outline]")).toHaveCount(1);
+  release();
+  await expect(page).toHaveURL("/profile");
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
+
+  await page.goBack();
+  await expect(page).toHaveURL("/dashboard");
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(300);
+});
+
+test("new pages begin at the top, and back, forward and reload return to where one was", async ({ page, login }) => {
+  await page.setViewportSize({ width: 1280, height: 420 });
+  await login();
+  await page.goto("/dashboard");
+  const readScroll = () => page.evaluate(() => Math.round(window.scrollY));
+  await page.evaluate(() => scrollTo(0, 300));
+  await expect.poll(readScroll).toBe(300);
+
+  await profileLink(page).click();
+  await expect(page).toHaveURL("/profile");
+  await expect.poll(readScroll).toBe(0);
+  await page.evaluate(() => scrollTo(0, 150));
+  await expect.poll(readScroll).toBe(150);
+
+  await page.goBack();
+  await expect(page).toHaveURL("/dashboard");
+  await expect.poll(readScroll).toBe(300);
+  await page.goForward();
+  await expect(page).toHaveURL("/profile");
+  await expect.poll(readScroll).toBe(150);
+  await page.reload();
+  await expect.poll(readScroll).toBe(150);
+});
+
+test("a link that the keyboard reaches is read for as one that the pointer rests on", async ({ page, login }) => {
+  await login();
+  await page.goto("/faqs");
+  await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toContain("user");
+  const read = page.waitForRequest("**/read/points-log*");
+
+  await page.getByRole("link", { name: "Skip to the content" }).focus();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Dashboard" })).toBeFocused();
+  await read;
+});

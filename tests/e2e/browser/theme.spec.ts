@@ -1,0 +1,49 @@
+import { expect, test } from "../fixtures.ts";
+
+const SURFACES = { light: "#fbfaf7", dark: "#0f1014" };
+
+test("the first byte already has the theme of the cookie", async ({ app }) => {
+  for (const theme of ["light", "dark"] as const) {
+    const html = await (await fetch(`${app.url}/auth`, { headers: { Cookie: `theme=${theme}` } })).text();
+    expect(html).toContain(`data-theme="${theme}"`);
+    expect(html).toContain(`<meta name="color-scheme" content="${theme}"/>`);
+    expect(html).toContain(`<meta name="theme-color" content="${SURFACES[theme]}"/>`);
+  }
+});
+
+test("a theme that only local storage remembers is there before anything is painted", async ({ page, context }) => {
+  await page.addInitScript(() => {
+    localStorage.setItem("theme", "dark");
+    const painted: (string | undefined)[] = [];
+    Object.assign(window, { painted });
+    new PerformanceObserver(() => painted.push(document.documentElement.dataset.theme)).observe({ type: "paint" });
+    // Before the body there is nothing to paint.
+    new MutationObserver((_, observer) => {
+      if (!document.body) return;
+      painted.push(document.documentElement.dataset.theme);
+      observer.disconnect();
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await page.goto("/auth");
+
+  await expect(page.getByRole("button", { name: "Use the light theme" })).toBeVisible();
+  const painted = await page.evaluate(() => (window as unknown as { painted: string[] }).painted);
+  expect(new Set(painted)).toEqual(new Set(["dark"]));
+  await expect(page.locator('meta[name="color-scheme"]')).toHaveAttribute("content", "dark");
+  await expect(page.locator('meta[name="theme-color"]')).toHaveAttribute("content", SURFACES.dark);
+  expect((await context.cookies()).find(({ name }) => name === "theme")?.value).toBe("dark");
+});
+
+test("a choice is kept in both places, and the other tabs follow it", async ({ page, context }) => {
+  await page.goto("/auth");
+  const other = await context.newPage();
+  await other.goto("/faqs");
+  await expect(other.getByRole("button", { name: "Use the dark theme" })).toBeVisible();
+
+  await page.getByRole("button", { name: "Use the dark theme" }).click();
+
+  await expect(other.locator("html")).toHaveAttribute("data-theme", "dark");
+  await expect(other.locator('meta[name="theme-color"]')).toHaveAttribute("content", SURFACES.dark);
+  expect(await page.evaluate(() => localStorage.getItem("theme"))).toBe("dark");
+  expect((await context.cookies()).find(({ name }) => name === "theme")?.value).toBe("dark");
+});

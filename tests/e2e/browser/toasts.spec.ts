@@ -1,0 +1,115 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "../fixtures.ts";
+
+const region = (page: Page) => page.getByRole("region", { name: /notifications/i });
+const toasts = (page: Page) => region(page).getByRole("listitem");
+const shown = (page: Page) => region(page).locator('[data-sonner-toast][data-visible="true"]');
+
+/** Opens a page whose clock only moves when told to, and waits until it has come to life. */
+async function openStill(page: Page) {
+  await page.clock.install();
+  await page.goto("/auth");
+  await page.waitForLoadState("networkidle");
+  await page.clock.pauseAt(Date.now() + 60_000);
+}
+
+/** Says something as an action does, with the cookie of its answer, and moves on within the product. */
+async function say(page: Page, text: string, link: string, tone = "success") {
+  await page.evaluate(
+    ([value]) => (document.cookie = `flash=${value}; Path=/`),
+    [`${tone}.${encodeURIComponent(text)}`],
+  );
+  await page.getByRole("main").getByRole("link", { name: link }).click();
+  await expect(async () => {
+    await page.clock.runFor(16);
+    await expect(toasts(page).filter({ hasText: text })).toBeAttached({ timeout: 50 });
+  }).toPass();
+}
+
+test("a toast is 356 px wide, is announced politely and goes after 4 s", async ({ page, context }) => {
+  await openStill(page);
+  await say(page, "Saved.", "Create an account");
+
+  await expect(toasts(page)).toHaveCount(1);
+  expect((await toasts(page).boundingBox())?.width).toBe(356);
+  await expect(region(page)).toHaveAttribute("aria-live", "polite");
+  await expect(page.getByRole("alert").filter({ hasText: "Saved." })).toHaveCount(0);
+  expect((await context.cookies()).map(({ name }) => name)).not.toContain("flash");
+
+  await page.clock.runFor(3900);
+  await expect(toasts(page)).toHaveCount(1);
+  // Gone for its reader at 4 s, and from the page once it has faded.
+  await page.clock.runFor(100 + 200);
+  await expect(toasts(page)).toHaveCount(0);
+});
+
+test("three are visible at once, 14 px apart", async ({ page }) => {
+  await openStill(page);
+  const links = ["Create an account", "Sign in", "Create an account", "Sign in"];
+  for (const [index, link] of links.entries()) await say(page, `Message ${index + 1}`, link);
+
+  await expect(shown(page)).toHaveCount(3);
+  await expect(shown(page).filter({ hasText: "Message 1" })).toHaveCount(0);
+
+  await toasts(page).filter({ hasText: "Message 4" }).hover();
+  await expect
+    .poll(async () => {
+      const boxes = await Promise.all((await shown(page).all()).map((toast) => toast.boundingBox()));
+      const sorted = boxes.flatMap((box) => (box ? [box] : [])).toSorted((a, b) => a.y - b.y);
+      return sorted
+        .slice(1)
+        .map((box, index) => Math.round(box.y - (sorted[index]?.y ?? 0) - (sorted[index]?.height ?? 0)));
+    })
+    .toEqual([14, 14]);
+});
+
+for (const { distance, left } of [
+  { distance: 19, left: 1 },
+  { distance: 20, left: 0 },
+]) {
+  test(`a slow swipe of ${distance} px ${left ? "puts it back" : "dismisses it"}`, async ({ page }) => {
+    await openStill(page);
+    await say(page, "Saved.", "Create an account");
+    await expect.poll(async () => (await toasts(page).boundingBox())?.y).toBeLessThan(850);
+    const box = await toasts(page).boundingBox();
+    const start = { x: (box?.x ?? 0) + 100, y: (box?.y ?? 0) + 20 };
+
+    await page.mouse.move(start.x, start.y);
+    await page.mouse.down();
+    // Slow, because a quick flick dismisses over any distance.
+    await page.clock.runFor(1000);
+    await page.mouse.move(start.x + 5, start.y);
+    await page.mouse.move(start.x + distance, start.y);
+    await page.mouse.up();
+    await page.clock.runFor(300);
+
+    await expect(toasts(page)).toHaveCount(left);
+  });
+}
+
+test("a failure looks like one", async ({ page }) => {
+  await openStill(page);
+  await say(page, "It did not work.", "Create an account", "error");
+  await expect(toasts(page)).toHaveAttribute("data-type", "error");
+});
+
+test.describe("offline", () => {
+  // What the browser itself prints of requests that fail.
+  test.use({ expectedConsole: [/net::ERR_FAILED/] });
+
+  test("a toast that cannot be shown yet comes later, and the page stays", async ({ page }) => {
+    await openStill(page);
+    await page.route("**/toast-list-*.js", (route) => route.abort());
+    const failed = page.waitForEvent("requestfailed");
+    await page.evaluate(() => (document.cookie = "flash=success.Saved.; Path=/"));
+    await page.getByRole("main").getByRole("link", { name: "Create an account" }).click();
+    await failed;
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+
+    await page.unroute("**/toast-list-*.js");
+    await expect(async () => {
+      await page.clock.runFor(1000);
+      await expect(toasts(page).filter({ hasText: "Saved." })).toBeAttached({ timeout: 50 });
+    }).toPass();
+  });
+});

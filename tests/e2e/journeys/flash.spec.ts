@@ -1,0 +1,24 @@
+import { expect, test } from "../fixtures.ts";
+
+test("what an action did is said on the page it leads to, once", async ({ page, context, login }) => {
+  await login();
+  await page.goto("/auth/logout");
+  await page.getByRole("main").getByRole("button", { name: "Log out" }).click();
+
+  await expect(page).toHaveURL("/auth");
+  await expect(page.getByText("You are logged out.").filter({ visible: true })).toBeVisible();
+  expect((await context.cookies()).map(({ name }) => name)).not.toContain("flash");
+
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page.getByText("You are logged out.")).toHaveCount(0);
+});
+
+test("a member's page says it, too", async ({ page, context, app, login }) => {
+  await login();
+  await context.addCookies([
+    { name: "flash", value: `error.${encodeURIComponent("100 % of it failed.")}`, url: app.url },
+  ]);
+  await page.goto("/dashboard");
+  await expect(page.getByText("100 % of it failed.").filter({ visible: true })).toBeVisible();
+});

@@ -1,0 +1,33 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "../fixtures.ts";
+
+/** All that tells the browser which theme a page has. */
+async function readTheme(page: Page) {
+  const read = (selector: string, attribute: string) => page.locator(selector).getAttribute(attribute);
+  return {
+    theme: await read("html", "data-theme"),
+    scheme: await read('meta[name="color-scheme"]', "content"),
+    surface: await read('meta[name="theme-color"]', "content"),
+  };
+}
+
+const LIGHT = { theme: "light", scheme: "light", surface: "#fbfaf7" };
+const DARK = { theme: "dark", scheme: "dark", surface: "#0f1014" };
+
+test("the light theme is the default, whatever the system prefers, and the dark one stays once chosen", async ({
+  page,
+}) => {
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.goto("/auth");
+  expect(await readTheme(page)).toEqual(LIGHT);
+
+  await page.getByRole("button", { name: "Use the dark theme" }).click();
+  await expect(page.getByRole("button", { name: "Use the light theme" })).toBeVisible();
+  expect(await readTheme(page)).toEqual(DARK);
+
+  for (const path of ["/auth/signup", "/faqs", "/no-such-page"]) {
+    await page.goto(path);
+    expect(await readTheme(page), path).toEqual(DARK);
+    await expect(page.locator("body"), path).toHaveCSS("background-color", /oklch\(0\.175|rgb\(1\d, 1\d, 2?\d\)/);
+  }
+});
