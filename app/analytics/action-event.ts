@@ -1,5 +1,5 @@
 import type { ActionEvent } from "./events.ts";
-import { readCookie } from "./utm.ts";
+import { readCookie } from "../shell/preferences.ts";
 
 const COOKIE = "action_event";
 const NAMES: ActionEvent["event"][] = ["sign_up", "login", "reward_claimed", "referral_claimed"];

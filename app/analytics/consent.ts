@@ -1,4 +1,4 @@
-import { readCookie } from "./utm.ts";
+import { readCookie } from "../shell/preferences.ts";
 
 /** What the reader has said about being measured; undefined until they have. */
 export type Consent = "granted" | "denied" | undefined;

@@ -1,3 +1,5 @@
+import { readCookie } from "../shell/preferences.ts";
+
 /** What a campaign's link says of itself (product specification, section 7). */
 const UTM_PARAMETERS = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
 
@@ -33,10 +35,4 @@ export function readUtm(cookies: string): Utm {
     // Not one of ours.
     return {};
   }
-}
-
-/** A cookie's value as it was sent. */
-export function readCookie(cookies: string, name: string): string | undefined {
-  const pair = cookies.split(/;\s*/).find((part) => part.startsWith(`${name}=`));
-  return pair?.slice(name.length + 1);
 }

@@ -35,7 +35,7 @@ const FIELDS: Record<Detail, Input & { label: string; hint?: string }> = {
   website: { label: "Website", autoComplete: "url", inputMode: "url", spellCheck: false, maxLength: 300 },
   avatar_url: {
     label: "Picture",
-    hint: "A link that begins with https:// or ipfs://.",
+    hint: "An ipfs link, such as ipfs://bafy…",
     inputMode: "url",
     autoComplete: "photo",
     spellCheck: false,

@@ -62,14 +62,12 @@ export const Website = optional(
     .transform((text) => new URL(text).href),
 );
 
-/** A picture on the web, or in ipfs. */
+/** A picture in ipfs: pages show none from anywhere else, which would learn who looks at it. */
 export const AvatarUrl = optional(
   z
     .string()
     .max(500, "Use at most 500 characters.")
-    .refine((text) => /^ipfs:\/\/[\w./-]+$/.test(text) || (text.startsWith("https://") && isWebAddress(text)), {
-      message: "Enter the address of a picture that begins with https:// or ipfs://.",
-    }),
+    .regex(/^(ipfs:\/\/|https:\/\/[^/?#]+\/ipfs\/)[\w./-]+$/, "Enter an ipfs link, such as ipfs://bafy…"),
 );
 
 export const FullName = optional(plainText(80));
