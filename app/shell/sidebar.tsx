@@ -54,7 +54,7 @@ export function Sidebar({ signedIn, onboarded, whitelisted, person, foot }: Side
         ))}
         {signedIn ? <LogOutRow /> : <SidebarLink to="/auth" label="Sign in" icon="logIn" disabled={false} />}
       </nav>
-      <div className="mt-auto grid gap-2.5 px-2 pt-3 pb-0.5 md:group-data-[sidebar=icons]/shell:px-0">
+      <div className="mt-auto grid grid-cols-[minmax(0,1fr)] gap-2.5 px-2 pt-3 pb-0.5 md:group-data-[sidebar=icons]/shell:px-0">
         {person && <div className="md:group-data-[sidebar=icons]/shell:hidden">{person}</div>}
         {foot && <div className="md:group-data-[sidebar=icons]/shell:hidden">{foot}</div>}
         <div className="flex min-h-7 items-center justify-between md:group-data-[sidebar=icons]/shell:justify-center">
