@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState, type FormEvent } from "react";
+import { useEffect, useId, useRef, useState, type FormEvent } from "react";
 import { useLocation } from "react-router";
 import type { LegalDocumentName } from "../../server/legal/contract.ts";
 import { Button } from "../ui/button.tsx";
@@ -19,13 +19,9 @@ export function LegalForm({ document, outcome }: LegalFormProps) {
   const { name, href, text, action, outcomes } = LEGAL[document];
   const { pathname, search } = useLocation();
   const hydrated = useHydrated();
-  const box = useRef<HTMLInputElement>(null);
   const [checked, setChecked] = useState<boolean>();
   const { busy, failed, send } = useAcceptance(document, outcome === "failed");
-  // It may have been checked before there was a script to notice.
-  useEffect(() => setChecked(box.current?.checked || undefined), []);
   const isMissing = checked === undefined ? outcome === "required" : !checked;
-  const id = `${document}-accept`;
 
   return (
     <form method="post" action={action} onSubmit={send} noValidate className="grid gap-4">
@@ -34,38 +30,49 @@ export function LegalForm({ document, outcome }: LegalFormProps) {
         {failed ? outcomes.failed : null}
       </p>
       <p className="text-ink-2">{text}</p>
-      <a
-        href={href}
-        target="_blank"
-        rel="noreferrer"
-        className="justify-self-start rounded-small py-0.5 font-strong text-ink underline-offset-2 hover:underline"
-      >
+      <a href={href} target="_blank" rel="noreferrer" className={LINK}>
         Read the {name}
         <span className="sr-only"> (opens in a new tab)</span>
       </a>
-      <div>
-        <label htmlFor={id} className="flex items-start gap-2.5">
-          <input
-            ref={box}
-            id={id}
-            type="checkbox"
-            name="accept"
-            required
-            aria-describedby={`${id}-error`}
-            aria-invalid={isMissing || undefined}
-            onChange={(event) => setChecked(event.currentTarget.checked)}
-            className="mt-0.5 size-4.5 shrink-0 accent-ink"
-          />
-          I accept the updated {name}
-        </label>
-        <p id={`${id}-error`} aria-live="polite" className="mt-1.5 text-hint text-bad empty:hidden">
-          {isMissing ? outcomes.required : null}
-        </p>
-      </div>
+      <Consent name={name} error={isMissing ? outcomes.required : null} onChange={setChecked} />
       <Button type="submit" variant="ink" size="lg" disabled={hydrated && (!checked || busy)}>
         {busy ? "Updating..." : "Continue"}
       </Button>
     </form>
+  );
+}
+
+const LINK = "justify-self-start rounded-small py-0.5 font-strong text-ink underline-offset-2 hover:underline";
+
+type ConsentProps = { name: string; error: string | null; onChange: (checked: boolean) => void };
+
+function Consent({ name, error, onChange }: ConsentProps) {
+  const box = useRef<HTMLInputElement>(null);
+  const id = useId();
+  // It may have been checked before there was a script to notice.
+  useEffect(() => {
+    if (box.current?.checked) onChange(true);
+  }, [onChange]);
+  return (
+    <div>
+      <label htmlFor={id} className="flex items-start gap-2.5">
+        <input
+          ref={box}
+          id={id}
+          type="checkbox"
+          name="accept"
+          required
+          aria-describedby={`${id}-error`}
+          aria-invalid={error ? true : undefined}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+          className="mt-0.5 size-4.5 shrink-0 accent-ink"
+        />
+        I accept the updated {name}
+      </label>
+      <p id={`${id}-error`} aria-live="polite" className="mt-1.5 text-hint text-bad empty:hidden">
+        {error}
+      </p>
+    </div>
   );
 }
 
@@ -100,9 +107,10 @@ async function postForm(form: HTMLFormElement): Promise<boolean> {
       headers: { Accept: "application/json" },
       body: new FormData(form),
     });
-    // The session is over, and the answer leads to sign-in.
-    if (response.redirected) location.assign(response.url);
-    return response.ok && !response.redirected;
+    if (!response.redirected) return response.ok;
+    // The session is over, and the answer leads to sign-in: there is nothing more to say on this page.
+    location.assign(response.url);
+    return await new Promise<never>(() => {});
   } catch {
     return false;
   }

@@ -97,7 +97,8 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).toContain(message);
     const box = findField(html, "accept");
     expect(box).toMatchObject({ "aria-invalid": "true" });
-    expect(html).toMatch(new RegExp(`id="${box?.["aria-describedby"]}"[^>]*>${message}`));
+    expect(html).toContain(`id="${box?.["aria-describedby"]}"`);
+    expect(html).toMatch(new RegExp(`-error"[^>]*>${message}`));
     expect((await readQuestions(visitor, "/faqs")).text).not.toContain(message);
     expect(pages.calls).not.toContain(`POST ${call.path}`);
   });

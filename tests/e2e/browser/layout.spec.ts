@@ -9,6 +9,7 @@ const PATHS = [
   "/auth/forgot-password",
   "/auth/reset-password",
   "/faqs",
+  "/terms/1",
   "/dashboard",
   "/rewards?mail=off",
   "/no-such-page",

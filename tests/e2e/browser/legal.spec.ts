@@ -85,6 +85,24 @@ test.describe("without a connection", () => {
   }
 });
 
+test("accepting with a session that is over leads to sign-in, and back to the question", async ({
+  page,
+  app,
+  login,
+}) => {
+  const member = await login({ whitelisted: true, accepted: [] });
+  await page.goto("/faqs");
+  await page.getByRole("dialog").getByRole("checkbox").check();
+  await fetch(`${app.url}/api/auth/logout`, { method: "POST", headers: { Authorization: `Bearer ${member.token}` } });
+  await page.getByRole("dialog").getByRole("button", { name: "Continue" }).click();
+  await expect(page).toHaveURL("/auth?notice=expired&redirectTo=%2Ffaqs");
+  await page.getByLabel("Email").fill(member.email);
+  await page.getByLabel("Password", { exact: true }).fill(member.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL("/faqs");
+  await expect(page.getByRole("dialog", { name: TERMS })).toBeVisible();
+});
+
 for (const [way, close] of [
   ["Escape", (page: Page) => page.keyboard.press("Escape")],
   ["a click outside", (page: Page) => page.mouse.click(5, 5)],
