@@ -1,0 +1,116 @@
+import type { Page } from "@playwright/test";
+import type { SeededMember } from "../../support/app-process.ts";
+import type { RunningApp } from "../../support/start-app.ts";
+import { expectNoFindings } from "../expect-no-findings.ts";
+import { expect, test } from "../fixtures.ts";
+
+/* What axe cannot see of WCAG 2.2 AA: where the focus is, and what becomes of a page in its reader's own settings. */
+
+const PAGES = ["/dashboard", "/agentinsights", "/rewards", "/referrals", "/profile", "/faqs"];
+
+type Fixtures = { app: RunningApp; login: () => Promise<SeededMember> };
+
+/** A member with something on every page. */
+async function fill({ app, login }: Pick<Fixtures, "app" | "login">) {
+  const { userId } = await login();
+  await app.seed.post(userId, [{ category: "Rewards", points: 250, comment: "Follow us on X" }]);
+  await app.seed.friend(userId, { heartbeats: 100, wallet: true });
+  await app.seed.jobs(userId, [{ daysAgo: 1, kind: "post", title: "A post" }]);
+}
+
+/** Where the focus is, and whether it can be seen there. */
+const lookAtFocus = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    if (!element || element === document.body) return null;
+    const { bottom, height, top } = element.getBoundingClientRect();
+    const header = document.querySelector("header");
+    const isInMain = element.closest("main") !== null;
+    const cover = isInMain && header ? header.getBoundingClientRect().bottom : 0;
+    const { outlineStyle, outlineWidth } = getComputedStyle(element);
+    return {
+      what: `${element.tagName} ${element.textContent?.trim().slice(0, 30) || element.getAttribute("aria-label")}`,
+      // Not hidden: some of it is below the header and above the end of the window.
+      isInSight: height === 0 || (bottom > cover + 1 && top < innerHeight - 1),
+      isMarked: outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2,
+    };
+  });
+
+for (const path of PAGES) {
+  test(`the focus is always in sight on ${path}, there and back`, async ({ page, app, login }) => {
+    await fill({ app, login });
+    await page.setViewportSize({ width: 1280, height: 500 });
+    await page.goto(path);
+    const bad = [];
+    let steps = 0;
+    for (const key of ["Tab", "Shift+Tab"]) {
+      for (let presses = 0; presses < 90; presses += 1) {
+        await page.keyboard.press(key);
+        const focus = await lookAtFocus(page);
+        if (!focus) break;
+        steps += 1;
+        if (!focus.isInSight || !focus.isMarked) bad.push({ key, ...focus });
+      }
+    }
+    expect(bad).toEqual([]);
+    expect(steps).toBeGreaterThan(20);
+  });
+}
+
+test.describe("with the reader's own text spacing", () => {
+  // Only so that the test can set it: pages allow no styles but their own.
+  test.use({ bypassCSP: true });
+
+  test("nothing is cut off or runs into something else", async ({ page, app, login }) => {
+    await fill({ app, login });
+    for (const path of [...PAGES, "/auth/logout"]) {
+      await page.goto(path);
+      await page.addStyleTag({
+        content: `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
+          p { margin-bottom: 2em !important; }`,
+      });
+      const found = await page.evaluate(() => ({
+        scrollsSideways: document.documentElement.scrollWidth > innerWidth,
+        cut: [...document.querySelectorAll<HTMLElement>("main button, main a, main th, main h2, main dt, nav a")]
+          .filter((element) => element.checkVisibility() && getComputedStyle(element).overflowX !== "visible")
+          .filter(({ clientWidth, scrollWidth }) => scrollWidth > clientWidth + 1)
+          .map(({ textContent }) => textContent),
+      }));
+      expect(found, path).toEqual({ scrollsSideways: false, cut: [] });
+    }
+  });
+});
+
+test.describe("in forced colours", () => {
+  test.use({ contextOptions: { forcedColors: "active" } });
+
+  test("pages keep their meaning: what is current, what is disabled and what can be pressed", async ({
+    page,
+    app,
+    login,
+  }) => {
+    await fill({ app, login });
+    for (const path of PAGES) {
+      await page.goto(path);
+      await expectNoFindings(page);
+      await expect(page.locator("nav[aria-label=Main] [aria-current=page]")).toHaveCSS("outline-style", "solid");
+    }
+    await page.goto("/referrals");
+    await expect(page.getByRole("button", { name: /^Claim/ })).toHaveCSS("border-top-style", "solid");
+    await expect(page.getByRole("link", { name: "10", exact: true })).toHaveCSS("outline-style", "solid");
+  });
+});
+
+test("with reduced motion nothing moves by itself", async ({ page, app, login }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await fill({ app, login });
+  for (const path of [...PAGES, "/auth/logout"]) {
+    await page.goto(path);
+    const moving = await page.evaluate(
+      () =>
+        document.getAnimations().filter(({ effect }) => Number(effect?.getComputedTiming().activeDuration ?? 0) > 10)
+          .length,
+    );
+    expect(moving, path).toBe(0);
+  }
+});
