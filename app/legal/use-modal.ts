@@ -1,7 +1,5 @@
 import { useEffect, type RefObject } from "react";
 
-const NARROW = "(width < 48rem)";
-
 /**
  * Makes a dialog that is open in the HTML modal. Below 768 px the card of small screens may stand in for the page; a
  * modal dialog that nobody sees would then block that card, so it is closed for as long.
@@ -9,13 +7,15 @@ const NARROW = "(width < 48rem)";
 export function useModal(ref: RefObject<HTMLDialogElement | null>): void {
   useEffect(() => {
     const dialog = ref.current;
-    if (!dialog) return undefined;
+    const stage = dialog?.parentElement;
+    if (!dialog || !stage) return undefined;
     const follow = () => (isOnStage(dialog) ? openModally(dialog) : dialog.close());
     follow();
-    const narrow = matchMedia(NARROW);
-    narrow.addEventListener("change", follow);
+    // The size changes to and from nothing.
+    const visibility = new ResizeObserver(follow);
+    visibility.observe(stage);
     return () => {
-      narrow.removeEventListener("change", follow);
+      visibility.disconnect();
       // Nothing else gives the keyboard a place again when the dialog leaves the page.
       document.getElementById("main")?.focus({ preventScroll: true });
     };

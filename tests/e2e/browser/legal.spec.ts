@@ -156,6 +156,7 @@ test("the question is in the first HTML, where it stays", async ({ page, login }
   await page.goto("/dashboard", { waitUntil: "commit" });
   const terms = page.getByRole("dialog", { name: TERMS });
   await expect(terms).toBeVisible();
+  await page.evaluate(async () => void (await document.fonts.ready));
   const before = await terms.boundingBox();
   release();
   await expect.poll(() => isModal(page)).toBe(true);

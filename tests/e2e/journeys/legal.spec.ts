@@ -80,7 +80,7 @@ test("the privacy policy can be closed, which lasts until the browser is", async
   await expect(page).toHaveURL("/dashboard");
 
   await page.goto("/faqs");
-  await expect(page.getByRole("heading", { name: "Questions people ask" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveAccessibleName("Help & FAQs");
   await expect(page.getByRole("dialog")).toHaveCount(0);
 
   await context.clearCookies({ name: "ppSkipped" });
