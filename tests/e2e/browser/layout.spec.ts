@@ -68,33 +68,39 @@ test("nothing moves while a page comes to life", async ({ page, login }) => {
   }
 });
 
-for (const theme of ["light", "dark"]) {
-  for (const sidebar of ["true", "false"]) {
-    test(`nothing moves on the dashboard, ${theme} and with the sidebar ${sidebar === "true" ? "expanded" : "as icons"}`, async ({
-      page,
-      context,
-      app,
-      login,
-    }) => {
-      await recordShifts(page);
-      const member = await login({ whitelisted: theme === "dark" });
-      await app.seed.post(member.userId, [{ category: "Rewards", points: 250, comment: "Follow us on X" }]);
-      await setCookies(context, app.url, { theme, sidebar_state: sidebar });
-      // Without and with the flags that a first visit leaves behind.
-      for (const flags of [{}, { tosAccepted: "true", ppAccepted: "true" }]) {
-        await setCookies(context, app.url, flags);
-        const response = await page.goto("/dashboard");
-        const html = (await response?.text()) ?? "";
-        expect(html).toContain(`data-theme="${theme}"`);
-        expect(html).toContain(`data-sidebar="${sidebar === "true" ? "expanded" : "icons"}"`);
-        expect(await settledShift(page)).toBe(0);
-      }
-    });
-  }
+/** What members have accepted, and what their browser remembers of it: asked for the terms, for the policy, for nothing. */
+const LEGAL = [
+  { accepted: [], flags: [] },
+  { accepted: ["tos"], flags: ["tosAccepted"] },
+  { accepted: ["tos"], flags: ["tosAccepted", "ppSkipped"] },
+  { accepted: ["tos", "pp"], flags: ["tosAccepted", "ppAccepted"] },
+] as const;
+
+const STATES = ["light", "dark"].flatMap((theme) =>
+  ["expanded", "icons"].flatMap((sidebar) => LEGAL.map(({ accepted, flags }) => ({ theme, sidebar, accepted, flags }))),
+);
+
+for (const { theme, sidebar, accepted, flags } of STATES) {
+  test(`nothing moves on the dashboard: ${[theme, sidebar, ...flags].join(", ")}`, async ({
+    page,
+    context,
+    app,
+    login,
+  }) => {
+    await recordShifts(page);
+    const { userId } = await login({ whitelisted: true, accepted });
+    await app.seed.post(userId, [{ category: "Rewards", points: 250, comment: "Follow us on X" }]);
+    await setCookies(context, app.url, { theme, sidebar_state: String(sidebar === "expanded") });
+    await setCookies(context, app.url, Object.fromEntries(flags.map((flag) => [flag, userId])));
+    const html = (await (await page.goto("/dashboard"))?.text()) ?? "";
+    expect(html).toContain(`data-theme="${theme}"`);
+    expect(html).toContain(`data-sidebar="${sidebar}"`);
+    expect(await settledShift(page)).toBe(0);
+  });
 }
 
-function setCookies(context: BrowserContext, url: string, cookies: object) {
-  return context.addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value: String(value), url })));
+function setCookies(context: BrowserContext, url: string, cookies: Record<string, string>) {
+  return context.addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url })));
 }
 
 test("sign-in can be done by keyboard alone", async ({ page, app }) => {
