@@ -8,7 +8,7 @@ export default defineConfig({
   test: {
     environment: "node",
     pool: "forks",
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     setupFiles: ["tests/support/fail-on-console.ts"],
     projects: [

@@ -179,13 +179,14 @@ test("how strong a password is, is said while it is typed", async ({ page, javaS
   await expect(passwordField(page)).toHaveAccessibleDescription(/At least 8 characters\. With 15 or more/);
   test.skip(!javaScriptEnabled, "Without a script there is the sentence alone.");
 
+  const strength = page.getByRole("status").filter({ hasText: /Too short|Good enough|Strong/ });
   for (const [typed, said] of [
-    ["short", "Too short"],
-    ["long enough", "Good enough"],
-    ["correct horse battery", "Strong"],
-    ["", ""],
+    ["short", ["Too short"]],
+    ["long enough", ["Good enough"]],
+    ["correct horse battery", ["Strong"]],
+    ["", []],
   ] as const) {
     await passwordField(page).fill(typed);
-    await expect(page.getByRole("status")).toHaveText(said);
+    await expect(strength).toHaveText([...said]);
   }
 });
