@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
 
 const apiSuite =
@@ -8,6 +9,8 @@ export default defineConfig({
   test: {
     environment: "node",
     pool: "forks",
+    // Many tests wait for a process or a disk: on two cores, too, two files run at once.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 60_000,
     hookTimeout: 60_000,
     setupFiles: ["tests/support/fail-on-console.ts"],
@@ -26,6 +29,13 @@ export default defineConfig({
         test: {
           name: "postgres",
           include: [apiSuite, "server/db/*.test.ts"],
+          // What starts processes of its own on a folder, or is about a stand-in, is the same on any database.
+          exclude: [
+            ...configDefaults.exclude,
+            "**/*.command.test.ts",
+            "**/node-client/**",
+            "**/supabase-failures.test.ts",
+          ],
           globalSetup: ["tests/support/postgres-setup.ts"],
         },
       },

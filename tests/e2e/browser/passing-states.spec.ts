@@ -4,49 +4,41 @@ import { expect, test } from "../fixtures.ts";
 // What the browser itself prints of requests that fail.
 test.use({ expectedConsole: [/net::ERR_INTERNET_DISCONNECTED/] });
 
-for (const theme of ["light", "dark"]) {
-  test.describe(theme, () => {
-    test.beforeEach(async ({ page, app, context, login }) => {
-      await context.addCookies([{ name: "theme", value: theme, url: app.url }]);
-      await login();
-      await page.goto("/dashboard");
-      await page.waitForLoadState("networkidle");
-    });
+test.beforeEach(async ({ page, login }) => {
+  await login();
+  await page.goto("/dashboard");
+  await page.waitForLoadState("networkidle");
+});
 
-    test("an outline and its line have no accessibility finding", async ({ page }) => {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      await page.route("**/profile.data*", async (route) => {
-        await promise;
-        await route.continue();
-      });
-      await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Profile" }).click();
-      await expect(page.locator("[data-outline]")).toHaveCount(1);
-      await expectNoFindings(page);
-      resolve();
-      await expect(page).toHaveURL("/profile");
-    });
-
-    test("a toast and a tooltip have no accessibility finding", async ({ page }) => {
-      await page.evaluate(() => (document.cookie = "flash=error.Not%20saved.; Path=/"));
-      await page.getByRole("link", { name: "30 days" }).click();
-      await expect(page.getByRole("region", { name: /notifications/i }).getByText("Not saved.")).toBeVisible();
-      // Toasts stay for as long as the pointer rests on them.
-      await page.getByText("Not saved.").hover();
-      await page.getByRole("link", { name: "90 days" }).focus();
-      await expectNoFindings(page);
-      await page.getByRole("banner").getByRole("button", { name: /theme/ }).hover();
-      await expect(page.locator("[popover=manual]:popover-open")).toBeVisible();
-      await expectNoFindings(page);
-    });
-
-    test("the offline banner and a page that cannot be had have no accessibility finding", async ({
-      page,
-      context,
-    }) => {
-      await context.setOffline(true);
-      await page.getByRole("link", { name: "30 days" }).click();
-      await expect(page.getByRole("main").getByRole("heading", { name: "You are offline" })).toBeVisible();
-      await expectNoFindings(page);
-    });
+test("an outline and its line have no accessibility finding", async ({ page }) => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route("**/profile.data*", async (route) => {
+    await promise;
+    await route.continue();
   });
-}
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Profile" }).click();
+  await expect(page.locator("[data-outline]")).toHaveCount(1);
+  await expectNoFindings(page);
+  resolve();
+  await expect(page).toHaveURL("/profile");
+});
+
+test("a toast and a tooltip have no accessibility finding", async ({ page }) => {
+  await page.evaluate(() => (document.cookie = "flash=error.Not%20saved.; Path=/"));
+  await page.getByRole("link", { name: "30 days" }).click();
+  await expect(page.getByRole("region", { name: /notifications/i }).getByText("Not saved.")).toBeVisible();
+  // Toasts stay for as long as the pointer rests on them.
+  await page.getByText("Not saved.").hover();
+  await page.getByRole("link", { name: "90 days" }).focus();
+  await expectNoFindings(page);
+  await page.getByRole("banner").getByRole("button", { name: /theme/ }).hover();
+  await expect(page.locator("[popover=manual]:popover-open")).toBeVisible();
+  await expectNoFindings(page);
+});
+
+test("the offline banner and a page that cannot be had have no accessibility finding", async ({ page, context }) => {
+  await context.setOffline(true);
+  await page.getByRole("link", { name: "30 days" }).click();
+  await expect(page.getByRole("main").getByRole("heading", { name: "You are offline" })).toBeVisible();
+  await expectNoFindings(page);
+});
