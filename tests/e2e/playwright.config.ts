@@ -27,7 +27,7 @@ export default defineConfig<object, AppFixtures>({
         "--disable-sync",
       ],
     },
-    // A trace of each would cost a fifth of the time: run a failing test alone with --trace on.
+    // A trace of every test costs time: run the one that fails again with --trace on.
     screenshot: "only-on-failure",
   },
   projects: [
