@@ -19,6 +19,8 @@ test("Ctrl+B collapses the sidebar, and a reload keeps it so", async ({ page, co
   await page.goto("/dashboard");
   const sidebar = page.getByRole("complementary", { name: "Sidebar" });
   await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(228);
+  // Once it is hydrated, a page remembers whose it is, and listens to the keyboard.
+  await expect.poll(() => page.evaluate(() => localStorage.getItem("user"))).not.toBeNull();
 
   await page.keyboard.press("Control+b");
   await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(64);
