@@ -2,7 +2,7 @@ import { QueryCache, QueryClient, type Query, type QueryKey } from "@tanstack/re
 import { ApiError } from "./api-error.ts";
 import { CACHE_DEFAULTS } from "./cache-times.ts";
 import { noteAnswered } from "./connection.ts";
-import type { Read } from "./reads.ts";
+import type { Read, ReadName } from "./reads.ts";
 
 /** A query cache with the specification's defaults. */
 export function createQueryClient(): QueryClient {
@@ -45,6 +45,16 @@ export function repeatUnanswered(client: QueryClient): void {
 }
 
 const isWorthRepeating = ({ queryKey, state }: Query) => queryKey[0] === "stats" || isUnanswered(state.error);
+
+/** Does what may change these reads, in the browser: none of them is fresh after it, also where it failed. */
+export async function changeReads<Result>(names: ReadName[], act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act();
+  } finally {
+    const cache = getBrowserQueryClient();
+    for (const name of names) await cache.invalidateQueries({ queryKey: [name], refetchType: "none" });
+  }
+}
 
 /** The options of any read, as far as different reads have something in common. */
 export type AnyRead = { queryKey: QueryKey; staleTime?: unknown };

@@ -2,7 +2,7 @@ import { data, redirect } from "react-router";
 import { CarryReads } from "../api/carried-reads.tsx";
 import { carryReads, getPageReads, settleReads, type PageReads } from "../api/page-reads.ts";
 import { securityActivityQuery, userQuery } from "../api/queries.ts";
-import { areFresh, getBrowserQueryClient } from "../api/query-client.ts";
+import { areFresh, changeReads, getBrowserQueryClient } from "../api/query-client.ts";
 import { takeDraft } from "../auth/draft.ts";
 import { keepRetryAfter } from "../auth/form-failure.ts";
 import { loadForMember } from "../auth/member-page.ts";
@@ -44,14 +44,7 @@ export async function clientLoader({ request, serverLoader }: Route.ClientLoader
 }
 
 /** Nothing of what a form may have changed is fresh after it. */
-export async function clientAction({ serverAction }: Route.ClientActionArgs) {
-  try {
-    return await serverAction();
-  } finally {
-    const cache = getBrowserQueryClient();
-    for (const name of CHANGED) await cache.invalidateQueries({ queryKey: [name], refetchType: "none" });
-  }
-}
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => changeReads(CHANGED, serverAction);
 
 export const headers = keepRetryAfter;
 

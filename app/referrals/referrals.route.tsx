@@ -4,7 +4,7 @@ import { CarryReads } from "../api/carried-reads.tsx";
 import { apiContext, originContext } from "../api/context.ts";
 import { carryReads, getPageReads, settleReads, type PageReads } from "../api/page-reads.ts";
 import { referralsQuery, userQuery } from "../api/queries.ts";
-import { areFresh, getBrowserQueryClient } from "../api/query-client.ts";
+import { areFresh, changeReads, getBrowserQueryClient } from "../api/query-client.ts";
 import { readForm } from "../auth/checked-form.ts";
 import { keepRetryAfter } from "../auth/form-failure.ts";
 import { loadForMember } from "../auth/member-page.ts";
@@ -56,14 +56,7 @@ export async function clientLoader({ request, serverLoader }: Route.ClientLoader
 }
 
 /** Nothing of what a claim may have changed is fresh after it. */
-export async function clientAction({ serverAction }: Route.ClientActionArgs) {
-  try {
-    return await serverAction();
-  } finally {
-    const cache = getBrowserQueryClient();
-    for (const name of CHANGED) await cache.invalidateQueries({ queryKey: [name], refetchType: "none" });
-  }
-}
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => changeReads(CHANGED, serverAction);
 
 export const headers = keepRetryAfter;
 

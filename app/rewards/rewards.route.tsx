@@ -4,7 +4,7 @@ import { CarryReads } from "../api/carried-reads.tsx";
 import { apiContext } from "../api/context.ts";
 import { carryReads, getPageReads, settleReads } from "../api/page-reads.ts";
 import { userQuery } from "../api/queries.ts";
-import { areFresh, getBrowserQueryClient } from "../api/query-client.ts";
+import { areFresh, changeReads, getBrowserQueryClient } from "../api/query-client.ts";
 import { announce } from "../auth/auth-event.ts";
 import { readForm } from "../auth/checked-form.ts";
 import { keepRetryAfter } from "../auth/form-failure.ts";
@@ -64,14 +64,7 @@ export async function clientLoader({ request, serverLoader }: Route.ClientLoader
 }
 
 /** Nothing of what a claim may have changed is fresh after it. */
-export async function clientAction({ serverAction }: Route.ClientActionArgs) {
-  try {
-    return await serverAction();
-  } finally {
-    const cache = getBrowserQueryClient();
-    for (const name of CHANGED) await cache.invalidateQueries({ queryKey: [name], refetchType: "none" });
-  }
-}
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => changeReads(CHANGED, serverAction);
 
 export const headers = keepRetryAfter;
 
