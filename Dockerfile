@@ -10,8 +10,8 @@ RUN npm run build
 FROM node:24-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The image has its own Node: the one the dependencies bring for hosts with an older one is dead weight here.
-RUN npm ci --omit=dev --no-audit --no-fund && rm -rf node_modules/node-linux-* node_modules/.bin
+# The image has its own Node: the one the dependencies bring for hosts with an older one, and the chain of the tests, are dead weight.
+RUN npm ci --omit=dev --no-audit --no-fund && rm -rf node_modules/node-linux-* node_modules/@foundry-rs node_modules/.bin
 
 FROM node:24-slim
 # HOST: reachable from outside the container. NODE_ENV: a forgotten setting stops the start instead of opening a demo.
