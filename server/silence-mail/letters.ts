@@ -34,7 +34,7 @@ export const nodeBack = (to: string, { code, since }: Silence): Letter => ({
 
 const smallPrint = (when: string, code: string): Pick<Letter, "note" | "unsubscribe"> => ({
   note: `You get this mail, ${when}, because you asked for it on your profile.`,
-  unsubscribe: { label: "No more of these mails", path: `/silence-mail?code=${code}`, oneClick: true },
+  unsubscribe: { label: "No more of these mails", path: `/node-mail?code=${code}`, oneClick: true },
 });
 
 const HOUR_MS = 60 * 60 * 1000;
