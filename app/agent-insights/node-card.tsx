@@ -28,7 +28,7 @@ export function NodeCard({ now }: { now: number }) {
   if (!day || !week) return <MissingCard title={TITLE} />;
   return (
     <Card title={TITLE} aside={<State uptime={day} />}>
-      <div className="grid gap-6">
+      <div className="grid gap-6 *:min-w-0">
         {day.lastBeat ? (
           <>
             <dl className="grid gap-x-7 gap-y-4 @md/page:grid-cols-2 @3xl/page:grid-cols-3">
@@ -44,7 +44,7 @@ export function NodeCard({ now }: { now: number }) {
         ) : (
           <NoBeats />
         )}
-        {refused && <RefusedBeats {...refused} />}
+        {refused && (day.lastBeat || refused.total > 0) && <RefusedBeats {...refused} />}
       </div>
     </Card>
   );
@@ -59,16 +59,19 @@ function NoBeats() {
   return (
     <EmptyState
       title="Your node has not beaten yet"
-      text="Start it on your machine with npm run node. It shows here with its first heartbeat."
+      text="Start it on your machine with this command. It shows here with its first heartbeat."
     >
+      <code className="num rounded-small bg-sunken px-2.5 py-1.5 text-small">npm run node</code>
       <ButtonLink to="/profile#devices">Make a key for a machine</ButtonLink>
     </EmptyState>
   );
 }
 
-function UptimeFact({ name, uptime: { longestGap, percent } }: { name: string; uptime: Uptime }) {
+/** Of a node that is younger than the range, only what came since its first beat counts. */
+function UptimeFact({ name, uptime: { longestGap, percent, slots } }: { name: string; uptime: Uptime }) {
   return (
     <Fact name={name} figure={percent === null ? "–" : `${formatNumber(percent)} %`}>
+      {slots[0] === "before" && "since the first heartbeat, "}
       {longestGap ? <Gap {...longestGap} /> : "no gap"}
     </Fact>
   );

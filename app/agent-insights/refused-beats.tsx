@@ -1,7 +1,7 @@
 import type { RefusedBeat, RefusedBeats as Refused } from "../../server/heartbeats/contract.ts";
 import { formatNumber } from "../ui/number.ts";
 import { Table, type Column } from "../ui/table.tsx";
-import { formatDay, Time } from "../ui/time.tsx";
+import { Time } from "../ui/time.tsx";
 
 const SHOWN = 5;
 
@@ -11,17 +11,19 @@ const COLUMNS: Column<RefusedBeat>[] = [
     cell: ({ receivedAt }) => <Time dateTime={receivedAt} />,
     className: "num w-48 whitespace-nowrap",
   },
-  { head: "Claimed", cell: ({ claimedAt }) => <Claimed at={claimedAt} />, className: "num w-52 whitespace-nowrap" },
+  { head: "Claimed", cell: (beat) => <Claimed {...beat} />, className: "num w-52 whitespace-nowrap" },
   { head: "Why it did not count", cell: ({ message }) => message, className: "min-w-64" },
   { head: "Machine", cell: ({ device }) => device ?? "Without a key", className: "min-w-32 wrap-anywhere" },
 ];
 
-/** With its year, which may be the very thing that is wrong. */
-function Claimed({ at }: { at: string | null }) {
-  if (!at) return "Not read";
+/** With its year where that is another, and so what is wrong. */
+function Claimed({ claimedAt, receivedAt }: RefusedBeat) {
+  if (!claimedAt) return "Not read";
+  const year = claimedAt.slice(0, 4);
   return (
     <>
-      <Time dateTime={at} /> <span className="text-ink-3">{formatDay(at).slice(-4)}</span>
+      {year !== receivedAt.slice(0, 4) && `${year}, `}
+      <Time dateTime={claimedAt} />
     </>
   );
 }
@@ -31,7 +33,7 @@ export function RefusedBeats({ refused, total }: Refused) {
   if (total === 0) return <p className="text-small text-ink-2">No heartbeat was refused in the last 30 days.</p>;
   const rest = refused.slice(SHOWN);
   return (
-    <section aria-labelledby="refused-beats" className="grid gap-3">
+    <section aria-labelledby="refused-beats" className="grid gap-3 *:min-w-0">
       <h3 id="refused-beats" className="label">
         {total === 1 ? "1 refused heartbeat" : `${formatNumber(total)} refused heartbeats`}
       </h3>

@@ -10,6 +10,7 @@ test("slots of the same state are one run", () => {
     { state: "pending", start: 5, length: 1 },
   ]);
   expect(toRuns([])).toEqual([]);
+  expect(toRuns(["beat", "beat", "beat", "missed"], 1, 3)).toEqual([{ state: "beat", start: 1, length: 2 }]);
 });
 
 test("a slot begins as many slots after the first", () => {

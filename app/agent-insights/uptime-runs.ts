@@ -13,12 +13,13 @@ export const STATE_WORDS: Record<SlotState, string> = {
 /** Slots of a day in the strips. */
 export const DAY_SLOTS = 96;
 
-export function toRuns(slots: readonly SlotState[]): Run[] {
+/** The runs from one slot up to another. */
+export function toRuns(slots: readonly SlotState[], from = 0, to = slots.length): Run[] {
   const runs: Run[] = [];
-  for (const [index, state] of slots.entries()) {
+  for (const [index, state] of slots.slice(from, to).entries()) {
     const last = runs.at(-1);
     if (last?.state === state) last.length += 1;
-    else runs.push({ state, start: index, length: 1 });
+    else runs.push({ state, start: from + index, length: 1 });
   }
   return runs;
 }

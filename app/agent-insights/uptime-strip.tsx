@@ -46,10 +46,10 @@ export function UptimeStrip({ title, description, uptime, rows, rowHeight, barHe
 
 /** How high a bar is, as part of the highest, so that colour is not all that tells the states apart. */
 const LOOKS: Record<SlotState, { part: number; className: string }> = {
-  beat: { part: 1, className: "fill-connectivity" },
-  missed: { part: 0.4, className: "fill-bad" },
-  before: { part: 0.12, className: "fill-line-strong" },
-  pending: { part: 1, className: "fill-sunken" },
+  beat: { part: 1, className: "fill-connectivity stroke-surface" },
+  missed: { part: 0.4, className: "fill-bad stroke-surface" },
+  before: { part: 0.12, className: "fill-line-strong stroke-surface" },
+  pending: { part: 1, className: "fill-sunken stroke-line-strong" },
 };
 
 type BarProps = { run: Run; bottom: number; height: number; children: string };
@@ -62,14 +62,7 @@ function Bar({ run: { length, start, state }, bottom, height, children }: BarPro
     <g>
       <title>{children}</title>
       <rect x={x} width={width} y={bottom - height} height={height} fill="transparent" />
-      <rect
-        x={x}
-        width={width}
-        y={round(bottom - height * part)}
-        height={round(height * part)}
-        strokeWidth="1"
-        className={`stroke-surface ${className}`}
-      />
+      <rect x={x} width={width} y={round(bottom - height * part)} height={round(height * part)} className={className} />
     </g>
   );
 }

@@ -9,7 +9,7 @@ import { UptimeTable } from "./uptime-table.tsx";
 /** The last 24 hours slot by slot, and the last 7 days in rows of 24 hours. */
 export function UptimeStrips({ day, week }: { day: Uptime; week: Uptime }) {
   return (
-    <div className="grid gap-5">
+    <div className="grid gap-5 *:min-w-0">
       <figure className="grid gap-1.5">
         <UptimeStrip
           title="Uptime of the last 24 hours"
@@ -44,9 +44,7 @@ function Week({ week }: { week: Uptime }) {
         title="Uptime of the last 7 days"
         description={describe(week)}
         uptime={week}
-        rows={starts.map((from) =>
-          toRuns(week.slots.slice(from, from + DAY_SLOTS)).map((run) => ({ ...run, start: run.start + from })),
-        )}
+        rows={starts.map((from) => toRuns(week.slots, from, from + DAY_SLOTS))}
         rowHeight={20}
         barHeight={14}
       />

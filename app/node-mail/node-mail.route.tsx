@@ -1,5 +1,5 @@
 import { data, Form } from "react-router";
-import { ApiError, toApiError } from "../api/api-error.ts";
+import { toApiError, type ApiError } from "../api/api-error.ts";
 import { apiContext, logContext } from "../api/context.ts";
 import { changeReads } from "../api/query-client.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";

@@ -23,14 +23,12 @@ type DevicesCardProps = Devices & {
   silence: SilenceMail | undefined;
   /** The address that the member signs in with. */
   email: string;
-  /** Changes with every success here, and begins the forms anew. */
-  formKey: string;
   message: string | null;
   refusal: Refusal | null;
 };
 
 /** The machines that beat for the member, each with a key of its own. */
-export function DevicesCard({ devices, made, silence, email, formKey, message, refusal }: DevicesCardProps) {
+export function DevicesCard({ devices, made, silence, email, message, refusal }: DevicesCardProps) {
   const refused = (intent: string) => (refusal?.intent === intent ? refusal : null);
   return (
     <Section id="devices" title="Your machines" message={message}>
@@ -44,9 +42,7 @@ export function DevicesCard({ devices, made, silence, email, formKey, message, r
           </ul>
         )}
         <DeviceForm key={made?.deviceKey} refusal={refused("device")} />
-        {silence && (
-          <SilenceForm key={`silence-${formKey}`} choice={silence} email={email} refusal={refused("silence-mail")} />
-        )}
+        {silence && <SilenceForm choice={silence} email={email} refusal={refused("silence-mail")} />}
       </div>
     </Section>
   );

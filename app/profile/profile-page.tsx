@@ -84,7 +84,6 @@ export function ProfilePage({ view, now, draft, made, refusal }: ProfilePageProp
             made={made}
             silence={silence}
             email={email}
-            formKey={formKey}
             message={messageFor("devices", done)}
             refusal={refusal}
           />

@@ -34,8 +34,10 @@ export function SilenceForm({ choice: { afterHours, tellsReturn }, email, refusa
         id="silence-hours"
         hint={`One mail to ${email} each time that your node falls silent.`}
       >
-        {({ className: _, ...control }) => (
+        {(control) => (
           <Select
+            // What was saved, here or in another tab, is shown; the focus stays where it is.
+            key={afterHours}
             {...control}
             label="Mail me when no heartbeat comes"
             name="afterHours"
@@ -46,8 +48,8 @@ export function SilenceForm({ choice: { afterHours, tellsReturn }, email, refusa
         )}
       </Field>
       <label className="flex items-center gap-2.5 text-small">
-        <input type="checkbox" name="tellsReturn" defaultChecked={tellsReturn} />
-        And when it is back
+        <input key={String(tellsReturn)} type="checkbox" name="tellsReturn" defaultChecked={tellsReturn} />
+        And another one when it is back
       </label>
       <div>
         <Button type="submit">Save</Button>

@@ -42,7 +42,9 @@ async function keep(db: Db | Tx, { userId, deviceId = NO_DEVICE, receivedAt }: S
   const recent = await queries.countRefused(db, { userId, since: new Date(receivedAt.getTime() - HOUR_MS) });
   const room = Math.max(0, KEPT - recent);
   if (room === 0) return;
-  const rows = beats.slice(0, room).map((beat) => ({ userId, deviceId, receivedAt, ...beat }));
+  const rows = beats
+    .slice(0, room)
+    .map(({ claimedAt, reason }) => ({ userId, deviceId, receivedAt, claimedAt, reason }));
   await queries.insertRefused(db, rows);
   await queries.deleteAllBut(db, { userId, kept: KEPT });
 }

@@ -98,8 +98,9 @@ export async function registerDevice(
 export async function readDevices({ db, now }: Pick<Deps, "db" | "now">, userId: string): Promise<Devices> {
   const devices = await findDevices(db, { userId, since: new Date(now().getTime() - MAX_AGE_MS) });
   return {
-    devices: devices.map(({ createdAt, lastBeatAt, ...device }) => ({
-      ...device,
+    devices: devices.map(({ id, name, createdAt, lastBeatAt }) => ({
+      id,
+      name,
       createdAt: createdAt.toISOString(),
       lastBeatAt: lastBeatAt?.toISOString() ?? null,
     })),

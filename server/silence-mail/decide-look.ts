@@ -21,7 +21,6 @@ type Look = {
 /** What a look at a member's nodes leads to: a mail, or none, and when to look again. Never before the first beat. */
 export function decideLook({ lastBeatAt, mailedFor, ...watched }: Watched, now: Date): Look {
   const waitMs = (watched.afterHours ?? 0) * HOUR_MS;
-  const later = (from: Date, milliseconds: number) => new Date(from.getTime() + milliseconds);
   if (!lastBeatAt) return { mailedFor, lookAt: later(now, waitMs) };
 
   const dueAt = later(lastBeatAt > watched.chosenAt ? lastBeatAt : watched.chosenAt, waitMs);
@@ -39,6 +38,8 @@ export function decideLook({ lastBeatAt, mailedFor, ...watched }: Watched, now: 
   const mail = isOver && watched.tellsReturn && ({ kind: "back", since: mailedFor } as const);
   return { ...(mail && { mail }), mailedFor: null, lookAt: dueAt };
 }
+
+const later = (from: Date, milliseconds: number) => new Date(from.getTime() + milliseconds);
 
 /**
  * Milliseconds until the next look at a node whose silence was mailed. For who wants to know that it is back: minutes
