@@ -1,7 +1,6 @@
 import { data, Form } from "react-router";
 import { toApiError, type ApiError } from "../api/api-error.ts";
 import { apiContext, logContext } from "../api/context.ts";
-import { changeReads } from "../api/query-client.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
 import { PlainPage } from "../shell/plain-page.tsx";
 import type { Route } from "./+types/node-mail.route";
@@ -28,15 +27,14 @@ export async function action({ context, url }: Route.ActionArgs) {
 
 const isUnknown = ({ code }: ApiError) => code === "NOT_FOUND" || code === "VALIDATION_ERROR";
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => changeReads(["silence-mail"], serverAction);
-
 export default function NodeMailRoute({ loaderData: { code }, actionData }: Route.ComponentProps) {
   const outcome = code ? (actionData?.outcome ?? "asked") : "unknown";
   const { title, text } = WORDS[outcome];
   return (
     <PlainPage title={title} text={text}>
       {outcome === "asked" || outcome === "failed" ? (
-        <Form method="post" action={`/node-mail?code=${encodeURIComponent(code)}`}>
+        // A new document knows nothing of what was chosen before.
+        <Form method="post" action={`/node-mail?code=${encodeURIComponent(code)}`} reloadDocument>
           <Button type="submit" variant="ink">
             Turn these mails off
           </Button>

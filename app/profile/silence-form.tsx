@@ -3,7 +3,6 @@ import type { SilenceMail } from "../../server/silence-mail/contract.ts";
 import { FormAlert } from "../auth/form-notice.tsx";
 import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
-import { Select } from "../ui/select.tsx";
 import type { Refusal } from "./profile-form.ts";
 import { PROFILE } from "./profile-view.ts";
 import { FormFacts } from "./section.tsx";
@@ -35,16 +34,19 @@ export function SilenceForm({ choice: { afterHours, tellsReturn }, email, refusa
         hint={`One mail to ${email} each time that your node falls silent.`}
       >
         {(control) => (
-          <Select
+          <select
             // What was saved, here or in another tab, is shown; the focus stays where it is.
             key={afterHours}
             {...control}
-            label="Mail me when no heartbeat comes"
             name="afterHours"
             defaultValue={afterHours ?? ""}
-            options={CHOICES}
-            className="w-full"
-          />
+          >
+            {CHOICES.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
         )}
       </Field>
       <label className="flex items-center gap-2.5 text-small">
