@@ -33,7 +33,7 @@ export function NodeCard({ now }: { now: number }) {
           <>
             <dl className="grid gap-x-7 gap-y-4 @md/page:grid-cols-2 @3xl/page:grid-cols-3">
               <Fact name="Last heartbeat" figure={<TimeAgo dateTime={day.lastBeat.at} now={now} />}>
-                <Time dateTime={day.lastBeat.at} className="num" />
+                <Time dateTime={day.lastBeat.at} className="num whitespace-nowrap" />
                 {day.lastBeat.device && `, from ${day.lastBeat.device}`}
               </Fact>
               <UptimeFact name="Last 24 hours" uptime={day} />
@@ -81,7 +81,7 @@ function Gap({ from, to }: NonNullable<Uptime["longestGap"]>) {
   return (
     <>
       longest gap {describeLength((Date.parse(to) - Date.parse(from)) / 1000)}, from{" "}
-      <Time dateTime={from} className="num" />
+      <Time dateTime={from} className="num whitespace-nowrap" />
     </>
   );
 }

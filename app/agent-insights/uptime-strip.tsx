@@ -48,7 +48,7 @@ export function UptimeStrip({ title, description, uptime, rows, rowHeight, barHe
 const LOOKS: Record<SlotState, { part: number; className: string }> = {
   beat: { part: 1, className: "fill-connectivity stroke-surface" },
   missed: { part: 0.4, className: "fill-bad stroke-surface" },
-  before: { part: 0.12, className: "fill-line-strong stroke-surface" },
+  before: { part: 0.12, className: "fill-line-strong" },
   pending: { part: 1, className: "fill-sunken stroke-line-strong" },
 };
 
