@@ -18,6 +18,7 @@ export default [
     route("rewards", "rewards/rewards.route.tsx"),
     route("referrals", "referrals/referrals.route.tsx"),
     route("profile", "profile/profile.route.tsx"),
+    route("node-mail", "node-mail/node-mail.route.tsx"),
     route("faqs", "faqs/faqs.route.tsx"),
     route("terms/:version?", "legal/terms.route.tsx"),
     route("privacy/:version?", "legal/privacy.route.tsx"),

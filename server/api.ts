@@ -15,6 +15,7 @@ import { referralsApi } from "./referrals/api.ts";
 import { rewardsApi } from "./rewards/api.ts";
 import { securityActivityApi } from "./security-activity/api.ts";
 import { sessionsApi } from "./sessions/api.ts";
+import { silenceMailApi } from "./silence-mail/api.ts";
 import { authenticate } from "./sessions/service.ts";
 
 /** The API's table of contents: every endpoint, by feature, and the document that describes them. */
@@ -30,6 +31,7 @@ export function createApi(deps: Deps) {
     ...legalApi(deps),
     ...pointsApi(deps),
     ...heartbeatsApi(deps),
+    ...silenceMailApi(deps),
     ...agentInsightsApi(deps),
     ...referralsApi(deps),
     ...rewardsApi(deps),

@@ -3,6 +3,7 @@ import { pruneSpentTokens } from "./bot-check/embedded.ts";
 import { pruneRequests } from "./auth/requests.ts";
 import { pruneCampaignEmails } from "./campaign-mail/service.ts";
 import type { Deps } from "./deps.ts";
+import { pruneRefusedBeats } from "./heartbeats/refused-beats.ts";
 import { pruneMail } from "./mail/deliver.ts";
 import { pruneLimits } from "./rate-limits/rate-limiter.ts";
 import { pruneEvents } from "./security-activity/service.ts";
@@ -35,6 +36,7 @@ export async function pruneExpired(deps: Pick<Deps, "db" | "now">) {
     limits: await pruneLimits(deps),
     events: await pruneEvents(deps),
     campaignEmails: await pruneCampaignEmails(deps),
+    refusedBeats: await pruneRefusedBeats(deps),
     mail: await pruneMail(deps),
   };
 }

@@ -12,6 +12,7 @@ import { readStaticFiles, type StaticFiles } from "./http/static-files.ts";
 import { keepSecret } from "./kept-secret.ts";
 import { createLog, type Logger } from "./log.ts";
 import { startDelivery } from "./mail/worker.ts";
+import { startSilenceWatch } from "./silence-mail/watch.ts";
 import { StartError } from "./start-error.ts";
 
 /** Milliseconds that running requests get to finish. Orchestrators kill after 30 s. */
@@ -83,6 +84,7 @@ async function serve({ env, database, log, build, release, seedsDemo, engines }:
   const { url, drain } = await listen(app, { ...env, log, headers: fixedHeaders(env) });
   if (demo) await writeDemoAccess(env.dataDir, { url, ...demo });
   const stopHousekeeping = keepHouse(deps);
+  const stopSilenceWatch = startSilenceWatch(deps);
   const stopDelivery = startDelivery(deps, { url });
   log.info({ url, mode: env.mode, database: database.engine }, "listening");
 
@@ -93,6 +95,7 @@ async function serve({ env, database, log, build, release, seedsDemo, engines }:
       draining = true;
       stopHousekeeping();
       const inTime = await drain(DRAIN_DEADLINE);
+      await stopSilenceWatch();
       await stopDelivery();
       await release();
       log.info({ inTime }, "closed");

@@ -4,6 +4,7 @@ import { userQuery } from "../api/queries.ts";
 import { areFresh, getBrowserQueryClient } from "../api/query-client.ts";
 import { loadForMember } from "../auth/member-page.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
+import { readClock } from "../ui/time.tsx";
 import type { Route } from "./+types/agent-insights.route";
 import { InsightsPage } from "./insights-page.tsx";
 import { insightsReads } from "./insights-reads.ts";
@@ -15,7 +16,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     const view = readInsightsView(url.searchParams);
     const list = insightsReads(page.read, view);
     await settleReads(page, [userQuery(page.read), ...list]);
-    return { view, reads: await carryReads(page, list) };
+    return { view, reads: await carryReads(page, list), now: readClock() };
   });
 }
 
@@ -23,13 +24,13 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export async function clientLoader({ request, serverLoader }: Route.ClientLoaderArgs) {
   const view = readInsightsView(new URL(request.url).searchParams);
   const isFresh = areFresh(getBrowserQueryClient(), (read) => [userQuery(read), ...insightsReads(read, view)]);
-  return isFresh ? { view, reads: null } : serverLoader();
+  return isFresh ? { view, reads: null, now: readClock() } : serverLoader();
 }
 
-export default function AgentInsightsRoute({ loaderData: { reads, view } }: Route.ComponentProps) {
+export default function AgentInsightsRoute({ loaderData: { reads, ...page } }: Route.ComponentProps) {
   return (
     <CarryReads carried={reads}>
-      <InsightsPage view={view} />
+      <InsightsPage {...page} />
     </CarryReads>
   );
 }

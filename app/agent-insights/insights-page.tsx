@@ -8,9 +8,16 @@ import { SegmentedLinks } from "../ui/segmented-links.tsx";
 import { Stat, StatRow } from "../ui/stat.tsx";
 import { insightsHref, RANGES, type InsightsView } from "./insights-view.ts";
 import { JobsCard } from "./jobs-card.tsx";
+import { NodeCard } from "./node-card.tsx";
 
-/** What the member's node gathers, beside what everybody's do. */
-export function InsightsPage({ view }: { view: InsightsView }) {
+type InsightsPageProps = {
+  view: InsightsView;
+  /** The server's clock when the page was made, in milliseconds. */
+  now: number;
+};
+
+/** How the member's node is and what it gathers, beside what everybody's do. */
+export function InsightsPage({ view, now }: InsightsPageProps) {
   const read = useRead();
   const { days } = view;
   const { data: stats } = useQuery(dataStatsQuery(read));
@@ -23,6 +30,7 @@ export function InsightsPage({ view }: { view: InsightsView }) {
   }));
   return (
     <div className="grid gap-4.5">
+      <NodeCard now={now} />
       {stats ? <Figures stats={stats} /> : <MissingCard title="What your node has gathered" />}
       {mine ? (
         <JobsCard
@@ -32,7 +40,7 @@ export function InsightsPage({ view }: { view: InsightsView }) {
           emptyText="Jobs appear here as soon as your node has finished some."
         />
       ) : (
-        <MissingCard title="Your node" />
+        <MissingCard title={`Your node, last ${days} days`} />
       )}
       {network ? (
         <JobsCard
@@ -41,7 +49,7 @@ export function InsightsPage({ view }: { view: InsightsView }) {
           emptyText="No node has finished a job in these days."
         />
       ) : (
-        <MissingCard title="The whole network" />
+        <MissingCard title={`The whole network, last ${days} days`} />
       )}
     </div>
   );

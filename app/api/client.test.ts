@@ -30,6 +30,8 @@ const change = { currentPassword: "password", password: "a pass phrase" };
 const code = { token: "t", verificationCode: "123456" };
 const smartAccount = { machineOwner: "0x1", nonce: "2", signature: "0x3" };
 
+const silence = { afterHours: 3, tellsReturn: true } as const;
+
 /** Every row of the product specification's table of calls, section 7. */
 const CALLS: [row: string, call: (api: ApiClient) => Promise<unknown>, payload?: unknown][] = [
   ["POST /api/login", (api) => api.auth.login(logIn), logIn],
@@ -80,6 +82,12 @@ const CALLS: [row: string, call: (api: ApiClient) => Promise<unknown>, payload?:
   ["GET /submissions/campaigns", (api) => api.rewards.submissions()],
   ["GET /api/campaigns/heartbeat/status", (api) => api.rewards.heartbeatStatus()],
   ["POST /api/campaigns/a%2Fb/claim", (api) => api.rewards.claim("a/b")],
+  ["GET /api/heartbeats/devices", (api) => api.devices.list()],
+  ["GET /api/heartbeats/uptime?range=last24hours", (api) => api.node.uptime("last24hours")],
+  ["GET /api/heartbeats/refused?limit=20", (api) => api.node.refusedBeats(20)],
+  ["GET /api/heartbeats/silence-mail", (api) => api.node.silenceMail()],
+  ["POST /api/heartbeats/silence-mail", (api) => api.node.setSilenceMail(silence), silence],
+  ["POST /api/heartbeats/silence-mail/unsubscribe", (api) => api.node.unsubscribe("c"), { code: "c" }],
   ["GET /api/peaq/did-status", (api) => api.machineId.status()],
   ["GET /api/peaq/machine-identity", (api) => api.machineId.identity()],
   ["GET /api/peaq/smart-account-exists", (api) => api.machineId.smartAccount()],
@@ -105,7 +113,7 @@ test.for(CALLS)("%s", async ([row, call, payload]) => {
   expect(origin).toBe(isAuth ? AUTH_URL : MAIN_URL);
   expect(request.headers.get("x-api-key")).toBe(isAuth ? "static-key" : null);
   const path = decodeURIComponent(pathname).replace("/a/b", "/{id}");
-  const sample = SAMPLES.find(({ endpoint }) => endpoint.path === path);
+  const sample = SAMPLES.find(({ endpoint }) => endpoint.method === request.method && endpoint.path === path);
   const isAnonymous = sample?.endpoint.access === "anyone";
   expect(request.headers.get("authorization")).toBe(isAnonymous ? null : "Bearer secret-token");
 

@@ -28,6 +28,7 @@ import { createAuthClient } from "./auth-client.ts";
 import { createCampaignMailClient } from "./campaign-mail-client.ts";
 import { createCaller, type Caller, type CallerOptions } from "./call.ts";
 import { createMachineIdClient } from "./machine-id-client.ts";
+import { createNodeClient } from "./node-client.ts";
 import type { PageQuery, PointsLogQuery, ReferralsQuery } from "./reads.ts";
 import { createSessionsClient } from "./sessions-client.ts";
 import { createWalletClient } from "./wallet-client.ts";
@@ -58,6 +59,7 @@ export function createApiClient(options: CallerOptions) {
       register: (name: string) => call(registerDevice, { body: { name } }),
       revoke: (id: string) => call(revokeDevice, { params: { id } }),
     },
+    node: createNodeClient(call),
     insights: {
       daily: (days: number) => call(readDailyJobs, { query: { days } }),
       network: (days: number) => call(readNetworkJobs, { query: { days } }),

@@ -7,7 +7,9 @@ import type {
   Read,
   ReadName,
   ReferralsQuery,
+  RefusedBeatsQuery,
   Reads,
+  UptimeQuery,
 } from "./reads.ts";
 
 /**
@@ -76,6 +78,21 @@ export const submissionsQuery = (read: Read) => ({
 });
 
 export const heartbeatStatusQuery = (read: Read) => readOptions(read, "heartbeat-status", {});
+
+/** Of what a running node changes all the time, in milliseconds. */
+const NODE_FRESH = { staleTime: 60_000 };
+
+export const uptimeQuery = (read: Read, query: UptimeQuery) => ({
+  ...readOptions(read, "uptime", query),
+  ...NODE_FRESH,
+});
+
+export const refusedBeatsQuery = (read: Read, query: RefusedBeatsQuery) => ({
+  ...readOptions(read, "refused-beats", query),
+  ...NODE_FRESH,
+});
+
+export const silenceMailQuery = (read: Read) => readOptions(read, "silence-mail", {});
 
 export const walletChangeEligibilityQuery = (read: Read) => readOptions(read, "wallet-change-eligibility", {});
 

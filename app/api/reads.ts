@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { ContentPointsHistory, DataStats, JobsStats } from "../../server/agent-insights/contract.ts";
 import type { CampaignMail } from "../../server/campaign-mail/contract.ts";
-import type { Devices, HeartbeatStatus } from "../../server/heartbeats/contract.ts";
+import type { Devices, HeartbeatStatus, RefusedBeats, Uptime, UptimeRange } from "../../server/heartbeats/contract.ts";
 import type { PrivacyStatus, TermsStatus } from "../../server/legal/contract.ts";
 import type {
   MachineIdentity,
@@ -16,6 +16,7 @@ import type { Referrals, ReferralStatus } from "../../server/referrals/contract.
 import type { CampaignSubmission } from "../../server/rewards/contract.ts";
 import type { SecurityActivity } from "../../server/security-activity/contract.ts";
 import type { Sessions } from "../../server/sessions/contract.ts";
+import type { SilenceMail } from "../../server/silence-mail/contract.ts";
 import type { WalletChangeResult } from "../../server/wallet/contract.ts";
 
 export type PageQuery = { page: number; limit: number };
@@ -26,6 +27,9 @@ export type PointsLogQuery = PageQuery & { category?: PointsCategory; startDate?
 /** As many days back, today included. */
 export type DaysQuery = { days: number };
 export type ReferralsQuery = PageQuery & { status?: ReferralStatus };
+
+export type UptimeQuery = { range: UptimeRange };
+export type RefusedBeatsQuery = { limit: number };
 
 type ReadOf<Result, Query = Record<string, never>> = { query: Query; result: Result };
 
@@ -50,6 +54,9 @@ export type Reads = {
   referrals: ReadOf<Referrals, ReferralsQuery>;
   submissions: ReadOf<CampaignSubmission[]>;
   "heartbeat-status": ReadOf<HeartbeatStatus>;
+  uptime: ReadOf<Uptime, UptimeQuery>;
+  "refused-beats": ReadOf<RefusedBeats, RefusedBeatsQuery>;
+  "silence-mail": ReadOf<SilenceMail>;
   "wallet-change-eligibility": ReadOf<z.infer<typeof WalletChangeResult>>;
   "smart-id-requirements": ReadOf<SmartIdRequirements>;
   "smart-account": ReadOf<SmartAccountStatus>;

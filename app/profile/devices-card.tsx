@@ -1,6 +1,7 @@
 import { getFormProps, useForm } from "@conform-to/react";
 import { Form, useNavigation } from "react-router";
 import type { Devices } from "../../server/heartbeats/contract.ts";
+import type { SilenceMail } from "../../server/silence-mail/contract.ts";
 import { FormAlert } from "../auth/form-notice.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { validateConstraints, type ConstraintMessages } from "../ui/constraint-errors.ts";
@@ -10,6 +11,7 @@ import { Time } from "../ui/time.tsx";
 import type { MadeKey, Refusal } from "./profile-form.ts";
 import { PROFILE } from "./profile-view.ts";
 import { FormFacts, Section } from "./section.tsx";
+import { SilenceForm } from "./silence-form.tsx";
 
 /** The words of DeviceInput (server/heartbeats/contract.ts), for what the browser can tell without the server. */
 const MESSAGES: ConstraintMessages = { name: [["valueMissing", "Name the device."]] };
@@ -17,12 +19,17 @@ const MESSAGES: ConstraintMessages = { name: [["valueMissing", "Name the device.
 type DevicesCardProps = Devices & {
   /** The key that has just been made: shown this once. */
   made: MadeKey | null;
+  /** When to mail that the node is silent, where that is known. */
+  silence: SilenceMail | undefined;
+  /** The address that the member signs in with. */
+  email: string;
   message: string | null;
   refusal: Refusal | null;
 };
 
 /** The machines that beat for the member, each with a key of its own. */
-export function DevicesCard({ devices, made, message, refusal }: DevicesCardProps) {
+export function DevicesCard({ devices, made, silence, email, message, refusal }: DevicesCardProps) {
+  const refused = (intent: string) => (refusal?.intent === intent ? refusal : null);
   return (
     <Section id="devices" title="Your machines" message={message}>
       <div className="grid gap-4">
@@ -34,7 +41,8 @@ export function DevicesCard({ devices, made, message, refusal }: DevicesCardProp
             ))}
           </ul>
         )}
-        <DeviceForm key={made?.deviceKey} refusal={refusal} />
+        <DeviceForm key={made?.deviceKey} refusal={refused("device")} />
+        {silence && <SilenceForm choice={silence} email={email} refusal={refused("silence-mail")} />}
       </div>
     </Section>
   );
@@ -60,12 +68,21 @@ function NewKey({ name, deviceKey }: MadeKey) {
   );
 }
 
-function DeviceRow({ device: { createdAt, id, name } }: { device: Devices["devices"][number] }) {
+function DeviceRow({ device: { createdAt, id, lastBeatAt, name } }: { device: Devices["devices"][number] }) {
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line py-3 first:pt-0">
       <span className="grid min-w-0 grow gap-0.5">
         <span id={`machine-${id}`} className="font-strong wrap-anywhere">
           {name}
+        </span>
+        <span className="text-hint text-ink-3">
+          {lastBeatAt ? (
+            <>
+              last heartbeat <Time dateTime={lastBeatAt} />
+            </>
+          ) : (
+            "no heartbeat in the last 7 days"
+          )}
         </span>
         <span className="text-hint text-ink-3">
           key made <Time dateTime={createdAt} />

@@ -4,6 +4,7 @@ import { ChangePasswordInput } from "../../server/auth/contract.ts";
 import { SendCampaignEmailInput, VerifyCampaignEmailInput } from "../../server/campaign-mail/contract.ts";
 import { DeviceInput } from "../../server/heartbeats/contract.ts";
 import { ProfileInput } from "../../server/profile/contract.ts";
+import { SilenceMail } from "../../server/silence-mail/contract.ts";
 import { ApiError } from "../api/api-error.ts";
 import { apiContext } from "../api/context.ts";
 import { readForm } from "../auth/checked-form.ts";
@@ -36,6 +37,7 @@ const ACTIONS: Record<string, (asked: Asked) => ReturnType<typeof receiveForm<z.
   details: saveDetails,
   device: makeDeviceKey,
   "device-revoke": revokeDeviceKey,
+  "silence-mail": setSilenceMail,
   session: endOneSession,
   sessions: endOtherSessions,
   password: changePassword,
@@ -69,6 +71,23 @@ function revokeDeviceKey({ context, form }: Asked) {
       if (!(error instanceof ApiError) || error.code !== "NOT_FOUND") throw error;
     }
     return showDone("device-revoked");
+  });
+}
+
+/** What the form calls never is no choice of hours. */
+const SilenceInput = z.object({
+  afterHours: z
+    .enum(["1", "3", "12", "24"])
+    .optional()
+    .transform((hours) => SilenceMail.shape.afterHours.parse(hours ? Number(hours) : null)),
+  tellsReturn: z.literal("on").optional(),
+});
+
+function setSilenceMail({ context, form }: Asked) {
+  return receiveForm(context, { form, intent: "silence-mail", schema: SilenceInput }, async (input) => {
+    const { afterHours, tellsReturn } = input;
+    await context.get(apiContext).node.setSilenceMail({ afterHours, tellsReturn: tellsReturn === "on" });
+    return showDone(afterHours === null ? "silence-off" : "silence-on");
   });
 }
 

@@ -1,7 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "react-router";
-import { campaignMailQuery, devicesQuery, securityActivityQuery, sessionsQuery, userQuery } from "../api/queries.ts";
+import {
+  campaignMailQuery,
+  devicesQuery,
+  securityActivityQuery,
+  sessionsQuery,
+  silenceMailQuery,
+  userQuery,
+} from "../api/queries.ts";
 import { useRead } from "../api/query-provider.tsx";
 import type { DraftFields } from "../auth/draft.ts";
 import { MissingCard } from "../dashboard/missing-card.tsx";
@@ -32,6 +39,7 @@ export function ProfilePage({ view, now, draft, made, refusal }: ProfilePageProp
   const { data: activity } = useQuery(securityActivityQuery(read, activityQuery(view)));
   const { data: mail } = useQuery(campaignMailQuery(read));
   const { data: devices } = useQuery(devicesQuery(read));
+  const { data: silence } = useQuery(silenceMailQuery(read));
   const { data: user } = useQuery(userQuery(read));
   const { key } = useLocation();
   const email = user?.email ?? "";
@@ -71,7 +79,14 @@ export function ProfilePage({ view, now, draft, made, refusal }: ProfilePageProp
           refusal={refused("password")}
         />
         {devices ? (
-          <DevicesCard {...devices} made={made} message={messageFor("devices", done)} refusal={refused("device")} />
+          <DevicesCard
+            {...devices}
+            made={made}
+            silence={silence}
+            email={email}
+            message={messageFor("devices", done)}
+            refusal={refusal}
+          />
         ) : (
           <MissingCard title="Your machines" />
         )}

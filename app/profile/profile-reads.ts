@@ -1,4 +1,10 @@
-import { campaignMailQuery, devicesQuery, securityActivityQuery, sessionsQuery } from "../api/queries.ts";
+import {
+  campaignMailQuery,
+  devicesQuery,
+  securityActivityQuery,
+  sessionsQuery,
+  silenceMailQuery,
+} from "../api/queries.ts";
 import type { Read, ReadName } from "../api/reads.ts";
 import { activityQuery, type ProfileView } from "./profile-view.ts";
 
@@ -8,7 +14,15 @@ export const profileReads = (read: Read, view: ProfileView) => [
   securityActivityQuery(read, activityQuery(view)),
   campaignMailQuery(read),
   devicesQuery(read),
+  silenceMailQuery(read),
 ];
 
 /** What a form of the profile may change. */
-export const CHANGED: ReadName[] = ["user", "sessions", "security-activity", "campaign-mail", "devices"];
+export const CHANGED: ReadName[] = [
+  "user",
+  "sessions",
+  "security-activity",
+  "campaign-mail",
+  "devices",
+  "silence-mail",
+];

@@ -5,6 +5,8 @@ export type ProfileView = { activityPage: number; done: Done | null };
 const DONE = {
   details: { section: "details", text: "Your details are saved." },
   "device-revoked": { section: "devices", text: "The key of that machine is revoked." },
+  "silence-on": { section: "devices", text: "You get a mail when your node is silent for that long." },
+  "silence-off": { section: "devices", text: "You get no mail when your node is silent." },
   session: { section: "sessions", text: "That device is signed out." },
   sessions: { section: "sessions", text: "You are signed out everywhere else." },
   password: {

@@ -7,6 +7,7 @@ import type { Visitor } from "../../tests/support/test-pages.ts";
 import { changePassword } from "../../server/auth/contract.ts";
 import { startSession } from "../../server/sessions/service.ts";
 import { readSessions } from "../../server/sessions/contract.ts";
+import { readSilenceMail } from "../../server/silence-mail/service.ts";
 import { recordEvent } from "../../server/security-activity/service.ts";
 
 const database = await createTestDatabase();
@@ -92,6 +93,28 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(html).toMatch(/<input[^>]*autoComplete="username"[^>]*value="[^"]+@/i);
     expect(findField(html, "currentPassword")).toMatchObject({ autoComplete: "current-password" });
     expect(findField(html, "password")).toMatchObject({ autoComplete: "new-password" });
+  });
+
+  test("a member chooses after how long a silent node is worth a mail", async () => {
+    const { visitor, user } = await visitMember();
+    const selected = async () =>
+      / value="(\d*)" selected=""/.exec((await readPage(visitor, "/profile")).html)?.[1] ?? "none";
+    const choose = (form: Record<string, string>) => visitor.post("/profile", { intent: "silence-mail", ...form });
+    expect(await selected()).toBe("");
+
+    const on = await choose({ afterHours: "12", tellsReturn: "on" });
+    expect([on.status, on.headers.get("Location")]).toEqual([303, "/profile?done=silence-on#devices"]);
+    expect(await readSilenceMail(api.deps, user.id)).toEqual({ afterHours: 12, tellsReturn: true });
+    expect((await readPage(visitor, "/profile?done=silence-on")).text).toContain(
+      "You get a mail when your node is silent",
+    );
+    expect(await selected()).toBe("12");
+
+    expect((await choose({ afterHours: "2" })).status).toBe(400);
+    expect(await selected()).toBe("12");
+    const off = await choose({ afterHours: "" });
+    expect(off.headers.get("Location")).toBe("/profile?done=silence-off#devices");
+    expect(await selected()).toBe("");
   });
 
   test("with too many tries the page says when to try again", async () => {

@@ -5,15 +5,20 @@ const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 const two = (value: number) => String(value).padStart(2, "0");
 
 /** `20 Nov, 14:15 UTC` */
-export function formatUtc(dateTime: string): string {
-  const date = new Date(dateTime);
-  return `${formatDayOfYear(dateTime)}, ${two(date.getUTCHours())}:${two(date.getUTCMinutes())} UTC`;
-}
+export const formatUtc = (dateTime: string): string => `${formatDayOfYear(dateTime)}, ${formatClock(dateTime, false)}`;
 
 /** `20 Nov, 15:15` in the reader's zone. */
-function formatLocal(dateTime: string): string {
+export function formatLocal(dateTime: string): string {
   const date = new Date(dateTime);
-  return `${date.getDate()} ${MONTHS[date.getMonth()]}, ${two(date.getHours())}:${two(date.getMinutes())}`;
+  return `${date.getDate()} ${MONTHS[date.getMonth()]}, ${formatClock(dateTime, true)}`;
+}
+
+/** `15:15` in the reader's zone, or `14:15 UTC`. */
+export function formatClock(dateTime: string, isLocal: boolean): string {
+  const date = new Date(dateTime);
+  return isLocal
+    ? `${two(date.getHours())}:${two(date.getMinutes())}`
+    : `${two(date.getUTCHours())}:${two(date.getUTCMinutes())} UTC`;
 }
 
 /**

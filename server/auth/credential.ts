@@ -10,13 +10,14 @@ const PREFIX = {
   /** In a mailed link. */
   verifyLink: "nbv_",
   resetLink: "nbl_",
+  silenceLink: "nbm_",
   /** Of the session that can only set a password. */
   recovery: "nbc_",
   /** Held by a member until the code for another address has arrived. */
   campaignEmail: "nbe_",
 } as const;
 export type CredentialKind = keyof typeof PREFIX;
-type LinkKind = "verifyLink" | "resetLink";
+type LinkKind = "verifyLink" | "resetLink" | "silenceLink";
 
 const RANDOM_BYTES = 32;
 

@@ -3,7 +3,8 @@ const MAX_AHEAD_MS = 60_000;
 /** How long after the fact a beat still counts, in milliseconds: a week of outage is made good. */
 export const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
 
-const MESSAGES = {
+/** Why something does not count, for whoever reads what its node was told. */
+export const MESSAGES = {
   too_early: "This is more than 60 seconds in the future. Check the clock of this machine.",
   too_late: "This is more than 7 days old and no longer counts.",
 };

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { endpoint, GenericResult } from "../http/contract.ts";
+import { endpoint, GenericResult, queryInteger } from "../http/contract.ts";
 
 /** Beats that one request may carry: a week of outage at one beat in 15 minutes fits. */
 export const MAX_BEATS_PER_BATCH = 1000;
@@ -12,6 +12,7 @@ export const HeartbeatsInput = z.object({
 });
 export type HeartbeatsInput = z.infer<typeof HeartbeatsInput>;
 
+/** Why a beat may not count because of its time. */
 export const RefusalReason = z.enum(["too_early", "too_late"]);
 export type RefusalReason = z.infer<typeof RefusalReason>;
 
@@ -36,7 +37,13 @@ export const DeviceResult = z.object({ deviceId: z.string(), deviceKey: z.string
 export type DeviceResult = z.infer<typeof DeviceResult>;
 
 /** A machine with a key that has not been revoked. */
-export const Device = z.object({ id: z.string(), name: z.string(), createdAt: z.iso.datetime() });
+export const Device = z.object({
+  id: z.string(),
+  name: z.string(),
+  createdAt: z.iso.datetime(),
+  /** When it last beat; null when that is more than 7 days ago, or never was. */
+  lastBeatAt: z.iso.datetime().nullable(),
+});
 export const Devices = z.object({ devices: z.array(Device) }).meta({ id: "Devices" });
 export type Devices = z.infer<typeof Devices>;
 
@@ -52,6 +59,52 @@ export const HeartbeatStatus = z
   })
   .meta({ id: "HeartbeatStatus" });
 export type HeartbeatStatus = z.infer<typeof HeartbeatStatus>;
+
+/** Of the uptime strip, whatever the interval of beats is. */
+export const UPTIME_SLOT_SECONDS = 900;
+
+/** Ranges of the uptime strip, which end with the slot that runs now. */
+export const UptimeRange = z.enum(["last24hours", "last7days"]);
+export type UptimeRange = z.infer<typeof UptimeRange>;
+
+/** What came of 15 minutes: `before` is before the member's first beat, `pending` may still be filled. */
+export const SlotState = z.enum(["beat", "missed", "before", "pending"]);
+export type SlotState = z.infer<typeof SlotState>;
+
+export const Uptime = z
+  .object({
+    range: UptimeRange,
+    /** Start of the first slot, and end of the last one. */
+    from: z.iso.datetime(),
+    to: z.iso.datetime(),
+    slotSeconds: z.number().int(),
+    /** Oldest first. */
+    slots: z.array(SlotState),
+    /** Filled slots in per cent of those since the first beat that are over; null before the first beat. */
+    percent: z.number().nullable(),
+    /** The longest run of missed slots, the latest of equal ones; null without any. */
+    longestGap: z.object({ from: z.iso.datetime(), to: z.iso.datetime() }).nullable(),
+    /** Of whenever; `device` is the name of the machine, null where it was sent with a sign-in. */
+    lastBeat: z.object({ at: z.iso.datetime(), device: z.string().nullable() }).nullable(),
+  })
+  .meta({ id: "Uptime" });
+export type Uptime = z.infer<typeof Uptime>;
+
+export const RefusedBeat = z.object({
+  /** When the node says it beat; null where the key was revoked, and nothing of the request read. */
+  claimedAt: z.iso.datetime().nullable(),
+  receivedAt: z.iso.datetime(),
+  reason: z.enum([...RefusalReason.options, "revoked_key"]),
+  message: z.string(),
+  device: z.string().nullable(),
+});
+export type RefusedBeat = z.infer<typeof RefusedBeat>;
+
+/** The latest ones first. `total` counts all that are kept. */
+export const RefusedBeats = z
+  .object({ refused: z.array(RefusedBeat), total: z.number().int() })
+  .meta({ id: "RefusedBeats" });
+export type RefusedBeats = z.infer<typeof RefusedBeats>;
 
 export const sendHeartbeats = endpoint({
   method: "POST",
@@ -100,4 +153,24 @@ export const readHeartbeatStatus = endpoint({
   access: "member",
   summary: "How far the member is towards the heartbeat reward",
   response: HeartbeatStatus,
+});
+
+export const readUptime = endpoint({
+  method: "GET",
+  path: "/api/heartbeats/uptime",
+  service: "main",
+  access: "member",
+  summary: "In which quarters of an hour the member's nodes have beaten, and when last",
+  query: z.object({ range: UptimeRange }),
+  response: Uptime,
+});
+
+export const readRefusedBeats = endpoint({
+  method: "GET",
+  path: "/api/heartbeats/refused",
+  service: "main",
+  access: "member",
+  summary: "The member's latest beats that did not count, and why; at most 100, for 30 days",
+  query: z.object({ limit: queryInteger({ min: 1, max: 100, default: 20 }) }),
+  response: RefusedBeats,
 });

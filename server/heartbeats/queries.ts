@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, gte, isNull, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { hiddenValue } from "../db/hidden-value.ts";
 import { prepared } from "../db/prepared.ts";
@@ -53,11 +53,31 @@ export const findProgress = prepared((db) =>
     .prepare("find_heartbeat_progress"),
 );
 
-/** A member's machines whose keys work, the latest first. */
-export function findDevices(db: Db, userId: string) {
+/** A member's machines whose keys work, the latest first, with their last beat unless it is older than `since`. */
+export function findDevices(db: Db, { userId, since }: { userId: string; since: Date }) {
+  // So far and no further: for a machine that never beat, all the member's beats would be looked at.
+  const lastBeat = db
+    .select({ at: heartbeats.beatAt })
+    .from(heartbeats)
+    .where(
+      and(
+        eq(heartbeats.userId, nodeDevices.userId),
+        gte(heartbeats.slotAt, since),
+        eq(heartbeats.deviceId, nodeDevices.id),
+      ),
+    )
+    .orderBy(desc(heartbeats.slotAt))
+    .limit(1)
+    .as("last_beat");
   return db
-    .select({ id: nodeDevices.id, name: nodeDevices.name, createdAt: nodeDevices.createdAt })
+    .select({
+      id: nodeDevices.id,
+      name: nodeDevices.name,
+      createdAt: nodeDevices.createdAt,
+      lastBeatAt: lastBeat.at,
+    })
     .from(nodeDevices)
+    .leftJoinLateral(lastBeat, sql`true`)
     .where(and(eq(nodeDevices.userId, userId), isNull(nodeDevices.revokedAt)))
     .orderBy(desc(nodeDevices.id));
 }

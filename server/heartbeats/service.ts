@@ -10,7 +10,7 @@ import { HEARTBEATS_REQUIRED } from "../machine-id/contract.ts";
 import { AMOUNTS, RULES } from "../points/rules.ts";
 import { postPoints, readStats } from "../points/service.ts";
 import { recordEvent } from "../security-activity/service.ts";
-import { checkTimes, slotOf } from "./beat-window.ts";
+import { checkTimes, MAX_AGE_MS, slotOf } from "./beat-window.ts";
 import type {
   DeviceInput,
   DeviceResult,
@@ -20,6 +20,7 @@ import type {
   HeartbeatStatus,
 } from "./contract.ts";
 import { findDevices, findProgress, insertBeats, insertDevice, markRevoked } from "./queries.ts";
+import { keepRefused } from "./refused-beats.ts";
 
 export type Beat = { userId: string; beatAt: Date; receivedAt: Date; deviceId?: string };
 
@@ -39,6 +40,7 @@ export async function recordHeartbeats(
   return inTransaction(db, async (tx) => {
     const counted = inTime.map(({ at: beatAt }) => ({ userId, beatAt, receivedAt, deviceId }));
     const accepted = await countBeats(tx, counted, env);
+    if (refused.length > 0) await keepRefused(tx, { userId, deviceId, receivedAt }, refused);
     const stats = await readStats({ db: tx, now }, userId);
     return {
       accepted,
@@ -93,9 +95,16 @@ export async function registerDevice(
 }
 
 /** The member's machines that have a key, the latest first. */
-export async function readDevices({ db }: Pick<Deps, "db">, userId: string): Promise<Devices> {
-  const devices = await findDevices(db, userId);
-  return { devices: devices.map(({ createdAt, id, name }) => ({ id, name, createdAt: createdAt.toISOString() })) };
+export async function readDevices({ db, now }: Pick<Deps, "db" | "now">, userId: string): Promise<Devices> {
+  const devices = await findDevices(db, { userId, since: new Date(now().getTime() - MAX_AGE_MS) });
+  return {
+    devices: devices.map(({ id, name, createdAt, lastBeatAt }) => ({
+      id,
+      name,
+      createdAt: createdAt.toISOString(),
+      lastBeatAt: lastBeatAt?.toISOString() ?? null,
+    })),
+  };
 }
 
 /** Ends the key of one of the member's machines. Throws NOT_FOUND for one that is not theirs or has ended. */

@@ -8,8 +8,8 @@ export type Letter = {
   action?: { label: string; path: `/${string}` };
   /** Small print at the end: what to do when the mail was not expected. */
   note: string;
-  /** The way out, for mail that is not about the member's own doing. */
-  unsubscribe?: { label: string; path: `/${string}` };
+  /** The way out, for mail that is not about the member's own doing; `oneClick` where a POST to it is enough. */
+  unsubscribe?: { label: string; path: `/${string}`; oneClick?: true };
 };
 
 /** A letter as it leaves. */
@@ -22,6 +22,7 @@ export type Mail = {
   html: string;
   code?: string;
   link?: string;
-  /** Address of the page that ends mail of this kind. */
+  /** Address of the page that ends mail of this kind, also by a mail program's own POST (RFC 8058) where it says so. */
   unsubscribe?: string;
+  oneClick?: true;
 };

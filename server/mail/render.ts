@@ -15,6 +15,7 @@ export function renderMail(id: string, letter: Letter, origin: string): Mail {
     ...(code && { code }),
     ...(link && { link }),
     ...(wayOut && { unsubscribe: wayOut.link }),
+    ...(unsubscribe?.oneClick && { oneClick: true }),
   };
 }
 

@@ -35,11 +35,17 @@ export function createSmtpTransport({ smtpUrl, mailFrom }: { smtpUrl: string; ma
 }
 
 /** A mail in the library's words; the address as an object, since a string would be split at commas. */
-export function toMessage({ id, to, subject, text, html, unsubscribe }: Mail, from: string): SendMailOptions {
+export function toMessage({ id, to, subject, text, html, unsubscribe, oneClick }: Mail, from: string): SendMailOptions {
   const host = /@([\w.-]+)/.exec(from)?.[1] ?? "localhost";
-  const headers = { ...HEADERS, ...(unsubscribe && { "List-Unsubscribe": `<${unsubscribe}>` }) };
+  const headers = { ...HEADERS, ...(unsubscribe && listHeaders(unsubscribe, oneClick)) };
   return { from, to: { name: "", address: to }, subject, text, html, headers, messageId: `<${id}@${host}>` };
 }
+
+/** RFC 2369, and RFC 8058 for a way out that takes no page. */
+const listHeaders = (link: string, oneClick = false) => ({
+  "List-Unsubscribe": `<${link}>`,
+  ...(oneClick && { "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }),
+});
 
 /** A 5xx about the receiver or the message. One about our own sign-in at the server can be mended. */
 function isRefusal(error: unknown) {

@@ -44,13 +44,13 @@ export async function touchSession(db: Db, seen: { userId: string; sessionId: st
 
 const deviceByHash = prepared((db) =>
   db
-    .select({ userId: nodeDevices.userId, deviceId: nodeDevices.id })
+    .select({ userId: nodeDevices.userId, deviceId: nodeDevices.id, revokedAt: nodeDevices.revokedAt })
     .from(nodeDevices)
-    .where(and(eq(nodeDevices.keyHash, sql.placeholder("hash")), isNull(nodeDevices.revokedAt)))
+    .where(eq(nodeDevices.keyHash, sql.placeholder("hash")))
     .prepare("find_device"),
 );
 
-/** The node of a key that was not revoked. */
+/** The node of a key, also of one that was revoked. */
 export async function findNodeDevice(db: Db, key: { hash: Buffer }) {
   const [device] = await deviceByHash(db).execute(key);
   return device;

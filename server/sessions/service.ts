@@ -4,6 +4,7 @@ import type { Db, Tx } from "../db/client.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
+import { keepRevokedKey } from "../heartbeats/refused-beats.ts";
 import { nameDevice, nameNetwork, type Client } from "../http/client.ts";
 import type { Caller } from "../http/endpoint.ts";
 import { recordEvent } from "../security-activity/service.ts";
@@ -45,10 +46,20 @@ export async function authenticate(deps: Doors, credential: string, access: "mem
     kind === "session"
       ? await resumeSession(deps, hash)
       : kind === "device" && access === "node"
-        ? await queries.findNodeDevice(deps.db, { hash })
+        ? await admitDevice(deps, hash)
         : undefined;
   if (!caller) throw new AppError("UNAUTHENTICATED", "Your session has ended. Please sign in again.");
   return caller;
+}
+
+/** The node of a device key. A member can see that a machine of theirs still sends with a key they have revoked. */
+async function admitDevice({ db, now }: Doors, hash: Buffer): Promise<Caller | undefined> {
+  const device = await queries.findNodeDevice(db, { hash });
+  if (!device) return undefined;
+  const { revokedAt, ...caller } = device;
+  if (!revokedAt) return caller;
+  await keepRevokedKey(db, { ...caller, receivedAt: now() });
+  return undefined;
 }
 
 async function resumeSession({ db, now: clock, refresh }: Doors, hash: Buffer): Promise<Caller | undefined> {

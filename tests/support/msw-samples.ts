@@ -21,7 +21,7 @@ import {
 } from "../../server/campaign-mail/contract.ts";
 import { readSecurityActivity } from "../../server/security-activity/contract.ts";
 import { logout, readSessions, revokeOtherSessions, revokeSession } from "../../server/sessions/contract.ts";
-import { readHeartbeatStatus } from "../../server/heartbeats/contract.ts";
+import { readDevices, readHeartbeatStatus, readRefusedBeats, readUptime } from "../../server/heartbeats/contract.ts";
 import type { Endpoint } from "../../server/http/contract.ts";
 import {
   acceptPrivacy,
@@ -44,6 +44,7 @@ import { readPointsHistory, readPointsLog, readPointsRules, readStats } from "..
 import { readUser } from "../../server/profile/contract.ts";
 import { readReferrals } from "../../server/referrals/contract.ts";
 import { claimReward, readSubmissions } from "../../server/rewards/contract.ts";
+import { readSilenceMail, setSilenceMail, unsubscribeSilenceMail } from "../../server/silence-mail/contract.ts";
 import { changeWallet, linkWallet, readWalletChangeEligibility } from "../../server/wallet/contract.ts";
 
 export type Sample = { endpoint: Endpoint; response: unknown };
@@ -208,6 +209,34 @@ export const SAMPLES = [
     lastHeartbeatAt: "2026-11-20T14:15:00.000Z",
   }),
   sample(claimReward, done),
+  sample(readDevices, {
+    devices: [{ id: "0192-device", name: "attic", createdAt: "2026-11-19T08:00:00.000Z", lastBeatAt: null }],
+  }),
+  sample(readUptime, {
+    range: "last24hours",
+    from: "2026-11-20T14:00:00.000Z",
+    to: "2026-11-20T14:30:00.000Z",
+    slotSeconds: 900,
+    slots: ["beat", "pending"],
+    percent: 100,
+    longestGap: null,
+    lastBeat: { at: "2026-11-20T14:12:00.000Z", device: "attic" },
+  }),
+  sample(readRefusedBeats, {
+    total: 1,
+    refused: [
+      {
+        claimedAt: "2026-11-20T18:00:00.000Z",
+        receivedAt: "2026-11-20T14:15:00.000Z",
+        reason: "too_early",
+        message: "This is more than 60 seconds in the future.",
+        device: null,
+      },
+    ],
+  }),
+  sample(readSilenceMail, { afterHours: null, tellsReturn: false }),
+  sample(setSilenceMail, done),
+  sample(unsubscribeSilenceMail, done),
   sample(readMachineIdStatus, { status: null }),
   sample(readMachineIdentity, { ...done, data: null }),
   sample(readSmartAccount, { ...done, smartAccount: null, status: "not_found", createdAt: null }),

@@ -3,7 +3,7 @@ import { formatNumber } from "../number.ts";
 type ValueTableProps = {
   caption: string;
   series: { key: string; label: string }[];
-  bars: { label: string; values: Record<string, number>; total?: number }[];
+  bars: { label: string; values: Record<string, number | string>; total?: number }[];
   barHead: string;
   /** Names the column of totals, where there is one. */
   totalHead?: string;
@@ -40,7 +40,7 @@ export function ValueTable({ caption, series, bars, barHead, totalHead }: ValueT
                 {[...series.map(({ key }) => values[key] ?? 0), ...(total === undefined ? [] : [total])].map(
                   (value, index) => (
                     <td key={series[index]?.key ?? "total"} className="num px-2 py-1.5 text-end">
-                      {formatNumber(value)}
+                      {typeof value === "number" ? formatNumber(value) : value}
                     </td>
                   ),
                 )}

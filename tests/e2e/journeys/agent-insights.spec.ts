@@ -37,3 +37,33 @@ test("without jobs the page says when there will be some", async ({ page, login 
     "Jobs appear here as soon as your node has finished some.",
   );
 });
+
+test("a member sees when their node beat, when it did not, and what of it did not count", async ({
+  page,
+  app,
+  login,
+}) => {
+  const { userId } = await login();
+  await page.goto("/agentinsights");
+  const node = page.getByRole("region", { name: "Your node", exact: true });
+  await expect(node).toContainText("npm run node");
+
+  await app.seed.beat(userId, [hoursAgo(0), hoursAgo(2), hoursAgo(30), hoursAgo(-1)]);
+  await page.reload();
+  await expect(node.getByText("Beating")).toBeVisible();
+  await expect(node).toContainText(/Last heartbeat(?:just now|\d min ago)/);
+  const day = node.getByRole("img", { name: "Uptime of the last 24 hours" });
+  await expect(day).toHaveAccessibleDescription(
+    /^A heartbeat in \d+,\d+ % of the spans of 15 minutes; the longest gap is/,
+  );
+  await expect(node.getByRole("img", { name: "Uptime of the last 7 days" })).toBeVisible();
+  await node.getByText("Show as a table").press("Enter");
+  const values = node.getByRole("table", { name: "Uptime of the last 7 days" });
+  await expect(values.getByRole("row").nth(1)).toContainText("Beat");
+  await expect(values.getByRole("row").last()).toContainText("Before the first beat");
+  await expect(node.getByRole("region", { name: "1 refused heartbeat" })).toContainText(
+    "Check the clock of this machine.",
+  );
+});
+
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 60 * 60 * 1000).toISOString();

@@ -64,3 +64,23 @@ test("a machine gets a key, which is shown once, works, and is revoked", async (
   );
   expect((await beat()).status).toBe(401);
 });
+
+test("a member asks for a mail when their node is silent, and takes it back", async ({ page, login }) => {
+  await login();
+  await page.goto("/profile");
+  const machines = page.getByRole("region", { name: "Your machines", exact: true });
+  const hours = machines.getByRole("combobox", { name: "Mail me when no heartbeat comes" });
+  await expect(hours).toHaveValue("");
+  await hours.selectOption("After 3 hours");
+  await machines.getByLabel("And another one when it is back").check();
+  await machines.getByRole("button", { name: "Save" }).click();
+  await expect(machines.getByText("You get a mail when your node is silent for that long.")).toBeVisible();
+  await expect(hours).toHaveValue("3");
+  await expect(machines.getByLabel("And another one when it is back")).toBeChecked();
+
+  await hours.selectOption("Never");
+  await machines.getByRole("button", { name: "Save" }).click();
+  await expect(machines.getByText("You get no mail when your node is silent.")).toBeVisible();
+  await page.reload();
+  await expect(hours).toHaveValue("");
+});

@@ -1,0 +1,97 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import type { Uptime } from "../../server/heartbeats/contract.ts";
+import { refusedBeatsQuery, uptimeQuery } from "../api/queries.ts";
+import { useRead } from "../api/query-provider.tsx";
+import { MissingCard } from "../dashboard/missing-card.tsx";
+import { ButtonLink } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { formatNumber } from "../ui/number.ts";
+import { Pill } from "../ui/pill.tsx";
+import { Time, TimeAgo } from "../ui/time.tsx";
+import { DAY, REFUSED, WEEK } from "./insights-reads.ts";
+import { RefusedBeats } from "./refused-beats.tsx";
+import { describeLength, isBeating } from "./uptime-runs.ts";
+import { UptimeStrips } from "./uptime-strips.tsx";
+
+const TITLE = "Your node";
+/** How often the visible page asks how the node is, in milliseconds. */
+const EVERY_MS = 60_000;
+
+/** How the member's node is: when it last beat, when it did not, and what of it did not count. */
+export function NodeCard({ now }: { now: number }) {
+  const read = useRead();
+  const { data: day } = useQuery({ ...uptimeQuery(read, DAY), refetchInterval: EVERY_MS });
+  const { data: week } = useQuery({ ...uptimeQuery(read, WEEK), refetchInterval: EVERY_MS });
+  const { data: refused } = useQuery({ ...refusedBeatsQuery(read, REFUSED), refetchInterval: EVERY_MS });
+  if (!day || !week) return <MissingCard title={TITLE} />;
+  return (
+    <Card title={TITLE} aside={<State uptime={day} />}>
+      <div className="grid gap-6 *:min-w-0">
+        {day.lastBeat ? (
+          <>
+            <dl className="grid gap-x-7 gap-y-4 @md/page:grid-cols-2 @3xl/page:grid-cols-3">
+              <Fact name="Last heartbeat" figure={<TimeAgo dateTime={day.lastBeat.at} now={now} />}>
+                <Time dateTime={day.lastBeat.at} className="num whitespace-nowrap" />
+                {day.lastBeat.device && `, from ${day.lastBeat.device}`}
+              </Fact>
+              <UptimeFact name="Last 24 hours" uptime={day} />
+              <UptimeFact name="Last 7 days" uptime={week} />
+            </dl>
+            <UptimeStrips day={day} week={week} />
+          </>
+        ) : (
+          <NoBeats />
+        )}
+        {refused && (day.lastBeat || refused.total > 0) && <RefusedBeats {...refused} />}
+      </div>
+    </Card>
+  );
+}
+
+function State({ uptime }: { uptime: Uptime }) {
+  if (!uptime.lastBeat) return <Pill tone="mute">No heartbeat yet</Pill>;
+  return isBeating(uptime) ? <Pill tone="good">Beating</Pill> : <Pill tone="warn">Silent</Pill>;
+}
+
+function NoBeats() {
+  return (
+    <EmptyState
+      title="Your node has not beaten yet"
+      text="Start it on your machine with this command. It shows here with its first heartbeat."
+    >
+      <code className="num rounded-small bg-sunken px-2.5 py-1.5 text-small">npm run node</code>
+      <ButtonLink to="/profile#devices">Make a key for a machine</ButtonLink>
+    </EmptyState>
+  );
+}
+
+/** Of a node that is younger than the range, only what came since its first beat counts. */
+function UptimeFact({ name, uptime: { longestGap, percent, slots } }: { name: string; uptime: Uptime }) {
+  return (
+    <Fact name={name} figure={percent === null ? "–" : `${formatNumber(percent)} %`}>
+      {slots[0] === "before" && "since the first heartbeat, "}
+      {longestGap ? <Gap {...longestGap} /> : "no gap"}
+    </Fact>
+  );
+}
+
+function Gap({ from, to }: NonNullable<Uptime["longestGap"]>) {
+  return (
+    <>
+      longest gap {describeLength((Date.parse(to) - Date.parse(from)) / 1000)}, from{" "}
+      <Time dateTime={from} className="num whitespace-nowrap" />
+    </>
+  );
+}
+
+function Fact({ name, figure, children }: { name: string; figure: ReactNode; children: ReactNode }) {
+  return (
+    <div className="grid content-start gap-2">
+      <dt className="label">{name}</dt>
+      <dd className="num text-dialog leading-none font-strong">{figure}</dd>
+      <dd className="text-hint text-ink-3">{children}</dd>
+    </div>
+  );
+}

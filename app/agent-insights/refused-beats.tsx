@@ -1,0 +1,62 @@
+import type { RefusedBeat, RefusedBeats as Refused } from "../../server/heartbeats/contract.ts";
+import { formatNumber } from "../ui/number.ts";
+import { Time } from "../ui/time.tsx";
+
+const SHOWN = 5;
+
+/** The beats that did not count, and why. */
+export function RefusedBeats({ refused, total }: Refused) {
+  if (total === 0) return <p className="text-hint text-ink-3">No heartbeat was refused in the last 30 days.</p>;
+  const rest = refused.slice(SHOWN);
+  return (
+    <section aria-labelledby="refused-beats" className="grid gap-2 *:min-w-0">
+      <h3 id="refused-beats" className="label">
+        {total === 1 ? "1 refused heartbeat" : `${formatNumber(total)} refused heartbeats`}
+      </h3>
+      <RefusedList beats={refused.slice(0, SHOWN)} />
+      {rest.length > 0 && (
+        <details className="text-hint">
+          <summary className="w-fit rounded-tag py-0.5 text-ink-3 hover:text-ink">
+            Show {formatNumber(rest.length)} earlier ones
+          </summary>
+          <RefusedList beats={rest} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+function RefusedList({ beats }: { beats: RefusedBeat[] }) {
+  return (
+    <ul className="text-small">
+      {beats.map((beat) => (
+        <li
+          key={`${beat.claimedAt} ${beat.receivedAt} ${beat.device}`}
+          className="grid gap-x-6 gap-y-0.5 border-b border-line py-2.5 last:border-b-0 @3xl/page:grid-cols-[1fr_auto]"
+        >
+          <span>{beat.message}</span>
+          <span className="text-hint text-ink-3">
+            {beat.claimedAt && (
+              <>
+                claimed <Claimed at={beat.claimedAt} receivedAt={beat.receivedAt} />,{" "}
+              </>
+            )}
+            received <Time dateTime={beat.receivedAt} className="num" />,{" "}
+            <span className="wrap-anywhere">{beat.device ? `from ${beat.device}` : "without a key"}</span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** With its year where that is another, and so what is wrong. */
+function Claimed({ at, receivedAt }: { at: string; receivedAt: string }) {
+  const year = at.slice(0, 4);
+  return (
+    <span className="num">
+      {year !== receivedAt.slice(0, 4) && `${year}, `}
+      <Time dateTime={at} />
+    </span>
+  );
+}

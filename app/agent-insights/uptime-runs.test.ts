@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { describeLength, isBeating, timeOf, toRuns } from "./uptime-runs.ts";
+
+test("slots of the same state are one run", () => {
+  expect(toRuns(["before", "beat", "beat", "missed", "beat", "pending"])).toEqual([
+    { state: "before", start: 0, length: 1 },
+    { state: "beat", start: 1, length: 2 },
+    { state: "missed", start: 3, length: 1 },
+    { state: "beat", start: 4, length: 1 },
+    { state: "pending", start: 5, length: 1 },
+  ]);
+  expect(toRuns([])).toEqual([]);
+  expect(toRuns(["beat", "beat", "beat", "missed"], 1, 3)).toEqual([{ state: "beat", start: 1, length: 2 }]);
+});
+
+test("a slot begins as many slots after the first", () => {
+  expect(timeOf({ from: "2026-11-20T12:15:00.000Z", slotSeconds: 900 }, 3)).toBe("2026-11-20T13:00:00.000Z");
+});
+
+test("a node is beating while its last beat is in this slot or the one before", () => {
+  expect(isBeating({ slots: ["missed", "beat", "pending"] })).toBe(true);
+  expect(isBeating({ slots: ["missed", "missed", "beat"] })).toBe(true);
+  expect(isBeating({ slots: ["beat", "missed", "pending"] })).toBe(false);
+});
+
+test.each([
+  [900, "15 minutes"],
+  [3600, "1 hour"],
+  [11_700, "3 hours 15 minutes"],
+  [86_400, "1 day"],
+  [90_900, "1 day 1 hour"],
+  [604_800, "7 days"],
+])("%i seconds are %s", (seconds, words) => {
+  expect(describeLength(seconds)).toBe(words);
+});

@@ -1,0 +1,32 @@
+import type { Uptime } from "../../server/heartbeats/contract.ts";
+import { ValueTable } from "../ui/chart/value-table.tsx";
+import { useHydrated } from "../ui/hydrated.ts";
+import { formatLocal, formatUtc } from "../ui/time.tsx";
+import { describeLength, STATE_WORDS, timeOf, toRuns } from "./uptime-runs.ts";
+
+const SERIES = [
+  { key: "to", label: "To" },
+  { key: "length", label: "Length" },
+  { key: "state", label: "State" },
+];
+
+/** The strip's values in words, the latest first: equal slots that follow each other are one line. */
+export function UptimeTable({ uptime }: { uptime: Uptime }) {
+  const format = useHydrated() ? formatLocal : formatUtc;
+  const runs = toRuns(uptime.slots).toReversed();
+  return (
+    <ValueTable
+      caption="Uptime of the last 7 days"
+      barHead="From"
+      series={SERIES}
+      bars={runs.map(({ length, start, state }) => ({
+        label: format(timeOf(uptime, start)),
+        values: {
+          to: format(timeOf(uptime, start + length)),
+          length: describeLength(length * uptime.slotSeconds),
+          state: STATE_WORDS[state],
+        },
+      }))}
+    />
+  );
+}

@@ -1,0 +1,63 @@
+import { and, count, desc, eq, gt, inArray, lt, sql } from "drizzle-orm";
+import type { Db, Tx } from "../db/client.ts";
+import { nodeDevices, refusedBeats } from "../db/schema.ts";
+
+type NewRefused = typeof refusedBeats.$inferInsert;
+
+/** How many of a member's refused beats are kept, or came after `since`. */
+export async function countRefused(db: Db | Tx, { userId, since }: { userId: string; since?: Date }): Promise<number> {
+  const [found] = await db
+    .select({ number: count() })
+    .from(refusedBeats)
+    .where(and(eq(refusedBeats.userId, userId), since && gt(refusedBeats.receivedAt, since)));
+  return found?.number ?? 0;
+}
+
+/** In the order of the key, so that two batches at once never wait in a circle. */
+export async function insertRefused(db: Db | Tx, beats: NewRefused[]): Promise<void> {
+  const ordered = beats.toSorted((a, b) => a.claimedAt.getTime() - b.claimedAt.getTime());
+  await db.insert(refusedBeats).values(ordered).onConflictDoNothing();
+}
+
+/** Removes what came before the member's latest. */
+export async function deleteAllBut(db: Db | Tx, { userId, kept }: { userId: string; kept: number }): Promise<void> {
+  const last = db
+    .select({ receivedAt: refusedBeats.receivedAt, claimedAt: refusedBeats.claimedAt })
+    .from(refusedBeats)
+    .where(eq(refusedBeats.userId, userId))
+    .orderBy(desc(refusedBeats.receivedAt), desc(refusedBeats.claimedAt))
+    .offset(kept - 1)
+    .limit(1);
+  await db
+    .delete(refusedBeats)
+    .where(
+      and(eq(refusedBeats.userId, userId), sql`(${refusedBeats.receivedAt}, ${refusedBeats.claimedAt}) < (${last})`),
+    );
+}
+
+/** A member's refused beats, the latest first, with the name of the machine. */
+export function findRefused(db: Db, { userId, limit }: { userId: string; limit: number }) {
+  return db
+    .select({
+      claimedAt: refusedBeats.claimedAt,
+      receivedAt: refusedBeats.receivedAt,
+      reason: refusedBeats.reason,
+      device: nodeDevices.name,
+    })
+    .from(refusedBeats)
+    .leftJoin(nodeDevices, and(eq(nodeDevices.userId, refusedBeats.userId), eq(nodeDevices.id, refusedBeats.deviceId)))
+    .where(eq(refusedBeats.userId, userId))
+    .orderBy(desc(refusedBeats.receivedAt), desc(refusedBeats.claimedAt))
+    .limit(limit);
+}
+
+export async function deleteOld(db: Db, { before, limit }: { before: Date; limit: number }): Promise<number> {
+  const old = db
+    .select({ receivedAt: refusedBeats.receivedAt })
+    .from(refusedBeats)
+    .where(lt(refusedBeats.receivedAt, before))
+    .orderBy(refusedBeats.receivedAt)
+    .limit(limit);
+  const { rowCount } = await db.delete(refusedBeats).where(inArray(refusedBeats.receivedAt, old));
+  return rowCount ?? 0;
+}

@@ -1,0 +1,104 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { refusedBeats } from "../db/schema.ts";
+import { readRefusedBeats, registerDevice, revokeDevice, sendHeartbeats } from "./contract.ts";
+import { pruneRefusedBeats } from "./refused-beats.ts";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+const database = await createTestDatabase();
+const clock = createTestClock("2026-11-20T12:07:00.000Z");
+const api = createTestApi(database, { now: clock.now });
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+const send = (token: string, timestamps: string[]) =>
+  api.call(sendHeartbeats, { token, body: { beats: timestamps.map((timestamp) => ({ timestamp })) } });
+const read = (token: string, limit = 20) => api.read(readRefusedBeats, { token, query: { limit } });
+const at = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds).toISOString();
+const countRows = () => database.db.$count(refusedBeats);
+
+test("what was refused is kept with its reason, both times and the machine; what counted is not", async () => {
+  const { token } = await seedMember(api.deps);
+  const { deviceKey } = await api.read(registerDevice, { token, body: { name: "attic" } });
+  const receivedAt = at(0);
+  await send(deviceKey, [at(0), at(90_000), at(-8 * DAY)]);
+  expect(await read(token)).toEqual({
+    total: 2,
+    refused: [
+      { claimedAt: at(90_000), receivedAt, reason: "too_early", message: expect.any(String), device: "attic" },
+      { claimedAt: at(-8 * DAY), receivedAt, reason: "too_late", message: expect.any(String), device: "attic" },
+    ],
+  });
+  const stranger = await seedMember(api.deps);
+  expect(await read(stranger.token)).toEqual({ refused: [], total: 0 });
+});
+
+test("a batch sent again, also at the same time, is kept once", async () => {
+  const { token } = await seedMember(api.deps);
+  const batch = Array.from({ length: 30 }, (_, index) => at(-8 * DAY - index * MINUTE));
+  await Promise.all([send(token, batch), send(token, batch.toReversed()), send(token, batch)]);
+  await send(token, batch);
+  expect((await read(token)).total).toBe(30);
+});
+
+test("a wild node leaves no more than the cap, however much it sends, and the latest are shown", async () => {
+  const { token } = await seedMember(api.deps);
+  for (let second = 0; second < 5; second += 1) {
+    clock.advance(1000);
+    expect(
+      (
+        await send(
+          token,
+          Array.from({ length: 1000 }, (_, index) => at(DAY + index)),
+        )
+      ).status,
+    ).toBe(200);
+  }
+  expect(await countRows()).toBe(100);
+
+  clock.advance(61 * MINUTE);
+  await send(token, [at(DAY)]);
+  expect(await countRows()).toBe(100);
+  expect((await read(token, 1)).refused).toMatchObject([{ claimedAt: at(DAY), receivedAt: at(0) }]);
+});
+
+test("times that no calendar has are refused like any other", async () => {
+  const { token } = await seedMember(api.deps);
+  const { status } = await send(token, [
+    "0000-01-01T00:00:00Z",
+    "9999-12-31T23:59:59-14:00",
+    "0001-01-01T00:00:00+14:00",
+  ]);
+  expect(status).toBe(200);
+  expect((await read(token)).refused.map(({ claimedAt }) => claimedAt)).toEqual([
+    "9999-01-01T00:00:00.000Z",
+    "1970-01-01T00:00:00.000Z",
+  ]);
+});
+
+test("a machine that goes on with a revoked key is told of once in a quarter of an hour", async () => {
+  const { token } = await seedMember(api.deps);
+  const { deviceId, deviceKey } = await api.read(registerDevice, { token, body: { name: "attic" } });
+  await api.read(revokeDevice, { token, params: { id: deviceId } });
+  for (let times = 0; times < 3; times += 1) expect((await send(deviceKey, [at(0)])).status).toBe(401);
+  expect(await read(token)).toMatchObject({
+    total: 1,
+    refused: [{ claimedAt: null, receivedAt: at(0), reason: "revoked_key", device: "attic" }],
+  });
+  clock.advance(15 * MINUTE);
+  await send(deviceKey, [at(0)]);
+  expect((await read(token)).total).toBe(2);
+});
+
+test("refused beats go after 30 days, and not before", async () => {
+  const { token } = await seedMember(api.deps);
+  await send(token, [at(DAY)]);
+  clock.advance(30 * DAY);
+  expect(await pruneRefusedBeats(api.deps)).toBe(0);
+  clock.advance(1);
+  expect(await pruneRefusedBeats(api.deps)).toBe(1);
+  expect(await countRows()).toBe(0);
+});

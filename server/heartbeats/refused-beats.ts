@@ -1,0 +1,73 @@
+import type { Db, Tx } from "../db/client.ts";
+import type { Deps } from "../deps.ts";
+import { MESSAGES, slotOf } from "./beat-window.ts";
+import { UPTIME_SLOT_SECONDS, type RefusalReason, type RefusedBeats } from "./contract.ts";
+import * as queries from "./refused-beats.queries.ts";
+
+/** Beats that are kept of a member, and that are written down within an hour: a wild node fills no disk. */
+const KEPT = 100;
+const HOUR_MS = 60 * 60 * 1000;
+const LIFETIME_MS = 30 * 24 * HOUR_MS;
+const PRUNE_LIMIT = 5000;
+
+/** Stands for the device where a beat came with a sign-in, so that the same beat is the same row. */
+const NO_DEVICE = "00000000-0000-0000-0000-000000000000";
+
+/** What the database and the calendar can show of a node's clock that has lost its way. */
+const EARLIEST = Date.UTC(1970, 0, 1);
+const LATEST = Date.UTC(9999, 0, 1);
+
+const WORDS = { ...MESSAGES, revoked_key: "The key of this machine is revoked. Give it a new one." };
+
+type Sender = { userId: string; deviceId?: string | undefined; receivedAt: Date };
+type Refused = { of: { timestamp: string }; reason: RefusalReason };
+
+/** Keeps what was refused of a batch, the latest of it, in the batch's own transaction. Sent again it is kept once. */
+export async function keepRefused(tx: Tx, sender: Sender, refused: readonly Refused[]): Promise<void> {
+  const times = refused.map(({ of, reason }) => ({ claimedAt: within(Date.parse(of.timestamp)), reason }));
+  times.sort((a, b) => b.claimedAt - a.claimedAt);
+  const latest = times.slice(0, KEPT).map(({ claimedAt, reason }) => ({ claimedAt: new Date(claimedAt), reason }));
+  await keep(tx, sender, latest);
+}
+
+const within = (time: number) => Math.min(Math.max(time, EARLIEST), LATEST);
+
+/** Keeps that a machine sends with a key that is revoked: once in a quarter of an hour. */
+export const keepRevokedKey = (db: Db, sender: Required<Sender>): Promise<void> =>
+  keep(db, sender, [{ claimedAt: slotOf(sender.receivedAt, UPTIME_SLOT_SECONDS), reason: "revoked_key" }]);
+
+type Kept = { claimedAt: Date; reason: keyof typeof WORDS };
+
+async function keep(db: Db | Tx, { userId, deviceId = NO_DEVICE, receivedAt }: Sender, beats: Kept[]) {
+  const recent = await queries.countRefused(db, { userId, since: new Date(receivedAt.getTime() - HOUR_MS) });
+  const room = Math.max(0, KEPT - recent);
+  if (room === 0) return;
+  const rows = beats
+    .slice(0, room)
+    .map(({ claimedAt, reason }) => ({ userId, deviceId, receivedAt, claimedAt, reason }));
+  await queries.insertRefused(db, rows);
+  await queries.deleteAllBut(db, { userId, kept: KEPT });
+}
+
+/** A member's latest beats that did not count, and why. */
+export async function readRefusedBeats(
+  { db }: Pick<Deps, "db">,
+  userId: string,
+  { limit }: { limit: number },
+): Promise<RefusedBeats> {
+  const found = await queries.findRefused(db, { userId, limit });
+  return {
+    total: await queries.countRefused(db, { userId }),
+    refused: found.map(({ claimedAt, device, reason, receivedAt }) => ({
+      claimedAt: reason === "revoked_key" ? null : claimedAt.toISOString(),
+      receivedAt: receivedAt.toISOString(),
+      reason,
+      message: WORDS[reason],
+      device,
+    })),
+  };
+}
+
+/** Removes refused beats that are older than 30 days, a bounded number; returns how many. */
+export const pruneRefusedBeats = ({ db, now }: Pick<Deps, "db" | "now">): Promise<number> =>
+  queries.deleteOld(db, { before: new Date(now().getTime() - LIFETIME_MS), limit: PRUNE_LIMIT });

@@ -1,0 +1,49 @@
+import * as z from "zod";
+import { endpoint, GenericResult } from "../http/contract.ts";
+
+/** After how many hours of silence a mail can go out. */
+export const SILENCE_HOURS = [1, 3, 12, 24] as const;
+const Hours = z.literal(SILENCE_HOURS, "Choose 1, 3, 12 or 24 hours.");
+
+export const SilenceMail = z
+  .object({
+    /** Null when no mail is wanted. */
+    afterHours: Hours.nullable(),
+    /** Whether another one says that the node is back. */
+    tellsReturn: z.boolean(),
+  })
+  .meta({ id: "SilenceMail" });
+export type SilenceMail = z.infer<typeof SilenceMail>;
+
+export const UnsubscribeInput = z.object({ code: z.string().max(200) });
+export type UnsubscribeInput = z.infer<typeof UnsubscribeInput>;
+
+export const readSilenceMail = endpoint({
+  method: "GET",
+  path: "/api/heartbeats/silence-mail",
+  service: "main",
+  access: "member",
+  summary: "After how many hours without a heartbeat the member gets a mail",
+  response: SilenceMail,
+});
+
+export const setSilenceMail = endpoint({
+  method: "POST",
+  path: "/api/heartbeats/silence-mail",
+  service: "main",
+  access: "member",
+  summary: "Choose after how many hours without a heartbeat to get a mail, or none",
+  body: SilenceMail,
+  response: GenericResult,
+});
+
+export const unsubscribeSilenceMail = endpoint({
+  method: "POST",
+  path: "/api/heartbeats/silence-mail/unsubscribe",
+  service: "main",
+  access: "anyone",
+  summary: "Turn these mails off with the code of the link in one of them",
+  body: UnsubscribeInput,
+  response: GenericResult,
+  fails: ["NOT_FOUND"],
+});

@@ -1,0 +1,51 @@
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** A member's choice, what was mailed, and what their nodes did. */
+export type Watched = {
+  afterHours: number | null;
+  tellsReturn: boolean;
+  chosenAt: Date;
+  mailedFor: Date | null;
+  /** Null before the first beat. */
+  lastBeatAt: Date | null;
+};
+
+type Look = {
+  /** `since`: the last beat before the silence. */
+  mail?: { kind: "silent" | "back"; since: Date };
+  mailedFor: Date | null;
+  lookAt: Date;
+};
+
+/** What a look at a member's nodes leads to: a mail, or none, and when to look again. Never before the first beat. */
+export function decideLook({ lastBeatAt, mailedFor, ...watched }: Watched, now: Date): Look {
+  const waitMs = (watched.afterHours ?? 0) * HOUR_MS;
+  if (!lastBeatAt) return { mailedFor, lookAt: later(now, waitMs) };
+
+  const dueAt = later(lastBeatAt > watched.chosenAt ? lastBeatAt : watched.chosenAt, waitMs);
+  const isOver = mailedFor !== null && lastBeatAt > mailedFor;
+  if (mailedFor && !isOver)
+    return { mailedFor, lookAt: later(now, untilNextLook(watched, now.getTime() - mailedFor.getTime())) };
+  if (dueAt <= now) {
+    const mail = { kind: "silent", since: lastBeatAt } as const;
+    return {
+      mail,
+      mailedFor: lastBeatAt,
+      lookAt: later(now, untilNextLook(watched, now.getTime() - lastBeatAt.getTime())),
+    };
+  }
+  const mail = isOver && watched.tellsReturn && ({ kind: "back", since: mailedFor } as const);
+  return { ...(mail && { mail }), mailedFor: null, lookAt: dueAt };
+}
+
+const later = (from: Date, milliseconds: number) => new Date(from.getTime() + milliseconds);
+
+/**
+ * Milliseconds until the next look at a node whose silence was mailed. For who wants to know that it is back: minutes
+ * at first, and more the longer the silence lasts. For others before it could have been silent again for as long.
+ */
+function untilNextLook({ afterHours, tellsReturn }: Pick<Watched, "afterHours" | "tellsReturn">, silentMs: number) {
+  const longest = (afterHours ?? 0) * HOUR_MS;
+  return tellsReturn ? Math.min(Math.max(silentMs / 20, 2 * MINUTE_MS), longest) : longest;
+}

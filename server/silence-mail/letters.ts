@@ -1,0 +1,58 @@
+import type { Letter } from "../mail/letter.ts";
+
+type Silence = {
+  /** Of the link that ends these mails. */
+  code: string;
+  /** The last beat before it. */
+  since: Date;
+};
+
+/** In milliseconds, and the name of the machine that beat last. */
+type Lasting = { lasted: number; machine: string | undefined };
+
+/** Says that no beat has come for as long as the member has chosen. */
+export const nodeSilent = (to: string, { code, lasted, machine, since }: Silence & Lasting): Letter => ({
+  to,
+  subject: `Your node has been silent for ${describeSilence(lasted)}`,
+  paragraphs: [
+    `Its last heartbeat was on ${describeTime(since)}${machine ? `, from ${machine}` : ""}.`,
+    "Look whether that machine is on and connected, and start the node again there with: npm run node",
+    "Beats that it could not send meanwhile are sent then, and count for 7 days.",
+  ],
+  action: { label: "See your node", path: "/agentinsights" },
+  ...smallPrint("once for each time that your node falls silent", code),
+});
+
+/** Says that the silence which was mailed is over. */
+export const nodeBack = (to: string, { code, since }: Silence): Letter => ({
+  to,
+  subject: "Your node is back",
+  paragraphs: [`It beats again. It had been silent since ${describeTime(since)}.`],
+  action: { label: "See your node", path: "/agentinsights" },
+  ...smallPrint("when your node is back after a silence", code),
+});
+
+const smallPrint = (when: string, code: string): Pick<Letter, "note" | "unsubscribe"> => ({
+  note: `You get this mail, ${when}, because you asked for it on your profile.`,
+  unsubscribe: { label: "No more of these mails", path: `/node-mail?code=${code}`, oneClick: true },
+});
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** `1 hour`, `36 hours`, `2 days`: whole ones, rounded down. A mail takes one hour at least. */
+function describeSilence(milliseconds: number): string {
+  const hours = Math.floor(milliseconds / HOUR_MS);
+  if (hours >= 48) return `${Math.floor(hours / 24)} days`;
+  return hours === 1 ? "1 hour" : `${hours} hours`;
+}
+
+const time = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  timeZone: "UTC",
+});
+
+const describeTime = (date: Date) => `${time.format(date)} UTC`;

@@ -1,0 +1,65 @@
+import { and, asc, eq, lte } from "drizzle-orm";
+import type { Db, Tx } from "../db/client.ts";
+import { heartbeats, heartbeatTotals, nodeDevices, silenceMails, users } from "../db/schema.ts";
+
+type Choice = typeof silenceMails.$inferInsert;
+
+export async function findChoice(db: Db, userId: string) {
+  const [choice] = await db
+    .select({ afterHours: silenceMails.afterHours, tellsReturn: silenceMails.tellsReturn })
+    .from(silenceMails)
+    .where(eq(silenceMails.userId, userId));
+  return choice;
+}
+
+/** What was mailed before stays known. */
+export async function saveChoice(db: Db, { userId, ...choice }: Choice): Promise<void> {
+  await db
+    .insert(silenceMails)
+    .values({ userId, ...choice })
+    .onConflictDoUpdate({ target: silenceMails.userId, set: choice });
+}
+
+export async function saveOff(db: Db, userId: string): Promise<void> {
+  await db.update(silenceMails).set({ afterHours: null, lookAt: null }).where(eq(silenceMails.userId, userId));
+}
+
+/**
+ * The members whose nodes are to be looked at, the longest due first; locked until the transaction ends. Those that
+ * another process is looking at are passed over.
+ */
+export function takeDue(tx: Tx, { now, limit }: { now: Date; limit: number }) {
+  return tx
+    .select({
+      userId: silenceMails.userId,
+      afterHours: silenceMails.afterHours,
+      tellsReturn: silenceMails.tellsReturn,
+      chosenAt: silenceMails.chosenAt,
+      mailedFor: silenceMails.mailedFor,
+      lastBeatAt: heartbeatTotals.lastBeatAt,
+      email: users.email,
+    })
+    .from(silenceMails)
+    .innerJoin(users, eq(users.id, silenceMails.userId))
+    .leftJoin(heartbeatTotals, eq(heartbeatTotals.userId, silenceMails.userId))
+    .where(lte(silenceMails.lookAt, now))
+    .orderBy(asc(silenceMails.lookAt))
+    .limit(limit)
+    .for("update", { of: silenceMails, skipLocked: true });
+}
+
+type Look = { userId: string; mailedFor: Date | null; lookAt: Date };
+
+export async function saveLook(tx: Tx, { userId, ...look }: Look): Promise<void> {
+  await tx.update(silenceMails).set(look).where(eq(silenceMails.userId, userId));
+}
+
+/** The name of the machine that beat at that moment, where it has one. */
+export async function findMachine(tx: Tx, { userId, slotAt }: { userId: string; slotAt: Date }) {
+  const [machine] = await tx
+    .select({ name: nodeDevices.name })
+    .from(heartbeats)
+    .innerJoin(nodeDevices, and(eq(nodeDevices.userId, heartbeats.userId), eq(nodeDevices.id, heartbeats.deviceId)))
+    .where(and(eq(heartbeats.userId, userId), eq(heartbeats.slotAt, slotAt)));
+  return machine?.name;
+}

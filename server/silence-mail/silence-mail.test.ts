@@ -1,0 +1,170 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { createMailbox } from "../../tests/support/mailbox.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { registerDevice, sendHeartbeats } from "../heartbeats/contract.ts";
+import { toMessage } from "../mail/smtp.ts";
+import { readSilenceMail, setSilenceMail, unsubscribeSilenceMail, type SilenceMail } from "./contract.ts";
+import { lookForSilence } from "./watch.ts";
+
+const HOUR = 60 * 60 * 1000;
+const MINUTE = 60_000;
+
+const database = await createTestDatabase();
+const clock = createTestClock("2026-11-20T12:00:00.000Z");
+const api = createTestApi(database, { now: clock.now });
+const mailbox = createMailbox(api.deps);
+beforeEach(async () => {
+  await database.reset();
+  mailbox.mails.length = 0;
+});
+afterAll(() => database.close());
+
+const choose = (token: string, afterHours: SilenceMail["afterHours"], tellsReturn = false) =>
+  api.read(setSilenceMail, { token, body: { afterHours, tellsReturn } });
+const beat = (token: string) =>
+  api.read(sendHeartbeats, { token, body: { beats: [{ timestamp: clock.now().toISOString() }] } });
+
+/** As the process does, once a minute. */
+async function pass(milliseconds: number) {
+  for (let passed = 0; passed < milliseconds; passed += MINUTE) {
+    clock.advance(MINUTE);
+    await lookForSilence(api.deps);
+  }
+  await mailbox.deliver();
+}
+
+const subjects = () => mailbox.mails.map(({ subject }) => subject);
+
+test("a member gets no such mail unless they ask for it", async () => {
+  const { token } = await seedMember(api.deps);
+  expect(await api.read(readSilenceMail, { token })).toEqual({ afterHours: null, tellsReturn: false });
+  await beat(token);
+  await pass(2 * HOUR);
+  expect(subjects()).toEqual([]);
+
+  await choose(token, 3, true);
+  expect(await api.read(readSilenceMail, { token })).toEqual({ afterHours: 3, tellsReturn: true });
+});
+
+test("one mail for a silence, and another only after a beat came in between", async () => {
+  const { token, user } = await seedMember(api.deps);
+  const { deviceKey } = await api.read(registerDevice, { token, body: { name: "attic" } });
+  await choose(token, 1);
+  await beat(deviceKey);
+  await pass(HOUR - MINUTE);
+  expect(subjects()).toEqual([]);
+  await pass(MINUTE);
+  expect(subjects()).toEqual(["Your node has been silent for 1 hour"]);
+  expect((await mailbox.read(user.email)).text).toMatch(/on 20 November 2026 at \d\d:00 UTC, from attic\./);
+  await pass(5 * HOUR);
+  expect(subjects()).toHaveLength(1);
+
+  await beat(deviceKey);
+  await pass(HOUR - MINUTE);
+  expect(subjects()).toHaveLength(1);
+  await pass(MINUTE);
+  expect(subjects()).toHaveLength(2);
+});
+
+test("a node that beats all the time causes no mail", async () => {
+  const { token } = await seedMember(api.deps);
+  await choose(token, 1, true);
+  for (let beats = 0; beats < 12; beats += 1) {
+    await beat(token);
+    await pass(45 * MINUTE);
+  }
+  expect(subjects()).toEqual([]);
+});
+
+test("whoever wants to hears that the node is back, once", async () => {
+  const { token } = await seedMember(api.deps);
+  await beat(token);
+  await choose(token, 1, true);
+  await pass(3 * HOUR);
+  await beat(token);
+  await pass(30 * MINUTE);
+  expect(subjects()).toEqual(["Your node has been silent for 1 hour", "Your node is back"]);
+  await pass(40 * MINUTE);
+  expect(subjects().slice(2)).toEqual(["Your node has been silent for 1 hour"]);
+});
+
+test("a node that never beat is not silent", async () => {
+  const { token } = await seedMember(api.deps);
+  await choose(token, 1, true);
+  await pass(5 * HOUR);
+  expect(subjects()).toEqual([]);
+  await beat(token);
+  await pass(HOUR);
+  expect(subjects()).toHaveLength(1);
+});
+
+test("a silence counts from when it was asked about, and another choice does not mail it again", async () => {
+  const { token } = await seedMember(api.deps);
+  await beat(token);
+  clock.advance(50 * HOUR);
+  await choose(token, 3);
+  await pass(3 * HOUR - MINUTE);
+  expect(subjects()).toEqual([]);
+  await pass(MINUTE);
+  expect(subjects()).toEqual(["Your node has been silent for 2 days"]);
+  await choose(token, null);
+  await choose(token, 1);
+  await pass(4 * HOUR);
+  expect(subjects()).toHaveLength(1);
+});
+
+test("many processes that look at the same moment mail a silence once", async () => {
+  const members = await Promise.all(Array.from({ length: 5 }, () => seedMember(api.deps)));
+  for (const { token } of members) {
+    await beat(token);
+    await choose(token, 1);
+  }
+  clock.advance(HOUR);
+  await Promise.all(Array.from({ length: 8 }, () => lookForSilence(api.deps)));
+  await mailbox.deliver();
+  expect(mailbox.mails.map(({ to }) => to).toSorted()).toEqual(members.map(({ user }) => user.email).toSorted());
+});
+
+test("each mail has a way out that takes no sign-in, for its reader and for mail programs", async () => {
+  const { token, user } = await seedMember(api.deps);
+  await beat(token);
+  await choose(token, 1);
+  await pass(HOUR);
+  const mail = await mailbox.read(user.email);
+  expect(toMessage(mail, "Nodebeat <no-reply@nodebeat.test>").headers).toMatchObject({
+    "List-Unsubscribe": `<${mail.unsubscribe}>`,
+    "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+  });
+
+  const code = new URL(mail.unsubscribe ?? "").searchParams.get("code") ?? "";
+  for (let times = 0; times < 2; times += 1) await api.read(unsubscribeSilenceMail, { body: { code } });
+  expect((await api.read(readSilenceMail, { token })).afterHours).toBeNull();
+  await beat(token);
+  await pass(2 * HOUR);
+  expect(subjects()).toHaveLength(1);
+});
+
+test.each([
+  ["nothing", () => ""],
+  ["another member's id with the same key", (code: string, other: string) => code.replace(/^[^.]+/, other)],
+  ["a code cut short", (code: string) => code.slice(0, -1)],
+])("%s turns off nobody's mails", async (_, change) => {
+  const { token, user } = await seedMember(api.deps);
+  const stranger = await seedMember(api.deps);
+  for (const member of [token, stranger.token]) await choose(member, 1);
+  await beat(token);
+  await pass(HOUR);
+  const { unsubscribe = "" } = await mailbox.read(user.email);
+  const code = change(new URL(unsubscribe).searchParams.get("code") ?? "", stranger.user.id);
+  expect((await api.call(unsubscribeSilenceMail, { body: { code } })).status).toBe(404);
+  for (const member of [token, stranger.token]) {
+    expect((await api.read(readSilenceMail, { token: member })).afterHours).toBe(1);
+  }
+});
+
+test.each([2, 0, "1", undefined])("a wait of %s hours is refused", async (afterHours) => {
+  const { token } = await seedMember(api.deps);
+  const { status } = await api.call(setSilenceMail, { token, body: { afterHours, tellsReturn: false } });
+  expect(status).toBe(400);
+});
