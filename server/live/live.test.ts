@@ -218,11 +218,13 @@ test("a reader who does not keep up is dropped, and holds nobody else up", async
   await streams.open(member);
   const attentive = readEventsOf(new Response(await streams.open(member)));
 
+  await expect(streams.open(member)).rejects.toMatchObject({ code: "UNAVAILABLE" });
   for (let minutes = 0; minutes < 4; minutes++) {
     await beat(member.token, minutes * 20);
     await changesOf(attentive, "heartbeats");
   }
-  // The place is free again.
-  await (await streams.open(member)).cancel();
-  await attentive.leave();
+
+  const next = await streams.open(member);
+  expect(next).toBeInstanceOf(ReadableStream);
+  await Promise.all([next.cancel(), attentive.leave()]);
 });
