@@ -57,7 +57,8 @@ const inProcess = (embedded: Fetch) => ({ baseUrl: "http://embedded.invalid", fe
 
 const overHttp = (baseUrl: string) => ({
   baseUrl,
-  fetch: (request: Request) => (isForEvents(request) ? openEvents(request) : send(request, AbortSignal.timeout(TIME_OUT_MS))),
+  fetch: (request: Request) =>
+    isForEvents(request) ? openEvents(request) : send(request, AbortSignal.timeout(TIME_OUT_MS)),
 });
 
 const isForEvents = ({ headers }: Request) => headers.get("Accept") === EVENT_STREAM;

@@ -11,10 +11,10 @@ const database = await createTestDatabase();
 const api = createTestApi(database);
 afterAll(() => database.close());
 
-describePages(database, api, ({ pages, visitMember }) => {
-  const beat = (token: string) =>
-    api.read(sendHeartbeats, { token, body: { beats: [{ timestamp: new Date().toISOString() }] } });
+const beat = (token: string) =>
+  api.read(sendHeartbeats, { token, body: { beats: [{ timestamp: new Date().toISOString() }] } });
 
+describePages(database, api, ({ pages, visitMember }) => {
   test("passes the member's events on as they come, from where the browser has left off", async () => {
     const { visitor, user, token } = await visitMember();
     const response = await visitor.get("/live", { "x-nodebeat-member": user.id });
