@@ -59,6 +59,12 @@ export class MemberStream {
     else if (now - this.#saidAt >= this.#rules.quiet) this.#say(encodeSignOfLife());
   }
 
+  /** Ends it because its session has ended: coming back at once tells why. */
+  dismiss(): void {
+    this.#say(encodeRetry(0));
+    this.end();
+  }
+
   end(): void {
     this.#controller?.close();
     this.#leave();

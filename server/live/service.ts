@@ -49,7 +49,7 @@ export function createLiveStreams(deps: Doors, rules = RULES) {
     for (const stream of watched) {
       const state = states.get(stream.watcher.sessionId);
       if (state) stream.tell(state);
-      else stream.end();
+      else stream.dismiss();
     }
   }
 
