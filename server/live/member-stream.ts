@@ -49,7 +49,7 @@ export class MemberStream {
     if (id === this.#seen) return this.breathe();
     const changed = this.#seen === undefined ? [] : findChanged(this.#seen, id);
     this.#seen = id;
-    this.#say(encodeEvent({ id, data: { changed, stats } satisfies LiveEvent }));
+    this.#say(encodeEvent({ id, data: { changed, stats: stats() } satisfies LiveEvent }));
   }
 
   /** Gives a sign of life when it is time for one, and ends what has gone on for long enough. */

@@ -9,8 +9,8 @@ import { findStates, type LiveState } from "./queries.ts";
 /** Who is looking: a member, in one of their sessions. */
 export type Watcher = { userId: string; sessionId: string };
 
-/** What there is to know of a member at one moment, and the id that stands for all of it. */
-export type MemberState = { id: string; stats: UserStats };
+/** What there is to know of a member at one moment, and the id that stands for all of it; mostly that is enough. */
+export type MemberState = { id: string; stats: () => UserStats };
 
 /** The states of members, by session. A session that has ended is missing. */
 export async function readStates({ db, now }: Pick<Deps, "db" | "now">, watchers: readonly Watcher[]) {
@@ -26,7 +26,7 @@ export async function readStates({ db, now }: Pick<Deps, "db" | "now">, watchers
 }
 
 function toState(row: LiveState): MemberState {
-  return { id: toEventId(toParts(row)), stats: toStats(row.userId, row) };
+  return { id: toEventId(toParts(row)), stats: () => toStats(row.userId, row) };
 }
 
 const toParts = (row: LiveState): PartStates => ({
