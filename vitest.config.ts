@@ -1,8 +1,26 @@
 import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
 
-const apiSuite =
-  "server/{auth,sessions,security-activity,rate-limits,campaign-mail,mail,bot-check,onboarding,legal,profile,points,heartbeats,silence-mail,referrals,rewards,agent-insights}/**/*.test.ts";
+const onPostgres = [
+  "agent-insights",
+  "auth",
+  "bot-check",
+  "campaign-mail",
+  "heartbeats",
+  "legal",
+  "live",
+  "mail",
+  "onboarding",
+  "points",
+  "profile",
+  "rate-limits",
+  "referrals",
+  "rewards",
+  "security-activity",
+  "sessions",
+  "silence-mail",
+];
+const apiSuite = `server/{${onPostgres.join(",")}}/**/*.test.ts`;
 
 /** The same API suite runs twice: on the embedded database with everything else, and on a real PostgreSQL. */
 export default defineConfig({

@@ -32,5 +32,6 @@ export default [
   route("shell/sidebar", "shell/sidebar.route.ts"),
   route("shell/continue", "shell/continue-mobile.route.ts"),
   route("read/*", "api/read-proxy.route.ts"),
+  route("live", "live/live.route.ts"),
   route("*", "shell/not-found.route.tsx"),
 ] satisfies RouteConfig;

@@ -7,6 +7,7 @@ import { heartbeatsApi } from "./heartbeats/api.ts";
 import { mountRoutes } from "./http/endpoint.ts";
 import { explainError } from "./http/explain-error.ts";
 import { describeApi } from "./http/openapi.ts";
+import { liveApi } from "./live/api.ts";
 import { legalApi } from "./legal/api.ts";
 import { onboardingApi } from "./onboarding/api.ts";
 import { pointsApi } from "./points/api.ts";
@@ -35,6 +36,7 @@ export function createApi(deps: Deps) {
     ...agentInsightsApi(deps),
     ...referralsApi(deps),
     ...rewardsApi(deps),
+    ...liveApi(deps),
   ];
   const document = JSON.stringify(describeApi(routes.map(({ endpoint }) => endpoint)));
   const app = mountRoutes(routes, {

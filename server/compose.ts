@@ -63,12 +63,13 @@ type Parts = {
   database: Database;
   createPages: CreatePages;
   staticFiles: StaticFiles;
-  isDraining: () => boolean;
+  /** Aborted when the server begins to stop. */
+  stopping: AbortSignal;
   development?: boolean;
 };
 
 /** Puts the server together: the API, the pages that call it in process, and what surrounds both. */
-export function compose({ deps, database, createPages, staticFiles, isDraining, development }: Parts) {
+export function compose({ deps, database, createPages, staticFiles, stopping, development }: Parts) {
   const { env, log } = deps;
   const api = createApi(deps);
   const pages = createPages({
@@ -78,6 +79,6 @@ export function compose({ deps, database, createPages, staticFiles, isDraining, 
       return async (request) => api.fetch(request, { scope });
     },
   });
-  const health = { check: () => database.check(), isDraining };
-  return createApp({ env: { ...env, development }, log, api, pages, staticFiles, health });
+  const health = { check: () => database.check(), isDraining: () => stopping.aborted };
+  return createApp({ env: { ...env, development }, log, api, pages, staticFiles, health, stopping });
 }

@@ -77,10 +77,10 @@ type Parts = {
 };
 
 async function serve({ env, database, log, build, release, seedsDemo, engines }: Parts): Promise<RunningServer> {
-  let draining = false;
+  const stopping = new AbortController();
   const deps = createDeps(env, database, log, engines);
   const demo = seedsDemo ? await prepareDemo(deps) : undefined;
-  const app = compose({ deps, database, ...build, isDraining: () => draining });
+  const app = compose({ deps, database, ...build, stopping: stopping.signal });
   const { url, drain } = await listen(app, { ...env, log, headers: fixedHeaders(env) });
   if (demo) await writeDemoAccess(env.dataDir, { url, ...demo });
   const stopHousekeeping = keepHouse(deps);
@@ -92,7 +92,7 @@ async function serve({ env, database, log, build, release, seedsDemo, engines }:
     url,
     ...(demo && { demo }),
     async close() {
-      draining = true;
+      stopping.abort();
       stopHousekeeping();
       const inTime = await drain(DRAIN_DEADLINE);
       await stopSilenceWatch();

@@ -69,7 +69,8 @@ export function createCaller({ main, auth, accessToken, log, onEvent }: CallerOp
   };
 }
 
-function toRequest<E extends Endpoint>(
+/** The request of a call, as its contract defines it. */
+export function toRequest<E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,
   baseUrl: string,

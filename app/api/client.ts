@@ -27,6 +27,7 @@ import { claimReward, readSubmissions } from "../../server/rewards/contract.ts";
 import { createAuthClient } from "./auth-client.ts";
 import { createCampaignMailClient } from "./campaign-mail-client.ts";
 import { createCaller, type Caller, type CallerOptions } from "./call.ts";
+import { createEventsClient } from "./events-client.ts";
 import { createMachineIdClient } from "./machine-id-client.ts";
 import { createNodeClient } from "./node-client.ts";
 import type { PageQuery, PointsLogQuery, ReferralsQuery } from "./reads.ts";
@@ -75,6 +76,7 @@ export function createApiClient(options: CallerOptions) {
     },
     wallet: createWalletClient(call),
     machineId: createMachineIdClient(call),
+    events: createEventsClient(options),
   };
 }
 

@@ -1,22 +1,16 @@
 import type { Route } from "./+types/read-proxy.route";
 import { ApiError, toApiError } from "./api-error.ts";
-import { MEMBER_HEADER } from "./browser-read.ts";
-import { apiContext, sessionContext } from "./context.ts";
+import { apiContext } from "./context.ts";
+import { isForMember, NO_STORE, NO_TOKEN, refuse, refuseMethod } from "./proxy-answer.ts";
 import type { Read, ReadName, Reads } from "./reads.ts";
 import { createServerRead, READ_SOURCES } from "./server-read.ts";
-
-const NO_STORE = { "Cache-Control": "no-store" };
 
 /** The browser's reads: named GETs only, with the bearer token added here, where JavaScript cannot see it. */
 export async function loader({ request, params, url, context }: Route.LoaderArgs): Promise<Response> {
   const name = params["*"];
   if (!isReadName(name)) return refuse(new ApiError("There is nothing to read at this address.", "NOT_FOUND", 404));
 
-  const { session } = context.get(sessionContext);
-  const asked = request.headers.get(MEMBER_HEADER);
-  if (!session || (asked !== null && asked !== (session.userId ?? ""))) {
-    return refuse(new ApiError("No access token provided", "UNAUTHENTICATED", 401));
-  }
+  if (!isForMember(request, context)) return refuse(NO_TOKEN);
   try {
     return Response.json(await readNamed(createServerRead(context.get(apiContext)), name, url), { headers: NO_STORE });
   } catch (error) {
@@ -26,9 +20,7 @@ export async function loader({ request, params, url, context }: Route.LoaderArgs
 
 /** Everything but GET (and HEAD, which the loader answers). */
 export function action(): Response {
-  const response = refuse(new ApiError("That method is not allowed here.", "METHOD_NOT_ALLOWED", 405));
-  response.headers.set("Allow", "GET, HEAD");
-  return response;
+  return refuseMethod();
 }
 
 function readNamed<Name extends ReadName>(read: Read, name: Name, { searchParams }: URL) {
@@ -41,11 +33,3 @@ function readNamed<Name extends ReadName>(read: Read, name: Name, { searchParams
 }
 
 const isReadName = (name: string): name is ReadName => Object.hasOwn(READ_SOURCES, name);
-
-/** An error in the shape of the API's own. */
-function refuse({ message, code, status, fields }: ApiError): Response {
-  return Response.json(
-    { message, error: code, statusCode: status, ...(fields && { fields }) },
-    { status, headers: NO_STORE },
-  );
-}

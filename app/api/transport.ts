@@ -27,6 +27,8 @@ export type BackendSettings = {
 
 const TIME_OUT_MS = 10_000;
 
+export const EVENT_STREAM = "text/event-stream";
+
 /**
  * The transports for the two clients of the specification: main, and auth with its static key.
  * An address makes its client remote; without AUTH_API_URL the auth part stands where the main one does.
@@ -56,9 +58,26 @@ const inProcess = (embedded: Fetch) => ({ baseUrl: "http://embedded.invalid", fe
 const overHttp = (baseUrl: string) => ({
   baseUrl,
   fetch: (request: Request) =>
-    fetch(request, {
-      signal: AbortSignal.any([request.signal, AbortSignal.timeout(TIME_OUT_MS)]),
-      // An API does not redirect; following one would hand the key to whoever it points at.
-      redirect: "error",
-    }),
+    isForEvents(request) ? openEvents(request) : send(request, AbortSignal.timeout(TIME_OUT_MS)),
 });
+
+const isForEvents = ({ headers }: Request) => headers.get("Accept") === EVENT_STREAM;
+
+/** Events go on for as long as somebody reads them: only their beginning is waited for. */
+async function openEvents(request: Request): Promise<Response> {
+  const patience = new AbortController();
+  const timer = setTimeout(() => patience.abort(new DOMException("No events came", "TimeoutError")), TIME_OUT_MS);
+  try {
+    return await send(request, patience.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function send(request: Request, timeOut: AbortSignal): Promise<Response> {
+  return fetch(request, {
+    signal: AbortSignal.any([request.signal, timeOut]),
+    // An API does not redirect; following one would hand the key to whoever it points at.
+    redirect: "error",
+  });
+}

@@ -1,4 +1,5 @@
 import type { UserStats } from "../../server/points/contract.ts";
+import { CountUp } from "../ui/count-up.tsx";
 import { formatChange, formatNumber } from "../ui/number.ts";
 import { Stat, StatRow } from "../ui/stat.tsx";
 import { TimeAgo } from "../ui/time.tsx";
@@ -16,13 +17,13 @@ type StatsRowProps = {
 export function StatsRow({ stats, lastHeartbeatAt, now, referrals }: StatsRowProps) {
   return (
     <StatRow label="Your points at a glance">
-      <Stat label="Total points" value={formatNumber(stats.points_total)}>
+      <Stat label="Total points" value={<CountUp value={stats.points_total} />}>
         <span className={`font-strong ${stats.points_today > 0 ? "text-good" : ""}`}>
           {formatChange(stats.points_today)}
         </span>{" "}
         today
       </Stat>
-      <Stat label="Heartbeats" value={formatNumber(stats.heartbeats)}>
+      <Stat label="Heartbeats" value={<CountUp value={stats.heartbeats} />}>
         {lastHeartbeatAt ? (
           <span>
             last one <TimeAgo dateTime={lastHeartbeatAt} now={now} />
@@ -31,10 +32,10 @@ export function StatsRow({ stats, lastHeartbeatAt, now, referrals }: StatsRowPro
           stats.heartbeats === 0 && "none yet"
         )}
       </Stat>
-      <Stat label="Referrals" value={formatNumber(stats.total_referrals)}>
+      <Stat label="Referrals" value={<CountUp value={stats.total_referrals} />}>
         {referrals && `${formatNumber(referrals.successful)} successful, ${formatNumber(referrals.pending)} pending`}
       </Stat>
-      <Stat label="Referral points" value={formatNumber(stats.total_referral_points)}>
+      <Stat label="Referral points" value={<CountUp value={stats.total_referral_points} />}>
         1.000 for each friend
       </Stat>
     </StatRow>

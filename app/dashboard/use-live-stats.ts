@@ -1,28 +1,15 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { useQuery } from "@tanstack/react-query";
 import { statsQuery } from "../api/queries.ts";
 import { useRead } from "../api/query-provider.tsx";
-import type { ReadName } from "../api/reads.ts";
+import { useLive } from "../live/live-state.ts";
 
-/** How often the open dashboard asks for new points, in milliseconds. Hidden, it does not ask at all. */
+/** How often the open dashboard asks for new points while none arrive by themselves, in milliseconds. */
 const EVERY_MS = 5000;
 
-/** What changes along with the stats. */
-const FOLLOWERS: ReadName[] = ["points-history", "points-log", "content-points"];
-
-/** The member's stats, kept current while the page is visible; chart and lists are read again when they change. */
+/** The member's stats, kept current while the page is visible. What has changed along with them is read again, too. */
 export function useLiveStats() {
   const read = useRead();
-  const client = useQueryClient();
-  const { data: stats } = useQuery({ ...statsQuery(read), refetchInterval: EVERY_MS });
-
-  // Unchanged stats stay the same object, however often they are read.
-  const shown = useRef(stats);
-  useEffect(() => {
-    const changed = shown.current && stats && shown.current !== stats;
-    shown.current = stats;
-    if (changed) for (const name of FOLLOWERS) void client.invalidateQueries({ queryKey: [name] });
-  }, [client, stats]);
-
+  const isLive = useLive();
+  const { data: stats } = useQuery({ ...statsQuery(read), refetchInterval: isLive ? false : EVERY_MS });
   return stats;
 }

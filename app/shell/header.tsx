@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useLocation } from "react-router";
+import { CountUp } from "../ui/count-up.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { formatNumber } from "../ui/number.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { useOutlinedPath } from "./page-outline.tsx";
 import { pageTitle } from "./page-title.ts";
@@ -41,7 +41,13 @@ export function Header({ wallet, action, points, commands }: HeaderProps) {
       {action && <div className="max-md:order-last max-md:basis-full">{action}</div>}
       {points !== undefined && (
         <span className="inline-flex h-8.5 items-center gap-2 rounded-control border border-line bg-surface px-2.75 text-small">
-          {points === null ? <Skeleton className="w-14" /> : <b className="num font-bold">{formatNumber(points)}</b>}
+          {points === null ? (
+            <Skeleton className="w-14" />
+          ) : (
+            <b className="num font-bold">
+              <CountUp value={points} />
+            </b>
+          )}
           <abbr title="points" className="label no-underline">
             PTS
           </abbr>

@@ -6,10 +6,15 @@ import { MemberEvents } from "../auth/member-events.tsx";
 import { rememberMember } from "../auth/member-flags.ts";
 import { LegalGate } from "../legal/legal-gate.tsx";
 import type { LegalNote } from "../legal/legal-note.ts";
+import { useLive } from "../live/live-state.ts";
+import { LiveUpdates } from "../live/live-updates.tsx";
 import { AppShell } from "./app-shell.tsx";
 import { toPerson } from "./member-badge.tsx";
 import { OutlinedPage } from "./page-outline.tsx";
 import { usePreloadOnIntent } from "./preload-on-intent.ts";
+
+/** How often any page asks for new totals while none arrive by themselves, in milliseconds. Hidden, it does not ask. */
+const POLL_MS = 30_000;
 
 type MemberShellProps = {
   /** The id of the signed-in member; empty when the session does not know it. */
@@ -24,7 +29,8 @@ type MemberShellProps = {
 export function MemberShell({ member, sidebarOpen, legal, children }: MemberShellProps) {
   const read = useRead();
   const { data: user } = useQuery(userQuery(read));
-  const { data: stats } = useQuery(statsQuery(read));
+  const isLive = useLive();
+  const { data: stats } = useQuery({ ...statsQuery(read), refetchInterval: isLive ? false : POLL_MS });
   const { data: whitelist } = useQuery(whitelistQuery(read));
   const { data: onboarded } = useQuery(onboardedQuery(read));
 
@@ -45,6 +51,7 @@ export function MemberShell({ member, sidebarOpen, legal, children }: MemberShel
       {({ covered, notice }) => (
         <AppShell member={known} sidebarOpen={sidebarOpen} covered={covered}>
           <MemberEvents />
+          <LiveUpdates member={member} />
           {notice}
           <OutlinedPage>{children}</OutlinedPage>
         </AppShell>

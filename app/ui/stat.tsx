@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { surfaceClass } from "./card.tsx";
 
 /** A figure with its name above and a remark below. */
-export function Stat({ label, value, children }: { label: string; value: string; children?: ReactNode }) {
+export function Stat({ label, value, children }: { label: string; value: ReactNode; children?: ReactNode }) {
   return (
     <div className="grid content-start gap-3 border-line px-4.5 py-4">
       <dt className="label">{label}</dt>

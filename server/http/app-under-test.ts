@@ -16,6 +16,7 @@ export function createAppUnderTest(overrides: Partial<AppOptions> = {}) {
     pages: async () => html("<h1>Page</h1>"),
     staticFiles: new Map<string, never>() satisfies StaticFiles,
     health: { check: async () => ({ ok: true }), isDraining: () => false },
+    stopping: new AbortController().signal,
     ...overrides,
   });
   return { app, logged: () => lines.map((line): Record<string, unknown> => JSON.parse(line)) };

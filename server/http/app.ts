@@ -4,6 +4,7 @@ import { bodyLimit } from "./body-limit.ts";
 import { compression } from "./compression.ts";
 import type { ApiEnv } from "./endpoint.ts";
 import { respondWithError } from "./error-response.ts";
+import { endEventStreams } from "./event-stream.ts";
 import { healthRoutes, type Health } from "./health.ts";
 import type { HttpContext, HttpEnv } from "./http-env.ts";
 import { originCheck } from "./origin-check.ts";
@@ -24,10 +25,12 @@ type AppOptions = {
   pages: Pages;
   staticFiles: StaticFiles;
   health: Health;
+  /** Aborted when the server begins to stop. */
+  stopping: AbortSignal;
 };
 
 /** The whole server as one function from Request to Response: what happens to a request, from the outside in. */
-export function createApp({ env, log, api, pages, staticFiles, health }: AppOptions): Hono<HttpEnv> {
+export function createApp({ env, log, api, pages, staticFiles, health, stopping }: AppOptions): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.use(requestScope({ log, trustedProxies: env.trustedProxies }));
   app.use(requestLog());
@@ -37,6 +40,7 @@ export function createApp({ env, log, api, pages, staticFiles, health }: AppOpti
   app.use(bodyLimit());
   app.use(serveStatic(staticFiles));
   app.use(compression());
+  app.use(endEventStreams(stopping));
   app.use(wrapThrown());
   app.route("/", healthRoutes(health));
   app.route("/", api);

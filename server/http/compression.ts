@@ -4,7 +4,8 @@ import { collectBody, type ByteStream } from "./collect-body.ts";
 import { compressBuffer, compressStream } from "./compressors.ts";
 import type { HttpEnv } from "./http-env.ts";
 
-const COMPRESSIBLE = /^(?:text\/|application\/(?:json|javascript|manifest\+json|xml)|image\/svg\+xml)/;
+/** Not events: each is small, and goes out by itself. */
+const COMPRESSIBLE = /^(?:text\/(?!event-stream)|application\/(?:json|javascript|manifest\+json|xml)|image\/svg\+xml)/;
 /** Below this a smaller body saves nothing: it fits the packet that carries the headers. */
 const MIN_SIZE = 1024;
 

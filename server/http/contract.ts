@@ -15,8 +15,12 @@ export type Endpoint = {
   summary: string;
   params?: z.ZodObject;
   query?: z.ZodObject;
+  /** By their names in lower case. */
+  headers?: z.ZodObject;
   body?: z.ZodType;
   response: z.ZodType;
+  /** Answers with server-sent events that carry data of the response's shape, for as long as both sides stay. */
+  streams?: true;
   /** Expected failures beyond those that follow from access, query and body. */
   fails?: readonly ErrorCode[];
 };

@@ -5,6 +5,7 @@ import { AppError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import { describeClient, type Client } from "./client.ts";
 import type { Endpoint } from "./contract.ts";
+import { respondWithEvents, type EventStream } from "./event-stream.ts";
 
 /** Who a call was made for: a session (sign-in) or a device key of the member's. */
 export type Caller = {
@@ -38,18 +39,21 @@ type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 export type Call<E extends Endpoint> = {
   params: Output<E["params"]>;
   query: Output<E["query"]>;
+  headers: Output<E["headers"]>;
   body: Output<E["body"]>;
   caller: E["access"] extends "anyone" ? undefined : Caller;
   client: Client;
 };
 
+type Answer<E extends Endpoint> = E["streams"] extends true ? EventStream : z.input<E["response"]>;
+
 export type Route = { endpoint: Endpoint; handle: (call: never) => Promise<unknown> };
 
 /** Binds a contract to the function that answers it; the types of both must agree. */
-export const route = <const E extends Endpoint>(
-  endpoint: E,
-  handle: (call: Call<E>) => Promise<z.input<E["response"]>>,
-): Route => ({ endpoint, handle });
+export const route = <const E extends Endpoint>(endpoint: E, handle: (call: Call<E>) => Promise<Answer<E>>): Route => ({
+  endpoint,
+  handle,
+});
 
 type Doors = {
   /** Resolves the credential of a call. Throws UNAUTHENTICATED. */
@@ -72,7 +76,8 @@ export function mountRoutes(routes: Route[], doors: Doors): Hono<ApiEnv> {
       const caller = await findCaller(c, endpoint, doors.authenticate);
       const call = { caller, client: findClient(c), ...(await readInput(c, endpoint)) };
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- route() has matched the handler to the contract
-      const response = c.json(await handle(call as never));
+      const answer = await handle(call as never);
+      const response = answer instanceof ReadableStream ? respondWithEvents(c.req, answer) : c.json(answer);
       response.headers.set("Cache-Control", "no-store");
       if (caller?.isRefreshed) response.headers.set(AUTH_EVENT_HEADER, "TOKEN_REFRESHED");
       return response;
@@ -119,6 +124,7 @@ async function readInput(c: Context, endpoint: Endpoint) {
   return {
     params: endpoint.params && parse(endpoint.params, c.req.param()),
     query: endpoint.query && parse(endpoint.query, c.req.query()),
+    headers: endpoint.headers && parse(endpoint.headers, c.req.header()),
     body: endpoint.body && parse(endpoint.body, await readJson(c)),
   };
 }

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponsesObject } from "zod-openapi";
 import { statusOf, type ErrorCode } from "../errors.ts";
 import { ErrorBody, type Endpoint } from "./contract.ts";
+import { EVENT_STREAM } from "./event-stream.ts";
 
 const API_VERSION = "1.0.0";
 
@@ -57,17 +58,23 @@ function describeOperation(endpoint: Endpoint): ZodOpenApiOperationObject {
     summary: endpoint.summary,
     tags: [endpoint.service],
     security: listCredentials(endpoint),
-    ...((endpoint.params ?? endpoint.query) && {
+    ...((endpoint.params ?? endpoint.query ?? endpoint.headers) && {
       requestParams: {
         ...(endpoint.params && { path: endpoint.params }),
         ...(endpoint.query && { query: endpoint.query }),
+        ...(endpoint.headers && { header: endpoint.headers }),
       },
     }),
     ...(endpoint.body && {
       requestBody: { required: true, content: { "application/json": { schema: endpoint.body } } },
     }),
     responses: {
-      200: { description: "Done", content: { "application/json": { schema: endpoint.response } } },
+      200: endpoint.streams
+        ? {
+            description: "Events, each with data as described",
+            content: { [EVENT_STREAM]: { schema: endpoint.response } },
+          }
+        : { description: "Done", content: { "application/json": { schema: endpoint.response } } },
       ...describeErrors(endpoint),
     },
   };
@@ -111,11 +118,11 @@ function describeErrors(endpoint: Endpoint): ZodOpenApiResponsesObject {
 }
 
 /** Every code an endpoint can answer with: what follows from its access and input, and what it names itself. */
-function listErrorCodes({ access, body, fails = [], params, query, service }: Endpoint): Set<ErrorCode> {
+function listErrorCodes({ access, body, fails = [], headers, params, query, service }: Endpoint): Set<ErrorCode> {
   const codes = new Set<ErrorCode>([...fails, "INTERNAL_ERROR", "UNAVAILABLE"]);
   if (access !== "anyone") codes.add("UNAUTHENTICATED");
   if (service === "auth") codes.add("INVALID_API_KEY");
-  if (params ?? query ?? body) codes.add("VALIDATION_ERROR");
+  if (params ?? query ?? headers ?? body) codes.add("VALIDATION_ERROR");
   if (body) codes.add("PAYLOAD_TOO_LARGE").add("UNSUPPORTED_MEDIA_TYPE");
   return codes;
 }

@@ -69,6 +69,25 @@ type Reader = Pick<Deps, "now"> & { db: Db | Tx };
 export async function readStats({ db, now }: Reader, userId: string): Promise<UserStats> {
   const [found] = await findStats(db).execute({ userId, today: utcDay(now()) });
   if (!found) throw new AppError("NOT_FOUND", "There is no such member.");
+  return toStats(userId, found);
+}
+
+type Sums = {
+  genesisSnapshot: number;
+  connectivity: number;
+  referral: number;
+  rewards: number;
+  others: number;
+  today: number;
+  heartbeats: number;
+  lastBeatAt: Date | null;
+  invited: number;
+  successful: number;
+  referralPoints: number;
+};
+
+/** A member's stats from the sums that are kept of theirs. */
+export function toStats(userId: string, found: Sums): UserStats {
   const { connectivity, referral, rewards, others } = found;
   return {
     user_id: userId,

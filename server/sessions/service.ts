@@ -75,7 +75,8 @@ async function resumeSession({ db, now: clock, refresh }: Doors, hash: Buffer): 
   return { userId, sessionId, isRefreshed: isNoted || outcome === "refreshed" };
 }
 
-const runningAt = (now: Date) => ({ now, idleSince: new Date(now.getTime() - SESSION_IDLE_SECONDS * 1000) });
+/** What a session that runs at a time has to be compared with. */
+export const runningAt = (now: Date) => ({ now, idleSince: new Date(now.getTime() - SESSION_IDLE_SECONDS * 1000) });
 
 export type StartedSession = {
   /** Exists nowhere else. */

@@ -55,7 +55,7 @@ function createComposer({ runner }: RunnableDevEnvironment, { env, database, log
         database,
         createPages,
         staticFiles: new Map(),
-        isDraining: () => false,
+        stopping: new AbortController().signal,
         development: true,
       });
       listener = getRequestListener(app.fetch);

@@ -30,6 +30,8 @@ async function measure({ url, seed }: RunningApp, browser: Browser, path: string
   const context = await browser.newContext();
   if (path !== "/auth") await signIn(context, url, seed);
   const page = await context.newPage();
+  // Events never end: with them the network would never be idle.
+  await page.route("**/live", (route) => route.fulfill({ status: 404 }));
   const scripts = new Set<string>();
   page.on("response", (response) => {
     if (/javascript/.test(response.headers()["content-type"] ?? "")) scripts.add(response.url());

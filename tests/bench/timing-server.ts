@@ -32,6 +32,7 @@ const app = createApp({
   api: createApi(deps),
   pages: async () => new Response("There are no pages here.", { status: 404 }),
   staticFiles: new Map(),
+  stopping: new AbortController().signal,
   health: { check: () => database.check(), isDraining: () => false },
 });
 const served = options.leaky ? leakEndpoints(app, deps) : app;

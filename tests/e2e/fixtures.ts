@@ -48,6 +48,9 @@ export const test = base.extend<TestFixtures, AppFixtures>({
 
 export { expect };
 
+/** Has a page do without events, as behind a backend that has none: it asks now and then, and its network gets idle. */
+export const withoutEvents = (page: Page) => page.route("**/live", (route) => route.fulfill({ status: 404 }));
+
 const randomAddress = () => `10.${crypto.getRandomValues(new Uint8Array(3)).join(".")}`;
 
 /** Gathers console errors and warnings (CSP and hydration reports among them) and uncaught errors. */

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { expect, test } from "../fixtures.ts";
+import { expect, test, withoutEvents } from "../fixtures.ts";
 
 const banner = (page: Page, text: string) => page.getByRole("status").filter({ hasText: text });
 const OFFLINE = "You are offline. What you see may be out of date.";
@@ -11,6 +11,7 @@ test.use({ expectedConsole: [/net::ERR_(FAILED|INTERNET_DISCONNECTED)/] });
 
 /** Opens a page whose clock only moves when told to, once it has come to life. */
 async function openStill(page: Page, path: string) {
+  await withoutEvents(page);
   await page.clock.install();
   await page.goto(path);
   await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toContain("user");
@@ -77,6 +78,7 @@ test("a server that does not answer is asked again until it does", async ({ page
 
 test("offline, links to other pages and forms leave everything as it is", async ({ page, context, login }) => {
   await login();
+  await withoutEvents(page);
   await page.goto("/profile");
   await page.waitForLoadState("networkidle");
   await context.setOffline(true);
@@ -104,6 +106,7 @@ test("data that cannot be had offline is missed within the shell, and comes when
   login,
 }) => {
   await login();
+  await withoutEvents(page);
   await page.goto("/dashboard");
   await page.waitForLoadState("networkidle");
   await context.setOffline(true);

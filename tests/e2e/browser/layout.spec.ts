@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from "@playwright/test";
-import { expect, test } from "../fixtures.ts";
+import { expect, test, withoutEvents } from "../fixtures.ts";
 import { keepPending } from "../pending-cookies.ts";
 
 const PATHS = [
@@ -170,7 +170,8 @@ for (const reducedMotion of ["reduce", "no-preference"] as const) {
   });
 }
 
-function recordShifts(page: Page) {
+async function recordShifts(page: Page) {
+  await withoutEvents(page);
   return page.addInitScript(() => {
     const shifts = { total: 0 };
     Object.assign(window, { shifts });

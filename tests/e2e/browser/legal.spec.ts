@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "../fixtures.ts";
+import { expect, test, withoutEvents } from "../fixtures.ts";
 
 const TERMS = "Updated Terms of Service";
 const PRIVACY = "Updated Privacy Policy";
@@ -91,6 +91,7 @@ test("accepting with a session that is over leads to sign-in, and back to the qu
   login,
 }) => {
   const member = await login({ whitelisted: true, accepted: [] });
+  await withoutEvents(page);
   await page.goto("/faqs");
   await page.getByRole("dialog").getByRole("checkbox").check();
   await fetch(`${app.url}/api/auth/logout`, { method: "POST", headers: { Authorization: `Bearer ${member.token}` } });

@@ -1,21 +1,147 @@
-import { expect, test } from "../fixtures.ts";
+import type { BrowserContext, Page } from "@playwright/test";
+import type { RunningApp } from "../../support/start-app.ts";
+import { expect, test, withoutEvents } from "../fixtures.ts";
 
-test("points rise on an open dashboard when the node beats", async ({ page, app, login }) => {
-  const member = await login();
-  await page.goto("/dashboard");
-  const header = page.getByRole("banner");
-  await expect(header).toContainText(/\D0\s*PTS/);
-
+/** Beats for a member at the API, some minutes ago so that each counts. */
+async function beat(app: RunningApp, token: string, minutesAgo = 0) {
+  const timestamp = new Date(Date.now() - minutesAgo * 60_000).toISOString();
   const response = await fetch(`${app.url}/api/heartbeats`, {
     method: "POST",
-    headers: { Authorization: `Bearer ${member.token}`, "Content-Type": "application/json" },
-    body: JSON.stringify({ beats: [{ timestamp: new Date().toISOString() }] }),
+    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ beats: [{ timestamp }] }),
   });
   expect(response.status).toBe(200);
+}
 
-  await expect(header).toContainText(/\D25\s*PTS/, { timeout: 15_000 });
+const total = (page: Page) => page.getByRole("banner").getByText("PTS").locator("..");
+const shows = (page: Page, points: number) => expect(total(page)).toHaveText(new RegExp(`^${points}\\s*PTS$`));
+
+/** The tabs that have opened a connection, in order. */
+function followConnections(context: BrowserContext) {
+  const openers: Page[] = [];
+  context.on("request", (request) => {
+    if (new URL(request.url()).pathname === "/live") openers.push(request.frame().page());
+  });
+  return openers;
+}
+
+function setVisibility(page: Page, state: "hidden" | "visible") {
+  return page.evaluate((value) => {
+    Object.defineProperty(document, "visibilityState", { configurable: true, get: () => value });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, state);
+}
+
+/** Resolves with the first answer to a page's request for events. */
+const connected = (page: Page) => page.waitForResponse((response) => new URL(response.url()).pathname === "/live");
+
+test.use({ expectedConsole: [/net::ERR_(FAILED|INTERNET_DISCONNECTED)/] });
+
+test("tabs share one connection, whichever of them is closed or hidden", async ({ page, context, app, login }) => {
+  const openers = followConnections(context);
+  const { token } = await login();
+  const served = app.log().length;
+  await Promise.all([connected(page), page.goto("/dashboard")]);
+  const [second, third] = [await context.newPage(), await context.newPage()];
+  await second.goto("/profile");
+  await third.goto("/rewards");
+  await shows(third, 0);
+
+  await beat(app, token);
+  for (const tab of [page, second, third]) await shows(tab, 25);
+  await expect(page.getByRole("row", { name: /Connectivity.*Heartbeat.*\+25/ })).toBeVisible();
+  await expect(third.getByText("1 of 100")).toBeVisible();
+  expect(openers).toEqual([page]);
+
+  // Hidden, the first tab hands over, and does without news until it is looked at again.
+  const next = Promise.race([connected(second), connected(third)]);
+  await setVisibility(page, "hidden");
+  await next;
+  await beat(app, token, 20);
+  for (const tab of [second, third]) await shows(tab, 50);
+  await shows(page, 25);
+  await setVisibility(page, "visible");
+  await shows(page, 50);
+  expect(openers).toHaveLength(2);
+
+  const leader = openers[1] === second ? second : third;
+  const left = leader === second ? third : second;
+  await leader.close();
+  await beat(app, token, 40);
+  for (const tab of [page, left]) await shows(tab, 75);
+  expect(openers).toHaveLength(3);
+  const opened = app
+    .log()
+    .slice(served)
+    .match(/"path":"\/live","status":200/g);
+  expect(opened).toHaveLength(3);
+});
+
+test("a member who was offline is told what has happened meanwhile", async ({ page, context, app, login }) => {
+  const { token } = await login();
+  await Promise.all([connected(page), page.goto("/agentinsights")]);
+  await shows(page, 0);
+  await context.setOffline(true);
+  await beat(app, token);
+  await context.setOffline(false);
+  await shows(page, 25);
+});
+
+test("without events the dashboard asks for itself", async ({ page, app, login }) => {
+  const { token } = await login();
+  await withoutEvents(page);
+  await page.goto("/dashboard");
+  await beat(app, token);
+  await expect(total(page)).toHaveText(/^25\s*PTS$/, { timeout: 15_000 });
   await expect(page.getByRole("row", { name: /Connectivity.*Heartbeat.*\+25/ })).toBeVisible();
 });
+
+for (const reducedMotion of ["reduce", "no-preference"] as const) {
+  test(`totals ${reducedMotion === "reduce" ? "stand still" : "count up"} with the motion setting ${reducedMotion}, and are said once`, async ({
+    page,
+    app,
+    login,
+  }) => {
+    await page.emulateMedia({ reducedMotion });
+    const { userId } = await login();
+    await app.seed.post(userId, [{ category: "Rewards", points: 1000, comment: "Before" }]);
+    await Promise.all([connected(page), page.goto("/dashboard")]);
+    await page.evaluate(recordTotals);
+
+    await app.seed.post(userId, [{ category: "Rewards", points: 8000, comment: "After" }]);
+    await expect(total(page)).toHaveText(/^9\.000\s*PTS$/);
+    await expect(page.locator("[aria-live=polite]").filter({ hasText: "9.000 points" })).toHaveCount(1);
+
+    const { moved, widths, said } = await page.evaluate(() => (window as unknown as { seen: Seen }).seen);
+    expect(said).toEqual(["9.000 points"]);
+    expect(widths).toHaveLength(1);
+    if (reducedMotion === "reduce") return expect(moved).toEqual([]);
+    const numbers = moved.map((text) => Number(text.replaceAll(".", "")));
+    expect(numbers.length).toBeGreaterThan(3);
+    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+    expect(Math.max(...numbers)).toBeLessThanOrEqual(9000);
+  });
+}
+
+type Seen = { moved: string[]; widths: number[]; said: string[] };
+
+/** Notes, in the page, what moves over the header's total, which widths it has, and what is said of it. */
+function recordTotals() {
+  const seen: Seen = { moved: [], widths: [], said: [] };
+  Object.assign(window, { seen });
+  const number = document.querySelector("header b > span");
+  const spoken = document.querySelector("p[aria-live=polite]");
+  const note = () => {
+    const moving = number?.lastElementChild?.textContent;
+    if (moving && seen.moved.at(-1) !== moving) seen.moved.push(moving);
+    const width = number?.getBoundingClientRect().width ?? 0;
+    if (seen.widths.at(-1) !== width) seen.widths.push(width);
+    const said = spoken?.textContent;
+    if (said && seen.said.at(-1) !== said) seen.said.push(said);
+  };
+  note();
+  new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true });
+}
 
 test("going back to a page whose data is fresh asks the server for nothing", async ({ page, login }) => {
   await login();
@@ -44,11 +170,9 @@ test("the access token never reaches a script", async ({ page, login }) => {
   for (const text of [...visible, html]) expect(text).not.toContain(member.token);
 });
 
-test("a session that ended elsewhere leads to sign-in, not round in circles", async ({ page, app, login }) => {
+test("a session that ends elsewhere takes its open pages to sign-in within seconds", async ({ page, app, login }) => {
   const member = await login();
-  await page.goto("/dashboard");
+  await Promise.all([connected(page), page.goto("/rewards")]);
   await fetch(`${app.url}/api/auth/logout`, { method: "POST", headers: { Authorization: `Bearer ${member.token}` } });
-
-  await page.reload();
-  await expect(page).toHaveURL(/\/auth(\?|$)/);
+  await expect(page).toHaveURL("/auth?notice=expired&redirectTo=%2Frewards", { timeout: 5000 });
 });

@@ -1,11 +1,12 @@
 import { expectNoFindings } from "../expect-no-findings.ts";
-import { expect, test } from "../fixtures.ts";
+import { expect, test, withoutEvents } from "../fixtures.ts";
 
 // What the browser itself prints of requests that fail.
 test.use({ expectedConsole: [/net::ERR_INTERNET_DISCONNECTED/] });
 
 test.beforeEach(async ({ page, login }) => {
   await login();
+  await withoutEvents(page);
   await page.goto("/dashboard");
   await page.waitForLoadState("networkidle");
 });

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "../fixtures.ts";
+import { expect, test, withoutEvents } from "../fixtures.ts";
 
 /** The reads the page makes from now on, by address. */
 function collectReads(page: Page) {
@@ -51,11 +51,12 @@ test("signing out in one tab signs out the others", async ({ page, context, logi
   await expect(page).toHaveURL("/auth");
 });
 
-test("the open dashboard asks for new points every five seconds, and while it is hidden for nothing", async ({
+test("without events the open dashboard asks every five seconds, and while it is hidden for nothing", async ({
   page,
   login,
 }) => {
   await login();
+  await withoutEvents(page);
   await page.clock.install();
   await page.goto("/dashboard");
   await expect(page.getByRole("heading", { name: "Points log" })).toBeVisible();
@@ -80,6 +81,7 @@ test("a session that ends while the dashboard is open leads to sign-in, which sa
   login,
 }) => {
   const member = await login();
+  await withoutEvents(page);
   await page.clock.install();
   await page.goto("/dashboard");
   await expect.poll(() => readFlags(page)).toHaveProperty("user");
@@ -98,6 +100,7 @@ test("another member's sign-in in another tab never shows in this one's page", a
   login,
 }) => {
   await login();
+  await withoutEvents(page);
   await page.clock.install();
   await page.goto("/dashboard");
   await expect.poll(() => readFlags(page)).toHaveProperty("user");

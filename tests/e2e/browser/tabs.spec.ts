@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "../fixtures.ts";
+import { expect, test, withoutEvents } from "../fixtures.ts";
 
 /** How long the other tabs may take, in milliseconds. */
 const AT_ONCE = 1000;
@@ -40,9 +40,11 @@ test("a session that one tab finds ended takes every other one to sign-in within
   login,
 }) => {
   const member = await login();
+  await withoutEvents(page);
   await page.goto("/rewards");
   await listening(page);
   const other = await context.newPage();
+  await withoutEvents(other);
   await other.goto("/faqs");
   await listening(other);
   await fetch(`${app.url}/api/auth/logout`, { method: "POST", headers: { Authorization: `Bearer ${member.token}` } });

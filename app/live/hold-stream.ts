@@ -1,0 +1,76 @@
+import { passOnAuthEvent } from "../auth/auth-channel.ts";
+import { reloadOnce } from "../api/reload-once.ts";
+import { readEvents, requestEvents, type LiveNews } from "./event-stream.ts";
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+/** Milliseconds until the next try: at first, and at most, where the server does not name any. */
+const FIRST_WAIT = SECOND;
+const LONGEST_WAIT = MINUTE;
+/** A backend without events may get them with its next version. */
+const UNKNOWN_WAIT = 10 * MINUTE;
+
+/** What the server says that has no events. */
+const UNKNOWN = new Set([404, 405, 501]);
+
+type StreamOptions = {
+  member: string;
+  /** The id of the last event that was seen. */
+  lastEventId: () => string | undefined;
+  onNews: (news?: LiveNews) => void;
+  /** No news are to be expected for a while. */
+  onLost: () => void;
+  signal: AbortSignal;
+};
+
+/** Holds the stream of events until told to stop: when it ends or breaks, it is opened again after a while. */
+export async function holdStream({ member, lastEventId, onNews, onLost, signal }: StreamOptions): Promise<void> {
+  let failures = 0;
+  while (!signal.aborted) {
+    let wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** failures);
+    failures++;
+    try {
+      const response = await requestEvents({ member, lastEventId: lastEventId(), signal });
+      passOnAuthEvent();
+      if (response.ok && response.body) {
+        await readEvents(response.body, {
+          onRetry: (milliseconds) => (wait = milliseconds),
+          onNews(news) {
+            failures = 0;
+            onNews(news);
+          },
+        });
+      } else {
+        onLost();
+        wait = waitAfter(response) ?? wait;
+      }
+    } catch {
+      // The signal's, or no connection: others say that.
+      if (!signal.aborted) onLost();
+    }
+    // Of many who are sent away at once, each comes back at a time of its own.
+    await sleep(wait * (0.5 + Math.random()), signal);
+  }
+}
+
+function waitAfter({ status, headers }: Response): number | undefined {
+  // Only the server can tell what became of the session.
+  if (status === 401) reloadOnce();
+  if (UNKNOWN.has(status)) return UNKNOWN_WAIT;
+  const seconds = Number(headers.get("Retry-After"));
+  return seconds > 0 ? seconds * SECOND : undefined;
+}
+
+function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const timer = setTimeout(done, milliseconds);
+    signal.addEventListener("abort", done);
+    function done() {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    }
+  });
+}

@@ -1,0 +1,71 @@
+import { afterAll, expect, test } from "vitest";
+import { createTestApi } from "../../tests/support/api.ts";
+import { readEventsOf } from "../../tests/support/event-reader.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createVisitor, describePages } from "../../tests/support/test-pages.ts";
+import { sendHeartbeats } from "../../server/heartbeats/contract.ts";
+import { readEvents } from "../../server/live/contract.ts";
+import { logout } from "../../server/sessions/contract.ts";
+
+const database = await createTestDatabase();
+const api = createTestApi(database);
+afterAll(() => database.close());
+
+const beat = (token: string) =>
+  api.read(sendHeartbeats, { token, body: { beats: [{ timestamp: new Date().toISOString() }] } });
+
+describePages(database, api, ({ pages, visitMember }) => {
+  test("passes the member's events on as they come, from where the browser has left off", async () => {
+    const { visitor, user, token } = await visitMember();
+    const response = await visitor.get("/live", { "x-nodebeat-member": user.id });
+    expect([response.status, response.headers.get("Content-Type")]).toEqual([200, "text/event-stream"]);
+    expect(response.headers.get("Cache-Control")).toBe("no-store");
+    const events = readEventsOf(response);
+    const first = await events.next();
+    expect(first?.data).toMatchObject({ changed: [], stats: { user_id: user.id, heartbeats: 0 } });
+
+    await beat(token);
+    expect((await events.next())?.data).toMatchObject({ changed: ["points", "heartbeats"], stats: { heartbeats: 1 } });
+    await events.leave();
+
+    const again = readEventsOf(await visitor.get("/live", { "Last-Event-ID": first?.id ?? "" }));
+    expect((await again.next())?.data.changed).toEqual(["points", "heartbeats"]);
+    await again.leave();
+  });
+
+  test("ends when the member signs out, and then there is none to be had", async () => {
+    const { visitor, token } = await visitMember();
+    const events = readEventsOf(await visitor.get("/live"));
+    await events.next();
+    await api.call(logout, { token });
+    expect(await events.next()).toBeUndefined();
+    expect((await visitor.get("/live")).status).toBe(401);
+  });
+
+  test("is for the member whose page asks, and for nobody else", async () => {
+    const { visitor } = await visitMember();
+    expect((await visitor.get("/live", { "x-nodebeat-member": "somebody-else" })).status).toBe(401);
+    expect((await createVisitor(pages).get("/live")).status).toBe(401);
+    expect((await visitor.post("/live")).status).toBe(405);
+    expect(pages.calls).toEqual([]);
+  });
+
+  test.each<[string, () => Response, number]>([
+    ["does not know the call", () => Response.json({ message: "No", error: "NOT_FOUND" }, { status: 404 }), 404],
+    ["answers it with something else", () => Response.json({ changed: [] }), 501],
+    ["does not answer", () => Response.error(), 500],
+  ])("says so where the backend %s", async (_, respond, status) => {
+    const { visitor } = await visitMember();
+    pages.override(readEvents, respond);
+    expect((await visitor.get("/live")).status).toBe(status);
+  });
+
+  test("says when to come back where there are too many", async () => {
+    const { visitor } = await visitMember();
+    pages.override(readEvents, () =>
+      Response.json({ message: "Full", error: "UNAVAILABLE" }, { status: 503, headers: { "Retry-After": "30" } }),
+    );
+    const response = await visitor.get("/live");
+    expect([response.status, response.headers.get("Retry-After")]).toEqual([503, "30"]);
+  });
+});

@@ -1,0 +1,24 @@
+import { toApiError } from "../api/api-error.ts";
+import { apiContext } from "../api/context.ts";
+import { isForMember, NO_STORE, NO_TOKEN, refuse, refuseMethod } from "../api/proxy-answer.ts";
+import { EVENT_STREAM } from "../api/transport.ts";
+import type { Route } from "./+types/live.route";
+
+/** The browser's stream of what changes: the API's own, with the bearer token added here. */
+export async function loader({ request, context }: Route.LoaderArgs): Promise<Response> {
+  if (!isForMember(request, context)) return refuse(NO_TOKEN);
+  try {
+    const lastEventId = request.headers.get("Last-Event-ID");
+    const events = await context.get(apiContext).events.open({ lastEventId, signal: request.signal });
+    return new Response(events, {
+      headers: { ...NO_STORE, "Content-Type": EVENT_STREAM, "X-Accel-Buffering": "no" },
+    });
+  } catch (error) {
+    return refuse(toApiError(error));
+  }
+}
+
+/** Everything but GET. */
+export function action(): Response {
+  return refuseMethod();
+}

@@ -1,0 +1,34 @@
+import type { QueryClient } from "@tanstack/react-query";
+import type { UserStats } from "../../server/points/contract.ts";
+import { formatNumber } from "../ui/number.ts";
+import { refreshAll } from "./live-reads.ts";
+import { isLive } from "./live-state.ts";
+
+/** Milliseconds in which totals are gathered, so that only the last is said. */
+const SAY_AFTER = 3000;
+
+/** Says new totals, and, where no news arrive by themselves, takes new stats for a sign that more has changed. */
+export function watchStats(client: QueryClient, spoken: HTMLElement | null, signal: AbortSignal): void {
+  let known = client.getQueryData<UserStats>(["stats", {}]);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function say() {
+    timer = undefined;
+    if (spoken && known) spoken.textContent = `${formatNumber(known.points_total)} points`;
+  }
+
+  const stop = client.getQueryCache().subscribe((event) => {
+    if (event.type !== "updated" || event.query.queryKey[0] !== "stats") return;
+    const stats: UserStats | undefined = event.query.state.data;
+    const before = known;
+    known = stats;
+    if (!before || !stats || before === stats) return;
+    // What came with a page came with everything else on it.
+    if (event.action.type === "success" && !isLive()) refreshAll(client);
+    if (before.points_total !== stats.points_total) timer ??= setTimeout(say, SAY_AFTER);
+  });
+  signal.addEventListener("abort", () => {
+    clearTimeout(timer);
+    stop();
+  });
+}

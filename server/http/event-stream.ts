@@ -1,0 +1,68 @@
+import type { HonoRequest } from "hono";
+import { createMiddleware } from "hono/factory";
+import type { HttpEnv } from "./http-env.ts";
+
+export const EVENT_STREAM = "text/event-stream";
+
+export type EventStream = ReadableStream<Uint8Array<ArrayBuffer>>;
+
+const encoder = new TextEncoder();
+
+type Event = { id: string; data: unknown };
+
+/** One event as it goes over the wire. Its data is JSON, and so without line breaks. */
+export const encodeEvent = ({ id, data }: Event) => encoder.encode(`id: ${id}\ndata: ${JSON.stringify(data)}\n\n`);
+
+/** Says that the connection lives, and nothing else. */
+export const encodeSignOfLife = () => encoder.encode(":\n\n");
+
+/** How long to wait, in milliseconds, before coming back after the stream has ended. */
+export const encodeRetry = (milliseconds: number) => encoder.encode(`retry: ${milliseconds}\n\n`);
+
+/** Answers with events, past what would hold them up on the way. */
+export function respondWithEvents({ method }: HonoRequest, events: EventStream): Response {
+  // Nobody is going to read it.
+  if (method === "HEAD") void events.cancel();
+  // nginx and its kin would gather a few kilobytes before they pass anything on.
+  const headers = { "Content-Type": EVENT_STREAM, "X-Accel-Buffering": "no" };
+  return new Response(method === "HEAD" ? null : events, { headers });
+}
+
+/** Ends streams of events, whoever makes them, once the server stops: they would never finish by themselves. */
+export function endEventStreams(stopping: AbortSignal) {
+  return createMiddleware<HttpEnv>(async (c, next) => {
+    await next();
+    const { body, headers, status } = c.res;
+    if (!body || !headers.get("Content-Type")?.startsWith(EVENT_STREAM)) return;
+    c.res = undefined;
+    c.res = new Response(endWith(stopping, body), { status, headers });
+  });
+}
+
+function endWith(stopping: AbortSignal, events: EventStream): EventStream {
+  const reader = events.getReader();
+  // A cancelled reader says that it is done, and the stream ends as if there were nothing more to say.
+  const stop = () => void reader.cancel().catch(() => {});
+  stopping.addEventListener("abort", stop, { once: true });
+  if (stopping.aborted) stop();
+  const forget = () => stopping.removeEventListener("abort", stop);
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read().catch((error: unknown) => {
+          forget();
+          throw error;
+        });
+        if (!done) return controller.enqueue(value);
+        forget();
+        controller.close();
+      },
+      async cancel(reason) {
+        forget();
+        await reader.cancel(reason);
+      },
+    },
+    // As slow as its reader: what waits is counted where it is made.
+    { highWaterMark: 0 },
+  );
+}

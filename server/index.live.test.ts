@@ -1,0 +1,74 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { readEventsOf } from "../tests/support/event-reader.ts";
+import { startPostgres, type TestPostgres } from "../tests/support/postgres.ts";
+import { startApp, type RunningApp } from "../tests/support/start-app.ts";
+
+let postgres: TestPostgres;
+const running: RunningApp[] = [];
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((app) => app.close()));
+});
+afterAll(() => postgres.stop());
+
+async function start(...options: Parameters<typeof startApp>) {
+  const app = await startApp(...options);
+  running.push(app);
+  return app;
+}
+
+type Reader = { token: string } | { cookie: { name: string; value: string } };
+
+/** Events over a real connection: of the API with a token, and of the pages with a session's cookie. */
+async function connect(app: RunningApp, reader: Reader, lastEventId = "") {
+  const isApi = "token" in reader;
+  const headers: Record<string, string> = isApi
+    ? { Authorization: `Bearer ${reader.token}` }
+    : { Cookie: `${reader.cookie.name}=${reader.cookie.value}` };
+  const response = await fetch(`${app.url}${isApi ? "/api/events" : "/live"}`, {
+    headers: { ...headers, "Accept-Encoding": "br, gzip", ...(lastEventId && { "Last-Event-ID": lastEventId }) },
+  });
+  expect([response.status, response.headers.get("Content-Encoding")]).toEqual([200, null]);
+  return readEventsOf(response);
+}
+
+test("what one process takes is heard of at another, and a process that stops hands its readers over", async () => {
+  const [first, second] = await Promise.all([
+    start({ databaseUrl: postgres.url }),
+    start({ databaseUrl: postgres.url, transport: "http" }),
+  ]);
+  const { userId, token, cookie } = await first.seed.member({});
+  const [atApi, atPages] = [await connect(first, { token }), await connect(second, { cookie })];
+  await Promise.all([atApi.next(), atPages.next()]);
+
+  await first.seed.beat(userId, [new Date().toISOString()]);
+  const [known] = await Promise.all([atApi.next(), atPages.next()]);
+  expect(known?.data).toMatchObject({ changed: ["points", "heartbeats"], stats: { heartbeats: 1 } });
+
+  const began = performance.now();
+  await Promise.all([first.close(), atApi.next().then((event) => expect(event).toBeUndefined())]);
+  expect(performance.now() - began).toBeLessThan(3000);
+  expect(first.log()).toContain(`"inTime":true`);
+
+  await second.seed.beat(userId, [new Date(Date.now() - 3_600_000).toISOString()]);
+  const elsewhere = await connect(second, { token }, known?.id);
+  expect((await elsewhere.next())?.data).toMatchObject({ changed: ["points", "heartbeats"], stats: { heartbeats: 2 } });
+  expect((await atPages.next())?.data.stats.heartbeats).toBe(2);
+
+  // Its pages get their events from a server of their own over HTTP: both let go at once.
+  await Promise.all([second.close(), elsewhere.next(), atPages.next()]);
+  expect(second.log().match(/"inTime":true/g)).toHaveLength(2);
+});
+
+test("a reader who leaves takes up no place any more", async () => {
+  const app = await start();
+  const { token, cookie } = await app.seed.member({});
+  // Far more than the ten that one member can have at once.
+  for (let round = 0; round < 12; round++) {
+    const [atApi, atPages] = [await connect(app, { token }), await connect(app, { cookie })];
+    expect(await Promise.all([atApi.next(), atPages.next()])).not.toContain(undefined);
+    await Promise.all([atApi.leave(), atPages.leave()]);
+  }
+});

@@ -1,0 +1,230 @@
+import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, NO_CLIENT, seedMember } from "../../tests/support/api.ts";
+import { readEventsOf } from "../../tests/support/event-reader.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { sendHeartbeats } from "../heartbeats/contract.ts";
+import { countBeats } from "../heartbeats/service.ts";
+import { readStats } from "../points/contract.ts";
+import { updateProfile } from "../profile/contract.ts";
+import { recordReferral } from "../referrals/service.ts";
+import { claimReward } from "../rewards/contract.ts";
+import { completeCampaign, saveCampaigns } from "../rewards/service.ts";
+import { logout, readSessions, SESSION_IDLE_SECONDS } from "../sessions/contract.ts";
+import { startSession } from "../sessions/service.ts";
+import { readEvents, type LivePart } from "./contract.ts";
+import { createLiveStreams } from "./service.ts";
+
+const database = await createTestDatabase();
+const clock = createTestClock("2026-11-20T12:00:00.000Z");
+const api = createTestApi(database, { now: clock.now });
+/** Another process on the same database. */
+const elsewhere = createTestApi(database, { now: clock.now });
+
+const open: ReturnType<typeof readEventsOf>[] = [];
+beforeEach(() => database.reset());
+afterEach(() => Promise.all(open.splice(0).map((events) => events.leave())));
+afterAll(() => database.close());
+
+async function connect(token: string, lastEventId?: string) {
+  const response = await api.fetch(
+    new Request(`http://api.test${readEvents.path}`, {
+      headers: { Authorization: `Bearer ${token}`, ...(lastEventId && { "Last-Event-ID": lastEventId }) },
+    }),
+  );
+  expect(response.status).toBe(200);
+  const events = readEventsOf(response);
+  open.push(events);
+  return { ...events, response };
+}
+
+/** Everything that changes until all of these parts have. */
+async function changesOf(events: Pick<ReturnType<typeof readEventsOf>, "next">, ...parts: LivePart[]) {
+  const seen = new Set<LivePart>();
+  let stats: unknown;
+  while (!parts.every((part) => seen.has(part))) {
+    const event = await events.next();
+    if (!event) throw new Error(`The stream ended after ${[...seen].join(", ") || "nothing"}`);
+    for (const part of event.data.changed) seen.add(part);
+    stats = event.data.stats;
+  }
+  return { parts: [...seen].sort(), stats };
+}
+
+const beat = (token: string, minutes = 0) =>
+  elsewhere.read(sendHeartbeats, {
+    token,
+    body: { beats: [{ timestamp: new Date(clock.now().getTime() - minutes * 60_000).toISOString() }] },
+  });
+
+test("says at once how things stand, and says so in no cache and no buffer on the way", async () => {
+  const { token } = await seedMember(api.deps);
+  await beat(token);
+
+  const { next, nextBlock, response } = await connect(token);
+
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    "content-type": "text/event-stream",
+    "cache-control": "no-store",
+    "x-accel-buffering": "no",
+  });
+  expect(await nextBlock()).toMatch(/^retry: [1-4]\d{3}$/);
+  expect(await next()).toEqual({
+    id: expect.stringMatching(/^[\da-z]+(-[\da-z]+){5}$/),
+    data: { changed: [], stats: await api.read(readStats, { token }) },
+  });
+});
+
+test("a beat that another process takes is heard of, with the new stats, by its member alone", async () => {
+  const [ana, ben] = [await seedMember(api.deps), await seedMember(api.deps)];
+  const [hers, his] = [await connect(ana.token), await connect(ben.token)];
+  await Promise.all([hers.next(), his.next()]);
+
+  await beat(ana.token);
+  expect(await hers.next()).toMatchObject({
+    data: { changed: ["points", "heartbeats"], stats: { user_id: ana.user.id, points_total: 25, heartbeats: 1 } },
+  });
+  await beat(ben.token);
+  await beat(ben.token, 60);
+  const { stats } = await changesOf(his, "points", "heartbeats");
+  expect(stats).toMatchObject({ user_id: ben.user.id });
+});
+
+test("tells a claim, a friend, a profile and what a node has gathered apart", async () => {
+  const { token, user } = await seedMember(api.deps);
+  const events = await connect(token);
+  await events.next();
+
+  clock.advance(1000);
+  await api.read(updateProfile, { token, body: { full_name: "Ana" } });
+  expect((await changesOf(events, "profile")).parts).toEqual(["profile"]);
+
+  const campaign = { id: "first", name: "First", type: "form", formUrl: "https://forms.example", taskNumber: 1 };
+  await inTransaction(database.db, async (tx) => {
+    await saveCampaigns(tx, [{ ...campaign, bonusPoints: 500, mandatory: false, buttonText: null }]);
+    await completeCampaign(tx, { userId: user.id, campaignId: "first", at: clock.now() });
+  });
+  expect((await changesOf(events, "rewards")).parts).toEqual(["rewards"]);
+  await api.read(claimReward, { token, params: { id: "first" } });
+  const claimed = await changesOf(events, "points", "rewards");
+  expect(claimed).toMatchObject({ parts: ["points", "rewards"], stats: { points_total: 500 } });
+
+  const friend = await seedMember(api.deps, { wallet: "0xfriend" });
+  await inTransaction(database.db, (tx) =>
+    recordReferral(tx, { inviterId: user.id, inviteeId: friend.user.id, at: clock.now() }),
+  );
+  expect((await changesOf(events, "referrals")).parts).toEqual(["referrals"]);
+  const beats = Array.from({ length: 100 }, (_, index) => {
+    const beatAt = new Date(clock.now().getTime() - index * 3_600_000);
+    return { userId: friend.user.id, beatAt, receivedAt: beatAt };
+  });
+  await inTransaction(database.db, (tx) => countBeats(tx, beats, api.deps.env));
+  expect((await changesOf(events, "referrals")).parts).toEqual(["referrals"]);
+});
+
+test("who comes back is told at once what has changed meanwhile, and nothing where nothing has", async () => {
+  const { token } = await seedMember(api.deps);
+  const before = await connect(token);
+  const seen = await before.next();
+  await before.leave();
+  await beat(token);
+
+  const back = await connect(token, seen?.id);
+  const news = await back.next();
+  expect(news?.data.changed).toEqual(["points", "heartbeats"]);
+
+  const again = await connect(token, news?.id);
+  await beat(token, 60);
+  expect((await changesOf(again, "heartbeats")).stats).toMatchObject({ heartbeats: 2 });
+});
+
+test.each(["-", "anything", "1-2-3-4-5-6-7-8"])("an id such as '%s' makes everything new", async (id) => {
+  const { token } = await seedMember(api.deps);
+  const { next } = await connect(token, id);
+  expect((await next())?.data.changed).toHaveLength(6);
+});
+
+test("a new day begins without points", async () => {
+  const { token } = await seedMember(api.deps);
+  await beat(token);
+  const events = await connect(token);
+  expect((await events.next())?.data.stats.points_today).toBe(25);
+
+  clock.advance(12 * 3_600_000);
+  expect((await changesOf(events, "points")).stats).toMatchObject({ points_today: 0, points_total: 25 });
+});
+
+test("ends with its session, and leaves the member's others alone", async () => {
+  const { token, user } = await seedMember(api.deps);
+  const { token: another } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT });
+  const [ending, staying] = [await connect(token), await connect(another)];
+  await Promise.all([ending.next(), staying.next()]);
+
+  await elsewhere.call(logout, { token });
+  expect(await ending.next()).toBeUndefined();
+  await beat(another);
+  expect((await staying.next())?.data.stats.heartbeats).toBe(1);
+
+  clock.advance(SESSION_IDLE_SECONDS * 1000);
+  expect(await staying.next()).toBeUndefined();
+});
+
+test("is for members: no visitor, no key of a machine, no other way than to read", async () => {
+  const { token } = await seedMember(api.deps);
+  expect((await api.call(readEvents)).status).toBe(401);
+  expect((await api.call(readEvents, { token: "nb_unknown" })).status).toBe(401);
+  expect((await api.call(`POST ${readEvents.path}`, { token })).status).toBe(405);
+  expect((await api.call(readEvents, { token, headers: { "Last-Event-ID": "x".repeat(201) } })).status).toBe(400);
+});
+
+/** As short as can be told apart. */
+const RULES = { every: 10, quiet: 30, age: 60_000, retry: 1000, backlog: 3, perMember: 2, inAll: 3 };
+
+async function watcher() {
+  const { token, user } = await seedMember(api.deps);
+  const { sessions } = await api.read(readSessions, { token });
+  return { userId: user.id, sessionId: sessions[0]?.id ?? "", token };
+}
+
+test("one member cannot take all places, nor all members more than there are", async () => {
+  const [ana, ben, eve] = [await watcher(), await watcher(), await watcher()];
+  const streams = createLiveStreams(api.deps, RULES);
+  const opened = [await streams.open(ana), await streams.open(ana)];
+
+  await expect(streams.open(ana)).rejects.toMatchObject({ code: "UNAVAILABLE", retryAfter: 30 });
+  opened.push(await streams.open(ben));
+  await expect(streams.open(eve)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+
+  await opened[0]?.cancel();
+  opened.push(await streams.open(eve));
+  await Promise.all(opened.slice(1).map((events) => events.cancel()));
+});
+
+test("gives signs of life, and ends when it has gone on for long enough", async () => {
+  const member = await watcher();
+  const streams = createLiveStreams(api.deps, { ...RULES, age: 150 });
+  const { nextBlock, next } = readEventsOf(new Response(await streams.open(member)));
+
+  expect(await nextBlock()).toMatch(/^retry/);
+  expect(await nextBlock()).toMatch(/^id/);
+  expect(await nextBlock()).toBe(":");
+  expect(await nextBlock()).toBe(":");
+  expect(await next()).toBeUndefined();
+});
+
+test("a reader who does not keep up is dropped, and holds nobody else up", async () => {
+  const member = await watcher();
+  const streams = createLiveStreams(api.deps, RULES);
+  await streams.open(member);
+  const attentive = readEventsOf(new Response(await streams.open(member)));
+
+  await expect(streams.open(member)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  for (let minutes = 0; minutes < 4; minutes++) {
+    await beat(member.token, minutes * 20);
+    await changesOf(attentive, "heartbeats");
+  }
+
+  const next = await streams.open(member);
+  expect(next).toBeInstanceOf(ReadableStream);
+  await Promise.all([next.cancel(), attentive.leave()]);
+});

@@ -1,0 +1,87 @@
+import { sql } from "drizzle-orm";
+import { hiddenValue } from "../db/hidden-value.ts";
+import { prepared } from "../db/prepared.ts";
+import {
+  campaignSubmissions,
+  contentTotals,
+  heartbeatTotals,
+  jobsDaily,
+  pointsDaily,
+  pointsTotals,
+  referrals,
+  referralTotals,
+  sessions,
+  users,
+} from "../db/schema.ts";
+import { HEARTBEATS_REQUIRED } from "../machine-id/contract.ts";
+
+/** Of this many invitations that are not claimed yet, the newest, it is noticed at once when one can be. */
+const WATCHED_INVITATIONS = 20;
+
+const number = (expression: string) => sql.raw(`coalesce(${expression}, 0)`).mapWith(Number);
+
+/**
+ * What the connected members have now, by session: only look-ups by key in sums that are kept anyway, so that it costs
+ * the same however long a member has been here. Sessions that have ended are not in the answer.
+ */
+export const findStates = prepared((db) =>
+  db
+    .select({
+      sessionId: sql<string>`watched.session_id`,
+      userId: sql<string>`watched.user_id`,
+      genesisSnapshot: sql`member.heartbeats_genesis_snapshot`.mapWith(Number),
+      connectivity: number("totals.connectivity"),
+      referral: number("totals.referral"),
+      rewards: number("totals.rewards"),
+      others: number("totals.others"),
+      today: number("today.points"),
+      heartbeats: number("beats.heartbeats"),
+      lastBeatAt: sql`beats.last_beat_at`.mapWith(heartbeatTotals.lastBeatAt),
+      invited: number("friends.invited"),
+      successful: number("friends.successful"),
+      referralPoints: number("friends.points"),
+      claimable: number("waiting.claimable"),
+      contributions: number("content.contributions"),
+      jobs: number("gathered.jobs"),
+      resultSize: number("gathered.result_size"),
+      submissions: number("done.submissions"),
+      claims: number("done.claims"),
+      wallet: sql<string | null>`member.wallet`,
+      isWhitelisted: sql<boolean>`member.is_whitelisted`,
+      updatedAt: sql`member.updated_at`.mapWith(users.updatedAt),
+    })
+    .from(sql`unnest(${hiddenValue("userIds", "uuid[]")}, ${hiddenValue("sessionIds", "uuid[]")})
+        as watched (user_id, session_id)
+      join ${sessions} as session on session.user_id = watched.user_id and session.id = watched.session_id
+        and session.revoked_at is null and session.expires_at > ${hiddenValue("now", "timestamptz")}
+        and session.last_seen_at > ${hiddenValue("idleSince", "timestamptz")}
+      join ${users} as member on member.id = watched.user_id
+      left join ${pointsTotals} as totals on totals.user_id = watched.user_id
+      left join ${heartbeatTotals} as beats on beats.user_id = watched.user_id
+      left join ${referralTotals} as friends on friends.user_id = watched.user_id
+      left join ${contentTotals} as content on content.user_id = watched.user_id
+      left join ${jobsDaily} as gathered on gathered.user_id = watched.user_id and gathered.day = ${hiddenValue("today", "date")}
+      left join lateral (
+        select sum(points) as points from ${pointsDaily} as daily
+        where daily.user_id = watched.user_id and daily.day = ${hiddenValue("today", "date")}
+      ) as today on true
+      left join lateral (
+        select count(*) as submissions, count(claimed_at) as claims from ${campaignSubmissions} as submission
+        where submission.user_id = watched.user_id
+      ) as done on true
+      left join lateral (
+        select count(*) filter (where invitee.wallet is not null
+            and its.heartbeats >= ${sql.raw(String(HEARTBEATS_REQUIRED))}) as claimable
+        from (
+          select invitation.invitee_id from ${referrals} as invitation
+          where invitation.inviter_id = watched.user_id and invitation.claimed_at is null
+          order by invitation.invited_at desc nulls last, invitation.id desc nulls last
+          limit ${sql.raw(String(WATCHED_INVITATIONS))}
+        ) as open
+        join ${users} as invitee on invitee.id = open.invitee_id
+        left join ${heartbeatTotals} as its on its.user_id = open.invitee_id
+      ) as waiting on true`)
+    .prepare("find_live_states"),
+);
+
+export type LiveState = Awaited<ReturnType<ReturnType<typeof findStates>["execute"]>>[number];

@@ -1,0 +1,106 @@
+import type { Deps } from "../deps.ts";
+import { AppError } from "../errors.ts";
+import type { Caller } from "../http/endpoint.ts";
+import type { EventStream } from "../http/event-stream.ts";
+import { MemberStream, type StreamRules } from "./member-stream.ts";
+import { readStates } from "./states.ts";
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+type LiveRules = StreamRules & {
+  /** Milliseconds between two looks at what has changed. */
+  every: number;
+  /** Streams of one member, and of all, in this process. */
+  perMember: number;
+  inAll: number;
+};
+
+const RULES: LiveRules = {
+  every: SECOND,
+  quiet: 20 * SECOND,
+  age: 20 * MINUTE,
+  retry: SECOND,
+  backlog: 16,
+  perMember: 10,
+  inAll: 5000,
+};
+
+/** Members whose states one query reads: others wait for the connection that it holds. */
+const AT_ONCE = 500;
+/** Seconds after which it makes sense to ask for a stream again. */
+const FULL_FOR = 30;
+
+type Doors = Pick<Deps, "db" | "now" | "log">;
+
+/**
+ * The streams of this process. While there are any, it looks every second at what their members have now: one small
+ * query for all of them, whichever process has changed it, and nothing at all when nobody is connected.
+ */
+export function createLiveStreams(deps: Doors, rules = RULES) {
+  const streams = new Set<MemberStream>();
+  let looking = false;
+
+  async function look(watched: readonly MemberStream[]) {
+    const states = await readStates(
+      deps,
+      watched.map(({ watcher }) => watcher),
+    );
+    for (const stream of watched) {
+      const state = states.get(stream.watcher.sessionId);
+      if (state) stream.tell(state);
+      else stream.dismiss();
+    }
+  }
+
+  async function lookAtAll() {
+    const start = performance.now();
+    const all = [...streams];
+    for (let from = 0; from < all.length; from += AT_ONCE) await look(all.slice(from, from + AT_ONCE));
+    deps.log.trace({ streams: all.length, ms: performance.now() - start }, "looked at who is connected");
+  }
+
+  function keepLooking() {
+    looking = streams.size > 0;
+    if (!looking) return;
+    const timer = setTimeout(() => {
+      lookAtAll()
+        .catch((error: unknown) => {
+          deps.log.warn({ err: error }, "live events are late");
+          for (const stream of streams) stream.breathe();
+        })
+        .finally(keepLooking);
+    }, rules.every);
+    timer.unref();
+  }
+
+  return {
+    /**
+     * Opens a stream for a signed-in member who has seen the state with the id `seen`; its first event is in it already.
+     * Throws UNAVAILABLE when there are too many, and UNAUTHENTICATED where the session has just ended.
+     */
+    async open({ userId, sessionId = "" }: Caller, seen?: string): Promise<EventStream> {
+      refuseWhenFull(streams, userId, rules);
+      const stream = new MemberStream({ userId, sessionId }, seen, rules, (ended) => streams.delete(ended));
+      streams.add(stream);
+      try {
+        await look([stream]);
+      } catch (error) {
+        stream.end();
+        throw error;
+      }
+      if (!streams.has(stream)) throw new AppError("UNAUTHENTICATED", "Your session has ended. Please sign in again.");
+      if (!looking) keepLooking();
+      return stream.events;
+    },
+  };
+}
+
+function refuseWhenFull(streams: Set<MemberStream>, userId: string, { perMember, inAll }: LiveRules) {
+  let own = 0;
+  for (const { watcher } of streams) if (watcher.userId === userId) own++;
+  if (streams.size < inAll && own < perMember) return;
+  throw new AppError("UNAVAILABLE", "There are too many open connections. Please try again in a moment.", {
+    retryAfter: FULL_FOR,
+  });
+}

@@ -1,0 +1,39 @@
+import type { Deps } from "../deps.ts";
+import type { UserStats } from "../points/contract.ts";
+import { toStats } from "../points/service.ts";
+import { utcDay } from "../points/utc-day.ts";
+import { runningAt } from "../sessions/service.ts";
+import { toEventId, type PartStates } from "./parts.ts";
+import { findStates, type LiveState } from "./queries.ts";
+
+/** Who is looking: a member, in one of their sessions. */
+export type Watcher = { userId: string; sessionId: string };
+
+/** What there is to know of a member at one moment, and the id that stands for all of it; mostly that is enough. */
+export type MemberState = { id: string; stats: () => UserStats };
+
+/** The states of members, by session. A session that has ended is missing. */
+export async function readStates({ db, now }: Pick<Deps, "db" | "now">, watchers: readonly Watcher[]) {
+  const at = now();
+  const found = await findStates(db).execute({
+    userIds: watchers.map(({ userId }) => userId),
+    sessionIds: watchers.map(({ sessionId }) => sessionId),
+    now: at.toISOString(),
+    idleSince: runningAt(at).idleSince.toISOString(),
+    today: utcDay(at),
+  });
+  return new Map(found.map((row): [string, MemberState] => [row.sessionId, toState(row)]));
+}
+
+function toState(row: LiveState): MemberState {
+  return { id: toEventId(toParts(row)), stats: () => toStats(row.userId, row) };
+}
+
+const toParts = (row: LiveState): PartStates => ({
+  points: [row.connectivity, row.referral, row.rewards, row.others, row.today],
+  heartbeats: [row.heartbeats, row.lastBeatAt],
+  referrals: [row.invited, row.successful, row.referralPoints, row.claimable],
+  content: [row.contributions, row.jobs, row.resultSize],
+  rewards: [row.submissions, row.claims],
+  profile: [row.wallet, row.isWhitelisted, row.updatedAt],
+});
