@@ -1,14 +1,15 @@
 import { uuidv7 } from "uuidv7";
 import { createCredential } from "../auth/credential.ts";
-import { inTransaction } from "../db/transaction.ts";
 import type { Tx } from "../db/client.ts";
+import { inGroups } from "../db/in-groups.ts";
+import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import type { Client } from "../http/client.ts";
 import type { Caller } from "../http/endpoint.ts";
 import { HEARTBEATS_REQUIRED } from "../machine-id/contract.ts";
 import { AMOUNTS, RULES } from "../points/rules.ts";
-import { postPoints, readStats } from "../points/service.ts";
+import { postPoints } from "../points/service.ts";
 import { recordEvent } from "../security-activity/service.ts";
 import { checkTimes, slotOf } from "./beat-window.ts";
 import type {
@@ -19,41 +20,87 @@ import type {
   HeartbeatsResult,
   HeartbeatStatus,
 } from "./contract.ts";
-import { findDevices, findProgress, insertBeats, insertDevice, markRevoked } from "./queries.ts";
+import { findDevices, findProgress, findSums, insertBeats, insertDevice, markRevoked } from "./queries.ts";
 
 export type Beat = { userId: string; beatAt: Date; receivedAt: Date; deviceId?: string };
 
 type Settings = Pick<Deps["env"], "heartbeatIntervalSeconds" | "pointsPerHeartbeat">;
 
+/** A node's request, with those of its beats that may count. */
+type Arrival = { userId: string; beats: Beat[] };
+
+type Recording = Pick<Deps, "db" | "env" | "now">;
+
+/** Transactions at once, and beats in one: more would not be quicker, and would keep the first in them waiting. */
+const GROUPS = { atOnce: 4, most: 1000, sizeOf: ({ beats }: Arrival) => Math.max(beats.length, 1) };
+
 /**
- * Counts a node's beats and posts their points, all or none. Sending a batch again, also at the same time, changes
- * nothing: a member and slot count once. Beats that are too early or too late are refused one by one.
+ * Counts nodes' beats and posts their points, all or none of a request, and answers when that is committed. Sending a
+ * batch again, also at the same time, changes nothing: a member and slot count once. Beats that are too early or too
+ * late are refused one by one. Requests that come at the same time share a transaction (docs/decisions/0013).
  */
-export async function recordHeartbeats(
-  { db, env, now }: Pick<Deps, "db" | "env" | "now">,
-  { deviceId, userId }: Caller,
-  { beats }: HeartbeatsInput,
-): Promise<HeartbeatsResult> {
-  const receivedAt = now();
-  const { inTime, refused } = checkTimes(beats, ({ timestamp }) => timestamp, receivedAt);
-  return inTransaction(db, async (tx) => {
+export function createHeartbeatRecorder({ db, env, now }: Recording) {
+  const record = inGroups((arrivals: Arrival[]) => recordArrivals({ db, env }, arrivals), GROUPS);
+
+  return async ({ deviceId, userId }: Caller, { beats }: HeartbeatsInput): Promise<HeartbeatsResult> => {
+    const receivedAt = now();
+    const { inTime, refused } = checkTimes(beats, ({ timestamp }) => timestamp, receivedAt);
     const counted = inTime.map(({ at: beatAt }) => ({ userId, beatAt, receivedAt, deviceId }));
-    const accepted = await countBeats(tx, counted, env);
-    const stats = await readStats({ db: tx, now }, userId);
+    const { accepted, heartbeats, pointsTotal } = await record({ userId, beats: counted });
     return {
       accepted,
       duplicates: inTime.length - accepted,
       refused: refused.map(({ of: { timestamp }, message, reason }) => ({ timestamp, message, reason })),
       intervalSeconds: env.heartbeatIntervalSeconds,
-      heartbeats: stats.heartbeats,
-      pointsTotal: stats.points_total,
+      heartbeats,
+      pointsTotal,
     };
+  };
+}
+
+type Recorded = { accepted: number; heartbeats: number; pointsTotal: number };
+
+function recordArrivals({ db, env }: Omit<Recording, "now">, arrivals: Arrival[]): Promise<Recorded[]> {
+  return inTransaction(db, async (tx) => {
+    const accepted = await fillSlots(
+      tx,
+      arrivals.flatMap(({ beats }) => beats),
+      env,
+    );
+    const userIds = [...new Set(arrivals.map(({ userId }) => userId))];
+    const sums = new Map((await findSums(tx).execute({ userIds })).map((row) => [row.userId, row]));
+    const counts = shareOut(arrivals, accepted);
+    return arrivals.map(({ userId }, index) => {
+      const { heartbeats = 0, pointsTotal = 0 } = sums.get(userId) ?? {};
+      return { accepted: counts[index] ?? 0, heartbeats, pointsTotal };
+    });
   });
+}
+
+type Accepted = Pick<Beat, "userId" | "beatAt">;
+const keyOf = ({ beatAt, userId }: Accepted) => `${userId} ${beatAt.getTime()}`;
+
+/** How many beats of each arrival filled a slot. A beat that several of them brought is the first one's. */
+function shareOut(arrivals: Arrival[], accepted: Accepted[]): number[] {
+  const counts = arrivals.map(() => 0);
+  const bringers = new Map<string, number>();
+  for (const [index, { beats }] of [...arrivals.entries()].toReversed()) {
+    for (const beat of beats) bringers.set(keyOf(beat), index);
+  }
+  for (const beat of accepted) {
+    const index = bringers.get(keyOf(beat)) ?? 0;
+    counts[index] = (counts[index] ?? 0) + 1;
+  }
+  return counts;
 }
 
 /** Counts beats of any age, of any members, where their slot is still empty. Returns how many that were. */
 export async function countBeats(tx: Tx, beats: readonly Beat[], settings: Settings): Promise<number> {
-  if (beats.length === 0) return 0;
+  return (await fillSlots(tx, beats, settings)).length;
+}
+
+async function fillSlots(tx: Tx, beats: readonly Beat[], settings: Settings) {
+  if (beats.length === 0) return [];
   const accepted = await insertBeats(tx).execute({
     userIds: beats.map(({ userId }) => userId),
     slotAts: beats.map(({ beatAt }) => slotOf(beatAt, settings.heartbeatIntervalSeconds).toISOString()),
@@ -72,7 +119,7 @@ export async function countBeats(tx: Tx, beats: readonly Beat[], settings: Setti
       occurredAt: beatAt,
     })),
   );
-  return accepted.length;
+  return accepted;
 }
 
 type Asked = { caller: Caller; client: Client };

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import pg from "pg";
+import type { Pool, PoolClient } from "pg";
 
 /*
  * What PostgreSQL takes the same rows at when nobody asks who sends them: bare INSERTs into copies of the tables, with
  * their indexes, on as many connections as the server has, each statement committed by itself.
  */
 
-type BareOptions = { pool: pg.Pool; users: string[]; batch: number; newest: number; interval: number; seconds: number };
+type BareOptions = { pool: Pool; users: string[]; batch: number; newest: number; interval: number; seconds: number };
 
 const BEATS = `insert into bare_heartbeats (user_id, slot_at, beat_at)
   select $1::uuid, beat, beat from unnest($2::timestamptz[]) as beat`;
@@ -16,7 +16,7 @@ const ENTRIES = `insert into bare_ledger
   from unnest($2::timestamptz[], $3::uuid[]) as entry (beat, id)`;
 
 /** Makes the copies, empty. */
-export async function createBareTables(pool: pg.Pool): Promise<void> {
+export async function createBareTables(pool: Pool): Promise<void> {
   await pool.query(`drop table if exists bare_heartbeats, bare_ledger;
     create table bare_heartbeats (like heartbeats including all);
     create table bare_ledger (like points_ledger including all)`);
@@ -36,7 +36,7 @@ export async function insertBare(options: BareOptions): Promise<{ beats: number;
   return { beats, both };
 }
 
-type Insert = (client: pg.PoolClient, userId: string, times: string[]) => Promise<unknown>;
+type Insert = (client: PoolClient, userId: string, times: string[]) => Promise<unknown>;
 
 async function measure({ batch, interval, newest, pool, seconds, users }: BareOptions, insert: Insert) {
   let rows = 0;

@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import pg from "pg";
+import { Pool } from "pg";
 import { uuidv7 } from "uuidv7";
 import { createCredential } from "../../server/auth/credential.ts";
 import { checkLedger, describeDifference } from "../../server/points/rebuild.ts";
@@ -34,7 +34,7 @@ type Phase = Pick<LoadOptions, "batch" | "connections">;
 const interval = INTERVAL_SECONDS * 1000;
 const newest = Math.floor(Date.now() / interval) * interval;
 const postgres = await startPostgres({ isDurable: true, settings: ["shared_buffers=512MB", "max_wal_size=4GB"] });
-const pool = new pg.Pool({ connectionString: postgres.url, max: CONNECTIONS_OF_SERVER });
+const pool = new Pool({ connectionString: postgres.url, max: CONNECTIONS_OF_SERVER });
 let app = await start();
 
 try {

@@ -24,20 +24,20 @@ export async function watchLedger(databaseUrl: string | undefined): Promise<Ledg
   await client.connect();
   const unequal: unknown[] = [];
   let looks = 0;
-  let isStopped = false;
+  const stopping = new AbortController();
 
   async function watch() {
     do {
       const { rows } = await client.query(UNEQUAL);
       unequal.push(...rows);
       looks += 1;
-    } while (!isStopped);
+    } while (!stopping.signal.aborted);
     await client.end();
   }
   const watching = watch();
 
   async function stop() {
-    isStopped = true;
+    stopping.abort();
     await watching;
     return { looks, unequal };
   }
