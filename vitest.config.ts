@@ -38,7 +38,8 @@ export default defineConfig({
         test: {
           name: "embedded",
           include: ["server/**/*.test.ts", "app/**/*.test.{ts,tsx}", "tests/**/*.test.ts"],
-          exclude: [...configDefaults.exclude, "build/**"],
+          // What needs more than one process on a database.
+          exclude: [...configDefaults.exclude, "build/**", "**/*.postgres.test.ts"],
           env: { TEST_DATABASE_URL: "" },
         },
       },

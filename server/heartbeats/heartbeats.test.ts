@@ -84,6 +84,33 @@ test("overlapping batches in opposite orders fill each slot once", async () => {
   expect(await api.read(readStats, { token })).toMatchObject({ heartbeats: 60, points_total: 1500 });
 });
 
+test("requests of many members at the same time get an answer of their own each", async () => {
+  const members = [];
+  for (let index = 0; index < 6; index += 1) members.push(await seedMember(api.deps));
+  const [first] = members;
+  const times = Array.from({ length: 6 }, (_, index) => ago(index * 15 * MINUTE));
+
+  const results = await Promise.all([
+    ...members.map(({ token }, index) => send(token, ...times.slice(0, index + 1))),
+    ...members.map(({ token }) => send(token, ago(8 * 24 * 60 * MINUTE))),
+    send(first?.token ?? "", ...times),
+  ]);
+
+  for (const [index, { accepted, duplicates, refused }] of results.slice(1, 6).entries()) {
+    expect({ accepted, duplicates, refused }).toEqual({ accepted: index + 2, duplicates: 0, refused: [] });
+  }
+  for (const { accepted, refused } of results.slice(6, 12)) expect([accepted, refused.length]).toEqual([0, 1]);
+  expect((results[0]?.accepted ?? 0) + (results[12]?.accepted ?? 0)).toBe(6);
+  expect(results[12]).toMatchObject({ heartbeats: 6, pointsTotal: 150 });
+  for (const [index, { token }] of members.slice(1).entries()) {
+    expect(await api.read(readStats, { token })).toMatchObject({
+      heartbeats: index + 2,
+      points_total: (index + 2) * 25,
+    });
+  }
+  expect(await checkLedger(database.db, { fix: false })).toEqual([]);
+});
+
 test("a burst within one slot earns one heartbeat", async () => {
   const { token } = await seedMember(api.deps);
   const burst = Array.from({ length: 400 }, (_, index) => ago(index * 1000));

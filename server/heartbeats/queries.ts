@@ -2,7 +2,7 @@ import { and, desc, eq, gte, isNull, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { hiddenValue } from "../db/hidden-value.ts";
 import { prepared } from "../db/prepared.ts";
-import { heartbeats, heartbeatTotals, nodeDevices, pointsLedger, users } from "../db/schema.ts";
+import { heartbeats, heartbeatTotals, nodeDevices, pointsLedger, pointsTotals, users } from "../db/schema.ts";
 
 const column = (name: string) => sql<string>`${sql.identifier(name)}`.as(name);
 
@@ -34,6 +34,21 @@ export const insertBeats = prepared((db) => {
 
   return db.with(accepted, totals).select().from(accepted).prepare("insert_beats");
 });
+
+/** How often the nodes of some members have beaten, and the points of each. Members without a row yet have none. */
+export const findSums = prepared((db) =>
+  db
+    .select({
+      userId: sql<string>`member.id`,
+      heartbeats: sql`coalesce(${heartbeatTotals.heartbeats}, 0)`.mapWith(Number),
+      pointsTotal: sql`coalesce(${pointsTotals.connectivity} + ${pointsTotals.referral} + ${pointsTotals.rewards}
+        + ${pointsTotals.others}, 0)`.mapWith(Number),
+    })
+    .from(sql`unnest(${hiddenValue("userIds", "uuid[]")}) as member (id)`)
+    .leftJoin(heartbeatTotals, eq(heartbeatTotals.userId, sql`member.id`))
+    .leftJoin(pointsTotals, eq(pointsTotals.userId, sql`member.id`))
+    .prepare("find_heartbeat_sums"),
+);
 
 /** How often a member's nodes have beaten, and whether an event's points are in the ledger. */
 export const findProgress = prepared((db) =>

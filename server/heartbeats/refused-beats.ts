@@ -20,7 +20,7 @@ const LATEST = Date.UTC(9999, 0, 1);
 const WORDS = { ...MESSAGES, revoked_key: "The key of this machine is revoked. Give it a new one." };
 
 type Sender = { userId: string; deviceId?: string | undefined; receivedAt: Date };
-type Refused = { of: { timestamp: string }; reason: RefusalReason };
+export type Refused = { of: { timestamp: string }; reason: RefusalReason };
 
 /** Keeps what was refused of a batch, the latest of it, in the batch's own transaction. Sent again it is kept once. */
 export async function keepRefused(tx: Tx, sender: Sender, refused: readonly Refused[]): Promise<void> {

@@ -8,54 +8,24 @@ import type { Client } from "../http/client.ts";
 import type { Caller } from "../http/endpoint.ts";
 import { HEARTBEATS_REQUIRED } from "../machine-id/contract.ts";
 import { AMOUNTS, RULES } from "../points/rules.ts";
-import { postPoints, readStats } from "../points/service.ts";
+import { postPoints } from "../points/service.ts";
 import { recordEvent } from "../security-activity/service.ts";
-import { checkTimes, MAX_AGE_MS, slotOf } from "./beat-window.ts";
-import type {
-  DeviceInput,
-  DeviceResult,
-  Devices,
-  HeartbeatsInput,
-  HeartbeatsResult,
-  HeartbeatStatus,
-} from "./contract.ts";
+import { MAX_AGE_MS, slotOf } from "./beat-window.ts";
+import type { DeviceInput, DeviceResult, Devices, HeartbeatStatus } from "./contract.ts";
 import { findDevices, findProgress, insertBeats, insertDevice, markRevoked } from "./queries.ts";
-import { keepRefused } from "./refused-beats.ts";
 
 export type Beat = { userId: string; beatAt: Date; receivedAt: Date; deviceId?: string };
 
 type Settings = Pick<Deps["env"], "heartbeatIntervalSeconds" | "pointsPerHeartbeat">;
 
-/**
- * Counts a node's beats and posts their points, all or none. Sending a batch again, also at the same time, changes
- * nothing: a member and slot count once. Beats that are too early or too late are refused one by one.
- */
-export async function recordHeartbeats(
-  { db, env, now }: Pick<Deps, "db" | "env" | "now">,
-  { deviceId, userId }: Caller,
-  { beats }: HeartbeatsInput,
-): Promise<HeartbeatsResult> {
-  const receivedAt = now();
-  const { inTime, refused } = checkTimes(beats, ({ timestamp }) => timestamp, receivedAt);
-  return inTransaction(db, async (tx) => {
-    const counted = inTime.map(({ at: beatAt }) => ({ userId, beatAt, receivedAt, deviceId }));
-    const accepted = await countBeats(tx, counted, env);
-    if (refused.length > 0) await keepRefused(tx, { userId, deviceId, receivedAt }, refused);
-    const stats = await readStats({ db: tx, now }, userId);
-    return {
-      accepted,
-      duplicates: inTime.length - accepted,
-      refused: refused.map(({ of: { timestamp }, message, reason }) => ({ timestamp, message, reason })),
-      intervalSeconds: env.heartbeatIntervalSeconds,
-      heartbeats: stats.heartbeats,
-      pointsTotal: stats.points_total,
-    };
-  });
-}
-
 /** Counts beats of any age, of any members, where their slot is still empty. Returns how many that were. */
 export async function countBeats(tx: Tx, beats: readonly Beat[], settings: Settings): Promise<number> {
-  if (beats.length === 0) return 0;
+  return (await fillSlots(tx, beats, settings)).length;
+}
+
+/** Fills what is still empty of the slots of these beats, and posts their points. Returns the beats that did. */
+export async function fillSlots(tx: Tx, beats: readonly Beat[], settings: Settings) {
+  if (beats.length === 0) return [];
   const accepted = await insertBeats(tx).execute({
     userIds: beats.map(({ userId }) => userId),
     slotAts: beats.map(({ beatAt }) => slotOf(beatAt, settings.heartbeatIntervalSeconds).toISOString()),
@@ -74,7 +44,7 @@ export async function countBeats(tx: Tx, beats: readonly Beat[], settings: Setti
       occurredAt: beatAt,
     })),
   );
-  return accepted.length;
+  return accepted;
 }
 
 type Asked = { caller: Caller; client: Client };

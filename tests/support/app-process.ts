@@ -8,7 +8,8 @@ import { registerMember, type NewMember } from "../../server/auth/registration.t
 import { openDatabase } from "../../server/db/client.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
 import { readEnv } from "../../server/env.ts";
-import { countBeats, recordHeartbeats } from "../../server/heartbeats/service.ts";
+import { createHeartbeatRecorder } from "../../server/heartbeats/recording.ts";
+import { countBeats } from "../../server/heartbeats/service.ts";
 import type { LegalDocumentName } from "../../server/legal/contract.ts";
 import { acceptDocument } from "../../server/legal/service.ts";
 import { createLog } from "../../server/log.ts";
@@ -108,6 +109,7 @@ const database =
     ? await openDatabase({ ...(databaseUrl && { databaseUrl }), dataDir, log })
     : await createTestDatabase();
 const deps = createTestDeps(database, { env, log });
+const recordHeartbeats = createHeartbeatRecorder(deps);
 // Tests are faster than people.
 const engines = { turnstileVerifyUrl: options.turnstileVerifyUrl, minFillMs: 0 };
 const servers = await startServers();
@@ -143,7 +145,7 @@ const seeds: Seeds = {
   },
 
   async beat(userId, timestamps) {
-    await recordHeartbeats(deps, { userId }, { beats: timestamps.map((timestamp) => ({ timestamp })) });
+    await recordHeartbeats({ userId }, { beats: timestamps.map((timestamp) => ({ timestamp })) });
   },
 
   async friend(inviterId, { heartbeats = 0, wallet = false, email = `${crypto.randomUUID()}@nodebeat.test` }) {

@@ -5,19 +5,21 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { createInterface } from "node:readline";
+import type { PostgresOptions } from "./postgres.ts";
 
 /*
  * Keeps one throwaway PostgreSQL for the process that started it: prints its address once it answers, and takes it
  * and its files away when standard input ends.
  */
 
-/** Nothing here has to survive a crash. */
+const options = JSON.parse(process.argv[2] ?? "{}") as PostgresOptions;
+/** Where nothing has to survive a crash. */
+const CARELESS = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
 const SETTINGS = [
   "listen_addresses=",
-  "fsync=off",
-  "synchronous_commit=off",
-  "full_page_writes=off",
   "max_connections=200",
+  ...(options.isDurable ? [] : CARELESS),
+  ...(options.settings ?? []),
 ];
 const READY = "database system is ready to accept connections";
 /** What a Unix socket's path may have left for the folder, in bytes. */

@@ -5,12 +5,20 @@ import { fileURLToPath } from "node:url";
 
 export type TestPostgres = { url: string; stop(): Promise<void> };
 
+export type PostgresOptions = {
+  /** As an installation has it: what was committed is on the disk. Without it, tests are quicker. */
+  isDurable?: boolean;
+  /** Further settings of the server, as `name=value`. */
+  settings?: string[];
+};
+
 /**
  * Starts a real PostgreSQL with an empty cluster of its own, reached by a Unix socket. It goes away with `stop()`,
  * and with this process however that ends. Throws when the server does not come up.
  */
-export async function startPostgres(): Promise<TestPostgres> {
-  const keeper = spawn(process.execPath, [fileURLToPath(new URL("./postgres-keeper.ts", import.meta.url))], {
+export async function startPostgres(options: PostgresOptions = {}): Promise<TestPostgres> {
+  const program = fileURLToPath(new URL("./postgres-keeper.ts", import.meta.url));
+  const keeper = spawn(process.execPath, [program, JSON.stringify(options)], {
     // The keeper takes the end of its input for the end of this process.
     stdio: ["pipe", "pipe", "inherit"],
   });

@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import { inGroups } from "./in-groups.ts";
+import { DatabaseUnavailable } from "./unavailable.ts";
+
+/** Work that writes its groups down, and goes on when it is told to. */
+function createWork() {
+  const groups: number[][] = [];
+  const gates: PromiseWithResolvers<void>[] = [];
+  async function work(calls: number[]) {
+    const gate = Promise.withResolvers<void>();
+    groups.push(calls);
+    gates.push(gate);
+    await gate.promise;
+    return calls.map((call) => call * 10);
+  }
+  return { groups, work, goOn: (group: number) => gates[group]?.resolve() };
+}
+
+const options = { atOnce: 1, most: 100, sizeOf: () => 1 };
+
+test("a call starts at once, and those that come meanwhile share the next group", async () => {
+  const { groups, work, goOn } = createWork();
+  const run = inGroups(work, options);
+
+  const first = run(1);
+  const others = [2, 3, 4].map(run);
+  expect(groups).toEqual([[1]]);
+  goOn(0);
+  expect(await first).toBe(10);
+  await expect.poll(() => groups).toEqual([[1], [2, 3, 4]]);
+  goOn(1);
+
+  expect(await Promise.all(others)).toEqual([20, 30, 40]);
+});
+
+test("so many groups are under way at once, and no more", async () => {
+  const { groups, work, goOn } = createWork();
+  const run = inGroups(work, { ...options, atOnce: 2 });
+
+  const calls = [1, 2, 3].map(run);
+  expect(groups).toEqual([[1], [2]]);
+  goOn(1);
+  await expect.poll(() => groups).toEqual([[1], [2], [3]]);
+  [0, 2].forEach(goOn);
+
+  expect(await Promise.all(calls)).toEqual([10, 20, 30]);
+});
+
+test("a group is no larger than it may be, but for a call that is larger alone", async () => {
+  const groups: number[][] = [];
+  const work = async (calls: number[]) => {
+    groups.push(calls);
+    return calls;
+  };
+  const run = inGroups(work, { atOnce: 1, most: 10, sizeOf: (call) => call });
+
+  await Promise.all([1, 4, 6, 1, 50, 2, 3].map(run));
+
+  expect(groups).toEqual([[1], [4, 6], [1], [50], [2, 3]]);
+});
+
+test("a call that cannot be done fails alone, for its own reason", async () => {
+  const run = inGroups(async (calls: number[]) => {
+    if (calls.includes(5)) throw new Error("five");
+    return calls;
+  }, options);
+
+  const outcomes = await Promise.allSettled([1, 2, 3, 4, 5, 6, 7].map(run));
+
+  const failed = { status: "rejected", reason: new Error("five") };
+  expect(outcomes).toEqual(
+    [1, 2, 3, 4, 5, 6, 7].map((value) => (value === 5 ? failed : { status: "fulfilled", value })),
+  );
+});
+
+test("where the database is away, all of a group fail at once, and the next call is tried", async () => {
+  let isAway = true;
+  let tries = 0;
+  const run = inGroups(async (calls: number[]) => {
+    tries += 1;
+    if (isAway) throw new DatabaseUnavailable("The database cannot be reached.");
+    return calls;
+  }, options);
+
+  const outcomes = await Promise.allSettled([1, 2, 3, 4].map(run));
+  expect(outcomes.map(({ status }) => status)).toEqual(Array(4).fill("rejected"));
+  expect(tries).toBe(2);
+
+  isAway = false;
+  expect(await run(5)).toBe(5);
+});

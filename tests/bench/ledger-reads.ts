@@ -1,0 +1,116 @@
+import { drizzle } from "drizzle-orm/node-postgres";
+import { Client, escapeLiteral, Pool, type QueryConfig } from "pg";
+import type { Db } from "../../server/db/client.ts";
+import * as schema from "../../server/db/schema.ts";
+import { PointsLogQuery } from "../../server/points/contract.ts";
+import { readPointsHistory, readPointsLog, readStats } from "../../server/points/service.ts";
+
+/*
+ * The product's reads of the ledger through its own services and prepared statements, and the same statements, as the
+ * connection has prepared them, explained by the database.
+ */
+
+type Reader = { db: Db; now: () => Date };
+export type Read = (reader: Reader, userId: string) => Promise<unknown>;
+
+const log = (query: Record<string, unknown> = {}) => {
+  const asked = PointsLogQuery.parse(query);
+  return (reader: Reader, userId: string) => readPointsLog(reader, userId, asked);
+};
+
+/** The last page, whichever that is for a member. */
+const lastPage =
+  (query: Record<string, unknown> = {}): Read =>
+  async (reader, userId) => {
+    const asked = PointsLogQuery.parse(query);
+    const known = await knownTotal(reader, userId, asked);
+    return readPointsLog(reader, userId, { ...asked, page: Math.max(Math.ceil(known / asked.limit), 1) });
+  };
+
+const totals = new WeakMap<Db, Map<string, number>>();
+
+/** How many entries there are, asked for the first time only: the page alone is to be measured. */
+async function knownTotal(reader: Reader, userId: string, query: PointsLogQuery): Promise<number> {
+  const known = totals.get(reader.db) ?? new Map<string, number>();
+  totals.set(reader.db, known);
+  const key = `${userId} ${JSON.stringify(query)}`;
+  const total = known.get(key) ?? (await readPointsLog(reader, userId, query)).total;
+  known.set(key, total);
+  return total;
+}
+
+/** A month of last year, with parts of days at its ends. */
+export const monthBefore = (now: Date) => ({
+  startDate: new Date(now.getTime() - 400.5 * 86_400_000).toISOString(),
+  endDate: new Date(now.getTime() - 370.5 * 86_400_000).toISOString(),
+});
+
+export const listReads = (now: Date): Record<string, Read> => ({
+  stats: readStats,
+  "history, 7 days": (reader, userId) => readPointsHistory(reader, userId, "last7days"),
+  "history, 30 days": (reader, userId) => readPointsHistory(reader, userId, "last30days"),
+  "history, 90 days": (reader, userId) => readPointsHistory(reader, userId, "last90days"),
+  "log, first page": log(),
+  "log, first page of Rewards": log({ category: "Rewards" }),
+  "log, first page of Others": log({ category: "Others" }),
+  "log, first page of a month": log(monthBefore(now)),
+  "log, last page": lastPage(),
+  "log, last page of Others": lastPage({ category: "Others" }),
+});
+
+/** Notes what was sent last. */
+class NotingClient extends Client {
+  static last: QueryConfig | undefined;
+
+  // oxlint-disable-next-line typescript/no-explicit-any -- as pg types its overloads
+  override query(...given: any[]): any {
+    const [config] = given as [QueryConfig | string];
+    if (typeof config === "object" && config.name) NotingClient.last = { ...config, values: given[1] ?? config.values };
+    return Reflect.apply(super.query, this, given);
+  }
+}
+
+export type Times = {
+  /** Milliseconds in the database, planning included, and until the service has its answer. */
+  inDatabase: number;
+  roundTrip: number;
+};
+
+/** One connection as the server has them. */
+export function openReader(connectionString: string, now: Date) {
+  const pool = new Pool({ connectionString, max: 1, Client: NotingClient });
+  const reader: Reader = { db: drizzle(pool, { schema }), now: () => now };
+
+  async function explain(options: string) {
+    const { name, values = [] } = NotingClient.last ?? {};
+    const given = values.map(toLiteral).join(", ");
+    const { rows } = await pool.query<Record<"QUERY PLAN", unknown>>(`explain (${options}) execute ${name}(${given})`);
+    return rows.map((row) => row["QUERY PLAN"]);
+  }
+
+  return {
+    async measure(read: Read, userId: string): Promise<Times> {
+      const start = performance.now();
+      await read(reader, userId);
+      const roundTrip = performance.now() - start;
+      const [plans] = (await explain("analyze, timing off, format json")) as [Plan[]];
+      const [plan] = plans;
+      return { roundTrip, inDatabase: (plan?.["Execution Time"] ?? Infinity) + (plan?.["Planning Time"] ?? Infinity) };
+    },
+    /** The plan as the database describes it. */
+    async explain(read: Read, userId: string): Promise<string> {
+      await read(reader, userId);
+      return (await explain("analyze, buffers")).join("\n");
+    },
+    close: () => pool.end(),
+  };
+}
+
+type Plan = { "Execution Time": number; "Planning Time": number };
+
+/** A value as the connection would send it. */
+function toLiteral(value: unknown): string {
+  if (value === null || value === undefined) return "null";
+  if (Array.isArray(value)) return escapeLiteral(`{${value.map((each) => `"${each}"`).join(",")}}`);
+  return escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
+}

@@ -1,0 +1,45 @@
+import { Client } from "pg";
+
+/** Members whose ledger, totals, daily sums or beats do not agree, in one picture of all tables. */
+const UNEQUAL = `
+  with ledger as (select user_id, sum(points) as points, count(*) as entries from points_ledger group by 1),
+  totals as (select user_id, connectivity + referral + rewards + others as points from points_totals),
+  daily as (select user_id, sum(points) as points, sum(entries) as entries from points_daily group by 1),
+  beats as (select user_id, count(*) as count from heartbeats group by 1),
+  paid as (select user_id, count(*) as count from points_ledger where source = 'heartbeat' group by 1)
+  select user_id, ledger.points as ledger, totals.points as totals, daily.points as daily
+  from ledger full join totals using (user_id) full join daily using (user_id)
+    full join beats using (user_id) full join paid using (user_id) full join heartbeat_totals using (user_id)
+  where (ledger.points, ledger.points, ledger.entries, beats.count, beats.count)
+    is distinct from (totals.points, daily.points, daily.entries, paid.count, heartbeat_totals.heartbeats)`;
+
+export type LedgerWatch = {
+  /** Ends it. Returns how often was looked, and what was ever unequal. */
+  stop(): Promise<{ looks: number; unequal: unknown[] }>;
+};
+
+/** Compares the ledger with its sums on a connection of its own, again and again until it is stopped. */
+export async function watchLedger(databaseUrl: string | undefined): Promise<LedgerWatch> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  const unequal: unknown[] = [];
+  let looks = 0;
+  const stopping = new AbortController();
+
+  async function watch() {
+    do {
+      const { rows } = await client.query(UNEQUAL);
+      unequal.push(...rows);
+      looks += 1;
+    } while (!stopping.signal.aborted);
+    await client.end();
+  }
+  const watching = watch();
+
+  async function stop() {
+    stopping.abort();
+    await watching;
+    return { looks, unequal };
+  }
+  return { stop };
+}
