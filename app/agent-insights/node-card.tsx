@@ -33,8 +33,8 @@ export function NodeCard({ now }: { now: number }) {
           <>
             <dl className="grid gap-x-7 gap-y-4 @md/page:grid-cols-2 @3xl/page:grid-cols-3">
               <Fact name="Last heartbeat" figure={<TimeAgo dateTime={day.lastBeat.at} now={now} />}>
-                <Time dateTime={day.lastBeat.at} className="num whitespace-nowrap" />
-                {day.lastBeat.device && `, from ${day.lastBeat.device}`}
+                <Time dateTime={day.lastBeat.at} className="num" />
+                {day.lastBeat.device && <span className="block wrap-anywhere">from {day.lastBeat.device}</span>}
               </Fact>
               <UptimeFact name="Last 24 hours" uptime={day} />
               <UptimeFact name="Last 7 days" uptime={week} />
@@ -77,11 +77,14 @@ function UptimeFact({ name, uptime: { longestGap, percent, slots } }: { name: st
   );
 }
 
+/** The time has a line of its own, so that nothing moves when its zone goes. */
 function Gap({ from, to }: NonNullable<Uptime["longestGap"]>) {
   return (
     <>
-      longest gap {describeLength((Date.parse(to) - Date.parse(from)) / 1000)}, from{" "}
-      <Time dateTime={from} className="num whitespace-nowrap" />
+      longest gap {describeLength((Date.parse(to) - Date.parse(from)) / 1000)},
+      <span className="block">
+        from <Time dateTime={from} className="num" />
+      </span>
     </>
   );
 }

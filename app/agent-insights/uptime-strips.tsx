@@ -28,11 +28,11 @@ export function UptimeStrips({ day, week }: { day: Uptime; week: Uptime }) {
   );
 }
 
-/** Each row begins at the same time of the day. */
+/** Each row begins at the same time of the day. Beside them there is room for a time with its zone, so that nothing moves. */
 function Week({ week }: { week: Uptime }) {
   const starts = Array.from({ length: week.slots.length / DAY_SLOTS }, (_, day) => day * DAY_SLOTS);
   return (
-    <figure className="grid grid-cols-[auto_1fr] gap-x-3">
+    <figure className="grid grid-cols-[7.5rem_1fr] gap-x-3">
       <ol aria-hidden className="num text-label text-ink-3">
         {starts.map((start) => (
           <li key={start} className="flex h-5 items-center whitespace-nowrap">
@@ -52,18 +52,19 @@ function Week({ week }: { week: Uptime }) {
   );
 }
 
-const TICKS = [0, 24, 48, 72, DAY_SLOTS];
+const TICKS = [0, 24, 48, 72];
 
-/** The time of the day below the strip. */
+/** The time of the day below the strip, each where its slot begins. */
 function Hours({ uptime }: { uptime: Uptime }) {
   const isLocal = useHydrated();
   return (
-    <span aria-hidden className="num flex justify-between text-label text-ink-3">
+    <span aria-hidden className="num relative grid grid-cols-4 text-label text-ink-3">
       {TICKS.map((slot) => (
-        <span key={slot} className="not-first:not-last:hidden @md/page:not-first:not-last:inline">
-          {slot === DAY_SLOTS ? "now" : formatClock(timeOf(uptime, slot), isLocal)}
+        <span key={slot} className="truncate">
+          {formatClock(timeOf(uptime, slot), isLocal)}
         </span>
       ))}
+      <span className="absolute end-0 bg-surface ps-1">now</span>
     </span>
   );
 }

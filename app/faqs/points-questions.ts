@@ -51,6 +51,18 @@ export const pointsQuestions: Record<"Points" | "Heartbeats and your node" | "Re
         "A node that runs but cannot reach us keeps its heartbeats and sends them later. A node that is switched off earns nothing.",
     },
     {
+      slug: "node-stopped",
+      question: "How do I notice that my node has stopped?",
+      answer:
+        "Agent Insights shows when it last beat, and every quarter of an hour of the last week. On your profile you can ask for a mail when no heartbeat has come for 1, 3, 12 or 24 hours.",
+    },
+    {
+      slug: "refused-heartbeat",
+      question: "Why was a heartbeat refused?",
+      answer:
+        "Because its time was in the future or too long ago, which mostly means that the clock of the machine is wrong, or because it came with a key that you have revoked. Agent Insights lists the latest ones, each with its reason.",
+    },
+    {
       slug: "two-machines",
       question: "Do two machines earn twice as much?",
       answer: ({ heartbeatIntervalSeconds }) =>

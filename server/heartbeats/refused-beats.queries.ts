@@ -13,10 +13,11 @@ export async function countRefused(db: Db | Tx, { userId, since }: { userId: str
   return found?.number ?? 0;
 }
 
-/** In the order of the key, so that two batches at once never wait in a circle. */
-export async function insertRefused(db: Db | Tx, beats: NewRefused[]): Promise<void> {
+/** In the order of the key, so that two batches at once never wait in a circle. Returns how many are new. */
+export async function insertRefused(db: Db | Tx, beats: NewRefused[]): Promise<number> {
   const ordered = beats.toSorted((a, b) => a.claimedAt.getTime() - b.claimedAt.getTime());
-  await db.insert(refusedBeats).values(ordered).onConflictDoNothing();
+  const { rowCount } = await db.insert(refusedBeats).values(ordered).onConflictDoNothing();
+  return rowCount ?? 0;
 }
 
 /** Removes what came before the member's latest. */

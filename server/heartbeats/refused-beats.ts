@@ -45,8 +45,8 @@ async function keep(db: Db | Tx, { userId, deviceId = NO_DEVICE, receivedAt }: S
   const rows = beats
     .slice(0, room)
     .map(({ claimedAt, reason }) => ({ userId, deviceId, receivedAt, claimedAt, reason }));
-  await queries.insertRefused(db, rows);
-  await queries.deleteAllBut(db, { userId, kept: KEPT });
+  const added = await queries.insertRefused(db, rows);
+  if (added > 0) await queries.deleteAllBut(db, { userId, kept: KEPT });
 }
 
 /** A member's latest beats that did not count, and why. */

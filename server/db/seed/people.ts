@@ -87,12 +87,15 @@ export function* inventIdentities(random: Random, count: number, domain = "examp
   }
 }
 
-/** The times of a person's beats, oldest first: at different quarter hours of each day, as the rhythm says. */
+/** The times of a person's beats, oldest first: a stretch of quarter hours on each day, as long as the rhythm says. */
 export function planBeats(random: Random, { joinedAt, lastSeenAt, rhythm }: Person): Date[] {
   const beats: number[] = [];
   for (let day = Math.floor(joinedAt.getTime() / DAY_MS); day * DAY_MS <= lastSeenAt.getTime(); day++) {
-    const quarters = random.sample(QUARTERS, random.integer(...rhythm));
-    for (const quarter of quarters) beats.push(day * DAY_MS + (quarter * HOUR_MS) / 4 + random.integer(0, 899_000));
+    const length = random.integer(...rhythm);
+    const first = random.integer(0, QUARTERS - length);
+    for (let quarter = first; quarter < first + length; quarter++) {
+      beats.push(day * DAY_MS + (quarter * HOUR_MS) / 4 + random.integer(0, 899_000));
+    }
   }
   return beats
     .filter((time) => time >= joinedAt.getTime() && time <= lastSeenAt.getTime())
@@ -100,4 +103,5 @@ export function planBeats(random: Random, { joinedAt, lastSeenAt, rhythm }: Pers
     .map((time) => new Date(time));
 }
 
-const QUARTERS = Array.from({ length: 96 }, (_, quarter) => quarter);
+/** Quarter hours of a day. */
+const QUARTERS = 96;

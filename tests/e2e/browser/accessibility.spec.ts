@@ -15,6 +15,7 @@ const PUBLIC = [
   "/privacy",
   "/faqs?q=wallet",
   "/faqs?q=zebra",
+  "/node-mail?code=x",
   "/no-such-page",
 ];
 const MEMBERS = [
@@ -26,6 +27,8 @@ const MEMBERS = [
   "/profile",
   "/auth/logout",
 ];
+
+const hoursFromNow = (hours: number) => new Date(Date.now() + hours * 60 * 60 * 1000).toISOString();
 
 async function sendForm(page: Page, fields: Record<string, string>, button: string, title: string) {
   for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);
@@ -117,6 +120,7 @@ for (const path of MEMBERS) {
     ]);
     await app.seed.friend(member.userId, { heartbeats: 12 });
     await app.seed.friend(member.userId, { heartbeats: 100, wallet: true });
+    await app.seed.beat(member.userId, [hoursFromNow(-1), hoursFromNow(-30), hoursFromNow(1)]);
     await app.seed.jobs(member.userId, [{ daysAgo: 1, kind: "post", title: "A post" }]);
     await page.goto(path);
     await expectNoFindings(page);

@@ -176,3 +176,15 @@ test("a session that ends elsewhere takes its open pages to sign-in within secon
   await fetch(`${app.url}/api/auth/logout`, { method: "POST", headers: { Authorization: `Bearer ${member.token}` } });
   await expect(page).toHaveURL("/auth?notice=expired&redirectTo=%2Frewards", { timeout: 5000 });
 });
+
+test("a first heartbeat shows on the card of the node at once", async ({ page, app, login }) => {
+  const { token } = await login();
+  const stream = connected(page);
+  await page.goto("/agentinsights");
+  await stream;
+  const node = page.getByRole("region", { name: "Your node", exact: true });
+  await expect(node.getByText("No heartbeat yet")).toBeVisible();
+  await beat(app, token);
+  await expect(node.getByText("Beating")).toBeVisible();
+  await expect(node).toContainText("just now");
+});

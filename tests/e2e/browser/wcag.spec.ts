@@ -9,11 +9,14 @@ const PAGES = ["/dashboard", "/agentinsights", "/rewards", "/referrals", "/profi
 
 type Fixtures = { app: RunningApp; login: () => Promise<SeededMember> };
 
+const hoursFromNow = (hours: number) => new Date(Date.now() + hours * 60 * 60 * 1000).toISOString();
+
 /** A member with something on every page. */
 async function fill({ app, login }: Pick<Fixtures, "app" | "login">) {
   const { userId } = await login();
   await app.seed.post(userId, [{ category: "Rewards", points: 250, comment: "Follow us on X" }]);
   await app.seed.friend(userId, { heartbeats: 100, wallet: true });
+  await app.seed.beat(userId, [hoursFromNow(-1), hoursFromNow(1)]);
   await app.seed.jobs(userId, [{ daysAgo: 1, kind: "post", title: "A post" }]);
 }
 
