@@ -1,4 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
+import { countUp } from "../ui/count-up-motion.ts";
+import { setMotion } from "../ui/count-up.tsx";
 import { LiveTab } from "./live-tab.ts";
 import { watchStats } from "./watch-stats.ts";
 
@@ -13,6 +15,7 @@ type LiveOptions = {
 /** Follows the member's news whenever the tab is visible and online, until told to stop. */
 export function followLive({ member, client, spoken, signal }: LiveOptions): void {
   if (signal.aborted) return;
+  setMotion(countUp);
   const tab = new LiveTab(member, client);
   const adapt = () => tab.follow(document.visibilityState === "visible" && navigator.onLine);
   document.addEventListener("visibilitychange", adapt, { signal });
