@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
 
 const onPostgres = [
+  "account-data",
   "agent-insights",
   "auth",
   "bot-check",
