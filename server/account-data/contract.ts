@@ -85,8 +85,8 @@ export const requestDeletion = endpoint({
 });
 
 export const keepAccount = endpoint({
-  method: "DELETE",
-  path: "/api/auth/account-deletion",
+  method: "POST",
+  path: "/api/auth/keep-account",
   service: "auth",
   access: "member",
   summary: "Keep an account that was to be deleted; without effect on any other",

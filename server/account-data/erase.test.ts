@@ -15,7 +15,7 @@ import { readPointsLog } from "../points/contract.ts";
 import { checkLedger } from "../points/rebuild.ts";
 import { reversePoints } from "../points/service.ts";
 import { readUser } from "../profile/contract.ts";
-import { claimReferral, readReferrals } from "../referrals/contract.ts";
+import { readReferrals } from "../referrals/contract.ts";
 import { startSession } from "../sessions/service.ts";
 import { DELETION_GRACE_SECONDS, keepAccount, requestDeletion } from "./contract.ts";
 import { eraseDueAccounts } from "./erase.ts";

@@ -127,7 +127,9 @@ export const referrals = pgTable(
     /** When the friend left with everything done that it takes: it stays claimable. */
     settledAt: instant("settled_at"),
     /** Why nothing is paid until somebody has looked at it. */
-    heldReason: text("held_reason", { enum: ["same-mailbox", "same-device", "disposable-address", "cycle", "returned"] }),
+    heldReason: text("held_reason", {
+      enum: ["same-mailbox", "same-device", "disposable-address", "cycle", "returned"],
+    }),
     heldAt: instant("held_at"),
     /** When a held referral was decided on, and how. */
     reviewedAt: instant("reviewed_at"),

@@ -7,7 +7,12 @@ export type HeldReason = NonNullable<typeof referrals.$inferSelect.heldReason>;
 
 const DISPOSABLE = disposableEmailBlocklistSet();
 
-type Invitation = { inviterId: string; inviteeId: string; deviceHash: Buffer | undefined; mailboxHash: Buffer | undefined };
+type Invitation = {
+  inviterId: string;
+  inviteeId: string;
+  deviceHash: Buffer | undefined;
+  mailboxHash: Buffer | undefined;
+};
 
 /**
  * Why an invitation is looked at before anything is paid for it; undefined for an ordinary one. The reason that says
