@@ -2,9 +2,10 @@ import { afterAll, expect, test } from "vitest";
 import { createTestApi, createTestClock, NO_CLIENT, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { createVisitor, describePages, findField, readPage } from "../../tests/support/test-pages.ts";
-import { DataExport, exportData, keepAccount } from "../../server/account-data/contract.ts";
+import { DataExport, DELETION_GRACE_SECONDS, exportData, keepAccount } from "../../server/account-data/contract.ts";
 import { readUser } from "../../server/profile/contract.ts";
 import { startSession } from "../../server/sessions/service.ts";
+import { GRACE_DAYS } from "./profile-view.ts";
 
 const database = await createTestDatabase();
 const clock = createTestClock();
@@ -50,7 +51,8 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { visitor } = await visitMember();
     const page = await readPage(visitor, "/profile/delete");
     expect(page.status).toBe(200);
-    for (const words of ["For 14 days", "Then it goes for good", "What stays, without your name"])
+    expect(GRACE_DAYS).toBe(DELETION_GRACE_SECONDS / (24 * 60 * 60));
+    for (const words of [`For ${GRACE_DAYS} days`, "Then it goes for good", "What stays, without your name"])
       expect(page.text).toContain(words);
 
     const wrong = await visitor.post("/profile/delete", { ...typed, password: "not the password" });

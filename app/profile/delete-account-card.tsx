@@ -1,6 +1,6 @@
 import { ButtonLink } from "../ui/button.tsx";
 import { Time } from "../ui/time.tsx";
-import { DELETE_ACCOUNT } from "./profile-view.ts";
+import { DELETE_ACCOUNT, GRACE_DAYS } from "./profile-view.ts";
 import { Section } from "./section.tsx";
 
 /** Leads to the page where an account is deleted. `dueAt`: when that happens, where it was asked for. */
@@ -14,7 +14,7 @@ export function DeleteAccountCard({ dueAt }: { dueAt: string | undefined }) {
               It goes on <Time dateTime={dueAt} className="whitespace-nowrap" />. Until then you can keep it.
             </>
           ) : (
-            "It goes after 14 days, in which you can change your mind. The next page says what goes and what stays."
+            `It goes after ${GRACE_DAYS} days, in which you can change your mind. The next page says what goes and what stays.`
           )}
         </p>
         <div>

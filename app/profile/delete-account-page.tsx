@@ -1,29 +1,38 @@
-import { useQuery } from "@tanstack/react-query";
-import { userQuery } from "../api/queries.ts";
-import { useRead } from "../api/query-provider.tsx";
 import { Card } from "../ui/card.tsx";
 import { ButtonLink } from "../ui/button.tsx";
 import { Time } from "../ui/time.tsx";
 import { DeleteAccountForm } from "./delete-account-form.tsx";
 import type { Refusal } from "./profile-form.ts";
-import { PROFILE } from "./profile-view.ts";
+import { GRACE_DAYS, PROFILE } from "./profile-view.ts";
+
+type DeleteAccountPageProps = {
+  email: string;
+  /** When it happens, where it was asked for, as ISO 8601. */
+  dueAt?: string | undefined;
+  refusal: Refusal | null;
+};
 
 /** What becomes of an account that is deleted, and the form that asks for it. */
-export function DeleteAccountPage({ refusal }: { refusal: Refusal | null }) {
-  const { data: user } = useQuery(userQuery(useRead()));
-  const dueAt = user?.deletion_due_at;
+export function DeleteAccountPage({ email, dueAt, refusal }: DeleteAccountPageProps) {
   return (
     <div className="grid max-w-180 gap-4.5">
+      {dueAt && (
+        <Card title="Your account will be deleted">
+          <Waiting dueAt={dueAt} />
+        </Card>
+      )}
       <Card title="What happens to your account">
         <div className="grid gap-4">
-          <Consequences title="For 14 days" points={GRACE} />
+          <Consequences title={`For ${GRACE_DAYS} days`} points={GRACE} />
           <Consequences title="Then it goes for good" points={GONE} />
           <Consequences title="What stays, without your name" points={KEPT} />
         </div>
       </Card>
-      <Card title={dueAt ? "Your account will be deleted" : "Delete my account"}>
-        {dueAt ? <Waiting dueAt={dueAt} /> : <DeleteAccountForm email={user?.email ?? ""} refusal={refusal} />}
-      </Card>
+      {!dueAt && (
+        <Card title="Delete my account">
+          <DeleteAccountForm email={email} refusal={refusal} />
+        </Card>
+      )}
     </div>
   );
 }
@@ -39,7 +48,7 @@ const GONE = [
   "Your personal code: its link invites nobody any more.",
 ];
 const KEPT = [
-  "The amounts in the points log, because no point is ever taken out of it. The words that could name you go.",
+  "The amounts in the points log, because no point is ever taken out of it. Its words go where they could name you.",
   "When your heartbeats were, which the points stand for. Not which machine sent them.",
   "The points of whoever invited you. They see “Anonymous” in your place.",
   "A keyed hash of your mailbox, so that nobody is paid twice for the same friend. You may sign up again.",

@@ -1,9 +1,8 @@
 import { redirect } from "react-router";
 import * as z from "zod";
 import { RequestDeletionInput } from "../../server/account-data/contract.ts";
-import { CarryReads } from "../api/carried-reads.tsx";
 import { apiContext } from "../api/context.ts";
-import { carryReads, getPageReads, settleReads } from "../api/page-reads.ts";
+import { getPageReads } from "../api/page-reads.ts";
 import { userQuery } from "../api/queries.ts";
 import { changeReads } from "../api/query-client.ts";
 import { announce } from "../auth/auth-event.ts";
@@ -19,10 +18,9 @@ import { DELETE_ACCOUNT } from "./profile-view.ts";
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   return loadForMember({ context, url }, async () => {
-    const page = getPageReads(context);
-    const list = [userQuery(page.read)];
-    await settleReads(page, list);
-    return { reads: await carryReads(page, list) };
+    const { get, read } = getPageReads(context);
+    const { email, deletion_due_at: dueAt } = await get(userQuery(read));
+    return { email, dueAt };
   });
 }
 
@@ -47,12 +45,8 @@ export const clientAction = ({ serverAction }: Route.ClientActionArgs) => change
 
 export const headers = keepRetryAfter;
 
-export default function DeleteAccountRoute({ loaderData: { reads }, actionData }: Route.ComponentProps) {
-  return (
-    <CarryReads carried={reads}>
-      <DeleteAccountPage refusal={actionData ?? null} />
-    </CarryReads>
-  );
+export default function DeleteAccountRoute({ loaderData, actionData }: Route.ComponentProps) {
+  return <DeleteAccountPage {...loaderData} refusal={actionData ?? null} />;
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
