@@ -19,6 +19,10 @@ export async function* readRows(db: Db, holding: Holding, owner: Owner): AsyncGe
     sql`, `,
   );
   const hidden = sql.join([sql`''`, ...Object.keys(withheld).map((name) => sql`${name}`)], sql`, `);
+  const keyTexts = sql.join(
+    keys.map((key) => sql`${sql.identifier(key)}::text`),
+    sql`, `,
+  );
   let after: string[] | undefined;
   for (;;) {
     const next =
@@ -27,14 +31,14 @@ export async function* readRows(db: Db, holding: Holding, owner: Owner): AsyncGe
         after.map((value) => sql`${value}`),
         sql`, `,
       )})`;
+    // The rows first and their text after that, so that a plan that sorts them all does not spell them all out.
+    const batch = sql`
+      select * from ${sql.identifier(getTableName(table))}
+      where ${rowsOf(holding, owner)} ${next} order by ${names} limit ${BATCH}`;
     const { rows } = await db.execute<{ row: string; key: string[] }>(sql`
       select ((to_jsonb(t) - array[${hidden}]::text[]) ${added && sql`|| ${added}`})::text as row,
-        array[${sql.join(
-          keys.map((key) => sql`${sql.identifier(key)}::text`),
-          sql`, `,
-        )}] as key
-      from ${sql.identifier(getTableName(table))} as t
-      where ${rowsOf(holding, owner)} ${next} order by ${names} limit ${BATCH}`);
+        array[${keyTexts}] as key
+      from (${batch}) as t order by ${names}`);
     if (rows.length > 0) yield rows.map(({ row }) => row);
     after = rows.at(-1)?.key;
     if (rows.length < BATCH || !after) return;
