@@ -35,9 +35,9 @@ describePages(database, api, ({ pages, visitMember }) => {
 
   test("a download that is refused leads back to the profile, which says why", async () => {
     const { visitor } = await visitMember();
-    const refuse = (message: string, statusCode: number) => () =>
-      Response.json({ message, error: "TOO_MANY_ATTEMPTS", statusCode }, { status: statusCode });
-    pages.override(exportData, refuse("Too many attempts. Please try again in 10 minutes.", 429));
+    const message = "Too many attempts. Please try again in 10 minutes.";
+    const refused = { message, error: "TOO_MANY_ATTEMPTS", statusCode: 429 };
+    pages.override(exportData, () => Response.json(refused, { status: 429 }));
     expect(where(await visitor.post("/profile/data"))).toEqual([303, "/profile"]);
     expect(decodeURIComponent(visitor.cookies.get("flash") ?? "")).toContain("try again in 10 minutes");
 

@@ -11,6 +11,7 @@ import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
 import { pointsLedger, referrals, securityEvents, users } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { sendHeartbeats } from "../heartbeats/contract.ts";
+import { createLog } from "../log.ts";
 import { readPointsLog } from "../points/contract.ts";
 import { checkLedger } from "../points/rebuild.ts";
 import { reversePoints } from "../points/service.ts";
@@ -23,10 +24,13 @@ import { eraseDueAccounts } from "./erase.ts";
 const database = await createTestDatabase();
 const { db } = database;
 const clock = createTestClock();
-const api = createTestApi(database, { now: clock.now });
+const lines: string[] = [];
+const log = createLog({ level: "trace", destination: { write: (line) => void lines.push(line) } });
+const api = createTestApi(database, { now: clock.now, log });
 const mailbox = createMailbox(api.deps);
 const provider = createEmbeddedProvider(api.deps);
 beforeEach(async () => {
+  lines.length = 0;
   mailbox.mails.length = 0;
   await database.reset();
 });
@@ -57,6 +61,8 @@ async function readSums() {
 const resume = async ({ user: { id: userId } }: { user: { id: string } }) =>
   (await startSession(api.deps, { userId, client: NO_CLIENT })).token;
 
+const refuseLetter = () => Promise.reject(new Error("no letter today"));
+
 async function fillForm() {
   const { turnstileToken } = await api.read(issueBotCheck);
   clock.advance(2000);
@@ -77,6 +83,7 @@ test("everything that names the member is gone, and the ledger and its sums are 
 
   const dump = await dumpDatabase(db);
   expect(findSecrets(dump, [...personal, token, user.email])).toEqual([]);
+  expect(findSecrets(lines.join(""), personal)).toEqual([]);
   expect(dump).toContain(user.id);
   expect(await readSums()).toEqual(before);
   expect(await checkLedger(db, { fix: false })).toEqual([]);
@@ -227,9 +234,9 @@ test("of many processes one deletes an account, with one mail", async () => {
 test("what fails on the way leaves the account as it was, and is done the next time", async () => {
   const { token, user } = await seedFullMember(api, clock);
   await leave(token);
-  const post = () => Promise.reject(new Error("no letter today"));
-  const failing = { ...api.deps, outbox: { ...api.deps.outbox, post } };
+  const failing = { ...api.deps, outbox: { ...api.deps.outbox, post: refuseLetter } };
   expect(await eraseDueAccounts(failing, provider)).toBe(0);
+  expect(lines.join("")).toContain("an account could not be deleted yet");
   expect(await db.query.users.findFirst({ where: eq(users.id, user.id) })).toMatchObject({ email: user.email });
   expect(await checkLedger(db, { fix: false })).toEqual([]);
   expect(await erase()).toBe(1);
