@@ -65,6 +65,14 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect((await readPage(visitor, "/profile")).text).not.toContain("Your account will be deleted");
   });
 
+  test("without the member's data the page says that it is not there, and with which number to ask", async () => {
+    const { visitor } = await visitMember();
+    pages.override(readUser, () => Response.error());
+    const { status, text } = await readPage(visitor, "/profile/delete");
+    expect(status).toBe(503);
+    expect(text).toContain("request-1");
+  });
+
   test("every page says that the account will be deleted, and keeps it", async () => {
     const { visitor, user, token } = await visitMember();
     const { token: other } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT });

@@ -9,7 +9,6 @@ import { announce } from "../auth/auth-event.ts";
 import { readForm } from "../auth/checked-form.ts";
 import { keepRetryAfter } from "../auth/form-failure.ts";
 import { actForMember, loadForMember } from "../auth/member-page.ts";
-import { PageProblem } from "../shell/page-problem.tsx";
 import type { Route } from "./+types/delete-account.route";
 import { DeleteAccountPage } from "./delete-account-page.tsx";
 import { receiveForm } from "./profile-form.ts";
@@ -45,10 +44,7 @@ export const clientAction = ({ serverAction }: Route.ClientActionArgs) => change
 
 export const headers = keepRetryAfter;
 
+/** Without an error boundary of its own: what it shares with others would be one more file for each of them to load. */
 export default function DeleteAccountRoute({ loaderData, actionData }: Route.ComponentProps) {
   return <DeleteAccountPage {...loaderData} refusal={actionData ?? null} />;
-}
-
-export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  return <PageProblem error={error} />;
 }

@@ -25,6 +25,10 @@ export const DataSections = z.object({
   waiting_mail: rows("Mail to the member that has not been sent yet: its subject and times"),
   deletion: rows("Until when an account that is to be deleted can be kept"),
   devices: rows("The member's machines, with or without a key that works"),
+  silence_mail: rows(
+    "Whether the member gets a mail when their machines are silent, and for which silence they got one",
+  ),
+  refused_beats: rows("Heartbeats that did not count lately, and why"),
   points_ledger: rows("Every point: its category, event, rule and words"),
   points_totals: rows("The points by category"),
   points_daily: rows("The points by UTC day and category"),

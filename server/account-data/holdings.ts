@@ -75,6 +75,12 @@ export const HOLDINGS: Record<Exclude<DataSection, "waiting_mail">, Holding> = {
   },
   deletion: { table: schema.accountDeletions, keys: ["due_at"], onDeletion: "removed" },
   devices: { table: schema.nodeDevices, keys: ["id"], withheld: { key_hash: SECRET }, onDeletion: "removed" },
+  silence_mail: { table: schema.silenceMails, keys: ["user_id"], onDeletion: "removed" },
+  refused_beats: {
+    table: schema.refusedBeats,
+    keys: ["claimed_at", "reason", "device_id"],
+    onDeletion: "removed",
+  },
   points_ledger: {
     table: schema.pointsLedger,
     keys: ["id"],

@@ -2,12 +2,13 @@ import { sendJobResults } from "../../server/agent-insights/contract.ts";
 import { forgotPassword, issueBotCheck, login, signUp } from "../../server/auth/contract.ts";
 import { sendCampaignEmail } from "../../server/campaign-mail/contract.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
-import { registerDevice } from "../../server/heartbeats/contract.ts";
+import { registerDevice, sendHeartbeats } from "../../server/heartbeats/contract.ts";
 import { countBeats } from "../../server/heartbeats/service.ts";
 import { claimReferral } from "../../server/referrals/contract.ts";
 import { recordReferral } from "../../server/referrals/service.ts";
 import { claimReward } from "../../server/rewards/contract.ts";
 import { completeCampaign, saveCampaigns } from "../../server/rewards/service.ts";
+import { setSilenceMail } from "../../server/silence-mail/contract.ts";
 import { seedMember, TEST_PASSWORD, type createTestApi } from "./api.ts";
 
 type TestApi = ReturnType<typeof createTestApi>;
@@ -101,6 +102,10 @@ async function earn(api: TestApi, clock: Clock, member: { userId: string; token:
   await api.read(claimReward, { token, params: { id: CAMPAIGN.id } });
   const items = [{ kind: "post" as const, reference: MORE.reference, title: MORE.title }];
   const finishedAt = clock.now().toISOString();
+  // One that does not count: it claims to be of tomorrow.
+  const beats = [{ timestamp: new Date(clock.now().getTime() + 24 * HOUR).toISOString() }];
+  await api.read(sendHeartbeats, { token: deviceKey, body: { beats } });
+  await api.read(setSilenceMail, { token, body: { afterHours: 3, tellsReturn: true } });
   const jobs = [{ jobId: MORE.jobId, finishedAt, resultSize: 1500, items }];
   await api.read(sendJobResults, { token: deviceKey, body: { jobs } });
 }
