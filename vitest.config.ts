@@ -53,6 +53,7 @@ export default defineConfig({
           exclude: [
             ...configDefaults.exclude,
             "**/*.command.test.ts",
+            "**/erase.crash.test.ts",
             "**/node-client/**",
             "**/supabase-failures.test.ts",
           ],
