@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
 
 const onPostgres = [
+  "account-data",
   "agent-insights",
   "auth",
   "bot-check",
@@ -52,6 +53,7 @@ export default defineConfig({
           exclude: [
             ...configDefaults.exclude,
             "**/*.command.test.ts",
+            "**/erase.crash.test.ts",
             "**/node-client/**",
             "**/supabase-failures.test.ts",
           ],

@@ -19,10 +19,14 @@ export default [
     route("referrals", "referrals/referrals.route.tsx"),
     route("profile", "profile/profile.route.tsx"),
     route("node-mail", "node-mail/node-mail.route.tsx"),
+    route("profile/delete", "profile/delete-account.route.tsx"),
     route("faqs", "faqs/faqs.route.tsx"),
     route("terms/:version?", "legal/terms.route.tsx"),
     route("privacy/:version?", "legal/privacy.route.tsx"),
   ]),
+
+  route("profile/data", "profile/own-data.route.ts"),
+  route("profile/keep", "profile/keep-account.route.ts"),
 
   route("legal/terms", "legal/accept-terms.route.ts"),
   route("legal/privacy", "legal/accept-privacy.route.ts"),

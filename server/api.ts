@@ -1,3 +1,4 @@
+import { accountDataApi } from "./account-data/api.ts";
 import { accountApi } from "./auth/api.ts";
 import { openAuthProvider } from "./auth/provider/open.ts";
 import type { Deps } from "./deps.ts";
@@ -28,6 +29,7 @@ export function createApi(deps: Deps) {
     ...securityActivityApi(deps),
     ...campaignMailApi(deps),
     ...profileApi(deps),
+    ...accountDataApi(deps, provider),
     ...onboardingApi(deps),
     ...legalApi(deps),
     ...pointsApi(deps),

@@ -1,3 +1,4 @@
+import { eraseDueAccounts } from "./account-data/erase.ts";
 import { openAuthProvider } from "./auth/provider/open.ts";
 import { pruneSpentTokens } from "./bot-check/embedded.ts";
 import { pruneRequests } from "./auth/requests.ts";
@@ -14,17 +15,20 @@ const INTERVAL_MS = 10 * 60 * 1000;
 /** Removes what has expired, a bounded number of rows at a time, for as long as the process runs. Returns its end. */
 export function keepHouse(deps: Deps): () => void {
   const timer = setInterval(() => {
-    // Before the rows are gone that say what there is to end.
-    openAuthProvider(deps)
-      .release()
-      .then(() => pruneExpired(deps))
-      .then(
-        (removed) => deps.log.debug(removed, "removed what had expired"),
-        (error) => deps.log.warn({ err: error }, "what has expired could not be removed"),
-      );
+    tidyUp(deps).then(
+      (removed) => deps.log.debug(removed, "removed what had expired"),
+      (error) => deps.log.warn({ err: error }, "what has expired could not be removed"),
+    );
   }, INTERVAL_MS);
   timer.unref();
   return () => clearInterval(timer);
+}
+
+async function tidyUp(deps: Deps) {
+  const provider = openAuthProvider(deps);
+  // Before the rows are gone that say what there is to end.
+  await provider.release();
+  return { ...(await pruneExpired(deps)), accounts: await eraseDueAccounts(deps, provider) };
 }
 
 /** Removes a bounded number of rows of each kind whose time is over; returns how many. */

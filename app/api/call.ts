@@ -7,7 +7,7 @@ import { withRetries } from "./write-retries.ts";
 
 export type Query = Record<string, string | number | undefined>;
 
-type CallInput<E extends Endpoint> = (E["body"] extends z.ZodType
+export type CallInput<E extends Endpoint> = (E["body"] extends z.ZodType
   ? { body: z.input<E["body"]> }
   : { body?: undefined }) & {
   params?: Record<string, string>;

@@ -27,6 +27,7 @@ const signature = { address: "0x1", signature: "0x2", message: "I link" };
 const logIn = { email: "ana@example.org", password: "password", turnstileToken: "t" };
 const reset = { token: "t", password: "a pass phrase" };
 const change = { currentPassword: "password", password: "a pass phrase" };
+const deletion = { password: "password", understood: true } as const;
 const code = { token: "t", verificationCode: "123456" };
 const smartAccount = { machineOwner: "0x1", nonce: "2", signature: "0x3" };
 
@@ -48,6 +49,9 @@ const CALLS: [row: string, call: (api: ApiClient) => Promise<unknown>, payload?:
   ["DELETE /api/auth/sessions/a%2Fb", (api) => api.sessions.revoke("a/b")],
   ["POST /api/auth/sessions/revoke-others", (api) => api.sessions.revokeOthers()],
   ["GET /api/auth/security-activity?page=1&limit=10", (api) => api.sessions.activity({ page: 1, limit: 10 })],
+  ["POST /api/auth/account-deletion", (api) => api.account.requestDeletion(deletion), deletion],
+  ["POST /api/auth/keep-account", (api) => api.account.keep()],
+  ["GET /api/users/data-export", async (api) => (await api.account.exportData()).json()],
   ["POST /api/auth/change-password", (api) => api.sessions.changePassword(change), change],
   ["GET /api/auth/campaign", (api) => api.campaignMail.read()],
   ["POST /api/auth/campaign/send", (api) => api.campaignMail.send("a@example.org"), { email: "a@example.org" }],
@@ -135,7 +139,7 @@ test("sends the auth part to the main address when it has none of its own", asyn
 
 test("keeps the path of a backend's address", async () => {
   const fetch = vi.fn<(request: Request) => Promise<Response>>(async () => Response.json({ success: true }));
-  const transport = { baseUrl: "https://host.test/backend/", headers: {}, fetch };
+  const transport = { baseUrl: "https://host.test/backend/", headers: {}, fetch, fetchFile: fetch };
   await createApiClient({ main: transport, auth: transport, accessToken: "t", log }).users.isOnboarded();
   expect(fetch.mock.calls[0]?.[0].url).toBe("https://host.test/backend/api/users/user-onboarded");
 });

@@ -24,9 +24,11 @@ import {
 import { readUser, updateProfile, type ProfileInput } from "../../server/profile/contract.ts";
 import { claimReferral, readReferrals } from "../../server/referrals/contract.ts";
 import { claimReward, readSubmissions } from "../../server/rewards/contract.ts";
+import { createAccountClient } from "./account-client.ts";
 import { createAuthClient } from "./auth-client.ts";
 import { createCampaignMailClient } from "./campaign-mail-client.ts";
 import { createCaller, type Caller, type CallerOptions } from "./call.ts";
+import { createDownloader } from "./download.ts";
 import { createEventsClient } from "./events-client.ts";
 import { createMachineIdClient } from "./machine-id-client.ts";
 import { createNodeClient } from "./node-client.ts";
@@ -47,6 +49,7 @@ export function createApiClient(options: CallerOptions) {
     auth: createAuthClient(call),
     users: createUsersClient(call),
     sessions: createSessionsClient(call),
+    account: createAccountClient(call, createDownloader(options)),
     campaignMail: createCampaignMailClient(call),
     legal: createLegalClient(call),
     points: {

@@ -6,6 +6,8 @@ export type Transport = {
   headers: Record<string, string>;
   /** Rejects when no response comes. */
   fetch: (request: Request) => Promise<Response>;
+  /** The same for a file, which may take its time once it has begun. */
+  fetchFile: (request: Request) => Promise<Response>;
 };
 
 export type Transports = { main: Transport; auth: Transport };
@@ -53,20 +55,25 @@ function describeClient({ address, userAgent, deviceToken }: ClientFacts): Recor
 }
 
 /** The name of the host never reaches a network: the embedded API only looks at the path. */
-const inProcess = (embedded: Fetch) => ({ baseUrl: "http://embedded.invalid", fetch: embedded });
+const inProcess = (embedded: Fetch) => ({
+  baseUrl: "http://embedded.invalid",
+  fetch: embedded,
+  fetchFile: embedded,
+});
 
 const overHttp = (baseUrl: string) => ({
   baseUrl,
   fetch: (request: Request) =>
-    isForEvents(request) ? openEvents(request) : send(request, AbortSignal.timeout(TIME_OUT_MS)),
+    isForEvents(request) ? sendForStream(request) : send(request, AbortSignal.timeout(TIME_OUT_MS)),
+  fetchFile: sendForStream,
 });
 
 const isForEvents = ({ headers }: Request) => headers.get("Accept") === EVENT_STREAM;
 
-/** Events go on for as long as somebody reads them: only their beginning is waited for. */
-async function openEvents(request: Request): Promise<Response> {
+/** Events and files go on for as long as somebody reads them: only their beginning is waited for. */
+async function sendForStream(request: Request): Promise<Response> {
   const patience = new AbortController();
-  const timer = setTimeout(() => patience.abort(new DOMException("No events came", "TimeoutError")), TIME_OUT_MS);
+  const timer = setTimeout(() => patience.abort(new DOMException("Nothing came", "TimeoutError")), TIME_OUT_MS);
   try {
     return await send(request, patience.signal);
   } finally {

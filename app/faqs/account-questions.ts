@@ -1,3 +1,4 @@
+import { DELETION_GRACE_SECONDS } from "../../server/account-data/contract.ts";
 import {
   CODE_ATTEMPTS,
   PASSWORD_MIN_LENGTH,
@@ -47,6 +48,11 @@ export const accountQuestions = (isMeasured: boolean): Record<"Account and secur
         "With the link at its end, or on your profile, where you can also have it sent to another address. Mail about your account's security always goes to the address you sign in with.",
     },
     {
+      slug: "delete-account",
+      question: "How do I delete my account?",
+      answer: `At the end of your profile. You have ${describeDuration(DELETION_GRACE_SECONDS)} to change your mind; then everything that names you is removed. The amounts in the points log stay, without your name.`,
+    },
+    {
       slug: "mobile",
       question: `Can I use ${brand.name} on a phone?`,
       answer: "A mobile version is coming. For now, please use a desktop computer.",
@@ -58,6 +64,12 @@ export const accountQuestions = (isMeasured: boolean): Record<"Account and secur
       question: "What can others see of me?",
       answer:
         "Whoever invited you sees your email, how many heartbeats you have sent and whether you have linked a wallet. Other members see nothing of you.",
+    },
+    {
+      slug: "own-data",
+      question: "What do you keep about me?",
+      answer:
+        "Your profile has a button that downloads all of it as one file: your account, points, heartbeats, machines, friends, sign-ins and mail settings.",
     },
     {
       slug: "network-address",

@@ -13,8 +13,10 @@ import { useRead } from "../api/query-provider.tsx";
 import type { DraftFields } from "../auth/draft.ts";
 import { MissingCard } from "../dashboard/missing-card.tsx";
 import { CampaignMailCard } from "./campaign-mail-card.tsx";
+import { DeleteAccountCard } from "./delete-account-card.tsx";
 import { DetailsCard } from "./details-card.tsx";
 import { DevicesCard } from "./devices-card.tsx";
+import { OwnDataCard } from "./own-data-card.tsx";
 import { PasswordCard } from "./password-card.tsx";
 import type { MadeKey, Refusal } from "./profile-form.ts";
 import { activityQuery, messageFor, type ProfileView } from "./profile-view.ts";
@@ -72,12 +74,6 @@ export function ProfilePage({ view, now, draft, made, refusal }: ProfilePageProp
         {activity ? <SecurityActivityCard {...activity} /> : <MissingCard title="Security activity" />}
       </div>
       <div className="grid gap-4.5">
-        <PasswordCard
-          email={email}
-          formKey={formKey}
-          message={messageFor("password", done)}
-          refusal={refused("password")}
-        />
         {devices ? (
           <DevicesCard
             {...devices}
@@ -102,6 +98,14 @@ export function ProfilePage({ view, now, draft, made, refusal }: ProfilePageProp
         ) : (
           <MissingCard title="Campaign mail" />
         )}
+        <PasswordCard
+          email={email}
+          formKey={formKey}
+          message={messageFor("password", done)}
+          refusal={refused("password")}
+        />
+        <OwnDataCard />
+        <DeleteAccountCard dueAt={user?.deletion_due_at} />
       </div>
     </div>
   );

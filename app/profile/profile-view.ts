@@ -20,7 +20,7 @@ const DONE = {
 } as const;
 
 export type Done = keyof typeof DONE;
-export type Section = (typeof DONE)[Done]["section"] | "security-activity";
+export type Section = (typeof DONE)[Done]["section"] | "security-activity" | "your-data" | "delete-account";
 
 export const ACTIVITY_PAGE_SIZE = 10;
 /** The last page that can be asked for (server/security-activity/contract.ts). */
@@ -52,3 +52,7 @@ export const messageFor = (section: Section, done: Done | null): string | null =
   done && DONE[done].section === section ? DONE[done].text : null;
 
 export const PROFILE = "/profile";
+/** Where an account is deleted, or kept after all (server/account-data/letters.ts leads here). */
+export const DELETE_ACCOUNT = "/profile/delete";
+/** Days in which it can be kept: DELETION_GRACE_SECONDS (server/account-data/contract.ts), without zod in the browser. */
+export const GRACE_DAYS = 14;

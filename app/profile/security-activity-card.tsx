@@ -20,6 +20,9 @@ const WORDS: Record<SecurityEventKind, string> = {
   "campaign-email-verified": "Campaign mail address confirmed",
   "device-key-made": "Key for a machine made",
   "device-key-revoked": "Key of a machine revoked",
+  "data-exported": "Data downloaded",
+  "deletion-requested": "Deletion of the account asked for",
+  "deletion-cancelled": "Account kept after all",
 };
 
 const COLUMNS: Column<SecurityEvent>[] = [

@@ -108,6 +108,7 @@ const HEARTBEATS_REQUIRED = 100;
 
 /** What a pending friend waits for, and who can do something about it; null where the backend does not tell. */
 function explain({ pendingReasons = [], inviteeHeartbeats }: Referral): string | null {
+  if (pendingReasons.includes("left")) return "This friend has left, so there is nothing more to come.";
   if (pendingReasons.includes("review")) return "We are looking at this invitation. There is nothing you need to do.";
   const missing = HEARTBEATS_REQUIRED - inviteeHeartbeats;
   const needs = [

@@ -9,6 +9,7 @@ import type { LegalNote } from "../legal/legal-note.ts";
 import { useLive } from "../live/live-state.ts";
 import { LiveUpdates } from "../live/live-updates.tsx";
 import { AppShell } from "./app-shell.tsx";
+import { DeletionBanner } from "./deletion-banner.tsx";
 import { toPerson } from "./member-badge.tsx";
 import { OutlinedPage } from "./page-outline.tsx";
 import { usePreloadOnIntent } from "./preload-on-intent.ts";
@@ -52,6 +53,7 @@ export function MemberShell({ member, sidebarOpen, legal, children }: MemberShel
         <AppShell member={known} sidebarOpen={sidebarOpen} covered={covered}>
           <MemberEvents />
           <LiveUpdates member={member} />
+          {user?.deletion_due_at && <DeletionBanner dueAt={user.deletion_due_at} member={member} />}
           {notice}
           <OutlinedPage>{children}</OutlinedPage>
         </AppShell>

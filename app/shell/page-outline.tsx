@@ -16,7 +16,7 @@ const OUTLINES: Record<string, string[][][]> = {
   "/profile": [
     [
       ["h-30.75", "h-104"],
-      ["h-92.5", "h-90"],
+      ["h-57.25", "h-90", "h-92.5"],
     ],
   ],
 };

@@ -7,6 +7,7 @@ const HEADER_TITLES: Record<string, string> = {
   agentinsights: "Agent Insights",
   terms: "Terms of Service",
   privacy: "Privacy Policy",
+  delete: "Delete account",
 };
 
 /** Titles of documents that the rule for the header would name badly. The account pages bring their own. */

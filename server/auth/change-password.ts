@@ -61,5 +61,11 @@ export async function finishChange({ now: clock, outbox }: Deps, tx: Tx, change:
   await outbox.post(tx, letters.passwordChanged(email, { at: now, keptOne: true }), expiryOfNotice(now));
 }
 
+/** Whether it is the member's password. Throws UNAVAILABLE when too many passwords are being hashed. */
+export async function provePassword({ db, passwords }: Deps, userId: string, password: string): Promise<boolean> {
+  const member = await findPassword(db, userId);
+  return passwords.verify(member?.passwordHash, password);
+}
+
 export const refuse = (message: string) =>
   new AppError("VALIDATION_ERROR", message, { fields: { currentPassword: [message] } });

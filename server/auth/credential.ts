@@ -43,6 +43,8 @@ export type KeyedCredentials = {
   createLink(kind: LinkKind, id: string): { token: string; hash: Buffer };
   /** Of a code that belongs to a sign-up. Without the key a million tries would find the code. */
   hashCode(id: string, code: string): Buffer;
+  /** Of a mailbox whose member has left: all that is known of it, and only with the key. */
+  hashMailbox(mailboxKey: string): Buffer;
 };
 
 export function createKeyedCredentials(secret: string): KeyedCredentials {
@@ -54,5 +56,6 @@ export function createKeyedCredentials(secret: string): KeyedCredentials {
       return { token, hash: hashCredential(token) };
     },
     hashCode: (id, code) => sign(`code ${id} ${code}`),
+    hashMailbox: (mailboxKey) => sign(`mailbox ${mailboxKey}`),
   };
 }

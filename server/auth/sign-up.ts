@@ -25,7 +25,8 @@ import {
 import { createCredential, hashCredential, kindOfCredential } from "./credential.ts";
 import { emailKey } from "./email-key.ts";
 import * as letters from "./letters.ts";
-import { findAccount } from "./queries.ts";
+import { mailboxKey } from "./mailbox-key.ts";
+import { findAccount, findInviter } from "./queries.ts";
 import { findInviterId, registerMember } from "./registration.ts";
 import { climb, firstRung, secondsToWait, toResend } from "./resend-ladder.ts";
 import * as queries from "./sign-up.queries.ts";
@@ -176,13 +177,17 @@ export async function admitNewcomer(
 }
 
 /** Makes a member of somebody whose address is proved, with all that an invitation brings. Returns the member's id. */
-export async function enrol({ now, passwords }: Deps, tx: Tx, newcomer: Newcomer): Promise<string> {
+export async function enrol({ mailed, now, passwords }: Deps, tx: Tx, newcomer: Newcomer): Promise<string> {
   const { client, referralCode, email, passwordHash, providerSubject } = newcomer;
   const scope = { db: tx, now, passwords };
-  const identity = { email, passwordHash, providerSubject, ...(referralCode && { referralCode }) };
+  // Who invited them may have left since they signed up.
+  const isInvited = referralCode !== null && (await findInviter(tx, referralCode.toUpperCase())) !== undefined;
+  const identity = { email, passwordHash, providerSubject, ...(isInvited && { referralCode }) };
   const { id: userId, invitedBy } = await registerMember(scope, identity);
   const { deviceHash } = client;
-  if (invitedBy) await recordReferral(tx, { inviterId: invitedBy, inviteeId: userId, deviceHash, at: now() });
+  const mailboxHash = mailed.hashMailbox(mailboxKey(emailKey(email)));
+  const joining = { inviteeId: userId, deviceHash, mailboxHash, at: now() };
+  if (invitedBy) await recordReferral(tx, { inviterId: invitedBy, ...joining });
   await recordEvent(scope, { userId, kind: "account-created", client });
   return userId;
 }

@@ -1,5 +1,16 @@
 import { sql } from "drizzle-orm";
-import { boolean, index, integer, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { bytes, instant } from "./columns.ts";
 
 /* Who the members are, how they come and go, and the mail that tells them. Part of schema.ts, like all tables. */
@@ -36,8 +47,22 @@ export const users = pgTable(
     onboardedAt: instant("onboarded_at"),
     createdAt: instant("created_at").notNull().defaultNow(),
     updatedAt: instant("updated_at").notNull().defaultNow(),
+    /** Set with everything that names the member taken away, and never undone: what remains holds up the ledger. */
+    deletedAt: instant("deleted_at"),
   },
   (table) => [
+    check(
+      "users_deleted",
+      sql`${table.deletedAt} is null or (
+        ${table.email} = ${table.id}::text and ${table.emailKey} = ${table.id}::text and ${table.mailboxKey} = ''
+        and not ${table.campaignMail}
+        and num_nonnulls(
+          ${table.passwordHash}, ${table.providerSubject}, ${table.avatarUrl}, ${table.campaignEmail},
+          ${table.discordUserid}, ${table.discordUsername}, ${table.fullName}, ${table.personalCode},
+          ${table.telegramHandle}, ${table.username}, ${table.wallet}, ${table.website}, ${table.xHandle}
+        ) = 0
+      )`,
+    ),
     uniqueIndex("users_email_key_unique").on(table.emailKey),
     index("users_mailbox_key").on(table.mailboxKey),
     uniqueIndex("users_provider_subject_unique").on(table.providerSubject),

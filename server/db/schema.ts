@@ -18,6 +18,7 @@ import { instant, points } from "./columns.ts";
 
 // Every table is found here, by the code and by the migrations.
 export * from "./accounts.schema.ts";
+export * from "./deletion.schema.ts";
 export * from "./jobs.schema.ts";
 export * from "./legal.schema.ts";
 export * from "./node.schema.ts";
@@ -27,7 +28,10 @@ export * from "./node.schema.ts";
  * Points are numeric with two decimals: sums are exact. All instants are timestamptz, all days are UTC days.
  */
 
-/** The append-only record of every point. Triggers refuse update, delete and truncate. */
+/**
+ * The append-only record of every point. Triggers refuse update, delete and truncate, but for one thing: the words of
+ * entries that name a member who has deleted their account.
+ */
 export const pointsLedger = pgTable(
   "points_ledger",
   {
@@ -120,8 +124,12 @@ export const referrals = pgTable(
     invitedPoints: points("invited_points").notNull(),
     invitedAt: instant("invited_at").notNull(),
     claimedAt: instant("claimed_at"),
+    /** When the friend left with everything done that it takes: it stays claimable. */
+    settledAt: instant("settled_at"),
     /** Why nothing is paid until somebody has looked at it. */
-    heldReason: text("held_reason", { enum: ["same-mailbox", "same-device", "disposable-address", "cycle"] }),
+    heldReason: text("held_reason", {
+      enum: ["same-mailbox", "same-device", "disposable-address", "cycle", "returned"],
+    }),
     heldAt: instant("held_at"),
     /** When a held referral was decided on, and how. */
     reviewedAt: instant("reviewed_at"),

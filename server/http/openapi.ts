@@ -74,7 +74,10 @@ function describeOperation(endpoint: Endpoint): ZodOpenApiOperationObject {
             description: "Events, each with data as described",
             content: { [EVENT_STREAM]: { schema: endpoint.response } },
           }
-        : { description: "Done", content: { "application/json": { schema: endpoint.response } } },
+        : {
+            description: "Done",
+            content: { [endpoint.mediaType ?? "application/json"]: { schema: endpoint.response } },
+          },
       ...describeErrors(endpoint),
     },
   };

@@ -21,6 +21,8 @@ export const User = z
     x_handle: z.string().nullable(),
     total_points_done: z.boolean(),
     hasMachineId: z.boolean().optional(),
+    /** When the account is deleted unless its member keeps it; absent otherwise, and from other backends. */
+    deletion_due_at: z.iso.datetime().optional(),
   })
   .meta({ id: "User" });
 export type User = z.infer<typeof User>;

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { Db } from "../db/client.ts";
 import { prepared } from "../db/prepared.ts";
-import { users } from "../db/schema.ts";
+import { accountDeletions, users } from "../db/schema.ts";
 import type { ProfileInput } from "./contract.ts";
 
 const userById = prepared((db) =>
@@ -23,8 +23,10 @@ const userById = prepared((db) =>
       website: users.website,
       x_handle: users.xHandle,
       total_points_done: users.totalPointsDone,
+      deletion_due_at: accountDeletions.dueAt,
     })
     .from(users)
+    .leftJoin(accountDeletions, eq(accountDeletions.userId, users.id))
     .where(eq(users.id, sql.placeholder("userId")))
     .prepare("find_user"),
 );

@@ -5,9 +5,14 @@ import { findUser, saveProfile } from "./queries.ts";
 
 /** The member as the product shows them to themselves. Throws NOT_FOUND when there is no such member. */
 export async function readUser({ db }: Pick<Deps, "db">, userId: string): Promise<User> {
-  const user = await findUser(db, userId);
-  if (!user) throw new AppError("NOT_FOUND", "There is no such member.");
-  return { ...user, updated_at: user.updated_at.toISOString() };
+  const found = await findUser(db, userId);
+  if (!found) throw new AppError("NOT_FOUND", "There is no such member.");
+  const { deletion_due_at: dueAt, ...user } = found;
+  return {
+    ...user,
+    updated_at: user.updated_at.toISOString(),
+    ...(dueAt && { deletion_due_at: dueAt.toISOString() }),
+  };
 }
 
 /** Replaces what a member says about themselves. Of two changes at once the later one counts. */

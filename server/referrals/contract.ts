@@ -10,8 +10,8 @@ export const ReferralCode = z.string().length(REFERRAL_CODE_LENGTH, "Invalid ref
 export const ReferralStatus = z.enum(["Success", "Pending", "Claimable"]);
 export type ReferralStatus = z.infer<typeof ReferralStatus>;
 
-/** What a pending referral waits for: heartbeats or the wallet of the friend, or somebody's decision. */
-export const PendingReason = z.enum(["heartbeats", "wallet", "review"]);
+/** What a pending referral waits for: heartbeats or the wallet of the friend, or somebody's decision; "left" in vain. */
+export const PendingReason = z.enum(["heartbeats", "wallet", "review", "left"]);
 export type PendingReason = z.infer<typeof PendingReason>;
 
 export const Referral = z

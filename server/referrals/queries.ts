@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, or, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../db/client.ts";
 import { prepared } from "../db/prepared.ts";
@@ -32,10 +32,14 @@ const isWaiting = sql`${referrals.heldAt} is not null and ${referrals.reviewedAt
 const isNotRefused = sql`${referrals.review} is distinct from 'refused'`;
 const inviteeHeartbeats = sql`coalesce(${heartbeatTotals.heartbeats}, 0)`;
 
+/** Who has left has none any more, but may have had one when it counted. */
+const hasWallet = sql`(${users.wallet} is not null or ${referrals.settledAt} is not null)`;
+const inviteeEmail = sql<string | null>`case when ${users.deletedAt} is null then ${users.email} end`;
+
 /** Claimable once the friend has beaten often enough and linked a wallet; a success once it was claimed. */
 const status = sql<ReferralStatus>`case
   when ${referrals.claimedAt} is not null then 'Success'
-  when ${isWaiting} or ${inviteeHeartbeats} < ${sql.raw(String(HEARTBEATS_REQUIRED))} or ${users.wallet} is null then 'Pending'
+  when ${isWaiting} or ${inviteeHeartbeats} < ${sql.raw(String(HEARTBEATS_REQUIRED))} or ${hasWallet} is false then 'Pending'
   else 'Claimable'
 end`;
 
@@ -45,7 +49,7 @@ export async function findReferral(tx: Tx, { inviterId, id }: { inviterId: strin
     .select({
       status,
       invitedPoints: referrals.invitedPoints,
-      inviteeEmail: users.email,
+      inviteeEmail,
       isHeld: sql<boolean>`${isWaiting}`,
     })
     .from(referrals)
@@ -70,6 +74,20 @@ export async function markClaimed(tx: Tx, claim: { inviterId: string; id: string
     )
     .returning({ id: referrals.id });
   return marked.length === 1;
+}
+
+/** Keeps the one who invited a member what they could have claimed, now that the member leaves. */
+export async function settle(tx: Tx, { inviteeId, at }: { inviteeId: string; at: Date }): Promise<void> {
+  const claimable = tx
+    .select({ id: referrals.id })
+    .from(referrals)
+    .innerJoin(users, eq(users.id, referrals.inviteeId))
+    .leftJoin(heartbeatTotals, eq(heartbeatTotals.userId, referrals.inviteeId))
+    .where(and(eq(referrals.inviteeId, inviteeId), sql`${status} = 'Claimable'`));
+  await tx
+    .update(referrals)
+    .set({ settledAt: at })
+    .where(and(eq(referrals.inviteeId, inviteeId), inArray(referrals.id, claimable)));
 }
 
 type Decision = { id: string; at: Date; review: "released" | "refused" };
@@ -113,7 +131,8 @@ export const findReferrals = prepared((db) => {
   const wanted = sql`${sql.placeholder("status")}::text`;
   const friends = sql`
     select ${referrals.id} as id, ${referrals.invitedPoints} as invited_points, ${referrals.invitedAt} as invited_at,
-      ${users.email} as email, ${users.username} as username, ${users.wallet} is not null as wallet_connected,
+      ${inviteeEmail} as email, ${users.username} as username, ${hasWallet} as wallet_connected,
+      ${users.deletedAt} is not null as has_left,
       ${inviteeHeartbeats} as heartbeats, ${isWaiting} as is_held, ${status} as status
     from ${referrals}
     join ${users} on ${users.id} = ${referrals.inviteeId}
@@ -128,11 +147,12 @@ export const findReferrals = prepared((db) => {
       id: sql<string | null>`id`,
       invitedPoints: sql`invited_points`.mapWith(Number),
       invitedAt: sql`invited_at`.mapWith(referrals.invitedAt),
-      inviteeEmail: sql<string>`email`,
+      inviteeEmail: sql<string | null>`email`,
       inviteeUsername: sql<string | null>`username`,
       inviteeHeartbeats: sql`heartbeats`.mapWith(Number),
       walletConnected: sql<boolean>`wallet_connected`,
       isHeld: sql<boolean>`is_held`,
+      hasLeft: sql<boolean>`has_left`,
       status: sql<ReferralStatus>`status`,
     })
     .from(sql`(

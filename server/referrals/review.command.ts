@@ -18,6 +18,7 @@ Uses the database that the server uses. The embedded one must not be in use: sto
 
 const REASONS: Record<NonNullable<HeldReferral["reason"]>, string> = {
   "same-mailbox": "the same mailbox as another account",
+  returned: "a mailbox that had an account before, which was deleted",
   "same-device": "joined with a browser of the inviter's",
   "disposable-address": "an address to be thrown away",
   cycle: "the mailbox or browser of somebody further up",

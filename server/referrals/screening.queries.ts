@@ -1,6 +1,6 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 import type { Tx } from "../db/client.ts";
-import { invitedMailboxes, knownDevices, users } from "../db/schema.ts";
+import { departedMailboxes, invitedMailboxes, knownDevices, users } from "../db/schema.ts";
 
 /** As far up as invitations are followed. */
 const MAX_GENERATIONS = 20;
@@ -48,4 +48,10 @@ export async function hasTwin(tx: Tx, { inviteeId, mailboxKey }: { inviteeId: st
     .where(and(eq(users.mailboxKey, mailboxKey), ne(users.id, inviteeId)))
     .limit(1);
   return twin !== undefined;
+}
+
+/** Whether the mailbox had an account before, which was deleted. */
+export async function hasDeparted(tx: Tx, mailboxHash: Buffer): Promise<boolean> {
+  const departed = await tx.select().from(departedMailboxes).where(eq(departedMailboxes.mailboxHash, mailboxHash));
+  return departed.length > 0;
 }

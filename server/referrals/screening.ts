@@ -1,13 +1,18 @@
 import { disposableEmailBlocklistSet } from "disposable-email-domains-js";
 import type { Tx } from "../db/client.ts";
 import type { referrals } from "../db/schema.ts";
-import { findInvitee, findKinship, hasTwin, waitForTwins } from "./screening.queries.ts";
+import { findInvitee, findKinship, hasDeparted, hasTwin, waitForTwins } from "./screening.queries.ts";
 
 export type HeldReason = NonNullable<typeof referrals.$inferSelect.heldReason>;
 
 const DISPOSABLE = disposableEmailBlocklistSet();
 
-type Invitation = { inviterId: string; inviteeId: string; deviceHash: Buffer | undefined };
+type Invitation = {
+  inviterId: string;
+  inviteeId: string;
+  deviceHash: Buffer | undefined;
+  mailboxHash: Buffer | undefined;
+};
 
 /**
  * Why an invitation is looked at before anything is paid for it; undefined for an ordinary one. The reason that says
@@ -15,10 +20,11 @@ type Invitation = { inviterId: string; inviteeId: string; deviceHash: Buffer | u
  */
 export async function screenInvitation(
   tx: Tx,
-  { inviterId, inviteeId, deviceHash }: Invitation,
+  { inviterId, inviteeId, deviceHash, mailboxHash }: Invitation,
 ): Promise<HeldReason | undefined> {
   const { mailboxKey, domain } = await findInvitee(tx, inviteeId);
   await waitForTwins(tx, mailboxKey);
+  if (mailboxHash && (await hasDeparted(tx, mailboxHash))) return "returned";
   const [inviter, ...above] = await findKinship(tx, { inviterId, mailboxKey, deviceHash });
   if (inviter?.sharesMailbox) return "same-mailbox";
   if (above.some(({ sharesMailbox, sharesDevice }) => sharesMailbox || sharesDevice)) return "cycle";

@@ -8,13 +8,15 @@ import { AMOUNTS, RULES } from "../points/rules.ts";
 import { postPoints } from "../points/service.ts";
 import { screenInvitation } from "./screening.ts";
 import type { PendingReason, Referrals, ReferralsCombined, ReferralsQuery } from "./contract.ts";
-import { addToTotals, findReferral, findReferrals, insertReferral, markClaimed } from "./queries.ts";
+import { addToTotals, findReferral, findReferrals, insertReferral, markClaimed, settle } from "./queries.ts";
 
 export type Joining = {
   inviterId: string;
   inviteeId: string;
   /** Of the browser that the friend joined with. */
   deviceHash?: Buffer | undefined;
+  /** Of the friend's mailbox, as deleted accounts leave it behind. */
+  mailboxHash?: Buffer | undefined;
   at: Date;
 };
 
@@ -25,11 +27,11 @@ export type Joining = {
  */
 export async function recordReferral(
   tx: Tx,
-  { inviterId, inviteeId, deviceHash, at }: Joining,
+  { inviterId, inviteeId, deviceHash, mailboxHash, at }: Joining,
 ): Promise<string | undefined> {
   if (inviterId === inviteeId) throw new AppError("VALIDATION_ERROR", "You cannot invite yourself.");
   const id = uuidv7();
-  const heldReason = await screenInvitation(tx, { inviterId, inviteeId, deviceHash });
+  const heldReason = await screenInvitation(tx, { inviterId, inviteeId, deviceHash, mailboxHash });
   const referral = { inviterId, id, inviteeId, invitedPoints: AMOUNTS.referralClaimed, invitedAt: at };
   if (!(await insertReferral(tx, { ...referral, ...(heldReason && { heldReason, heldAt: at }) }))) return undefined;
   if (!heldReason) await payInvitee(tx, { id, inviteeId, at });
@@ -75,13 +77,16 @@ export async function claimReferral(
       rule: RULES.referralClaimed,
       sourceId: id,
       points,
-      comment: `${referral.inviteeEmail} reached ${HEARTBEATS_REQUIRED} heartbeats`,
+      comment: `${referral.inviteeEmail ?? "Anonymous"} reached ${HEARTBEATS_REQUIRED} heartbeats`,
       occurredAt: at,
     },
   ]);
   await addToTotals(tx, { userId: inviterId, invited: 0, successful: 1, points });
   return points;
 }
+
+/** Settles the invitation of a member who leaves: what could be claimed for them stays claimable. */
+export const settleReferral = (tx: Tx, settled: { inviteeId: string; at: Date }): Promise<void> => settle(tx, settled);
 
 /** Claims the points for a friend in a transaction of its own. Throws as `claimReferral` does. */
 export async function claim({ db, now }: Pick<Deps, "db" | "now">, inviterId: string, { id }: { id: string }) {
@@ -151,7 +156,8 @@ function toReferral(row: Row): Referrals["referrals"] {
 }
 
 /** What a pending referral waits for. */
-const listReasons = ({ inviteeHeartbeats, isHeld, walletConnected }: Row): PendingReason[] => [
+const listReasons = ({ hasLeft, inviteeHeartbeats, isHeld, walletConnected }: Row): PendingReason[] => [
+  ...(hasLeft ? (["left"] as const) : []),
   ...(isHeld ? (["review"] as const) : []),
   ...(inviteeHeartbeats < HEARTBEATS_REQUIRED ? (["heartbeats"] as const) : []),
   ...(walletConnected ? [] : (["wallet"] as const)),

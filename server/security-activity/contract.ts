@@ -16,6 +16,9 @@ export const SecurityEventKind = z.enum([
   "campaign-email-verified",
   "device-key-made",
   "device-key-revoked",
+  "data-exported",
+  "deletion-requested",
+  "deletion-cancelled",
 ]);
 export type SecurityEventKind = z.infer<typeof SecurityEventKind>;
 

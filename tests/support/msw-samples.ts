@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { DataSections, exportData, keepAccount, requestDeletion } from "../../server/account-data/contract.ts";
 import { readContentPointsHistory, readDataStats } from "../../server/agent-insights/contract.ts";
 import {
   changePassword,
@@ -162,6 +163,17 @@ export const SAMPLES = [
   sample(resetPassword, done),
   sample(checkUser, { success: true }),
   sample(changePassword, done),
+  sample(requestDeletion, { ...done, deletionDueAt: "2026-12-04T14:15:00.000Z" }),
+  sample(keepAccount, done),
+  {
+    endpoint: exportData,
+    response: {
+      format: "nodebeat-data-export",
+      version: 1,
+      exported_at: "2026-11-20T14:15:00.000Z",
+      ...Object.fromEntries(Object.keys(DataSections.shape).map((section) => [section, []])),
+    },
+  },
   sample(readSessions, { sessions: [session] }),
   sample(revokeSession, done),
   sample(revokeOtherSessions, done),

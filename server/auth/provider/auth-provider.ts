@@ -39,6 +39,8 @@ export type AuthProvider = {
   openRecovery(input: TokenInput, client: Client): Promise<RecoveryResult>;
   resetPassword(input: ResetPasswordInput, client: Client): Promise<Done>;
   changePassword(input: ChangePasswordInput, asked: Asked): Promise<Done>;
+  /** Whether it is the member's password. Throws UNAVAILABLE when that cannot be told now. */
+  provePassword(userId: string, password: string): Promise<boolean>;
   /** Renews what stands behind a session of ours when its time has come. */
   refresh: RefreshSession;
   /** Ends at the provider what was ended here. Best effort, and never an error. */

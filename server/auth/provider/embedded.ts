@@ -1,5 +1,5 @@
 import type { Deps } from "../../deps.ts";
-import { changePassword } from "../change-password.ts";
+import { changePassword, provePassword } from "../change-password.ts";
 import { forgotPassword, openRecovery, resendPasswordReset, resetPassword } from "../password-reset.ts";
 import { login } from "../service.ts";
 import { resendVerification, signUp, verify } from "../sign-up.ts";
@@ -16,6 +16,7 @@ export const createEmbeddedProvider = (deps: Deps): AuthProvider => ({
   openRecovery: (input, client) => openRecovery(deps, input, client),
   resetPassword: (input, client) => resetPassword(deps, input, client),
   changePassword: (input, asked) => changePassword(deps, input, asked),
+  provePassword: (userId, password) => provePassword(deps, userId, password),
   // Nothing stands behind a session of ours; one that another provider stood behind ends with that provider.
   refresh: async () => "ended",
   release: async () => {},

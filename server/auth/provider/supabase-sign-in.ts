@@ -67,3 +67,17 @@ export async function changePassword(
   deps.outbox.wake();
   return CHANGED;
 }
+
+/** As the embedded one (../change-password.ts): by a sign-in, which is ended at once. */
+export async function provePassword(deps: SupabaseDeps, userId: string, password: string): Promise<boolean> {
+  const member = await findPassword(deps.db, userId);
+  if (!member) return false;
+  const supabase = openClient(deps.supabase);
+  const signedIn = await supabase.signInWithPassword({ email: member.email, password });
+  if (hasCode(signedIn, WRONG_CREDENTIALS)) return false;
+  requireSession(signedIn);
+  const { error } = await supabase.signOut({ scope: "local" });
+  // It runs out by itself: nobody has its tokens.
+  if (error) deps.log.warn({ err: error }, "a session at Supabase could not be ended");
+  return true;
+}

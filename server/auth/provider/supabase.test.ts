@@ -2,10 +2,13 @@ import { afterAll, expect, test, vi } from "vitest";
 import { seedMember } from "../../../tests/support/api.ts";
 import { dumpDatabase, formsOf } from "../../../tests/support/dump-database.ts";
 import { createProviderTest, OTHER_PASSWORD, PASSWORD } from "../../../tests/support/supabase/provider-test.ts";
+import { DELETION_GRACE_SECONDS, requestDeletion } from "../../account-data/contract.ts";
+import { eraseDueAccounts } from "../../account-data/erase.ts";
 import { readStats } from "../../points/contract.ts";
 import { readUser } from "../../profile/contract.ts";
 import { logout, revokeOtherSessions } from "../../sessions/contract.ts";
 import * as contract from "../contract.ts";
+import { openAuthProvider } from "./open.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -155,4 +158,25 @@ test("nothing of Supabase's that opens an account is in the database in clear", 
   const { tokenHash } = await supabase.mailTo(email, 2);
   const secrets = [token, recoveryToken, PASSWORD, tokenHash, ...supabase.tokens()];
   expect(secrets.flatMap(formsOf).filter((form) => dump.includes(form))).toEqual([]);
+});
+
+test("whoever deletes their account proves it with Supabase's password, and is a new member after it", async () => {
+  const { email, token } = await join();
+  const ask = (password: string) => api.call(requestDeletion, { token, body: { password, understood: true } });
+  expect(await ask("not the password")).toMatchObject({
+    status: 400,
+    body: { fields: { password: [expect.any(String)] } },
+  });
+  expect(await ask(PASSWORD)).toMatchObject({ status: 200 });
+  const { id } = await api.read(readUser, { token });
+  clock.advance(DELETION_GRACE_SECONDS * 1000);
+  const provider = openAuthProvider(api.deps);
+  await eraseDueAccounts(api.deps, provider);
+  clock.advance(MINUTE);
+  expect(await eraseDueAccounts(api.deps, provider)).toBe(1);
+  const { subject, text } = await mailbox.read(email);
+  expect(subject).toBe("Your account is deleted");
+  expect(text).toContain("Our provider for sign-ins still has your address and password.");
+  const again = await api.read(readUser, { token: await signedIn(email) });
+  expect([again.email, again.id === id]).toEqual([email, false]);
 });

@@ -19,6 +19,7 @@ export function createSupabaseProvider(given: Deps, supabase: Supabase): AuthPro
     openRecovery: (input, client) => reset.openRecovery(deps, input, client),
     resetPassword: (input, client) => reset.resetPassword(deps, input, client),
     changePassword: (input, asked) => signIn.changePassword(deps, input, asked),
+    provePassword: (userId, password) => signIn.provePassword(deps, userId, password),
     refresh: (session) => sessions.refresh(deps, session),
     release: () => sessions.release(deps),
   };

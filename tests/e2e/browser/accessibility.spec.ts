@@ -25,6 +25,7 @@ const MEMBERS = [
   "/rewards",
   "/referrals",
   "/profile",
+  "/profile/delete",
   "/auth/logout",
 ];
 

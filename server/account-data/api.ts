@@ -1,0 +1,28 @@
+import type { AuthProvider } from "../auth/provider/auth-provider.ts";
+import type { Deps } from "../deps.ts";
+import { route, type Route } from "../http/endpoint.ts";
+import { FileAnswer } from "../http/file-answer.ts";
+import * as contract from "./contract.ts";
+import { exportData } from "./data-export.ts";
+import { keepAccount, requestDeletion } from "./deletion.ts";
+
+type Provider = Pick<AuthProvider, "provePassword" | "release">;
+
+export const accountDataApi = (deps: Deps, provider: Provider): Route[] => [
+  route(contract.exportData, async (asked) => {
+    const { name, text } = await exportData(deps, asked);
+    return new FileAnswer({ name, mediaType: contract.exportData.mediaType, chunks: encode(text) });
+  }),
+  route(contract.requestDeletion, async ({ body, ...asked }) => {
+    const result = await requestDeletion(deps, provider, body, asked);
+    // Nobody waits for that.
+    void provider.release();
+    return result;
+  }),
+  route(contract.keepAccount, (asked) => keepAccount(deps, asked)),
+];
+
+async function* encode(text: AsyncIterable<string>) {
+  const encoder = new TextEncoder();
+  for await (const piece of text) yield encoder.encode(piece);
+}

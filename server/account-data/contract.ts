@@ -1,0 +1,98 @@
+import * as z from "zod";
+import { endpoint, GenericResult } from "../http/contract.ts";
+
+/** For so long an account that is to be deleted can be kept after all. */
+export const DELETION_GRACE_SECONDS = 14 * 24 * 60 * 60;
+
+export const DATA_EXPORT_FORMAT = "nodebeat-data-export";
+/** Goes up when a section or a column is renamed, changes its meaning or is left out. */
+export const DATA_EXPORT_VERSION = 1;
+
+/** A row as it is kept: a value for each column, instants in ISO 8601, points with two decimals. */
+const Row = z.record(z.string(), z.unknown());
+const rows = (description: string) => z.array(Row).meta({ description });
+
+/** What is kept about a member, by section. Hashes, tokens and other secrets are left out, as is who others are. */
+export const DataSections = z.object({
+  profile: rows("The account: one row, with the addresses, names, handles, wallet and settings"),
+  acceptances: rows("Which version of the Terms of Service (tos) and Privacy Policy (pp) was accepted, and when"),
+  sessions: rows("Where the member is signed in, or was until lately"),
+  known_devices: rows("Browsers that are known again: when they were first and last used"),
+  security_activity: rows("What happened to the account, for a year"),
+  sign_ups: rows("Sign-ups with the member's address, for a day"),
+  password_resets: rows("New passwords that were asked for, for an hour"),
+  campaign_emails: rows("The address for campaign mail that waits for its code"),
+  waiting_mail: rows("Mail to the member that has not been sent yet: its subject and times"),
+  deletion: rows("Until when an account that is to be deleted can be kept"),
+  devices: rows("The member's machines, with or without a key that works"),
+  silence_mail: rows(
+    "Whether the member gets a mail when their machines are silent, and for which silence they got one",
+  ),
+  refused_beats: rows("Heartbeats that did not count lately, and why"),
+  points_ledger: rows("Every point: its category, event, rule and words"),
+  points_totals: rows("The points by category"),
+  points_daily: rows("The points by UTC day and category"),
+  heartbeats: rows("Every heartbeat that counted"),
+  heartbeat_totals: rows("How many heartbeats there are"),
+  referrals: rows("Friends who joined with the member's link, with the address that the referrals page shows"),
+  invitation: rows("That the member joined with somebody's link"),
+  referral_totals: rows("How many friends there are, and the points for them"),
+  submissions: rows("Campaigns the member has taken part in"),
+  contributions: rows("Profiles, comments and posts that the member's machines gathered"),
+  contribution_totals: rows("How many of them there are"),
+  jobs: rows("Finished jobs of the member's machines; sizes in bytes"),
+  jobs_daily: rows("The jobs by UTC day"),
+});
+export type DataSection = keyof z.infer<typeof DataSections>;
+
+export const DataExport = z
+  .object({
+    format: z.literal(DATA_EXPORT_FORMAT),
+    version: z.literal(DATA_EXPORT_VERSION),
+    exported_at: z.iso.datetime(),
+    ...DataSections.shape,
+  })
+  .meta({ id: "DataExport" });
+
+export const exportData = endpoint({
+  method: "GET",
+  path: "/api/users/data-export",
+  service: "main",
+  access: "member",
+  summary: "Everything that is kept about the member, as a file",
+  mediaType: "application/json",
+  response: DataExport,
+  fails: ["TOO_MANY_ATTEMPTS"],
+});
+
+export const RequestDeletionInput = z.object({
+  password: z.string("Enter your password.").min(1, "Enter your password.").max(1024, "That is not your password."),
+  understood: z.literal(true, "Tick the box to go on."),
+});
+export type RequestDeletionInput = z.infer<typeof RequestDeletionInput>;
+
+export const DeletionResult = GenericResult.extend({
+  /** Until then the account can be kept. */
+  deletionDueAt: z.iso.datetime(),
+}).meta({ id: "DeletionResult" });
+export type DeletionResult = z.infer<typeof DeletionResult>;
+
+export const requestDeletion = endpoint({
+  method: "POST",
+  path: "/api/auth/account-deletion",
+  service: "auth",
+  access: "member",
+  summary: "Have the account deleted after a time of grace; ends every other session. Asked again, the time stays",
+  body: RequestDeletionInput,
+  response: DeletionResult,
+  fails: ["TOO_MANY_ATTEMPTS", "UNAVAILABLE"],
+});
+
+export const keepAccount = endpoint({
+  method: "POST",
+  path: "/api/auth/keep-account",
+  service: "auth",
+  access: "member",
+  summary: "Keep an account that was to be deleted; without effect on any other",
+  response: GenericResult,
+});

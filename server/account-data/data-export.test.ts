@@ -1,0 +1,90 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { formsOf } from "../../tests/support/dump-database.ts";
+import { seedFullMember } from "../../tests/support/full-member.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { readSecurityActivity } from "../security-activity/contract.ts";
+import { DataExport, DataSections, exportData, requestDeletion } from "./contract.ts";
+
+const database = await createTestDatabase();
+const { db } = database;
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+const read = (token: string) => api.read(exportData, { token });
+
+test("a member gets every row that is kept about them, in every section", async () => {
+  const { token, user, personal } = await seedFullMember(api, clock);
+  await api.read(requestDeletion, { token, body: { password: TEST_PASSWORD, understood: true } });
+  const { status, headers, body } = await api.call(exportData, { token });
+
+  expect(status).toBe(200);
+  expect(headers.get("Content-Type")).toBe("application/json; charset=utf-8");
+  expect(headers.get("Content-Disposition")).toBe('attachment; filename="nodebeat-data-export-2026-11-20.json"');
+  expect(headers.get("Cache-Control")).toBe("no-store");
+  const all = DataExport.parse(body);
+  const empty = Object.keys(DataSections.shape).filter(
+    (section) => all[section as keyof typeof DataSections.shape].length === 0,
+  );
+  expect(empty).toEqual([]);
+  expect(all.profile).toMatchObject([{ id: user.id, email: user.email, full_name: "Ada Lovelace-Byron" }]);
+  expect(all.heartbeats).toHaveLength(110);
+  expect(all.points_ledger).toHaveLength(110 + 4);
+  expect(all.points_ledger).toContainEqual(expect.objectContaining({ comment: "Post: What Ada wrote about looms" }));
+  expect(all.referrals).toMatchObject([{ friend_email: "friend@mail.example" }]);
+  expect(all.security_activity).toContainEqual(expect.objectContaining({ kind: "data-exported" }));
+  expect(all.waiting_mail).toContainEqual(expect.objectContaining({ subject: "Your account will be deleted" }));
+  const text = JSON.stringify(body);
+  const isShown = (each: string) => text.includes(JSON.stringify(each).slice(1, -1));
+  // The address without its tag is kept only to compare it, and the network only without its last part.
+  expect(personal.filter((each) => !isShown(each))).toEqual(["198.51.100.7", "adalovelace@mail.example"]);
+});
+
+test("nothing in it is secret, and nothing is another member's but what the pages show", async () => {
+  const { token, signedIn, deviceKey, inviter, friend } = await seedFullMember(api, clock);
+  const text = JSON.stringify(await read(token));
+  const { rows } = await db.execute<{ hash: string }>(sql`
+    select encode(token_hash, 'hex') as hash from sessions union select encode(token_hash, 'hex') from known_devices
+    union select encode(key_hash, 'hex') from node_devices union select encode(code_hash, 'hex') from sign_ups
+    union select encode(link_hash, 'hex') from password_resets union select password_hash from users`);
+  expect(rows.length).toBeGreaterThan(6);
+  const secrets = [token, signedIn, deviceKey, ...rows.map(({ hash }) => hash)];
+  expect(secrets.flatMap(formsOf).filter((form) => text.includes(form))).toEqual([]);
+  const others = [inviter.user.email, inviter.user.personal_code ?? "", friend.user.id, friend.user.wallet ?? ""];
+  expect(others.filter((each) => text.includes(each))).toEqual([]);
+});
+
+test("it is written down, and can be asked for five times at once", async () => {
+  const { token } = await seedMember(api.deps);
+  for (let time = 0; time < 5; time += 1) expect((await read(token)).format).toBe("nodebeat-data-export");
+  const { status, headers } = await api.call(exportData, { token });
+  expect([status, headers.get("Retry-After")]).toEqual([429, "600"]);
+  const { events } = await api.read(readSecurityActivity, { token });
+  expect(events.filter(({ kind }) => kind === "data-exported")).toHaveLength(5);
+});
+
+test("only a session opens it", async () => {
+  const { deviceKey } = await seedFullMember(api, clock);
+  expect((await api.call(exportData, { token: deviceKey })).status).toBe(401);
+  expect((await api.call(exportData)).status).toBe(401);
+});
+
+test("a long history comes piece by piece, each row once", async () => {
+  const { token, user } = await seedMember(api.deps);
+  await db.execute(sql`
+    insert into heartbeats (user_id, slot_at, beat_at)
+    select ${user.id}, at, at from generate_series(timestamptz '2020-01-01', timestamptz '2020-02-20', '15 minutes') as at`);
+  const response = await api.fetch(
+    new Request(`http://api.test${exportData.path}`, { headers: { Authorization: `Bearer ${token}` } }),
+  );
+  const pieces: string[] = [];
+  for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) pieces.push(piece);
+  const { heartbeats } = DataExport.parse(JSON.parse(pieces.join("")));
+  expect(heartbeats).toHaveLength(50 * 96 + 1);
+  expect(new Set(heartbeats.map((beat) => beat.slot_at)).size).toBe(50 * 96 + 1);
+  const whole = pieces.join("").length;
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(whole / 4);
+});

@@ -1,0 +1,97 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { createMailbox } from "../../tests/support/mailbox.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { issueBotCheck, login } from "../auth/contract.ts";
+import { registerDevice, sendHeartbeats } from "../heartbeats/contract.ts";
+import { readUser } from "../profile/contract.ts";
+import { readSecurityActivity } from "../security-activity/contract.ts";
+import { DELETION_GRACE_SECONDS, keepAccount, requestDeletion } from "./contract.ts";
+
+const database = await createTestDatabase();
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
+const mailbox = createMailbox(api.deps);
+beforeEach(async () => {
+  mailbox.mails.length = 0;
+  await database.reset();
+});
+afterAll(() => database.close());
+
+const email = "ada@nodebeat.test";
+const body = { password: TEST_PASSWORD, understood: true } as const;
+const after = (seconds: number) => new Date(clock.now().getTime() + seconds * 1000).toISOString();
+
+async function signIn() {
+  const { turnstileToken } = await api.read(issueBotCheck);
+  clock.advance(2000);
+  return api.read(login, { body: { email, password: TEST_PASSWORD, turnstileToken } });
+}
+
+test("a member asks for it with their password: they learn when, by mail too, and are signed out elsewhere", async () => {
+  const { token } = await seedMember(api.deps, { email });
+  const { access_token: other } = await signIn();
+  const due = after(DELETION_GRACE_SECONDS);
+
+  expect(await api.read(requestDeletion, { token, body })).toEqual({
+    success: true,
+    message: "Your account will be deleted. Until then you can keep it.",
+    deletionDueAt: due,
+  });
+  expect((await api.call(readUser, { token: other })).status).toBe(401);
+  expect((await api.read(readUser, { token })).deletion_due_at).toBe(due);
+  const mail = await mailbox.read(email);
+  expect([mail.subject, mail.link]).toEqual(["Your account will be deleted", "http://nodebeat.test/profile/delete"]);
+  expect(mail.text).toContain("4 December 2026, 12:00 UTC");
+  const { events } = await api.read(readSecurityActivity, { token });
+  expect(events[0]?.kind).toBe("deletion-requested");
+
+  clock.advance(60_000);
+  expect((await api.read(requestDeletion, { token, body })).deletionDueAt).toBe(due);
+  await mailbox.deliver();
+  expect(mailbox.mails.filter(({ subject }) => subject === "Your account will be deleted")).toHaveLength(1);
+});
+
+test("until then they sign in, their machine earns, and they keep the account", async () => {
+  const { token } = await seedMember(api.deps, { email });
+  const { deviceKey } = await api.read(registerDevice, { token, body: { name: "Attic" } });
+  await api.read(requestDeletion, { token, body });
+  const beats = [{ timestamp: clock.now().toISOString() }];
+  expect(await api.read(sendHeartbeats, { token: deviceKey, body: { beats } })).toMatchObject({ accepted: 1 });
+  const { access_token: later, user } = await signIn();
+  expect(user.deletion_due_at).toBeDefined();
+
+  expect(await api.read(keepAccount, { token: later })).toEqual({ success: true, message: "Your account stays." });
+  expect((await api.read(readUser, { token: later })).deletion_due_at).toBeUndefined();
+  expect((await mailbox.read(email)).subject).toBe("Your account stays");
+  const { events } = await api.read(readSecurityActivity, { token });
+  expect(events[0]?.kind).toBe("deletion-cancelled");
+});
+
+test("keeping an account that is not to be deleted says the same and does nothing", async () => {
+  const { token } = await seedMember(api.deps, { email });
+  expect(await api.read(keepAccount, { token })).toEqual({ success: true, message: "Your account stays." });
+  await mailbox.deliver();
+  expect(mailbox.mails).toEqual([]);
+});
+
+test.each([
+  [
+    "a wrong password",
+    { password: "not the password", understood: true },
+    { password: ["That is not your password."] },
+  ],
+  ["no password", { password: "", understood: true }, { password: ["Enter your password."] }],
+  ["a box that is not ticked", { password: TEST_PASSWORD }, { understood: ["Tick the box to go on."] }],
+])("%s asks for nothing", async (_, given, fields) => {
+  const { token } = await seedMember(api.deps, { email });
+  expect(await api.call(requestDeletion, { token, body: given })).toMatchObject({ status: 400, body: { fields } });
+  expect((await api.read(readUser, { token })).deletion_due_at).toBeUndefined();
+});
+
+test("guesses at the password are limited, together with those of the form that changes it", async () => {
+  const { token } = await seedMember(api.deps, { email });
+  const guess = { password: "not the password", understood: true };
+  for (let time = 0; time < 10; time += 1) await api.call(requestDeletion, { token, body: guess });
+  expect((await api.call(requestDeletion, { token, body })).status).toBe(429);
+});

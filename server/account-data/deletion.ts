@@ -1,0 +1,65 @@
+import { expiryOfNotice } from "../auth/notice.ts";
+import { endResetsOf } from "../auth/password-reset.queries.ts";
+import type { AuthProvider } from "../auth/provider/auth-provider.ts";
+import { inTransaction } from "../db/transaction.ts";
+import type { Deps } from "../deps.ts";
+import { AppError } from "../errors.ts";
+import type { Client } from "../http/client.ts";
+import type { Caller } from "../http/endpoint.ts";
+import { LIMITS } from "../rate-limits/rules.ts";
+import { recordEvent } from "../security-activity/service.ts";
+import { endSessions } from "../sessions/service.ts";
+import { DELETION_GRACE_SECONDS, type DeletionResult, type RequestDeletionInput } from "./contract.ts";
+import * as letters from "./letters.ts";
+import * as queries from "./deletion.queries.ts";
+
+const WRONG = "That is not your password.";
+const REQUESTED = "Your account will be deleted. Until then you can keep it.";
+const KEPT = { success: true, message: "Your account stays." };
+
+type Asked = { caller: Caller; client: Client };
+
+/**
+ * Has the account deleted once the time of grace is over; ends every session but this one, and mails how to keep it.
+ * Asked for again it changes nothing. Throws VALIDATION_ERROR for a wrong password, TOO_MANY_ATTEMPTS, and
+ * UNAVAILABLE when the password cannot be checked now.
+ */
+export async function requestDeletion(
+  deps: Deps,
+  provider: Pick<AuthProvider, "provePassword">,
+  { password }: RequestDeletionInput,
+  { caller: { userId, sessionId }, client }: Asked,
+): Promise<DeletionResult> {
+  // The same limit as for changing it: they are guesses at one password.
+  await deps.limits.take(LIMITS.changePasswordByAccount, userId);
+  if (!(await provider.provePassword(userId, password))) {
+    throw new AppError("VALIDATION_ERROR", WRONG, { fields: { password: [WRONG] } });
+  }
+  const dueAt = await inTransaction(deps.db, async (tx) => {
+    const now = deps.now();
+    const due = new Date(now.getTime() + DELETION_GRACE_SECONDS * 1000);
+    const email = await queries.findEmail(tx, userId);
+    if (!email || !(await queries.insertDeletion(tx, { userId, requestedAt: now, dueAt: due })))
+      return (await queries.findDueAt(tx, userId)) ?? due;
+    const scope = { db: tx, now: deps.now };
+    await endSessions(scope, { userId, but: sessionId });
+    await endResetsOf(tx, { userId, now });
+    await recordEvent(scope, { userId, kind: "deletion-requested", client });
+    await deps.outbox.post(tx, letters.deletionRequested(email, { dueAt: due }), due);
+    return due;
+  });
+  deps.outbox.wake();
+  return { success: true, message: REQUESTED, deletionDueAt: dueAt.toISOString() };
+}
+
+/** Keeps an account that was to be deleted; one that was not stays as it is. */
+export async function keepAccount(deps: Deps, { caller: { userId }, client }: Asked) {
+  await inTransaction(deps.db, async (tx) => {
+    if (!(await queries.deleteDeletion(tx, userId))) return;
+    await recordEvent({ db: tx, now: deps.now }, { userId, kind: "deletion-cancelled", client });
+    const email = await queries.findEmail(tx, userId);
+    if (email) await deps.outbox.post(tx, letters.accountKept(email), expiryOfNotice(deps.now()));
+  });
+  deps.outbox.wake();
+  return KEPT;
+}

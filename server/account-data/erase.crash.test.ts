@@ -1,0 +1,60 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { createTestApi, createTestClock, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { seedFullMember } from "../../tests/support/full-member.ts";
+import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
+import { openDatabase } from "../db/client.ts";
+import { users } from "../db/schema.ts";
+import { createLog } from "../log.ts";
+import { checkLedger } from "../points/rebuild.ts";
+import { DELETION_GRACE_SECONDS, requestDeletion } from "./contract.ts";
+import { eraseDueAccounts } from "./erase.ts";
+
+const fixture = fileURLToPath(new URL("erase.fixture.ts", import.meta.url));
+const log = createLog({ level: "silent" });
+const clock = createTestClock();
+
+async function open(dataDir: string) {
+  const database = await openDatabase({ dataDir, log });
+  return { database, api: createTestApi(database, { now: clock.now }) };
+}
+
+/** A database on disk, opened three times: longer than a test usually takes on a busy machine. */
+const WHOLE_DATABASE = { timeout: 120_000 };
+
+test(
+  "a process that is killed on the way leaves the account whole, and the next one deletes it",
+  WHOLE_DATABASE,
+  async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), "nodebeat-erase-"));
+    try {
+      const before = await open(dataDir);
+      const { token, user } = await seedFullMember(before.api, clock);
+      await before.api.read(requestDeletion, { token, body: { password: TEST_PASSWORD, understood: true } });
+      clock.advance(DELETION_GRACE_SECONDS * 1000);
+      await eraseDueAccounts(before.api.deps, createEmbeddedProvider(before.api.deps));
+      clock.advance(60_000);
+      await before.database.close();
+
+      const child = spawn(process.execPath, [fixture, dataDir, clock.now().toISOString()], { stdio: "inherit" });
+      expect(await once(child, "exit")).toEqual([null, "SIGKILL"]);
+
+      const { api, database } = await open(dataDir);
+      const member = () => database.db.query.users.findFirst({ where: eq(users.id, user.id) });
+      expect(await member()).toMatchObject({ email: user.email, deletedAt: null });
+      expect(await checkLedger(database.db, { fix: false })).toEqual([]);
+      expect(await eraseDueAccounts(api.deps, createEmbeddedProvider(api.deps))).toBe(1);
+      expect(await member()).toMatchObject({ email: user.id, deletedAt: clock.now() });
+      expect(await checkLedger(database.db, { fix: false })).toEqual([]);
+      await database.close();
+    } finally {
+      await rm(dataDir, { recursive: true });
+    }
+  },
+);

@@ -1,0 +1,20 @@
+import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
+import { openDatabase } from "../db/client.ts";
+import { createLog } from "../log.ts";
+import { createTestDeps } from "../../tests/support/api.ts";
+import { eraseDueAccounts } from "./erase.ts";
+
+/* A process that is killed while it deletes an account: with everything done but the last letter. */
+
+const [dataDir = "", now = ""] = process.argv.slice(2);
+const database = await openDatabase({ dataDir, log: createLog({ level: "warn" }) });
+const deps = createTestDeps(database, { now: () => new Date(now) });
+const outbox = {
+  ...deps.outbox,
+  post: async () => {
+    process.kill(process.pid, "SIGKILL");
+    // Nothing comes after it.
+    await new Promise(() => {});
+  },
+};
+await eraseDueAccounts({ ...deps, outbox }, createEmbeddedProvider(deps));

@@ -1,0 +1,106 @@
+import { and, eq, inArray, ne, sql } from "drizzle-orm";
+import type { Tx } from "../db/client.ts";
+import {
+  departedMailboxes,
+  heartbeats,
+  invitedMailboxes,
+  mailQueue,
+  pointsLedger,
+  referrals,
+  users,
+} from "../db/schema.ts";
+
+/** The member, whom nobody else changes or refers to anew until the transaction ends. */
+export async function lockMember(tx: Tx, userId: string) {
+  const [member] = await tx.select().from(users).where(eq(users.id, userId)).for("update");
+  return member;
+}
+
+/**
+ * Takes everything personal out of a member's row. What remains is the id, by which the ledger, the sums and the
+ * referrals know one member from another. The database holds it to that (the check users_deleted), and lets nobody
+ * change it after that (the trigger users_deleted_is_final).
+ */
+export async function emptyMember(tx: Tx, { userId, now }: { userId: string; now: Date }): Promise<void> {
+  await tx
+    .update(users)
+    .set({
+      email: userId,
+      // No address that anybody can type.
+      emailKey: userId,
+      mailboxKey: "",
+      passwordHash: null,
+      providerSubject: null,
+      avatarUrl: null,
+      campaignEmail: null,
+      campaignMail: false,
+      discordUserid: null,
+      discordUsername: null,
+      fullName: null,
+      personalCode: null,
+      telegramHandle: null,
+      username: null,
+      wallet: null,
+      website: null,
+      xHandle: null,
+      isWhitelisted: false,
+      onboardedAt: null,
+      updatedAt: now,
+      deletedAt: now,
+    })
+    .where(eq(users.id, userId));
+}
+
+/** Takes the words out of all entries of the ledger that may name the member: theirs, and those of who invited them. */
+export async function anonymiseLedger(tx: Tx, userId: string): Promise<void> {
+  const named = sql`
+    select user_id, id from ${pointsLedger} where user_id = ${userId} and not names_nobody(rule)
+    union
+    select claimed.user_id, unnest(array_remove(array[claimed.id, reversed.id], null))
+    from ${referrals} as invitation
+    join ${pointsLedger} as claimed on claimed.user_id = invitation.inviter_id
+      and claimed.source = 'referral' and claimed.source_id = invitation.id::text and claimed.rule = 'referral-claimed'
+    left join ${pointsLedger} as reversed on reversed.user_id = claimed.user_id
+      and reversed.source = 'reversal' and reversed.source_id = claimed.id::text
+    where invitation.invitee_id = ${userId}`;
+  await tx.execute(sql`
+    update ${pointsLedger} as entry
+    set comment = anonymous_comment(entry.rule, entry.comment),
+      source_id = anonymous_source_id(entry.rule, entry.source_id, entry.id)
+    from (${named}) as named
+    where entry.user_id = named.user_id and entry.id = named.id`);
+}
+
+/** The machines are gone, so heartbeats no longer say which one sent them. */
+export async function forgetMachines(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .update(heartbeats)
+    .set({ deviceId: null })
+    .where(and(eq(heartbeats.userId, userId), sql`${heartbeats.deviceId} is not null`));
+}
+
+export async function deleteMailById(tx: Tx, ids: string[]): Promise<void> {
+  if (ids.length > 0) await tx.delete(mailQueue).where(inArray(mailQueue.id, ids));
+}
+
+type Mailbox = { userId: string; mailboxKey: string; mailboxHash: Buffer; now: Date };
+
+/** Keeps of a mailbox only its hash, so that who comes back is not paid for an invitation a second time. */
+export async function keepMailboxHash(tx: Tx, { userId, mailboxKey, mailboxHash, now }: Mailbox): Promise<void> {
+  await tx
+    .insert(departedMailboxes)
+    .values({ mailboxHash, departedAt: now })
+    .onConflictDoUpdate({ target: departedMailboxes.mailboxHash, set: { departedAt: now } });
+  const twins = tx
+    .select({ mailboxKey: users.mailboxKey })
+    .from(users)
+    .where(and(eq(users.mailboxKey, mailboxKey), ne(users.id, userId)));
+  await tx
+    .delete(invitedMailboxes)
+    .where(and(eq(invitedMailboxes.mailboxKey, mailboxKey), sql`${invitedMailboxes.mailboxKey} not in ${twins}`));
+}
+
+/** A statement may take longer here than for somebody who waits. */
+export async function takeTime(tx: Tx): Promise<void> {
+  await tx.execute(sql`set local statement_timeout = 0`);
+}

@@ -1,0 +1,271 @@
+import { and, eq, sql } from "drizzle-orm";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { dumpDatabase } from "../../tests/support/dump-database.ts";
+import { findSecrets } from "../../tests/support/find-secrets.ts";
+import { seedFullMember } from "../../tests/support/full-member.ts";
+import { createMailbox } from "../../tests/support/mailbox.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { forgotPassword, issueBotCheck, login, signUp, verify } from "../auth/contract.ts";
+import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
+import { pointsLedger, referrals, securityEvents, users } from "../db/schema.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { sendHeartbeats } from "../heartbeats/contract.ts";
+import { createLog } from "../log.ts";
+import { readPointsLog } from "../points/contract.ts";
+import { checkLedger } from "../points/rebuild.ts";
+import { reversePoints } from "../points/service.ts";
+import { readUser } from "../profile/contract.ts";
+import { readReferrals } from "../referrals/contract.ts";
+import { startSession } from "../sessions/service.ts";
+import { DELETION_GRACE_SECONDS, keepAccount, requestDeletion } from "./contract.ts";
+import { eraseDueAccounts } from "./erase.ts";
+
+const database = await createTestDatabase();
+const { db } = database;
+const clock = createTestClock();
+const lines: string[] = [];
+const log = createLog({ level: "trace", destination: { write: (line) => void lines.push(line) } });
+const api = createTestApi(database, { now: clock.now, log });
+const mailbox = createMailbox(api.deps);
+const provider = createEmbeddedProvider(api.deps);
+beforeEach(async () => {
+  lines.length = 0;
+  mailbox.mails.length = 0;
+  await database.reset();
+});
+afterAll(() => database.close());
+
+const erase = () => eraseDueAccounts(api.deps, provider);
+
+/** Asks for the deletion, and lets the time of grace and the moment after it go by. */
+async function leave(token: string) {
+  await api.read(requestDeletion, { token, body: { password: TEST_PASSWORD, understood: true } });
+  clock.advance(DELETION_GRACE_SECONDS * 1000);
+  expect(await erase()).toBe(0);
+  clock.advance(60_000);
+}
+
+/** What the ledger comes to, in all and for each member, and every entry without its words. */
+async function readSums() {
+  const { rows } = await db.execute(
+    sql`select user_id, sum(points), count(*) from points_ledger group by 1 order by 1`,
+  );
+  const entries = await db.execute(sql`
+    select user_id, id, category, points, source, rule, rule_version, occurred_at, posted_at
+    from points_ledger order by user_id, id`);
+  return { members: rows, entries: entries.rows };
+}
+
+/** A session of now for somebody whose last one has been idle for too long. */
+const resume = async ({ user: { id: userId } }: { user: { id: string } }) =>
+  (await startSession(api.deps, { userId, client: NO_CLIENT })).token;
+
+const refuseLetter = () => Promise.reject(new Error("no letter today"));
+
+async function fillForm() {
+  const { turnstileToken } = await api.read(issueBotCheck);
+  clock.advance(2000);
+  return turnstileToken;
+}
+
+test("everything that names the member is gone, and the ledger and its sums are as they were", async () => {
+  const { token, user, personal, inviter, referrals: invitations } = await seedFullMember(api, clock);
+  const isClaim = and(eq(pointsLedger.userId, inviter.user.id), eq(pointsLedger.sourceId, invitations.own));
+  const claimed = await db.query.pointsLedger.findFirst({ where: isClaim });
+  const correction = { userId: inviter.user.id, id: claimed?.id ?? "", at: clock.now() };
+  await inTransaction(db, (tx) => reversePoints(tx, correction));
+  expect(findSecrets(await dumpDatabase(db), personal)).toHaveLength(personal.length - 1);
+  const before = await readSums();
+
+  await leave(token);
+  expect(await erase()).toBe(1);
+
+  const dump = await dumpDatabase(db);
+  expect(findSecrets(dump, [...personal, token, user.email])).toEqual([]);
+  expect(findSecrets(lines.join(""), personal)).toEqual([]);
+  expect(dump).toContain(user.id);
+  expect(await readSums()).toEqual(before);
+  expect(await checkLedger(db, { fix: false })).toEqual([]);
+  // What is left of them: the row itself, and what holds up the ledger.
+  const left = dump.split("\n").filter((row) => row.includes(user.id));
+  expect(left.length).toBeGreaterThan(200);
+  expect(await erase()).toBe(0);
+});
+
+test("who invited them keeps the points, and sees that somebody has left", async () => {
+  const { token, inviter } = await seedFullMember(api, clock);
+  await leave(token);
+  await erase();
+  const { referrals: friends, stats } = await api.read(readReferrals, { token: await resume(inviter) });
+  expect(friends).toMatchObject([
+    { inviteeEmail: null, inviteeUsername: null, status: "Success", inviteeHeartbeats: 110 },
+  ]);
+  expect(stats.totalReferralPoints).toBe(1000);
+  const log = await api.read(readPointsLog, { token: await resume(inviter) });
+  expect(log.data.map(({ comment }) => comment)).toEqual(["Anonymous reached 100 heartbeats"]);
+});
+
+test("what could be claimed for them stays claimable; what was pending stays so, and says why", async () => {
+  const { token, user, inviter, referrals: invitations } = await seedFullMember(api, clock);
+  await db.update(referrals).set({ claimedAt: null }).where(eq(referrals.id, invitations.own));
+  const early = await seedMember(api.deps, { referralCode: inviter.user.personal_code ?? "" });
+  await db.insert(referrals).values({
+    inviterId: inviter.user.id,
+    id: crypto.randomUUID(),
+    inviteeId: early.user.id,
+    invitedPoints: 1000,
+    invitedAt: clock.now(),
+  });
+  await api.read(requestDeletion, { token: early.token, body: { password: TEST_PASSWORD, understood: true } });
+  await leave(token);
+  expect(await erase()).toBe(2);
+
+  const list = await api.read(readReferrals, { token: await resume(inviter) });
+  expect(list.referrals).toMatchObject([
+    { inviteeEmail: null, status: "Pending", pendingReasons: ["left", "heartbeats", "wallet"] },
+    { inviteeEmail: null, status: "Claimable", canClaim: true, walletConnected: true },
+  ]);
+  expect(user.id).not.toBe(early.user.id);
+});
+
+test("nothing opens the account once its time is over, and keeping it then still keeps it", async () => {
+  const { token, deviceKey, user } = await seedFullMember(api, clock);
+  await api.read(requestDeletion, { token, body: { password: TEST_PASSWORD, understood: true } });
+  clock.advance(DELETION_GRACE_SECONDS * 1000);
+  expect(await erase()).toBe(0);
+  expect((await api.call(readUser, { token })).status).toBe(401);
+  const beats = [{ timestamp: clock.now().toISOString() }];
+  expect((await api.call(sendHeartbeats, { token: deviceKey, body: { beats } })).status).toBe(401);
+
+  const body = { email: user.email, password: TEST_PASSWORD, turnstileToken: await fillForm() };
+  const { access_token: again } = await api.read(login, { body });
+  await api.read(keepAccount, { token: again });
+  clock.advance(60_000);
+  expect(await erase()).toBe(0);
+  expect((await api.read(readUser, { token: again })).email).toBe(user.email);
+});
+
+test("the last mail confirms it, and no letter that waited is sent after it", async () => {
+  const { token, user } = await seedFullMember(api, clock);
+  await mailbox.deliver();
+  await leave(token);
+  await erase();
+  const { subject } = await mailbox.read(user.email);
+  expect(subject).toBe("Your account is deleted");
+  const sent = mailbox.mails.length;
+  await mailbox.deliver();
+  expect(mailbox.mails).toHaveLength(sent);
+  expect(findSecrets(await dumpDatabase(db), [user.email])).toEqual([]);
+});
+
+test("a stranger is answered alike before, during and after", async () => {
+  const { token, user } = await seedFullMember(api, clock);
+  const { email } = user;
+  const ask = async () => {
+    clock.advance(24 * 3_600_000);
+    const wrong = { email, password: "not the password", turnstileToken: await fillForm() };
+    const forgot = { email, turnstileToken: await fillForm() };
+    const answers = [await api.call(login, { body: wrong }), await api.call(forgotPassword, { body: forgot })];
+    return answers.map(({ status, body }) => [status, Object.keys(body as object)]);
+  };
+  const known = await ask();
+  await api.read(requestDeletion, { token, body: { password: TEST_PASSWORD, understood: true } });
+  expect(await ask()).toEqual(known);
+  clock.advance(DELETION_GRACE_SECONDS * 1000);
+  await erase();
+  clock.advance(60_000);
+  expect(await erase()).toBe(1);
+  expect(await ask()).toEqual(known);
+});
+
+test("who comes back is a new member, and is not paid for an invitation again", async () => {
+  const { token, user, inviter } = await seedFullMember(api, clock);
+  await leave(token);
+  await erase();
+  const referralCode = inviter.user.personal_code ?? "";
+  // Another spelling of the same mailbox.
+  const email = "adalovelace@mail.example";
+  const body = { email, password: "a new pass phrase", referralCode, turnstileToken: await fillForm() };
+  const { signupToken } = await api.read(signUp, { body });
+  const { code } = await mailbox.read(email);
+  const verified = await api.read(verify, { body: { token: signupToken, verificationCode: code } });
+
+  expect(verified.user.id).not.toBe(user.id);
+  expect((await api.read(readPointsLog, { token: verified.accessToken })).total).toBe(0);
+  const { referrals: friends } = await api.read(readReferrals, { token: await resume(inviter) });
+  expect(friends[0]).toMatchObject({
+    inviteeEmail: email,
+    status: "Pending",
+    pendingReasons: expect.arrayContaining(["review"]),
+  });
+});
+
+test("a friend who signed up with the link of somebody who has left becomes a member without it", async () => {
+  const { token, user } = await seedFullMember(api, clock);
+  await api.read(requestDeletion, { token, body: { password: TEST_PASSWORD, understood: true } });
+  clock.advance(DELETION_GRACE_SECONDS * 1000);
+  await erase();
+  const referralCode = user.personal_code ?? "";
+  const body = {
+    email: "late@mail.example",
+    password: "a pass phrase",
+    referralCode,
+    turnstileToken: await fillForm(),
+  };
+  const { signupToken } = await api.read(signUp, { body });
+  const { code } = await mailbox.read("late@mail.example");
+  clock.advance(60_000);
+  expect(await erase()).toBe(1);
+  const verified = await api.read(verify, { body: { token: signupToken, verificationCode: code } });
+  expect(verified.user.invited_by).toBeNull();
+});
+
+test("of many processes one deletes an account, with one mail", async () => {
+  const { token, user } = await seedFullMember(api, clock);
+  await leave(token);
+  const counts = await Promise.all([erase(), erase(), erase(), erase()]);
+  expect(counts.toSorted()).toEqual([0, 0, 0, 1]);
+  await mailbox.deliver();
+  const last = mailbox.mails.filter(({ to, subject }) => to === user.email && subject === "Your account is deleted");
+  expect(last).toHaveLength(1);
+});
+
+test("what fails on the way leaves the account as it was, and is done the next time", async () => {
+  const { token, user } = await seedFullMember(api, clock);
+  await leave(token);
+  const failing = { ...api.deps, outbox: { ...api.deps.outbox, post: refuseLetter } };
+  expect(await eraseDueAccounts(failing, provider)).toBe(0);
+  expect(lines.join("")).toContain("an account could not be deleted yet");
+  expect(await db.query.users.findFirst({ where: eq(users.id, user.id) })).toMatchObject({ email: user.email });
+  expect(await checkLedger(db, { fix: false })).toEqual([]);
+  expect(await erase()).toBe(1);
+});
+
+test("the database lets go of nothing else in the ledger, of no event of anybody else's, and of no deleted account", async () => {
+  const { token, user, inviter } = await seedFullMember(api, clock);
+  const forget = { comment: "Anonymous", sourceId: sql`${pointsLedger.id}::text` };
+  const ofUser = eq(pointsLedger.userId, user.id);
+  const refused = { cause: { message: expect.stringContaining("refused") } };
+  await expect(db.update(pointsLedger).set(forget).where(ofUser)).rejects.toMatchObject(refused);
+  await leave(token);
+  await erase();
+  const ledger = db.update(pointsLedger);
+  await expect(ledger.set({ points: 5 }).where(ofUser)).rejects.toMatchObject(refused);
+  await expect(ledger.set({ comment: "Something else" }).where(ofUser)).rejects.toMatchObject(refused);
+  const ofInviter = eq(pointsLedger.userId, inviter.user.id);
+  await expect(ledger.set({ occurredAt: clock.now() }).where(ofInviter)).rejects.toMatchObject(refused);
+  await expect(ledger.set({ sourceId: "another" }).where(ofInviter)).rejects.toMatchObject(refused);
+  await expect(db.delete(pointsLedger).where(ofUser)).rejects.toMatchObject(refused);
+  await expect(db.delete(securityEvents)).resolves.toBeDefined();
+  await seedFullEvent(await resume(inviter));
+  await expect(db.delete(securityEvents)).rejects.toMatchObject(refused);
+  const ofDeleted = eq(users.id, user.id);
+  await expect(db.update(users).set({ deletedAt: null }).where(ofDeleted)).rejects.toMatchObject(refused);
+  const half = db.update(users).set({ deletedAt: clock.now() }).where(eq(users.id, inviter.user.id));
+  await expect(half).rejects.toMatchObject({ cause: { message: expect.stringContaining("users_deleted") } });
+});
+
+/** Something that is written down of a member who stays. */
+const seedFullEvent = (token: string) =>
+  api.read(requestDeletion, { token, body: { password: TEST_PASSWORD, understood: true } });

@@ -1,0 +1,51 @@
+import { eq, getTableName, sql } from "drizzle-orm";
+import type { Db, Tx } from "../db/client.ts";
+import { users } from "../db/schema.ts";
+import { rowsOf, type Holding, type Owner } from "./holdings.ts";
+
+/** Rows that are read at once: some hundred kilobytes. */
+const BATCH = 1000;
+
+export async function findOwner(db: Db | Tx, userId: string): Promise<Owner | undefined> {
+  const [owner] = await db.select({ userId: users.id, email: users.emailKey }).from(users).where(eq(users.id, userId));
+  return owner;
+}
+
+/** A member's rows of a holding as JSON, batch by batch: each begins after the last key of the one before. */
+export async function* readRows(db: Db, holding: Holding, owner: Owner): AsyncGenerator<string[]> {
+  const { table, keys, withheld = {}, added } = holding;
+  const names = sql.join(
+    keys.map((key) => sql.identifier(key)),
+    sql`, `,
+  );
+  const hidden = sql.join([sql`''`, ...Object.keys(withheld).map((name) => sql`${name}`)], sql`, `);
+  const keyTexts = sql.join(
+    keys.map((key) => sql`${sql.identifier(key)}::text`),
+    sql`, `,
+  );
+  let after: string[] | undefined;
+  for (;;) {
+    const next =
+      after &&
+      sql`and (${names}) > (${sql.join(
+        after.map((value) => sql`${value}`),
+        sql`, `,
+      )})`;
+    // The rows first and their text after that, so that a plan that sorts them all does not spell them all out.
+    const batch = sql`
+      select * from ${sql.identifier(getTableName(table))}
+      where ${rowsOf(holding, owner)} ${next} order by ${names} limit ${BATCH}`;
+    const { rows } = await db.execute<{ row: string; key: string[] }>(sql`
+      select ((to_jsonb(t) - array[${hidden}]::text[]) ${added && sql`|| ${added}`})::text as row,
+        array[${keyTexts}] as key
+      from (${batch}) as t order by ${names}`);
+    if (rows.length > 0) yield rows.map(({ row }) => row);
+    after = rows.at(-1)?.key;
+    if (rows.length < BATCH || !after) return;
+  }
+}
+
+/** Removes a member's rows of a holding. */
+export async function removeRows(tx: Tx, holding: Holding, owner: Owner): Promise<void> {
+  await tx.execute(sql`delete from ${sql.identifier(getTableName(holding.table))} where ${rowsOf(holding, owner)}`);
+}

@@ -1,0 +1,36 @@
+import { getTableColumns, getTableName, is } from "drizzle-orm";
+import { PgTable } from "drizzle-orm/pg-core";
+import { expect, test } from "vitest";
+import * as schema from "../db/schema.ts";
+import { HOLDINGS, NOT_HELD } from "./holdings.ts";
+
+const tables = Object.values(schema).filter((each) => is(each, PgTable));
+const holdings = Object.entries(HOLDINGS);
+
+test("every table is in the export, or says why it has nothing of a member's", () => {
+  const listed = [...holdings.map(([, { table }]) => table), ...NOT_HELD.map(([table]) => table)];
+  const named = new Set(listed.map(getTableName));
+  expect(tables.length).toBeGreaterThan(20);
+  // Whoever adds a table with something about members names it in HOLDINGS; any other table in NOT_HELD.
+  expect(tables.map(getTableName).filter((name) => !named.has(name))).toEqual([]);
+  const unheld = NOT_HELD.filter(([table]) => "userId" in getTableColumns(table));
+  expect(unheld.map(([table]) => getTableName(table))).toEqual([]);
+});
+
+test("what is withheld is there, and whatever is bytes or sounds like a secret is withheld", () => {
+  for (const [section, { table, withheld = {} }] of holdings) {
+    const columns = Object.values(getTableColumns(table));
+    const names = new Set(columns.map(({ name }) => name));
+    expect({ section, unknown: Object.keys(withheld).filter((name) => !names.has(name)) }).toEqual({
+      section,
+      unknown: [],
+    });
+    const secrets = columns.filter(
+      (column) => column.getSQLType() === "bytea" || /hash|token|secret|password|seal|key$/.test(column.name),
+    );
+    expect({ section, shown: secrets.map(({ name }) => name).filter((name) => !(name in withheld)) }).toEqual({
+      section,
+      shown: [],
+    });
+  }
+});

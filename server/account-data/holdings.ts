@@ -1,0 +1,141 @@
+import { sql, type SQL } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
+import * as schema from "../db/schema.ts";
+import type { DataSection } from "./contract.ts";
+
+/** The member whose rows are meant; `email` as it is compared. */
+export type Owner = { userId: string; email: string };
+
+/** A table with rows about members. The columns are named as in the database. */
+export type Holding = {
+  table: PgTable;
+  /** Which rows are a member's, where it is not those with their `user_id`. */
+  mine?: (owner: Owner) => SQL;
+  /** Columns, beside the member, that tell the rows of one member apart and are in an index in this order. */
+  keys: readonly string[];
+  /** What the member does not get to see, and why. */
+  withheld?: Record<string, string>;
+  /** Fields that stand for others than the member, made from the row `t`. */
+  added?: SQL;
+  /** What becomes of the rows when the account is deleted: removed, or the reason why they stay. */
+  onDeletion: "removed" | { kept: string };
+};
+
+const SECRET = "opens something";
+const SAME = "the same in another spelling";
+const SUMS = { kept: "sums of the ledger, which is kept" };
+
+/** All that is kept about members, by the name that it has in their export. */
+export const HOLDINGS: Record<Exclude<DataSection, "waiting_mail">, Holding> = {
+  profile: {
+    table: schema.users,
+    mine: ({ userId }) => sql`id = ${userId}`,
+    keys: ["id"],
+    withheld: { password_hash: SECRET, email_key: SAME, mailbox_key: SAME },
+    onDeletion: { kept: "the ledger refers to it; everything personal is taken out of it (erase.queries.ts)" },
+  },
+  acceptances: {
+    table: schema.legalAcceptances,
+    keys: ["document", "version"],
+    withheld: { text_hash: "of a text that is public" },
+    onDeletion: "removed",
+  },
+  sessions: {
+    table: schema.sessions,
+    keys: ["id"],
+    withheld: { token_hash: SECRET, provider_session: SECRET },
+    onDeletion: "removed",
+  },
+  known_devices: {
+    table: schema.knownDevices,
+    keys: ["token_hash"],
+    withheld: { token_hash: SECRET },
+    onDeletion: "removed",
+  },
+  security_activity: { table: schema.securityEvents, keys: ["id"], onDeletion: "removed" },
+  sign_ups: {
+    table: schema.signUps,
+    mine: ({ email }) => sql`lower(email) = ${email}`,
+    keys: ["id"],
+    withheld: { token_hash: SECRET, link_hash: SECRET, code_hash: SECRET, password_hash: SECRET },
+    onDeletion: "removed",
+  },
+  password_resets: {
+    table: schema.passwordResets,
+    mine: ({ email, userId }) => sql`(user_id = ${userId} or lower(email) = ${email})`,
+    keys: ["id"],
+    withheld: { token_hash: SECRET, link_hash: SECRET, recovery_hash: SECRET, provider_session: SECRET },
+    onDeletion: "removed",
+  },
+  campaign_emails: {
+    table: schema.campaignEmails,
+    keys: ["id"],
+    withheld: { token_hash: SECRET, code_hash: SECRET },
+    onDeletion: "removed",
+  },
+  deletion: { table: schema.accountDeletions, keys: ["due_at"], onDeletion: "removed" },
+  devices: { table: schema.nodeDevices, keys: ["id"], withheld: { key_hash: SECRET }, onDeletion: "removed" },
+  silence_mail: { table: schema.silenceMails, keys: ["user_id"], onDeletion: "removed" },
+  refused_beats: {
+    table: schema.refusedBeats,
+    keys: ["claimed_at", "reason", "device_id"],
+    onDeletion: "removed",
+  },
+  points_ledger: {
+    table: schema.pointsLedger,
+    keys: ["id"],
+    onDeletion: { kept: "no point is ever taken out of the ledger; its words go (anonymous_comment in SQL)" },
+  },
+  points_totals: { table: schema.pointsTotals, keys: ["user_id"], onDeletion: SUMS },
+  points_daily: { table: schema.pointsDaily, keys: ["day", "category"], onDeletion: SUMS },
+  heartbeats: {
+    table: schema.heartbeats,
+    keys: ["slot_at"],
+    onDeletion: { kept: "each stands behind an entry of the ledger; which machine sent it goes" },
+  },
+  heartbeat_totals: {
+    table: schema.heartbeatTotals,
+    keys: ["user_id"],
+    onDeletion: { kept: "sums of the heartbeats, which are kept" },
+  },
+  referrals: {
+    table: schema.referrals,
+    mine: ({ userId }) => sql`inviter_id = ${userId}`,
+    keys: ["id"],
+    withheld: { invitee_id: "another member", held_reason: "how invitations are screened" },
+    added: sql`jsonb_build_object('friend_email',
+      (select email from users where users.id = t.invitee_id and deleted_at is null))`,
+    onDeletion: { kept: "behind entries of the ledger, here and of friends" },
+  },
+  invitation: {
+    table: schema.referrals,
+    mine: ({ userId }) => sql`invitee_id = ${userId}`,
+    keys: ["id"],
+    withheld: { inviter_id: "another member", held_reason: "how invitations are screened" },
+    onDeletion: { kept: "behind entries of the inviter's ledger; the inviter sees 'Anonymous'" },
+  },
+  referral_totals: {
+    table: schema.referralTotals,
+    keys: ["user_id"],
+    onDeletion: { kept: "sums of the referrals, which are kept" },
+  },
+  submissions: { table: schema.campaignSubmissions, keys: ["campaign_id"], onDeletion: "removed" },
+  contributions: { table: schema.contentContributions, keys: ["id"], onDeletion: "removed" },
+  contribution_totals: { table: schema.contentTotals, keys: ["user_id"], onDeletion: "removed" },
+  jobs: { table: schema.jobs, keys: ["id"], onDeletion: "removed" },
+  jobs_daily: { table: schema.jobsDaily, keys: ["day"], onDeletion: "removed" },
+};
+
+/** The other tables, and why nothing in them is a member's. */
+export const NOT_HELD: [table: PgTable, why: string][] = [
+  [schema.campaigns, "what everybody can take part in"],
+  [schema.jobsNetworkDaily, "sums of all members together"],
+  [schema.rateLimits, "hashes of what is limited, gone within hours"],
+  [schema.botCheckUses, "tokens of forms, which know no member"],
+  [schema.mailQueue, "encrypted; its letters to the member are opened for the export, and removed on deletion"],
+  [schema.invitedMailboxes, "the member's own address again, to wait for a twin; removed on deletion"],
+  [schema.departedMailboxes, "hashes of what has no member any more"],
+];
+
+/** Which rows of a holding are the member's. */
+export const rowsOf = ({ mine }: Holding, owner: Owner): SQL => mine?.(owner) ?? sql`user_id = ${owner.userId}`;

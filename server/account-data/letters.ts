@@ -1,0 +1,49 @@
+import type { Letter } from "../mail/letter.ts";
+import { PRODUCT } from "../mail/look.ts";
+
+const NOTE = `You get this mail because you have an account at ${PRODUCT.name}.`;
+
+/** Where the member decides, once they have signed in. */
+const KEEP = { label: "Keep my account", path: "/profile/delete" } as const;
+
+export const deletionRequested = (to: string, { dueAt }: { dueAt: Date }): Letter => ({
+  to,
+  subject: "Your account will be deleted",
+  paragraphs: [
+    `You asked us to delete your account. It goes on ${describeDay(dueAt)}. Until then you can sign in and keep it, and your machines go on earning.`,
+    "You were signed out on all other devices. If it was not you who asked, keep the account and choose a new password.",
+  ],
+  action: KEEP,
+  note: NOTE,
+});
+
+export const accountKept = (to: string): Letter => ({
+  to,
+  subject: "Your account stays",
+  paragraphs: [
+    "Your account was to be deleted, and now stays. Nothing of it is lost.",
+    "If it was not you who kept it, choose a new password now, and then ask for the deletion again.",
+  ],
+  action: { label: "Choose a new password", path: "/auth/forgot-password" },
+  note: NOTE,
+});
+
+/** The last mail. `providerKeepsPassword`: somebody else keeps the password, with the address. */
+export const accountDeleted = (to: string, { providerKeepsPassword }: { providerKeepsPassword: boolean }): Letter => ({
+  to,
+  subject: "Your account is deleted",
+  paragraphs: [
+    "Your account is deleted, as you asked: your address, names, handles, wallet, machines, sessions and settings are gone. The amounts in the points log stay, without a name.",
+    ...(providerKeepsPassword
+      ? ["Our provider for sign-ins still has your address and password. We remove them there by hand within 30 days."]
+      : []),
+    `This was the last mail. You can sign up at ${PRODUCT.name} again at any time, as a new member.`,
+  ],
+  note: `You get this mail because you had an account at ${PRODUCT.name}.`,
+});
+
+/** `5 December 2026, 02:31 UTC`: nobody knows the reader's time zone here. */
+function describeDay(at: Date): string {
+  const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
+  return `${format.format(at).replace(" at ", ", ")} UTC`;
+}

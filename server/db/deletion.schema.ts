@@ -1,0 +1,27 @@
+import { index, pgTable, uuid } from "drizzle-orm/pg-core";
+import { users } from "./accounts.schema.ts";
+import { bytes, instant } from "./columns.ts";
+
+/* Members who are leaving, and what is left of those who have left. Part of schema.ts, like all tables. */
+
+/** A member who has asked for the deletion of their account. The row goes when they stay, and with the account. */
+export const accountDeletions = pgTable(
+  "account_deletions",
+  {
+    userId: uuid("user_id")
+      .primaryKey()
+      .references(() => users.id),
+    requestedAt: instant("requested_at").notNull(),
+    /** Until then the member can change their mind. */
+    dueAt: instant("due_at").notNull(),
+    /** When their sessions and keys were ended, some moments before everything else is. */
+    closedAt: instant("closed_at"),
+  },
+  (table) => [index("account_deletions_due_at").on(table.dueAt)],
+);
+
+/** The mailboxes of deleted accounts, as hashes with a key that is not in the database: nobody is invited twice. */
+export const departedMailboxes = pgTable("departed_mailboxes", {
+  mailboxHash: bytes("mailbox_hash").primaryKey(),
+  departedAt: instant("departed_at").notNull(),
+});
