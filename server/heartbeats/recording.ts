@@ -20,7 +20,7 @@ const GROUPS = { atOnce: 4, most: 1000, sizeOf: ({ beats }: Arrival) => Math.max
 /**
  * Counts nodes' beats and posts their points, all or none of a request, and answers when that is committed. Sending a
  * batch again, also at the same time, changes nothing: a member and slot count once. Beats that are too early or too
- * late are refused one by one. Requests that come at the same time share a transaction (docs/decisions/0015).
+ * late are refused one by one. Requests that come at the same time share a transaction (docs/decisions/0016).
  */
 export function createHeartbeatRecorder({ db, env, now }: Recording) {
   const record = inGroups((arrivals: Arrival[]) => recordArrivals({ db, env }, arrivals), GROUPS);
