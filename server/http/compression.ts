@@ -37,7 +37,8 @@ function isCompressible(headers: Headers) {
 
 async function send(stream: ByteStream, headers: Headers, encoding: Encoding | undefined) {
   headers.append("Vary", "Accept-Encoding");
-  const body = await collectBody(stream);
+  // A file is as long as it is: collected, it would fill the memory.
+  const body = headers.has("Content-Disposition") ? stream : await collectBody(stream);
   if (!(body instanceof Uint8Array)) {
     if (!encoding) return body;
     headers.set("Content-Encoding", encoding);

@@ -21,6 +21,8 @@ export type Endpoint = {
   response: z.ZodType;
   /** Answers with server-sent events that carry data of the response's shape, for as long as both sides stay. */
   streams?: true;
+  /** Of an answer that is a file and comes as it is made; JSON without one. */
+  mediaType?: "text/csv";
   /** Expected failures beyond those that follow from access, query and body. */
   fails?: readonly ErrorCode[];
 };

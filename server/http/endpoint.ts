@@ -6,6 +6,7 @@ import type { Logger } from "../log.ts";
 import { describeClient, type Client } from "./client.ts";
 import type { Endpoint } from "./contract.ts";
 import { respondWithEvents, type EventStream } from "./event-stream.ts";
+import { FileAnswer } from "./file-answer.ts";
 
 /** Who a call was made for: a session (sign-in) or a device key of the member's. */
 export type Caller = {
@@ -45,9 +46,13 @@ export type Call<E extends Endpoint> = {
   client: Client;
 };
 
-type Answer<E extends Endpoint> = E["streams"] extends true ? EventStream : z.input<E["response"]>;
-
 export type Route = { endpoint: Endpoint; handle: (call: never) => Promise<unknown> };
+
+type Answer<E extends Endpoint> = E["streams"] extends true
+  ? EventStream
+  : E["mediaType"] extends string
+    ? FileAnswer
+    : z.input<E["response"]>;
 
 /** Binds a contract to the function that answers it; the types of both must agree. */
 export const route = <const E extends Endpoint>(endpoint: E, handle: (call: Call<E>) => Promise<Answer<E>>): Route => ({
@@ -64,7 +69,7 @@ type Doors = {
   explain: (error: Error, log?: Logger) => AppError;
 };
 
-/** Mounts routes on a Hono app: checks the key, the caller and the input, and answers JSON. */
+/** Mounts routes on a Hono app: checks the key, the caller and the input, and answers JSON, or a file. */
 export function mountRoutes(routes: Route[], doors: Doors): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   const paths = new Map<string, string[]>();
@@ -77,7 +82,8 @@ export function mountRoutes(routes: Route[], doors: Doors): Hono<ApiEnv> {
       const call = { caller, client: findClient(c), ...(await readInput(c, endpoint)) };
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- route() has matched the handler to the contract
       const answer = await handle(call as never);
-      const response = answer instanceof ReadableStream ? respondWithEvents(c.req, answer) : c.json(answer);
+      const report = (error: Error) => void doors.explain(error, c.get("log"));
+      const response = toResponse(c, answer, report);
       response.headers.set("Cache-Control", "no-store");
       if (caller?.isRefreshed) response.headers.set(AUTH_EVENT_HEADER, "TOKEN_REFRESHED");
       return response;
@@ -86,6 +92,11 @@ export function mountRoutes(routes: Route[], doors: Doors): Hono<ApiEnv> {
   for (const [path, methods] of paths) app.all(path, () => refuseMethod(methods));
   app.onError((error, c) => doors.explain(error, c.get("log")).toResponse());
   return app;
+}
+
+function toResponse(c: Context, answer: unknown, report: (error: Error) => void): Response {
+  if (answer instanceof FileAnswer) return answer.toResponse(report);
+  return answer instanceof ReadableStream ? respondWithEvents(c.req, answer) : c.json(answer);
 }
 
 function requireApiKey(c: Context, endpoint: Endpoint, key: string | undefined) {

@@ -40,7 +40,13 @@ import {
   updateMachineIdSignature,
 } from "../../server/machine-id/contract.ts";
 import { onboard, readOnboarded, readWhitelisted } from "../../server/onboarding/contract.ts";
-import { readPointsHistory, readPointsLog, readPointsRules, readStats } from "../../server/points/contract.ts";
+import {
+  readPointsHistory,
+  readPointsLog,
+  readPointsLogDetail,
+  readPointsRules,
+  readStats,
+} from "../../server/points/contract.ts";
 import { readUser } from "../../server/profile/contract.ts";
 import { readReferrals } from "../../server/referrals/contract.ts";
 import { claimReward, readSubmissions } from "../../server/rewards/contract.ts";
@@ -131,6 +137,26 @@ export const SAMPLES = [
   sample(readPointsLog, {
     data: [{ category: "Connectivity", points: 25, comment: "Heartbeat", timestamp: "2026-11-20T14:15:00.000Z" }],
     total: 21,
+  }),
+  sample(readPointsLogDetail, {
+    id: "0192-entry",
+    category: "Connectivity",
+    points: 25,
+    comment: "Heartbeat",
+    timestamp: "2026-11-20T14:15:00.000Z",
+    postedAt: "2026-11-20T14:15:01.000Z",
+    source: {
+      kind: "heartbeat",
+      id: "2026-11-20T14:15:00.000Z",
+      title: "Heartbeat of your node",
+      name: "Raspberry Pi",
+      occurredAt: "2026-11-20T14:15:00.000Z",
+    },
+    rule: { name: "points-per-heartbeat", version: 1, text: "Each heartbeat earns 25 points.", points: 25 },
+    runningTotal: 48213.5,
+    categoryTotal: 48213.5,
+    reverses: null,
+    reversedBy: null,
   }),
   sample(readPointsRules, {
     pointsPerHeartbeat: 25,
