@@ -90,6 +90,7 @@ const CALLS: [row: string, call: (api: ApiClient) => Promise<unknown>, payload?:
   ["POST /api/heartbeats/silence-mail/unsubscribe", (api) => api.node.unsubscribe("c"), { code: "c" }],
   ["GET /api/peaq/did-status", (api) => api.machineId.status()],
   ["GET /api/peaq/machine-identity", (api) => api.machineId.identity()],
+  ["GET /api/users/points-log/a%2Fb", (api) => api.points.detail("a/b")],
   ["GET /api/peaq/smart-account-exists", (api) => api.machineId.smartAccount()],
   ["POST /api/peaq/request-did", (api) => api.machineId.request()],
   [

@@ -15,8 +15,10 @@ import {
 } from "../../server/legal/contract.ts";
 import { onboard, readOnboarded, readWhitelisted } from "../../server/onboarding/contract.ts";
 import {
+  exportPointsLog,
   readPointsHistory,
   readPointsLog,
+  readPointsLogDetail,
   readPointsRules,
   readStats,
   type PointsRange,
@@ -26,11 +28,11 @@ import { claimReferral, readReferrals } from "../../server/referrals/contract.ts
 import { claimReward, readSubmissions } from "../../server/rewards/contract.ts";
 import { createAuthClient } from "./auth-client.ts";
 import { createCampaignMailClient } from "./campaign-mail-client.ts";
-import { createCaller, type Caller, type CallerOptions } from "./call.ts";
+import { createCaller, createSender, type Caller, type CallerOptions } from "./call.ts";
 import { createEventsClient } from "./events-client.ts";
 import { createMachineIdClient } from "./machine-id-client.ts";
 import { createNodeClient } from "./node-client.ts";
-import type { PageQuery, PointsLogQuery, ReferralsQuery } from "./reads.ts";
+import type { PageQuery, PointsLogFilter, PointsLogQuery, ReferralsQuery } from "./reads.ts";
 import { createSessionsClient } from "./sessions-client.ts";
 import { createWalletClient } from "./wallet-client.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
@@ -43,6 +45,7 @@ export type ApiClient = ReturnType<typeof createApiClient>;
  */
 export function createApiClient(options: CallerOptions) {
   const call = createCaller(options);
+  const send = createSender(options);
   return {
     auth: createAuthClient(call),
     users: createUsersClient(call),
@@ -53,6 +56,9 @@ export function createApiClient(options: CallerOptions) {
       rules: () => call(readPointsRules, {}),
       history: (range: PointsRange) => call(readPointsHistory, { query: { range } }),
       log: (query: PointsLogQuery) => call(readPointsLog, { query }),
+      detail: (id: string) => call(readPointsLogDetail, { params: { id } }),
+      /** The file as it comes: whoever reads it may take as long as they like. */
+      exportLog: (query: PointsLogFilter) => send(exportPointsLog, { query }),
       content: (query: PageQuery) => call(readContentPointsHistory, { query }),
     },
     devices: {

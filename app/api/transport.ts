@@ -4,7 +4,7 @@ export type Transport = {
   baseUrl: string;
   /** Sent with every request, beside the bearer token. */
   headers: Record<string, string>;
-  /** Rejects when no response comes. */
+  /** Rejects when no response comes in time; of a stream only its beginning has to. */
   fetch: (request: Request) => Promise<Response>;
 };
 
@@ -57,16 +57,16 @@ const inProcess = (embedded: Fetch) => ({ baseUrl: "http://embedded.invalid", fe
 
 const overHttp = (baseUrl: string) => ({
   baseUrl,
-  fetch: (request: Request) =>
-    isForEvents(request) ? openEvents(request) : send(request, AbortSignal.timeout(TIME_OUT_MS)),
+  fetch: (request: Request) => (isStreamed(request) ? begin(request) : send(request, AbortSignal.timeout(TIME_OUT_MS))),
 });
 
-const isForEvents = ({ headers }: Request) => headers.get("Accept") === EVENT_STREAM;
+/** Events and files come as they are made, all else as JSON. */
+const isStreamed = ({ headers }: Request) => [EVENT_STREAM, "text/csv"].includes(headers.get("Accept") ?? "");
 
-/** Events go on for as long as somebody reads them: only their beginning is waited for. */
-async function openEvents(request: Request): Promise<Response> {
+/** A stream goes on for as long as somebody reads it: only its beginning is waited for. */
+async function begin(request: Request): Promise<Response> {
   const patience = new AbortController();
-  const timer = setTimeout(() => patience.abort(new DOMException("No events came", "TimeoutError")), TIME_OUT_MS);
+  const timer = setTimeout(() => patience.abort(new DOMException("Nothing came", "TimeoutError")), TIME_OUT_MS);
   try {
     return await send(request, patience.signal);
   } finally {
