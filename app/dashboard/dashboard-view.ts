@@ -90,7 +90,7 @@ function toPage(text: string): number | undefined {
 const toEntry = (text: string): string | undefined => (/^[\w-]{1,64}$/.test(text) ? text : undefined);
 
 /** A calendar day that exists, since the first one any point could be from. */
-function toDay(text: string): string | undefined {
+export function toDay(text: string): string | undefined {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text) && text >= FIRST_DAY ? text : undefined;
 }

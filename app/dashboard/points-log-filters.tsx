@@ -5,7 +5,7 @@ import { inputClass } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Select } from "../ui/select.tsx";
 import { formatDay } from "../ui/time.tsx";
-import { CATEGORIES, type DateErrors } from "./dashboard-view.ts";
+import { CATEGORIES, toDay, type DateErrors } from "./dashboard-view.ts";
 
 /** Dates are calendar days such as `2026-11-20`. */
 export type PointsLogFilter = { category?: string; startDate?: string; endDate?: string };
@@ -118,7 +118,7 @@ function DateInput({ label, name, value, error }: DateInputProps) {
         key={shown}
         id={`${DATES_ID}-input-${name}`}
         // A date field would drop what is no date.
-        type={error && !/^\d{4}-\d\d-\d\d$/.test(shown) ? "text" : "date"}
+        type={!shown || toDay(shown) ? "date" : "text"}
         name={name}
         defaultValue={shown}
         className={inputClass()}

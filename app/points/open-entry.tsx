@@ -18,11 +18,15 @@ type OpenEntryProps = {
 /** What explains a row of the points log, read when it is opened. */
 export function OpenEntry({ id, hrefFor }: OpenEntryProps) {
   const { data, isFetching } = useQuery(pointsLogDetailQuery(useRead(), { id }));
-  const hydrated = useHydrated();
-  if (!data) return hydrated && isFetching ? <Outline /> : <NotHere />;
+  if (!data) return <Missing isFetching={isFetching} />;
   return (
     <Suspense fallback={<Outline />}>{createElement(getEntryPanel() ?? LazyPanel, { detail: data, hrefFor })}</Suspense>
   );
+}
+
+/** Without a script nothing is fetched any more. */
+function Missing({ isFetching }: { isFetching: boolean }) {
+  return useHydrated() && isFetching ? <Outline /> : <NotHere />;
 }
 
 /** As high as what comes. */

@@ -29,7 +29,7 @@ export function Pager({ label, page, pageSize, total, hrefFor, children }: Pager
       <span className="num">
         {formatNumber(first)}–{formatNumber(last)} of {formatNumber(total)}
       </span>
-      <span className="me-auto flex flex-wrap items-center gap-x-3">{children}</span>
+      <span className="ms-2 me-auto flex flex-wrap items-center gap-x-4">{children}</span>
       <Step label="Previous" rel="prev" href={hasPreviousPage ? hrefFor(page - 1) : undefined} />
       <Step label="Next" rel="next" href={hasNextPage ? hrefFor(page + 1) : undefined} />
     </nav>
