@@ -78,7 +78,7 @@ const log = {
   pageSize: 10,
   hrefFor: () => "#",
   entryHref: () => "#",
-  fileHref: "/points/log.csv",
+  fileHref: "/points/export",
   clearHref: "/dashboard",
 };
 

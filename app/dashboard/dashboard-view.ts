@@ -107,7 +107,7 @@ export function dashboardHref({ range, log, entry }: DashboardView): string {
 }
 
 /** The address of the log's rows as a file: all that the filter leaves, on every page. */
-export const logFileHref = (log: PointsLogFilter): string => withParams("/points/log.csv", pickFilter(log));
+export const logFileHref = (log: PointsLogFilter): string => withParams("/points/export", pickFilter(log));
 
 /** Of a log's query what does not depend on the page. */
 export const pickFilter = ({ category, startDate, endDate }: PointsLogFilter) => ({ category, startDate, endDate });

@@ -120,7 +120,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     await post(user.id, 3, "Rewards", 100.5);
     const { html, text } = await readPage(visitor, "/dashboard?category=Rewards&startDate=2026-11-19&range=30");
     expect(text).toContain("1–2 of 2 Sum +201 Download as CSV");
-    expect(html).toContain('href="/points/log.csv?category=Rewards&amp;startDate=2026-11-19"');
+    expect(html).toContain('href="/points/export?category=Rewards&amp;startDate=2026-11-19"');
   });
 
   test("a row opens at its own address, also without a script, and closes again", async () => {

@@ -32,7 +32,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { visitor, user } = await visitMember();
     await post(user.id, 40);
 
-    const response = await visitor.get("/points/log.csv?category=Rewards&startDate=2026-10-20&page=2&range=30");
+    const response = await visitor.get("/points/export?category=Rewards&startDate=2026-10-20&page=2&range=30");
 
     expect(Object.fromEntries(response.headers)).toMatchObject({
       "content-type": "text/csv; charset=utf-8",
@@ -47,7 +47,7 @@ describePages(database, api, ({ pages, visitMember }) => {
 
   test("a filter that makes no sense leads to the page that says so, and the API is not asked", async () => {
     const { visitor } = await visitMember();
-    const response = await visitor.get("/points/log.csv?startDate=soon&category=Rewards");
+    const response = await visitor.get("/points/export?startDate=soon&category=Rewards");
     expect([response.status, response.headers.get("Location")]).toEqual([
       302,
       "/dashboard?startDate=soon&category=Rewards",
@@ -58,7 +58,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   test("a file that cannot be made leads back to the page, with a word", async () => {
     const { visitor } = await visitMember();
     pages.override(exportPointsLog, () => Response.error());
-    const response = await visitor.get("/points/log.csv?category=Rewards");
+    const response = await visitor.get("/points/export?category=Rewards");
     expect([response.status, response.headers.get("Location")]).toEqual([303, "/dashboard?category=Rewards"]);
     expect(decodeURIComponent(visitor.cookies.get("flash") ?? "")).toBe(
       "error.The file could not be made right now. Please try again in a moment.",
@@ -67,12 +67,12 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 
   test("who is not signed in comes back to the page, not to the file", async () => {
-    const response = await createVisitor(pages).get("/points/log.csv?category=Rewards");
+    const response = await createVisitor(pages).get("/points/export?category=Rewards");
     expect(response.headers.get("Location")).toBe("/auth?redirectTo=%2Fdashboard%3Fcategory%3DRewards");
 
     const visitor = createVisitor(pages);
     await visitor.begin({ accessToken: "nbs_unknown", userId: "somebody" });
-    await expectSignedOut(await visitor.get("/points/log.csv"), visitor, "/auth?notice=expired");
+    await expectSignedOut(await visitor.get("/points/export"), visitor, "/auth?notice=expired");
   });
 
   test("a file of another backend that breaks off breaks off here, too", async () => {
@@ -87,7 +87,7 @@ describePages(database, api, ({ pages, visitMember }) => {
       });
       return new Response(body, { headers: { "Content-Type": "text/csv", "Content-Length": "9999" } });
     });
-    const response = await visitor.get("/points/log.csv");
+    const response = await visitor.get("/points/export");
     expect(response.headers.get("Content-Disposition")).toBe('attachment; filename="points-log.csv"');
     expect(response.headers.has("Content-Length")).toBe(false);
     await expect(response.text()).rejects.toThrow(/gone|terminated/);
