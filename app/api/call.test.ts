@@ -141,25 +141,6 @@ test("a backend that does not answer is given up after ten seconds", async () =>
   }
 });
 
-test("a file may take longer than that, once it has begun", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  try {
-    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-    backend.server.use(
-      answer(exportPointsLog, () => new Response(readable, { headers: { "Content-Type": "text/csv" } })),
-    );
-    const file = await createClient().points.exportLog({});
-    await vi.advanceTimersByTimeAsync(60_000);
-    const writer = writable.getWriter();
-    const text = file.text();
-    await writer.write(new TextEncoder().encode("the end"));
-    await writer.close();
-    expect(await text).toBe("the end");
-  } finally {
-    vi.useRealTimers();
-  }
-});
-
 test("a file that does not begin is given up after ten seconds", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
