@@ -27,9 +27,15 @@ export function PointsLogFilters({ filter, dateErrors = NO_ERRORS, keep, clearHr
   const hasErrors = Object.keys(dateErrors).length > 0;
   const submit = useSubmit();
   const select = useRef<HTMLSelectElement>(null);
-  // The filter changes elsewhere too, such as by Clear filters, while the select is the browser's own.
+  const isFresh = useRef(true);
+  // The filter changes elsewhere too, such as by Clear filters, while the select is the browser's own. What was chosen
+  // before the page listened counts all the same.
   useEffect(() => {
-    if (select.current) select.current.value = category;
+    const field = select.current;
+    const isChosen = isFresh.current && field?.value !== category;
+    isFresh.current = false;
+    if (isChosen) field?.dispatchEvent(new Event("change", { bubbles: true }));
+    else if (field) field.value = category;
   }, [category]);
 
   function apply(form: HTMLFormElement) {

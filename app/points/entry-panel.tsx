@@ -1,7 +1,6 @@
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 import { Link } from "react-router";
 import type { PointsLogDetail } from "../../server/points/contract.ts";
-import { useHydrated } from "../ui/hydrated.ts";
 import { formatChange, formatNumber } from "../ui/number.ts";
 import { Time } from "../ui/time.tsx";
 
@@ -34,13 +33,17 @@ export function EntryPanel({ detail, hrefFor }: EntryPanelProps) {
   );
 }
 
-/** A page that is opened at a row shows it, wherever on the page that is. */
+let isShown = false;
+
+/** A page that is opened at a row shows it, wherever on the page that is; a row that is opened on it stays in its place. */
 function useShownOnArrival() {
   const ref = useRef<HTMLDListElement>(null);
-  const [arrived] = useState(!useHydrated());
   useEffect(() => {
-    if (arrived && !location.hash) ref.current?.scrollIntoView({ block: "center" });
-  }, [arrived]);
+    const [document] = performance.getEntriesByType("navigation");
+    const isArrival = !isShown && !location.hash && document?.name === location.href;
+    isShown = true;
+    if (isArrival) ref.current?.scrollIntoView({ block: "center" });
+  }, []);
   return ref;
 }
 

@@ -1,3 +1,4 @@
+import { expectNoFindings } from "../expect-no-findings.ts";
 import { expect, test } from "../fixtures.ts";
 
 const CATEGORIES = ["Connectivity", "Referral", "Rewards"] as const;
@@ -51,6 +52,10 @@ test("a link to a row shows it, wherever on the page it is", async ({ page, app,
   await another.goto(page.url());
 
   await expect(another.getByText("Points after it")).toBeInViewport();
+  await expectNoFindings(another);
+  await another.goto("/dashboard?startDate=20.11.2026");
+  await expect(another.getByLabel("From", { exact: true })).toHaveValue("20.11.2026");
+  await expectNoFindings(another);
 });
 
 test("the charts' values are reached by keyboard", async ({ page, app, login }) => {
