@@ -35,6 +35,7 @@ export default [
   route("shell/theme", "shell/theme.route.ts"),
   route("shell/sidebar", "shell/sidebar.route.ts"),
   route("shell/continue", "shell/continue-mobile.route.ts"),
+  route("points/export", "points/export-log.route.ts"),
   route("read/*", "api/read-proxy.route.ts"),
   route("live", "live/live.route.ts"),
   route("*", "shell/not-found.route.tsx"),

@@ -4,7 +4,7 @@ import { login } from "../../server/auth/contract.ts";
 import { acceptTerms, readTermsStatus } from "../../server/legal/contract.ts";
 import { updateMachineIdSignature } from "../../server/machine-id/contract.ts";
 import { onboard } from "../../server/onboarding/contract.ts";
-import { readPointsHistory, readStats } from "../../server/points/contract.ts";
+import { exportPointsLog, readPointsHistory, readStats } from "../../server/points/contract.ts";
 import { readUser } from "../../server/profile/contract.ts";
 import { claimReward } from "../../server/rewards/contract.ts";
 import { readWalletChangeEligibility } from "../../server/wallet/contract.ts";
@@ -35,6 +35,7 @@ test.each<[(api: ApiClient) => Promise<unknown>, string]>([
   [(api) => api.users.dataStats(), "No access token provided"],
   [(api) => api.points.log({ page: 1, limit: 10 }), "No access token provided"],
   [(api) => api.points.history("last7days"), "No access token provided"],
+  [(api) => api.points.exportLog({}), "No access token provided"],
   [(api) => api.users.me(), "No access token provided"],
   [(api) => api.wallet.changeEligibility(), "You must be logged in to check wallet change eligibility"],
   [(api) => api.wallet.link(signature), "You must be logged in to link a wallet"],
@@ -137,6 +138,21 @@ test("a backend that does not answer is given up after ten seconds", async () =>
   } finally {
     vi.useRealTimers();
     vi.restoreAllMocks();
+  }
+});
+
+test("a file that does not begin is given up after ten seconds", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    backend.server.use(answer(exportPointsLog, () => new Promise<Response>(() => undefined)));
+    const outcome = createClient()
+      .points.exportLog({})
+      .catch((error: unknown) => error);
+    await vi.waitFor(() => expect(backend.requests).toHaveLength(1));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await outcome).toMatchObject({ name: "ApiError", code: "NETWORK_ERROR" });
+  } finally {
+    vi.useRealTimers();
   }
 });
 

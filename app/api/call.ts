@@ -33,24 +33,41 @@ export type CallerOptions = Transports & {
   onEvent?: (event: AuthEvent) => void;
 };
 
+export type Sender = ReturnType<typeof createSender>;
 export type Caller = ReturnType<typeof createCaller>;
 
-/** Sends calls as their contracts define them. Every failure is an ApiError. */
-export function createCaller({ main, auth, accessToken, log, onEvent }: CallerOptions) {
+/** Sends calls as their contracts define them, and brings the responses that are ok. Every failure is an ApiError. */
+export function createSender({ main, auth, accessToken, onEvent }: Omit<CallerOptions, "log">) {
   const transports = { main, auth };
 
-  async function send<E extends Endpoint>(endpoint: E, input: CallInput<E>, { onMismatch }: CallRules<E>) {
-    const transport = transports[endpoint.service];
-    const request = toRequest(endpoint, input, transport.baseUrl, {
-      ...transport.headers,
+  return async function send<E extends Endpoint>(
+    endpoint: E,
+    input: CallInput<E>,
+    signedOutMessage = "No access token provided",
+  ): Promise<Response> {
+    if (endpoint.access !== "anyone" && !accessToken) throw new ApiError(signedOutMessage, "UNAUTHENTICATED", 401);
+    const { baseUrl, fetch, fetchStream, headers } = transports[endpoint.service];
+    const request = toRequest(endpoint, input, baseUrl, {
+      ...headers,
       ...(endpoint.access !== "anyone" && { Authorization: `Bearer ${accessToken}` }),
     });
-    const response = await transport.fetch(request).catch((error: unknown) => {
+    const response = await (endpoint.mediaType ? fetchStream : fetch)(request).catch((error: unknown) => {
       throw toNetworkError(error);
     });
     const event = response.headers.get("x-auth-event");
     if (isAuthEvent(event)) onEvent?.(event);
     if (!response.ok) throw await readErrorResponse(response);
+    return response;
+  };
+}
+
+/** Sends calls, and checks what comes back against their contracts. Every failure is an ApiError. */
+export function createCaller({ log, ...options }: CallerOptions) {
+  const send = createSender(options);
+
+  async function ask<E extends Endpoint>(endpoint: E, input: CallInput<E>, rules: CallRules<E>) {
+    const { onMismatch, signedOutMessage } = rules;
+    const response = await send(endpoint, input, signedOutMessage);
     const raw = await readJson(response, onMismatch !== undefined);
     return check<E["response"]>(endpoint.response, raw, onMismatch, (issues) =>
       log.error({ endpoint: `${endpoint.method} ${endpoint.path}`, issues }, "Parsed error"),
@@ -62,10 +79,7 @@ export function createCaller({ main, auth, accessToken, log, onEvent }: CallerOp
     input: CallInput<E>,
     rules: CallRules<E> = {},
   ): Promise<z.output<E["response"]>> {
-    if (endpoint.access !== "anyone" && !accessToken) {
-      throw new ApiError(rules.signedOutMessage ?? "No access token provided", "UNAUTHENTICATED", 401);
-    }
-    return withRetries(rules.retries ?? 0, () => send(endpoint, input, rules));
+    return withRetries(rules.retries ?? 0, () => ask(endpoint, input, rules));
   };
 }
 
@@ -86,7 +100,7 @@ export function toRequest<E extends Endpoint>(
   return new Request(`${baseUrl.replace(/\/$/, "")}${path}${search}`, {
     method: endpoint.method,
     headers: {
-      Accept: "application/json",
+      Accept: endpoint.mediaType ?? "application/json",
       ...(input.body !== undefined && { "Content-Type": "application/json" }),
       ...headers,
     },

@@ -94,6 +94,7 @@ const CALLS: [row: string, call: (api: ApiClient) => Promise<unknown>, payload?:
   ["POST /api/heartbeats/silence-mail/unsubscribe", (api) => api.node.unsubscribe("c"), { code: "c" }],
   ["GET /api/peaq/did-status", (api) => api.machineId.status()],
   ["GET /api/peaq/machine-identity", (api) => api.machineId.identity()],
+  ["GET /api/users/points-log/a%2Fb", (api) => api.points.detail("a/b")],
   ["GET /api/peaq/smart-account-exists", (api) => api.machineId.smartAccount()],
   ["POST /api/peaq/request-did", (api) => api.machineId.request()],
   [
@@ -139,7 +140,7 @@ test("sends the auth part to the main address when it has none of its own", asyn
 
 test("keeps the path of a backend's address", async () => {
   const fetch = vi.fn<(request: Request) => Promise<Response>>(async () => Response.json({ success: true }));
-  const transport = { baseUrl: "https://host.test/backend/", headers: {}, fetch, fetchFile: fetch };
+  const transport = { baseUrl: "https://host.test/backend/", headers: {}, fetch, fetchStream: fetch };
   await createApiClient({ main: transport, auth: transport, accessToken: "t", log }).users.isOnboarded();
   expect(fetch.mock.calls[0]?.[0].url).toBe("https://host.test/backend/api/users/user-onboarded");
 });

@@ -15,8 +15,10 @@ import {
 } from "../../server/legal/contract.ts";
 import { onboard, readOnboarded, readWhitelisted } from "../../server/onboarding/contract.ts";
 import {
+  exportPointsLog,
   readPointsHistory,
   readPointsLog,
+  readPointsLogDetail,
   readPointsRules,
   readStats,
   type PointsRange,
@@ -27,12 +29,11 @@ import { claimReward, readSubmissions } from "../../server/rewards/contract.ts";
 import { createAccountClient } from "./account-client.ts";
 import { createAuthClient } from "./auth-client.ts";
 import { createCampaignMailClient } from "./campaign-mail-client.ts";
-import { createCaller, type Caller, type CallerOptions } from "./call.ts";
-import { createDownloader } from "./download.ts";
+import { createCaller, createSender, type Caller, type CallerOptions } from "./call.ts";
 import { createEventsClient } from "./events-client.ts";
 import { createMachineIdClient } from "./machine-id-client.ts";
 import { createNodeClient } from "./node-client.ts";
-import type { PageQuery, PointsLogQuery, ReferralsQuery } from "./reads.ts";
+import type { PageQuery, PointsLogFilter, PointsLogQuery, ReferralsQuery } from "./reads.ts";
 import { createSessionsClient } from "./sessions-client.ts";
 import { createWalletClient } from "./wallet-client.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
@@ -45,17 +46,21 @@ export type ApiClient = ReturnType<typeof createApiClient>;
  */
 export function createApiClient(options: CallerOptions) {
   const call = createCaller(options);
+  const send = createSender(options);
   return {
     auth: createAuthClient(call),
     users: createUsersClient(call),
     sessions: createSessionsClient(call),
-    account: createAccountClient(call, createDownloader(options)),
+    account: createAccountClient(call, send),
     campaignMail: createCampaignMailClient(call),
     legal: createLegalClient(call),
     points: {
       rules: () => call(readPointsRules, {}),
       history: (range: PointsRange) => call(readPointsHistory, { query: { range } }),
       log: (query: PointsLogQuery) => call(readPointsLog, { query }),
+      detail: (id: string) => call(readPointsLogDetail, { params: { id } }),
+      /** The file as it comes: whoever reads it may take as long as they like. */
+      exportLog: (query: PointsLogFilter) => send(exportPointsLog, { query }),
       content: (query: PageQuery) => call(readContentPointsHistory, { query }),
     },
     devices: {

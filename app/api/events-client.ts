@@ -22,7 +22,7 @@ export function createEventsClient({ main, accessToken, onEvent }: CallerOptions
         Authorization: `Bearer ${accessToken}`,
         ...(lastEventId && { "Last-Event-ID": lastEventId }),
       });
-      const response = await main.fetch(new Request(request, { signal })).catch((error: unknown) => {
+      const response = await main.fetchStream(new Request(request, { signal })).catch((error: unknown) => {
         throw toNetworkError(error);
       });
       const event = response.headers.get("x-auth-event");

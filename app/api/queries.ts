@@ -45,6 +45,11 @@ export const pointsLogQuery = (read: Read, query: PointsLogQuery) => ({
   ...CACHE_TIMES.pointsLog,
 });
 
+export const pointsLogDetailQuery = (read: Read, query: { id: string }) => ({
+  ...readOptions(read, "points-log-detail", query),
+  ...CACHE_TIMES.pointsLog,
+});
+
 export const contentPointsQuery = (read: Read, query: PageQuery) => readOptions(read, "content-points", query);
 
 export const campaignMailQuery = (read: Read) => readOptions(read, "campaign-mail", {});

@@ -10,7 +10,14 @@ import type {
   SmartIdRequirements,
 } from "../../server/machine-id/contract.ts";
 import type { OnboardedResult, WhitelistResult } from "../../server/onboarding/contract.ts";
-import type { PointsCategory, PointsHistory, PointsLog, PointsRange, UserStats } from "../../server/points/contract.ts";
+import type {
+  PointsCategory,
+  PointsHistory,
+  PointsLog,
+  PointsLogDetail,
+  PointsRange,
+  UserStats,
+} from "../../server/points/contract.ts";
 import type { User } from "../../server/profile/contract.ts";
 import type { Referrals, ReferralStatus } from "../../server/referrals/contract.ts";
 import type { CampaignSubmission } from "../../server/rewards/contract.ts";
@@ -22,7 +29,8 @@ import type { WalletChangeResult } from "../../server/wallet/contract.ts";
 export type PageQuery = { page: number; limit: number };
 export type PointsHistoryQuery = { range: PointsRange };
 /** Dates are calendar days (UTC), such as 2026-11-20. */
-export type PointsLogQuery = PageQuery & { category?: PointsCategory; startDate?: string; endDate?: string };
+export type PointsLogFilter = { category?: PointsCategory; startDate?: string; endDate?: string };
+export type PointsLogQuery = PageQuery & PointsLogFilter;
 
 /** As many days back, today included. */
 export type DaysQuery = { days: number };
@@ -43,6 +51,7 @@ export type Reads = {
   privacy: ReadOf<PrivacyStatus>;
   "points-history": ReadOf<PointsHistory, PointsHistoryQuery>;
   "points-log": ReadOf<PointsLog, PointsLogQuery>;
+  "points-log-detail": ReadOf<PointsLogDetail, { id: string }>;
   "content-points": ReadOf<ContentPointsHistory, PageQuery>;
   "campaign-mail": ReadOf<CampaignMail>;
   sessions: ReadOf<Sessions>;

@@ -20,6 +20,7 @@ export const READ_SOURCES: { [Name in ReadName]: Source<Name> } = {
     params: ["page", "limit", "category", "startDate", "endDate"],
     read: (api, query) => api.points.log(query),
   },
+  "points-log-detail": { params: ["id"], read: (api, { id }) => api.points.detail(id) },
   "content-points": { params: ["page", "limit"], read: (api, query) => api.points.content(query) },
   "campaign-mail": { params: [], read: (api) => api.campaignMail.read() },
   sessions: { params: [], read: (api) => api.sessions.list() },

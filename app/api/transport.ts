@@ -4,10 +4,10 @@ export type Transport = {
   baseUrl: string;
   /** Sent with every request, beside the bearer token. */
   headers: Record<string, string>;
-  /** Rejects when no response comes. */
+  /** Rejects when no response comes in time. */
   fetch: (request: Request) => Promise<Response>;
-  /** The same for a file, which may take its time once it has begun. */
-  fetchFile: (request: Request) => Promise<Response>;
+  /** The same for events and files, which come as they are made: only their beginning has to come in time. */
+  fetchStream: (request: Request) => Promise<Response>;
 };
 
 export type Transports = { main: Transport; auth: Transport };
@@ -58,20 +58,17 @@ function describeClient({ address, userAgent, deviceToken }: ClientFacts): Recor
 const inProcess = (embedded: Fetch) => ({
   baseUrl: "http://embedded.invalid",
   fetch: embedded,
-  fetchFile: embedded,
+  fetchStream: embedded,
 });
 
 const overHttp = (baseUrl: string) => ({
   baseUrl,
-  fetch: (request: Request) =>
-    isForEvents(request) ? sendForStream(request) : send(request, AbortSignal.timeout(TIME_OUT_MS)),
-  fetchFile: sendForStream,
+  fetch: (request: Request) => send(request, AbortSignal.timeout(TIME_OUT_MS)),
+  fetchStream: begin,
 });
 
-const isForEvents = ({ headers }: Request) => headers.get("Accept") === EVENT_STREAM;
-
-/** Events and files go on for as long as somebody reads them: only their beginning is waited for. */
-async function sendForStream(request: Request): Promise<Response> {
+/** A stream goes on for as long as somebody reads it: only its beginning is waited for. */
+async function begin(request: Request): Promise<Response> {
   const patience = new AbortController();
   const timer = setTimeout(() => patience.abort(new DOMException("Nothing came", "TimeoutError")), TIME_OUT_MS);
   try {

@@ -14,6 +14,7 @@ export function BreakdownCard({ breakdown }: { breakdown: PointsBreakdownEntry[]
     <Card title="Where they come from">
       <DonutChart
         title="Points by category"
+        sliceHead="Category"
         slices={slices}
         emptyText="No points yet. Heartbeats, friends and rewards bring them."
       />

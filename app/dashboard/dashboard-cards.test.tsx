@@ -71,7 +71,16 @@ test("each category has its colour, and one that is not known is black", () => {
   expect(html).toContain("Uncategorised");
 });
 
-const log = { entries: [], total: 0, page: 1, pageSize: 10, hrefFor: () => "#", clearHref: "/dashboard" };
+const log = {
+  entries: [],
+  total: 0,
+  page: 1,
+  pageSize: 10,
+  hrefFor: () => "#",
+  entryHref: () => "#",
+  fileHref: "/points/export",
+  clearHref: "/dashboard",
+};
 
 test("an empty log says what to do about it", () => {
   expect(render(() => <PointsLogCard {...log} filter={{}} />)).toContain("No points yet");

@@ -6,7 +6,7 @@ import { referralLink } from "../referrals/referral-link.ts";
 import { BreakdownCard } from "./breakdown-card.tsx";
 import { ContentPointsCard } from "./content-points-card.tsx";
 import { DashboardLayout } from "./dashboard-layout.tsx";
-import { CONTENT_PAGE, dashboardHref, type DashboardView } from "./dashboard-view.ts";
+import { CONTENT_PAGE, dashboardHref, logFileHref, type DateErrors, type DashboardView } from "./dashboard-view.ts";
 import { HistoryCard } from "./history-card.tsx";
 import { MissingCard } from "./missing-card.tsx";
 import { PointsLogCard } from "./points-log-card.tsx";
@@ -22,6 +22,7 @@ type DashboardPageProps = {
   view: DashboardView;
   /** What of the address was left out, in words. */
   notices: string[];
+  dateErrors: DateErrors;
   /** Where the product is reached from outside. */
   origin: string;
   /** The server's clock when the page was made, in milliseconds. */
@@ -29,7 +30,7 @@ type DashboardPageProps = {
 };
 
 /** The member's points: how many, since when, from what, and one by one. */
-export function DashboardPage({ view, notices, origin, now }: DashboardPageProps) {
+export function DashboardPage({ view, notices, dateErrors, origin, now }: DashboardPageProps) {
   const stats = useLiveStats();
   return (
     <>
@@ -40,7 +41,7 @@ export function DashboardPage({ view, notices, origin, now }: DashboardPageProps
         breakdown={
           stats ? <BreakdownCard breakdown={stats.points_breakdown} /> : <MissingCard title="Where they come from" />
         }
-        log={<Log view={view} />}
+        log={<Log view={view} dateErrors={dateErrors} />}
         side={<Side origin={origin} heartbeats={stats?.heartbeats ?? 0} />}
       />
     </>
@@ -79,20 +80,25 @@ function History({ view }: { view: DashboardView }) {
   );
 }
 
-function Log({ view }: { view: DashboardView }) {
+function Log({ view, dateErrors }: Pick<DashboardPageProps, "view" | "dateErrors">) {
   const { page, limit, ...filter } = view.log;
   const { data } = useQuery(pointsLogQuery(useRead(), view.log));
   if (!data) return <MissingCard title="Points log" />;
-  const rangeAlone = dashboardHref({ ...view, log: { page: 1, limit } });
+  const rangeAlone = dashboardHref({ range: view.range, log: { page: 1, limit } });
   return (
     <PointsLogCard
       entries={data.data}
       total={data.total}
+      pointsTotal={data.pointsTotal}
       page={page}
       pageSize={limit}
       filter={filter}
+      dateErrors={dateErrors}
+      open={view.entry}
       keep={Object.fromEntries(new URLSearchParams(rangeAlone.split("?")[1]))}
-      hrefFor={(other) => dashboardHref({ ...view, log: { ...view.log, page: other } })}
+      hrefFor={(other) => dashboardHref({ range: view.range, log: { ...view.log, page: other } })}
+      entryHref={(entry) => dashboardHref({ ...view, entry })}
+      fileHref={logFileHref(filter)}
       clearHref={rangeAlone}
     />
   );

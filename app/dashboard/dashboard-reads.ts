@@ -1,6 +1,10 @@
-import { contentPointsQuery, pointsHistoryQuery, pointsLogQuery } from "../api/queries.ts";
+import { contentPointsQuery, pointsHistoryQuery, pointsLogDetailQuery, pointsLogQuery } from "../api/queries.ts";
 import type { Read } from "../api/reads.ts";
 import { CONTENT_PAGE, type DashboardView } from "./dashboard-view.ts";
+
+/** What explains the row of the log that is open. */
+export const openEntryReads = (read: Read, { entry }: DashboardView) =>
+  entry ? [pointsLogDetailQuery(read, { id: entry })] : [];
 
 /** What the dashboard reads beside what the shell around it does: user and stats. */
 export const dashboardReads = (read: Read, { range, log }: DashboardView) => [

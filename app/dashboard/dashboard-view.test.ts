@@ -7,21 +7,23 @@ const read = (search: string) => readDashboardView(new URLSearchParams(search));
 const usual = { range: "last7days", log: { page: 1, limit: 10 } };
 
 test("without parameters: seven days, and the first ten entries of the log", () => {
-  expect(read("")).toEqual({ view: usual, notices: [] });
+  expect(read("")).toEqual({ view: usual, notices: [], dateErrors: {} });
 });
 
 test("reads every parameter", () => {
-  expect(read("range=30&page=3&category=Rewards&startDate=2026-11-01&endDate=2026-11-20")).toEqual({
+  expect(read("range=30&page=3&category=Rewards&startDate=2026-11-01&endDate=2026-11-20&entry=0192-a")).toEqual({
     view: {
       range: "last30days",
       log: { page: 3, limit: 10, category: "Rewards", startDate: "2026-11-01", endDate: "2026-11-20" },
+      entry: "0192-a",
     },
     notices: [],
+    dateErrors: {},
   });
 });
 
 test("an empty field of the filter form is no filter", () => {
-  expect(read("category=&startDate=&endDate=%20&page=&range=")).toEqual({ view: usual, notices: [] });
+  expect(read("category=&startDate=&endDate=%20&page=&range=")).toEqual({ view: usual, notices: [], dateErrors: {} });
 });
 
 test.each([
@@ -33,14 +35,39 @@ test.each([
   ["page=1e3", "That is not a page number. Showing page 1."],
   ["page=two", "That is not a page number. Showing page 1."],
   ["category=rewards", "There is no such category. Showing all categories."],
-  ["startDate=2026-02-30", "The first date is not a date. It was left out."],
-  ["startDate=20.11.2026", "The first date is not a date. It was left out."],
-  ["startDate=0000-01-01", "The first date is not a date. It was left out."],
-  ["endDate=2026-13-01", "The last date is not a date. It was left out."],
-  ["endDate=2026-11-20T00:00:00Z", "The last date is not a date. It was left out."],
-  ["startDate=2026-11-20&endDate=2026-11-19", "The first date is after the last date. Showing all dates."],
+  ["entry=a%20b", "That is not an entry of the points log."],
 ])("leaves out %s, and says so", (search, notice) => {
-  expect(read(search)).toEqual({ view: usual, notices: [notice] });
+  expect(read(search)).toEqual({ view: usual, notices: [notice], dateErrors: {} });
+});
+
+const WRONG = "Use a date such as 2026-11-20. This one was left out.";
+
+test.each([
+  ["startDate", "2026-02-30"],
+  ["startDate", "20.11.2026"],
+  ["startDate", "0000-01-01"],
+  ["endDate", "2026-13-01"],
+  ["endDate", "2026-11-20T00:00:00Z"],
+])("leaves out %s=%s, and keeps what was typed", (name, typed) => {
+  const dateErrors = { [name]: { typed, message: WRONG } };
+  expect(read(`${name}=${typed}`)).toEqual({ view: usual, notices: [], dateErrors });
+});
+
+test("one wrong date leaves the other", () => {
+  const { view, dateErrors } = read("startDate=soon&endDate=2026-11-19");
+  expect(view.log).toEqual({ page: 1, limit: 10, endDate: "2026-11-19" });
+  expect(dateErrors).toEqual({ startDate: { typed: "soon", message: WRONG } });
+});
+
+test("a first date after the last leaves out both, and keeps them as they were typed", () => {
+  expect(read("startDate=2026-11-20&endDate=2026-11-19")).toEqual({
+    view: usual,
+    notices: [],
+    dateErrors: {
+      startDate: { typed: "2026-11-20", message: "This is after the last date. Showing all dates." },
+      endDate: { typed: "2026-11-19", message: "" },
+    },
+  });
 });
 
 test("a page beyond all counting is the last one that counts", () => {
@@ -60,12 +87,13 @@ test("whatever the address, the API takes the query, and the view's own address 
     fc.integer().map(String),
     fc.date({ noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10)),
   );
-  const params = fc.array(fc.tuple(fc.constantFrom("range", "page", "category", "startDate", "endDate"), value));
+  const name = fc.constantFrom("range", "page", "category", "startDate", "endDate", "entry");
+  const params = fc.array(fc.tuple(name, value));
   fc.assert(
     fc.property(params, (entries) => {
       const { view } = readDashboardView(new URLSearchParams(entries));
       expect(PointsLogQuery.safeParse(view.log).success).toBe(true);
-      expect(read(dashboardHref(view).split("?")[1] ?? "")).toEqual({ view, notices: [] });
+      expect(read(dashboardHref(view).split("?")[1] ?? "")).toEqual({ view, notices: [], dateErrors: {} });
     }),
   );
 });

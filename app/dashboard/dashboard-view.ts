@@ -1,8 +1,23 @@
 import type { PointsCategory, PointsRange } from "../../server/points/contract.ts";
-import type { PageQuery, PointsLogQuery } from "../api/reads.ts";
+import type { PageQuery, PointsLogFilter, PointsLogQuery } from "../api/reads.ts";
 
 /** What of the dashboard's data the address asks for. */
-export type DashboardView = { range: PointsRange; log: PointsLogQuery };
+export type DashboardView = {
+  range: PointsRange;
+  log: PointsLogQuery;
+  /** The row of the log that is open. */
+  entry?: string | undefined;
+};
+
+/** Dates of the log's filter that make no sense, as they were typed, and why they were left out. */
+export type DateErrors = { [Name in "startDate" | "endDate"]?: { typed: string; message: string } };
+
+export type AskedView = {
+  view: DashboardView;
+  /** What of the rest of the address was left out, in words. */
+  notices: string[];
+  dateErrors: DateErrors;
+};
 
 export const LOG_PAGE_SIZE = 10;
 /** The further list of the dashboard (product specification, section 2; design 3.12: content points). */
@@ -23,9 +38,9 @@ const FIRST_DAY = "1970-01-01";
 
 /**
  * Reads an address such as `/dashboard?range=30&page=2&category=Rewards&startDate=2026-11-01`.
- * What makes no sense is left out, and `notices` says so in words for the reader.
+ * What makes no sense is left out, and `notices` and `dateErrors` say so in words for the reader.
  */
-export function readDashboardView(params: URLSearchParams): { view: DashboardView; notices: string[] } {
+export function readDashboardView(params: URLSearchParams): AskedView {
   const notices: string[] = [];
   /** The value of a parameter; undefined without one, and with a notice when `accept` finds no sense in it. */
   function read<T>(name: string, accept: (text: string) => T | undefined, notice: string): T | undefined {
@@ -39,14 +54,28 @@ export function readDashboardView(params: URLSearchParams): { view: DashboardVie
   const range = read("range", findRange, "The chart can show 7, 30 or 90 days. Showing 7 days.") ?? "last7days";
   const page = read("page", toPage, "That is not a page number. Showing page 1.") ?? 1;
   const category = read("category", findCategory, "There is no such category. Showing all categories.");
-  let startDate = read("startDate", toDay, "The first date is not a date. It was left out.");
-  let endDate = read("endDate", toDay, "The last date is not a date. It was left out.");
-  if (startDate && endDate && startDate > endDate) {
-    notices.push("The first date is after the last date. Showing all dates.");
-    startDate = endDate = undefined;
+  const { dateErrors, ...dates } = readDates(params);
+  const entry = read("entry", toEntry, "That is not an entry of the points log.");
+  const log = { page, limit: LOG_PAGE_SIZE, ...(category && { category }), ...dates };
+  return { view: { range, log, ...(entry && { entry }) }, notices, dateErrors };
+}
+
+type Dates = Pick<PointsLogQuery, "startDate" | "endDate"> & { dateErrors: DateErrors };
+
+function readDates(params: URLSearchParams): Dates {
+  const dateErrors: DateErrors = {};
+  function read(name: keyof DateErrors): string | undefined {
+    const typed = params.get(name)?.trim();
+    const day = typed && toDay(typed);
+    if (typed && !day) dateErrors[name] = { typed, message: "Use a date such as 2026-11-20. This one was left out." };
+    return day;
   }
-  const filters = { ...(category && { category }), ...(startDate && { startDate }), ...(endDate && { endDate }) };
-  return { view: { range, log: { page, limit: LOG_PAGE_SIZE, ...filters } }, notices };
+  const [startDate, endDate] = [read("startDate"), read("endDate")];
+  if (startDate && endDate && startDate > endDate) {
+    const message = "This is after the last date. Showing all dates.";
+    return { dateErrors: { startDate: { typed: startDate, message }, endDate: { typed: endDate, message: "" } } };
+  }
+  return { ...(startDate && { startDate }), ...(endDate && { endDate }), dateErrors };
 }
 
 const findRange = (text: string): PointsRange | undefined => RANGES.find(({ days }) => days === text)?.range;
@@ -58,21 +87,32 @@ function toPage(text: string): number | undefined {
   return /^\d+$/.test(text) && page >= 1 ? Math.min(page, MAX_PAGE) : undefined;
 }
 
+const toEntry = (text: string): string | undefined => (/^[\w-]{1,64}$/.test(text) ? text : undefined);
+
 /** A calendar day that exists, since the first one any point could be from. */
-function toDay(text: string): string | undefined {
+export function toDay(text: string): string | undefined {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text) && text >= FIRST_DAY ? text : undefined;
 }
 
 /** The address of a view; what is as usual is left out of it. */
-export function dashboardHref({ range, log }: DashboardView): string {
+export function dashboardHref({ range, log, entry }: DashboardView): string {
   const days = RANGES.find((choice) => choice.range === range)?.days;
-  const params = Object.entries({
+  return withParams("/dashboard", {
     range: days === "7" ? undefined : days,
     page: log.page === 1 ? undefined : String(log.page),
-    category: log.category,
-    startDate: log.startDate,
-    endDate: log.endDate,
-  }).flatMap(([name, value]) => (value ? [[name, value]] : []));
-  return params.length > 0 ? `/dashboard?${new URLSearchParams(params)}` : "/dashboard";
+    ...pickFilter(log),
+    entry,
+  });
+}
+
+/** The address of the log's rows as a file: all that the filter leaves, on every page. */
+export const logFileHref = (log: PointsLogFilter): string => withParams("/points/export", pickFilter(log));
+
+/** Of a log's query what does not depend on the page. */
+export const pickFilter = ({ category, startDate, endDate }: PointsLogFilter) => ({ category, startDate, endDate });
+
+function withParams(path: string, params: Record<string, string | undefined>): string {
+  const given = Object.entries(params).flatMap(([name, value]) => (value ? [[name, value]] : []));
+  return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
 }

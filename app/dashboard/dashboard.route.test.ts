@@ -4,7 +4,7 @@ import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { describePages, findField, readPage } from "../../tests/support/test-pages.ts";
 import { readContentPointsHistory } from "../../server/agent-insights/contract.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
-import type { PointsCategory } from "../../server/points/contract.ts";
+import { readPointsLog, type PointsCategory } from "../../server/points/contract.ts";
 import { postPoints } from "../../server/points/service.ts";
 import { readUser } from "../../server/profile/contract.ts";
 
@@ -95,8 +95,97 @@ describePages(database, api, ({ pages, visitMember }) => {
     );
     expect(status).toBe(200);
     expect(text).toContain("That is not a page number. Showing page 1.");
-    expect(text).toContain("The first date is not a date. It was left out.");
     expect(text).toContain("1–10 of 12");
+  });
+
+  test("wrong dates stay as they were typed, each with its message beside it", async () => {
+    const { visitor } = await visitMember();
+    const wrong = await readPage(visitor, "/dashboard?startDate=20.11.2026&endDate=2026-11-20");
+    expect(findField(wrong.html, "startDate")).toMatchObject({ type: "text", value: "20.11.2026" });
+    expect(findField(wrong.html, "endDate")).toMatchObject({ type: "date", value: "2026-11-20" });
+    expect(wrong.html).toMatch(
+      /id="([^"]+)" role="alert"[^>]*>Use a date such as 2026-11-20\. This one was left out\./,
+    );
+    expect(wrong.html).not.toContain('id="points-log-dates"');
+
+    const turned = await readPage(visitor, "/dashboard?startDate=2026-11-20&endDate=2026-11-01");
+    expect(findField(turned.html, "startDate")).toMatchObject({ type: "date", value: "2026-11-20" });
+    expect(findField(turned.html, "endDate")).toMatchObject({ type: "date", value: "2026-11-01" });
+    expect(turned.text).toContain("From This is after the last date. Showing all dates. To");
+  });
+
+  test("the filter has its sum, and its rows as a file", async () => {
+    const { visitor, user } = await visitMember();
+    await post(user.id, 12, "Connectivity", 25);
+    await post(user.id, 3, "Rewards", 100.5);
+    const { html, text } = await readPage(visitor, "/dashboard?category=Rewards&startDate=2026-11-19&range=30");
+    expect(text).toContain("1–2 of 2 Sum +201 Download as CSV");
+    expect(html).toContain('href="/points/export?category=Rewards&amp;startDate=2026-11-19"');
+  });
+
+  test("a row opens at its own address, also without a script, and closes again", async () => {
+    const { visitor, user } = await visitMember();
+    await post(user.id, 12, "Connectivity", 25);
+    const closed = await readPage(visitor, "/dashboard?page=2");
+    const [, href = ""] = /<a [^>]*aria-expanded="false"[^>]*href="([^"]+)"/.exec(closed.html) ?? [];
+    expect(href).toMatch(/^\/dashboard\?page=2&amp;entry=[\w-]+#entry-[\w-]+$/);
+
+    const { html, text } = await readPage(visitor, href.replaceAll("&amp;", "&"));
+
+    expect(text).toContain("Rule This rule is no longer in use. test, version 1");
+    expect(text).toContain("Points after it 50 in all, 50 in Connectivity");
+    expect(html).toMatch(/<a [^>]*aria-expanded="true"[^>]*href="\/dashboard\?page=2#entry-/);
+    expect(html).toContain(`id="${href.split("#")[1]}"`);
+    expect(pages.calls.filter((call) => call.includes("/api/users/points-log"))).toHaveLength(3);
+  });
+
+  test("an entry on another page of the log opens above it", async () => {
+    const { visitor, user } = await visitMember();
+    await post(user.id, 12, "Connectivity", 25);
+    const { html } = await readPage(visitor, "/dashboard?page=2");
+    const [, id = ""] = /id="entry-([\w-]+)"/.exec(html) ?? [];
+
+    const first = await readPage(visitor, `/dashboard?entry=${id}`);
+
+    expect(first.text).toContain("Points after it 50 in all");
+    expect(first.html.indexOf("Points after it")).toBeLessThan(
+      first.html.indexOf("<table", first.html.indexOf("Points log")),
+    );
+  });
+
+  test("an entry of somebody else is none", async () => {
+    const [other, { visitor, user }] = [await visitMember(), await visitMember()];
+    await post(other.user.id, 1, "Rewards", 100);
+    await post(user.id, 1, "Connectivity", 25);
+    const { html } = await readPage(other.visitor, "/dashboard");
+    const [, id = ""] = /id="entry-([\w-]+)"/.exec(html) ?? [];
+
+    const { status, text } = await readPage(visitor, `/dashboard?entry=${id}`);
+
+    expect(status).toBe(200);
+    expect(text).toContain("There is no such entry in your points log.");
+    expect(text).not.toContain("Points after it");
+  });
+
+  test("an explanation that does not come leaves the rest, and can be asked for again", async () => {
+    const { visitor, user } = await visitMember();
+    await post(user.id, 1, "Connectivity", 25);
+    const id = /id="entry-([\w-]+)"/.exec((await readPage(visitor, "/dashboard")).html)?.[1] ?? "";
+    pages.override({ method: "GET", path: `/api/users/points-log/${id}` }, () => Response.error());
+    const { html, text } = await readPage(visitor, `/dashboard?entry=${id}`);
+    expect(text).toContain("This could not be loaded. Try again");
+    expect(html).toContain(`<a href="/dashboard?entry=${id}"`);
+    expect(text).toContain("1–1 of 1");
+  });
+
+  test("rows of a backend that gives them no ids do not open", async () => {
+    const { visitor } = await visitMember();
+    const entry = { category: "Rewards", points: 5, comment: "A row", timestamp: "2026-11-20T10:00:00.000Z" };
+    pages.override(readPointsLog, () => Response.json({ data: [entry], total: 1 }));
+    const { html, text } = await readPage(visitor, "/dashboard");
+    expect(text).toContain("A row");
+    expect(html).not.toContain("entry=");
+    expect(text).toContain("1–1 of 1 Download as CSV");
   });
 
   test.each(["3", "999999999999999999999"])("page %s of a log with two pages is its last", async (page) => {

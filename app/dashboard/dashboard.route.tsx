@@ -1,3 +1,4 @@
+import { ApiError } from "../api/api-error.ts";
 import { CarryReads } from "../api/carried-reads.tsx";
 import { originContext } from "../api/context.ts";
 import { carryReads, getPageReads, settleReads, type PageReads } from "../api/page-reads.ts";
@@ -5,12 +6,13 @@ import { pointsLogQuery, statsQuery, userQuery } from "../api/queries.ts";
 import { areFresh, getBrowserQueryClient } from "../api/query-client.ts";
 import { loadForMember } from "../auth/member-page.ts";
 import { ensureOnboarded } from "../onboarding/ensure-onboarded.ts";
+import { loadEntryPanel } from "../points/load-entry-panel.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
 import { derivePagination } from "../ui/pagination.ts";
 import { readClock } from "../ui/time.tsx";
 import type { Route } from "./+types/dashboard.route";
 import { DashboardPage } from "./dashboard-page.tsx";
-import { dashboardReads } from "./dashboard-reads.ts";
+import { dashboardReads, openEntryReads } from "./dashboard-reads.ts";
 import { readDashboardView, type DashboardView } from "./dashboard-view.ts";
 
 /** Onboards whoever needs it, then reads everything the page shows side by side. */
@@ -19,13 +21,15 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     await ensureOnboarded(context, session);
     const page = getPageReads(context);
     const asked = readDashboardView(url.searchParams);
+    const opened = findOpenEntry(page, asked.view);
     await settleReads(page, [userQuery(page.read), statsQuery(page.read), ...dashboardReads(page.read, asked.view)]);
-    const { view, notices } = await findExistingPage(page, asked.view);
+    const { view, notices } = await findExistingPage(page, (await opened).view);
     return {
       view,
-      notices: [...asked.notices, ...notices],
+      notices: [...asked.notices, ...(await opened).notices, ...notices],
+      dateErrors: asked.dateErrors,
       // User and stats are carried by the shell.
-      reads: await carryReads(page, dashboardReads(page.read, view)),
+      reads: await carryReads(page, [...dashboardReads(page.read, view), ...openEntryReads(page.read, view)]),
       origin: context.get(originContext),
       now: readClock(),
     };
@@ -44,11 +48,24 @@ async function findExistingPage({ get, read }: PageReads, view: DashboardView) {
   return { view: { ...view, log: { ...view.log, page: last } }, notices: [notice] };
 }
 
-/** A page that is still fresh is shown without a request. */
+/** An entry that is not the member's is not open. One that did not come says so in its place. */
+async function findOpenEntry({ get, read }: PageReads, view: DashboardView) {
+  const [open] = openEntryReads(read, view);
+  if (!open) return { view, notices: [] };
+  await loadEntryPanel();
+  const isMissing = await get(open).then(
+    () => false,
+    (error: unknown) => error instanceof ApiError && [400, 404].includes(error.status),
+  );
+  if (!isMissing) return { view, notices: [] };
+  return { view: { ...view, entry: undefined }, notices: ["There is no such entry in your points log."] };
+}
+
+/** A page that is still fresh is shown without a request. A row that is opened on it is read by itself. */
 export async function clientLoader({ request, serverLoader }: Route.ClientLoaderArgs) {
-  const { view, notices } = readDashboardView(new URL(request.url).searchParams);
+  const { view, ...rest } = readDashboardView(new URL(request.url).searchParams);
   if (!areFresh(getBrowserQueryClient(), (read) => dashboardReads(read, view))) return serverLoader();
-  return { view, notices, reads: null, origin: location.origin, now: readClock() };
+  return { view, ...rest, reads: null, origin: location.origin, now: readClock() };
 }
 
 export default function DashboardRoute({ loaderData: { reads, ...page } }: Route.ComponentProps) {

@@ -1,61 +1,88 @@
-import type { FormEvent } from "react";
+import { useEffect, useRef } from "react";
 import { Form, Link, useSubmit } from "react-router";
 import { Button } from "../ui/button.tsx";
 import { inputClass } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Select } from "../ui/select.tsx";
 import { formatDay } from "../ui/time.tsx";
-import { CATEGORIES } from "./dashboard-view.ts";
+import { CATEGORIES, toDay, type DateErrors } from "./dashboard-view.ts";
 
 /** Dates are calendar days such as `2026-11-20`. */
 export type PointsLogFilter = { category?: string; startDate?: string; endDate?: string };
 
 const OPTIONS = [{ value: "", label: "All categories" }, ...CATEGORIES.map((name) => ({ value: name, label: name }))];
+const NO_ERRORS: DateErrors = {};
 const DATES_ID = "points-log-dates";
 
-type PointsLogFiltersProps = { filter: PointsLogFilter; keep?: Record<string, string>; clearHref: string };
+type PointsLogFiltersProps = {
+  filter: PointsLogFilter;
+  dateErrors?: DateErrors | undefined;
+  keep?: Record<string, string>;
+  clearHref: string;
+};
 
-/** A form of method GET: a change applies itself, and without a script there is a button. */
-export function PointsLogFilters({ filter, keep, clearHref }: PointsLogFiltersProps) {
-  const submit = useSubmit();
+/** A form of method GET. Another category applies itself; dates do with their button, since they are typed in parts. */
+export function PointsLogFilters({ filter, dateErrors = NO_ERRORS, keep, clearHref }: PointsLogFiltersProps) {
   const { category = "", startDate = "", endDate = "" } = filter;
+  const hasErrors = Object.keys(dateErrors).length > 0;
+  const submit = useSubmit();
+  const select = useRef<HTMLSelectElement>(null);
+  const isFresh = useRef(true);
+  // The filter changes elsewhere too, such as by Clear filters, while the select is the browser's own. What was chosen
+  // before the page listened counts all the same.
+  useEffect(() => {
+    const field = select.current;
+    const isChosen = isFresh.current && field?.value !== category;
+    isFresh.current = false;
+    if (isChosen) field?.dispatchEvent(new Event("change", { bubbles: true }));
+    else if (field) field.value = category;
+  }, [category]);
 
-  function applyChange(event: FormEvent<HTMLFormElement>) {
-    const form = event.currentTarget;
-    if (form.checkValidity())
-      void submit(withoutBlanks(form), { method: "get", preventScrollReset: true, replace: true });
+  function apply(form: HTMLFormElement) {
+    document.getElementById(DATES_ID)?.hidePopover?.();
+    void submit(withoutBlanks(form), { method: "get", preventScrollReset: true, replace: true });
   }
 
   return (
     <Form
-      // Remounted when the filter changes elsewhere, such as by Clear filters: the fields are the browser's own.
-      key={`${category} ${startDate} ${endDate}`}
       method="get"
       preventScrollReset
-      onChange={applyChange}
+      onSubmit={(event) => {
+        event.preventDefault();
+        apply(event.currentTarget);
+      }}
       aria-label="Filter the points log"
       className="flex flex-wrap items-center gap-2.5"
     >
       {Object.entries(keep ?? {}).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      <Select label="Category" name="category" defaultValue={category} options={OPTIONS} />
-      <button
-        type="button"
-        popoverTarget={DATES_ID}
-        className="inline-flex h-8.5 items-center gap-2 rounded-control border border-line-field bg-surface px-2.5 text-small hover:bg-sunken"
-      >
-        <span className="sr-only">Dates: </span>
-        {describeDates(startDate, endDate)}
-        <Icon name="calendar" className="size-3.5 text-ink-3" />
-      </button>
+      <Select
+        ref={select}
+        label="Category"
+        name="category"
+        defaultValue={category}
+        options={OPTIONS}
+        onChange={({ currentTarget: { form } }) => form && apply(form)}
+      />
+      {!hasErrors && (
+        <button
+          type="button"
+          popoverTarget={DATES_ID}
+          className="inline-flex h-8.5 items-center gap-2 rounded-control border border-line-field bg-surface px-2.5 text-small hover:bg-sunken"
+        >
+          <span className="sr-only">Dates: </span>
+          {describeDates(startDate, endDate)}
+          <Icon name="calendar" className="size-3.5 text-ink-3" />
+        </button>
+      )}
       <div
-        id={DATES_ID}
-        popover="auto"
-        className="m-auto w-70 rounded-card bg-surface p-4 text-ink shadow-float open:grid open:gap-3.5 supports-[position-area:bottom]:m-0 supports-[position-area:bottom]:mt-1.5 supports-[position-area:bottom]:[position-area:bottom_span-left] supports-[position-area:bottom]:[position-try-fallbacks:flip-block,flip-inline]"
+        // What has to be mended is in sight at once, not in a popover that is to be opened first.
+        {...(hasErrors ? { className: MENDING } : { id: DATES_ID, popover: "auto", className: POPOVER })}
       >
-        <DateInput label="From" name="startDate" value={startDate} max={endDate} />
-        <DateInput label="To" name="endDate" value={endDate} min={startDate} />
+        <DateInput label="From" name="startDate" value={startDate} error={dateErrors.startDate} />
+        <DateInput label="To" name="endDate" value={endDate} error={dateErrors.endDate} />
+        <Button type="submit">Show</Button>
         <Link
           to={clearHref}
           preventScrollReset
@@ -64,28 +91,52 @@ export function PointsLogFilters({ filter, keep, clearHref }: PointsLogFiltersPr
           Clear filters
         </Link>
       </div>
-      <span className="hidden noscript:block">
-        <Button type="submit">Apply</Button>
-      </span>
+      {!hasErrors && (
+        <span className="hidden noscript:block">
+          <Button type="submit">Apply</Button>
+        </span>
+      )}
     </Form>
   );
 }
 
-type DateInputProps = { label: string; name: string; value: string; min?: string; max?: string };
+const MENDING = "order-last grid basis-full items-start gap-3.5 @xl:grid-cols-2";
+const POPOVER =
+  "m-auto w-70 rounded-card bg-surface p-4 text-ink shadow-float open:grid open:gap-3.5 supports-[position-area:bottom]:m-0 supports-[position-area:bottom]:mt-1.5 supports-[position-area:bottom]:[position-area:bottom_span-left] supports-[position-area:bottom]:[position-try-fallbacks:flip-block,flip-inline]";
 
-function DateInput({ label, name, value, min, max }: DateInputProps) {
+type DateInputProps = {
+  label: string;
+  name: keyof DateErrors;
+  value: string;
+  error: { typed: string; message: string } | undefined;
+};
+
+function DateInput({ label, name, value, error }: DateInputProps) {
+  const shown = error?.typed ?? value;
+  const messageId = `${DATES_ID}-${name}`;
   return (
-    <label className="grid gap-1.75 text-small font-strong">
-      {label}
+    <div className="grid gap-1.75 text-small">
+      <label htmlFor={`${DATES_ID}-input-${name}`} className="font-strong">
+        {label}
+      </label>
       <input
-        type="date"
+        // Another filter is another input: its value is the browser's own.
+        key={shown}
+        id={`${DATES_ID}-input-${name}`}
+        // A date field would drop what is no date.
+        type={!shown || toDay(shown) ? "date" : "text"}
         name={name}
-        defaultValue={value}
-        min={min || undefined}
-        max={max || undefined}
-        className={inputClass("font-normal")}
+        defaultValue={shown}
+        className={inputClass()}
+        // What is wrong comes into sight, and is where the reader goes on.
+        {...(error?.message && { autoFocus: true, "aria-invalid": true, "aria-describedby": messageId })}
       />
-    </label>
+      {error?.message && (
+        <p id={messageId} role="alert" className="text-hint text-bad">
+          {error.message}
+        </p>
+      )}
+    </div>
   );
 }
 

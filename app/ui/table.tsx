@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 
 export type Column<Row> = {
   head: string;
@@ -15,10 +15,14 @@ type TableProps<Row> = {
   rows: Row[];
   /** A key that is unique among the rows; the index serves for rows that have none. */
   rowKey: (row: Row, index: number) => string | number;
+  /** What stands below a row, as wide as the table. */
+  below?: (row: Row) => ReactNode;
+  rowId?: (row: Row) => string | undefined;
+  rowClass?: (row: Row) => string;
 };
 
 /** A table that scrolls sideways in its own region when the screen is too narrow for it. */
-export function Table<Row>({ caption, columns, rows, rowKey }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, rowKey, below, rowId, rowClass }: TableProps<Row>) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable regions must be reachable (WCAG 2.1.1)
     <section className="overflow-x-auto focus-visible:-outline-offset-2" aria-label={`${caption}, table`} tabIndex={0}>
@@ -35,13 +39,16 @@ export function Table<Row>({ caption, columns, rows, rowKey }: TableProps<Row>) 
         </thead>
         <tbody>
           {rows.map((row, index) => (
-            <tr key={rowKey(row, index)} className="border-b border-line last:border-b-0">
-              {columns.map(({ head, cell, align, className = "" }) => (
-                <td key={head} className={`px-4.5 py-3 ${align === "end" ? "text-end" : ""} ${className}`}>
-                  {cell(row)}
-                </td>
-              ))}
-            </tr>
+            <Fragment key={rowKey(row, index)}>
+              <tr id={rowId?.(row)} className={`${ROW} ${rowClass?.(row) ?? ""}`}>
+                {columns.map(({ head, cell, align, className = "" }) => (
+                  <td key={head} className={`px-4.5 py-3 ${align === "end" ? "text-end" : ""} ${className}`}>
+                    {cell(row)}
+                  </td>
+                ))}
+              </tr>
+              {below?.(row)}
+            </Fragment>
           ))}
         </tbody>
       </table>
@@ -49,5 +56,6 @@ export function Table<Row>({ caption, columns, rows, rowKey }: TableProps<Row>) 
   );
 }
 
+const ROW = "border-b border-line last:border-b-0";
 const HEAD =
   "border-y border-line bg-sunken px-4.5 py-2.75 font-mono text-label leading-none font-medium tracking-[0.05em] whitespace-nowrap text-ink-3 uppercase";

@@ -82,7 +82,8 @@ export function mountRoutes(routes: Route[], doors: Doors): Hono<ApiEnv> {
       const call = { caller, client: findClient(c), ...(await readInput(c, endpoint)) };
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- route() has matched the handler to the contract
       const answer = await handle(call as never);
-      const response = respond(c, answer, (error) => void doors.explain(error, c.get("log")));
+      const report = (error: Error) => void doors.explain(error, c.get("log"));
+      const response = toResponse(c, answer, report);
       response.headers.set("Cache-Control", "no-store");
       if (caller?.isRefreshed) response.headers.set(AUTH_EVENT_HEADER, "TOKEN_REFRESHED");
       return response;
@@ -93,9 +94,9 @@ export function mountRoutes(routes: Route[], doors: Doors): Hono<ApiEnv> {
   return app;
 }
 
-function respond(c: Context<ApiEnv>, answer: unknown, report: (error: Error) => void): Response {
-  if (answer instanceof ReadableStream) return respondWithEvents(c.req, answer);
-  return answer instanceof FileAnswer ? answer.toResponse(report) : c.json(answer);
+function toResponse(c: Context, answer: unknown, report: (error: Error) => void): Response {
+  if (answer instanceof FileAnswer) return answer.toResponse(report);
+  return answer instanceof ReadableStream ? respondWithEvents(c.req, answer) : c.json(answer);
 }
 
 function requireApiKey(c: Context, endpoint: Endpoint, key: string | undefined) {

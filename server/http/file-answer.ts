@@ -43,7 +43,8 @@ function toStream(chunks: AsyncGenerator<Bytes>, report: Report): ByteStream {
           else controller.enqueue(value);
         } catch (error) {
           report(error instanceof Error ? error : new Error(String(error)));
-          controller.error(error);
+          // Without its cause: the connection says it where nothing was sent yet, and the log has it.
+          controller.error(new Error("The file broke off."));
         }
       },
       async cancel() {

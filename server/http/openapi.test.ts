@@ -34,6 +34,8 @@ test("every reference in it leads somewhere", () => {
   for (const target of targets) expect(document).toHaveProperty(target?.slice("#/".length).split("/") ?? []);
 });
 
+const MEDIA_TYPES = ["application/json", "text/event-stream", "text/csv"] as const;
+
 test("every schema in it is JSON Schema 2020-12, without a keyword that is unknown", () => {
   const ajv = new Ajv2020({ strictTypes: false, strictRequired: false });
   addFormats(ajv);
@@ -42,7 +44,7 @@ test("every schema in it is JSON Schema 2020-12, without a keyword that is unkno
     ...parameters.map((parameter) => ("schema" in parameter ? parameter.schema : undefined)),
     ...[requestBody, ...Object.values(responses)].flatMap((described) =>
       described && "content" in described
-        ? [(described.content?.["application/json"] ?? described.content?.["text/event-stream"])?.schema]
+        ? [MEDIA_TYPES.map((type) => described.content?.[type]).find(Boolean)?.schema]
         : [],
     ),
   ]);

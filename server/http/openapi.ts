@@ -69,19 +69,16 @@ function describeOperation(endpoint: Endpoint): ZodOpenApiOperationObject {
       requestBody: { required: true, content: { "application/json": { schema: endpoint.body } } },
     }),
     responses: {
-      200: endpoint.streams
-        ? {
-            description: "Events, each with data as described",
-            content: { [EVENT_STREAM]: { schema: endpoint.response } },
-          }
-        : {
-            description: "Done",
-            content: { [endpoint.mediaType ?? "application/json"]: { schema: endpoint.response } },
-          },
+      200: {
+        description: endpoint.streams ? "Events, each with data as described" : "Done",
+        content: { [mediaTypeOf(endpoint)]: { schema: endpoint.response } },
+      },
       ...describeErrors(endpoint),
     },
   };
 }
+
+const mediaTypeOf = ({ mediaType, streams }: Endpoint) => (streams ? EVENT_STREAM : (mediaType ?? "application/json"));
 
 /** `GET /api/users/points-log` → getUsersPointsLog; `POST /api/campaigns/{id}/claim` → postCampaignsByIdClaim. */
 function nameOperation({ method, path }: Endpoint): string {

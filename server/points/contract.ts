@@ -56,6 +56,8 @@ export const PointsHistory = z
 export type PointsHistory = z.infer<typeof PointsHistory>;
 
 export const PointsLogEntry = z.object({
+  /** Beyond the specification, so optional: another backend may not send it, and then a row cannot be opened. */
+  id: z.string().optional(),
   category: PointsCategory,
   points: z.number(),
   comment: z.string(),
@@ -63,8 +65,59 @@ export const PointsLogEntry = z.object({
 });
 export type PointsLogEntry = z.infer<typeof PointsLogEntry>;
 
-export const PointsLog = z.object({ data: z.array(PointsLogEntry), total: z.number().int() }).meta({ id: "PointsLog" });
+export const PointsLog = z
+  .object({
+    data: z.array(PointsLogEntry),
+    total: z.number().int(),
+    /** Of all rows that the query asks for, on every page. Beyond the specification, so optional. */
+    pointsTotal: z.number().optional(),
+  })
+  .meta({ id: "PointsLog" });
 export type PointsLog = z.infer<typeof PointsLog>;
+
+const RelatedEntry = z.object({
+  id: z.string(),
+  points: z.number(),
+  comment: z.string(),
+  timestamp: z.iso.datetime(),
+});
+
+/** Everything that explains a row of the log. `timestamp` is when it happened, `postedAt` when it was written down. */
+export const PointsLogDetail = z
+  .object({
+    id: z.string(),
+    category: PointsCategory,
+    points: z.number(),
+    comment: z.string(),
+    timestamp: z.iso.datetime(),
+    postedAt: z.iso.datetime(),
+    source: z.object({
+      kind: z.string(),
+      id: z.string(),
+      /** The kind of event in words. */
+      title: z.string(),
+      /** The device, friend, reward or item behind it, as far as it belongs to the member. */
+      name: z.string().nullable(),
+      /** The event's own time, where that is known. */
+      occurredAt: z.iso.datetime().nullable(),
+    }),
+    rule: z.object({
+      name: z.string(),
+      version: z.number().int(),
+      /** What the rule says, in words. */
+      text: z.string().nullable(),
+      /** What the rule gives today; null where it names no amount. */
+      points: z.number().nullable(),
+    }),
+    /** The member's points after this row, in the order of the log: in all, and in the row's category. */
+    runningTotal: z.number(),
+    categoryTotal: z.number(),
+    /** The row that this one takes back, and the one that takes this one back. */
+    reverses: RelatedEntry.nullable(),
+    reversedBy: RelatedEntry.nullable(),
+  })
+  .meta({ id: "PointsLogDetail" });
+export type PointsLogDetail = z.infer<typeof PointsLogDetail>;
 
 /** What earns points in this installation, in points and seconds; the same for everybody. */
 export const PointsRules = z
@@ -98,6 +151,9 @@ export const PointsLogQuery = z
   .meta({ id: "PointsLogQuery" });
 export type PointsLogQuery = z.infer<typeof PointsLogQuery>;
 
+export const PointsLogFilter = PointsLogQuery.omit({ page: true, limit: true }).meta({ id: "PointsLogFilter" });
+export type PointsLogFilter = z.infer<typeof PointsLogFilter>;
+
 export const readStats = endpoint({
   method: "GET",
   path: "/api/users/stats",
@@ -125,6 +181,28 @@ export const readPointsLog = endpoint({
   summary: "The member's ledger rows, newest first",
   query: PointsLogQuery,
   response: PointsLog,
+});
+
+export const readPointsLogDetail = endpoint({
+  method: "GET",
+  path: "/api/users/points-log/{id}",
+  service: "main",
+  access: "member",
+  summary: "What a row of the member's log came from, by which rule, and the points after it",
+  params: z.object({ id: z.uuid("There is no such entry.") }),
+  response: PointsLogDetail,
+  fails: ["NOT_FOUND"],
+});
+
+export const exportPointsLog = endpoint({
+  method: "GET",
+  path: "/api/users/points-log/export",
+  service: "main",
+  access: "member",
+  summary: "All rows of the member's log that a filter leaves, newest first, as comma-separated values",
+  query: PointsLogFilter,
+  mediaType: "text/csv",
+  response: z.string(),
 });
 
 export const readPointsRules = endpoint({

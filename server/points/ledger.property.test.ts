@@ -5,7 +5,7 @@ import { createTestApi, createTestClock, seedMember } from "../../tests/support/
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { sumPoints } from "./amount.ts";
-import { readPointsHistory, readPointsLog, readStats, type PointsLogEntry } from "./contract.ts";
+import { readPointsHistory, readPointsLog, readPointsLogDetail, readStats, type PointsLogEntry } from "./contract.ts";
 import { checkLedger } from "./rebuild.ts";
 import { RULES } from "./rules.ts";
 import { postPoints, reversePoints } from "./service.ts";
@@ -96,14 +96,19 @@ async function expectOneTruth(userId: string, token: string) {
   expect(sumPoints(chart.history.data.map(({ total }) => total))).toBe(chart.pointsTotal);
   expect(chart.totalEntries + tomorrow.total).toBe(entries);
   expect(log).toHaveLength(entries ?? -1);
+  for (const { id = "" } of log.slice(0, 1)) {
+    expect((await api.read(readPointsLogDetail, { token, params: { id } })).runningTotal).toBe(points);
+  }
   expect(sumPoints(log.map((entry) => entry.points))).toBe(points);
 }
 
 async function readWholeLog(token: string) {
   const log: PointsLogEntry[] = [];
   for (let page = 1; ; page++) {
-    const { data, total } = await api.read(readPointsLog, { token, query: { page, limit: 7 } });
+    const { data, pointsTotal, total } = await api.read(readPointsLog, { token, query: { page, limit: 7 } });
     log.push(...data);
-    if (page * 7 >= total) return log;
+    if (page * 7 < total) continue;
+    expect(pointsTotal).toBe(sumPoints(log.map(({ points }) => points)));
+    return log;
   }
 }

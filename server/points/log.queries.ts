@@ -10,8 +10,8 @@ const instant = (column: string) => sql`${sql.identifier(column)}`.mapWith(point
 const SHALLOW = 200;
 
 /**
- * One page of the log, newest first, with the number of entries in the whole range on every row (and on one empty
- * row where the page has none). No page costs more than another: a running sum over the days finds the one a deep
+ * One page of the log, newest first, with the number of entries in the whole range and their sum on every row (and on
+ * one empty row where the page has none). No page costs more than another: a running sum over the days finds the one a deep
  * page begins in, so the ledger is read from there and at most one day's rows are skipped. Only the parts of days
  * at the ends of the range (`edgeFrom`, `edgeUntil`) are counted row by row.
  *
@@ -22,6 +22,8 @@ const buildPage = (name: string, inCategory: SQL) =>
     db
       .select({
         total: sql`total`.mapWith(Number),
+        pointsTotal: sql`points_total`.mapWith(Number),
+        id: sql<string>`id`,
         category: sql<PointsCategory | null>`category`,
         points: sql`points`.mapWith(Number),
         comment: sql<string>`comment`,
@@ -29,16 +31,17 @@ const buildPage = (name: string, inCategory: SQL) =>
       })
       .from(sql`(
         with spans as (
-          select day, entries from ${pointsDaily}
+          select day, entries, points from ${pointsDaily}
           where user_id = ${hiddenValue("userId", "uuid")} ${inCategory}
             and day >= ${hiddenValue("firstDay", "date")} and day < ${hiddenValue("endDay", "date")}
           union all
-          select (edge.since at time zone 'UTC')::date, (
-            select count(*)::integer from ${pointsLedger}
+          select (edge.since at time zone 'UTC')::date, part.entries, part.points
+          from unnest(${hiddenValue("edgeFrom", "timestamptz[]")}, ${hiddenValue("edgeUntil", "timestamptz[]")}) as edge (since, until),
+          lateral (
+            select count(*)::integer as entries, coalesce(sum(points), 0) as points from ${pointsLedger}
             where user_id = ${hiddenValue("userId", "uuid")} ${inCategory}
               and occurred_at >= edge.since and occurred_at < edge.until
-          )
-          from unnest(${hiddenValue("edgeFrom", "timestamptz[]")}, ${hiddenValue("edgeUntil", "timestamptz[]")}) as edge (since, until)
+          ) as part
         ),
         running as (
           select day, sum(entries) as entries, sum(sum(entries)) over (order by day desc) - sum(entries) as newer
@@ -50,7 +53,8 @@ const buildPage = (name: string, inCategory: SQL) =>
           from running
           where newer <= ${hiddenValue("offset", "bigint")} and ${hiddenValue("offset", "bigint")} < newer + entries
         )
-        select (select coalesce(sum(entries), 0) from spans) as total, entry.*
+        select (select coalesce(sum(entries), 0) from spans) as total,
+          (select coalesce(sum(points), 0) from spans) as points_total, entry.*
         from (select) as page left join lateral (
           select category, points, comment, occurred_at, id from ${pointsLedger}
           where user_id = ${hiddenValue("userId", "uuid")} ${inCategory} and occurred_at >= ${hiddenValue("from", "timestamptz")}

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { inTransaction } from "../db/transaction.ts";
+import { sumPoints } from "./amount.ts";
 import { readPointsLog, type PointsLogEntry } from "./contract.ts";
 import { RULES } from "./rules.ts";
 import { postPoints, type PointsEntry } from "./service.ts";
@@ -19,6 +20,7 @@ const entries = Array.from({ length: 1200 }, (_, index): Omit<PointsEntry, "user
   return { rule, sourceId: `event ${index}`, points: index + 0.25, comment: `Event ${index}`, occurredAt };
 });
 const log = entries.map(({ rule, points, comment, occurredAt }): PointsLogEntry => ({
+  id: expect.any(String),
   category: rule.category,
   points,
   comment,
@@ -38,11 +40,18 @@ beforeAll(async () => {
   });
 });
 
+/** What the log answers of these entries: a page of them, and all of them counted and added up. */
+const pageOf = (found: PointsLogEntry[], from = 0, limit = 10) => ({
+  data: found.slice(from, from + limit),
+  total: found.length,
+  pointsTotal: sumPoints(found.map(({ points }) => points)),
+});
+
 type Query = Record<string, string | number>;
 const read = (query: Query = {}) => api.read(readPointsLog, { token, query });
 
 test("the first page is the newest ten of all", async () => {
-  expect(await read()).toEqual({ data: log.slice(0, 10), total: 1200 });
+  expect(await read()).toEqual(pageOf(log));
 });
 
 test.each([
@@ -58,18 +67,18 @@ test.each([
   [172, 7],
 ])("page %i of %i is the right part of the log", async (page, limit) => {
   const from = (page - 1) * limit;
-  expect(await read({ page, limit })).toEqual({ data: log.slice(from, from + limit), total: 1200 });
+  expect(await read({ page, limit })).toEqual(pageOf(log, from, limit));
 });
 
 test.each([[121], [1_000_000]])("page %i is past the end: empty, with the total", async (page) => {
-  expect(await read({ page })).toEqual({ data: [], total: 1200 });
+  expect(await read({ page })).toEqual(pageOf(log, Infinity));
 });
 
 test("a category has its own pages and total", async () => {
   const rewards = log.filter(({ category }) => category === "Rewards");
-  expect(await read({ category: "Rewards", page: 1 })).toEqual({ data: rewards.slice(0, 10), total: 300 });
-  expect(await read({ category: "Rewards", page: 25 })).toEqual({ data: rewards.slice(240, 250), total: 300 });
-  expect(await read({ category: "Others" })).toEqual({ data: [], total: 0 });
+  expect(await read({ category: "Rewards", page: 1 })).toEqual(pageOf(rewards));
+  expect(await read({ category: "Rewards", page: 25 })).toEqual(pageOf(rewards, 240));
+  expect(await read({ category: "Others" })).toEqual(pageOf([]));
 });
 
 const between = (from: string, to: string, category?: string) =>
@@ -102,37 +111,30 @@ test.each([
 ])("%s: both ends are included", async (_, startDate, endDate, from, to) => {
   const expected = between(from, to);
   expect(expected.length).toBeGreaterThan(0);
-  expect(await read({ startDate, endDate, limit: 100 })).toEqual({
-    data: expected.slice(0, 100),
-    total: expected.length,
-  });
+  expect(await read({ startDate, endDate, limit: 100 })).toEqual(pageOf(expected, 0, 100));
 
   const last = Math.ceil(expected.length / 3);
-  expect(await read({ startDate, endDate, limit: 3, page: last })).toEqual({
-    data: expected.slice((last - 1) * 3),
-    total: expected.length,
-  });
+  expect(await read({ startDate, endDate, limit: 3, page: last })).toEqual(pageOf(expected, (last - 1) * 3, 3));
 });
 
 test("an instant that an entry has is included at either end", async () => {
   const { timestamp = "" } = log[700] ?? {};
-  expect(await read({ startDate: timestamp, endDate: timestamp })).toEqual({ data: [log[700]], total: 1 });
+  expect(await read({ startDate: timestamp, endDate: timestamp })).toEqual(pageOf(log.slice(700, 701)));
 });
 
 test("deep pages of a range between instants skip exactly the newer entries", async () => {
   const expected = between("2026-04-10T08:30:00.000Z", "2026-11-02T10:15:00.000Z", "Connectivity");
   const query = { category: "Connectivity", startDate: "2026-04-10T08:30:00Z", endDate: "2026-11-02T10:15:00Z" };
   for (const page of [1, 21, 22, 45, 60]) {
-    const from = (page - 1) * 10;
-    expect(await read({ ...query, page })).toEqual({ data: expected.slice(from, from + 10), total: expected.length });
+    expect(await read({ ...query, page })).toEqual(pageOf(expected, (page - 1) * 10));
   }
 });
 
 test("one end of a range is enough", async () => {
   const since = between("2026-11-19T00:00:00.000Z", "9999");
   const until = between("0000", "2026-05-01T23:59:59.999Z");
-  expect(await read({ startDate: "2026-11-19" })).toEqual({ data: since.slice(0, 10), total: since.length });
-  expect(await read({ endDate: "2026-05-01" })).toEqual({ data: until.slice(0, 10), total: until.length });
+  expect(await read({ startDate: "2026-11-19" })).toEqual(pageOf(since));
+  expect(await read({ endDate: "2026-05-01" })).toEqual(pageOf(until));
 });
 
 test.each([

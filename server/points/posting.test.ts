@@ -114,6 +114,7 @@ test("a correction is a reversing row of the same category, made once", async ()
   const { data, total } = await api.read(readPointsLog, { token });
   expect(total).toBe(3);
   expect(data).toContainEqual({
+    id: expect.any(String),
     category: "Rewards",
     points: -10.25,
     comment: "Correction: Follow us on X",

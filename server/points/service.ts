@@ -130,7 +130,7 @@ function toDay(date: string, sums?: Omit<PointsDay, "date">): PointsDay {
   return { date, connectivity, referral, rewards, total };
 }
 
-/** One page of the member's entries, newest first, with how many there are in the whole range. */
+/** One page of the member's entries, newest first, with how many there are in the whole range and what they add up to. */
 export async function readPointsLog(
   { db }: Pick<Reader, "db">,
   userId: string,
@@ -138,12 +138,13 @@ export async function readPointsLog(
 ): Promise<PointsLog> {
   const { category, limit, page } = query;
   const range = toLogRange(query);
-  if (!range) return { data: [], total: 0 };
+  if (!range) return { data: [], total: 0, pointsTotal: 0 };
   const rows = await findPage(category)(db).execute({ userId, limit, offset: (page - 1) * limit, ...range });
   return {
     total: rows[0]?.total ?? 0,
-    data: rows.flatMap(({ category, points, comment, occurredAt }) =>
-      category ? { category, points, comment, timestamp: occurredAt.toISOString() } : [],
+    pointsTotal: rows[0]?.pointsTotal ?? 0,
+    data: rows.flatMap(({ id, category, points, comment, occurredAt }) =>
+      category ? { id, category, points, comment, timestamp: occurredAt.toISOString() } : [],
     ),
   };
 }

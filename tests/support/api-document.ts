@@ -28,12 +28,12 @@ function compileChecks(document: Described) {
     const operation = document.paths[path]?.[verb];
     if (!operation && status !== 404 && status !== 405) fail(`${call} answered ${status} but is not documented`);
 
-    const pointer = operation
-      ? ["paths", path, verb, "responses", String(status), "content", "application/json", "schema"]
-      : ["components", "schemas", "Error"];
     const described = operation?.responses[status];
-    if (operation && !described?.content?.["application/json"])
-      fail(`${call} answered ${status}, which is not documented`);
+    const mediaType = headers.get("Content-Type")?.split(";")[0] ?? "application/json";
+    const pointer = operation
+      ? ["paths", path, verb, "responses", String(status), "content", mediaType, "schema"]
+      : ["components", "schemas", "Error"];
+    if (operation && !described?.content?.[mediaType]) fail(`${call} answered ${status}, which is not documented`);
     for (const name of Object.keys(described?.headers ?? {})) {
       if (!headers.has(name)) fail(`${call} answered ${status} without the documented header ${name}`);
     }

@@ -1,4 +1,3 @@
-import type * as z from "zod";
 import { DataSections, exportData, keepAccount, requestDeletion } from "../../server/account-data/contract.ts";
 import { readContentPointsHistory, readDataStats } from "../../server/agent-insights/contract.ts";
 import {
@@ -23,7 +22,6 @@ import {
 import { readSecurityActivity } from "../../server/security-activity/contract.ts";
 import { logout, readSessions, revokeOtherSessions, revokeSession } from "../../server/sessions/contract.ts";
 import { readDevices, readHeartbeatStatus, readRefusedBeats, readUptime } from "../../server/heartbeats/contract.ts";
-import type { Endpoint } from "../../server/http/contract.ts";
 import {
   acceptPrivacy,
   acceptTerms,
@@ -41,19 +39,14 @@ import {
   updateMachineIdSignature,
 } from "../../server/machine-id/contract.ts";
 import { onboard, readOnboarded, readWhitelisted } from "../../server/onboarding/contract.ts";
-import { readPointsHistory, readPointsLog, readPointsRules, readStats } from "../../server/points/contract.ts";
+import { readStats } from "../../server/points/contract.ts";
 import { readUser } from "../../server/profile/contract.ts";
 import { readReferrals } from "../../server/referrals/contract.ts";
 import { claimReward, readSubmissions } from "../../server/rewards/contract.ts";
 import { readSilenceMail, setSilenceMail, unsubscribeSilenceMail } from "../../server/silence-mail/contract.ts";
 import { changeWallet, linkWallet, readWalletChangeEligibility } from "../../server/wallet/contract.ts";
-
-export type Sample = { endpoint: Endpoint; response: unknown };
-
-/** A response for an endpoint; the type checker holds it against the contract. */
-function sample<const E extends Endpoint>(endpoint: E, response: z.input<E["response"]>): Sample {
-  return { endpoint, response };
-}
+import { POINTS_SAMPLES } from "./msw-points-samples.ts";
+import { sample } from "./msw-sample.ts";
 
 export const SAMPLE_USER = {
   id: "0192-user",
@@ -122,26 +115,7 @@ export const SAMPLES = [
     sha256: "0".repeat(64),
     versions: [{ version: 1, effectiveFrom: "2026-07-01", standing: "current" }],
   }),
-  sample(readPointsHistory, {
-    success: true,
-    range: "last7days",
-    totalEntries: 1,
-    pointsTotal: 25,
-    history: { average: 3.57, data: [{ date: "2026-11-20", connectivity: 25, referral: 0, rewards: 0, total: 25 }] },
-  }),
-  sample(readPointsLog, {
-    data: [{ category: "Connectivity", points: 25, comment: "Heartbeat", timestamp: "2026-11-20T14:15:00.000Z" }],
-    total: 21,
-  }),
-  sample(readPointsRules, {
-    pointsPerHeartbeat: 25,
-    heartbeatIntervalSeconds: 900,
-    lateHeartbeatSeconds: 604_800,
-    heartbeatsRequired: 100,
-    heartbeatReward: 500,
-    referralPoints: 1000,
-    contentPoints: { profile: 5, post: 2, comment: 0.5 },
-  }),
+  ...POINTS_SAMPLES,
   sample(readContentPointsHistory, {
     data: [{ kind: "post", title: "A post", points: 2, timestamp: "2026-11-20T14:15:00.000Z" }],
     total: 1,

@@ -1,5 +1,6 @@
 import { useId, type ReactNode } from "react";
 import { formatNumber } from "../number.ts";
+import { moveFocus } from "./move-focus.ts";
 import { barGeometry, showsLabel, type BarGeometry } from "./bar-geometry.ts";
 import { ValueTable } from "./value-table.tsx";
 
@@ -51,7 +52,13 @@ export function BarChart({ title, description, series, bars, average, barHead, t
             </text>
           ))}
         </Axis>
-        <Plot title={title} description={description} geometry={geometry}>
+        <Plot
+          // Another range is another drawing, with a Tab stop of its own.
+          key={bars.length}
+          title={title}
+          description={description}
+          geometry={geometry}
+        >
           {geometry.bars.map((bar, index) => (
             <Bar
               key={bars[index]?.label}
@@ -59,6 +66,8 @@ export function BarChart({ title, description, series, bars, average, barHead, t
               fills={fills}
               label={bars[index]?.label ?? ""}
               total={bars[index]?.total ?? 0}
+              parts={describeParts(series, bars[index]?.values)}
+              isLast={index === bars.length - 1}
               tick={showsLabel(index, bars.length)}
               // On a narrow card every second label makes way.
               optional={Math.floor((bars.length - 1 - index) / Math.ceil(bars.length / 7)) % 2 === 1}
@@ -94,9 +103,11 @@ type PlotProps = { title: string; description: string; geometry: BarGeometry; ch
 function Plot({ title, description, geometry, children }: PlotProps) {
   const id = useId();
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it moves the focus among its bars
     <svg
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an inline drawing cannot be an img element
-      role="img"
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an inline drawing cannot be another element
+      role="group"
+      onKeyDown={moveFocus}
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-desc`}
       height={HEIGHT}
@@ -124,15 +135,33 @@ type BarProps = {
   fills: Record<string, string>;
   label: string;
   total: number;
+  /** What the total is made of, in words. */
+  parts: string;
+  /** The last bar, which is today, is the one that the Tab key leads to first. */
+  isLast: boolean;
   tick: boolean;
   optional: boolean;
 };
 
-/** One bar; the pointer over it shows its total. */
-function Bar({ bar, fills, label, total, tick, optional }: BarProps) {
+const describeParts = (series: ChartSeries[], values: Record<string, number> = {}) =>
+  series.flatMap(({ key, label }) => (values[key] ? [`${label} ${formatNumber(values[key])}`] : [])).join(", ");
+
+/** One bar; the pointer over it, or the focus on it, shows its total. */
+function Bar({ bar, fills, label, total, parts, isLast, tick, optional }: BarProps) {
   return (
     <g className="group">
-      <rect x={`${bar.x}%`} width={`${bar.width}%`} y={TOP} height={PLOT} fill="transparent" />
+      <rect
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a part of a drawing cannot be an img element
+        role="img"
+        aria-label={`${label}: ${formatNumber(total)}${parts && ` (${parts})`}`}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- its value is to be reached by keyboard
+        tabIndex={isLast ? 0 : -1}
+        x={`${bar.x}%`}
+        width={`${bar.width}%`}
+        y={TOP}
+        height={PLOT}
+        className="fill-transparent"
+      />
       {bar.segments.map(({ key, y, height }) => (
         // The stroke of the card's colour leaves a gap between the segments.
         <rect
@@ -159,7 +188,7 @@ function Bar({ bar, fills, label, total, tick, optional }: BarProps) {
         x={`${bar.center}%`}
         y={bar.top - 7}
         textAnchor="middle"
-        className={`pointer-events-none fill-ink opacity-0 group-hover:opacity-100 ${HALO}`}
+        className={`pointer-events-none fill-ink opacity-0 group-hover:opacity-100 group-has-focus-visible:opacity-100 ${HALO}`}
       >
         {label}: {formatNumber(total)}
       </text>

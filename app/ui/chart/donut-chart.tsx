@@ -1,6 +1,8 @@
 import { useId } from "react";
 import { formatNumber } from "../number.ts";
-import { donutArcs } from "./donut-geometry.ts";
+import { donutArcs, type DonutArc } from "./donut-geometry.ts";
+import { moveFocus } from "./move-focus.ts";
+import { ValueTable } from "./value-table.tsx";
 
 export type DonutSlice = {
   label: string;
@@ -12,27 +14,25 @@ export type DonutSlice = {
 
 type DonutChartProps = {
   title: string;
+  /** Names the slices in the table of values, such as "Category". */
+  sliceHead: string;
   slices: DonutSlice[];
   /** Said when there is nothing to share out. */
   emptyText: string;
 };
 
-/** Shares of a whole as a ring; the legend below it carries the values. */
-export function DonutChart({ title, slices, emptyText }: DonutChartProps) {
-  const id = useId();
-  const arcs = donutArcs(slices.map(({ label, value }) => ({ key: label, value })));
-  const fills = Object.fromEntries(slices.map(({ label, fill }) => [label, fill]));
+const SERIES = [
+  { key: "value", label: "Points" },
+  { key: "share", label: "Share in %" },
+];
 
+/** Shares of a whole as a ring, with a legend that carries the values, and both as a table behind a toggle. */
+export function DonutChart({ title, sliceHead, slices, emptyText }: DonutChartProps) {
+  const arcs = donutArcs(slices.map(({ label, value }) => ({ key: label, value })));
+  const shares = new Map(arcs.map(({ key, share }) => [key, share]));
   return (
     <div className="grid gap-5">
-      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an inline drawing cannot be an img element */}
-      <svg role="img" aria-labelledby={id} viewBox="-60 -60 120 120" className="mx-auto my-1 w-42.5">
-        <title id={id}>{title}</title>
-        {arcs.length === 0 && <circle r="48" strokeWidth="15" className="fill-none stroke-sunken" />}
-        {arcs.map(({ key, path }) => (
-          <path key={key} d={path} className={fills[key]} />
-        ))}
-      </svg>
+      <Ring title={title} arcs={arcs} slices={slices} />
       {arcs.length === 0 && <p className="text-center text-small text-ink-3">{emptyText}</p>}
       <dl className="grid gap-2.5 text-small">
         {slices.map(({ label, value, mark }) => (
@@ -45,6 +45,67 @@ export function DonutChart({ title, slices, emptyText }: DonutChartProps) {
           </div>
         ))}
       </dl>
+      {arcs.length > 0 && (
+        <div className="-mt-4 -mb-1.5">
+          <ValueTable
+            caption={title}
+            barHead={sliceHead}
+            series={SERIES}
+            bars={slices.map(({ label, value }) => ({
+              label,
+              values: { value, share: Math.round((shares.get(label) ?? 0) * 10) / 10 },
+            }))}
+          />
+        </div>
+      )}
     </div>
   );
 }
+
+type RingProps = Pick<DonutChartProps, "title" | "slices"> & { arcs: DonutArc[] };
+
+function Ring({ title, arcs, slices }: RingProps) {
+  const id = useId();
+  const sliceOf = new Map(slices.map((slice) => [slice.label, slice]));
+  const described = arcs.map(({ key, share }) => `${key} ${formatShare(share)}`).join(", ");
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it moves the focus among its parts
+    <svg
+      // Another number of parts is another ring, with a Tab stop of its own.
+      key={arcs.length}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an inline drawing cannot be another element
+      role="group"
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-desc`}
+      viewBox="-60 -60 120 120"
+      className="mx-auto my-1 w-42.5 overflow-visible"
+      onKeyDown={moveFocus}
+    >
+      <title id={`${id}-title`}>{title}</title>
+      <desc id={`${id}-desc`}>{described}</desc>
+      {arcs.length === 0 && <circle r="48" strokeWidth="15" className="fill-none stroke-sunken" />}
+      {arcs.map(({ key, path, share }, index) => (
+        <g key={key} className="group">
+          <path
+            d={path}
+            // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a part of a drawing cannot be an img element
+            role="img"
+            aria-label={`${key}: ${formatNumber(sliceOf.get(key)?.value ?? 0)}, ${formatShare(share)}`}
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- its value is to be reached by keyboard
+            tabIndex={index === 0 ? 0 : -1}
+            className={sliceOf.get(key)?.fill}
+          />
+          <text
+            textAnchor="middle"
+            y="4"
+            className="pointer-events-none fill-ink font-mono text-label opacity-0 group-hover:opacity-100 group-has-focus-visible:opacity-100"
+          >
+            {formatShare(share)}
+          </text>
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+const formatShare = (share: number) => `${formatNumber(Math.round(share * 10) / 10)} %`;

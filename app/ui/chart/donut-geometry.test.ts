@@ -22,6 +22,22 @@ test("parts without points are left out", () => {
   expect(arcs.map(({ key }) => key)).toEqual(["all"]);
 });
 
+test("a part alone is the whole ring, and more of them share it with a gap between any two", () => {
+  expect(donutArcs([{ key: "all", value: 5 }])).toEqual([
+    { key: "all", share: 100, path: expect.stringMatching(/^M0,-55\.5A.*ZM0,-40\.5A.*Z$/) },
+  ]);
+  const arcs = donutArcs([
+    { key: "a", value: 1 },
+    { key: "b", value: 1 },
+    { key: "c", value: 0.001 },
+  ]);
+  expect(arcs.map(({ share }) => Math.round(share))).toEqual([50, 50, 0]);
+  // From its outer edge to its inner one, each part ends where the gap begins: 1,5 off the line between the two.
+  const [, endX = 0] = arcs[0]?.path.match(/L(-?[\d.]+)/)?.map(Number) ?? [];
+  expect(endX).toBeGreaterThan(0.5);
+  for (const { path } of arcs) expect(path).not.toContain("NaN");
+});
+
 test("no points, no ring", () => {
   expect(donutArcs([{ key: "a", value: 0 }])).toEqual([]);
 });

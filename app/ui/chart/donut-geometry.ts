@@ -1,26 +1,50 @@
-import { arc, pie, type PieArcDatum } from "d3-shape";
-
 export type DonutPart = { key: string; value: number };
 
-const RADIUS = 48;
-const THICKNESS = 15;
-/** The gap between two parts, in radians: one hundredth of the ring. */
-const GAP = (2 * Math.PI) / 100;
+export type DonutArc = { key: string; path: string; /** In per cent of the whole. */ share: number };
+
+const INNER = 40.5;
+const OUTER = 55.5;
+/** The gap between two parts: the same width all along, one hundredth of the ring in its middle. */
+const GAP = 3;
+const GAP_ANGLE = GAP / ((INNER + OUTER) / 2);
 
 /**
- * The outline of each part of a ring of radius 48, centred on the origin, clockwise from the top in the given order.
- * Parts that are not positive have none.
+ * The outline of each part of a ring that is centred on the origin, clockwise from the top in the given order. Parts
+ * that are not positive have none. By hand, because d3-shape's arcs, which can do far more, are a part of the script of
+ * the dashboard that counts.
  */
-export function donutArcs(parts: DonutPart[]): { key: string; path: string }[] {
+export function donutArcs(parts: DonutPart[]): DonutArc[] {
   const drawn = parts.filter(({ value }) => value > 0);
-  const arcs = pie<DonutPart>()
-    .sort(null)
-    .value(({ value }) => value)
-    .padAngle(drawn.length > 1 ? GAP : 0)(drawn);
-  const outline = arc<PieArcDatum<DonutPart>>()
-    .innerRadius(RADIUS - THICKNESS / 2)
-    .outerRadius(RADIUS + THICKNESS / 2)
-    .padRadius(RADIUS)
-    .digits(2);
-  return arcs.map((part) => ({ key: part.data.key, path: outline(part) ?? "" }));
+  const sum = drawn.reduce((total, { value }) => total + value, 0);
+  const gap = drawn.length > 1 ? GAP_ANGLE : 0;
+  const perValue = (2 * Math.PI - gap * drawn.length) / sum;
+  let from = 0;
+  return drawn.map(({ key, value }) => {
+    const to = from + value * perValue + gap;
+    const path = gap ? outline(from, to) : RING;
+    from = to;
+    return { key, path, share: (100 * value) / sum };
+  });
 }
+
+function outline(from: number, to: number): string {
+  const [outerFrom, outerTo] = inset(from, to, OUTER);
+  const [innerFrom, innerTo] = inset(from, to, INNER);
+  const large = to - from > Math.PI ? 1 : 0;
+  return `M${at(outerFrom, OUTER)}A${OUTER},${OUTER},0,${large},1,${at(outerTo, OUTER)}L${at(innerTo, INNER)}A${INNER},${INNER},0,${large},0,${at(innerFrom, INNER)}Z`;
+}
+
+/** The angles of a part's ends at a radius, half a gap away from its neighbours. */
+function inset(from: number, to: number, radius: number): [number, number] {
+  const half = Math.min(Math.asin(GAP / 2 / radius), (to - from) / 2);
+  return [from + half, to - half];
+}
+
+/** Angles are measured from the top, clockwise. */
+const at = (angle: number, radius: number) =>
+  [Math.sin(angle) * radius, -Math.cos(angle) * radius].map((length) => Math.round(length * 100) / 100).join(",");
+
+/** A circle in two halves, since an arc from a point to itself is none. */
+const circle = (radius: number, sweep: 0 | 1) =>
+  `M0,${-radius}A${radius},${radius},0,1,${sweep},0,${radius}A${radius},${radius},0,1,${sweep},0,${-radius}Z`;
+const RING = circle(OUTER, 1) + circle(INNER, 0);

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures.ts";
 
@@ -33,9 +34,51 @@ test("the log is filtered by category and by dates", async ({ page, app, login }
   await page.goto("/dashboard");
   await page.getByRole("button", { name: /Dates/ }).click();
   await page.getByLabel("To", { exact: true }).fill(dayAgo(10));
-  await apply(page);
+  await page.getByRole("button", { name: "Show", exact: true }).click();
   await expect(page.getByRole("cell", { name: "Old snapshot" })).toBeVisible();
   await expect(page.getByRole("cell", { name: "Follow us on X" })).toHaveCount(0);
+  await expect(page.getByText("1–1 of 1")).toBeVisible();
+
+  await page.getByRole("button", { name: /Dates/ }).click();
+  await page.getByLabel("From", { exact: true }).fill(dayAgo(5));
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await expect(page.getByText("This is after the last date. Showing all dates.")).toBeVisible();
+  await expect(page.getByLabel("From", { exact: true })).toHaveValue(dayAgo(5));
+  await expect(page.getByLabel("From", { exact: true })).toBeFocused();
+  await page.getByLabel("From", { exact: true }).fill(dayAgo(30));
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  await expect(page.getByText("1–1 of 1")).toBeVisible();
+});
+
+test("a row says why it is there, and what the filter leaves is a file", async ({ page, app, login }) => {
+  const member = await login();
+  await app.seed.post(member.userId, [{ category: "Rewards", points: 250, comment: "Follow us on X" }]);
+  await app.seed.beat(member.userId, [new Date().toISOString()]);
+  await page.goto("/dashboard");
+
+  const row = page.getByRole("link", { name: "Heartbeat", exact: true });
+  await expect(row).toHaveAttribute("aria-expanded", "false");
+  await row.click();
+  await expect(page).toHaveURL(/\?entry=/);
+  await expect(row).toHaveAttribute("aria-expanded", "true");
+  await expect(page.getByText(/^Each heartbeat that counts earns 25 points\./)).toBeVisible();
+  await expect(page.getByText("275 in all, 25 in Connectivity")).toBeVisible();
+  await page.reload();
+  await expect(page.getByText("275 in all, 25 in Connectivity")).toBeVisible();
+  await row.click();
+  await expect(page.getByText("275 in all, 25 in Connectivity")).toHaveCount(0);
+
+  await page.getByRole("combobox", { name: "Category" }).selectOption("Rewards");
+  await apply(page);
+  await expect(page.getByText("Sum +250")).toBeVisible();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Download as CSV" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^points-log-rewards-[\d-]+\.csv$/);
+  const file = await readFile(await download.path(), "utf8");
+  expect(file.split("\r\n")).toHaveLength(3);
+  expect(file).toContain(",Rewards,250,Follow us on X,test,");
 });
 
 test("an empty result offers to clear the filters", async ({ page, app, login }) => {
@@ -111,7 +154,7 @@ test("the referral link carries the member's code", async ({ page, app, login })
   );
 });
 
-/** Without JavaScript the filters are sent by their button; with it, by themselves. */
+/** Without JavaScript another category is sent by its button; with it, by itself. */
 async function apply(page: Page) {
   const button = page.getByRole("button", { name: "Apply" });
   if (await button.isVisible()) await button.click();

@@ -1,0 +1,39 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { openTransports } from "./transport.ts";
+
+const client = { address: "203.0.113.7", userAgent: "a browser", deviceToken: undefined };
+const embedded = () => Promise.reject(new Error("not over HTTP"));
+
+afterEach(() => void vi.useRealTimers());
+
+/** A backend that begins its answer, and ends it when it is told to. */
+async function begin() {
+  const { promise, resolve } = Promise.withResolvers<ServerResponse>();
+  const server = createServer((_, response) => {
+    response.writeHead(200, { "Content-Type": "text/csv" });
+    response.write("the beginning");
+    resolve(response);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, answering: promise };
+}
+
+test("a file may take longer than ten seconds, once it has begun", async () => {
+  const { answering, url } = await begin();
+  const { main } = openTransports({ embedded, apiUrl: url, client });
+  const timeOut = vi.spyOn(AbortSignal, "timeout");
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+
+  const response = await main.fetch(new Request(url, { headers: { Accept: "text/csv" } }));
+  await vi.advanceTimersByTimeAsync(11_000);
+  (await answering).end(", and the end");
+
+  expect(await response.text()).toBe("the beginning, and the end");
+  expect(timeOut).not.toHaveBeenCalled();
+});

@@ -1,0 +1,130 @@
+import { useEffect, useRef, type ReactNode } from "react";
+import { Link } from "react-router";
+import type { PointsLogDetail } from "../../server/points/contract.ts";
+import { formatChange, formatNumber } from "../ui/number.ts";
+import { Time } from "../ui/time.tsx";
+
+type EntryPanelProps = {
+  detail: PointsLogDetail;
+  /** The address with another entry open. */
+  hrefFor: (id: string) => string;
+};
+
+/** Why a row is in the points log: what happened, by which rule it counted, and the points after it. */
+export function EntryPanel({ detail, hrefFor }: EntryPanelProps) {
+  const { category, categoryTotal, comment, points, reversedBy, reverses, runningTotal } = detail;
+  return (
+    <dl
+      ref={useShownOnArrival()}
+      aria-label={`Why ${formatChange(points)}: ${comment}`}
+      className="grid grid-cols-[auto_1fr] gap-x-5 gap-y-2.25 text-small"
+    >
+      <Source detail={detail} />
+      <Fact name="Rule">
+        <Rule detail={detail} />
+      </Fact>
+      <Fact name="Points after it">
+        <b className="num font-strong text-ink">{formatNumber(runningTotal)}</b> in all,{" "}
+        <b className="num font-strong text-ink">{formatNumber(categoryTotal)}</b> in {category}
+      </Fact>
+      {reverses && <Related name="Takes back" entry={reverses} hrefFor={hrefFor} />}
+      {reversedBy && <Related name="Taken back by" entry={reversedBy} hrefFor={hrefFor} />}
+    </dl>
+  );
+}
+
+let isShown = false;
+
+/** A page that is opened at a row shows it, wherever on the page that is; a row that is opened on it stays in its place. */
+function useShownOnArrival() {
+  const ref = useRef<HTMLDListElement>(null);
+  useEffect(() => {
+    const [document] = performance.getEntriesByType("navigation");
+    const isArrival = !isShown && !location.hash && document?.name === location.href;
+    isShown = true;
+    if (isArrival) ref.current?.scrollIntoView({ block: "center" });
+  }, []);
+  return ref;
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-ink-3">{name}</dt>
+      <dd className="min-w-0 wrap-anywhere text-ink-2">{children}</dd>
+    </>
+  );
+}
+
+function Source({ detail: { postedAt, source, timestamp } }: { detail: PointsLogDetail }) {
+  const { kind, name, occurredAt, title } = source;
+  const page = PAGES[kind];
+  return (
+    <>
+      <Fact name="Event">
+        {name ? (
+          <>
+            {title}: <span className="text-ink">{name}</span>
+          </>
+        ) : (
+          title
+        )}
+        {page && (
+          <>
+            {" · "}
+            <Link to={page.href} className={linkClass}>
+              {page.label}
+            </Link>
+          </>
+        )}
+      </Fact>
+      <Fact name="Happened">
+        <Time dateTime={occurredAt ?? timestamp} className="num" />
+        {occurredAt && occurredAt !== timestamp && (
+          <>
+            , claimed <Time dateTime={timestamp} className="num" />
+          </>
+        )}
+        , posted <Time dateTime={postedAt} className="num" />
+      </Fact>
+    </>
+  );
+}
+
+/** Where the product shows what an event belongs to, by its kind. */
+const PAGES: Partial<Record<string, { label: string; href: string }>> = {
+  heartbeat: { label: "Your machines", href: "/profile#devices" },
+  referral: { label: "Referrals", href: "/referrals" },
+  campaign: { label: "Rewards", href: "/rewards" },
+  content: { label: "Agent Insights", href: "/agentinsights" },
+};
+
+const linkClass = "text-ink underline underline-offset-2 hover:no-underline";
+
+function Rule({ detail: { rule } }: { detail: PointsLogDetail }) {
+  return (
+    <>
+      {rule.text ?? "This rule is no longer in use."}{" "}
+      <span className="num whitespace-nowrap text-ink-3">
+        {rule.name}, version {rule.version}
+      </span>
+    </>
+  );
+}
+
+type RelatedProps = {
+  name: string;
+  entry: NonNullable<PointsLogDetail["reverses"]>;
+  hrefFor: EntryPanelProps["hrefFor"];
+};
+
+function Related({ name, entry: { comment, id, points, timestamp }, hrefFor }: RelatedProps) {
+  return (
+    <Fact name={name}>
+      <Link to={hrefFor(id)} preventScrollReset className={linkClass}>
+        {comment}
+      </Link>
+      , <span className="num">{formatChange(points)}</span>, <Time dateTime={timestamp} className="num" />
+    </Fact>
+  );
+}

@@ -1,0 +1,38 @@
+import { redirect, type RouterContextProvider } from "react-router";
+import { apiContext, logContext } from "../api/context.ts";
+import { isRefusedToken } from "../api/page-reads.ts";
+import { loadForMember } from "../auth/member-page.ts";
+import { dashboardHref, pickFilter, readDashboardView } from "../dashboard/dashboard-view.ts";
+import { flash } from "../shell/flash.ts";
+import type { Route } from "./+types/export-log.route";
+
+/** The member's points log as a file, with the filter of the dashboard's address, passed on as it comes. */
+export async function loader({ context, url }: Route.LoaderArgs): Promise<Response> {
+  const { dateErrors, notices, view } = readDashboardView(url.searchParams);
+  // The dashboard says what is wrong with its filter: a file with other rows than were asked for would not.
+  const page = `/dashboard${url.search}`;
+  if (notices.length > 0 || Object.keys(dateErrors).length > 0) return redirect(page);
+  // A sign-in on the way leads to the page with the link, not to the file.
+  return loadForMember({ context, url: new URL(page, url) }, () => passOn(context, view));
+}
+
+async function passOn(context: Readonly<RouterContextProvider>, view: ReturnType<typeof readDashboardView>["view"]) {
+  try {
+    const file = await context.get(apiContext).points.exportLog(pickFilter(view.log));
+    return new Response(file.body, { headers: describeFile(file) });
+  } catch (error) {
+    if (isRefusedToken(error)) throw error;
+    context.get(logContext).error({ err: error }, "The points log could not be exported");
+    return redirect(dashboardHref(view), {
+      status: 303,
+      headers: { "Set-Cookie": flash("The file could not be made right now. Please try again in a moment.", "error") },
+    });
+  }
+}
+
+/** Of another backend's headers only what a file needs; its length and encoding may not be those of what is passed on. */
+const describeFile = ({ headers }: Response) => ({
+  "Content-Type": "text/csv; charset=utf-8",
+  "Content-Disposition": headers.get("Content-Disposition") ?? 'attachment; filename="points-log.csv"',
+  "Cache-Control": "no-store",
+});

@@ -1,0 +1,51 @@
+import { useQuery } from "@tanstack/react-query";
+import { createElement, lazy, Suspense } from "react";
+import { useLocation } from "react-router";
+import { pointsLogDetailQuery } from "../api/queries.ts";
+import { useRead } from "../api/query-provider.tsx";
+import { useHydrated } from "../ui/hydrated.ts";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { getEntryPanel, loadEntryPanel } from "./load-entry-panel.ts";
+
+const LazyPanel = lazy(loadEntryPanel);
+
+type OpenEntryProps = {
+  id: string;
+  /** The address with another entry open. */
+  hrefFor: (id: string) => string;
+};
+
+/** What explains a row of the points log, read when it is opened. */
+export function OpenEntry({ id, hrefFor }: OpenEntryProps) {
+  const { data, isFetching } = useQuery(pointsLogDetailQuery(useRead(), { id }));
+  if (!data) return <Missing isFetching={isFetching} />;
+  return (
+    <Suspense fallback={<Outline />}>{createElement(getEntryPanel() ?? LazyPanel, { detail: data, hrefFor })}</Suspense>
+  );
+}
+
+/** Without a script nothing is fetched any more. */
+function Missing({ isFetching }: { isFetching: boolean }) {
+  return useHydrated() && isFetching ? <Outline /> : <NotHere />;
+}
+
+/** As high as what comes. */
+const Outline = () => (
+  <div className="grid h-37 content-start gap-3.5 pt-1">
+    {["w-2/3", "w-1/2", "w-3/4", "w-1/3"].map((width) => (
+      <Skeleton key={width} className={width} />
+    ))}
+  </div>
+);
+
+function NotHere() {
+  const { pathname, search } = useLocation();
+  return (
+    <p className="text-small text-ink-2">
+      This could not be loaded.{" "}
+      <a href={`${pathname}${search}`} className="text-ink underline underline-offset-2">
+        Try again
+      </a>
+    </p>
+  );
+}

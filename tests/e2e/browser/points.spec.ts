@@ -1,0 +1,98 @@
+import { expectNoFindings } from "../expect-no-findings.ts";
+import { expect, test } from "../fixtures.ts";
+
+const CATEGORIES = ["Connectivity", "Referral", "Rewards"] as const;
+
+test("opening rows moves neither the page nor the focus, and reads each row once", async ({ page, app, login }) => {
+  const member = await login();
+  const entries = Array.from({ length: 10 }, (_, index) => ({
+    category: "Others" as const,
+    points: index,
+    comment: `Entry ${index}`,
+  }));
+  await app.seed.post(member.userId, entries);
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.goto("/dashboard");
+  const reads: string[] = [];
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (/^\/read\/|\.data$/.test(pathname)) reads.push(pathname);
+  });
+  const [first, second] = [page.getByRole("link", { name: "Entry 2" }), page.getByRole("link", { name: "Entry 3" })];
+  await first.scrollIntoViewIfNeeded();
+  const before = await page.evaluate(() => scrollY);
+
+  await first.press("Enter");
+  await expect(page.getByText("Points after it")).toBeVisible();
+  await expect(first).toBeFocused();
+  await second.press("Enter");
+  await expect(second).toHaveAttribute("aria-expanded", "true");
+  await expect(first).toHaveAttribute("aria-expanded", "false");
+  await expect(page.getByText("Points after it")).toHaveCount(1);
+  await first.press("Enter");
+  await expect(first).toHaveAttribute("aria-expanded", "true");
+
+  expect(await page.evaluate(() => scrollY)).toBe(before);
+  expect(reads).toEqual(["/read/points-log-detail", "/read/points-log-detail"]);
+  // Looking into rows is no step to go back through.
+  await first.press("Enter");
+  await expect(page).toHaveURL(/\/dashboard$/);
+});
+
+test("a link to a row shows it, wherever on the page it is", async ({ page, app, login }) => {
+  const member = await login();
+  await app.seed.post(member.userId, [{ category: "Rewards", points: 250, comment: "Follow us on X" }]);
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.goto("/dashboard");
+  await page.getByRole("link", { name: "Follow us on X" }).click();
+  await expect(page).toHaveURL(/entry=/);
+
+  const another = await page.context().newPage();
+  await another.setViewportSize({ width: 1280, height: 720 });
+  await another.goto(page.url());
+
+  await expect(another.getByText("Points after it")).toBeInViewport();
+  await expectNoFindings(another);
+  await another.goto("/dashboard?startDate=20.11.2026");
+  await expect(another.getByLabel("From", { exact: true })).toHaveValue("20.11.2026");
+  await expectNoFindings(another);
+});
+
+test("the charts' values are reached by keyboard", async ({ page, app, login }) => {
+  const member = await login();
+  await app.seed.post(
+    member.userId,
+    CATEGORIES.map((category, index) => ({ category, points: 100 * (index + 1), comment: category, daysAgo: index })),
+  );
+  await page.goto("/dashboard");
+
+  const bars = page.getByRole("group", { name: "Points, last 7 days" });
+  await expect(bars).toHaveAccessibleDescription(/points a day on average\. The best day is/);
+  await page.getByRole("link", { name: "90 days" }).focus();
+  await page.keyboard.press("Tab");
+  await expect(page.locator(":focus")).toHaveAccessibleName(/: 100 \(Connectivity 100\)$/);
+  await expect(bars.getByText(/: 100$/)).toHaveCSS("opacity", "1");
+  await page.keyboard.press("ArrowLeft");
+  await expect(page.locator(":focus")).toHaveAccessibleName(/: 200 \(Referral 200\)$/);
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowLeft");
+  await expect(page.locator(":focus")).toHaveAccessibleName(/: 0$/);
+  await page.keyboard.press("End");
+  await expect(page.locator(":focus")).toHaveAccessibleName(/: 100 \(Connectivity 100\)$/);
+  await page.keyboard.press("Tab");
+  await expect(page.locator(":focus")).toHaveText("Show as a table");
+
+  await page.keyboard.press("Tab");
+  await expect(page.locator(":focus")).toHaveAccessibleName("Connectivity: 100, 16,7 %");
+  await page.keyboard.press("ArrowRight");
+  await expect(page.locator(":focus")).toHaveAccessibleName("Referral: 200, 33,3 %");
+  await expect(page.getByRole("group", { name: "Points by category" })).toHaveAccessibleDescription(
+    "Connectivity 16,7 %, Referral 33,3 %, Rewards 50 %",
+  );
+
+  // Another range has a stop of its own, and no second one.
+  await page.getByRole("link", { name: "30 days" }).click();
+  const longer = page.getByRole("group", { name: "Points, last 30 days" });
+  await expect(longer.getByRole("img")).toHaveCount(30);
+  await expect(longer.locator('[tabindex="0"]')).toHaveCount(1);
+});
