@@ -6,7 +6,7 @@ import type { LiveNews } from "./event-stream.ts";
 /** What is read of each part, besides the stats, which come with the news. */
 const READS: Record<LivePart, ReadName[]> = {
   points: ["points-history", "points-log"],
-  heartbeats: ["heartbeat-status", "smart-id-requirements", "uptime", "devices"],
+  heartbeats: ["heartbeat-status", "smart-id-requirements", "uptime", "refused-beats", "devices"],
   referrals: ["referrals"],
   content: ["content-points", "data-stats", "daily-jobs", "network-jobs"],
   rewards: ["submissions", "heartbeat-status"],

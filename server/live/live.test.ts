@@ -95,6 +95,10 @@ test("tells a claim, a friend, a profile and what a node has gathered apart", as
   const events = await connect(token);
   await events.next();
 
+  await beat(token, 60 * 24 * 30);
+  const refused = await changesOf(events, "heartbeats");
+  expect(refused).toMatchObject({ parts: ["heartbeats"], stats: { heartbeats: 0 } });
+
   clock.advance(1000);
   await api.read(updateProfile, { token, body: { full_name: "Ana" } });
   expect((await changesOf(events, "profile")).parts).toEqual(["profile"]);

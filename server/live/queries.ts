@@ -8,6 +8,7 @@ import {
   jobsDaily,
   pointsDaily,
   pointsTotals,
+  refusedBeats,
   referrals,
   referralTotals,
   sessions,
@@ -37,6 +38,7 @@ export const findStates = prepared((db) =>
       today: number("today.points"),
       heartbeats: number("beats.heartbeats"),
       lastBeatAt: sql`beats.last_beat_at`.mapWith(heartbeatTotals.lastBeatAt),
+      refusedAt: sql<Date | null>`refused.received_at`.mapWith(refusedBeats.receivedAt),
       invited: number("friends.invited"),
       successful: number("friends.successful"),
       referralPoints: number("friends.points"),
@@ -65,6 +67,10 @@ export const findStates = prepared((db) =>
         select sum(points) as points from ${pointsDaily} as daily
         where daily.user_id = watched.user_id and daily.day = ${hiddenValue("today", "date")}
       ) as today on true
+      left join lateral (
+        select received_at from ${refusedBeats} as beat
+        where beat.user_id = watched.user_id order by received_at desc limit 1
+      ) as refused on true
       left join lateral (
         select count(*) as submissions, count(claimed_at) as claims from ${campaignSubmissions} as submission
         where submission.user_id = watched.user_id

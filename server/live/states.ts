@@ -31,7 +31,7 @@ function toState(row: LiveState): MemberState {
 
 const toParts = (row: LiveState): PartStates => ({
   points: [row.connectivity, row.referral, row.rewards, row.others, row.today],
-  heartbeats: [row.heartbeats, row.lastBeatAt],
+  heartbeats: [row.heartbeats, row.lastBeatAt, row.refusedAt],
   referrals: [row.invited, row.successful, row.referralPoints, row.claimable],
   content: [row.contributions, row.jobs, row.resultSize],
   rewards: [row.submissions, row.claims],
