@@ -116,10 +116,13 @@ function median(values: number[]) {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
+function ms(value: number) {
+  return value.toFixed(3);
+}
+
 function report(name: string, { hundredth, whole }: Record<"whole" | "hundredth", Times>, mostTimes: number) {
   const ratio = whole.inDatabase / hundredth.inDatabase;
   const isGood = whole.inDatabase < LIMIT_MS && ratio <= mostTimes;
-  const ms = (value: number) => value.toFixed(3);
   console.log(
     `${name.padEnd(28)} ${ms(whole.inDatabase)}      ${ms(hundredth.inDatabase)}    ${ratio.toFixed(2)}` +
       `    ${ms(whole.roundTrip)}      ${ms(hundredth.roundTrip)}${isGood ? "" : "  TOO SLOW"}`,
