@@ -9,6 +9,7 @@ import { createLog } from "../../server/log.ts";
 import { startApp, type RunningApp } from "../support/start-app.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { insertBare } from "./bare-inserts.ts";
+import { cpuMicroseconds } from "./cpu-time.ts";
 import type { LoadOptions, LoadResult } from "./heartbeat-load.ts";
 
 /*
@@ -42,9 +43,12 @@ try {
     await load(await addNodes(NODES / 4), { ...phase, seconds: 3 });
     const nodes = await addNodes(NODES);
     const users = nodes.map(({ userId }) => userId);
+    const before = await cpuMicroseconds(app.pid);
     const result = await load(nodes, { ...phase, seconds: SECONDS });
+    const cpu = ((await cpuMicroseconds(app.pid)) - before) / result.acknowledged;
     const bare = await insertBare({ pool, users, batch: phase.batch, newest, interval, seconds: SECONDS / 2 });
     describe(name, phase, result, bare);
+    console.log(`  ${cpu.toFixed(0)} µs of the server's processor time a beat`);
     const rate = result.acknowledged / result.seconds;
     expect(`${count(rate)} beats a second, of at least ${count(least)}`, rate >= least);
     expect("every request is answered by 200", Object.keys(result.statuses).join() === "200");

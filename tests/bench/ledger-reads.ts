@@ -62,11 +62,11 @@ export const listReads = (now: Date): Record<string, Read> => ({
 class NotingClient extends Client {
   static last: QueryConfig | undefined;
 
-  // oxlint-disable-next-line typescript/no-explicit-any -- as pg types its overloads
-  override query(...given: any[]): any {
-    const [config] = given as [QueryConfig | string];
-    if (typeof config === "object" && config.name) NotingClient.last = { ...config, values: given[1] ?? config.values };
-    return Reflect.apply(super.query, this, given);
+  /** As the pool calls it: with or without values, and with a callback. */
+  override query(...given: unknown[]): never {
+    const [config, values] = given as [QueryConfig | string, unknown[]];
+    if (typeof config === "object" && config.name) NotingClient.last = { ...config, values };
+    return super.query(...(given as [QueryConfig, unknown[]])) as never;
   }
 }
 
@@ -112,5 +112,5 @@ type Plan = { "Execution Time": number; "Planning Time": number };
 function toLiteral(value: unknown): string {
   if (value === null || value === undefined) return "null";
   if (Array.isArray(value)) return escapeLiteral(`{${value.map((each) => `"${each}"`).join(",")}}`);
-  return escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
+  return escapeLiteral(typeof value === "string" ? value : JSON.stringify(value));
 }

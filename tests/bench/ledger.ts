@@ -10,6 +10,7 @@ import { listReads, openReader, type Read, type Times } from "./ledger-reads.ts"
 /*
  * What the size of the ledger costs a member who looks at it: the reads of header, chart and log on PostgreSQL with five
  * million entries, beside the same reads on a hundredth of that, for members at random and for those with most entries.
+ * The latter have a hundred times as many entries of their own: for them the ratio says what that costs, without a limit.
  */
 const LIMIT_MS = 3;
 const MOST_TIMES = 2;
@@ -30,17 +31,20 @@ const SIZES: Record<"whole" | "hundredth", NetworkSize> = {
 const now = new Date();
 const open: (() => Promise<void>)[] = [];
 const reads = listReads(now);
-const postgres = await startPostgres({ settings: ["shared_buffers=1GB", "max_wal_size=8GB", "jit=off"] });
+// Vacuumed once, when all is there; and what is not in the log's file yet, a vacuum does not hold for visible to all.
+const vacuuming = ["autovacuum=off", "synchronous_commit=on"];
+const settings = ["shared_buffers=1GB", "max_wal_size=8GB", "jit=off", ...vacuuming];
+const postgres = await startPostgres({ settings });
 
 try {
   const hundredth = await prepare("hundredth");
   const whole = await prepare("whole");
   for (const who of ["at random", "with most entries"] as const) {
-    console.log(`\nmembers ${who}: medians in ms`);
+    console.log(`\nmembers ${who}: medians in ms, of less than ${LIMIT_MS}`);
     console.log(`${"".padEnd(28)} in the database              client's round trip`);
     console.log(`${"".padEnd(28)} whole  hundredth   ratio    whole  hundredth`);
     for (const [name, read] of Object.entries(reads)) {
-      report(name, await measureBoth({ whole, hundredth }, who, read));
+      report(name, await measureBoth({ whole, hundredth }, who, read), who === "at random" ? MOST_TIMES : Infinity);
     }
   }
   for (const [name, read] of Object.entries(reads)) {
@@ -112,10 +116,13 @@ function median(values: number[]) {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-function report(name: string, { hundredth, whole }: Record<"whole" | "hundredth", Times>) {
+function ms(value: number) {
+  return value.toFixed(3);
+}
+
+function report(name: string, { hundredth, whole }: Record<"whole" | "hundredth", Times>, mostTimes: number) {
   const ratio = whole.inDatabase / hundredth.inDatabase;
-  const isGood = whole.inDatabase < LIMIT_MS && ratio <= MOST_TIMES;
-  const ms = (value: number) => value.toFixed(3);
+  const isGood = whole.inDatabase < LIMIT_MS && ratio <= mostTimes;
   console.log(
     `${name.padEnd(28)} ${ms(whole.inDatabase)}      ${ms(hundredth.inDatabase)}    ${ratio.toFixed(2)}` +
       `    ${ms(whole.roundTrip)}      ${ms(hundredth.roundTrip)}${isGood ? "" : "  TOO SLOW"}`,

@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { Agent, request } from "node:http";
 import { spawn, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { startApp } from "../support/start-app.ts";
 import { startPostgres } from "../support/postgres.ts";
+import { cpuMicroseconds } from "./cpu-time.ts";
 
 /*
  * CPU per request of our pages beside a plain React Router app of the same page size under react-router-serve.
@@ -19,9 +19,6 @@ const WARM_UP = 800;
 const CONCURRENCY = 8;
 const RATIOS = { "/auth": 0.25, "/dashboard": 0.5 };
 const PEER = fileURLToPath(new URL("./peer", import.meta.url));
-
-/** Kernel clock ticks a second: the unit of /proc/<pid>/stat. */
-const CLOCK_TICKS = Number(spawnSync("getconf", ["CLK_TCK"], { encoding: "utf8" }).stdout);
 
 let firsts = 0;
 const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY });
@@ -95,17 +92,6 @@ async function get({ url, headers }: Pick<Target, "url" | "headers">): Promise<B
   const decoders = { br: brotliDecompressSync, gzip: gunzipSync, zstd: zstdDecompressSync };
   const decode = decoders[response.headers["content-encoding"] as keyof typeof decoders];
   return decode ? decode(body) : body;
-}
-
-/** User and system time of a process with all its threads, from the kernel's accounting. */
-async function cpuMicroseconds(pid: number) {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
-  const [user = 0, system = 0] = stat
-    .slice(stat.lastIndexOf(")") + 2)
-    .split(" ")
-    .slice(11, 13)
-    .map(Number);
-  return (user + system) * (1_000_000 / CLOCK_TICKS);
 }
 
 /** Points of every category on each of the last 90 days: as full as a dashboard gets. */
