@@ -22,9 +22,9 @@ const readFont = async (weight: 400 | 600) => ({
 });
 const fonts = await Promise.all([readFont(400), readFont(600)]);
 
-parentPort?.on("message", async (job: DrawJob) => {
+parentPort?.on("message", (job: DrawJob) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port's takes none, only a window's does
-  parentPort?.postMessage(await perform(job));
+  void perform(job).then((drawn) => parentPort?.postMessage(drawn));
 });
 
 async function perform(job: DrawJob): Promise<Drawn> {
