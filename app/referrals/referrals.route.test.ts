@@ -86,16 +86,18 @@ describePages(database, api, ({ pages, visitMember }) => {
       friend("ada@nodebeat.test", {}),
       friend("ben@nodebeat.test", { inviteeHeartbeats: 500 }),
       friend("cid@nodebeat.test", { inviteeHeartbeats: 500, pendingReasons: ["heartbeats"] }),
+      friend("eve@nodebeat.test", { pendingReasons: ["left", "heartbeats", "wallet"] }),
       friend("dee@nodebeat.test", { status: "Claimable", canClaim: true }),
     ];
-    const stats = { totalReferralPoints: 0, successfulReferralsAmount: 0, pendingReferralsAmount: 4 };
-    const pagination = { limit: 10, page: 1, total: 4, totalPages: 1 };
+    const stats = { totalReferralPoints: 0, successfulReferralsAmount: 0, pendingReferralsAmount: 5 };
+    const pagination = { limit: 10, page: 1, total: 5, totalPages: 1 };
     pages.override(readReferrals, () => Response.json({ success: true, referrals, stats, pagination }));
 
     const { text, html } = await readPage(visitor, "/referrals");
     expect(text).toMatch(/ada@nodebeat\.test Your friend has to keep their node running for 97 more heartbeats\. /);
     expect(text).toMatch(/ben@nodebeat\.test (?!Your)/);
     expect(text).toMatch(/cid@nodebeat\.test Your friend has to keep their node running for more heartbeats\. /);
+    expect(text).toMatch(/eve@nodebeat\.test This friend has left, so there is nothing more to come\. (?!Your)/);
     expect(html).toContain("Claim 750 points for dee@nodebeat.test");
   });
 

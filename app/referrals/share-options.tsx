@@ -29,22 +29,24 @@ export function ShareOptions({ code, link, message }: ShareOptionsProps) {
         />
       )}
       <div className="grid min-w-0 grow basis-72 gap-3.5">
-        <div className="flex flex-wrap gap-2.5">
+        <ul aria-label="Share your link by" className="flex flex-wrap gap-2.5">
           {shareTargets(link, message).map(({ name, href }) => (
-            <a key={name} href={href} target="_blank" rel="noopener noreferrer" className={buttonClass()}>
-              {name}
-            </a>
+            <li key={name}>
+              <a href={href} target="_blank" rel="noopener noreferrer" className={buttonClass()}>
+                {name}
+              </a>
+            </li>
           ))}
           <DeviceShare link={link} message={message} />
-        </div>
+        </ul>
         {qrCode && (
           <p className="text-small text-ink-3">
             Let a friend point a camera at the code, or keep it{" "}
-            <a href={`${qrCode}.svg`} download={`${brand.name.toLowerCase()}-${code}.svg`}>
+            <a href={`${qrCode}.svg`} download={`${brand.name.toLowerCase()}-${code}.svg`} className="underline">
               as SVG
             </a>{" "}
             or{" "}
-            <a href={`${qrCode}.png`} download={`${brand.name.toLowerCase()}-${code}.png`}>
+            <a href={`${qrCode}.png`} download={`${brand.name.toLowerCase()}-${code}.png`} className="underline">
               as PNG
             </a>{" "}
             for print.
@@ -60,12 +62,13 @@ function DeviceShare({ link, message }: Pick<ShareOptionsProps, "link" | "messag
   const canShare = useHydrated() && "share" in navigator;
   if (!canShare) return null;
   return (
-    <Button
-      variant="quiet"
-      // Rejected when the member changes their mind: then nothing is shared, and nothing has to be said.
-      onClick={() => void navigator.share({ title: brand.name, text: message, url: link }).catch(() => {})}
-    >
-      More…
-    </Button>
+    <li>
+      <Button
+        // Rejected when the member changes their mind: then nothing is shared, and nothing has to be said.
+        onClick={() => void navigator.share({ title: brand.name, text: message, url: link }).catch(() => {})}
+      >
+        More…
+      </Button>
+    </li>
   );
 }

@@ -58,18 +58,17 @@ type Document = { paths: Record<string, Record<string, Operation>>; components: 
 /** Whether a field names something that exists, rather than proves something (a token) or describes it. */
 const isId = (place: string) => /(?:^|[._])(?:id|reference)$|[a-z]Id$/.test(place);
 
+const join = (place: string, name: string) => (place ? `${place}.${name}` : name);
+
 /** Every id that the document's calls take: `POST /api/users/onboard userId`. */
 function listIds({ components, paths }: Document): string[] {
   const placesIn = (schema: Schema = {}, place = ""): string[] => [
     ...(schema.$ref ? placesIn(components.schemas[schema.$ref.split("/").at(-1) ?? ""], place) : []),
-    ...Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
-      const at = place ? `${place}.${name}` : name;
-      return [at, ...placesIn(property, at)];
-    }),
-    ...placesOf(schema.items, place),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, property]) => placesOf(property, join(place, name))),
+    ...(schema.items ? placesIn(schema.items, place) : []),
     ...[...(schema.allOf ?? []), ...(schema.anyOf ?? [])].flatMap((part) => placesIn(part, place)),
   ];
-  const placesOf = (schema: Schema | undefined, place: string) => (schema ? placesIn(schema, place) : []);
+  const placesOf = (schema: Schema, place: string): string[] => [place].concat(placesIn(schema, place));
 
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, { parameters = [], requestBody }]) => {

@@ -21,13 +21,9 @@ export async function seedRichMember(api: ReturnType<typeof createTestApi>) {
     const beatAt = new Date(at.getTime() - index * HOUR_MS);
     return { userId: friend.user.id, beatAt, receivedAt: beatAt };
   });
-  const [done, open] = ["campaign-done", "campaign-open"].map((id, taskNumber) => ({ ...CAMPAIGN, id, taskNumber }));
   const referral = await inTransaction(deps.db, async (tx) => {
     await countBeats(tx, beats, deps.env);
-    await saveCampaigns(
-      tx,
-      [done, open].flatMap((campaign) => campaign ?? []),
-    );
+    await saveCampaigns(tx, CAMPAIGNS);
     await completeCampaign(tx, { userId: user.id, campaignId: "campaign-done", at });
     return recordReferral(tx, { inviterId: user.id, inviteeId: friend.user.id, at });
   });
@@ -53,7 +49,7 @@ export async function seedRichMember(api: ReturnType<typeof createTestApi>) {
 
 const ITEM = { kind: "post", reference: "post-of-ada", title: "A post" } as const;
 
-const CAMPAIGN = {
+const campaign = {
   name: "Follow us",
   type: "social",
   formUrl: "https://nodebeat.example/follow",
@@ -61,6 +57,11 @@ const CAMPAIGN = {
   mandatory: true,
   buttonText: null,
 };
+
+const CAMPAIGNS = [
+  { ...campaign, id: "campaign-done", taskNumber: 1 },
+  { ...campaign, id: "campaign-open", taskNumber: 2 },
+];
 
 /** Every row that names a member, as text. */
 export async function dumpRowsOf({ db }: { db: Db }, userId: string): Promise<string[]> {
