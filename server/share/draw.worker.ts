@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { constants, setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { Resvg } from "@resvg/resvg-js";
@@ -14,13 +13,15 @@ if (process.platform === "linux") setPriority(0, constants.priority.PRIORITY_LOW
 /** Pixels; wide enough to print. */
 const QR_WIDTH = 1024;
 
-const { resolve } = createRequire(import.meta.url);
-const readFont = async (weight: 400 | 600) => ({
+const readFont = async (weight: 400 | 600, address: string) => ({
   name: "Geist",
   weight,
-  data: await readFile(resolve(`@fontsource/geist/files/geist-latin-${weight}-normal.woff`)),
+  data: await readFile(new URL(address)),
 });
-const fonts = await Promise.all([readFont(400), readFont(600)]);
+const fonts = await Promise.all([
+  readFont(400, import.meta.resolve("@fontsource/geist/files/geist-latin-400-normal.woff")),
+  readFont(600, import.meta.resolve("@fontsource/geist/files/geist-latin-600-normal.woff")),
+]);
 
 parentPort?.on("message", (job: DrawJob) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port's takes none, only a window's does
