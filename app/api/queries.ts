@@ -27,6 +27,8 @@ export const userQuery = (read: Read) => ({ ...readOptions(read, "user", {}), ..
 
 export const statsQuery = (read: Read) => ({ ...readOptions(read, "stats", {}), ...CACHE_TIMES.stats });
 
+export const rulesQuery = (read: Read) => readOptions(read, "rules", {});
+
 export const whitelistQuery = (read: Read) => ({ ...readOptions(read, "whitelist", {}), ...CACHE_TIMES.whitelist });
 
 export const onboardedQuery = (read: Read) => ({ ...readOptions(read, "onboarded", {}), ...CACHE_TIMES.onboarded });

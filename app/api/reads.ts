@@ -16,6 +16,7 @@ import type {
   PointsLog,
   PointsLogDetail,
   PointsRange,
+  PointsRules,
   UserStats,
 } from "../../server/points/contract.ts";
 import type { User } from "../../server/profile/contract.ts";
@@ -45,6 +46,8 @@ type ReadOf<Result, Query = Record<string, never>> = { query: Query; result: Res
 export type Reads = {
   user: ReadOf<User>;
   stats: ReadOf<UserStats>;
+  /** Null where the backend does not tell them. */
+  rules: ReadOf<PointsRules | null>;
   whitelist: ReadOf<WhitelistResult>;
   onboarded: ReadOf<OnboardedResult>;
   terms: ReadOf<TermsStatus>;

@@ -1,4 +1,5 @@
 import type { ApiClient } from "./client.ts";
+import { fetchRules } from "./fetch-rules.ts";
 import type { Read, ReadName, Reads } from "./reads.ts";
 
 type Source<Name extends ReadName> = {
@@ -11,6 +12,7 @@ type Source<Name extends ReadName> = {
 export const READ_SOURCES: { [Name in ReadName]: Source<Name> } = {
   user: { params: [], read: (api) => api.users.me() },
   stats: { params: [], read: (api) => api.users.stats() },
+  rules: { params: [], read: fetchRules },
   whitelist: { params: [], read: (api) => api.users.isWhitelisted() },
   onboarded: { params: [], read: (api) => api.users.isOnboarded() },
   terms: { params: [], read: (api) => api.legal.termsStatus() },

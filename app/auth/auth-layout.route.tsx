@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { Outlet, redirect } from "react-router";
 import { sessionContext } from "../api/context.ts";
-import { brand } from "../brand.ts";
+import { socialMeta } from "../shell/social-meta.ts";
 import type { Route } from "./+types/auth-layout.route";
 import { AuthLayout } from "./auth-layout.tsx";
 import { forgetMember } from "./member-flags.ts";
@@ -11,14 +11,15 @@ import { HOME } from "./member-page.ts";
  * Who has a session is already where these pages lead; except that a member with a mailed link, too, chooses a new
  * password on its page, which guards itself.
  */
-export function loader({ context, pattern }: Route.LoaderArgs) {
+export function loader({ context, pattern, url }: Route.LoaderArgs) {
   const isMember = context.get(sessionContext).session !== null;
   if (isMember && pattern !== "auth/reset-password") throw redirect(HOME);
-  return { isMember };
+  // Without the query, which may hold what a mail's link proves.
+  return { isMember, social: socialMeta(context, { path: url.pathname }) };
 }
 
 /** Without a title: each page brings the one of what it shows. */
-export const meta: Route.MetaFunction = () => [{ name: "description", content: brand.description }];
+export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.social ?? [];
 
 export default function AuthLayoutRoute({ loaderData: { isMember } }: Route.ComponentProps) {
   useEffect(() => {

@@ -5,6 +5,7 @@ import type { BotCheckToken } from "../../server/auth/contract.ts";
 import { Button } from "../ui/button.tsx";
 import { validateConstraints, type ConstraintMessages } from "../ui/constraint-errors.ts";
 import { Field } from "../ui/field.tsx";
+import { formatNumber } from "../ui/number.ts";
 import { AuthTitle } from "./auth-layout.tsx";
 import { BotCheckFields } from "./bot-check-fields.tsx";
 import { FOOTER_LINK, FormAlert, FormFooter } from "./form-notice.tsx";
@@ -18,6 +19,8 @@ type SignUpFormProps = {
   check: BotCheckToken | null;
   /** The code of the link that led here. */
   referralCode: string | null;
+  /** What a friend's code is worth; null while the API does not tell. */
+  referralPoints: number | null;
   /** What to know before signing up. */
   notice: ReactNode;
 };
@@ -36,7 +39,7 @@ const MESSAGES: ConstraintMessages = {
 };
 
 /** Asking for an account with email and password, and with a friend's code where there is one. */
-export function SignUpForm({ lastResult, retryAt, check, referralCode, notice }: SignUpFormProps) {
+export function SignUpForm({ lastResult, retryAt, check, referralCode, referralPoints, notice }: SignUpFormProps) {
   const busy = useNavigation().formMethod === "POST";
   const [form, fields] = useForm<{ email: string; password: string; referralCode: string }>({
     id: "sign-up",
@@ -75,7 +78,7 @@ export function SignUpForm({ lastResult, retryAt, check, referralCode, notice }:
       <Field
         label="Referral code (optional)"
         {...(referralCode && {
-          hint: `You were invited with the code ${referralCode}: joining with it starts you with 1.000 extra points.`,
+          hint: describeCode(referralCode, referralPoints),
         })}
         id={fields.referralCode.id}
         name={fields.referralCode.name}
@@ -98,3 +101,6 @@ export function SignUpForm({ lastResult, retryAt, check, referralCode, notice }:
     </Form>
   );
 }
+
+const describeCode = (code: string, points: number | null) =>
+  `You were invited with the code ${code}: joining with it starts you with ${points === null ? "" : `${formatNumber(points)} `}extra points.`;

@@ -3,6 +3,9 @@ import { redirectDocument } from "react-router";
 import { SignUpInput } from "../../server/auth/contract.ts";
 import { ReferralCode } from "../../server/referrals/contract.ts";
 import { apiContext } from "../api/context.ts";
+import { readRules } from "../api/read-rules.ts";
+import { describeInvitation } from "../referrals/describe-invitation.ts";
+import { socialMeta } from "../shell/social-meta.ts";
 import { showToast } from "../ui/toast.ts";
 import type { Route } from "./+types/sign-up.route";
 import { loadCheckedForm, readForm, receiveCheckedForm } from "./checked-form.ts";
@@ -17,8 +20,16 @@ const UNAVAILABLE = "Signing up does not work right now. Please try again in a m
 export async function loader({ context, url }: Route.LoaderArgs) {
   const given = url.searchParams.get("referralCode");
   const { data: referralCode = null, error } = ReferralCode.nullable().safeParse(given);
-  return loadCheckedForm(context, { referralCode, problem: error?.issues[0]?.message ?? null });
+  const referralPoints = referralCode ? ((await readRules(context))?.referralPoints ?? null) : null;
+  const social = socialMeta(context, {
+    path: url.pathname,
+    ...(referralCode && describeInvitation(referralCode, referralPoints)),
+  });
+  return loadCheckedForm(context, { referralCode, referralPoints, social, problem: error?.issues[0]?.message ?? null });
 }
+
+/** Sent to friends as a link, the page shows in their chats as an invitation. */
+export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.social ?? [];
 
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await readForm(request);
@@ -35,7 +46,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 export const headers = keepRetryAfter;
 
 export default function SignUpRoute({ loaderData, actionData }: Route.ComponentProps) {
-  const { referralCode, problem } = loaderData;
+  const { referralCode, referralPoints, problem } = loaderData;
   useEffect(() => {
     // One id, so that a second run of the effect replaces the toast instead of adding one.
     if (problem) showToast(problem, { tone: "error", id: "referral-code" });
@@ -48,6 +59,7 @@ export default function SignUpRoute({ loaderData, actionData }: Route.ComponentP
       retryAt={actionData?.retryAt}
       check={check}
       referralCode={referralCode}
+      referralPoints={referralPoints}
       notice={
         <>
           {problem && <InvalidCode problem={problem} />}

@@ -99,7 +99,7 @@ test("the filter form carries the chart's range along", () => {
 });
 
 test("the referral link can be selected without a script", () => {
-  const html = render(() => <ReferralCard link="https://nodebeat.test/auth/signup?referralCode=K7QX2" />);
+  const html = render(() => <ReferralCard link="https://nodebeat.test/auth/signup?referralCode=K7QX2" points={1500} />);
   expect(html).toMatch(/<input [^>]*readOnly=""[^>]*value="https:\/\/nodebeat.test\/auth\/signup\?referralCode=K7QX2"/);
-  expect(html).toContain("A friend who joins with your link starts with 1.000 extra points.");
+  expect(html).toContain("A friend who joins with your link starts with 1.500 extra points.");
 });

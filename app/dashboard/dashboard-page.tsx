@@ -2,7 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import type { UserStats } from "../../server/points/contract.ts";
 import { contentPointsQuery, pointsHistoryQuery, pointsLogQuery, userQuery } from "../api/queries.ts";
 import { useRead } from "../api/query-provider.tsx";
+import { useRules } from "../api/use-rules.ts";
 import { referralLink } from "../referrals/referral-link.ts";
+import { ButtonLink } from "../ui/button.tsx";
 import { BreakdownCard } from "./breakdown-card.tsx";
 import { ContentPointsCard } from "./content-points-card.tsx";
 import { DashboardLayout } from "./dashboard-layout.tsx";
@@ -14,9 +16,6 @@ import { ReferralCard } from "./referral-card.tsx";
 import { RequirementsCard } from "./requirements-card.tsx";
 import { StatsRow } from "./stats-row.tsx";
 import { useLiveStats } from "./use-live-stats.ts";
-
-/** Heartbeats that a Machine ID takes (product specification, section 9). */
-const HEARTBEATS_REQUIRED = 100;
 
 type DashboardPageProps = {
   view: DashboardView;
@@ -60,10 +59,13 @@ function Notices({ notices }: { notices: string[] }) {
 }
 
 function Figures({ stats, now }: { stats: UserStats; now: number }) {
+  const { referralPoints } = useRules();
   // Two fields that only some backends send.
   const { last_heartbeat_at: last, successful_referrals: successful } = stats;
   const referrals = successful === undefined ? undefined : { successful, pending: stats.total_referrals - successful };
-  return <StatsRow stats={stats} lastHeartbeatAt={last} now={now} referrals={referrals} />;
+  return (
+    <StatsRow stats={stats} lastHeartbeatAt={last} now={now} referralPoints={referralPoints} referrals={referrals} />
+  );
 }
 
 function History({ view }: { view: DashboardView }) {
@@ -107,15 +109,24 @@ function Log({ view, dateErrors }: Pick<DashboardPageProps, "view" | "dateErrors
 function Side({ origin, heartbeats }: { origin: string; heartbeats: number }) {
   const read = useRead();
   const { data: user } = useQuery(userQuery(read));
+  const { heartbeatsRequired, referralPoints } = useRules();
   const { data: content } = useQuery(contentPointsQuery(read, CONTENT_PAGE));
   return (
     <>
-      {user ? <ReferralCard link={referralLink(origin, user.personal_code)} /> : <MissingCard title="Refer a Friend" />}
+      {user ? (
+        <ReferralCard link={referralLink(origin, user.personal_code)} points={referralPoints}>
+          <ButtonLink to="/referrals#share" className="mt-3.5 w-full">
+            More ways to share
+          </ButtonLink>
+        </ReferralCard>
+      ) : (
+        <MissingCard title="Refer a Friend" />
+      )}
       <RequirementsCard
         walletLinked={Boolean(user?.wallet)}
         walletConnected={false}
         heartbeats={heartbeats}
-        required={HEARTBEATS_REQUIRED}
+        required={heartbeatsRequired}
       />
       {content ? <ContentPointsCard entries={content.data} /> : <MissingCard title="Content points" />}
     </>

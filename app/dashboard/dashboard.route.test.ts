@@ -54,6 +54,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { visitor } = await visitMember();
     await visitor.get("/dashboard");
     expect(pages.calls.toSorted()).toEqual([
+      "GET /api/points/rules",
       "GET /api/user",
       "GET /api/users/content-points-history",
       "GET /api/users/is-whitelisted",

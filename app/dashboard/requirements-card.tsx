@@ -9,7 +9,7 @@ type RequirementsCardProps = {
   /** Known only in the browser. */
   walletConnected: boolean;
   heartbeats: number;
-  /** 100 (product specification, section 9). */
+  /** How many it takes. */
   required: number;
 };
 

@@ -10,11 +10,13 @@ type StatsRowProps = {
   lastHeartbeatAt?: string | null;
   /** The server's clock when the page was made, in milliseconds. */
   now: number;
+  /** For each friend, once claimed. */
+  referralPoints: number;
   referrals?: { successful: number; pending: number };
 };
 
 /** The member's figures at a glance. */
-export function StatsRow({ stats, lastHeartbeatAt, now, referrals }: StatsRowProps) {
+export function StatsRow({ stats, lastHeartbeatAt, now, referralPoints, referrals }: StatsRowProps) {
   return (
     <StatRow label="Your points at a glance">
       <Stat label="Total points" value={<CountUp value={stats.points_total} />}>
@@ -36,7 +38,7 @@ export function StatsRow({ stats, lastHeartbeatAt, now, referrals }: StatsRowPro
         {referrals && `${formatNumber(referrals.successful)} successful, ${formatNumber(referrals.pending)} pending`}
       </Stat>
       <Stat label="Referral points" value={<CountUp value={stats.total_referral_points} />}>
-        1.000 for each friend
+        {formatNumber(referralPoints)} for each friend
       </Stat>
     </StatRow>
   );

@@ -1,16 +1,27 @@
 import type { ShouldRevalidateFunctionArgs } from "react-router";
 import { measuringContext } from "../analytics/measuring.ts";
 import { originContext } from "../api/context.ts";
+import { readRules } from "../api/read-rules.ts";
+import { documentTitle } from "../shell/page-title.ts";
+import { socialMeta } from "../shell/social-meta.ts";
 import type { Route } from "./+types/faqs.route";
 import { FaqPage } from "./faq-page.tsx";
-import { readRules } from "./read-rules.ts";
 import { answerQuestions } from "./topics.ts";
 
 /** Public: members and visitors alike. Every figure comes from the rules themselves. */
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ context, url }: Route.LoaderArgs) {
   const isMeasured = context.get(measuringContext).gtmId !== undefined;
-  return { topics: answerQuestions(await readRules(context), { isMeasured }), origin: context.get(originContext) };
+  return {
+    topics: answerQuestions(await readRules(context), { isMeasured }),
+    origin: context.get(originContext),
+    social: socialMeta(context, { path: url.pathname, title: documentTitle(url.pathname) }),
+  };
 }
+
+export const meta: Route.MetaFunction = ({ loaderData, location }) => [
+  { title: documentTitle(location.pathname) },
+  ...(loaderData?.social ?? []),
+];
 
 /** The page holds every answer: searching it asks for nothing. */
 export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {

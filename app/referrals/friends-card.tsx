@@ -1,5 +1,6 @@
 import type { Referral, Referrals, ReferralStatus } from "../../server/referrals/contract.ts";
 import type { ReferralsQuery } from "../api/reads.ts";
+import { useRules } from "../api/use-rules.ts";
 import { ClaimForm, useIsClaiming } from "../claims/claim-form.tsx";
 import { ButtonLink } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
@@ -10,6 +11,7 @@ import { Pill, type PillTone } from "../ui/pill.tsx";
 import { SegmentedLinks } from "../ui/segmented-links.tsx";
 import { Table, type Column } from "../ui/table.tsx";
 import { formatMonthDay } from "../ui/time.tsx";
+import { explainPending } from "./explain-pending.ts";
 import { PAGE_SIZES, referralsHref, STATUSES } from "./referrals-view.ts";
 
 const TONES: Record<ReferralStatus, PillTone> = { Claimable: "info", Pending: "warn", Success: "good" };
@@ -94,30 +96,14 @@ function Status({ friend }: { friend: Referral }) {
 }
 
 function Friend({ friend }: { friend: Referral }) {
-  const reason = friend.status === "Pending" ? explain(friend) : null;
+  const { heartbeatsRequired } = useRules();
+  const reason = friend.status === "Pending" ? explainPending(friend, heartbeatsRequired) : null;
   return (
     <span className="grid gap-0.5">
       <span className="truncate">{friend.inviteeEmail ?? "Anonymous"}</span>
       {reason && <span className="text-hint text-ink-3">{reason}</span>}
     </span>
   );
-}
-
-/** Heartbeats a friend needs (product specification, section 9). */
-const HEARTBEATS_REQUIRED = 100;
-
-/** What a pending friend waits for, and who can do something about it; null where the backend does not tell. */
-function explain({ pendingReasons = [], inviteeHeartbeats }: Referral): string | null {
-  if (pendingReasons.includes("left")) return "This friend has left, so there is nothing more to come.";
-  if (pendingReasons.includes("review")) return "We are looking at this invitation. There is nothing you need to do.";
-  const missing = HEARTBEATS_REQUIRED - inviteeHeartbeats;
-  const needs = [
-    ...(pendingReasons.includes("heartbeats")
-      ? [`${formatNumber(missing)} more ${missing === 1 ? "heartbeat" : "heartbeats"} from their node`]
-      : []),
-    ...(pendingReasons.includes("wallet") ? ["a linked wallet"] : []),
-  ];
-  return needs.length > 0 ? `Still needs ${needs.join(" and ")}.` : null;
 }
 
 function Claim({ friend: { id, canClaim, inviteeEmail, invitedPoints, status } }: { friend: Referral }) {
@@ -127,19 +113,21 @@ function Claim({ friend: { id, canClaim, inviteeEmail, invitedPoints, status } }
   return canClaim ? <ClaimForm id={id} label={`Claim ${points} points for ${inviteeEmail ?? "Anonymous"}`} /> : null;
 }
 
-const EMPTY: Record<ReferralStatus, { title: string; text: string }> = {
+const EMPTY: Record<ReferralStatus, { title: string; text: (heartbeats: string) => string }> = {
   Claimable: {
     title: "Nothing to claim",
-    text: "Points can be claimed once a friend has 100 heartbeats and a linked wallet.",
+    text: (heartbeats) => `Points can be claimed once a friend has ${heartbeats} heartbeats and a linked wallet.`,
   },
-  Pending: { title: "Nobody is pending", text: "All your friends have come all the way." },
-  Success: { title: "Nothing claimed yet", text: "Friends whose points you have claimed are listed here." },
+  Pending: { title: "Nobody is pending", text: () => "All your friends have come all the way." },
+  Success: { title: "Nothing claimed yet", text: () => "Friends whose points you have claimed are listed here." },
 };
 
 function Nobody({ status }: { status: ReferralStatus | undefined }) {
+  const { heartbeatsRequired } = useRules();
   if (!status) return <EmptyState title="No friends yet" text="Share your link: who joins with it is listed here." />;
+  const { title, text } = EMPTY[status];
   return (
-    <EmptyState {...EMPTY[status]}>
+    <EmptyState title={title} text={text(formatNumber(heartbeatsRequired))}>
       <ButtonLink to="/referrals" preventScrollReset variant="quiet">
         Show all friends
       </ButtonLink>

@@ -2,6 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import type { Referral, ReferralStats } from "../../server/referrals/contract.ts";
 import { referralsQuery, userQuery } from "../api/queries.ts";
 import { useRead } from "../api/query-provider.tsx";
+import { useRules } from "../api/use-rules.ts";
+import { brand } from "../brand.ts";
 import { ClaimOutcome } from "../claims/claim-outcome.tsx";
 import { MissingCard } from "../dashboard/missing-card.tsx";
 import { ReferralCard } from "../dashboard/referral-card.tsx";
@@ -9,6 +11,7 @@ import { formatNumber } from "../ui/number.ts";
 import { Stat, StatRow } from "../ui/stat.tsx";
 import { FriendsCard } from "./friends-card.tsx";
 import { referralLink } from "./referral-link.ts";
+import { ShareOptions } from "./share-options.tsx";
 import type { ReferralsView } from "./referrals-view.ts";
 
 type ReferralsPageProps = {
@@ -28,13 +31,20 @@ export function ReferralsPage({ view, origin, refusal }: ReferralsPageProps) {
     <div className="grid gap-4.5">
       <ClaimOutcome claimed={findClaimed(friends?.referrals, view)} refusal={refusal} />
       {friends && <Figures stats={friends.stats} />}
-      {user ? (
-        <ReferralCard wide link={referralLink(origin, user.personal_code)} />
-      ) : (
-        <MissingCard title="Refer a Friend" />
-      )}
+      {user ? <Invitation code={user.personal_code} origin={origin} /> : <MissingCard title="Refer a Friend" />}
       {friends ? <FriendsCard friends={friends} list={view.list} /> : <MissingCard title="Your friends" />}
     </div>
+  );
+}
+
+function Invitation({ code, origin }: { code: string | null; origin: string }) {
+  const { referralPoints } = useRules();
+  const link = referralLink(origin, code);
+  const message = `Join me on ${brand.name} and start with ${formatNumber(referralPoints)} extra points.`;
+  return (
+    <ReferralCard wide link={link} points={referralPoints}>
+      {code && link && <ShareOptions code={code} link={link} message={message} />}
+    </ReferralCard>
   );
 }
 
@@ -46,11 +56,12 @@ function findClaimed(friends: Referral[] | undefined, { claimed }: ReferralsView
 }
 
 function Figures({ stats }: { stats: ReferralStats }) {
+  const { referralPoints } = useRules();
   const { totalReferralPoints, successfulReferralsAmount, pendingReferralsAmount } = stats;
   return (
     <StatRow label="Your referrals at a glance">
       <Stat label="Referral points" value={formatNumber(totalReferralPoints)}>
-        1.000 for each friend
+        {formatNumber(referralPoints)} for each friend
       </Stat>
       <Stat label="Friends" value={formatNumber(successfulReferralsAmount + pendingReferralsAmount)}>
         joined with your link

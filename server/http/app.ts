@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import type { Logger } from "../log.ts";
+import { shareRoutes } from "../share/routes.ts";
 import { bodyLimit } from "./body-limit.ts";
 import { compression } from "./compression.ts";
 import type { ApiEnv } from "./endpoint.ts";
@@ -38,6 +39,7 @@ export function createApp({ env, log, api, pages, staticFiles, health, stopping 
   app.use(refuseMalformed());
   app.use(originCheck(env));
   app.use(bodyLimit());
+  app.route("/", shareRoutes(env));
   app.use(serveStatic(staticFiles));
   app.use(compression());
   app.use(endEventStreams(stopping));

@@ -140,6 +140,36 @@ test("is served by the API itself, and names the calls of the specification", as
   );
 });
 
+/** The data areas of the specification's section 7 that are named without their calls, and the calls that they are here. */
+const DATA_AREAS = {
+  "users: profile": ["GET /api/users/profile", "POST /api/users/profile"],
+  "users: whitelist": ["GET /api/users/is-whitelisted"],
+  "users: points history variants": ["GET /api/users/points-history", "GET /api/users/points-log"],
+  "users: content points history": ["GET /api/users/content-points-history"],
+  "users: privacy-policy acceptance variants": [
+    "GET /api/users/isppaccepted",
+    "POST /api/users/accept-pp",
+    "GET /api/legal/documents",
+  ],
+  "campaigns: referral": [
+    "GET /api/campaigns/referral",
+    "POST /api/campaigns/referral/{id}/claim",
+    "GET /api/users/referrals-combined",
+  ],
+  "jobs: daily stats and global stats": ["GET /api/jobs/daily-stats", "GET /api/jobs/global-stats"],
+};
+
+test.each(Object.entries(DATA_AREAS))("the data area of %s is served and described", async (_, calls) => {
+  const response = await createTestApi(database).fetch(new Request("http://api.test/api/openapi.json"));
+  const { paths } = z
+    .object({ paths: z.record(z.string(), z.record(z.string(), z.object({ summary: z.string().min(10) }))) })
+    .parse(await response.json());
+  const served = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(served).toEqual(expect.arrayContaining(calls));
+});
+
 function isEndpoint(value: unknown): value is Endpoint {
   return typeof value === "object" && value !== null && "method" in value && "path" in value && "access" in value;
 }

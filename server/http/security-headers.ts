@@ -18,6 +18,9 @@ export function fixedHeaders({ publicUrl }: Pick<SecurityOptions, "publicUrl">):
   };
 }
 
+/** What an answer may say of itself, because it was made to be shown on other sites. */
+const MAY_SAY = new Set(["Cross-Origin-Resource-Policy"]);
+
 /** Sets the security headers, with a page's own policy where there is a nonce for one. */
 export function securityHeaders(options: SecurityOptions) {
   const fixed = Object.entries(fixedHeaders(options));
@@ -26,7 +29,7 @@ export function securityHeaders(options: SecurityOptions) {
   return createMiddleware<HttpEnv>(async (c, next) => {
     await next();
     const { headers } = c.res;
-    for (const [name, value] of fixed) headers.set(name, value);
+    for (const [name, value] of fixed) if (!MAY_SAY.has(name) || !headers.has(name)) headers.set(name, value);
     const nonce = c.get("nonce");
     if (nonce) headers.set("Content-Security-Policy", pagePolicy(nonce));
     // What a handler does not declare cacheable is personal.

@@ -49,7 +49,7 @@ function isMissingFile(path: string) {
 }
 
 /** Browsers send back the tag they were given; a cache on the way may have marked it as weak. */
-function isCurrent(ifNoneMatch: string | undefined, etag: string) {
+export function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
   if (!ifNoneMatch) return false;
   return ifNoneMatch.trim() === "*" || ifNoneMatch.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
 }

@@ -8,7 +8,7 @@ import { readPointsHistory, readPointsLog, readStats } from "./service.ts";
 
 export const pointsApi = (deps: Deps): Route[] => [
   route(contract.readStats, ({ caller }) => readStats(deps, caller.userId)),
-  route(contract.readPointsHistory, ({ caller, query }) => readPointsHistory(deps, caller.userId, query.range)),
+  route(contract.readPointsHistory, ({ caller, query }) => readPointsHistory(deps, caller.userId, query)),
   route(contract.readPointsLog, ({ caller, query }) => readPointsLog(deps, caller.userId, query)),
   // Before the rows, whose ids stand in the same place.
   route(contract.exportPointsLog, ({ caller, query }) => exportLog(deps, caller.userId, query)),

@@ -154,6 +154,29 @@ export type PointsLogQuery = z.infer<typeof PointsLogQuery>;
 export const PointsLogFilter = PointsLogQuery.omit({ page: true, limit: true }).meta({ id: "PointsLogFilter" });
 export type PointsLogFilter = z.infer<typeof PointsLogFilter>;
 
+/** Days that one history may have. */
+const MAX_HISTORY_DAYS = 366;
+
+/** A range by its name, or both of its days (UTC), which it includes. */
+export const PointsHistoryQuery = z
+  .object({ range: PointsRange.optional(), startDate: z.iso.date().optional(), endDate: z.iso.date().optional() })
+  .refine(({ range, startDate, endDate }) => (range ? !startDate && !endDate : startDate && endDate), {
+    path: ["range"],
+    message: "Give a range such as last7days, or both a first and a last day.",
+  })
+  .refine(({ startDate = "", endDate = "" }) => !(daysBetween(startDate, endDate) < 0), {
+    path: ["endDate"],
+    message: "The last day comes before the first.",
+  })
+  .refine(({ startDate = "", endDate = "" }) => !(daysBetween(startDate, endDate) >= MAX_HISTORY_DAYS), {
+    path: ["startDate"],
+    message: `A history has at most ${MAX_HISTORY_DAYS} days.`,
+  });
+export type PointsHistoryQuery = z.output<typeof PointsHistoryQuery>;
+
+/** NaN where one of them is no day. */
+const daysBetween = (first: string, last: string) => (Date.parse(last) - Date.parse(first)) / 86_400_000;
+
 export const readStats = endpoint({
   method: "GET",
   path: "/api/users/stats",
@@ -168,8 +191,8 @@ export const readPointsHistory = endpoint({
   path: "/api/users/points-history",
   service: "main",
   access: "member",
-  summary: "Points by UTC day over a range that ends today",
-  query: z.object({ range: PointsRange }),
+  summary: "Points by UTC day, over a range that ends today or from one day to another",
+  query: PointsHistoryQuery,
   response: PointsHistory,
 });
 

@@ -147,3 +147,37 @@ test.each(["", "last8days", "all"])("the range %j is refused", async (range) => 
   expect(status).toBe(400);
   expect(body).toMatchObject({ error: "VALIDATION_ERROR", fields: { range: expect.any(Array) } });
 });
+
+test("a history goes from one day to another, both included", async () => {
+  const { user, token } = await seedMember(api.deps);
+  for (const day of ["2026-10-01", "2026-10-02", "2026-10-04", "2026-10-05"]) {
+    await post(user.id, RULES.heartbeat, 25, `${day}T23:59:59.999Z`);
+  }
+  const between = async (startDate: string, endDate: string) => {
+    const { history, pointsTotal, range } = await api.read(readPointsHistory, { token, query: { startDate, endDate } });
+    return { range, pointsTotal, average: history.average, days: history.data.map(({ total }) => total) };
+  };
+
+  expect(await between("2026-10-02", "2026-10-04")).toEqual({
+    range: "2026-10-02/2026-10-04",
+    pointsTotal: 50,
+    average: 16.67,
+    days: [25, 0, 25],
+  });
+  expect((await between("2026-10-05", "2026-10-05")).days).toEqual([25]);
+  expect((await between("2025-10-05", "2026-10-05")).days).toHaveLength(366);
+});
+
+test.each([
+  [{ startDate: "2026-10-02" }, "range"],
+  [{ endDate: "2026-10-02" }, "range"],
+  [{ range: "last7days", startDate: "2026-10-01", endDate: "2026-10-02" }, "range"],
+  [{ startDate: "2026-10-03", endDate: "2026-10-02" }, "endDate"],
+  [{ startDate: "2025-10-04", endDate: "2026-10-05" }, "startDate"],
+  [{ startDate: "2026-02-30", endDate: "2026-10-05" }, "startDate"],
+])("the history of %o is refused at its %s", async (query, field) => {
+  const { token } = await seedMember(api.deps);
+  const { status, body } = await api.call(readPointsHistory, { token, query });
+  expect(status).toBe(400);
+  expect(body).toMatchObject({ error: "VALIDATION_ERROR", fields: { [field]: expect.any(Array) } });
+});

@@ -4,13 +4,21 @@ import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { roundPoints, sumPoints, toNumeric } from "./amount.ts";
 import { toBreakdown } from "./breakdown.ts";
-import type { PointsDay, PointsHistory, PointsLog, PointsLogQuery, PointsRange, UserStats } from "./contract.ts";
+import type {
+  PointsDay,
+  PointsHistory,
+  PointsHistoryQuery,
+  PointsLog,
+  PointsLogQuery,
+  PointsRange,
+  UserStats,
+} from "./contract.ts";
 import { toLogRange } from "./log-range.ts";
 import { findPage } from "./log.queries.ts";
 import { insertEntries } from "./posting.queries.ts";
 import { findDays, findEntry, findStats } from "./queries.ts";
 import { reversalIn, type PointsRule } from "./rules.ts";
-import { lastUtcDays, utcDay } from "./utc-day.ts";
+import { DAY_MS, lastUtcDays, utcDay } from "./utc-day.ts";
 
 export type PointsEntry = {
   userId: string;
@@ -106,13 +114,13 @@ export function toStats(userId: string, found: Sums): UserStats {
 
 const DAYS: Record<PointsRange, number> = { last7days: 7, last30days: 30, last90days: 90 };
 
-/** Every UTC day of a range that ends today, also those without points; the average counts them all. */
+/** Every UTC day of a range, also those without points; the average counts them all. */
 export async function readPointsHistory(
   { db, now }: Reader,
   userId: string,
-  range: PointsRange,
+  query: PointsHistoryQuery,
 ): Promise<PointsHistory> {
-  const days = lastUtcDays(now(), DAYS[range]);
+  const { days, range } = listDays(query, now());
   const found = await findDays(db).execute({ userId, first: days.at(0), last: days.at(-1) });
   const byDay = new Map(found.map((row) => [row.day, row]));
   const pointsTotal = sumPoints(found.map(({ total }) => total));
@@ -123,6 +131,14 @@ export async function readPointsHistory(
     pointsTotal,
     history: { average: roundPoints(pointsTotal / days.length), data: days.map((day) => toDay(day, byDay.get(day))) },
   };
+}
+
+/** The days that are asked for, and what the range is called: by its name, or as ISO 8601 writes intervals. */
+function listDays({ range = "last7days", startDate, endDate }: PointsHistoryQuery, today: Date) {
+  if (!startDate || !endDate) return { range, days: lastUtcDays(today, DAYS[range]) };
+  const last = new Date(endDate);
+  const count = (last.getTime() - Date.parse(startDate)) / DAY_MS + 1;
+  return { range: `${startDate}/${endDate}`, days: lastUtcDays(last, count) };
 }
 
 function toDay(date: string, sums?: Omit<PointsDay, "date">): PointsDay {

@@ -39,6 +39,28 @@ export const ProfileInput = z.object({
 });
 export type ProfileInput = z.infer<typeof ProfileInput>;
 
+/** What a member says about themselves, as it is kept. */
+export const Profile = User.pick({
+  full_name: true,
+  username: true,
+  discord_username: true,
+  telegram_handle: true,
+  x_handle: true,
+  website: true,
+  avatar_url: true,
+  updated_at: true,
+}).meta({ id: "Profile" });
+export type Profile = z.infer<typeof Profile>;
+
+export const readProfile = endpoint({
+  method: "GET",
+  path: "/api/users/profile",
+  service: "main",
+  access: "member",
+  summary: "What the member says about themselves",
+  response: Profile,
+});
+
 export const updateProfile = endpoint({
   method: "POST",
   path: "/api/users/profile",

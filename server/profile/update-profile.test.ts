@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { readUser, updateProfile } from "./contract.ts";
+import { readProfile, readUser, updateProfile } from "./contract.ts";
 
 const database = await createTestDatabase();
 const clock = createTestClock();
@@ -71,4 +71,26 @@ test.each([
   const answer = await api.call(updateProfile, { token, body: { username: "other", [field]: typed } });
   expect(answer).toMatchObject({ status: 400, body: { fields: { [field]: [expect.stringMatching(message)] } } });
   expect(await api.read(readUser, { token })).toMatchObject({ username: "ada" });
+});
+
+test("what a member says about themselves is read by itself, by them alone", async () => {
+  const { token } = await seedMember(api.deps);
+  const ben = await seedMember(api.deps);
+  await api.read(updateProfile, { token, body: { full_name: "Ada Lovelace", x_handle: "@ada_x" } });
+
+  const profile = await api.read(readProfile, { token });
+  expect(profile).toEqual({
+    full_name: "Ada Lovelace",
+    username: null,
+    discord_username: null,
+    telegram_handle: null,
+    x_handle: "ada_x",
+    website: null,
+    avatar_url: null,
+    updated_at: expect.any(String),
+  });
+  expect(await api.read(readProfile, { token: ben.token })).toMatchObject({ full_name: null, x_handle: null });
+  expect((await api.call(readProfile)).status).toBe(401);
+  // What was read can be sent back as it is.
+  expect(await api.read(updateProfile, { token, body: profile })).toMatchObject({ full_name: "Ada Lovelace" });
 });

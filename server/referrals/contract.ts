@@ -78,6 +78,29 @@ export const readReferralsCombined = endpoint({
   response: ReferralsCombined,
 });
 
+/** The referral programme as it stands for a member. */
+export const ReferralCampaign = z
+  .object({
+    /** What friends join with; null before the member has one. */
+    personalCode: z.string().nullable(),
+    /** To the friend who joins, and to the member once that is claimed. */
+    referralPoints: z.number(),
+    /** Of the friend, before the member can claim. */
+    heartbeatsRequired: z.number().int(),
+    stats: ReferralStats,
+  })
+  .meta({ id: "ReferralCampaign" });
+export type ReferralCampaign = z.infer<typeof ReferralCampaign>;
+
+export const readReferralCampaign = endpoint({
+  method: "GET",
+  path: "/api/campaigns/referral",
+  service: "main",
+  access: "member",
+  summary: "The referral programme: the member's code, what a friend is worth, and how many there are",
+  response: ReferralCampaign,
+});
+
 export const claimReferral = endpoint({
   method: "POST",
   path: "/api/campaigns/referral/{id}/claim",

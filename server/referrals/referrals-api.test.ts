@@ -4,7 +4,13 @@ import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { countBeats } from "../heartbeats/service.ts";
 import { readStats } from "../points/contract.ts";
-import { claimReferral, readReferrals, readReferralsCombined, type ReferralStatus } from "./contract.ts";
+import {
+  claimReferral,
+  readReferralCampaign,
+  readReferrals,
+  readReferralsCombined,
+  type ReferralStatus,
+} from "./contract.ts";
 import { recordReferral } from "./service.ts";
 
 const database = await createTestDatabase();
@@ -105,4 +111,19 @@ test("what is not a member's own, not there or no id is refused, and pays nothin
   expect(await claim("no-id")).toBe(400);
   expect((await api.call(readReferrals, { token, query: { status: "success" } })).status).toBe(400);
   expect(await api.read(readStats, { token })).toMatchObject({ points_total: 0 });
+});
+
+test("the programme says what a friend is worth, and how many there are", async () => {
+  const { token } = await seedFriends();
+  expect(await api.read(readReferralCampaign, { token })).toEqual({
+    personalCode: expect.stringMatching(/^\w{5}$/),
+    referralPoints: 1000,
+    heartbeatsRequired: 100,
+    stats: { totalReferralPoints: 1000, successfulReferralsAmount: 1, pendingReferralsAmount: 4 },
+  });
+  const nobody = await seedMember(api.deps);
+  expect(await api.read(readReferralCampaign, nobody)).toMatchObject({
+    personalCode: nobody.user.personal_code,
+    stats: { successfulReferralsAmount: 0, pendingReferralsAmount: 0 },
+  });
 });

@@ -6,8 +6,9 @@ import { AppError } from "../errors.ts";
 import { HEARTBEATS_REQUIRED } from "../machine-id/contract.ts";
 import { AMOUNTS, RULES } from "../points/rules.ts";
 import { postPoints } from "../points/service.ts";
+import { readUser } from "../profile/service.ts";
 import { screenInvitation } from "./screening.ts";
-import type { PendingReason, Referrals, ReferralsCombined, ReferralsQuery } from "./contract.ts";
+import type { PendingReason, ReferralCampaign, Referrals, ReferralsCombined, ReferralsQuery } from "./contract.ts";
 import { addToTotals, findReferral, findReferrals, insertReferral, markClaimed, settle } from "./queries.ts";
 
 export type Joining = {
@@ -132,6 +133,20 @@ export async function readReferralsCombined(
     readReferrals(deps, userId, query),
   ]);
   return { unfiltered, filtered };
+}
+
+/** What a friend is worth, the member's code for them, and their sums. Throws NOT_FOUND for nobody. */
+export async function readReferralCampaign(deps: Pick<Deps, "db">, userId: string): Promise<ReferralCampaign> {
+  const [user, { stats }] = await Promise.all([
+    readUser(deps, userId),
+    readReferrals(deps, userId, { limit: 1, page: 1 }),
+  ]);
+  return {
+    personalCode: user.personal_code,
+    referralPoints: AMOUNTS.referralClaimed,
+    heartbeatsRequired: HEARTBEATS_REQUIRED,
+    stats,
+  };
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof findReferrals>["execute"]>>[number];

@@ -47,9 +47,9 @@ export const monthBefore = (now: Date) => ({
 
 export const listReads = (now: Date): Record<string, Read> => ({
   stats: readStats,
-  "history, 7 days": (reader, userId) => readPointsHistory(reader, userId, "last7days"),
-  "history, 30 days": (reader, userId) => readPointsHistory(reader, userId, "last30days"),
-  "history, 90 days": (reader, userId) => readPointsHistory(reader, userId, "last90days"),
+  "history, 7 days": (reader, userId) => readPointsHistory(reader, userId, { range: "last7days" }),
+  "history, 30 days": (reader, userId) => readPointsHistory(reader, userId, { range: "last30days" }),
+  "history, 90 days": (reader, userId) => readPointsHistory(reader, userId, { range: "last90days" }),
   "log, first page": log(),
   "log, first page of Rewards": log({ category: "Rewards" }),
   "log, first page of Others": log({ category: "Others" }),

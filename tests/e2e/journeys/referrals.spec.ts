@@ -13,7 +13,9 @@ test("friends are listed with how far they are, and what a pending one still nee
   await expect(row(page, ready)).toContainText("Claimable");
   await expect(row(page, ready)).toContainText("Connected");
   await expect(row(page, early)).toContainText("Not yet");
-  await expect(row(page, early)).toContainText("Still needs 88 more heartbeats from their node and a linked wallet.");
+  await expect(row(page, early)).toContainText(
+    "Your friend has to keep their node running for 88 more heartbeats and link a wallet.",
+  );
   await expect(row(page, early).getByRole("time")).toHaveText(/^[A-Z][a-z]{2} \d{1,2}, \d{4}$/);
   await expect(page.getByRole("region", { name: "Your referrals at a glance" })).toContainText("Pending2");
 });

@@ -1,0 +1,159 @@
+import { afterAll, expect, test } from "vitest";
+import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { describePages, readPage } from "../../tests/support/test-pages.ts";
+import { inTransaction } from "../../server/db/transaction.ts";
+import { countBeats } from "../../server/heartbeats/service.ts";
+import { readPointsRules } from "../../server/points/contract.ts";
+import { readReferrals, type Referral } from "../../server/referrals/contract.ts";
+import { recordReferral } from "../../server/referrals/service.ts";
+
+const database = await createTestDatabase();
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
+afterAll(() => database.close());
+
+type Progress = { heartbeats?: number; wallet?: boolean; email?: string };
+
+/** Somebody who joined with a member's link, and has come so far. */
+async function invite(inviterId: string, { heartbeats = 0, wallet = false, email }: Progress) {
+  const known = { ...(wallet && { wallet: "0x0000000000000000000000000000000000000001" }), ...(email && { email }) };
+  const { user } = await seedMember(api.deps, known);
+  const at = clock.now();
+  const beats = Array.from({ length: heartbeats }, (_, index) => {
+    const beatAt = new Date(at.getTime() - index * 3_600_000);
+    return { userId: user.id, beatAt, receivedAt: beatAt };
+  });
+  await inTransaction(database.db, async (tx) => {
+    await countBeats(tx, beats, api.deps.env);
+    await recordReferral(tx, { inviterId, inviteeId: user.id, at });
+  });
+}
+
+/** A friend as another backend may tell of them. */
+const friend = (inviteeEmail: string, known: Partial<Referral>): Referral => ({
+  id: inviteeEmail,
+  invitedPoints: 750,
+  inviteeEmail,
+  inviteeHeartbeats: 3,
+  inviteeUsername: null,
+  walletConnected: true,
+  invitedAt: clock.now().toISOString(),
+  status: "Pending",
+  canClaim: false,
+  ...known,
+});
+
+const REVIEW = "We are looking at this invitation: there is nothing you need to do.";
+
+describePages(database, api, ({ pages, visitMember }) => {
+  test.each<[Progress, string]>([
+    [{}, "Your friend has to keep their node running for 100 more heartbeats and link a wallet."],
+    [{ heartbeats: 99 }, "Your friend has to keep their node running for 1 more heartbeat and link a wallet."],
+    [{ heartbeats: 12, wallet: true }, "Your friend has to keep their node running for 88 more heartbeats."],
+    [{ heartbeats: 100 }, "Your friend has to link a wallet."],
+  ])("a friend with %o is pending, and their row says whose turn it is", async (progress, reason) => {
+    const { visitor, user } = await visitMember();
+    await invite(user.id, progress);
+    const { text } = await readPage(visitor, "/referrals");
+    expect(text).toContain(reason);
+    expect(text).not.toContain(REVIEW);
+  });
+
+  test.each<[Progress, string]>([
+    [{ heartbeats: 100, wallet: true }, REVIEW],
+    [{ heartbeats: 100 }, `${REVIEW} Your friend has to link a wallet.`],
+    [{ wallet: true }, `${REVIEW} Your friend has to keep their node running for 100 more heartbeats.`],
+  ])("so it is for a held invitation of a friend with %o", async (progress, reason) => {
+    const { visitor, user } = await visitMember();
+    await invite(user.id, { ...progress, email: user.email.replace("@", "+2@") });
+    const { text } = await readPage(visitor, "/referrals");
+    expect(text).toContain(reason);
+    expect(text.includes("Your friend has to")).toBe(reason.includes("Your friend has to"));
+  });
+
+  test("nothing is said to be missing of a friend who has come all the way", async () => {
+    const { visitor, user } = await visitMember();
+    await invite(user.id, { heartbeats: 100, wallet: true });
+    const { text } = await readPage(visitor, "/referrals");
+    expect(text).toContain("Claimable");
+    expect(text).not.toMatch(/has to|looking at/);
+  });
+
+  test("where the backend does not tell why, what is missing is found out", async () => {
+    const { visitor } = await visitMember();
+    const referrals = [
+      friend("ada@nodebeat.test", {}),
+      friend("ben@nodebeat.test", { inviteeHeartbeats: 500 }),
+      friend("cid@nodebeat.test", { inviteeHeartbeats: 500, pendingReasons: ["heartbeats"] }),
+      friend("eve@nodebeat.test", { pendingReasons: ["left", "heartbeats", "wallet"] }),
+      friend("dee@nodebeat.test", { status: "Claimable", canClaim: true }),
+    ];
+    const stats = { totalReferralPoints: 0, successfulReferralsAmount: 0, pendingReferralsAmount: 5 };
+    const pagination = { limit: 10, page: 1, total: 5, totalPages: 1 };
+    pages.override(readReferrals, () => Response.json({ success: true, referrals, stats, pagination }));
+
+    const { text, html } = await readPage(visitor, "/referrals");
+    expect(text).toMatch(/ada@nodebeat\.test Your friend has to keep their node running for 97 more heartbeats\. /);
+    expect(text).toMatch(/ben@nodebeat\.test (?!Your)/);
+    expect(text).toMatch(/cid@nodebeat\.test Your friend has to keep their node running for more heartbeats\. /);
+    expect(text).toMatch(/eve@nodebeat\.test This friend has left, so there is nothing more to come\. (?!Your)/);
+    expect(html).toContain("Claim 750 points for dee@nodebeat.test");
+  });
+
+  test("every figure is one of the rules in force, on every page that names it", async () => {
+    const { visitor, user } = await visitMember();
+    await invite(user.id, { heartbeats: 12, wallet: true });
+    const rules = await api.read(readPointsRules);
+    pages.override(readPointsRules, () => Response.json({ ...rules, referralPoints: 2500.5, heartbeatsRequired: 40 }));
+
+    const referrals = await readPage(visitor, "/referrals");
+    expect(referrals.text).toContain("2.500,5 for each friend");
+    expect(referrals.text).toContain("starts with 2.500,5 extra points");
+    expect(referrals.html).toContain(encodeURIComponent("Join me on Nodebeat and start with 2.500,5 extra points."));
+    expect(referrals.text).toContain("running for 28 more heartbeats.");
+    const claimable = await readPage(visitor, "/referrals?status=Claimable");
+    expect(claimable.text).toContain("once a friend has 40 heartbeats and a linked wallet");
+    const dashboard = await readPage(visitor, "/dashboard");
+    expect(dashboard.text).toContain("2.500,5 for each friend");
+    expect(dashboard.text).toContain("starts with 2.500,5 extra points");
+    expect(dashboard.text).toMatch(/Heartbeats 0\s?\/\s?40/);
+  });
+
+  test.each([
+    ["knows no rules", () => Response.json({ message: "No", error: "NOT_FOUND" }, { status: 404 })],
+    ["tells something else", () => Response.json({ referralPoints: "many" })],
+    ["cannot be asked for them", () => Response.error()],
+  ])("a backend that %s leaves the figures of the specification", async (_, answer) => {
+    const { visitor } = await visitMember();
+    pages.override(readPointsRules, answer);
+    const { status, text } = await readPage(visitor, "/referrals");
+    expect(status).toBe(200);
+    expect(text).toContain("1.000 for each friend");
+    expect((await readPage(visitor, "/dashboard")).text).toContain("starts with 1.000 extra points");
+  });
+
+  test("the link is there to scan, to print and to send, without a script", async () => {
+    const { visitor, user } = await visitMember();
+    const { html } = await readPage(visitor, "/referrals");
+    const code = user.personal_code ?? "";
+    const link = encodeURIComponent(`http://nodebeat.test/auth/signup?referralCode=${code}`);
+    expect(html).toMatch(new RegExp(`<img [^>]*src="/share/${code}/qr.svg"[^>]*alt="QR code of your referral link`));
+    expect(html).toContain(`href="/share/${code}/qr.png" download="nodebeat-${code}.png"`);
+    const targets = Array.from(html.matchAll(/<a href="([^"]+)" target="_blank" rel="([^"]+)"/g), ([, href, rel]) => [
+      new URL((href ?? "").replaceAll("&amp;", "&")),
+      rel,
+    ]);
+    expect(targets.map(([url]) => (url as URL).host || (url as URL).protocol)).toEqual([
+      "mailto:",
+      "wa.me",
+      "t.me",
+      "x.com",
+    ]);
+    for (const [url, rel] of targets) {
+      expect((url as URL).search).toContain(link);
+      expect(rel).toBe("noopener noreferrer");
+    }
+    expect((await readPage(visitor, "/dashboard")).html).toContain('href="/referrals#share"');
+  });
+});

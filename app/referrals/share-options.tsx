@@ -1,0 +1,74 @@
+import { brand } from "../brand.ts";
+import { Button, buttonClass } from "../ui/button.tsx";
+import { useHydrated } from "../ui/hydrated.ts";
+import { qrCodePath } from "./drawn-code.ts";
+import { shareTargets } from "./share-targets.ts";
+
+type ShareOptionsProps = {
+  code: string;
+  link: string;
+  /** What goes with the link. */
+  message: string;
+};
+
+/** The link as a QR code, and handed on to wherever friends are. All of it works without a script. */
+export function ShareOptions({ code, link, message }: ShareOptionsProps) {
+  const qrCode = qrCodePath(code);
+  return (
+    <div
+      id="share"
+      className="mt-4.5 flex scroll-mt-20 flex-wrap items-center gap-x-6 gap-y-4 border-t border-line pt-4.5"
+    >
+      {qrCode && (
+        <img
+          src={`${qrCode}.svg`}
+          width={132}
+          height={132}
+          alt={`QR code of your referral link, with the code ${code}`}
+          className="rounded-control border border-line"
+        />
+      )}
+      <div className="grid min-w-0 grow basis-72 gap-3.5">
+        <ul aria-label="Share your link by" className="flex flex-wrap gap-2.5">
+          {shareTargets(link, message).map(({ name, href }) => (
+            <li key={name}>
+              <a href={href} target="_blank" rel="noopener noreferrer" className={buttonClass()}>
+                {name}
+              </a>
+            </li>
+          ))}
+          <DeviceShare link={link} message={message} />
+        </ul>
+        {qrCode && (
+          <p className="text-small text-ink-3">
+            Let a friend point a camera at the code, or keep it{" "}
+            <a href={`${qrCode}.svg`} download={`${brand.name.toLowerCase()}-${code}.svg`} className="underline">
+              as SVG
+            </a>{" "}
+            or{" "}
+            <a href={`${qrCode}.png`} download={`${brand.name.toLowerCase()}-${code}.png`} className="underline">
+              as PNG
+            </a>{" "}
+            for print.
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Whatever else the device can share with; only where the browser knows how to ask. */
+function DeviceShare({ link, message }: Pick<ShareOptionsProps, "link" | "message">) {
+  const canShare = useHydrated() && "share" in navigator;
+  if (!canShare) return null;
+  return (
+    <li>
+      <Button
+        // Rejected when the member changes their mind: then nothing is shared, and nothing has to be said.
+        onClick={() => void navigator.share({ title: brand.name, text: message, url: link }).catch(() => {})}
+      >
+        More…
+      </Button>
+    </li>
+  );
+}

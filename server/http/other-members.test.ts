@@ -1,0 +1,107 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, seedMember } from "../../tests/support/api.ts";
+import { dumpRowsOf, seedRichMember } from "../../tests/support/rich-member.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+
+const database = await createTestDatabase();
+const api = createTestApi(database);
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+type Ids = Awaited<ReturnType<typeof seedRichMember>>["ids"];
+type Case = {
+  /** Which of the member's ids another member sends. */
+  mine: keyof Ids;
+  /** One that nobody has. */
+  unknown?: string;
+  /** The call's body with the id in it, where that is its place. */
+  body?: (id: string) => unknown;
+};
+
+const finishedAt = new Date().toISOString();
+const sendJob = (jobId: string, reference: string) => ({
+  jobs: [{ jobId, finishedAt, resultSize: 10, items: [{ kind: "post", reference, title: "A post" }] }],
+});
+
+/**
+ * Every id that a call takes, by the call and the id's place in it. A new one belongs here, with one of those that
+ * tests/support/rich-member.ts makes.
+ */
+const CASES: Record<string, Case> = {
+  "DELETE /api/auth/sessions/{id} id": { mine: "session" },
+  "DELETE /api/heartbeats/devices/{id} id": { mine: "device" },
+  "POST /api/campaigns/referral/{id}/claim id": { mine: "referral" },
+  // Campaigns are everybody's: whether somebody else has done one must not show.
+  "POST /api/campaigns/{id}/claim id": { mine: "campaign", unknown: "campaign-open" },
+  "POST /api/users/onboard userId": { mine: "user", body: (userId) => ({ userId }) },
+  "POST /api/jobs/results jobs.jobId": { mine: "job", unknown: "job", body: (id) => sendJob(id, `item of ${id}`) },
+  "POST /api/jobs/results jobs.items.reference": {
+    mine: "item",
+    unknown: "item",
+    body: (id) => sendJob(`job of ${id}`, id),
+  },
+};
+
+type Schema = {
+  $ref?: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  allOf?: Schema[];
+  anyOf?: Schema[];
+};
+type Operation = {
+  parameters?: { in: string; name: string }[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+};
+type Document = { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, Schema> } };
+
+/** Whether a field names something that exists, rather than proves something (a token) or describes it. */
+const isId = (place: string) => /(?:^|[._])(?:id|reference)$|[a-z]Id$/.test(place);
+
+const join = (place: string, name: string) => (place ? `${place}.${name}` : name);
+
+/** Every id that the document's calls take: `POST /api/users/onboard userId`. */
+function listIds({ components, paths }: Document): string[] {
+  const placesIn = (schema: Schema = {}, place = ""): string[] => [
+    ...(schema.$ref ? placesIn(components.schemas[schema.$ref.split("/").at(-1) ?? ""], place) : []),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, property]) => placesOf(property, join(place, name))),
+    ...(schema.items ? placesIn(schema.items, place) : []),
+    ...[...(schema.allOf ?? []), ...(schema.anyOf ?? [])].flatMap((part) => placesIn(part, place)),
+  ];
+  const placesOf = (schema: Schema, place: string): string[] => [place].concat(placesIn(schema, place));
+
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([method, { parameters = [], requestBody }]) => {
+      const inAddress = parameters.filter((each) => each.in === "path" || isId(each.name)).map(({ name }) => name);
+      const inBody = Object.values(requestBody?.content ?? {}).flatMap(({ schema }) => placesIn(schema).filter(isId));
+      return [...inAddress, ...inBody].map((place) => `${method.toUpperCase()} ${path} ${place}`);
+    }),
+  );
+}
+
+test("every id that a call takes has its case here", async () => {
+  const response = await api.fetch(new Request("http://api.test/api/openapi.json"));
+  expect(listIds((await response.json()) as Document).toSorted()).toEqual(Object.keys(CASES).toSorted());
+});
+
+test.each(Object.entries(CASES))(
+  "%s: another member's is answered as one that nobody has, and nothing of theirs changes",
+  async (name, { body, mine, unknown }) => {
+    const [method = "", path = "", place = ""] = name.split(" ");
+    const ada = await seedRichMember(api);
+    const ben = await seedMember(api.deps);
+    const send = async (token: string, id: string) => {
+      const given = body ? { body: body(id) } : path.includes("{") ? { params: { id } } : { query: { [place]: id } };
+      const { status, body: answer } = await api.call(`${method} /${path.slice(1)}`, { token, ...given });
+      return { status, answer };
+    };
+    const before = await dumpRowsOf(database, ada.user.id);
+
+    const answered = await send(ben.token, ada.ids[mine]);
+
+    expect(await dumpRowsOf(database, ada.user.id)).toEqual(before);
+    expect(answered).toEqual(await send(ben.token, unknown ?? crypto.randomUUID()));
+    // It is an id that means something to whoever it belongs to.
+    expect(await send(ada.token, ada.ids[mine])).not.toEqual(answered);
+  },
+);

@@ -1,0 +1,26 @@
+import { expect, test } from "../fixtures.ts";
+
+type Shared = typeof globalThis & { shared?: ShareData };
+
+test("where the device can share, it is asked to; a member who changes their mind is told nothing", async ({
+  page,
+  app,
+  login,
+}) => {
+  const { personalCode } = await login();
+  // What browsers of desktops without a share menu leave out.
+  await page.addInitScript(() => {
+    navigator.share = (data) => {
+      (globalThis as Shared).shared = data;
+      return Promise.reject(new DOMException("Share canceled", "AbortError"));
+    };
+  });
+  await page.goto("/referrals");
+  await page.getByRole("button", { name: "More…" }).click();
+  expect(await page.evaluate(() => (globalThis as Shared).shared)).toEqual({
+    title: "Nodebeat",
+    text: "Join me on Nodebeat and start with 1.000 extra points.",
+    url: `${app.url}/auth/signup?referralCode=${personalCode}`,
+  });
+  await expect(page.getByRole("button", { name: "More…" })).toBeVisible();
+});

@@ -1,0 +1,39 @@
+import { expect, test } from "../fixtures.ts";
+
+test("the sidebar, the other sessions and campaign mail each have a form that works", async ({
+  page,
+  app,
+  browser,
+  login,
+}) => {
+  const member = await login();
+  await page.goto("/profile");
+  const sidebar = page.getByRole("complementary", { name: "Sidebar" });
+  await sidebar.getByRole("button", { name: "Collapse the sidebar" }).click();
+  await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(64);
+  await page.reload();
+  await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(64);
+  await sidebar.getByRole("button", { name: "Expand the sidebar" }).click();
+  await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(228);
+
+  const elsewhere = await browser.newPage({ baseURL: app.url });
+  await elsewhere.goto("/auth");
+  await elsewhere.getByLabel("Email").fill(member.email);
+  await elsewhere.getByLabel("Password", { exact: true }).fill(member.password);
+  await elsewhere.getByRole("button", { name: "Sign in" }).click();
+  await expect(elsewhere).toHaveURL("/dashboard");
+  await page.reload();
+  const sessions = page.getByRole("region", { name: "Where you are signed in", exact: true });
+  await expect(sessions.getByRole("listitem")).toHaveCount(2);
+  await sessions.getByRole("button", { name: "Sign out everywhere else" }).click();
+  await expect(sessions.getByRole("listitem")).toHaveCount(1);
+  await elsewhere.goto("/profile");
+  await expect(elsewhere).toHaveURL("/auth?notice=expired&redirectTo=%2Fprofile");
+  await elsewhere.close();
+
+  const mail = page.getByRole("region", { name: "Campaign mail", exact: true });
+  await mail.getByRole("button", { name: "Turn off campaign mail" }).click();
+  await expect(mail).toContainText("Nothing is sent.");
+  await mail.getByRole("button", { name: "Turn on campaign mail" }).click();
+  await expect(mail.getByRole("button", { name: "Turn off campaign mail" })).toBeVisible();
+});
