@@ -21,6 +21,7 @@ const CASES: Record<string, Case> = {
     unknown: "campaign-open",
     send: (ada, id) => ada.get(`/rewards?claimed=${id}`),
   },
+  "an opened row of the points log": { mine: "entry", send: (ada, id) => ada.get(`/dashboard?entry=${id}`) },
   "a referral's claim": { mine: "referral", send: form("/referrals", "claim") },
   "a reward's claim": { mine: "campaign", unknown: "campaign-open", send: form("/rewards", "claim") },
   "ending a session": { mine: "session", send: form("/profile", "session") },

@@ -31,6 +31,7 @@ const CASES: Record<string, Case> = {
   "DELETE /api/auth/sessions/{id} id": { mine: "session" },
   "DELETE /api/heartbeats/devices/{id} id": { mine: "device" },
   "POST /api/campaigns/referral/{id}/claim id": { mine: "referral" },
+  "GET /api/users/points-log/{id} id": { mine: "entry" },
   // Campaigns are everybody's: whether somebody else has done one must not show.
   "POST /api/campaigns/{id}/claim id": { mine: "campaign", unknown: "campaign-open" },
   "POST /api/users/onboard userId": { mine: "user", body: (userId) => ({ userId }) },

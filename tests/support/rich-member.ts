@@ -3,6 +3,7 @@ import type { Db } from "../../server/db/client.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
 import { readDevices, registerDevice } from "../../server/heartbeats/contract.ts";
 import { countBeats } from "../../server/heartbeats/service.ts";
+import { readPointsLog } from "../../server/points/contract.ts";
 import { recordReferral } from "../../server/referrals/service.ts";
 import { completeCampaign, saveCampaigns } from "../../server/rewards/service.ts";
 import { readSessions } from "../../server/sessions/contract.ts";
@@ -31,6 +32,7 @@ export async function seedRichMember(api: ReturnType<typeof createTestApi>) {
   const job = { jobId: "job-of-ada", finishedAt: at.toISOString(), resultSize: 10, items: [ITEM] };
   await api.read(sendJobResults, { token, body: { jobs: [job] } });
   const { devices } = await api.read(readDevices, { token });
+  const { data } = await api.read(readPointsLog, { token, query: {} });
   const { sessions } = await api.read(readSessions, { token });
   return {
     user,
@@ -43,6 +45,7 @@ export async function seedRichMember(api: ReturnType<typeof createTestApi>) {
       campaign: "campaign-done",
       job: job.jobId,
       item: ITEM.reference,
+      entry: data[0]?.id ?? "",
     },
   };
 }
