@@ -30,7 +30,7 @@ test("a file may take longer than ten seconds, once it has begun", async () => {
   const timeOut = vi.spyOn(AbortSignal, "timeout");
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 
-  const response = await main.fetch(new Request(url, { headers: { Accept: "text/csv" } }));
+  const response = await main.fetchStream(new Request(url));
   await vi.advanceTimersByTimeAsync(11_000);
   (await answering).end(", and the end");
 

@@ -39,7 +39,7 @@ test("a beat counts, earns its points and shows in the stats and the log", async
     points_today: 25,
     points_total: 25,
   });
-  expect(await api.read(readPointsLog, { token })).toEqual({
+  expect(await api.read(readPointsLog, { token })).toMatchObject({
     data: [{ category: "Connectivity", points: 25, comment: "Heartbeat", timestamp: "2026-11-20T12:05:30.250Z" }],
     total: 1,
   });
