@@ -5,7 +5,7 @@ import { createBrowserRead } from "./browser-read.ts";
 import { useConnection } from "./connection.ts";
 import { createPageQueryClient, getBrowserQueryClient, repeatUnanswered } from "./query-client.ts";
 import type { Read } from "./reads.ts";
-import { reloadOnce } from "./reload-once.ts";
+import { leaveSignedOut } from "./reload-once.ts";
 
 /** How often a server that does not answer is asked again, in milliseconds; never while the browser is offline. */
 const REPEAT_MS = 10_000;
@@ -29,7 +29,7 @@ export function QueryProvider({ member, children }: { member: string; children: 
   );
   // A new document, because only the server can tell what became of the session.
   const read = useMemo(
-    () => createBrowserRead(member, { onSignedOut: reloadOnce, onAnswer: passOnAuthEvent }),
+    () => createBrowserRead(member, { onSignedOut: leaveSignedOut, onAnswer: passOnAuthEvent }),
     [member],
   );
   const connection = useConnection();

@@ -1,3 +1,5 @@
+import { showToast } from "../ui/toast.ts";
+
 const KEY = "reloadedAt";
 const PAUSE_MS = 30_000;
 
@@ -12,3 +14,17 @@ export function reloadOnce(): void {
   }
   location.reload();
 }
+
+/**
+ * Leaves a page whose session is over, since only the server can tell where that leads. What somebody has typed would
+ * be lost by it: then the page stays, and its form keeps that when it is sent (takeDraft).
+ */
+export function leaveSignedOut(): void {
+  if (!hasTyped()) return reloadOnce();
+  showToast("Your session has ended. What you have typed is kept: send it, and sign in again.", { id: "signed-out" });
+}
+
+const hasTyped = () =>
+  Array.from(document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("form input, form textarea")).some(
+    ({ type, value, defaultValue }) => type !== "hidden" && value !== defaultValue,
+  );

@@ -1,5 +1,5 @@
 import { passOnAuthEvent } from "../auth/auth-channel.ts";
-import { reloadOnce } from "../api/reload-once.ts";
+import { leaveSignedOut } from "../api/reload-once.ts";
 import { readEvents, requestEvents, type LiveNews } from "./event-stream.ts";
 
 const SECOND = 1000;
@@ -55,8 +55,7 @@ export async function holdStream({ member, lastEventId, onNews, onLost, signal }
 }
 
 function waitAfter({ status, headers }: Response): number | undefined {
-  // Only the server can tell what became of the session.
-  if (status === 401) reloadOnce();
+  if (status === 401) leaveSignedOut();
   if (UNKNOWN.has(status)) return UNKNOWN_WAIT;
   const seconds = Number(headers.get("Retry-After"));
   return seconds > 0 ? seconds * SECOND : undefined;

@@ -10,7 +10,7 @@ const OUTLINE_MS = 500;
 /** The cards of the pages that read something: rows of one or two columns of heights. */
 const OUTLINES: Record<string, string[][][]> = {
   "/dashboard": [[["h-29"]], [["h-104"], ["h-104"]], [["h-104"], ["h-54", "h-44.5", "h-58"]]],
-  "/agentinsights": [[["h-57.75"]], [["h-61.5"]], [["h-58"]]],
+  "/agentinsights": [[["h-85.25"]], [["h-57.75"]], [["h-61.5"]], [["h-58"]]],
   "/rewards": [[["h-29"]], [["h-104"], ["h-40.75"]]],
   "/referrals": [[["h-29"]], [["h-70.5"]], [["h-104"]]],
   "/profile": [

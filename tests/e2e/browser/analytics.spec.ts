@@ -1,7 +1,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { startApp, type RunningApp } from "../../support/start-app.ts";
-import { expect, test } from "../fixtures.ts";
+import { expect, test, withoutEvents } from "../fixtures.ts";
 
 const LANDING = "/?utm_source=news&utm_medium=mail&utm_campaign=spring&utm_term=node&utm_content=top";
 const UTM = { utm_source: "news", utm_medium: "mail", utm_campaign: "spring", utm_term: "node", utm_content: "top" };
@@ -73,6 +73,7 @@ test("nothing is sent before it is allowed, nor after it is declined", async ({ 
   await strip(page).getByRole("button", { name: "Decline" }).click();
   await expect(strip(page)).toHaveCount(0);
   await signIn(page);
+  await withoutEvents(page);
   await page.reload({ waitUntil: "networkidle" });
 
   await expect(strip(page)).toHaveCount(0);
