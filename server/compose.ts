@@ -81,6 +81,10 @@ export function compose({ deps, database, createPages, staticFiles, stopping, de
       return async (request) => api.fetch(request, { scope });
     },
   });
-  const health = { check: () => database.check(), isDraining: () => stopping.aborted };
+  const health = {
+    check: () => database.check(),
+    checkChain: () => deps.chain.check(),
+    isDraining: () => stopping.aborted,
+  };
   return createApp({ env: { ...env, development }, log, api, pages, staticFiles, health, stopping });
 }

@@ -87,7 +87,7 @@ async function serve({ env, database, log, build, release, seedsDemo, engines }:
   const stopHousekeeping = keepHouse(deps);
   const stopSilenceWatch = startSilenceWatch(deps);
   const stopDelivery = startDelivery(deps, { url });
-  const stopChain = startChain(deps);
+  const stopChain = startChain(deps, { alone: database.engine === "embedded" });
   log.info({ url, mode: env.mode, database: database.engine }, "listening");
 
   return {
