@@ -26,6 +26,7 @@ export async function seedChainMember(
   return { userId: user.id, token, user, wallet: wallet ?? privateKeyToAccount(generatePrivateKey()) };
 }
 
+type Signer = { token: string; wallet: PrivateKeyAccount };
 export type ChainMember = Awaited<ReturnType<typeof seedChainMember>>;
 
 async function seedBeats({ db, env, now }: Deps, userId: string, count: number) {
@@ -39,14 +40,14 @@ export const signServed = (wallet: PrivateKeyAccount, typedData: DeployTypedData
   wallet.signTypedData(typedData as TypedData);
 
 /** Reads the consent, signs it and hands it in. */
-export async function createAccount(api: Api, { token, wallet }: ChainMember) {
+export async function createAccount(api: Api, { token, wallet }: Signer) {
   const { typedData } = await api.read(readSmartAccountConsent, { token });
   const signature = await signServed(wallet, typedData);
   return api.call(createSmartAccount, { token, body: { ...typedData.message, signature } });
 }
 
 /** Begins the Machine ID, signs what there is to sign and hands it in. */
-export async function createMachineId(api: Api, { token, wallet }: ChainMember) {
+export async function createMachineId(api: Api, { token, wallet }: Signer) {
   const { data } = await api.read(requestMachineId, { token });
   if (!data.typedData) throw new Error("There is nothing to sign");
   const machineOwnerSignature = await signServed(wallet, data.typedData);
