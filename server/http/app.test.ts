@@ -99,8 +99,9 @@ async function ask(path: string, app: Parameters<typeof createAppUnderTest>[0]) 
   return [response.status, await response.json(), response.headers.get("Retry-After")];
 }
 
+const fine = async () => ({ ok: true }) as const;
+
 test("health is the process, readiness the database, a chain that was checked, and not shutting down", async () => {
-  const fine = async () => ({ ok: true }) as const;
   const up = { check: fine, checkChain: fine, isDraining: () => false };
   const unreached = { ...up, checkChain: async () => ({ ok: false, reason: "No funds." }) as const };
   const down = { ...up, check: async () => ({ ok: false, reason: "disk full" }) as const };

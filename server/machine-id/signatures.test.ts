@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { bytesToHex, hexToBytes, type Hex } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApi, createTestClock } from "../../tests/support/api.ts";
@@ -28,7 +28,7 @@ beforeAll(async () => {
   bob = await seedChainMember(api.deps);
 });
 
-type Forgery = (signature: Hex) => Hex | string;
+type Forgery = (signature: Hex) => string;
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 /** The other signature that the curve takes for the same words. */

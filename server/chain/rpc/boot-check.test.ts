@@ -4,7 +4,7 @@ import {
   accountAt,
   deployStation,
   keyOf,
-  noAnvil,
+  hasAnvil,
   startAnvil,
   type Anvil,
 } from "../../../tests/support/chain/anvil.ts";
@@ -15,7 +15,7 @@ import { createLog } from "../../log.ts";
 import { createRpcChain } from "./rpc-chain.ts";
 import { IDENTITY_PRECOMPILE } from "../typed-data.ts";
 
-describe.skipIf(noAnvil)(noAnvil ?? "what is checked at the start", () => {
+describe.skipIf(!hasAnvil)("what is checked at the start (on anvil, which is here for Linux on x64 alone)", () => {
   let anvil: Anvil;
   const opened = createTestDatabase();
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { isHex, keccak256, stringToHex, type Hex } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { accountAt, deployStation, noAnvil, startAnvil, type Anvil } from "../../../tests/support/chain/anvil.ts";
+import { accountAt, deployStation, hasAnvil, startAnvil, type Anvil } from "../../../tests/support/chain/anvil.ts";
 import { createAccount, createMachineId, seedChainMember } from "../../../tests/support/chain/chain-member.ts";
 import { startProxy } from "../../../tests/support/chain/flaky-proxy.ts";
 import { createStationTest } from "../../../tests/support/chain/station-test.ts";
@@ -12,7 +12,7 @@ import {
   readSmartAccountConsent,
 } from "../../machine-id/contract.ts";
 
-describe.skipIf(noAnvil)(noAnvil ?? "when the chain is not as it was", () => {
+describe.skipIf(!hasAnvil)("when the chain is not as it was (on anvil, which is here for Linux on x64 alone)", () => {
   let anvil: Anvil;
   const opened = createTestDatabase();
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { hexToString, isAddressEqual, toHex, type Address } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { accountAt, deployStation, noAnvil, startAnvil, type Anvil } from "../../../tests/support/chain/anvil.ts";
+import { accountAt, deployStation, hasAnvil, startAnvil, type Anvil } from "../../../tests/support/chain/anvil.ts";
 import { createAccount, createMachineId, seedChainMember } from "../../../tests/support/chain/chain-member.ts";
 import { createStationTest } from "../../../tests/support/chain/station-test.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
@@ -12,7 +12,7 @@ import {
 } from "../../machine-id/contract.ts";
 import { decodeDocument } from "../../machine-id/did-document.ts";
 
-describe.skipIf(noAnvil)(noAnvil ?? "on a chain", () => {
+describe.skipIf(!hasAnvil)("on a chain (on anvil, which is here for Linux on x64 alone)", () => {
   let anvil: Anvil;
   const opened = createTestDatabase();
   beforeAll(async () => {

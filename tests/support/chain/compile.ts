@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
+import solc from "solc";
 
 const SOURCES = ["machine-station.sol", "identity-register.sol"];
 const FOLDER = new URL("./contracts/", import.meta.url);
@@ -21,7 +21,6 @@ type Output = {
 
 /** Compiles the test contracts, to the same bytes wherever it is done. Throws what the compiler has to say. */
 export function compileContracts(): Artifacts {
-  const { compile } = createRequire(import.meta.url)("solc") as { compile: (input: string) => string };
   const sources = Object.fromEntries(
     SOURCES.map((name) => [name, { content: readFileSync(new URL(name, FOLDER), "utf8") }]),
   );
@@ -31,7 +30,7 @@ export function compileContracts(): Artifacts {
     metadata: { appendCBOR: false, bytecodeHash: "none" },
     outputSelection: { "*": { "*": ["evm.bytecode.object", "evm.deployedBytecode.object"] } },
   };
-  const output = JSON.parse(compile(JSON.stringify({ language: "Solidity", sources, settings }))) as Output;
+  const output = JSON.parse(solc.compile(JSON.stringify({ language: "Solidity", sources, settings }))) as Output;
   const problems = output.errors?.filter(({ severity }) => severity === "error") ?? [];
   if (problems.length > 0) throw new Error(problems.map(({ formattedMessage }) => formattedMessage).join("\n"));
 

@@ -6,7 +6,10 @@ export async function startProxy(port: number) {
   let isDown = false;
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
-    if (isDown) return near.destroy();
+    if (isDown) {
+      near.destroy();
+      return;
+    }
     const far = connect(port, "127.0.0.1");
     for (const [socket, other] of [
       [near, far],
