@@ -94,6 +94,6 @@ function toCall({ factory, manager }: Station, data: Hex, run: (from: From) => P
 
 /** With room for what happens until it is mined. */
 export async function estimateCall({ client, factory, manager }: Station, { data }: StationCall): Promise<bigint> {
-  const gas = await estimateGas(client, { account: manager, to: factory, data });
+  const gas = await estimateGas(client, { account: manager, to: factory, data, prepare: false });
   return (gas * 13n) / 10n;
 }
