@@ -23,6 +23,7 @@ const MOMENTS: Moment[] = [
   { method: "eth_blockNumber", when: "after" },
 ];
 
+const now = () => new Date();
 const dataDir = await mkdtemp(join(tmpdir(), "nodebeat-killed-"));
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
@@ -40,9 +41,12 @@ test.skipIf(!hasAnvil)(
     /** The API on the database that the worker has in between. */
     async function withApi<Result>(act: (api: ReturnType<typeof createTestApi>) => Promise<Result>): Promise<Result> {
       const database = await openDatabase({ dataDir, log: SILENT });
-      const now = () => new Date();
       const chain = createRpcChain({ db: database.db, log: SILENT, now, rpcUrls: [anvil.url], factory, ...keys });
-      return act(createTestApi(database, { now, chain })).finally(() => database.close());
+      try {
+        return await act(createTestApi(database, { now, chain }));
+      } finally {
+        await database.close();
+      }
     }
 
     const { killed, member } = await withApi(async (api) => {

@@ -12,10 +12,12 @@ import { createRpcChain } from "./rpc-chain.ts";
 
 export type WorkerSettings = { dataDir: string; rpcUrl: string; factory: Address; adminKey: Hex; managerKey: Hex };
 
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by the test that starts it
 const { dataDir, rpcUrl, ...station } = JSON.parse(process.argv[2] ?? "{}") as WorkerSettings;
 const log = createLog({ level: "warn" });
 const now = () => new Date();
-const { close, db } = await openDatabase({ dataDir, log });
+const database = await openDatabase({ dataDir, log });
+const { db } = database;
 const chain = createRpcChain({ db, log, now, rpcUrls: [rpcUrl], ...station, timing: { poll: 20 } });
 const isOver = ({ state }: { state: string }) =>
   state !== "queued" && state !== "sent" && state !== "mined" && state !== "signed";
@@ -29,4 +31,4 @@ for (let jobs = [{ state: "queued" }]; !jobs.every(isOver);) {
   jobs = await db.select({ state: chainJobs.state }).from(chainJobs);
 }
 await stop();
-await close();
+await database.close();

@@ -11,7 +11,7 @@ export type Moment = { method: string; when: "before" | "after" };
  */
 export async function startKillingProxy(nodeUrl: string) {
   let due: Moment | undefined;
-  let kill = () => {};
+  let kill: (() => void) | undefined;
   const isDue = (method: string, when: Moment["when"]) => due?.method === method && due.when === when;
 
   async function ask(body: string): Promise<string> {
@@ -34,7 +34,7 @@ export async function startKillingProxy(nodeUrl: string) {
 
   function strike() {
     due = undefined;
-    kill();
+    kill?.();
   }
   const address = server.address();
   return {
