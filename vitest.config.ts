@@ -10,6 +10,7 @@ const onPostgres = [
   "heartbeats",
   "legal",
   "live",
+  "machine-id",
   "mail",
   "onboarding",
   "points",

@@ -10,6 +10,7 @@ import { explainError } from "./http/explain-error.ts";
 import { describeApi } from "./http/openapi.ts";
 import { liveApi } from "./live/api.ts";
 import { legalApi } from "./legal/api.ts";
+import { machineIdApi } from "./machine-id/api.ts";
 import { onboardingApi } from "./onboarding/api.ts";
 import { pointsApi } from "./points/api.ts";
 import { profileApi } from "./profile/api.ts";
@@ -39,6 +40,7 @@ export function createApi(deps: Deps) {
     ...referralsApi(deps),
     ...rewardsApi(deps),
     ...liveApi(deps),
+    ...machineIdApi(deps),
   ];
   const document = JSON.stringify(describeApi(routes.map(({ endpoint }) => endpoint)));
   const app = mountRoutes(routes, {

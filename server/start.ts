@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { compose, createDeps, type CreatePages, type Engines, type ReadyEnv } from "./compose.ts";
+import { startChain } from "./chain/worker.ts";
 import { openDatabase, type Database } from "./db/client.ts";
 import { prepareDemo, type DemoSignIn } from "./demo.ts";
 import type { Env } from "./env.ts";
@@ -86,6 +87,7 @@ async function serve({ env, database, log, build, release, seedsDemo, engines }:
   const stopHousekeeping = keepHouse(deps);
   const stopSilenceWatch = startSilenceWatch(deps);
   const stopDelivery = startDelivery(deps, { url });
+  const stopChain = startChain(deps, { alone: database.engine === "embedded" });
   log.info({ url, mode: env.mode, database: database.engine }, "listening");
 
   return {
@@ -95,8 +97,7 @@ async function serve({ env, database, log, build, release, seedsDemo, engines }:
       stopping.abort();
       stopHousekeeping();
       const inTime = await drain(DRAIN_DEADLINE);
-      await stopSilenceWatch();
-      await stopDelivery();
+      await Promise.all([stopSilenceWatch(), stopDelivery(), stopChain()]);
       await release();
       log.info({ inTime }, "closed");
       return inTime;

@@ -96,6 +96,8 @@ const CALLS: [row: string, call: (api: ApiClient) => Promise<unknown>, payload?:
   ["GET /api/peaq/machine-identity", (api) => api.machineId.identity()],
   ["GET /api/users/points-log/a%2Fb", (api) => api.points.detail("a/b")],
   ["GET /api/peaq/smart-account-exists", (api) => api.machineId.smartAccount()],
+  ["GET /api/peaq/smart-account-consent", (api) => api.machineId.smartAccountConsent()],
+  ["GET /api/peaq/timeline", (api) => api.machineId.timeline()],
   ["POST /api/peaq/request-did", (api) => api.machineId.request()],
   [
     "POST /api/peaq/update-did-signature",

@@ -122,3 +122,8 @@ export const machineIdentityQuery = (read: Read) => ({
   ...readOptions(read, "machine-identity", {}),
   ...CACHE_TIMES.machineId,
 });
+
+export const machineTimelineQuery = (read: Read) => ({
+  ...readOptions(read, "machine-timeline", {}),
+  ...CACHE_TIMES.machineId,
+});

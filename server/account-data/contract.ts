@@ -42,6 +42,10 @@ export const DataSections = z.object({
   contribution_totals: rows("How many of them there are"),
   jobs: rows("Finished jobs of the member's machines; sizes in bytes"),
   jobs_daily: rows("The jobs by UTC day"),
+  ledger_attributes: rows("Which records the ledger that stands in for a chain has of the member's account"),
+  ledger_accounts: rows("The member's Smart Account on that ledger"),
+  chain_jobs: rows("What was put on the identity network for the member, as it was signed and sent"),
+  machine_identity: rows("The Machine ID as it was asked for and signed"),
 });
 export type DataSection = keyof z.infer<typeof DataSections>;
 

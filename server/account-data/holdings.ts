@@ -23,6 +23,10 @@ export type Holding = {
 
 const SECRET = "opens something";
 const SAME = "the same in another spelling";
+const PUBLIC = "on the chain for everybody, and in the member's timeline";
+const RECORD = "the identity document, which stands in machine_identity";
+const machinesOf = (userId: string) =>
+  sql`(select lower(machine_address) from ${schema.chainJobs} where user_id = ${userId} and machine_address is not null)`;
 const SUMS = { kept: "sums of the ledger, which is kept" };
 
 /** All that is kept about members, by the name that it has in their export. */
@@ -124,6 +128,32 @@ export const HOLDINGS: Record<Exclude<DataSection, "waiting_mail">, Holding> = {
   contribution_totals: { table: schema.contentTotals, keys: ["user_id"], onDeletion: "removed" },
   jobs: { table: schema.jobs, keys: ["id"], onDeletion: "removed" },
   jobs_daily: { table: schema.jobsDaily, keys: ["day"], onDeletion: "removed" },
+  // Before the jobs, which know whose they are.
+  ledger_attributes: {
+    table: schema.ledgerAttributes,
+    mine: ({ userId }) => sql`account in ${machinesOf(userId)}`,
+    keys: ["account", "name"],
+    withheld: { name: RECORD, value: RECORD },
+    onDeletion: "removed",
+  },
+  ledger_accounts: {
+    table: schema.ledgerAccounts,
+    mine: ({ userId }) => sql`address in ${machinesOf(userId)}`,
+    keys: ["address"],
+    onDeletion: "removed",
+  },
+  chain_jobs: {
+    table: schema.chainJobs,
+    keys: ["created_at", "id"],
+    withheld: { tx_hash: PUBLIC, block_hash: PUBLIC, replaced_hashes: PUBLIC },
+    onDeletion: "removed",
+  },
+  machine_identity: {
+    table: schema.machineIdentities,
+    keys: ["user_id"],
+    withheld: { email_salt: SECRET },
+    onDeletion: "removed",
+  },
 };
 
 /** The other tables, and why nothing in them is a member's. */
@@ -133,6 +163,7 @@ export const NOT_HELD: [table: PgTable, why: string][] = [
   [schema.rateLimits, "hashes of what is limited, gone within hours"],
   [schema.botCheckUses, "tokens of forms, which know no member"],
   [schema.mailQueue, "encrypted; its letters to the member are opened for the export, and removed on deletion"],
+  [schema.chainSenders, "the station's own accounts"],
   [schema.invitedMailboxes, "the member's own address again, to wait for a twin; removed on deletion"],
   [schema.departedMailboxes, "hashes of what has no member any more"],
 ];

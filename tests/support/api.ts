@@ -4,6 +4,7 @@ import { createPasswordHasher } from "../../server/auth/password-hasher.ts";
 import { registerMember, type NewMember } from "../../server/auth/registration.ts";
 import { createApi } from "../../server/api.ts";
 import { createEmbeddedBotCheck } from "../../server/bot-check/embedded.ts";
+import { createEmbeddedChain } from "../../server/chain/embedded/embedded-chain.ts";
 import type { Database } from "../../server/db/client.ts";
 import type { Deps } from "../../server/deps.ts";
 import { readEnv, type Env } from "../../server/env.ts";
@@ -22,6 +23,9 @@ import { createDocumentCheck } from "./api-document.ts";
 export const TEST_PASSWORD = "correct horse battery";
 const SECRET = "a secret of the tests, long enough for a key";
 
+/** One for all: each has an ear for the end of the process. */
+export const SILENT = createLog({ level: "silent" });
+
 /** Of whom a test has nothing to say. */
 export const NO_CLIENT: Client = { address: "", userAgent: "", deviceHash: undefined };
 
@@ -35,12 +39,13 @@ export function createTestDeps(database: Pick<Database, "db">, options: DepsOpti
     db,
     now,
     env: { ...readEnv({ LOG_LEVEL: "silent" }), ...env },
-    log: createLog({ level: "silent" }),
+    log: SILENT,
     passwords: createPasswordHasher(),
     botCheck: createEmbeddedBotCheck({ db, now, secret: SECRET }),
     limits: createRateLimiter({ db, now }),
     mailed: createKeyedCredentials(SECRET),
     outbox: createOutbox({ secret: SECRET, now }),
+    chain: createEmbeddedChain({ db, log: SILENT, now, secret: SECRET }),
     ...engines,
   };
 }

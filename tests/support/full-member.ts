@@ -1,3 +1,4 @@
+import { privateKeyToAccount } from "viem/accounts";
 import { sendJobResults } from "../../server/agent-insights/contract.ts";
 import { forgotPassword, issueBotCheck, login, signUp } from "../../server/auth/contract.ts";
 import { sendCampaignEmail } from "../../server/campaign-mail/contract.ts";
@@ -11,11 +12,15 @@ import { completeCampaign, saveCampaigns } from "../../server/rewards/service.ts
 import { setSilenceMail } from "../../server/silence-mail/contract.ts";
 import { seedMember, TEST_PASSWORD, type createTestApi } from "./api.ts";
 
+import { createAccount, createMachineId } from "./chain/chain-member.ts";
+
 type TestApi = ReturnType<typeof createTestApi>;
 type Clock = { now: () => Date; advance: (milliseconds: number) => void };
 
 const FIREFOX = "Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0";
 const HOUR = 3_600_000;
+
+const WALLET = privateKeyToAccount(`0x${"5a".repeat(32)}`);
 
 /** Everything about a member that names them, as it was typed. */
 const ADA = {
@@ -28,7 +33,7 @@ const ADA = {
   xHandle: "ada_on_x",
   website: "https://lovelace-notes.example/",
   avatarUrl: "ipfs://bafyadaspicture",
-  wallet: "0x7aF3c1d2E4b5968778695a4b3c2d1e0f9a8b91bE",
+  wallet: WALLET.address,
   campaignEmail: "ada.campaigns@mail.example",
 };
 const MORE = {
@@ -64,6 +69,7 @@ export async function seedFullMember(api: TestApi, clock: Clock) {
   await api.read(claimReferral, { token: inviter.token, params: { id: referrals.own } });
   await api.read(claimReferral, { token, params: { id: referrals.friend } });
   await earn(api, clock, { userId: user.id, token, deviceKey });
+  await identify(api, clock, token);
   const signedIn = await askForThings(api, clock, token);
   const personal = [
     ...Object.values(ADA),
@@ -108,6 +114,15 @@ async function earn(api: TestApi, clock: Clock, member: { userId: string; token:
   await api.read(setSilenceMail, { token, body: { afterHours: 3, tellsReturn: true } });
   const jobs = [{ jobId: MORE.jobId, finishedAt, resultSize: 1500, items }];
   await api.read(sendJobResults, { token: deviceKey, body: { jobs } });
+}
+
+/** A Smart Account and a Machine ID. */
+async function identify(api: TestApi, clock: Clock, token: string) {
+  for (const create of [createAccount, createMachineId]) {
+    await create(api, { token, wallet: WALLET });
+    clock.advance(1000);
+    await api.deps.chain.advance();
+  }
 }
 
 /** A sign-in with a browser of their own, and what leaves something behind. Returns the token of the sign-in. */

@@ -29,15 +29,6 @@ import {
   readPrivacyStatus,
   readTermsStatus,
 } from "../../server/legal/contract.ts";
-import {
-  createSmartAccount,
-  readMachineIdentity,
-  readMachineIdStatus,
-  readSmartAccount,
-  readSmartIdRequirements,
-  requestMachineId,
-  updateMachineIdSignature,
-} from "../../server/machine-id/contract.ts";
 import { onboard, readOnboarded, readWhitelisted } from "../../server/onboarding/contract.ts";
 import { readStats } from "../../server/points/contract.ts";
 import { readUser } from "../../server/profile/contract.ts";
@@ -46,6 +37,7 @@ import { claimReward, readSubmissions } from "../../server/rewards/contract.ts";
 import { readSilenceMail, setSilenceMail, unsubscribeSilenceMail } from "../../server/silence-mail/contract.ts";
 import { changeWallet, linkWallet, readWalletChangeEligibility } from "../../server/wallet/contract.ts";
 import { POINTS_SAMPLES } from "./msw-points-samples.ts";
+import { MACHINE_SAMPLES } from "./msw-machine-samples.ts";
 import { sample } from "./msw-sample.ts";
 
 export const SAMPLE_USER = {
@@ -173,14 +165,6 @@ export const SAMPLES = [
     stats: { totalReferralPoints: 0, successfulReferralsAmount: 0, pendingReferralsAmount: 0 },
     pagination: { limit: 10, page: 1, total: 0, totalPages: 0 },
   }),
-  sample(readSmartIdRequirements, {
-    wallet: true,
-    heartbeats: false,
-    requirementsMet: false,
-    currentHeartbeats: 62,
-    existingSmartAccount: false,
-    status: "not_found",
-  }),
   sample(linkWallet, done),
   sample(readWalletChangeEligibility, { eligible: true }),
   sample(changeWallet, { message: "Changed" }),
@@ -223,10 +207,5 @@ export const SAMPLES = [
   sample(readSilenceMail, { afterHours: null, tellsReturn: false }),
   sample(setSilenceMail, done),
   sample(unsubscribeSilenceMail, done),
-  sample(readMachineIdStatus, { status: null }),
-  sample(readMachineIdentity, { ...done, data: null }),
-  sample(readSmartAccount, { ...done, smartAccount: null, status: "not_found", createdAt: null }),
-  sample(requestMachineId, { ...done, data: { machineAddress: "0x1", target: "0x2", calldata: "0x3", nonce: "4" } }),
-  sample(updateMachineIdSignature, { ...done, data: { status: "pending" } }),
-  sample(createSmartAccount, { ...done, status: "pending" }),
+  ...MACHINE_SAMPLES,
 ];

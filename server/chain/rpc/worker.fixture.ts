@@ -1,0 +1,34 @@
+import type { Address, Hex } from "viem";
+import { openDatabase } from "../../db/client.ts";
+import { chainJobs } from "../../db/schema.ts";
+import { createLog } from "../../log.ts";
+import { startChain } from "../worker.ts";
+import { createRpcChain } from "./rpc-chain.ts";
+
+/*
+ * The work on the chain in a process of its own, so that it can be killed: goes on until every job is completed, then
+ * ends. The only argument is its settings.
+ */
+
+export type WorkerSettings = { dataDir: string; rpcUrl: string; factory: Address; adminKey: Hex; managerKey: Hex };
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by the test that starts it
+const { dataDir, rpcUrl, ...station } = JSON.parse(process.argv[2] ?? "{}") as WorkerSettings;
+const log = createLog({ level: "warn" });
+const now = () => new Date();
+const database = await openDatabase({ dataDir, log });
+const { db } = database;
+const chain = createRpcChain({ db, log, now, rpcUrls: [rpcUrl], ...station, timing: { poll: 20 } });
+const isOver = ({ state }: { state: string }) =>
+  state !== "queued" && state !== "sent" && state !== "mined" && state !== "signed";
+
+const stop = startChain(
+  { chain: { ...chain, waitForWork: (_, signal) => chain.waitForWork(20, signal) }, db, log, now },
+  { alone: true },
+);
+for (let jobs = [{ state: "queued" }]; !jobs.every(isOver);) {
+  await chain.waitForWork(20, new AbortController().signal);
+  jobs = await db.select({ state: chainJobs.state }).from(chainJobs);
+}
+await stop();
+await database.close();

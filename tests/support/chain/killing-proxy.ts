@@ -1,0 +1,53 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+
+/** A moment of a process: before the chain hears a call, or when it has heard it and the answer is not given yet. */
+export type Moment = { method: string; when: "before" | "after" };
+
+/**
+ * A way to a node that calls `kill` at the given moment, once, and leaves that call without an answer. Before every
+ * look for a receipt the chain makes a block, so that time passes there as the work goes on.
+ */
+export async function startKillingProxy(nodeUrl: string) {
+  let due: Moment | undefined;
+  let kill: (() => void) | undefined;
+  const isDue = (method: string, when: Moment["when"]) => due?.method === method && due.when === when;
+
+  async function ask(body: string): Promise<string> {
+    const headers = { "Content-Type": "application/json" };
+    return (await fetch(nodeUrl, { method: "POST", headers, body })).text();
+  }
+
+  const server = createServer((request, response) => {
+    void (async () => {
+      const body = await text(request);
+      const { method } = JSON.parse(body) as { method: string };
+      if (isDue(method, "before")) return strike();
+      if (method === "eth_getTransactionReceipt") await ask('{"jsonrpc":"2.0","id":1,"method":"evm_mine","params":[]}');
+      const answer = await ask(body);
+      if (isDue(method, "after")) return strike();
+      response.setHeader("Content-Type", "application/json").end(answer);
+    })();
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+
+  function strike() {
+    due = undefined;
+    kill?.();
+  }
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`,
+    /** What to do, once, at a moment. */
+    killAt(moment: Moment, act: () => void) {
+      due = moment;
+      kill = act;
+    },
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
