@@ -16,6 +16,7 @@ import { rewardsApi } from "./rewards/api.ts";
 import { securityActivityApi } from "./security-activity/api.ts";
 import { sessionsApi } from "./sessions/api.ts";
 import { authenticate } from "./sessions/service.ts";
+import { walletApi } from "./wallet/api.ts";
 
 /** The API's table of contents: every endpoint, by feature, and the document that describes them. */
 export function createApi(deps: Deps) {
@@ -33,6 +34,7 @@ export function createApi(deps: Deps) {
     ...agentInsightsApi(deps),
     ...referralsApi(deps),
     ...rewardsApi(deps),
+    ...walletApi(deps),
   ];
   const document = JSON.stringify(describeApi(routes.map(({ endpoint }) => endpoint)));
   const app = mountRoutes(routes, {

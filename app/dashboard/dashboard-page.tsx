@@ -3,6 +3,7 @@ import type { UserStats } from "../../server/points/contract.ts";
 import { contentPointsQuery, pointsHistoryQuery, pointsLogQuery, userQuery } from "../api/queries.ts";
 import { useRead } from "../api/query-provider.tsx";
 import { referralLink } from "../referrals/referral-link.ts";
+import { useWalletConnected } from "../wallet/wallet-state.ts";
 import { BreakdownCard } from "./breakdown-card.tsx";
 import { ContentPointsCard } from "./content-points-card.tsx";
 import { DashboardLayout } from "./dashboard-layout.tsx";
@@ -107,7 +108,7 @@ function Side({ origin, heartbeats }: { origin: string; heartbeats: number }) {
       {user ? <ReferralCard link={referralLink(origin, user.personal_code)} /> : <MissingCard title="Refer a Friend" />}
       <RequirementsCard
         walletLinked={Boolean(user?.wallet)}
-        walletConnected={false}
+        walletConnected={useWalletConnected()}
         heartbeats={heartbeats}
         required={HEARTBEATS_REQUIRED}
       />

@@ -20,6 +20,8 @@ const WORDS: Record<SecurityEventKind, string> = {
   "campaign-email-verified": "Campaign mail address confirmed",
   "device-key-made": "Key for a machine made",
   "device-key-revoked": "Key of a machine revoked",
+  "wallet-linked": "Wallet linked",
+  "wallet-changed": "Linked wallet changed",
 };
 
 const COLUMNS: Column<SecurityEvent>[] = [

@@ -6,6 +6,8 @@ import { MemberEvents } from "../auth/member-events.tsx";
 import { rememberMember } from "../auth/member-flags.ts";
 import { LegalGate } from "../legal/legal-gate.tsx";
 import type { LegalNote } from "../legal/legal-note.ts";
+import { WalletActions } from "../wallet/wallet-actions.tsx";
+import { WalletHost } from "../wallet/wallet-host.tsx";
 import { AppShell } from "./app-shell.tsx";
 import { toPerson } from "./member-badge.tsx";
 import { OutlinedPage } from "./page-outline.tsx";
@@ -43,8 +45,14 @@ export function MemberShell({ member, sidebarOpen, legal, children }: MemberShel
   return (
     <LegalGate member={member} whitelisted={known.whitelisted} {...legal}>
       {({ covered, notice }) => (
-        <AppShell member={known} sidebarOpen={sidebarOpen} covered={covered}>
+        <AppShell
+          member={known}
+          sidebarOpen={sidebarOpen}
+          covered={covered}
+          walletActions={<WalletActions linked={known.wallet} />}
+        >
           <MemberEvents />
+          {user && <WalletHost linked={known.wallet} />}
           {notice}
           <OutlinedPage>{children}</OutlinedPage>
         </AppShell>

@@ -20,6 +20,7 @@ import { instant, points } from "./columns.ts";
 export * from "./accounts.schema.ts";
 export * from "./jobs.schema.ts";
 export * from "./legal.schema.ts";
+export * from "./wallet.schema.ts";
 
 /*
  * Keys lead with user_id, so that the tables can be spread over a cluster by member.

@@ -21,4 +21,5 @@ export const LIMITS = {
   mailedTokensByClient: { name: "mailed tokens client", burst: 30, seconds: 10 },
   campaignCodeByAccount: { name: "campaign code account", burst: 20, seconds: 60 },
   changePasswordByAccount: { name: "change password account", burst: 10, seconds: 90 },
+  walletByAccount: { name: "wallet account", burst: 30, seconds: 10 },
 } as const satisfies Record<string, LimitRule>;

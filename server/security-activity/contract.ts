@@ -16,6 +16,8 @@ export const SecurityEventKind = z.enum([
   "campaign-email-verified",
   "device-key-made",
   "device-key-revoked",
+  "wallet-linked",
+  "wallet-changed",
 ]);
 export type SecurityEventKind = z.infer<typeof SecurityEventKind>;
 
