@@ -27,8 +27,7 @@ export default [
   route("legal/privacy", "legal/accept-privacy.route.ts"),
   route("legal/privacy/skip", "legal/skip-privacy.route.ts"),
 
-  route("wallet/link", "wallet/link-wallet.route.ts"),
-  route("wallet/change", "wallet/change-wallet.route.ts"),
+  route("wallet/:purpose", "wallet/signature.route.ts"),
 
   route("shell/theme", "shell/theme.route.ts"),
   route("shell/sidebar", "shell/sidebar.route.ts"),

@@ -44,7 +44,6 @@ export function createDeps(env: ReadyEnv, { db }: Database, log: Logger, engines
     mailed: createKeyedCredentials(env.sessionSecret),
     outbox: createOutbox({ secret: env.sessionSecret, now }),
     walletNonces: createWalletNonces(env.sessionSecret),
-    chain: { hasCode: async () => false },
     supabase: openSupabase(env),
   };
 }

@@ -21,7 +21,6 @@ export type Deps = {
   mailed: KeyedCredentials;
   outbox: Outbox;
   walletNonces: WalletNonces;
-  chain: { hasCode: (address: string) => Promise<boolean> };
   /** Where Supabase keeps the passwords; we do without it. */
   supabase?: Supabase | undefined;
 };

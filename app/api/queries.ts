@@ -79,8 +79,6 @@ export const heartbeatStatusQuery = (read: Read) => readOptions(read, "heartbeat
 
 export const walletChangeEligibilityQuery = (read: Read) => readOptions(read, "wallet-change-eligibility", {});
 
-export const walletDetectQuery = (read: Read, address: string) => readOptions(read, "wallet-detect", { address });
-
 export const smartIdRequirementsQuery = (read: Read) => ({
   ...readOptions(read, "smart-id-requirements", {}),
   ...CACHE_TIMES.machineId,

@@ -1,30 +1,25 @@
 import type { ReactNode } from "react";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { isSameAddress } from "../wallet/same-address.ts";
-import { useWallet, type Wallet } from "../wallet/wallet-state.ts";
+import { shortenAddress } from "../wallet/short-address.ts";
+import { useWallet, useWalletState } from "../wallet/wallet-state.ts";
 
-/** First six and last four characters of an address (product specification, section 2). */
-export function shortenAddress(address: string): string {
-  return address.length > 10 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address;
-}
-
-const CHIP =
-  "num inline-flex h-8.5 items-center gap-2 rounded-control border border-line bg-surface text-small whitespace-nowrap";
+export { shortenAddress };
 
 /**
- * The linked wallet in the header, with a button that copies its address; beside it the connected one, where that is
- * another.
+ * The linked wallet in the header, with a button that copies its address. Its dot says whether it is connected, and is
+ * as wide in every state, so that nothing moves when a wallet comes back. Another account that is connected stands
+ * beside it.
  */
 export function WalletChip({ address }: { address: string | null }) {
-  const wallet = useWallet();
-  const other = wallet.status === "connected" && !isSameAddress(wallet.address, address) ? wallet.address : null;
-  if (!address && !other) return null;
+  const { status } = useWallet();
+  const { Other } = useWalletState();
+  const dot = status === "connected" ? "bg-good" : status === "disconnected" ? "border border-line-field" : "bg-warn";
   return (
-    <span className="inline-flex gap-2.5">
+    <>
       {address && (
-        <span className={`${CHIP} ps-2.75 pe-1 noscript:pe-2.75`}>
-          {other ? <Name>Linked</Name> : <Dot {...wallet} />}
+        <span className="num inline-flex h-8.5 items-center gap-2 rounded-control border border-line bg-surface ps-2.75 pe-1 text-small noscript:pe-2.75">
+          <span title={status} className={`size-2 rounded-full noscript:hidden ${dot}`} />
           <span title={address}>{shortenAddress(address)}</span>
           <CopyButton
             text={address}
@@ -37,32 +32,8 @@ export function WalletChip({ address }: { address: string | null }) {
           </CopyButton>
         </span>
       )}
-      {other && (
-        <span className={`${CHIP} px-2.75 max-xl:hidden`}>
-          <Name>Connected</Name>
-          <span title={other}>{shortenAddress(other)}</span>
-        </span>
-      )}
-    </span>
-  );
-}
-
-const Name = ({ children }: { children: ReactNode }) => <span className="label">{children}</span>;
-
-const DOTS: Record<Wallet["status"], [look: string, words: string]> = {
-  connected: ["bg-good", "Connected"],
-  connecting: ["bg-warn", "Connecting"],
-  reconnecting: ["bg-warn", "Reconnecting"],
-  disconnected: ["border border-line-field", "Not connected"],
-};
-
-/** As wide in every state, so that nothing moves when the wallet comes back. */
-function Dot({ status }: Wallet) {
-  const [look, words] = DOTS[status];
-  return (
-    <span title={words} className={`size-2 rounded-full forced-colors:border noscript:hidden ${look}`}>
-      <span className="sr-only">{words}</span>
-    </span>
+      {Other && <Other linked={address} />}
+    </>
   );
 }
 

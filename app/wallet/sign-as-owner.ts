@@ -1,4 +1,4 @@
-import { shortenAddress } from "../shell/wallet-chip.tsx";
+import { shortenAddress } from "./short-address.ts";
 import { WalletError } from "./wallet-error.ts";
 import type { TypedData } from "./wallet-requests.ts";
 import { requestConnection } from "./wallet-state.ts";

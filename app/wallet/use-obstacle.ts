@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { toApiError } from "../api/api-error.ts";
-import { walletChangeEligibilityQuery, walletDetectQuery } from "../api/queries.ts";
+import { walletChangeEligibilityQuery } from "../api/queries.ts";
 import { useRead } from "../api/query-provider.tsx";
 import { isSameAddress } from "./same-address.ts";
 import type { SignPurpose } from "./sign-words.ts";
@@ -13,7 +13,11 @@ export function useObstacle(purpose: SignPurpose, { linked, connected }: Address
   const read = useRead();
   const isChange = purpose === "change";
   const eligibility = useQuery({ ...walletChangeEligibilityQuery(read), enabled: isChange });
-  const { data: detected } = useQuery({ ...walletDetectQuery(read, connected ?? ""), enabled: connected !== null });
+  const { data: detected } = useQuery({
+    queryKey: ["wallet-detect", connected],
+    queryFn: ({ signal }) => read("wallet-detect", { address: connected ?? "" }, signal),
+    enabled: connected !== null,
+  });
 
   if (isChange && eligibility.error) {
     return { title: "This could not be checked", text: toApiError(eligibility.error).message };

@@ -1,5 +1,7 @@
 import { useEffect } from "react";
+import { ConnectedPanel } from "./connected-panel.tsx";
 import { ConnectDialog } from "./connect-dialog.tsx";
+import { OtherAccount } from "./other-account.tsx";
 import { isSameAddress } from "./same-address.ts";
 import { SignDialog } from "./sign-dialog.tsx";
 import { startWallet } from "./wallet-session.ts";
@@ -8,7 +10,10 @@ import { getWalletState, openWallet, setWalletState, useWalletState } from "./wa
 /** Follows the wallet of this browser and shows the dialogs that it takes part in. Loaded once one is needed. */
 export function WalletIsland({ linked }: { linked: string | null }) {
   const { request } = useWalletState();
-  useEffect(() => void startWallet(), []);
+  useEffect(() => {
+    setWalletState({ Panel: ConnectedPanel, Other: OtherAccount });
+    void startWallet();
+  }, []);
   if (!request) return null;
   if (request.dialog === "connect") {
     return <ConnectDialog linked={linked} onConnected={(address) => goOn(address, linked)} onClose={close} />;

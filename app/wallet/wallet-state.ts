@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { useSyncExternalStore, type ComponentType } from "react";
 import { useRouteLoaderData } from "react-router";
 
 /** The wallet in this browser, as every page may know it without the libraries that speak to it. */
@@ -21,7 +21,12 @@ type State = {
   /** Undefined until the island has something to say. */
   wallet?: Wallet;
   request?: WalletRequest | undefined;
+  /** What the island shows in places of the shell, so that the shell need not load it. */
+  Panel?: ComponentType<Linked>;
+  Other?: ComponentType<Linked>;
 };
+
+type Linked = { linked: string | null };
 
 const BLANK: State = {};
 let state = BLANK;

@@ -43,7 +43,6 @@ export function createTestDeps(database: Pick<Database, "db">, options: DepsOpti
     mailed: createKeyedCredentials(SECRET),
     outbox: createOutbox({ secret: SECRET, now }),
     walletNonces: createWalletNonces(SECRET),
-    chain: { hasCode: async () => false },
     ...engines,
   };
 }
