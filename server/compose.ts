@@ -5,6 +5,7 @@ import type { Supabase } from "./auth/provider/supabase-client.ts";
 import type { BotCheck } from "./bot-check/bot-check.ts";
 import { createEmbeddedBotCheck } from "./bot-check/embedded.ts";
 import { createTurnstile } from "./bot-check/turnstile.ts";
+import { openChain } from "./chain/open-chain.ts";
 import type { Database, Db } from "./db/client.ts";
 import type { Deps } from "./deps.ts";
 import type { Env } from "./env.ts";
@@ -44,6 +45,7 @@ export function createDeps(env: ReadyEnv, { db }: Database, log: Logger, engines
     mailed: createKeyedCredentials(env.sessionSecret),
     outbox: createOutbox({ secret: env.sessionSecret, now }),
     walletNonces: createWalletNonces(env.sessionSecret),
+    chain: openChain({ db, env, log, now, secret: env.sessionSecret }),
     supabase: openSupabase(env),
   };
 }

@@ -2,6 +2,7 @@ import type { KeyedCredentials } from "./auth/credential.ts";
 import type { PasswordHasher } from "./auth/password-hasher.ts";
 import type { Supabase } from "./auth/provider/supabase-client.ts";
 import type { BotCheck } from "./bot-check/bot-check.ts";
+import type { ChainGateway } from "./chain/chain-gateway.ts";
 import type { Db } from "./db/client.ts";
 import type { Env } from "./env.ts";
 import type { Logger } from "./log.ts";
@@ -21,6 +22,7 @@ export type Deps = {
   mailed: KeyedCredentials;
   outbox: Outbox;
   walletNonces: WalletNonces;
+  chain: ChainGateway;
   /** Where Supabase keeps the passwords; we do without it. */
   supabase?: Supabase | undefined;
 };

@@ -3,7 +3,9 @@ import {
   createSmartAccount,
   readMachineIdentity,
   readMachineIdStatus,
+  readMachineTimeline,
   readSmartAccount,
+  readSmartAccountConsent,
   readSmartIdRequirements,
   requestMachineId,
   updateMachineIdSignature,
@@ -21,6 +23,9 @@ export function createMachineIdClient(call: Caller) {
     smartAccount: () => call(readSmartAccount, {}),
     status: () => call(readMachineIdStatus, {}),
     identity: () => call(readMachineIdentity, {}),
+    timeline: () => call(readMachineTimeline, {}),
+    /** What the linked wallet signs before `createSmartAccount`; its nonce holds for a few minutes. */
+    smartAccountConsent: () => call(readSmartAccountConsent, {}, TO_CREATE),
     createSmartAccount: (input: z.input<typeof CreateSmartAccountInput>) =>
       call(createSmartAccount, { body: input }, { ...TO_CREATE, retries: WRITE_RETRIES.default }),
     request: () => call(requestMachineId, {}, { ...TO_CREATE, retries: WRITE_RETRIES.requestMachineId }),

@@ -15,7 +15,7 @@ const ERROR_DESCRIPTION: Record<number, string> = {
   410: "It was used, or its time is over",
   413: "The body is too large",
   415: "The body is not JSON",
-  422: "The bot check did not pass",
+  422: "The bot check, a signature or what it takes is not as it must be",
   429: "Too many attempts; try again after the given seconds",
   500: "Something unexpected happened",
   503: "The service is busy; try again after the given seconds",

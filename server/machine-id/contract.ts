@@ -60,19 +60,74 @@ export type SmartAccountDeployment = z.infer<typeof SmartAccountDeployment>;
 export const MachineIdentity = GenericResult.extend({ data: MachineIdentityRecord.nullable() });
 export type MachineIdentity = z.infer<typeof MachineIdentity>;
 
-export const RequestMachineIdResult = GenericResult.extend({
-  data: z.object({ machineAddress: z.string(), target: z.string(), calldata: z.string(), nonce: z.string() }),
+/** What keeps the identities: a chain, or the ledger that stands in for one. */
+export const ChainMode = z.enum(["embedded", "rpc"]).meta({ id: "ChainMode" });
+export type ChainMode = z.infer<typeof ChainMode>;
+
+const TypedDataFields = z.array(z.object({ name: z.string(), type: z.string() }));
+
+/** What a wallet shows and signs (EIP-712), complete: every number that may be large is a decimal string. */
+const TypedData = z.object({
+  domain: z.object({
+    name: z.string(),
+    version: z.string(),
+    chainId: z.number().int(),
+    verifyingContract: z.string(),
+  }),
+  types: z.record(z.string(), TypedDataFields),
 });
+
+export const DeployTypedData = TypedData.extend({
+  primaryType: z.literal("DeployMachineSmartAccount"),
+  message: z.object({ machineOwner: z.string(), nonce: z.string() }),
+});
+export type DeployTypedData = z.infer<typeof DeployTypedData>;
+
+export const ExecuteTypedData = TypedData.extend({
+  primaryType: z.literal("Execute"),
+  message: z.object({ target: z.string(), data: z.string(), nonce: z.string() }),
+});
+export type ExecuteTypedData = z.infer<typeof ExecuteTypedData>;
+
+export const SmartAccountConsent = z.object({ mode: ChainMode, typedData: DeployTypedData });
+export type SmartAccountConsent = z.infer<typeof SmartAccountConsent>;
+
+export const RequestMachineIdResult = GenericResult.extend({
+  data: z.object({
+    machineAddress: z.string(),
+    target: z.string(),
+    calldata: z.string(),
+    nonce: z.string(),
+    typedData: ExecuteTypedData.optional(),
+  }),
+});
+export type RequestMachineIdResult = z.infer<typeof RequestMachineIdResult>;
+
+export const MachineTimelineStep = z.object({
+  step: z.enum(["queued", "deployed", "signed", "registered", "failed"]),
+  subject: z.enum(["smart-account", "machine-id"]),
+  at: z.iso.datetime(),
+  hash: z.string().nullable(),
+  explorerUrl: z.string().nullable(),
+  note: z.string().nullable(),
+});
+export type MachineTimelineStep = z.infer<typeof MachineTimelineStep>;
+
+export const MachineTimeline = z.object({ mode: ChainMode, steps: z.array(MachineTimelineStep) });
+export type MachineTimeline = z.infer<typeof MachineTimeline>;
 
 export const MachineIdSignatureInput = z.object({
   machineOwnerSignature: z.string("Signature is required").min(1, "Signature is required").max(4096),
 });
 
+export type MachineIdSignatureInput = z.infer<typeof MachineIdSignatureInput>;
+
 export const CreateSmartAccountInput = z.object({
   machineOwner: z.string().regex(/^0x[0-9a-f]{40}$/),
   nonce: z.string().regex(/^\d{1,20}$/),
-  signature: z.string().min(1, "Signature is required").max(4096),
+  signature: z.string("Signature is required").min(1, "Signature is required").max(4096),
 });
+export type CreateSmartAccountInput = z.infer<typeof CreateSmartAccountInput>;
 
 const machineId = { service: "main", access: "member" } as const;
 
@@ -92,6 +147,15 @@ export const readSmartAccount = endpoint({
   response: SmartAccountStatus,
 });
 
+export const readSmartAccountConsent = endpoint({
+  ...machineId,
+  method: "GET",
+  path: "/api/peaq/smart-account-consent",
+  summary: "What the linked wallet signs to agree to the Smart Account; its nonce holds for a few minutes",
+  response: SmartAccountConsent,
+  fails: ["REQUIREMENTS_NOT_MET", "CONFLICT"],
+});
+
 export const readMachineIdStatus = endpoint({
   ...machineId,
   method: "GET",
@@ -108,12 +172,21 @@ export const readMachineIdentity = endpoint({
   response: MachineIdentity,
 });
 
+export const readMachineTimeline = endpoint({
+  ...machineId,
+  method: "GET",
+  path: "/api/peaq/timeline",
+  summary: "What has happened to the member's Smart Account and Machine ID, oldest first",
+  response: MachineTimeline,
+});
+
 export const requestMachineId = endpoint({
   ...machineId,
   method: "POST",
   path: "/api/peaq/request-did",
-  summary: "Begin a Machine ID: returns what the owner signs",
+  summary: "Begin a Machine ID: returns what the owner signs, the same until it is signed",
   response: RequestMachineIdResult,
+  fails: ["REQUIREMENTS_NOT_MET", "CONFLICT"],
 });
 
 export const updateMachineIdSignature = endpoint({
@@ -123,6 +196,7 @@ export const updateMachineIdSignature = endpoint({
   summary: "Hand in the owner's signature for the Machine ID",
   body: MachineIdSignatureInput,
   response: GenericResult.extend({ data: z.object({ status: MachineIdState }) }),
+  fails: ["BAD_SIGNATURE", "REQUIREMENTS_NOT_MET", "CONFLICT"],
 });
 
 export const createSmartAccount = endpoint({
@@ -136,4 +210,5 @@ export const createSmartAccount = endpoint({
     error: z.string().optional(),
     statusCode: z.number().optional(),
   }),
+  fails: ["BAD_SIGNATURE", "REQUIREMENTS_NOT_MET", "CONFLICT", "EXPIRED"],
 });

@@ -4,6 +4,7 @@ import { createPasswordHasher } from "../../server/auth/password-hasher.ts";
 import { registerMember, type NewMember } from "../../server/auth/registration.ts";
 import { createApi } from "../../server/api.ts";
 import { createEmbeddedBotCheck } from "../../server/bot-check/embedded.ts";
+import { createEmbeddedChain } from "../../server/chain/embedded/embedded-chain.ts";
 import type { Database } from "../../server/db/client.ts";
 import type { Deps } from "../../server/deps.ts";
 import { readEnv, type Env } from "../../server/env.ts";
@@ -32,17 +33,19 @@ type DepsOptions = Partial<Omit<Deps, "db" | "env">> & { env?: Partial<Env> };
 export function createTestDeps(database: Pick<Database, "db">, options: DepsOptions = {}): Deps {
   const { env, now = () => new Date(), ...engines } = options;
   const { db } = database;
+  const log = createLog({ level: "silent" });
   return {
     db,
     now,
     env: { ...readEnv({ LOG_LEVEL: "silent" }), ...env },
-    log: createLog({ level: "silent" }),
+    log,
     passwords: createPasswordHasher(),
     botCheck: createEmbeddedBotCheck({ db, now, secret: SECRET }),
     limits: createRateLimiter({ db, now }),
     mailed: createKeyedCredentials(SECRET),
     outbox: createOutbox({ secret: SECRET, now }),
     walletNonces: createWalletNonces(SECRET),
+    chain: createEmbeddedChain({ db, log, now, secret: SECRET }),
     ...engines,
   };
 }

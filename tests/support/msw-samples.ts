@@ -34,7 +34,9 @@ import {
   createSmartAccount,
   readMachineIdentity,
   readMachineIdStatus,
+  readMachineTimeline,
   readSmartAccount,
+  readSmartAccountConsent,
   readSmartIdRequirements,
   requestMachineId,
   updateMachineIdSignature,
@@ -219,6 +221,33 @@ export const SAMPLES = [
   sample(readMachineIdStatus, { status: null }),
   sample(readMachineIdentity, { ...done, data: null }),
   sample(readSmartAccount, { ...done, smartAccount: null, status: "not_found", createdAt: null }),
+  sample(readSmartAccountConsent, {
+    mode: "rpc",
+    typedData: {
+      domain: { name: "MachineStationFactory", version: "1", chainId: 3338, verifyingContract: "0x1" },
+      types: {
+        DeployMachineSmartAccount: [
+          { name: "machineOwner", type: "address" },
+          { name: "nonce", type: "uint256" },
+        ],
+      },
+      primaryType: "DeployMachineSmartAccount",
+      message: { machineOwner: "0x2", nonce: "1795183200000" },
+    },
+  }),
+  sample(readMachineTimeline, {
+    mode: "rpc",
+    steps: [
+      {
+        step: "queued",
+        subject: "smart-account",
+        at: "2026-11-20T14:15:00.000Z",
+        hash: null,
+        explorerUrl: null,
+        note: null,
+      },
+    ],
+  }),
   sample(requestMachineId, { ...done, data: { machineAddress: "0x1", target: "0x2", calldata: "0x3", nonce: "4" } }),
   sample(updateMachineIdSignature, { ...done, data: { status: "pending" } }),
   sample(createSmartAccount, { ...done, status: "pending" }),

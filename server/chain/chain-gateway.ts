@@ -1,0 +1,54 @@
+import type { Address, Hex } from "viem";
+import type { Db, Tx } from "../db/client.ts";
+import type { chainJobs } from "../db/schema.ts";
+import type { Status } from "../db/unavailable.ts";
+import type { Domains } from "./typed-data.ts";
+
+export type Job = typeof chainJobs.$inferSelect;
+export type JobKind = Job["kind"];
+
+/** What the owner of a wallet agreed to. `nonce` is theirs, in decimal. */
+export type DeployConsent = { owner: Address; nonce: string; signature: string };
+/** What the owner signed for their machine account to do. */
+export type ExecuteConsent = DeployConsent & { machine: Address; target: Address; calldata: Hex };
+
+export type Submission<Consent> = Consent & { userId: string };
+
+/** An identity record as the network holds it. */
+export type IdentityRecord = { name: Hex; value: Hex };
+
+/**
+ * The way to the chain. What is submitted is written down first, and done later by `advance`: whatever stops in
+ * between goes on where it was.
+ */
+export type ChainGateway = {
+  mode: "embedded" | "rpc";
+  /** What wallets are shown the signing for. Throws UNAVAILABLE while the chain has not been reached yet. */
+  describeDomains(): Promise<Domains>;
+  /** The digest of what was signed. Throws BAD_SIGNATURE, and UNAVAILABLE as `describeDomains` does. */
+  verifyConsent(consent: DeployConsent | ExecuteConsent): Promise<Hex>;
+  /** Queues the deployment of an account. `digest` as `verifyConsent` has given it. Throws CONFLICT for a second one. */
+  submitDeploy(tx: Tx, consent: Submission<DeployConsent>, digest: Hex): Promise<Job>;
+  /** Queues a call by an account. Throws as `submitDeploy` does. */
+  submitExecute(tx: Tx, consent: Submission<ExecuteConsent>, digest: Hex): Promise<Job>;
+  /** The latest of a member's jobs of a kind. */
+  getJob(db: Db | Tx, userId: string, kind: JobKind): Promise<Job | undefined>;
+  /** The record at the identity precompile, if there is one. Throws UNAVAILABLE. */
+  readIdentity(machine: Address, name: Hex): Promise<IdentityRecord | undefined>;
+  /** Whether an address is a contract's: those cannot sign. Throws UNAVAILABLE. */
+  hasCode(address: Address): Promise<boolean>;
+  /** Signs words in the station's name (EIP-191). */
+  attest(message: string): Promise<Hex>;
+  /** Who sends, and through which contract: what a deployment's record names. */
+  station: { deployer: Address; factory: Address };
+  /** Where a transaction can be looked at, if anywhere. */
+  explorerUrl(hash: string): string | null;
+  /** Takes what is due one step further. Returns how many jobs were taken. */
+  advance(): Promise<number>;
+  /** Says that something was committed, so that the work in this process does not sleep on. */
+  wake(): void;
+  /** Resolves at the next wake, or when the time is over or the signal is given. */
+  waitForWork(milliseconds: number, signal: AbortSignal): Promise<void>;
+  /** Whether members can be sent here, with a sentence for the operator where they cannot. */
+  check(): Promise<Status>;
+};

@@ -1,0 +1,17 @@
+import type { Hex } from "viem";
+import type { DeployConsent, ExecuteConsent } from "./chain-gateway.ts";
+import { describeDeploy, describeExecute, digestOf, requireSignature, type Domains } from "./typed-data.ts";
+
+/** The digest of what an owner has signed. Throws BAD_SIGNATURE. */
+export async function verifyConsent(domains: Domains, consent: DeployConsent | ExecuteConsent): Promise<Hex> {
+  const typedData = describeConsent(domains, consent);
+  await requireSignature(typedData, consent.owner, consent.signature);
+  return digestOf(typedData);
+}
+
+function describeConsent({ account, factory }: Domains, consent: DeployConsent | ExecuteConsent) {
+  const { nonce, owner } = consent;
+  if (!("machine" in consent)) return describeDeploy(factory, { machineOwner: owner, nonce });
+  const { calldata: data, machine, target } = consent;
+  return describeExecute(account(machine), { target, data, nonce });
+}

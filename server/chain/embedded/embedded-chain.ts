@@ -1,0 +1,64 @@
+import { hkdfSync } from "node:crypto";
+import { bytesToHex, hexToBytes, type Address, type Hex } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import type { Deps } from "../../deps.ts";
+import type { ChainGateway } from "../chain-gateway.ts";
+import { verifyConsent } from "../consent.ts";
+import { findLatestJob } from "../jobs.queries.ts";
+import { submit } from "../submit.ts";
+import { IDENTITY_CHAIN_ID, type Domains } from "../typed-data.ts";
+import { createWaker } from "../waker.ts";
+import { findAttribute } from "./ledger.queries.ts";
+import { advanceLedger } from "./ledger.ts";
+
+/** A factory that is on no chain: nobody has made its address from a key or a contract. */
+const FACTORY: Address = "0x6e6f6465626561742d656d6265646465642d3031";
+
+const DOMAINS: Domains = {
+  factory: { name: "MachineStationFactory", version: "1", chainId: IDENTITY_CHAIN_ID, verifyingContract: FACTORY },
+  account: (machine) => ({
+    name: "MachineSmartAccount",
+    version: "1",
+    chainId: IDENTITY_CHAIN_ID,
+    verifyingContract: machine,
+  }),
+};
+
+type EmbeddedOptions = Pick<Deps, "db" | "log" | "now"> & {
+  /** The station's key is made from it. */
+  secret: string;
+};
+
+/**
+ * A ledger in the database in place of a chain: signatures are checked and nonces used up as contracts do it, and
+ * nothing pretends to be on a network.
+ */
+export function createEmbeddedChain(options: EmbeddedOptions): ChainGateway {
+  const { db, now } = options;
+  const station = privateKeyToAccount(deriveKey(options.secret));
+  const { wait: waitForWork, wake } = createWaker();
+  return {
+    mode: "embedded",
+    describeDomains: async () => DOMAINS,
+    verifyConsent: (consent) => verifyConsent(DOMAINS, consent),
+    submitDeploy: (tx, consent, digest) => submit(tx, consent, { digest, at: now() }),
+    submitExecute: (tx, consent, digest) => submit(tx, consent, { digest, at: now() }),
+    getJob: findLatestJob,
+    async readIdentity(machine, name) {
+      const found = await findAttribute(db, { account: machine, name: Buffer.from(hexToBytes(name)) });
+      return found && { name, value: bytesToHex(found.value) };
+    },
+    hasCode: async () => false,
+    attest: (message) => station.signMessage({ message }),
+    station: { deployer: station.address, factory: FACTORY },
+    explorerUrl: () => null,
+    advance: () => advanceLedger(options, DOMAINS),
+    wake,
+    waitForWork,
+    check: async () => ({ ok: true }),
+  };
+}
+
+function deriveKey(secret: string): Hex {
+  return bytesToHex(new Uint8Array(hkdfSync("sha256", secret, "", "nodebeat embedded station", 32)));
+}

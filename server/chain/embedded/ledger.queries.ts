@@ -1,0 +1,39 @@
+import { and, eq } from "drizzle-orm";
+import type { Db, Tx } from "../../db/client.ts";
+import { ledgerAccounts, ledgerAttributes } from "../../db/schema.ts";
+
+/** False where the factory has used the owner's nonce, or there is an account at this address. */
+export async function insertAccount(tx: Tx, account: typeof ledgerAccounts.$inferInsert): Promise<boolean> {
+  const inserted = await tx
+    .insert(ledgerAccounts)
+    .values(account)
+    .onConflictDoNothing()
+    .returning({ address: ledgerAccounts.address });
+  return inserted.length === 1;
+}
+
+export async function findOwner(tx: Tx, address: string): Promise<string | undefined> {
+  const [account] = await tx
+    .select({ owner: ledgerAccounts.owner })
+    .from(ledgerAccounts)
+    .where(eq(ledgerAccounts.address, address));
+  return account?.owner;
+}
+
+/** False where the account has an attribute of this name. */
+export async function insertAttribute(tx: Tx, attribute: typeof ledgerAttributes.$inferInsert): Promise<boolean> {
+  const inserted = await tx
+    .insert(ledgerAttributes)
+    .values(attribute)
+    .onConflictDoNothing()
+    .returning({ account: ledgerAttributes.account });
+  return inserted.length === 1;
+}
+
+export async function findAttribute(db: Db | Tx, { account, name }: { account: string; name: Buffer }) {
+  const [attribute] = await db
+    .select({ value: ledgerAttributes.value })
+    .from(ledgerAttributes)
+    .where(and(eq(ledgerAttributes.account, account.toLowerCase()), eq(ledgerAttributes.name, name)));
+  return attribute;
+}

@@ -1,0 +1,97 @@
+import {
+  decodeFunctionData,
+  encodeAbiParameters,
+  getAddress,
+  getContractAddress,
+  hexToBytes,
+  isAddressEqual,
+  isHex,
+  keccak256,
+  stringToHex,
+  type Address,
+} from "viem";
+import type { Tx } from "../../db/client.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { identityAbi } from "../abi.ts";
+import type { Job } from "../chain-gateway.ts";
+import { verifyConsent } from "../consent.ts";
+import { changeJob, takeDueJobs, type JobChange } from "../jobs.queries.ts";
+import { IDENTITY_PRECOMPILE, type Domains } from "../typed-data.ts";
+import { findOwner, insertAccount, insertAttribute } from "./ledger.queries.ts";
+
+const BATCH = 20;
+/** For this long a job is the taker's: longer than any takes. */
+const TAKEN_MS = 30_000;
+/** Stands where a contract's code would, so that an address is told apart from any contract's. */
+const CODE_HASH = keccak256(stringToHex("nodebeat embedded account"));
+
+type LedgerDeps = Pick<Deps, "db" | "log" | "now">;
+type Ledger = { domains: Domains; at: Date };
+
+/** Does what is due: each job with its whole effect in one transaction. Returns how many were taken. */
+export async function advanceLedger({ db, log, now }: LedgerDeps, domains: Domains): Promise<number> {
+  const at = now();
+  const taken = await takeDueJobs(db, { now: at, until: new Date(at.getTime() + TAKEN_MS), limit: BATCH });
+  for (const job of taken) {
+    await inTransaction(db, async (tx) => {
+      const effect = await execute(tx, job, { domains, at });
+      const done = effect.errorName ? ({ state: "failed", failedAt: at } as const) : completed(job, at);
+      if (!(await changeJob(tx, job, { ...done, ...effect }))) throw new Error("Another process did this job");
+    }).catch((error: unknown) => log.error({ err: error, job: job.id }, "a job of the ledger could not be done"));
+  }
+  return taken.length;
+}
+
+/** Nobody can take this for the hash of a transaction on a chain. */
+const completed = ({ id }: Job, at: Date) =>
+  ({ state: "finalized", completedAt: at, sentAt: at, txHash: `embedded:${id}` }) satisfies JobChange;
+
+async function execute(tx: Tx, job: Job, ledger: Ledger): Promise<JobChange> {
+  return job.kind === "deploy" ? deploy(tx, job, ledger) : addIdentity(tx, job, ledger);
+}
+
+async function deploy(tx: Tx, job: Job, { at, domains }: Ledger): Promise<JobChange> {
+  const owner = getAddress(job.owner);
+  const consent = { owner, nonce: job.consentNonce, signature: job.consentSignature };
+  if (!(await isSigned(domains, consent))) return { errorName: "InvalidOwnerSignature" };
+  const factory = domains.factory.verifyingContract;
+  const address = addressOf({ factory, owner, nonce: job.consentNonce });
+  const account = { address, factory, owner: job.owner, nonce: job.consentNonce, createdAt: at };
+  if (!(await insertAccount(tx, account))) return { errorName: "NonceAlreadyUsed" };
+  return { machineAddress: address };
+}
+
+/** As CREATE2 derives addresses: from the factory, and from whose account it is. */
+function addressOf({ factory, nonce, owner }: { factory: Address; nonce: string; owner: Address }) {
+  const salt = keccak256(encodeAbiParameters([{ type: "address" }, { type: "uint256" }], [owner, BigInt(nonce)]));
+  return getContractAddress({ opcode: "CREATE2", from: factory, salt, bytecodeHash: CODE_HASH }).toLowerCase();
+}
+
+async function addIdentity(tx: Tx, job: Job, { at, domains }: Ledger): Promise<JobChange> {
+  const { calldata, consentNonce: nonce, consentSignature: signature, machineAddress, target } = job;
+  if (!machineAddress || !target || !isHex(calldata)) return { errorName: "ZeroAddress" };
+  const machine = getAddress(machineAddress);
+  const owner = await findOwner(tx, machineAddress.toLowerCase());
+  if (!owner) return { errorName: "NotAuthorized" };
+  const consent = { owner: getAddress(owner), nonce, signature, machine, target: getAddress(target), calldata };
+  if (!(await isSigned(domains, consent))) return { errorName: "InvalidMachineOwnerSignature" };
+  if (!isAddressEqual(consent.target, IDENTITY_PRECOMPILE)) return { errorName: "TargetCallFailed" };
+
+  const { args, functionName } = decodeFunctionData({ abi: identityAbi, data: calldata });
+  if (functionName !== "addAttribute" || !isAddressEqual(args[0], machine)) return { errorName: "TargetCallFailed" };
+  const [name, value] = [Buffer.from(hexToBytes(args[1])), Buffer.from(hexToBytes(args[2]))];
+  const added = await insertAttribute(tx, { account: machineAddress.toLowerCase(), name, value, createdAt: at });
+  return added ? {} : { errorName: "TargetCallFailed" };
+}
+
+async function isSigned(domains: Domains, consent: Parameters<typeof verifyConsent>[1]): Promise<boolean> {
+  try {
+    await verifyConsent(domains, consent);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === "BAD_SIGNATURE") return false;
+    throw error;
+  }
+}

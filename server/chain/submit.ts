@@ -1,0 +1,36 @@
+import { randomBytes } from "node:crypto";
+import { hexToBigInt, type Hex } from "viem";
+import { uuidv7 } from "uuidv7";
+import type { Tx } from "../db/client.ts";
+import { AppError } from "../errors.ts";
+import type { DeployConsent, ExecuteConsent, Job, Submission } from "./chain-gateway.ts";
+import { insertJob, type NewJob } from "./jobs.queries.ts";
+
+type Submitted = Submission<DeployConsent | ExecuteConsent>;
+
+/** Writes down what is wanted of the chain, before anything is sent. Throws CONFLICT. */
+export async function submit(tx: Tx, consent: Submitted, { digest, at }: { digest: Hex; at: Date }): Promise<Job> {
+  const job = await insertJob(tx, { ...describeWork(consent), ...describeConsent(consent, digest), ...newJob(at) });
+  if (!job) throw new AppError("CONFLICT", "This was signed or begun before.");
+  return job;
+}
+
+const newJob = (at: Date) => ({ id: uuidv7(), state: "queued", dueAt: at, createdAt: at }) satisfies Partial<NewJob>;
+
+const describeConsent = ({ nonce, owner, signature, userId }: Submitted, consentDigest: Hex) => ({
+  userId,
+  owner: owner.toLowerCase(),
+  consentDigest,
+  consentNonce: nonce,
+  consentSignature: signature,
+});
+
+/** A deployment has a factory nonce of our own, since the clients' are milliseconds that two of them may share. */
+function describeWork(consent: Submitted) {
+  if (!("machine" in consent)) return { kind: "deploy", stationNonce: randomNonce() } as const;
+  const { calldata, machine, nonce, target } = consent;
+  return { kind: "execute", stationNonce: nonce, machineAddress: machine, target, calldata } as const;
+}
+
+/** A number of 256 bits that nobody has had before. */
+export const randomNonce = () => hexToBigInt(`0x${randomBytes(32).toString("hex")}`).toString();

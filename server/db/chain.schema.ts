@@ -1,0 +1,134 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  check,
+  index,
+  integer,
+  numeric,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { users } from "./accounts.schema.ts";
+import { bytes, instant } from "./columns.ts";
+
+/* What is put on the chain for members, and the ledger that stands in for a chain. Part of schema.ts, like all tables. */
+
+/** Nonces of contracts are numbers of 256 bits. */
+const uint256 = (name: string) => numeric(name, { precision: 78, scale: 0 });
+
+/** One transaction that is wanted for a member, written before anything is sent, and how far it is. */
+export const chainJobs = pgTable(
+  "chain_jobs",
+  {
+    id: uuid("id").primaryKey(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id),
+    kind: text("kind", { enum: ["deploy", "execute"] }).notNull(),
+    state: text("state", {
+      enum: ["queued", "signed", "sent", "mined", "completed", "finalized", "failed"],
+    }).notNull(),
+    /** The wallet that agreed, in lower case, the digest it signed, and its signature. */
+    owner: text("owner").notNull(),
+    consentDigest: text("consent_digest").notNull(),
+    consentNonce: uint256("consent_nonce").notNull(),
+    consentSignature: text("consent_signature").notNull(),
+    /** The factory's nonce: whatever is sent how often, it takes each once. */
+    stationNonce: uint256("station_nonce").notNull(),
+    /** For `execute`: what is called, and on which machine. For `deploy` the machine is what comes of it. */
+    machineAddress: text("machine_address"),
+    target: text("target"),
+    calldata: text("calldata"),
+    sender: text("sender"),
+    senderNonce: bigint("sender_nonce", { mode: "number" }),
+    /** The signed transaction as it goes to the network, again and again if need be. */
+    rawTx: text("raw_tx"),
+    txHash: text("tx_hash"),
+    /** Hashes of the transactions that it replaced: one of those may be the one that is mined. */
+    replacedHashes: text("replaced_hashes").array().notNull().default([]),
+    /** Blocks before this one cannot have it. */
+    sinceBlock: bigint("since_block", { mode: "number" }),
+    blockHash: text("block_hash"),
+    blockNumber: bigint("block_number", { mode: "number" }),
+    errorName: text("error_name"),
+    /** Times in a row that it got no further. */
+    attempts: integer("attempts").notNull().default(0),
+    /** Counts who has taken it: who is not the latest changes nothing. */
+    turn: integer("turn").notNull().default(0),
+    /** When it is looked at next; while somebody does, when another process may take it over. */
+    dueAt: instant("due_at").notNull(),
+    createdAt: instant("created_at").notNull(),
+    sentAt: instant("sent_at"),
+    completedAt: instant("completed_at"),
+    failedAt: instant("failed_at"),
+  },
+  (table) => [
+    uniqueIndex("chain_jobs_consent_digest_unique").on(table.consentDigest),
+    uniqueIndex("chain_jobs_station_nonce_unique").on(table.stationNonce),
+    /** One account and one identity a member, under way or done. */
+    uniqueIndex("chain_jobs_active_unique")
+      .on(table.userId, table.kind)
+      .where(sql`${table.state} <> 'failed'`),
+    uniqueIndex("chain_jobs_sender_nonce_unique").on(table.sender, table.senderNonce),
+    index("chain_jobs_by_user").on(table.userId, table.createdAt),
+    index("chain_jobs_due")
+      .on(table.dueAt)
+      .where(sql`${table.state} not in ('finalized', 'failed')`),
+    check("chain_jobs_kind", sql`${table.kind} in ('deploy', 'execute')`),
+  ],
+);
+
+/** The accounts that transactions are sent from. Who locks its row may take the next nonce. */
+export const chainSenders = pgTable("chain_senders", {
+  address: text("address").primaryKey(),
+  lastNonce: bigint("last_nonce", { mode: "number" }),
+});
+
+/** What a member is asked to sign for the Machine ID, and what came of it: one a member. */
+export const machineIdentities = pgTable("machine_identities", {
+  userId: uuid("user_id")
+    .primaryKey()
+    .references(() => users.id),
+  id: uuid("id").notNull(),
+  owner: text("owner").notNull(),
+  machineAddress: text("machine_address").notNull(),
+  didName: text("did_name").notNull(),
+  tag: text("tag").notNull(),
+  target: text("target").notNull(),
+  calldata: text("calldata").notNull(),
+  nonce: uint256("nonce").notNull(),
+  /** What the address was mixed with before it was signed, so that nobody can try addresses against the signature. */
+  emailSalt: bytes("email_salt").notNull(),
+  emailSignature: text("email_signature").notNull(),
+  requestedAt: instant("requested_at").notNull(),
+  ownerSignature: text("owner_signature"),
+  signedAt: instant("signed_at"),
+});
+
+/** The embedded ledger's Smart Accounts. */
+export const ledgerAccounts = pgTable(
+  "ledger_accounts",
+  {
+    address: text("address").primaryKey(),
+    factory: text("factory").notNull(),
+    owner: text("owner").notNull(),
+    nonce: uint256("nonce").notNull(),
+    createdAt: instant("created_at").notNull(),
+  },
+  (table) => [uniqueIndex("ledger_accounts_nonce_unique").on(table.factory, table.owner, table.nonce)],
+);
+
+/** The embedded ledger's identity records. */
+export const ledgerAttributes = pgTable(
+  "ledger_attributes",
+  {
+    account: text("account").notNull(),
+    name: bytes("name").notNull(),
+    value: bytes("value").notNull(),
+    createdAt: instant("created_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.account, table.name] })],
+);
