@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
 
 const apiSuite =
-  "server/{auth,sessions,security-activity,rate-limits,campaign-mail,mail,bot-check,onboarding,legal,profile,points,heartbeats,referrals,rewards,agent-insights,machine-id}/**/*.test.ts";
+  "server/{auth,sessions,security-activity,rate-limits,campaign-mail,mail,bot-check,onboarding,legal,profile,points,heartbeats,referrals,rewards,agent-insights,machine-id,wallet}/**/*.test.ts";
 
 /** The same API suite runs twice: on the embedded database with everything else, and on a real PostgreSQL. */
 export default defineConfig({

@@ -2,9 +2,6 @@ import * as z from "zod";
 import { endpoint } from "../http/contract.ts";
 import { User } from "../profile/contract.ts";
 
-/** The identity network, whose id every signed message names (product specification, section 1). */
-export const IDENTITY_CHAIN_ID = 3338;
-
 /** How long a message may wait to be signed and handed in. */
 export const MESSAGE_LIFETIME_SECONDS = 5 * 60;
 

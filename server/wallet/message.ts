@@ -1,12 +1,8 @@
 import { getAddress, type Hex, isAddressEqual, recoverMessageAddress } from "viem";
 import { parseSiweMessage, validateSiweMessage } from "viem/siwe";
+import { IDENTITY_CHAIN_ID } from "../chain/typed-data.ts";
 import { AppError } from "../errors.ts";
-import {
-  IDENTITY_CHAIN_ID,
-  MESSAGE_LIFETIME_SECONDS,
-  type WalletPurpose,
-  type WalletSignatureInput,
-} from "./contract.ts";
+import { MESSAGE_LIFETIME_SECONDS, type WalletPurpose, type WalletSignatureInput } from "./contract.ts";
 import type { NonceScope, WalletNonces } from "./nonce.ts";
 
 const STATEMENTS: Record<WalletPurpose, string> = {
