@@ -1,4 +1,10 @@
-import { campaignMailQuery, devicesQuery, securityActivityQuery, sessionsQuery } from "../api/queries.ts";
+import {
+  campaignMailQuery,
+  devicesQuery,
+  securityActivityQuery,
+  sessionsQuery,
+  walletChangeEligibilityQuery,
+} from "../api/queries.ts";
 import type { Read, ReadName } from "../api/reads.ts";
 import { activityQuery, type ProfileView } from "./profile-view.ts";
 
@@ -8,6 +14,7 @@ export const profileReads = (read: Read, view: ProfileView) => [
   securityActivityQuery(read, activityQuery(view)),
   campaignMailQuery(read),
   devicesQuery(read),
+  walletChangeEligibilityQuery(read),
 ];
 
 /** What a form of the profile may change. */

@@ -1,6 +1,7 @@
 import type { Connector } from "wagmi";
 import { connect, disconnect, watchConnectors } from "wagmi/actions";
 import { patiently } from "./patience.ts";
+import { tellOtherTabs } from "./wallet-channel.ts";
 import { walletConfig } from "./wallet-config.ts";
 import { toConnectError, WalletError } from "./wallet-error.ts";
 
@@ -44,7 +45,10 @@ export async function connectWallet({ connector, name }: FoundWallet): Promise<s
   try {
     const { accounts } = await patiently(connect(walletConfig, { connector }));
     const [address] = accounts;
-    if (address) return address;
+    if (address) {
+      tellOtherTabs("connected");
+      return address;
+    }
     await disconnect(walletConfig, { connector });
   } catch (error) {
     throw toConnectError(error, name);

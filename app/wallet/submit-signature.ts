@@ -30,6 +30,9 @@ export async function submitSignature({ context, request, url }: ActionArgs, pur
 
 async function save(context: ActionArgs["context"], form: FormData, purpose: SignPurpose) {
   const { refused, failed } = SIGN_WORDS[purpose];
+  const message = form.get("message");
+  // Forms end their lines with two characters, and what was signed has one.
+  if (typeof message === "string") form.set("message", message.replaceAll("\r\n", "\n"));
   const submission = parseWithZod(form, { schema: WalletSignatureInput });
   if (submission.status !== "success") {
     const [message = failed] = Object.values(submission.error ?? {}).flatMap((each) => each ?? []);

@@ -5,10 +5,12 @@ import { patiently } from "./patience.ts";
 import { IDENTITY_CHAIN, walletConfig } from "./wallet-config.ts";
 import { findReason, toSigningError, WalletError } from "./wallet-error.ts";
 
+export { WalletError };
+
 /** The account that is connected. Throws a WalletError when there is none. */
 export function connectedAddress(): Address {
-  const { address, status } = getConnection(walletConfig);
-  if (status === "connected") return address;
+  const [address] = getConnection(walletConfig).addresses ?? [];
+  if (address) return address;
   throw new WalletError("not-connected", "No wallet connected. Please connect your wallet first.");
 }
 

@@ -1,5 +1,6 @@
 import { disconnect, getConnection, reconnect, watchConnection } from "wagmi/actions";
 import { patiently } from "./patience.ts";
+import { followOtherTabs, tellOtherTabs, type WalletNews } from "./wallet-channel.ts";
 import { walletConfig } from "./wallet-config.ts";
 import { readWalletCookie, walletCookie } from "./wallet-cookie.ts";
 import { setWalletState } from "./wallet-state.ts";
@@ -22,7 +23,7 @@ export function startWallet(): Promise<void> {
 
 async function start() {
   watchConnection(walletConfig, { onChange: publish });
-  addEventListener("storage", followOtherTab);
+  followOtherTabs(follow);
   if (walletConfig.state.current !== null || rememberedAddress() !== null) await findAgain();
   isSettled = true;
   publish();
@@ -42,8 +43,10 @@ const rememberedAddress = () => readWalletCookie(document.cookie);
 
 /** Tells the pages, and the first byte of the next one. */
 function publish() {
-  const { address, chainId, status } = getConnection(walletConfig);
-  if (status === "connected") {
+  const { addresses = [], chainId, status } = getConnection(walletConfig);
+  // A wallet that shows no account is not connected yet, whatever wagmi calls it.
+  const [address] = addresses;
+  if (status === "connected" && address) {
     remember(address);
     return setWalletState({ wallet: { status, address, chainId } });
   }
@@ -58,13 +61,10 @@ function remember(address: string | null) {
   document.cookie = walletCookie(address, new URL(location.href));
 }
 
-/** What one tab connects or drops, the others do too. Each knows the wallet by an id of its own. */
-function followOtherTab({ key, newValue }: StorageEvent) {
-  if (key !== `${walletConfig.storage?.key}.store`) return;
+function follow(news: WalletNews) {
   const isConnected = walletConfig.state.status === "connected";
-  const isConnectedThere = newValue !== null && !/"current":null/.test(newValue);
-  if (isConnectedThere && !isConnected) void reconnect(walletConfig);
-  if (!isConnectedThere && isConnected) {
+  if (news === "connected" && !isConnected) void reconnect(walletConfig);
+  if (news === "disconnected" && isConnected) {
     walletConfig.setState((before) => ({ ...before, connections: new Map(), current: null, status: "disconnected" }));
   }
 }
@@ -72,4 +72,5 @@ function followOtherTab({ key, newValue }: StorageEvent) {
 /** Drops the connection, here and in the wallet. */
 export async function disconnectWallet(): Promise<void> {
   await disconnect(walletConfig);
+  tellOtherTabs("disconnected");
 }
