@@ -5,12 +5,14 @@ import { User } from "../profile/contract.ts";
 /** How long a message may wait to be signed and handed in. */
 export const MESSAGE_LIFETIME_SECONDS = 5 * 60;
 
-const WalletAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, "That is not a wallet address.");
+const WalletAddress = z
+  .string("That is not a wallet address.")
+  .regex(/^0x[0-9a-fA-F]{40}$/, "That is not a wallet address.");
 
 export const WalletSignatureInput = z.object({
   address: WalletAddress,
-  signature: z.string().min(1, "Signature is required").max(4096),
-  message: z.string().min(1, "The signed message is missing.").max(4096),
+  signature: z.string("Signature is required").min(1, "Signature is required").max(4096),
+  message: z.string("The signed message is missing.").min(1, "The signed message is missing.").max(4096),
 });
 export type WalletSignatureInput = z.infer<typeof WalletSignatureInput>;
 
