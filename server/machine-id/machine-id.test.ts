@@ -104,7 +104,7 @@ test.for([
 test("a Smart Account is created once, however many ask at the same time", async () => {
   const member = await seedChainMember(api.deps);
   const answers = await Promise.all([1, 2, 3].map(() => createAccount(api, member)));
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+  expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409, 409]);
 
   const { token } = member;
   expect(await api.call(contract.readSmartAccountConsent, { token })).toMatchObject({ status: 409 });

@@ -41,7 +41,11 @@ export async function requestMachineId(deps: ChainDeps, userId: string): Promise
     if (asked && !asked.signedAt && asked.machineAddress === account.machine) return asked;
     return askForSignature(deps, tx, { ...account, userId, email });
   });
-  const typedData = describeExecute(domains.account(getAddress(machineAddress)), { target, data: calldata, nonce });
+  const typedData = describeExecute(await domains.account(getAddress(machineAddress)), {
+    target,
+    data: calldata,
+    nonce,
+  });
   const data = { machineAddress, target, calldata, nonce, typedData };
   return { success: true, message: "Machine ID creation initiated", data };
 }

@@ -16,7 +16,7 @@ const FACTORY: Address = "0x6e6f6465626561742d656d6265646465642d3031";
 
 const DOMAINS: Domains = {
   factory: { name: "MachineStationFactory", version: "1", chainId: IDENTITY_CHAIN_ID, verifyingContract: FACTORY },
-  account: (machine) => ({
+  account: async (machine) => ({
     name: "MachineSmartAccount",
     version: "1",
     chainId: IDENTITY_CHAIN_ID,
