@@ -8,6 +8,7 @@ import { mountRoutes } from "./http/endpoint.ts";
 import { explainError } from "./http/explain-error.ts";
 import { describeApi } from "./http/openapi.ts";
 import { legalApi } from "./legal/api.ts";
+import { machineIdApi } from "./machine-id/api.ts";
 import { onboardingApi } from "./onboarding/api.ts";
 import { pointsApi } from "./points/api.ts";
 import { profileApi } from "./profile/api.ts";
@@ -35,6 +36,7 @@ export function createApi(deps: Deps) {
     ...referralsApi(deps),
     ...rewardsApi(deps),
     ...walletApi(deps),
+    ...machineIdApi(deps),
   ];
   const document = JSON.stringify(describeApi(routes.map(({ endpoint }) => endpoint)));
   const app = mountRoutes(routes, {

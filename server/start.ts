@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { compose, createDeps, type CreatePages, type Engines, type ReadyEnv } from "./compose.ts";
+import { startChain } from "./chain/worker.ts";
 import { openDatabase, type Database } from "./db/client.ts";
 import { prepareDemo, type DemoSignIn } from "./demo.ts";
 import type { Env } from "./env.ts";
@@ -84,6 +85,7 @@ async function serve({ env, database, log, build, release, seedsDemo, engines }:
   if (demo) await writeDemoAccess(env.dataDir, { url, ...demo });
   const stopHousekeeping = keepHouse(deps);
   const stopDelivery = startDelivery(deps, { url });
+  const stopChain = startChain(deps);
   log.info({ url, mode: env.mode, database: database.engine }, "listening");
 
   return {
@@ -93,7 +95,7 @@ async function serve({ env, database, log, build, release, seedsDemo, engines }:
       draining = true;
       stopHousekeeping();
       const inTime = await drain(DRAIN_DEADLINE);
-      await stopDelivery();
+      await Promise.all([stopDelivery(), stopChain()]);
       await release();
       log.info({ inTime }, "closed");
       return inTime;

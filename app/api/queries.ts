@@ -98,3 +98,8 @@ export const machineIdentityQuery = (read: Read) => ({
   ...readOptions(read, "machine-identity", {}),
   ...CACHE_TIMES.machineId,
 });
+
+export const machineTimelineQuery = (read: Read) => ({
+  ...readOptions(read, "machine-timeline", {}),
+  ...CACHE_TIMES.machineId,
+});

@@ -5,6 +5,7 @@ import type { PrivacyStatus, TermsStatus } from "../../server/legal/contract.ts"
 import type {
   MachineIdentity,
   MachineIdStatus,
+  MachineTimeline,
   SmartAccountStatus,
   SmartIdRequirements,
 } from "../../server/machine-id/contract.ts";
@@ -61,6 +62,7 @@ export type Reads = {
   "smart-account": ReadOf<SmartAccountStatus>;
   "machine-id-status": ReadOf<MachineIdStatus>;
   "machine-identity": ReadOf<MachineIdentity>;
+  "machine-timeline": ReadOf<MachineTimeline>;
 };
 
 export type ReadName = keyof Reads;

@@ -39,8 +39,8 @@ export type ChainGateway = {
   hasCode(address: Address): Promise<boolean>;
   /** Signs words in the station's name (EIP-191). */
   attest(message: string): Promise<Hex>;
-  /** Who sends, and through which contract: what a deployment's record names. */
-  station: { deployer: Address; factory: Address };
+  /** Who signs in the station's name. */
+  station: { admin: Address };
   /** Where a transaction can be looked at, if anywhere. */
   explorerUrl(hash: string): string | null;
   /** Takes what is due one step further. Returns how many jobs were taken. */

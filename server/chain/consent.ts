@@ -4,14 +4,14 @@ import { describeDeploy, describeExecute, digestOf, requireSignature, type Domai
 
 /** The digest of what an owner has signed. Throws BAD_SIGNATURE. */
 export async function verifyConsent(domains: Domains, consent: DeployConsent | ExecuteConsent): Promise<Hex> {
-  const typedData = describeConsent(domains, consent);
+  const typedData = await describeConsent(domains, consent);
   await requireSignature(typedData, consent.owner, consent.signature);
   return digestOf(typedData);
 }
 
-function describeConsent({ account, factory }: Domains, consent: DeployConsent | ExecuteConsent) {
+async function describeConsent({ account, factory }: Domains, consent: DeployConsent | ExecuteConsent) {
   const { nonce, owner } = consent;
   if (!("machine" in consent)) return describeDeploy(factory, { machineOwner: owner, nonce });
   const { calldata: data, machine, target } = consent;
-  return describeExecute(account(machine), { target, data, nonce });
+  return describeExecute(await account(machine), { target, data, nonce });
 }

@@ -11,7 +11,7 @@ export const IDENTITY_PRECOMPILE: Address = "0x000000000000000000000000000000000
 
 export type Domain = { name: string; version: string; chainId: number; verifyingContract: Address };
 /** The factory's own domain, and that of any account which it deployed. */
-export type Domains = { factory: Domain; account: (machine: Address) => Domain };
+export type Domains = { factory: Domain; account: (machine: Address) => Promise<Domain> };
 
 type Field = { name: string; type: string };
 /** Texts where the wire has no numbers large enough: as JSON, and as wallets take them. */

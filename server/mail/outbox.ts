@@ -1,6 +1,7 @@
 import { uuidv7 } from "uuidv7";
 import type { Tx } from "../db/client.ts";
 import { createSeal, type Seal } from "../seal.ts";
+import { createWaker } from "../waker.ts";
 import type { Letter } from "./letter.ts";
 import { insertMail } from "./queries.ts";
 
@@ -17,7 +18,7 @@ export type Outbox = {
 
 export function createOutbox({ secret, now }: { secret: string; now: () => Date }): Outbox {
   const seal = createSeal(secret, "mail queue");
-  let woken = Promise.withResolvers<void>();
+  const waker = createWaker();
 
   return {
     open: seal.open,
@@ -25,13 +26,7 @@ export function createOutbox({ secret, now }: { secret: string; now: () => Date 
       const id = uuidv7();
       await insertMail(tx, { id, sealed: seal.seal(id, JSON.stringify(letter)), dueAt: now(), expiresAt });
     },
-    wake: () => woken.resolve(),
-    async waitForPost(milliseconds, signal) {
-      const timeout = AbortSignal.any([AbortSignal.timeout(milliseconds), signal]);
-      const ended = Promise.withResolvers<void>();
-      timeout.addEventListener("abort", () => ended.resolve(), { once: true });
-      if (!timeout.aborted) await Promise.race([woken.promise, ended.promise]);
-      woken = Promise.withResolvers();
-    },
+    wake: waker.wake,
+    waitForPost: waker.wait,
   };
 }

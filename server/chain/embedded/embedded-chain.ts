@@ -7,7 +7,7 @@ import { verifyConsent } from "../consent.ts";
 import { findLatestJob } from "../jobs.queries.ts";
 import { submit } from "../submit.ts";
 import { IDENTITY_CHAIN_ID, type Domains } from "../typed-data.ts";
-import { createWaker } from "../waker.ts";
+import { createWaker } from "../../waker.ts";
 import { findAttribute } from "./ledger.queries.ts";
 import { advanceLedger } from "./ledger.ts";
 
@@ -16,7 +16,7 @@ const FACTORY: Address = "0x6e6f6465626561742d656d6265646465642d3031";
 
 const DOMAINS: Domains = {
   factory: { name: "MachineStationFactory", version: "1", chainId: IDENTITY_CHAIN_ID, verifyingContract: FACTORY },
-  account: (machine) => ({
+  account: async (machine) => ({
     name: "MachineSmartAccount",
     version: "1",
     chainId: IDENTITY_CHAIN_ID,
@@ -36,7 +36,7 @@ type EmbeddedOptions = Pick<Deps, "db" | "log" | "now"> & {
 export function createEmbeddedChain(options: EmbeddedOptions): ChainGateway {
   const { db, now } = options;
   const station = privateKeyToAccount(deriveKey(options.secret));
-  const { wait: waitForWork, wake } = createWaker();
+  const waker = createWaker();
   return {
     mode: "embedded",
     describeDomains: async () => DOMAINS,
@@ -50,11 +50,11 @@ export function createEmbeddedChain(options: EmbeddedOptions): ChainGateway {
     },
     hasCode: async () => false,
     attest: (message) => station.signMessage({ message }),
-    station: { deployer: station.address, factory: FACTORY },
+    station: { admin: station.address },
     explorerUrl: () => null,
     advance: () => advanceLedger(options, DOMAINS),
-    wake,
-    waitForWork,
+    wake: waker.wake,
+    waitForWork: waker.wait,
     check: async () => ({ ok: true }),
   };
 }

@@ -46,7 +46,13 @@ export async function advanceLedger({ db, log, now }: LedgerDeps, domains: Domai
 
 /** Nobody can take this for the hash of a transaction on a chain. */
 const completed = ({ id }: Job, at: Date) =>
-  ({ state: "finalized", completedAt: at, sentAt: at, txHash: `embedded:${id}` }) satisfies JobChange;
+  ({
+    state: "finalized",
+    completedAt: at,
+    sentAt: at,
+    txHash: `embedded:${id}`,
+    blockHash: `embedded:${id}`,
+  }) satisfies JobChange;
 
 async function execute(tx: Tx, job: Job, ledger: Ledger): Promise<JobChange> {
   return job.kind === "deploy" ? deploy(tx, job, ledger) : addIdentity(tx, job, ledger);

@@ -1,0 +1,55 @@
+import type { Status } from "../../db/unavailable.ts";
+import { AppError } from "../../errors.ts";
+import type { Logger } from "../../log.ts";
+import { ChainProblem, checkStation, type Factory } from "./boot-check.ts";
+import type { Station } from "./station.ts";
+
+export type Boot = {
+  /** The factory once everything is as it must be. Throws UNAVAILABLE until then. */
+  factory(): Promise<Factory>;
+  /** The same for whoever balances the load, with the sentence. */
+  status(): Promise<Status>;
+};
+
+/**
+ * Checks the chain before anything is done there: again and again until all is well, then never more. An outage
+ * later stops only what needs the chain.
+ */
+export function createBoot(station: Station, { log, now }: { log: Logger; now: () => Date }): Boot {
+  let running: Promise<Factory> | undefined;
+  let failed: { problem: Error; at: number } | undefined;
+
+  function check(): Promise<Factory> {
+    if (failed && now().getTime() - failed.at < station.timing.retryStart) return Promise.reject(failed.problem);
+    running ??= checkStation(station).catch((error: unknown) => {
+      const problem = error instanceof Error ? error : new Error(String(error));
+      log.error({ err: problem }, "the chain is not ready");
+      failed = { problem, at: now().getTime() };
+      running = undefined;
+      throw problem;
+    });
+    return running;
+  }
+
+  return {
+    factory: () =>
+      check().catch((cause: unknown) => {
+        throw unavailable(cause);
+      }),
+    async status() {
+      try {
+        await check();
+        return { ok: true };
+      } catch (error) {
+        return { ok: false, reason: error instanceof ChainProblem ? error.message : "The chain could not be checked." };
+      }
+    },
+  };
+}
+
+/** What members are told while the chain cannot be reached. */
+export const unavailable = (cause: unknown) =>
+  new AppError("UNAVAILABLE", "The identity network cannot be reached at the moment. Please try again soon.", {
+    cause,
+    retryAfter: 10,
+  });

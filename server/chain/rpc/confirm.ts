@@ -1,0 +1,137 @@
+import {
+  decodeFunctionData,
+  isAddressEqual,
+  isHash,
+  parseEventLogs,
+  TransactionReceiptNotFoundError,
+  type TransactionReceipt,
+} from "viem";
+import type { Job } from "../chain-gateway.ts";
+import { factoryAbi, identityAbi } from "../abi.ts";
+import type { JobChange } from "../jobs.queries.ts";
+import { readRecord } from "./read-record.ts";
+import { Refused } from "./rpc-errors.ts";
+import { broadcast, replace } from "./send.ts";
+import { describeCall, readExecution } from "./station-call.ts";
+import { save, type Work } from "./work.ts";
+
+/** Blocks, the transaction's own among them, until it counts. */
+const CONFIRMATIONS = 7n;
+/** Looks that must find the same before it is believed that something will not come. */
+const PATIENCE = 3;
+
+/** The receipt of a job's transaction, or of one that it replaced. */
+async function findReceipt(
+  { station }: Work,
+  { replacedHashes, txHash }: Job,
+): Promise<TransactionReceipt | undefined> {
+  for (const hash of [txHash, ...replacedHashes]) {
+    if (!hash || !isHash(hash)) continue;
+    const receipt = await station.client.getTransactionReceipt({ hash }).catch((error: unknown) => {
+      if (error instanceof TransactionReceiptNotFoundError) return undefined;
+      throw error;
+    });
+    if (receipt) return receipt;
+  }
+  return undefined;
+}
+
+export const describeReceipt = ({ blockHash, blockNumber, transactionHash }: TransactionReceipt) =>
+  ({ txHash: transactionHash, blockHash, blockNumber: Number(blockNumber) }) satisfies JobChange;
+
+async function isConfirmed({ station }: Work, { blockNumber }: TransactionReceipt): Promise<boolean> {
+  return (await station.client.getBlockNumber()) - blockNumber + 1n >= CONFIRMATIONS;
+}
+
+/** For a job that was sent: is it mined? Throws Refused where the contract stopped it. */
+export async function lookForBlock(work: Work, job: Job): Promise<Job | undefined> {
+  const receipt = await findReceipt(work, job);
+  if (!receipt) return chase(work, job);
+  if (receipt.status === "success") return save(work, job, { ...keepHashes(job, receipt), state: "mined" });
+  if (!(await isConfirmed(work, receipt))) return save(work, job, {});
+  const call = await describeCall(work.station, work.factory, job);
+  await call.simulate(receipt.blockNumber);
+  throw new Refused("Reverted");
+}
+
+/** The hash that counts comes first; the others stay known, since a reorganisation may bring them back. */
+function keepHashes(job: Job, receipt: TransactionReceipt) {
+  const all = [...job.replacedHashes, ...(job.txHash ? [job.txHash] : [])];
+  return { ...describeReceipt(receipt), replacedHashes: all.filter((hash) => hash !== receipt.transactionHash) };
+}
+
+/** Not mined yet: waits, sends the bytes again, replaces them, or begins anew where the nonce went to another. */
+async function chase(work: Work, job: Job): Promise<Job | undefined> {
+  const { client, manager, timing } = work.station;
+  const senderNonce = job.senderNonce ?? 0;
+  const settled = await client.getTransactionCount({ address: manager.address, blockTag: "latest" });
+  if (settled > senderNonce) return requeue(work, job);
+  const waited = work.now().getTime() - (job.sentAt?.getTime() ?? 0);
+  if (waited < timing.stuck) return save(work, job, {});
+  return settled === senderNonce ? replace(work, job) : broadcast(work, job);
+}
+
+async function requeue(work: Work, job: Job): Promise<Job | undefined> {
+  if (job.attempts < PATIENCE) return save(work, job, { attempts: job.attempts + 1 });
+  work.log.warn({ job: job.id, nonce: job.senderNonce }, "a nonce was used elsewhere: the job takes another");
+  const replacedHashes = [...job.replacedHashes, ...(job.txHash ? [job.txHash] : [])];
+  return save(work, job, {
+    state: "queued",
+    replacedHashes,
+    txHash: null,
+    rawTx: null,
+    sender: null,
+    senderNonce: null,
+  });
+}
+
+/** For a mined job: has it been there long enough, and did it do what was wanted? */
+export async function confirm(work: Work, job: Job): Promise<Job | undefined> {
+  const receipt = await findReceipt(work, job);
+  if (!receipt) return sendAgain(work, job);
+  const mined = keepHashes(job, receipt);
+  if (!(await isConfirmed(work, receipt))) return save(work, job, mined);
+  const outcome = job.kind === "deploy" ? readDeployed(work, receipt) : await checkRecord(work, job);
+  if (outcome) return save(work, job, { ...mined, ...outcome, state: "completed", completedAt: work.now() });
+  if (job.attempts < PATIENCE) return save(work, job, { ...mined, attempts: job.attempts + 1 });
+  throw new Refused(job.kind === "deploy" ? "NoAccountDeployed" : "NoIdentityFound");
+}
+
+/** A reorganisation took it back: the same bytes go out again. */
+function sendAgain(work: Work, job: Job): Promise<Job | undefined> {
+  work.log.warn({ job: job.id, tx: job.txHash }, "a transaction is no longer on the chain: it is sent again");
+  const taken = { blockHash: null, blockNumber: null, completedAt: null };
+  return save(work, job, { ...taken, ...(job.kind === "deploy" && { machineAddress: null }), state: "signed" });
+}
+
+/** The account's address, which only the factory's event tells. */
+function readDeployed({ station }: Work, { logs }: TransactionReceipt): JobChange | undefined {
+  const ours = logs.filter(({ address }) => isAddressEqual(address, station.factory));
+  const [deployed] = parseEventLogs({ abi: factoryAbi, eventName: "MachineSmartAccountDeployed", logs: ours });
+  return deployed && { machineAddress: deployed.args.deployedAddress.toLowerCase() };
+}
+
+/** Whether the identity record is what was asked for: logs of it differ between versions of the network. */
+export async function checkRecord({ station }: Work, job: Job): Promise<JobChange | undefined> {
+  const { data, machineAddress, target } = readExecution(job);
+  const { args } = decodeFunctionData({ abi: identityAbi, data });
+  const record = await readRecord(station.client, { target, machine: machineAddress, name: args[1] });
+  return record && record.value === args[2] ? {} : undefined;
+}
+
+/** For a completed job: it is looked at until no reorganisation can take it back. */
+export async function finalize(work: Work, job: Job): Promise<Job | undefined> {
+  const receipt = await findReceipt(work, job);
+  if (!receipt) return sendAgain(work, job);
+  const isFinal = (await readFinalized(work)) >= receipt.blockNumber;
+  return save(work, job, { ...keepHashes(job, receipt), ...(isFinal && { state: "finalized" }) });
+}
+
+/** Networks without the tag are believed after this many blocks. */
+const DEEP = 64n;
+
+async function readFinalized({ station }: Work): Promise<bigint> {
+  const { client } = station;
+  const finalized = await client.getBlock({ blockTag: "finalized" }).catch(() => undefined);
+  return finalized?.number ?? (await client.getBlockNumber()) - DEEP;
+}

@@ -1,0 +1,72 @@
+import { decodeFunctionData, getAbiItem, type Hash } from "viem";
+import { factoryAbi, olderFactoryAbi } from "../abi.ts";
+import type { Job } from "../chain-gateway.ts";
+import { checkRecord, describeReceipt } from "./confirm.ts";
+import { readExecution } from "./station-call.ts";
+import { save, type Work } from "./work.ts";
+
+/** How many blocks nodes let a search span, and how far back we go where nothing says from where. */
+const SPAN = 2000n;
+const FAR_BACK = 5000n;
+
+/**
+ * The factory has used a job's nonce before: by a transaction of ours, or by somebody who sent on what we had signed.
+ * Both are what was wanted. Undefined where neither is found.
+ */
+export async function adoptEarlierSuccess(work: Work, job: Job): Promise<Job | undefined> {
+  const hash = await findUse(work, job);
+  if (hash) {
+    const receipt = await work.station.client.getTransactionReceipt({ hash });
+    return save(work, job, { ...describeReceipt(receipt), state: "mined" });
+  }
+  if (job.kind === "deploy" || !(await checkRecord(work, job))) return undefined;
+  return save(work, job, { state: "finalized", completedAt: work.now(), txHash: null });
+}
+
+async function findUse(work: Work, job: Job): Promise<Hash | undefined> {
+  const { client } = work.station;
+  const latest = await client.getBlockNumber();
+  const since = job.sinceBlock === null ? latest - FAR_BACK : BigInt(job.sinceBlock);
+  for (let fromBlock = since > 0n ? since : 0n; fromBlock <= latest; fromBlock += SPAN) {
+    const toBlock = fromBlock + SPAN - 1n < latest ? fromBlock + SPAN - 1n : latest;
+    for (const hash of await listCandidates(work, job, { fromBlock, toBlock })) {
+      const { input } = await client.getTransaction({ hash });
+      if (readNonce(input) === BigInt(job.stationNonce)) return hash;
+    }
+  }
+  return undefined;
+}
+
+type Span = { fromBlock: bigint; toBlock: bigint };
+
+async function listCandidates({ station }: Work, job: Job, span: Span): Promise<Hash[]> {
+  const { client, factory } = station;
+  const logs =
+    job.kind === "deploy"
+      ? await client.getLogs({ ...span, address: factory, event: DEPLOYED })
+      : await client.getLogs({
+          ...span,
+          // Generations differ in who of them tells.
+          address: [factory, readExecution(job).machineAddress],
+          event: EXECUTED,
+          args: { machineAddress: readExecution(job).machineAddress },
+        });
+  return logs.map(({ transactionHash }) => transactionHash);
+}
+
+const DEPLOYED = getAbiItem({ abi: factoryAbi, name: "MachineSmartAccountDeployed" });
+const EXECUTED = getAbiItem({ abi: factoryAbi, name: "MachineTransactionExecuted" });
+
+/** The factory's nonce in a call of it; undefined for other calls. */
+function readNonce(input: Hash): bigint | undefined {
+  for (const abi of [factoryAbi, olderFactoryAbi]) {
+    try {
+      const { args, functionName } = decodeFunctionData({ abi, data: input });
+      if (functionName === "deployMachineSmartAccount") return args[1];
+      if (functionName === "executeMachineTransaction") return args[3];
+    } catch {
+      // Of the other generation, or of another contract.
+    }
+  }
+  return undefined;
+}

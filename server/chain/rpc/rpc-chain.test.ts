@@ -1,0 +1,81 @@
+import { hexToString, isAddressEqual, toHex, type Address } from "viem";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { accountAt, deployStation, noAnvil, startAnvil, type Anvil } from "../../../tests/support/chain/anvil.ts";
+import { createAccount, createMachineId, seedChainMember } from "../../../tests/support/chain/chain-member.ts";
+import { createStationTest } from "../../../tests/support/chain/station-test.ts";
+import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import {
+  readMachineIdentity,
+  readMachineIdStatus,
+  readMachineTimeline,
+  readSmartAccount,
+} from "../../machine-id/contract.ts";
+import { decodeDocument } from "../../machine-id/did-document.ts";
+
+describe.skipIf(noAnvil)(noAnvil ?? "on a chain", () => {
+  let anvil: Anvil;
+  const opened = createTestDatabase();
+  beforeAll(async () => {
+    anvil = await startAnvil();
+  });
+  afterAll(async () => {
+    await anvil.stop();
+    await (await opened).close();
+  });
+  beforeEach(async () => (await opened).reset());
+
+  const begin = async (options: Parameters<typeof deployStation>[1] = {}) =>
+    createStationTest(await opened, anvil, { factory: await deployStation(anvil, options) });
+
+  test.for([
+    ["version 1", {}],
+    ["version 2", { version: "2" }],
+    ["the older generation", { older: true }],
+  ] as const)(
+    "a member gets a Smart Account and a Machine ID, read back from the chain: %s",
+    async ([, generation]) => {
+      const { api, chain, listDeployed, settle } = await begin(generation);
+      const member = await seedChainMember(api.deps);
+      const { token } = member;
+
+      expect(await createAccount(api, member)).toMatchObject({ status: 200 });
+      expect(await api.read(readSmartAccount, { token })).toMatchObject({ status: "pending" });
+      await settle();
+      const { smartAccount, status } = await api.read(readSmartAccount, { token });
+      expect(status).toBe("completed");
+      expect((await listDeployed()).map((address) => address.toLowerCase())).toEqual([smartAccount]);
+
+      expect(await createMachineId(api, member)).toMatchObject({ status: 200 });
+      await settle();
+      expect(await api.read(readMachineIdStatus, { token })).toEqual({ status: "completed" });
+      const { data } = await api.read(readMachineIdentity, { token });
+      const record = await chain.readIdentity(smartAccount as Address, toHex(data?.did_name ?? ""));
+      const document = decodeDocument(Buffer.from(hexToString(record?.value ?? "0x"), "hex"));
+      expect(document.services.at(-1)).toMatchObject({ id: "#owner", data: member.wallet.address });
+
+      const { mode, steps } = await api.read(readMachineTimeline, { token });
+      expect(mode).toBe("rpc");
+      expect(steps.map(({ step }) => step)).toEqual(["queued", "deployed", "signed", "registered"]);
+      for (const { explorerUrl, hash } of steps.filter(({ hash }) => hash)) {
+        expect(explorerUrl).toBe(`https://peaq.subscan.io/tx/${hash}`);
+      }
+    },
+  );
+
+  test("twenty members at once get twenty accounts, and no nonce is lost", async () => {
+    const { api, listDeployed, readJobs, settle } = await begin();
+    const members = await Promise.all(Array.from({ length: 20 }, () => seedChainMember(api.deps)));
+    const first = await anvil.client.getTransactionCount({ address: accountAt(2).address });
+
+    const answers = await Promise.all(members.map((member) => createAccount(api, member)));
+    expect(answers.map(({ status }) => status)).toEqual(members.map(() => 200));
+    await settle();
+
+    expect(new Set(await listDeployed()).size).toBe(20);
+    const jobs = await readJobs();
+    expect(jobs.map(({ state }) => state)).toEqual(jobs.map(() => "completed"));
+    const nonces = jobs.map(({ senderNonce }) => senderNonce ?? -1).sort((a, b) => a - b);
+    expect(nonces).toEqual(Array.from({ length: 20 }, (_, index) => first + index));
+    expect(isAddressEqual(jobs[0]?.sender as Address, accountAt(2).address)).toBe(true);
+  });
+});

@@ -1,0 +1,69 @@
+import type { Address } from "viem";
+import { getEip712Domain } from "viem/actions";
+import type { Deps } from "../../deps.ts";
+import type { ChainGateway } from "../chain-gateway.ts";
+import { verifyConsent } from "../consent.ts";
+import { findLatestJob } from "../jobs.queries.ts";
+import { submit } from "../submit.ts";
+import { IDENTITY_CHAIN_ID, IDENTITY_PRECOMPILE, type Domain, type Domains } from "../typed-data.ts";
+import { createWaker } from "../../waker.ts";
+import { advanceJobs } from "./advance.ts";
+import { createBoot, unavailable, type Boot } from "./boot.ts";
+import { readRecord } from "./read-record.ts";
+import { explorerUrlOf, openStation, TIMING, type Station, type StationSettings, type Timing } from "./station.ts";
+
+type RpcOptions = Pick<Deps, "db" | "log" | "now"> & StationSettings & { timing?: Partial<Timing> };
+
+/** The identity network, by its nodes' RPC. */
+export function createRpcChain({ db, log, now, timing, ...settings }: RpcOptions): ChainGateway {
+  const station = openStation(settings, { ...TIMING, ...timing });
+  const boot = createBoot(station, { log, now });
+  const describeDomains = createDomains(station, boot);
+  const waker = createWaker();
+  const { memberClient } = station;
+  return {
+    mode: "rpc",
+    describeDomains,
+    verifyConsent: async (consent) => verifyConsent(await describeDomains(), consent),
+    submitDeploy: (tx, consent, digest) => submit(tx, consent, { digest, at: now() }),
+    submitExecute: (tx, consent, digest) => submit(tx, consent, { digest, at: now() }),
+    getJob: findLatestJob,
+    readIdentity: (machine, name) =>
+      orUnavailable(readRecord(memberClient, { target: IDENTITY_PRECOMPILE, machine, name })),
+    hasCode: async (address) => isContract(await orUnavailable(memberClient.getCode({ address }))),
+    attest: (message) => station.admin.signMessage({ message }),
+    station: { admin: station.admin.address },
+    explorerUrl: explorerUrlOf,
+    async advance() {
+      // Logged where it is checked, and said by `check`.
+      const factory = await boot.factory().catch(() => undefined);
+      return factory ? advanceJobs({ db, log, now, station, factory }) : 0;
+    },
+    wake: waker.wake,
+    waitForWork: waker.wait,
+    check: () => boot.status(),
+  };
+}
+
+/** An account that lends itself a contract's code (EIP-7702) still signs with its key. */
+const isContract = (code = "0x") => code !== "0x" && !/^0xef0100[0-9a-f]{40}$/i.test(code);
+
+/** All accounts of a factory have the domain of the same name and version: it is read from the first that is asked for. */
+function createDomains(station: Station, boot: Boot): () => Promise<Domains> {
+  let known: Pick<Domain, "name" | "version"> | undefined;
+
+  async function account(machine: Address): Promise<Domain> {
+    if (!known) {
+      const { domain } = await orUnavailable(getEip712Domain(station.memberClient, { address: machine }));
+      known = { name: domain.name ?? "", version: domain.version ?? "" };
+    }
+    return { ...known, chainId: IDENTITY_CHAIN_ID, verifyingContract: machine };
+  }
+  return async () => ({ factory: (await boot.factory()).domain, account });
+}
+
+function orUnavailable<Result>(answer: Promise<Result>): Promise<Result> {
+  return answer.catch((error: unknown) => {
+    throw unavailable(error);
+  });
+}

@@ -1,0 +1,32 @@
+import { BaseError, ContractFunctionRevertedError, ContractFunctionZeroDataError, ExecutionRevertedError } from "viem";
+
+/** The chain refused it for good, with the name of the contract's own error. */
+export class Refused extends Error {
+  override name = "Refused";
+  readonly errorName: string;
+
+  constructor(errorName: string, options?: ErrorOptions) {
+    super(errorName, options);
+    this.errorName = errorName;
+  }
+}
+
+/** The name of the contract's error that stopped a call; undefined where it was not the contract that stopped it. */
+export function findRevert(error: unknown): string | undefined {
+  if (!(error instanceof BaseError)) return undefined;
+  const reverted = error.walk((cause) => cause instanceof ContractFunctionRevertedError);
+  if (reverted instanceof ContractFunctionRevertedError) return reverted.data?.errorName ?? "Reverted";
+  if (error.walk((cause) => cause instanceof ContractFunctionZeroDataError)) return "Reverted";
+  return error.walk((cause) => cause instanceof ExecutionRevertedError) ? "Reverted" : undefined;
+}
+
+/** What nodes say of a signed transaction that they do not take, in each one's own words. */
+export type Refusal = "known" | "nonce-used" | "underpriced" | "other";
+
+export function readRefusal(error: unknown): Refusal {
+  const words = error instanceof BaseError ? `${error.details} ${error.message}` : String(error);
+  if (/already (known|imported)|known transaction/i.test(words)) return "known";
+  if (/nonce (is )?too low|nonce provided.* lower|invalid transaction.*stale/i.test(words)) return "nonce-used";
+  if (/underpriced|too low to replace|less than block base fee|max fee per gas less/i.test(words)) return "underpriced";
+  return "other";
+}

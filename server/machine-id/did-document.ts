@@ -1,0 +1,124 @@
+import type { Address } from "viem";
+
+/* The identity document, in the protobuf encoding that the network's own tools read and write. */
+
+type VerificationMethod = { id: string; type: string; controller: string; publicKeyMultibase: string };
+type Service = { id: string; type: string; serviceEndpoint: string; data: string };
+export type DidDocument = {
+  id: string;
+  controller: string;
+  verificationMethods: VerificationMethod[];
+  signature: { type: string; issuer: string; hash: string } | undefined;
+  services: Service[];
+  authentications: string[];
+};
+
+/** Wire type 2 of protobuf: every field here is a text or a message, with its length before it. */
+const LENGTH_DELIMITED = 2;
+
+export function encodeDocument(document: DidDocument): Buffer {
+  return message(
+    [document.id],
+    [document.controller],
+    document.verificationMethods.map(({ controller, id, publicKeyMultibase, type }) =>
+      message([id], [type], [controller], [publicKeyMultibase]),
+    ),
+    document.signature
+      ? [message([document.signature.type], [document.signature.issuer], [document.signature.hash])]
+      : [],
+    document.services.map(({ data, id, serviceEndpoint, type }) => message([id], [type], [serviceEndpoint], [data])),
+    document.authentications,
+  );
+}
+
+/** Its fields by number, from 1. A field that is an empty text is left out, as protobuf has it; an item of a list is not. */
+function message(...fields: (readonly (string | Buffer)[])[]): Buffer {
+  const parts = fields.flatMap((values, index) =>
+    values
+      .filter((value) => value !== "" || values.length > 1)
+      .flatMap((value) => {
+        const content = Buffer.from(value);
+        return [varint(((index + 1) << 3) | LENGTH_DELIMITED), varint(content.length), content];
+      }),
+  );
+  return Buffer.concat(parts);
+}
+
+function varint(value: number): Buffer {
+  const bytes: number[] = [];
+  for (let rest = value; ; rest >>>= 7) {
+    if (rest < 0x80) return Buffer.from([...bytes, rest]);
+    bytes.push((rest & 0x7f) | 0x80);
+  }
+}
+
+/** Reads what `encodeDocument` writes. Throws for anything that is no such document. */
+export function decodeDocument(encoded: Buffer): DidDocument {
+  const fields = readFields(encoded);
+  const [signature] = fields(4).map(readFields);
+  return {
+    id: text(fields(1)),
+    controller: text(fields(2)),
+    verificationMethods: fields(3)
+      .map(readFields)
+      .map((of) => ({ id: text(of(1)), type: text(of(2)), controller: text(of(3)), publicKeyMultibase: text(of(4)) })),
+    signature: signature && { type: text(signature(1)), issuer: text(signature(2)), hash: text(signature(3)) },
+    services: fields(5)
+      .map(readFields)
+      .map((of) => ({ id: text(of(1)), type: text(of(2)), serviceEndpoint: text(of(3)), data: text(of(4)) })),
+    authentications: fields(6).map(String),
+  };
+}
+
+const text = (values: Buffer[]) => String(values.at(-1) ?? "");
+
+/** The values of a message, by the number of their field. */
+function readFields(encoded: Buffer): (field: number) => Buffer[] {
+  const values = new Map<number, Buffer[]>();
+  for (let offset = 0; offset < encoded.length;) {
+    const tag = readVarint(encoded, offset);
+    const length = readVarint(encoded, tag.end);
+    const end = length.end + length.value;
+    if ((tag.value & 7) !== LENGTH_DELIMITED || end > encoded.length) throw new Error("This is no identity document");
+    const field = tag.value >>> 3;
+    values.set(field, [...(values.get(field) ?? []), encoded.subarray(length.end, end)]);
+    offset = end;
+  }
+  return (field) => values.get(field) ?? [];
+}
+
+function readVarint(encoded: Buffer, start: number): { value: number; end: number } {
+  let value = 0;
+  for (let [offset, shift] = [start, 0]; shift < 35; offset += 1, shift += 7) {
+    const byte = encoded[offset];
+    if (byte === undefined) break;
+    value += (byte & 0x7f) * 2 ** shift;
+    if (byte < 0x80) return { value, end: offset + 1 };
+  }
+  throw new Error("This is no identity document");
+}
+
+/** What the name of a machine's record ends in: one record of ours a machine, which the network itself decides. */
+export const DID_TAG = "nodebeat";
+
+export const didOf = (address: Address) => `did:peaq:${address}`;
+export const didNameOf = (machine: Address) => `${didOf(machine)}#${DID_TAG}`;
+
+type MachineFacts = { machine: Address; owner: Address; issuer: Address; emailSignature: string };
+
+/** The document of a member's machine: who owns it, and that we know their email address. */
+export function describeMachine({ emailSignature, issuer, machine, owner }: MachineFacts): DidDocument {
+  const id = didOf(machine);
+  const key = { id: `${id}#keys-1`, type: "EcdsaSecp256k1RecoveryMethod2020" };
+  return {
+    id,
+    controller: didOf(owner),
+    verificationMethods: [{ ...key, controller: didOf(owner), publicKeyMultibase: owner }],
+    signature: { type: key.type, issuer: didOf(issuer), hash: emailSignature },
+    services: [
+      { id: "#emailSignature", type: "emailSignature", serviceEndpoint: "", data: emailSignature },
+      { id: "#owner", type: "owner", serviceEndpoint: "", data: owner },
+    ],
+    authentications: [key.id],
+  };
+}

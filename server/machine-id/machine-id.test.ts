@@ -1,0 +1,158 @@
+import { hexToString, toHex } from "viem";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock } from "../../tests/support/api.ts";
+import { createAccount, createMachineId, seedChainMember, signServed } from "../../tests/support/chain/chain-member.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import * as contract from "./contract.ts";
+import { decodeDocument } from "./did-document.ts";
+import { hasStartedDeployment } from "./service.ts";
+
+const database = await createTestDatabase();
+afterAll(() => database.close());
+beforeEach(() => database.reset());
+
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
+const { chain, db } = api.deps;
+
+test("a member comes from a wallet and 100 heartbeats to a Smart Account and a Machine ID", async () => {
+  const member = await seedChainMember(api.deps);
+  const { token, wallet } = member;
+  expect(await api.read(contract.readSmartIdRequirements, { token })).toEqual({
+    wallet: true,
+    heartbeats: true,
+    requirementsMet: true,
+    currentHeartbeats: 100,
+    existingSmartAccount: false,
+    status: "not_found",
+  });
+  expect(await api.read(contract.readSmartAccount, { token })).toMatchObject({ status: "not_found" });
+  expect(await hasStartedDeployment(db, member.userId)).toBe(false);
+
+  expect(await createAccount(api, member)).toMatchObject({
+    status: 200,
+    body: { success: true, message: "Smart Account creation queued", status: "pending" },
+  });
+  expect(await hasStartedDeployment(db, member.userId)).toBe(true);
+  expect(await api.read(contract.readSmartAccount, { token })).toMatchObject({ status: "pending", smartAccount: null });
+
+  clock.advance(1000);
+  await chain.advance();
+  const account = await api.read(contract.readSmartAccount, { token });
+  expect(account).toMatchObject({ status: "completed", smartAccount: expect.stringMatching(/^0x[0-9a-f]{40}$/) });
+  expect(account.createdAt).toBe(clock.now().toISOString());
+  expect(await api.read(contract.readMachineIdStatus, { token })).toEqual({ status: null });
+
+  const asked = await api.read(contract.requestMachineId, { token });
+  expect(await api.read(contract.readMachineIdStatus, { token })).toEqual({ status: "waiting_for_signature" });
+  expect(await api.read(contract.requestMachineId, { token })).toEqual(asked);
+
+  clock.advance(1000);
+  expect(await createMachineId(api, member)).toMatchObject({ status: 200, body: { data: { status: "pending" } } });
+  expect(await api.read(contract.readMachineIdStatus, { token })).toEqual({ status: "pending" });
+  clock.advance(1000);
+  await chain.advance();
+  expect(await api.read(contract.readMachineIdStatus, { token })).toEqual({ status: "completed" });
+
+  const { data } = await api.read(contract.readMachineIdentity, { token });
+  expect(data).toMatchObject({
+    did_name: `did:peaq:${asked.data.machineAddress}#nodebeat`,
+    profile_id: member.userId,
+    owner: wallet.address,
+    created_at: clock.now().toISOString(),
+  });
+  const record = await chain.readIdentity(asked.data.machineAddress as `0x${string}`, toHex(data?.did_name ?? ""));
+  const document = decodeDocument(Buffer.from(hexToString(record?.value ?? "0x"), "hex"));
+  expect(document.services.map(({ data, id }) => [id, data])).toEqual([
+    ["#emailSignature", data?.email_signature],
+    ["#owner", wallet.address],
+  ]);
+});
+
+test("the timeline tells what has happened, and points at no explorer where there is no chain", async () => {
+  const member = await seedChainMember(api.deps);
+  await createAccount(api, member);
+  clock.advance(1000);
+  await chain.advance();
+  clock.advance(1000);
+  await createMachineId(api, member);
+  clock.advance(1000);
+  await chain.advance();
+
+  const { mode, steps } = await api.read(contract.readMachineTimeline, { token: member.token });
+
+  expect(mode).toBe("embedded");
+  expect(steps.map(({ step, subject }) => `${subject} ${step}`)).toEqual([
+    "smart-account queued",
+    "smart-account deployed",
+    "machine-id signed",
+    "machine-id registered",
+  ]);
+  for (const { explorerUrl } of steps) expect(explorerUrl).toBeNull();
+  for (const { hash } of steps) expect(hash ?? "embedded:").toMatch(/^embedded:/);
+});
+
+test.for([
+  ["a wallet", { wallet: null }, "Link a wallet first."],
+  ["99 heartbeats", { heartbeats: 99 }, "A Smart Account needs 100 heartbeats. You have 99."],
+] as const)("without %s there is nothing to sign", async ([, seed, message]) => {
+  const { token } = await seedChainMember(api.deps, seed);
+  const refusal = { status: 422, body: { error: "REQUIREMENTS_NOT_MET", message } };
+  expect(await api.call(contract.readSmartAccountConsent, { token })).toMatchObject(refusal);
+});
+
+test("a Smart Account is created once, however many ask at the same time", async () => {
+  const member = await seedChainMember(api.deps);
+  const answers = await Promise.all([1, 2, 3].map(() => createAccount(api, member)));
+  expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409, 409]);
+
+  const { token } = member;
+  expect(await api.call(contract.readSmartAccountConsent, { token })).toMatchObject({ status: 409 });
+});
+
+test("a consent that was signed six minutes ago has expired", async () => {
+  const { token, wallet } = await seedChainMember(api.deps);
+  const { typedData } = await api.read(contract.readSmartAccountConsent, { token });
+  const signature = await signServed(wallet, typedData);
+  clock.advance(6 * 60 * 1000);
+  const body = { ...typedData.message, signature };
+  expect(await api.call(contract.createSmartAccount, { token, body })).toMatchObject({
+    status: 410,
+    body: { error: "EXPIRED" },
+  });
+});
+
+test("nobody has an account made for the wallet of somebody else", async () => {
+  const [ada, bob] = [await seedChainMember(api.deps), await seedChainMember(api.deps)];
+  const { typedData } = await api.read(contract.readSmartAccountConsent, { token: ada.token });
+  const signature = await signServed(ada.wallet, typedData);
+  const body = { ...typedData.message, signature };
+  expect(await api.call(contract.createSmartAccount, { token: bob.token, body })).toMatchObject({
+    status: 422,
+    body: { error: "BAD_SIGNATURE" },
+  });
+});
+
+test("a Machine ID needs a Smart Account, a request and the owner's signature, in this order", async () => {
+  const member = await seedChainMember(api.deps);
+  const stranger = await seedChainMember(api.deps);
+  const { token } = member;
+  const notMet = { status: 422, body: { error: "REQUIREMENTS_NOT_MET" } };
+  expect(await api.call(contract.requestMachineId, { token })).toMatchObject(notMet);
+  await createAccount(api, member);
+  expect(await api.call(contract.requestMachineId, { token })).toMatchObject(notMet);
+  await chain.advance();
+  const sign = (machineOwnerSignature: string) =>
+    api.call(contract.updateMachineIdSignature, { token, body: { machineOwnerSignature } });
+  expect(await sign("0x00")).toMatchObject(notMet);
+
+  const { data } = await api.read(contract.requestMachineId, { token });
+  const typedData = contract.ExecuteTypedData.parse(data.typedData);
+  expect(await sign(await signServed(stranger.wallet, typedData))).toMatchObject({ status: 422 });
+  expect(await sign("")).toMatchObject({ status: 400, body: { message: "Signature is required" } });
+
+  const signature = await signServed(member.wallet, typedData);
+  expect(await sign(signature)).toMatchObject({ status: 200 });
+  expect(await sign(signature)).toMatchObject({ status: 409 });
+  expect(await api.call(contract.requestMachineId, { token })).toMatchObject({ status: 409 });
+});

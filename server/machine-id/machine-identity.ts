@@ -1,0 +1,149 @@
+import { hash, randomBytes } from "node:crypto";
+import { encodeFunctionData, getAddress, isHex, stringToHex, type Address } from "viem";
+import { uuidv7 } from "uuidv7";
+import { identityAbi } from "../chain/abi.ts";
+import type { Job } from "../chain/chain-gateway.ts";
+import { randomNonce } from "../chain/submit.ts";
+import { describeExecute, IDENTITY_PRECOMPILE } from "../chain/typed-data.ts";
+import type { Tx } from "../db/client.ts";
+import { inTransaction } from "../db/transaction.ts";
+import type { Deps } from "../deps.ts";
+import { AppError } from "../errors.ts";
+import { readUser } from "../profile/service.ts";
+import type { MachineIdentity, MachineIdSignatureInput, MachineIdStatus, RequestMachineIdResult } from "./contract.ts";
+import { describeMachine, didNameOf, DID_TAG, encodeDocument } from "./did-document.ts";
+import { findIdentity, lockWallet, markSigned, saveIdentity, type IdentityRequest } from "./queries.ts";
+import { isDone } from "./service.ts";
+
+type ChainDeps = Pick<Deps, "chain" | "db" | "now">;
+type Account = { owner: Address; machine: Address };
+
+/** How far the Machine ID is. One that failed is as if there had been none. */
+export async function readStatus({ chain, db }: ChainDeps, userId: string): Promise<MachineIdStatus> {
+  const job = await chain.getJob(db, userId, "execute");
+  if (job && job.state !== "failed") return { status: isDone(job) ? "completed" : "pending" };
+  const asked = await findIdentity(db, userId);
+  return { status: asked && !asked.signedAt ? "waiting_for_signature" : null };
+}
+
+/**
+ * What the owner signs for the Machine ID: the same until it is signed, wherever it is asked for. Throws
+ * REQUIREMENTS_NOT_MET before there is a Smart Account, CONFLICT when it is signed, and UNAVAILABLE.
+ */
+export async function requestMachineId(deps: ChainDeps, userId: string): Promise<RequestMachineIdResult> {
+  const { chain, db } = deps;
+  const domains = await chain.describeDomains();
+  const { email } = await readUser(deps, userId);
+  const { calldata, machineAddress, nonce, target } = await inTransaction(db, async (tx) => {
+    await lockWallet(tx, userId);
+    const account = await requireAccount(deps, tx, userId);
+    const asked = await findIdentity(tx, userId);
+    if (asked && !asked.signedAt && asked.machineAddress === account.machine) return asked;
+    return askForSignature(deps, tx, { ...account, userId, email });
+  });
+  const typedData = describeExecute(await domains.account(getAddress(machineAddress)), {
+    target,
+    data: calldata,
+    nonce,
+  });
+  const data = { machineAddress, target, calldata, nonce, typedData };
+  return { success: true, message: "Machine ID creation initiated", data };
+}
+
+/** The finished account of a member who has no Machine ID yet, nor one under way. */
+async function requireAccount({ chain }: ChainDeps, tx: Tx, userId: string): Promise<Account> {
+  const identity = await chain.getJob(tx, userId, "execute");
+  if (identity && identity.state !== "failed") refuseSecond(identity);
+  const deployed = await chain.getJob(tx, userId, "deploy");
+  if (!deployed?.machineAddress || !isDone(deployed)) {
+    throw new AppError("REQUIREMENTS_NOT_MET", "A Machine ID needs a Smart Account. Create that first.");
+  }
+  return { owner: getAddress(deployed.owner), machine: getAddress(deployed.machineAddress) };
+}
+
+function refuseSecond(job: Job): never {
+  const sentence = isDone(job) ? "You have a Machine ID already." : "Your Machine ID is being created.";
+  throw new AppError("CONFLICT", sentence);
+}
+
+type Asking = Account & { userId: string; email: string };
+
+async function askForSignature({ chain, now }: ChainDeps, tx: Tx, { email, machine, owner, userId }: Asking) {
+  const emailSalt = randomBytes(16);
+  const emailSignature = await chain.attest(describeEmail(email, emailSalt));
+  const issuer = chain.station.admin;
+  const identity = {
+    userId,
+    id: uuidv7(),
+    owner,
+    machineAddress: machine,
+    didName: didNameOf(machine),
+    tag: DID_TAG,
+    target: IDENTITY_PRECOMPILE,
+    calldata: encodeRecord(machine, encodeDocument(describeMachine({ machine, owner, issuer, emailSignature }))),
+    nonce: randomNonce(),
+    emailSalt,
+    emailSignature,
+    requestedAt: now(),
+  };
+  await saveIdentity(tx, identity);
+  return identity;
+}
+
+/** Says which address we know without naming it: the record is public for good. */
+const describeEmail = (email: string, salt: Buffer) =>
+  `The owner's email address, mixed with a secret: ${hash("sha256", Buffer.concat([salt, Buffer.from(email)]))}`;
+
+/** The network keeps names and values as texts; a validity of 0 has no end. */
+function encodeRecord(machine: Address, document: Buffer) {
+  const [name, value] = [stringToHex(didNameOf(machine)), stringToHex(document.toString("hex"))];
+  return encodeFunctionData({ abi: identityAbi, functionName: "addAttribute", args: [machine, name, value, 0] });
+}
+
+/**
+ * Takes the owner's signature, and queues the registration, once. Throws BAD_SIGNATURE, REQUIREMENTS_NOT_MET before
+ * there is something to sign, CONFLICT when it is signed already, and UNAVAILABLE.
+ */
+export async function takeSignature(deps: ChainDeps, userId: string, input: MachineIdSignatureInput) {
+  const { chain, db, now } = deps;
+  const asked = await findIdentity(db, userId);
+  if (!asked) throw new AppError("REQUIREMENTS_NOT_MET", "There is nothing to sign yet. Begin the Machine ID first.");
+  const consent = toConsent(asked, input.machineOwnerSignature);
+  const digest = await chain.verifyConsent(consent);
+  await inTransaction(db, async (tx) => {
+    await lockWallet(tx, userId);
+    await requireAccount(deps, tx, userId);
+    const current = await findIdentity(tx, userId);
+    if (current?.nonce !== asked.nonce || current.signedAt) throw new AppError("CONFLICT", "This was signed already.");
+    await markSigned(tx, userId, { signature: input.machineOwnerSignature, at: now() });
+    await chain.submitExecute(tx, { ...consent, userId }, digest);
+  });
+  chain.wake();
+  return { success: true, message: "Machine ID creation in progress", data: { status: "pending" as const } };
+}
+
+function toConsent({ calldata, machineAddress, nonce, owner, target }: IdentityRequest, signature: string) {
+  if (!isHex(calldata)) throw new Error("A stored call is not hexadecimal");
+  const [machine, called] = [getAddress(machineAddress), getAddress(target)];
+  return { owner: getAddress(owner), nonce, signature, machine, target: called, calldata };
+}
+
+/** The member's record once it is registered. */
+export async function readIdentity({ chain, db }: ChainDeps, userId: string): Promise<MachineIdentity> {
+  const [job, identity] = await Promise.all([chain.getJob(db, userId, "execute"), findIdentity(db, userId)]);
+  if (!job || !identity || !isDone(job)) return { success: true, message: "Machine ID not available", data: null };
+  const data = {
+    did_name: identity.didName,
+    public_address: identity.machineAddress,
+    // We run no relay: nobody could write to an address here.
+    private_relay_email: "",
+    email_signature: identity.emailSignature,
+    depinpair_signature: identity.ownerSignature ?? "",
+    profile_id: userId,
+    block_hash: job.blockHash ?? "",
+    onboarding_tag: identity.tag,
+    created_at: (job.completedAt ?? identity.requestedAt).toISOString(),
+    owner: identity.owner,
+  };
+  return { success: true, message: "", data };
+}

@@ -1,0 +1,79 @@
+import { getAddress } from "viem";
+import type { Job } from "../chain/chain-gateway.ts";
+import { describeDeploy } from "../chain/typed-data.ts";
+import { inTransaction } from "../db/transaction.ts";
+import type { Deps } from "../deps.ts";
+import { AppError } from "../errors.ts";
+import { readUser } from "../profile/service.ts";
+import type {
+  CreateSmartAccountInput,
+  SmartAccountConsent,
+  SmartAccountState,
+  SmartAccountStatus,
+} from "./contract.ts";
+import { lockWallet } from "./queries.ts";
+import { explainFailure, hasStartedDeployment, requireOwner, stateOf } from "./service.ts";
+
+type ChainDeps = Pick<Deps, "chain" | "db" | "now">;
+
+/** For this long around the server's time a consent is fresh, in milliseconds. */
+const CONSENT_WINDOW = 5 * 60 * 1000;
+
+const QUEUED = "Smart Account creation queued";
+
+/** The member's Smart Account, and how far its creation is. */
+export async function readSmartAccount({ chain, db }: ChainDeps, userId: string): Promise<SmartAccountStatus> {
+  const job = await chain.getJob(db, userId, "deploy");
+  const status = stateOf(job);
+  return {
+    success: true,
+    smartAccount: status === "completed" ? (job?.machineAddress ?? null) : null,
+    message: describeState(status, job),
+    status,
+    createdAt: (job?.completedAt ?? job?.createdAt)?.toISOString() ?? null,
+  };
+}
+
+function describeState(status: SmartAccountState, job: Job | undefined) {
+  if (status === "failed" && job) return explainFailure(job);
+  return { completed: "Your Smart Account is ready.", pending: QUEUED, not_found: "", failed: "" }[status];
+}
+
+/**
+ * What the linked wallet signs. Throws REQUIREMENTS_NOT_MET, CONFLICT where there is an account already, and
+ * UNAVAILABLE while the chain cannot be reached.
+ */
+export async function readConsent({ chain, db, now }: ChainDeps, userId: string): Promise<SmartAccountConsent> {
+  const { wallet } = await readUser({ db }, userId);
+  const machineOwner = await requireOwner({ db }, userId, wallet);
+  if (await hasStartedDeployment(db, userId)) refuseSecond();
+  const { factory } = await chain.describeDomains();
+  return { mode: chain.mode, typedData: describeDeploy(factory, { machineOwner, nonce: String(now().getTime()) }) };
+}
+
+function refuseSecond(): never {
+  throw new AppError("CONFLICT", "You have a Smart Account already, or it is being created.");
+}
+
+/**
+ * Queues the deployment that the linked wallet has agreed to, once. Throws BAD_SIGNATURE, EXPIRED, and what
+ * `readConsent` throws.
+ */
+export async function createSmartAccount(deps: ChainDeps, userId: string, input: CreateSmartAccountInput) {
+  const { chain, db, now } = deps;
+  if (Math.abs(Number(input.nonce) - now().getTime()) > CONSENT_WINDOW) {
+    throw new AppError("EXPIRED", "This request is too old. Please sign again.");
+  }
+  const consent = { owner: getAddress(input.machineOwner), nonce: input.nonce, signature: input.signature };
+  const digest = await chain.verifyConsent(consent);
+  await inTransaction(db, async (tx) => {
+    const owner = await requireOwner({ db: tx }, userId, await lockWallet(tx, userId));
+    if (owner !== input.machineOwner) {
+      throw new AppError("BAD_SIGNATURE", "The owner of a Smart Account is the linked wallet.");
+    }
+    if (await hasStartedDeployment(tx, userId)) refuseSecond();
+    await chain.submitDeploy(tx, { ...consent, userId }, digest);
+  });
+  chain.wake();
+  return { success: true, message: QUEUED, status: "pending" };
+}

@@ -1,0 +1,36 @@
+import type { Job } from "../chain/chain-gateway.ts";
+import { findJobs } from "../chain/jobs.queries.ts";
+import type { Deps } from "../deps.ts";
+import type { MachineTimeline, MachineTimelineStep } from "./contract.ts";
+import { explainFailure, isDone } from "./service.ts";
+
+const WAITING = "The network does not answer at the moment. Nothing is lost: we keep trying.";
+
+/** What has happened to the member's Smart Account and Machine ID, oldest first. */
+export async function readTimeline(
+  { chain, db }: Pick<Deps, "chain" | "db">,
+  userId: string,
+): Promise<MachineTimeline> {
+  const jobs = await findJobs(db, userId);
+  const steps = jobs.flatMap((job) => listSteps(job, (hash) => chain.explorerUrl(hash)));
+  return { mode: chain.mode, steps: steps.sort((a, b) => a.at.localeCompare(b.at)) };
+}
+
+function listSteps(job: Job, explorerUrl: (hash: string) => string | null): MachineTimelineStep[] {
+  const isAccount = job.kind === "deploy";
+  const subject = isAccount ? ("smart-account" as const) : ("machine-id" as const);
+  const [begun, done] = isAccount ? (["queued", "deployed"] as const) : (["signed", "registered"] as const);
+  const sent = { hash: job.txHash, explorerUrl: job.txHash && explorerUrl(job.txHash) };
+  const nothing = { hash: null, explorerUrl: null };
+  const isOver = isDone(job) || job.state === "failed";
+  return [
+    { step: begun, subject, at: job.createdAt.toISOString(), ...(isOver ? nothing : sent), note: noteOf(job) },
+    ...at(isDone(job) ? job.completedAt : null, (time) => ({ step: done, subject, at: time, ...sent, note: null })),
+    ...at(job.failedAt, (time) => ({ step: "failed", subject, at: time, ...sent, note: explainFailure(job) })),
+  ];
+}
+
+const at = (time: Date | null, describe: (time: string) => MachineTimelineStep) =>
+  time ? [describe(time.toISOString())] : [];
+
+const noteOf = (job: Job) => (job.attempts > 0 && !isDone(job) && job.state !== "failed" ? WAITING : null);

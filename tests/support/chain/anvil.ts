@@ -1,0 +1,119 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import {
+  createTestClient,
+  defineChain,
+  http,
+  parseEther,
+  publicActions,
+  walletActions,
+  type Address,
+  type Hex,
+} from "viem";
+import { mnemonicToAccount, type HDAccount } from "viem/accounts";
+import { toHex } from "viem";
+import { IDENTITY_CHAIN_ID, IDENTITY_PRECOMPILE } from "../../../server/chain/typed-data.ts";
+import artifacts from "./contracts/artifacts.json" with { type: "json" };
+
+/** Why there is no chain to test on, where there is none; on Linux on x64 there always is. */
+export const noAnvil =
+  process.platform === "linux" && process.arch === "x64"
+    ? undefined
+    : `anvil comes for Linux on x64 alone here, not for ${process.platform} on ${process.arch}`;
+
+type AnvilOptions = { chainId?: number };
+
+/** Starts a chain of its own with the identity register in its place. `mine` makes blocks; none come by themselves. */
+export async function startAnvil({ chainId = IDENTITY_CHAIN_ID }: AnvilOptions = {}) {
+  const port = await findFreePort();
+  const binary = createRequire(import.meta.url).resolve("@foundry-rs/anvil-linux-amd64/bin/anvil");
+  const flags = ["--chain-id", String(chainId), "--host", "127.0.0.1", "--port", String(port), "--no-mining"];
+  const process = spawn(binary, flags, { stdio: ["ignore", "pipe", "inherit"] });
+  const ended = once(process, "exit");
+  const url = `http://127.0.0.1:${port}`;
+  const client = createTestClient({
+    mode: "anvil",
+    chain: defineChain({ ...CHAIN, id: chainId, rpcUrls: { default: { http: [url] } } }),
+    transport: http(url),
+    cacheTime: 0,
+    pollingInterval: 20,
+  })
+    .extend(publicActions)
+    .extend(walletActions);
+  await listening(process.stdout);
+  await client.setCode({ address: IDENTITY_PRECOMPILE, bytecode: artifacts.IdentityRegister.deployedBytecode as Hex });
+
+  async function stop() {
+    process.kill("SIGKILL");
+    await ended;
+  }
+  return { url, port, client, stop };
+}
+
+export type Anvil = Awaited<ReturnType<typeof startAnvil>>;
+
+const CHAIN = { name: "anvil", nativeCurrency: { name: "peaq", symbol: "PEAQ", decimals: 18 } };
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address ? address.port : 0;
+}
+
+/** Goes on reading what it says, which nobody needs, so that it never waits for a reader. */
+async function listening(output: NodeJS.ReadableStream) {
+  const heard = Promise.withResolvers<void>();
+  let said = "";
+  output.on("data", (chunk) => {
+    if (!said.includes("Listening on")) said += String(chunk);
+    if (said.includes("Listening on")) heard.resolve();
+  });
+  await heard.promise;
+}
+
+/** Anvil's own accounts, which have funds. */
+export const accountAt = (index: number): HDAccount =>
+  mnemonicToAccount("test test test test test test test test test test test junk", { addressIndex: index });
+
+export const keyOf = (account: HDAccount): Hex => toHex(account.getHdKey().privateKey ?? new Uint8Array());
+
+type StationOptions = { version?: "1" | "2"; older?: boolean; admin?: Address; manager?: Address; funds?: bigint };
+
+/** Deploys a factory, whose admin and manager are anvil's accounts 1 and 2 unless others are given. */
+export async function deployStation({ client }: Anvil, options: StationOptions = {}): Promise<Address> {
+  const {
+    admin = accountAt(1).address,
+    funds = parseEther("10"),
+    manager = accountAt(2).address,
+    version = "1",
+  } = options;
+  const artifact = options.older ? artifacts.OlderMachineStation : artifacts.MachineStation;
+  const hash = await client.deployContract({
+    abi: STATION_ABI,
+    account: accountAt(0),
+    bytecode: artifact.bytecode as Hex,
+    args: [admin, manager, version],
+    value: funds,
+  });
+  await client.mine({ blocks: 1 });
+  const { contractAddress } = await client.getTransactionReceipt({ hash });
+  if (!contractAddress) throw new Error("The factory was not deployed");
+  return contractAddress;
+}
+
+const STATION_ABI = [
+  {
+    type: "constructor",
+    stateMutability: "payable",
+    inputs: [
+      { name: "admin", type: "address" },
+      { name: "manager", type: "address" },
+      { name: "version", type: "string" },
+    ],
+  },
+] as const;

@@ -1,0 +1,54 @@
+import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from "viem/accounts";
+import type { TypedData } from "../../../server/chain/typed-data.ts";
+import { inTransaction } from "../../../server/db/transaction.ts";
+import type { Deps } from "../../../server/deps.ts";
+import { countBeats } from "../../../server/heartbeats/service.ts";
+import {
+  createSmartAccount,
+  readSmartAccountConsent,
+  requestMachineId,
+  updateMachineIdSignature,
+  type DeployTypedData,
+  type ExecuteTypedData,
+} from "../../../server/machine-id/contract.ts";
+import { seedMember, type createTestApi } from "../api.ts";
+
+type Api = ReturnType<typeof createTestApi>;
+type ChainMemberSeed = { heartbeats?: number; wallet?: PrivateKeyAccount | null };
+
+/** A member with a wallet of their own and as many heartbeats as it takes, unless told otherwise. */
+export async function seedChainMember(
+  deps: Deps,
+  { heartbeats = 100, wallet = privateKeyToAccount(generatePrivateKey()) }: ChainMemberSeed = {},
+) {
+  const { token, user } = await seedMember(deps, { ...(wallet && { wallet: wallet.address }) });
+  await seedBeats(deps, user.id, heartbeats);
+  return { userId: user.id, token, user, wallet: wallet ?? privateKeyToAccount(generatePrivateKey()) };
+}
+
+export type ChainMember = Awaited<ReturnType<typeof seedChainMember>>;
+
+async function seedBeats({ db, env, now }: Deps, userId: string, count: number) {
+  const times = Array.from({ length: count }, (_, index) => now().getTime() - (index + 1) * 900_000);
+  const beats = times.map((time) => ({ userId, beatAt: new Date(time), receivedAt: now() }));
+  await inTransaction(db, (tx) => countBeats(tx, beats, env));
+}
+
+/** Signs what the server has served, as wallets do. */
+export const signServed = (wallet: PrivateKeyAccount, typedData: DeployTypedData | ExecuteTypedData) =>
+  wallet.signTypedData(typedData as TypedData);
+
+/** Reads the consent, signs it and hands it in. */
+export async function createAccount(api: Api, { token, wallet }: ChainMember) {
+  const { typedData } = await api.read(readSmartAccountConsent, { token });
+  const signature = await signServed(wallet, typedData);
+  return api.call(createSmartAccount, { token, body: { ...typedData.message, signature } });
+}
+
+/** Begins the Machine ID, signs what there is to sign and hands it in. */
+export async function createMachineId(api: Api, { token, wallet }: ChainMember) {
+  const { data } = await api.read(requestMachineId, { token });
+  if (!data.typedData) throw new Error("There is nothing to sign");
+  const machineOwnerSignature = await signServed(wallet, data.typedData);
+  return api.call(updateMachineIdSignature, { token, body: { machineOwnerSignature } });
+}
