@@ -12,14 +12,15 @@ export { shortenAddress };
  * beside it.
  */
 export function WalletChip({ address }: { address: string | null }) {
-  const { status } = useWallet();
+  const { address: own, status } = useWallet();
   const { Other } = useWalletState();
-  const dot = status === "connected" ? "bg-good" : status === "disconnected" ? "border border-line-field" : "bg-warn";
+  const isLinked = own?.toLowerCase() === address?.toLowerCase();
+  const dot = !isLinked ? "border border-line-field" : status === "connected" ? "bg-good" : "bg-warn";
   return (
     <>
       {address && (
         <span className="num inline-flex h-8.5 items-center gap-2 rounded-control border border-line bg-surface ps-2.75 pe-1 text-small noscript:pe-2.75">
-          <span title={status} className={`size-2 rounded-full noscript:hidden ${dot}`} />
+          <span title={isLinked ? status : "disconnected"} className={`size-2 rounded-full noscript:hidden ${dot}`} />
           <span title={address}>{shortenAddress(address)}</span>
           <CopyButton
             text={address}

@@ -25,6 +25,8 @@ async function send(visitor: Visitor, purpose: "link" | "change", form: Record<s
   return { status: response.status, body: (await response.json()) as unknown };
 }
 
+const refused = (status: number, message: string) => ({ status, body: { done: false, message } });
+
 describePages(database, api, ({ pages, visitMember }) => {
   test("links a wallet and changes it, and the profile says how it stands", async () => {
     const { visitor } = await visitMember();
@@ -49,7 +51,6 @@ describePages(database, api, ({ pages, visitMember }) => {
   test("says why a signature is refused, in the server's words or in ours", async () => {
     const { visitor } = await visitMember();
     const form = await sign(visitor);
-    const refused = (status: number, message: string) => ({ status, body: { done: false, message } });
 
     expect(await send(visitor, "link", { ...form, signature: "" })).toEqual(refused(400, "Signature is required"));
     const other = await sign(visitor);

@@ -25,7 +25,7 @@ export function WalletCard({ linked }: { linked: string | null }) {
             </p>
           )}
           {(linked || connected) && (
-            <dl className="grid gap-4 @2xl/page:grid-cols-2">
+            <dl className="grid gap-4 @5xl/page:grid-cols-2">
               {linked && (
                 <Row name="Linked">
                   <Address address={linked} />

@@ -103,7 +103,7 @@ test("a wallet of another account is refused, however it is spelt, also when bot
 
   const other = newWallet();
   const rivals = await Promise.all([seedMember(api.deps), seedMember(api.deps)]);
-  const signed = await Promise.all(rivals.map(async (rival) => ({ ...rival, body: await sign(rival.token, other) })));
+  const signed = await Promise.all(rivals.map(async ({ token }) => ({ token, body: await sign(token, other) })));
   const answers = await Promise.all(signed.map((each) => link(each.token, each.body)));
   expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409]);
 });

@@ -124,6 +124,7 @@ declare global {
 /** Runs in the page. */
 function injectProvider({ name, announced }: { name: string; announced: boolean }) {
   const listeners = new Map<string, Set<(data: unknown) => void>>();
+  // oxlint-disable-next-line unicorn/consistent-function-scoping -- the page gets this function alone
   async function ask(method: string, params: unknown[] = []) {
     const { result, error } = await window.testWallet(method, params);
     if (error) throw Object.assign(new Error(error.message), error);
