@@ -47,7 +47,6 @@ export function createTestDeps(database: Pick<Database, "db">, options: DepsOpti
     mailed: createKeyedCredentials(SECRET),
     outbox: createOutbox({ secret: SECRET, now }),
     walletNonces: createWalletNonces(SECRET),
-    chain: createEmbeddedChain({ db, log, now, secret: SECRET }),
     chain: createEmbeddedChain({ db, log: SILENT, now, secret: SECRET }),
     ...engines,
   };
