@@ -21,6 +21,7 @@ const onPostgres = [
   "security-activity",
   "sessions",
   "silence-mail",
+  "wallet",
 ];
 const apiSuite = `server/{${onPostgres.join(",")}}/**/*.test.ts`;
 

@@ -32,6 +32,8 @@ export default [
   route("legal/privacy", "legal/accept-privacy.route.ts"),
   route("legal/privacy/skip", "legal/skip-privacy.route.ts"),
 
+  route("wallet/:purpose", "wallet/signature.route.ts"),
+
   route("shell/theme", "shell/theme.route.ts"),
   route("shell/sidebar", "shell/sidebar.route.ts"),
   route("shell/continue", "shell/continue-mobile.route.ts"),

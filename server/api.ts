@@ -20,6 +20,7 @@ import { securityActivityApi } from "./security-activity/api.ts";
 import { sessionsApi } from "./sessions/api.ts";
 import { silenceMailApi } from "./silence-mail/api.ts";
 import { authenticate } from "./sessions/service.ts";
+import { walletApi } from "./wallet/api.ts";
 
 /** The API's table of contents: every endpoint, by feature, and the document that describes them. */
 export function createApi(deps: Deps) {
@@ -40,6 +41,7 @@ export function createApi(deps: Deps) {
     ...referralsApi(deps),
     ...rewardsApi(deps),
     ...liveApi(deps),
+    ...walletApi(deps),
     ...machineIdApi(deps),
   ];
   const document = JSON.stringify(describeApi(routes.map(({ endpoint }) => endpoint)));

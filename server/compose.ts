@@ -16,6 +16,7 @@ import type { Logger } from "./log.ts";
 import { createOutbox } from "./mail/outbox.ts";
 import { createRateLimiter } from "./rate-limits/rate-limiter.ts";
 import { createSeal } from "./seal.ts";
+import { createWalletNonces } from "./wallet/nonce.ts";
 import type { createPages } from "./pages.ts";
 
 /** Settings once the secrets that a demo leaves out have been made. */
@@ -43,6 +44,7 @@ export function createDeps(env: ReadyEnv, { db }: Database, log: Logger, engines
     limits: createRateLimiter({ db, now }),
     mailed: createKeyedCredentials(env.sessionSecret),
     outbox: createOutbox({ secret: env.sessionSecret, now }),
+    walletNonces: createWalletNonces(env.sessionSecret),
     chain: openChain({ db, env, log, now, secret: env.sessionSecret }),
     supabase: openSupabase(env),
   };

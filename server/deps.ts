@@ -8,6 +8,7 @@ import type { Env } from "./env.ts";
 import type { Logger } from "./log.ts";
 import type { Outbox } from "./mail/outbox.ts";
 import type { RateLimiter } from "./rate-limits/rate-limiter.ts";
+import type { WalletNonces } from "./wallet/nonce.ts";
 
 /** What services need from outside: the database, the settings, the clock and the engines. */
 export type Deps = {
@@ -20,6 +21,7 @@ export type Deps = {
   limits: RateLimiter;
   mailed: KeyedCredentials;
   outbox: Outbox;
+  walletNonces: WalletNonces;
   chain: ChainGateway;
   /** Where Supabase keeps the passwords; we do without it. */
   supabase?: Supabase | undefined;

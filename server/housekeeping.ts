@@ -9,6 +9,7 @@ import { pruneMail } from "./mail/deliver.ts";
 import { pruneLimits } from "./rate-limits/rate-limiter.ts";
 import { pruneEvents } from "./security-activity/service.ts";
 import { pruneSessions } from "./sessions/service.ts";
+import { pruneWalletNonces } from "./wallet/service.ts";
 
 const INTERVAL_MS = 10 * 60 * 1000;
 
@@ -42,5 +43,6 @@ export async function pruneExpired(deps: Pick<Deps, "db" | "now">) {
     campaignEmails: await pruneCampaignEmails(deps),
     refusedBeats: await pruneRefusedBeats(deps),
     mail: await pruneMail(deps),
+    walletNonces: await pruneWalletNonces(deps),
   };
 }

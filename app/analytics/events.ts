@@ -6,6 +6,7 @@ type Events = {
   login: object;
   reward_claimed: { reward_id: string };
   referral_claimed: object;
+  wallet_linked: object;
   referral_link_copied: { personal_code: string };
 };
 

@@ -83,6 +83,8 @@ const CALLS: [row: string, call: (api: ApiClient) => Promise<unknown>, payload?:
   ["POST /api/users/link-wallet", (api) => api.wallet.link(signature), signature],
   ["GET /api/users/wallet-change-eligibility", (api) => api.wallet.changeEligibility()],
   ["POST /api/users/change-wallet", (api) => api.wallet.change(signature), signature],
+  ["GET /api/wallet/nonce?address=0x1&purpose=link", (api) => api.wallet.message({ address: "0x1", purpose: "link" })],
+  ["GET /api/wallet/detect?address=0x1", (api) => api.wallet.detect("0x1")],
   ["GET /submissions/campaigns", (api) => api.rewards.submissions()],
   ["GET /api/campaigns/heartbeat/status", (api) => api.rewards.heartbeatStatus()],
   ["POST /api/campaigns/a%2Fb/claim", (api) => api.rewards.claim("a/b")],

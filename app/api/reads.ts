@@ -1,4 +1,3 @@
-import type * as z from "zod";
 import type { ContentPointsHistory, DataStats, JobsStats } from "../../server/agent-insights/contract.ts";
 import type { CampaignMail } from "../../server/campaign-mail/contract.ts";
 import type { Devices, HeartbeatStatus, RefusedBeats, Uptime, UptimeRange } from "../../server/heartbeats/contract.ts";
@@ -26,7 +25,12 @@ import type { CampaignSubmission } from "../../server/rewards/contract.ts";
 import type { SecurityActivity } from "../../server/security-activity/contract.ts";
 import type { Sessions } from "../../server/sessions/contract.ts";
 import type { SilenceMail } from "../../server/silence-mail/contract.ts";
-import type { WalletChangeResult } from "../../server/wallet/contract.ts";
+import type {
+  DetectedWallet,
+  WalletChangeEligibility,
+  WalletMessage,
+  WalletMessageQuery,
+} from "../../server/wallet/contract.ts";
 
 export type PageQuery = { page: number; limit: number };
 export type PointsHistoryQuery = { range: PointsRange };
@@ -70,7 +74,9 @@ export type Reads = {
   uptime: ReadOf<Uptime, UptimeQuery>;
   "refused-beats": ReadOf<RefusedBeats, RefusedBeatsQuery>;
   "silence-mail": ReadOf<SilenceMail>;
-  "wallet-change-eligibility": ReadOf<z.infer<typeof WalletChangeResult>>;
+  "wallet-change-eligibility": ReadOf<WalletChangeEligibility>;
+  "wallet-detect": ReadOf<DetectedWallet, { address: string }>;
+  "wallet-message": ReadOf<WalletMessage, WalletMessageQuery>;
   "smart-id-requirements": ReadOf<SmartIdRequirements>;
   "smart-account": ReadOf<SmartAccountStatus>;
   "machine-id-status": ReadOf<MachineIdStatus>;

@@ -1,7 +1,10 @@
 import {
   changeWallet,
+  detectWallet,
   linkWallet,
   readWalletChangeEligibility,
+  readWalletMessage,
+  type WalletMessageQuery,
   type WalletSignatureInput,
 } from "../../server/wallet/contract.ts";
 import { ApiError, toApiError } from "./api-error.ts";
@@ -14,6 +17,9 @@ const TO_LINK = { signedOutMessage: "You must be logged in to link a wallet", re
 /** Linking and changing a wallet, each a one-time operation. */
 export function createWalletClient(call: Caller) {
   return {
+    /** What the wallet signs before it is linked or changed. */
+    message: (query: WalletMessageQuery) => call(readWalletMessage, { query }, TO_LINK),
+    detect: (address: string) => call(detectWallet, { query: { address } }),
     link: (input: WalletSignatureInput) => call(linkWallet, { body: input }, TO_LINK),
     change: (input: WalletSignatureInput) => call(changeWallet, { body: input }, TO_LINK),
     /** Rejects with the server's message, or 'Failed to check wallet change eligibility' (specification, section 8). */

@@ -5,6 +5,7 @@ import { useRead } from "../api/query-provider.tsx";
 import { useRules } from "../api/use-rules.ts";
 import { referralLink } from "../referrals/referral-link.ts";
 import { ButtonLink } from "../ui/button.tsx";
+import { useWalletConnected } from "../wallet/wallet-state.ts";
 import { BreakdownCard } from "./breakdown-card.tsx";
 import { ContentPointsCard } from "./content-points-card.tsx";
 import { DashboardLayout } from "./dashboard-layout.tsx";
@@ -124,7 +125,7 @@ function Side({ origin, heartbeats }: { origin: string; heartbeats: number }) {
       )}
       <RequirementsCard
         walletLinked={Boolean(user?.wallet)}
-        walletConnected={false}
+        walletConnected={useWalletConnected()}
         heartbeats={heartbeats}
         required={heartbeatsRequired}
       />

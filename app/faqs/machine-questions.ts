@@ -9,12 +9,13 @@ export const machineQuestions: Record<"Wallet" | "Smart Account and Machine ID",
       slug: "link-wallet",
       question: "Why should I link a wallet?",
       answer:
-        "A linked wallet is what your Smart Account and your Machine ID are made from, and what makes you count as an active friend of whoever invited you. Linking is a signature: it moves nothing and costs nothing.",
+        "A linked wallet is what your Smart Account and your Machine ID are made from, and what makes you count as an active friend of whoever invited you. Linking is a signature: it moves nothing and costs nothing. A contract wallet, such as a Safe, cannot be linked: it cannot sign what a Machine ID needs.",
     },
     {
       slug: "change-wallet",
       question: "Can I change my wallet?",
-      answer: "You can link a wallet once and change it once, so choose one that you mean to keep.",
+      answer:
+        "You can link a wallet once and change it once, so choose one that you mean to keep. Once your Smart Account is on its way the wallet stays, because the account belongs to it for good.",
     },
     {
       slug: "wallet-keys",

@@ -19,6 +19,7 @@ import { DevicesCard } from "./devices-card.tsx";
 import { OwnDataCard } from "./own-data-card.tsx";
 import { PasswordCard } from "./password-card.tsx";
 import type { MadeKey, Refusal } from "./profile-form.ts";
+import { WalletCard } from "../wallet/wallet-card.tsx";
 import { activityQuery, messageFor, type ProfileView } from "./profile-view.ts";
 import { SecurityActivityCard } from "./security-activity-card.tsx";
 import { SessionsCard } from "./sessions-card.tsx";
@@ -66,6 +67,7 @@ export function ProfilePage({ view, now, draft, made, refusal }: ProfilePageProp
         ) : (
           <MissingCard title="About you" />
         )}
+        {user && <WalletCard linked={user.wallet} />}
         {sessions ? (
           <SessionsCard {...sessions} now={now} message={messageFor("sessions", done)} refusal={refused("sessions")} />
         ) : (

@@ -4,6 +4,7 @@ import {
   securityActivityQuery,
   sessionsQuery,
   silenceMailQuery,
+  walletChangeEligibilityQuery,
 } from "../api/queries.ts";
 import type { Read, ReadName } from "../api/reads.ts";
 import { activityQuery, type ProfileView } from "./profile-view.ts";
@@ -15,6 +16,7 @@ export const profileReads = (read: Read, view: ProfileView) => [
   campaignMailQuery(read),
   devicesQuery(read),
   silenceMailQuery(read),
+  walletChangeEligibilityQuery(read),
 ];
 
 /** What a form of the profile may change. */

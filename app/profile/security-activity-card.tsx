@@ -23,6 +23,8 @@ const WORDS: Record<SecurityEventKind, string> = {
   "data-exported": "Data downloaded",
   "deletion-requested": "Deletion of the account asked for",
   "deletion-cancelled": "Account kept after all",
+  "wallet-linked": "Wallet linked",
+  "wallet-changed": "Linked wallet changed",
 };
 
 const COLUMNS: Column<SecurityEvent>[] = [

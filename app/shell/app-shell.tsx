@@ -62,7 +62,7 @@ function Frame({ member, action, walletActions, covered, children }: Omit<AppShe
       />
       <div className="min-w-0">
         <Header
-          wallet={member?.wallet && <WalletChip address={member.wallet} />}
+          wallet={member && <WalletChip address={member.wallet} />}
           action={action}
           commands={<Commands {...commandsFor(member)} />}
           points={member ? (member.points ?? null) : undefined}

@@ -37,7 +37,7 @@ export function Header({ wallet, action, points, commands }: HeaderProps) {
       <div className="me-auto min-w-0 overflow-hidden py-1">
         <ScrambledTitle text={title} />
       </div>
-      {wallet && <div className="max-lg:hidden">{wallet}</div>}
+      {wallet && <div className="flex gap-2.5 empty:hidden max-lg:hidden">{wallet}</div>}
       {action && <div className="max-md:order-last max-md:basis-full">{action}</div>}
       {points !== undefined && (
         <span className="inline-flex h-8.5 items-center gap-2 rounded-control border border-line bg-surface px-2.75 text-small">

@@ -8,6 +8,8 @@ import { LegalGate } from "../legal/legal-gate.tsx";
 import type { LegalNote } from "../legal/legal-note.ts";
 import { useLive } from "../live/live-state.ts";
 import { LiveUpdates } from "../live/live-updates.tsx";
+import { WalletActions } from "../wallet/wallet-actions.tsx";
+import { WalletHost } from "../wallet/wallet-host.tsx";
 import { AppShell } from "./app-shell.tsx";
 import { DeletionBanner } from "./deletion-banner.tsx";
 import { toPerson } from "./member-badge.tsx";
@@ -50,10 +52,16 @@ export function MemberShell({ member, sidebarOpen, legal, children }: MemberShel
   return (
     <LegalGate member={member} whitelisted={known.whitelisted} {...legal}>
       {({ covered, notice }) => (
-        <AppShell member={known} sidebarOpen={sidebarOpen} covered={covered}>
+        <AppShell
+          member={known}
+          sidebarOpen={sidebarOpen}
+          covered={covered}
+          walletActions={<WalletActions linked={known.wallet} />}
+        >
           <MemberEvents />
           <LiveUpdates member={member} />
           {user?.deletion_due_at && <DeletionBanner dueAt={user.deletion_due_at} member={member} />}
+          {user && <WalletHost linked={known.wallet} />}
           {notice}
           <OutlinedPage>{children}</OutlinedPage>
         </AppShell>

@@ -16,6 +16,7 @@ import { readLegalFlags, type LegalFlags } from "../legal/legal-flags.ts";
 import { takeNote } from "../legal/legal-note.ts";
 import { keepLegalFlags, legalReads } from "../legal/legal-reads.ts";
 import { ensureOnboarded } from "../onboarding/ensure-onboarded.ts";
+import { readWalletCookie } from "../wallet/wallet-cookie.ts";
 import type { Route } from "./+types/shell.route";
 import { AppShell } from "./app-shell.tsx";
 import { MemberShell } from "./member-shell.tsx";
@@ -28,7 +29,7 @@ type Context = Readonly<RouterContextProvider>;
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const { sidebarOpen } = readPreferences(request);
   const { session, cookie } = context.get(sessionContext);
-  const visitor = { sidebarOpen, member: null, reads: null, legal: null };
+  const visitor = { sidebarOpen, member: null, reads: null, legal: null, wallet: null };
   if (!session) return visitor;
   try {
     const member = session.userId ?? "";
@@ -38,7 +39,8 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     const kept = await keepLegalFlags(getPageReads(context), flags, member, url);
     const headers = new Headers(await dropOthersDraft({ context, request }, session.userId));
     for (const line of [...kept, ...forget]) headers.append("Set-Cookie", line);
-    return data({ sidebarOpen, member, reads, legal: { skipped: flags.ppSkipped, note } }, { headers });
+    const wallet = readWalletCookie(request.headers.get("Cookie") ?? "");
+    return data({ sidebarOpen, member, reads, wallet, legal: { skipped: flags.ppSkipped, note } }, { headers });
   } catch (error) {
     if (!isRefusedToken(error)) throw error;
     const headers = [await cookie.destroy(), announce("SIGNED_OUT")].map((line): [string, string] => [

@@ -41,6 +41,7 @@ export async function emptyMember(tx: Tx, { userId, now }: { userId: string; now
       telegramHandle: null,
       username: null,
       wallet: null,
+      walletChangedAt: null,
       website: null,
       xHandle: null,
       isWhitelisted: false,

@@ -39,6 +39,8 @@ export const users = pgTable(
     telegramHandle: text("telegram_handle"),
     username: text("username"),
     wallet: text("wallet"),
+    /** When the linked wallet was changed, which can be done once. */
+    walletChangedAt: instant("wallet_changed_at"),
     website: text("website"),
     xHandle: text("x_handle"),
     totalPointsDone: boolean("total_points_done").notNull().default(false),

@@ -23,6 +23,7 @@ export * from "./deletion.schema.ts";
 export * from "./jobs.schema.ts";
 export * from "./legal.schema.ts";
 export * from "./node.schema.ts";
+export * from "./wallet.schema.ts";
 
 /*
  * Keys lead with user_id, so that the tables can be spread over a cluster by member.

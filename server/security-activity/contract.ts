@@ -19,6 +19,8 @@ export const SecurityEventKind = z.enum([
   "data-exported",
   "deletion-requested",
   "deletion-cancelled",
+  "wallet-linked",
+  "wallet-changed",
 ]);
 export type SecurityEventKind = z.infer<typeof SecurityEventKind>;
 

@@ -2,25 +2,104 @@ import * as z from "zod";
 import { endpoint } from "../http/contract.ts";
 import { User } from "../profile/contract.ts";
 
+/** How long a message may wait to be signed and handed in. */
+export const MESSAGE_LIFETIME_SECONDS = 5 * 60;
+
+const WalletAddress = z
+  .string("That is not a wallet address.")
+  .regex(/^0x[0-9a-fA-F]{40}$/, "That is not a wallet address.");
+
 export const WalletSignatureInput = z.object({
-  address: z.string().regex(/^0x[0-9a-fA-F]{40}$/, "That is not a wallet address."),
-  signature: z.string().min(1, "Signature is required").max(4096),
-  message: z.string().min(1).max(4096),
+  address: WalletAddress,
+  signature: z.string("Signature is required").min(1, "Signature is required").max(4096),
+  message: z.string("The signed message is missing.").min(1, "The signed message is missing.").max(4096),
 });
 export type WalletSignatureInput = z.infer<typeof WalletSignatureInput>;
 
+export const WalletPurpose = z.enum(["link", "change"]);
+export type WalletPurpose = z.infer<typeof WalletPurpose>;
+
+export const WalletMessageQuery = z.object({
+  address: WalletAddress,
+  purpose: WalletPurpose,
+  /** Where the member sees the product, such as `http://localhost:3000`. Only a demo without PUBLIC_URL goes by it. */
+  origin: z
+    .string()
+    .max(300)
+    .refine((text) => /^https?:/.test(text) && URL.parse(text)?.origin === text, "That is not an origin.")
+    .optional(),
+});
+export type WalletMessageQuery = z.infer<typeof WalletMessageQuery>;
+
+export const WalletMessage = z.object({
+  /** Good once, for the session that asked, this wallet and this purpose. */
+  nonce: z.string(),
+  /** What the wallet signs, to the letter (EIP-4361). */
+  message: z.string(),
+  expiresAt: z.iso.datetime(),
+});
+export type WalletMessage = z.infer<typeof WalletMessage>;
+
+export const DetectWalletQuery = z.object({ address: WalletAddress });
+
+/** Whose wallet an unlinked address is only comes out with a signature of it: else anyone could look members up. */
+export const DetectedWallet = z.object({
+  address: z.string(),
+  /** Whether it is the wallet linked to the member's own account. */
+  linked: z.boolean(),
+  /** Whether it is a contract, which cannot be linked. */
+  contract: z.boolean(),
+});
+export type DetectedWallet = z.infer<typeof DetectedWallet>;
+
 export const LinkWalletResult = z.object({ success: z.boolean(), message: z.string(), user: User.optional() });
-/** The server's own words and payload; the specification leaves its fields open. */
-export const WalletChangeResult = z.looseObject({ message: z.string().optional() });
+
+export const ChangeObstacle = z.enum(["not-linked", "already-changed", "smart-account-started"]);
+export type ChangeObstacle = z.infer<typeof ChangeObstacle>;
+
+/** Other backends may say it in their own fields; the specification leaves them open. */
+export const WalletChangeEligibility = z.looseObject({
+  eligible: z.boolean(),
+  /** What stands in the way; null when nothing does. */
+  reason: ChangeObstacle.nullable().optional(),
+  message: z.string().optional(),
+});
+export type WalletChangeEligibility = z.infer<typeof WalletChangeEligibility>;
+
+export const WalletChangeResult = z.looseObject({ success: z.boolean().optional(), message: z.string().optional() });
 
 const wallet = { service: "main", access: "member" } as const;
 
+export const readWalletMessage = endpoint({
+  ...wallet,
+  method: "GET",
+  path: "/api/wallet/nonce",
+  summary: "A single-use nonce, and the message with it that the wallet signs",
+  query: WalletMessageQuery,
+  response: WalletMessage,
+});
+
+export const detectWallet = endpoint({
+  ...wallet,
+  method: "GET",
+  path: "/api/wallet/detect",
+  summary: "What can be told of an address before it signs",
+  query: DetectWalletQuery,
+  response: DetectedWallet,
+  fails: ["TOO_MANY_ATTEMPTS"],
+});
+
+const signed = {
+  body: WalletSignatureInput,
+  fails: ["CONFLICT", "EXPIRED", "ALREADY_USED", "TOO_MANY_ATTEMPTS"],
+} as const;
+
 export const linkWallet = endpoint({
   ...wallet,
+  ...signed,
   method: "POST",
   path: "/api/users/link-wallet",
   summary: "Link a wallet, once",
-  body: WalletSignatureInput,
   response: LinkWalletResult,
 });
 
@@ -29,14 +108,14 @@ export const readWalletChangeEligibility = endpoint({
   method: "GET",
   path: "/api/users/wallet-change-eligibility",
   summary: "Whether the linked wallet can still be changed",
-  response: WalletChangeResult,
+  response: WalletChangeEligibility,
 });
 
 export const changeWallet = endpoint({
   ...wallet,
+  ...signed,
   method: "POST",
   path: "/api/users/change-wallet",
   summary: "Change the linked wallet, once",
-  body: WalletSignatureInput,
   response: WalletChangeResult,
 });

@@ -18,6 +18,7 @@ import { createOutbox } from "../../server/mail/outbox.ts";
 import { readUser } from "../../server/profile/service.ts";
 import { createRateLimiter } from "../../server/rate-limits/rate-limiter.ts";
 import { startSession } from "../../server/sessions/service.ts";
+import { createWalletNonces } from "../../server/wallet/nonce.ts";
 import { createDocumentCheck } from "./api-document.ts";
 
 export const TEST_PASSWORD = "correct horse battery";
@@ -45,6 +46,7 @@ export function createTestDeps(database: Pick<Database, "db">, options: DepsOpti
     limits: createRateLimiter({ db, now }),
     mailed: createKeyedCredentials(SECRET),
     outbox: createOutbox({ secret: SECRET, now }),
+    walletNonces: createWalletNonces(SECRET),
     chain: createEmbeddedChain({ db, log: SILENT, now, secret: SECRET }),
     ...engines,
   };

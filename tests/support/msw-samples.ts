@@ -35,7 +35,13 @@ import { readUser } from "../../server/profile/contract.ts";
 import { readReferrals } from "../../server/referrals/contract.ts";
 import { claimReward, readSubmissions } from "../../server/rewards/contract.ts";
 import { readSilenceMail, setSilenceMail, unsubscribeSilenceMail } from "../../server/silence-mail/contract.ts";
-import { changeWallet, linkWallet, readWalletChangeEligibility } from "../../server/wallet/contract.ts";
+import {
+  changeWallet,
+  detectWallet,
+  linkWallet,
+  readWalletChangeEligibility,
+  readWalletMessage,
+} from "../../server/wallet/contract.ts";
 import { POINTS_SAMPLES } from "./msw-points-samples.ts";
 import { MACHINE_SAMPLES } from "./msw-machine-samples.ts";
 import { sample } from "./msw-sample.ts";
@@ -168,6 +174,8 @@ export const SAMPLES = [
   sample(linkWallet, done),
   sample(readWalletChangeEligibility, { eligible: true }),
   sample(changeWallet, { message: "Changed" }),
+  sample(detectWallet, { address: SAMPLE_USER.wallet, linked: true, contract: false }),
+  sample(readWalletMessage, { nonce: "nonce1234", message: "A message", expiresAt: "2026-11-20T14:20:00.000Z" }),
   sample(readSubmissions, []),
   sample(readHeartbeatStatus, {
     currentHeartbeats: 62,

@@ -1,0 +1,18 @@
+import { WalletError } from "./wallet-error.ts";
+
+/** Milliseconds that a member gets to answer their wallet: wallets themselves wait for ever. */
+const PATIENCE_MS = 60_000;
+
+/** Waits for a wallet, but not for ever. Rejects with an "unanswered" WalletError when time is up. */
+export async function patiently<T>(answer: Promise<T>, milliseconds = PATIENCE_MS): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(new WalletError("unanswered", "Request timed out. Please try again")),
+    milliseconds,
+  );
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,35 @@
+export type SignPurpose = "link" | "change";
+
+type Words = {
+  title: string;
+  /** What cannot be undone: said before the wallet opens. */
+  warning: string;
+  action: string;
+  /** Toasts (product specification, section 8). */
+  done: string;
+  /** When the server says no without a reason. */
+  refused: string;
+  /** When anything else fails without a message. */
+  failed: string;
+};
+
+/** What is said about linking a wallet and about changing it. */
+export const SIGN_WORDS: Record<SignPurpose, Words> = {
+  link: {
+    title: "Link this wallet",
+    warning:
+      "This permanently links the wallet to your account and can be done only once. Your Smart Account and Machine ID will belong to it.",
+    action: "Sign and link",
+    done: "Wallet linked successfully!",
+    refused: "Failed to link wallet",
+    failed: "An error occurred while linking your wallet",
+  },
+  change: {
+    title: "Change the linked wallet",
+    warning: "The change can be done only once. After it the wallet stays for good.",
+    action: "Sign and change",
+    done: "Wallet changed successfully!",
+    refused: "Failed to change wallet",
+    failed: "Failed to change wallet",
+  },
+};

@@ -1,0 +1,149 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { walletChangeEligibilityQuery } from "../api/queries.ts";
+import { useRead } from "../api/query-provider.tsx";
+import { Button, buttonClass } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Pill } from "../ui/pill.tsx";
+import { showToast } from "../ui/toast.ts";
+import { isSameAddress } from "./same-address.ts";
+import { openWallet, useWallet } from "./wallet-state.ts";
+
+/** The wallet of the account and the one of this browser, which need not be the same. */
+export function WalletCard({ linked }: { linked: string | null }) {
+  const { address, chainId, status } = useWallet();
+  const connected = status === "connected" ? address : null;
+  return (
+    <div id="wallet" className="min-w-0 scroll-mt-20">
+      <Card title="Wallet" aside={<Pill tone={linked ? "good" : "mute"}>{linked ? "Linked" : "Not linked"}</Pill>}>
+        <div className="grid gap-4">
+          {!linked && (
+            <p className="text-ink-2">
+              A Smart Account and a Machine ID belong to your wallet. Linking one is for good, and can be done only
+              once.
+            </p>
+          )}
+          {(linked || connected) && (
+            <dl className="grid gap-4 @5xl/page:grid-cols-2">
+              {linked && (
+                <Row name="Linked">
+                  <Address address={linked} />
+                </Row>
+              )}
+              {connected && !isSameAddress(connected, linked) && (
+                <Row name="Connected">
+                  <Address address={connected} />
+                </Row>
+              )}
+              {connected && (
+                <Row name="Network">
+                  <Network id={chainId} />
+                </Row>
+              )}
+            </dl>
+          )}
+          <Actions linked={linked} connected={connected} isBusy={status !== "disconnected" && !connected} />
+          {linked && <ChangeNote />}
+          <p className="hidden text-ink-2 noscript:block">
+            Connecting and signing need JavaScript and a wallet: it signs in the browser.
+          </p>
+        </div>
+      </Card>
+    </div>
+  );
+}
+
+function Row({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid min-w-0 content-start gap-1.5">
+      <dt className="label">{name}</dt>
+      <dd className="grid justify-items-start gap-2">{children}</dd>
+    </div>
+  );
+}
+
+function Address({ address }: { address: string }) {
+  return (
+    <>
+      <span className="num text-hint wrap-anywhere">{address}</span>
+      <CopyButton text={address} className={buttonClass({ size: "sm" })}>
+        {(copied) => (copied ? "Copied!" : "Copy address")}
+      </CopyButton>
+    </>
+  );
+}
+
+const IDENTITY_CHAIN = 3338;
+const NETWORKS: Record<number, string> = { 1: "Ethereum", 11_155_111: "Sepolia", [IDENTITY_CHAIN]: "Peaq" };
+
+/** Where the wallet is; a Machine ID takes another network than most wallets begin with. */
+function Network({ id = 0 }: { id: number | undefined }) {
+  return (
+    <>
+      <span>{NETWORKS[id] ?? `Chain ${id}`}</span>
+      {id !== IDENTITY_CHAIN && (
+        <Button size="sm" onClick={() => void moveWallet()}>
+          Switch to Peaq
+        </Button>
+      )}
+    </>
+  );
+}
+
+async function moveWallet() {
+  const { moveToIdentityChain, WalletError } = await import("./wallet-requests.ts");
+  try {
+    await moveToIdentityChain();
+  } catch (error) {
+    if (!(error instanceof WalletError)) throw error;
+    if (error.toast) showToast(error.toast, { tone: "error" });
+  }
+}
+
+type ActionsProps = { linked: string | null; connected: string | null; isBusy: boolean };
+
+function Actions({ linked, connected, isBusy }: ActionsProps) {
+  if (!connected) {
+    return (
+      <div className="noscript:hidden">
+        <Button
+          variant={linked ? "quiet" : "ink"}
+          aria-disabled={isBusy}
+          onClick={() => isBusy || openWallet("connect")}
+        >
+          {isBusy ? "Reconnecting…" : "Connect wallet"}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div className="flex flex-wrap gap-2.5">
+      {!linked && (
+        <Button variant="ink" onClick={() => openWallet("link")}>
+          Link wallet
+        </Button>
+      )}
+      {linked && <ChangeButton />}
+      <Button onClick={() => void dropWallet()}>Disconnect</Button>
+    </div>
+  );
+}
+
+async function dropWallet() {
+  const { disconnectWallet } = await import("./wallet-session.ts");
+  await disconnectWallet();
+  showToast("Wallet disconnected", { tone: "success" });
+}
+
+function ChangeButton() {
+  const { data } = useQuery(walletChangeEligibilityQuery(useRead()));
+  if (!data?.eligible) return null;
+  return <Button onClick={() => openWallet("change")}>Change wallet</Button>;
+}
+
+/** Whether the linked wallet can still be changed, and why not. */
+function ChangeNote() {
+  const { data, error } = useQuery(walletChangeEligibilityQuery(useRead()));
+  return <p className="text-hint text-ink-3">{error ? error.message : data?.message}</p>;
+}

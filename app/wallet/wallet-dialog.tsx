@@ -1,0 +1,79 @@
+import { useEffect, useId, useRef, type ReactNode } from "react";
+import { dialogClass, dialogTitleClass } from "../ui/dialog.tsx";
+import { Icon } from "../ui/icon.tsx";
+
+type WalletDialogProps = { title: string; onClose: () => void; children: ReactNode };
+
+/** A modal dialog that is open for as long as it is rendered. */
+export function WalletDialog({ title, onClose, children }: WalletDialogProps) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const dialog = ref.current;
+    if (dialog && !dialog.open) dialog.showModal();
+  }, []);
+  return (
+    <dialog
+      ref={ref}
+      aria-labelledby={titleId}
+      closedby="any"
+      onClose={onClose}
+      className={`${dialogClass} backdrop:bg-backdrop`}
+    >
+      <div className="flex items-start gap-3">
+        <h2 id={titleId} className={`me-auto ${dialogTitleClass}`}>
+          {title}
+        </h2>
+        <button
+          type="button"
+          aria-label="Close"
+          onClick={() => ref.current?.close()}
+          className="-me-2 -mt-1.5 grid size-8 shrink-0 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink"
+        >
+          <Icon name="close" className="size-4.25" />
+        </button>
+      </div>
+      {children}
+    </dialog>
+  );
+}
+
+type StepProps = {
+  tone?: "plain" | "busy" | "bad";
+  title: string;
+  /** What to do next. */
+  text: string;
+  children?: ReactNode;
+};
+
+const TONES = { plain: "bg-sunken text-ink-2", busy: "bg-info-soft text-info", bad: "bg-pulse-soft text-bad" };
+
+/** Where a request to a wallet stands, and the next step in words. What changes in it is read out. */
+export function Step({ tone = "plain", title, text, children }: StepProps) {
+  return (
+    <div className="grid gap-4">
+      <div
+        role={tone === "bad" ? "alert" : "status"}
+        className={`grid gap-1 rounded-control px-3 py-2.5 text-small forced-colors:border ${TONES[tone]}`}
+      >
+        <p className="font-strong">{title}</p>
+        <p className="text-ink-2">{text}</p>
+      </div>
+      {children}
+    </div>
+  );
+}
+
+/** Names of addresses beside one another, whole, so that they can be compared. */
+export function Addresses({ rows }: { rows: [name: string, address: string][] }) {
+  return (
+    <dl className="grid gap-2.5">
+      {rows.map(([name, address]) => (
+        <div key={name} className="grid gap-1">
+          <dt className="label">{name}</dt>
+          <dd className="num text-hint wrap-anywhere">{address}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,145 @@
+/** Why something with a wallet did not work. */
+export type WalletReason =
+  | "rejected"
+  /** A request is open in the wallet already. */
+  | "pending"
+  /** No answer within a minute. */
+  | "unanswered"
+  | "locked"
+  | "no-wallet"
+  | "no-account"
+  | "not-connected"
+  | "wrong-account"
+  | "wrong-chain"
+  | "insufficient-funds"
+  /** The member has closed the dialog. */
+  | "closed"
+  | "failed";
+
+/** What is said of a failure that has no toast. */
+const TEXTS: Partial<Record<WalletReason, string>> = {
+  pending: "A request is open in your wallet already. Open your wallet and answer it first.",
+  locked: "Your wallet is locked. Unlock it and try again.",
+  "wrong-chain": "Your wallet is on another network.",
+  closed: "No wallet was connected.",
+};
+
+/**
+ * A wallet that did not do what it was asked for. `toast` is what to say about it, in the specification's words; the
+ * message is for the member, too, and always there.
+ */
+export class WalletError extends Error {
+  override name = "WalletError";
+  readonly reason: WalletReason;
+  readonly toast: string | null;
+
+  constructor(reason: WalletReason, toast: string | null, options?: ErrorOptions) {
+    super(toast ?? TEXTS[reason] ?? "Your wallet could not do that.", options);
+    this.reason = reason;
+    this.toast = toast;
+  }
+}
+
+const REJECTED = 4001;
+const LOCKED = 4100;
+const UNKNOWN_CHAIN = 4902;
+const PENDING = -32_002;
+
+const BY_CODE: Record<number, WalletReason> = {
+  [REJECTED]: "rejected",
+  [LOCKED]: "locked",
+  4901: "wrong-chain",
+  [UNKNOWN_CHAIN]: "wrong-chain",
+  [PENDING]: "pending",
+};
+
+/** Errors of wagmi and viem, by name: messages change between versions. */
+const BY_NAME: Record<string, WalletReason> = {
+  UserRejectedRequestError: "rejected",
+  ConnectorNotConnectedError: "not-connected",
+  ConnectorAccountNotFoundError: "wrong-account",
+  ConnectorChainMismatchError: "wrong-chain",
+  ChainNotConfiguredError: "wrong-chain",
+  SwitchChainError: "wrong-chain",
+  SwitchChainNotSupportedError: "wrong-chain",
+  ProviderNotFoundError: "no-wallet",
+  InsufficientFundsError: "insufficient-funds",
+  TimeoutError: "unanswered",
+};
+
+/** What wallets say that give neither. */
+const BY_TEXT: [RegExp, WalletReason][] = [
+  [/rejected|denied/i, "rejected"],
+  [/insufficient funds/i, "insufficient-funds"],
+  [/timed? ?out/i, "unanswered"],
+  [/\b(chain|network)\b/i, "wrong-chain"],
+];
+
+/** Why a wallet refused: by the deepest code, which is the wallet's own, then by name, and by its text at last. */
+export function findReason(error: unknown): WalletReason {
+  if (error instanceof WalletError) return error.reason;
+  const causes = listCauses(error);
+  const code = causes.map(readCode).findLast((each) => each !== undefined);
+  const byCode = code === undefined ? undefined : BY_CODE[code];
+  if (byCode) return byCode;
+  for (const { name } of causes) if (BY_NAME[name]) return BY_NAME[name];
+  const text = causes.map(({ message }) => message).join(" ");
+  return BY_TEXT.find(([pattern]) => pattern.test(text))?.[1] ?? "failed";
+}
+
+type Cause = { name: string; message: string; code?: unknown; data?: unknown };
+
+function listCauses(error: unknown): Cause[] {
+  const causes: Cause[] = [];
+  for (
+    let cause = error;
+    isCause(cause) && !causes.includes(cause);
+    cause = "cause" in cause ? cause.cause : undefined
+  ) {
+    causes.push(cause);
+  }
+  return causes;
+}
+
+const isCause = (value: unknown): value is Cause => typeof value === "object" && value !== null && "message" in value;
+
+/** MetaMask on phones wraps the code once more. */
+function readCode({ code, data }: Cause): number | undefined {
+  const inner = typeof data === "object" && data !== null && "originalError" in data ? data.originalError : undefined;
+  if (isCause(inner) && typeof inner.code === "number") return inner.code;
+  return typeof code === "number" ? code : undefined;
+}
+
+/** What is said when a signature did not come; null where the dialog says enough, or what is wrong passes by itself. */
+const SIGNING: Record<WalletReason, string | null> = {
+  rejected: "Transaction cancelled",
+  pending: "A request is open in your wallet already. Open your wallet and answer it first.",
+  unanswered: "Request timed out. Please try again",
+  locked: "Your wallet is locked. Unlock it and try again.",
+  "no-wallet": "No wallet connected. Please connect your wallet first.",
+  "no-account": "No account selected",
+  "not-connected": "No wallet connected. Please connect your wallet first.",
+  "wrong-account": "Your wallet is on another account. Choose the connected one in it.",
+  "wrong-chain": null,
+  "insufficient-funds": "Insufficient funds in your wallet",
+  closed: null,
+  failed: null,
+};
+
+/** Any failure of a request to sign as a WalletError with its toast (product specification, section 8). */
+export function toSigningError(error: unknown): WalletError {
+  if (error instanceof WalletError) return error;
+  const reason = findReason(error);
+  return new WalletError(reason, SIGNING[reason], { cause: error });
+}
+
+/** The same of a request to connect: `name` is the wallet's. */
+export function toConnectError(error: unknown, name: string): WalletError {
+  if (error instanceof WalletError) return error;
+  const reason = findReason(error);
+  if (reason === "rejected") return new WalletError(reason, "Wallet connection was rejected", { cause: error });
+  if (reason === "no-wallet") return new WalletError(reason, `${name} connector not found`, { cause: error });
+  // The dialog says what to do.
+  if (reason === "pending" || reason === "locked") return new WalletError(reason, null, { cause: error });
+  return new WalletError(reason, "Failed to connect wallet", { cause: error });
+}

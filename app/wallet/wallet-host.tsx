@@ -1,0 +1,34 @@
+import { useEffect, useState } from "react";
+import { showToast } from "../ui/toast.ts";
+import type { WalletIsland } from "./wallet-island.tsx";
+import { setWalletState, useWallet, useWalletState } from "./wallet-state.ts";
+
+/** Where wagmi keeps the connections. Another tab that writes it has connected or disconnected. */
+const STORE = "wagmi.store";
+
+/** Loads what speaks to wallets once that is needed: a wallet was connected before, here or in another tab, or is asked for. */
+export function WalletHost({ linked }: { linked: string | null }) {
+  const [Island, setIsland] = useState<typeof WalletIsland>();
+  const [isElsewhere, setElsewhere] = useState(false);
+  const { request } = useWalletState();
+  const isNeeded = useWallet().status !== "disconnected" || isElsewhere || request !== undefined;
+
+  useEffect(() => {
+    const follow = ({ key }: StorageEvent) => key === STORE && setElsewhere(true);
+    addEventListener("storage", follow);
+    return () => removeEventListener("storage", follow);
+  }, []);
+  useEffect(() => {
+    if (!isNeeded) return;
+    import("./wallet-island.tsx").then(
+      (loaded) => setIsland(() => loaded.WalletIsland),
+      () => {
+        request?.settle?.(false);
+        setWalletState({ wallet: { status: "disconnected", address: null }, request: undefined });
+        showToast("Failed to connect wallet", { tone: "error" });
+      },
+    );
+  }, [isNeeded, request]);
+
+  return Island && <Island linked={linked} />;
+}

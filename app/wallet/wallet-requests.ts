@@ -1,0 +1,97 @@
+import type { Address, Hex, TypedDataDefinition } from "viem";
+import { numberToHex } from "viem";
+import { getConnection, signMessage, signTypedData, switchChain } from "wagmi/actions";
+import { patiently } from "./patience.ts";
+import { IDENTITY_CHAIN, walletConfig } from "./wallet-config.ts";
+import { findReason, toSigningError, WalletError } from "./wallet-error.ts";
+
+export { WalletError };
+
+/** The account that is connected. Throws a WalletError when there is none. */
+export function connectedAddress(): Address {
+  const [address] = getConnection(walletConfig).addresses ?? [];
+  if (address) return address;
+  throw new WalletError("not-connected", "No wallet connected. Please connect your wallet first.");
+}
+
+/** Has the connected wallet sign a text. Rejects with a WalletError. */
+export async function signText(message: string): Promise<{ address: Address; signature: Hex }> {
+  const account = connectedAddress();
+  try {
+    const signature = await patiently(signMessage(walletConfig, { account, message }));
+    return { address: account, signature: withUsualEnd(signature) };
+  } catch (error) {
+    throw toSigningError(error);
+  }
+}
+
+/** EIP-712 data as the server hands it out. */
+export type TypedData = {
+  domain: Record<string, unknown>;
+  types: Record<string, readonly { name: string; type: string }[]>;
+  primaryType: string;
+  message: Record<string, unknown>;
+};
+
+/** Has the connected wallet sign typed data. Rejects with a WalletError. */
+export async function signData(data: TypedData): Promise<Hex> {
+  const account = connectedAddress();
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- viem checks it before the wallet sees it
+  const typedData = data as TypedDataDefinition;
+  try {
+    return withUsualEnd(await patiently(signTypedData(walletConfig, { ...typedData, account })));
+  } catch (error) {
+    throw toSigningError(error);
+  }
+}
+
+/** Some wallets count the parity from 0; the last byte is 27 or 28 to everybody else. */
+const withUsualEnd = (signature: Hex): Hex =>
+  /^0x[0-9a-f]{128}0[01]$/i.test(signature)
+    ? `0x${signature.slice(2, -2)}${signature.endsWith("0") ? "1b" : "1c"}`
+    : signature;
+
+/**
+ * Moves the wallet to the identity network, which it is told about where it does not know it. Rejects with a
+ * WalletError that says to do it in the wallet.
+ */
+export async function moveToIdentityChain(): Promise<void> {
+  if (getConnection(walletConfig).chainId === IDENTITY_CHAIN.id) return;
+  try {
+    await patiently(switchOrAdd());
+  } catch (error) {
+    const toast = `Please switch to the ${IDENTITY_CHAIN.name} network in your wallet.`;
+    throw new WalletError("wrong-chain", toast, { cause: error });
+  }
+}
+
+async function switchOrAdd() {
+  try {
+    await switchChain(walletConfig, { chainId: IDENTITY_CHAIN.id });
+  } catch (error) {
+    const reason = findReason(error);
+    if (reason === "rejected" || reason === "pending" || reason === "unanswered") throw error;
+    await addIdentityChain();
+    await switchChain(walletConfig, { chainId: IDENTITY_CHAIN.id });
+  }
+}
+
+async function addIdentityChain() {
+  const { blockExplorers, id, name, nativeCurrency, rpcUrls } = IDENTITY_CHAIN;
+  const { connector } = getConnection(walletConfig);
+  const provider: unknown = await connector?.getProvider();
+  if (!isProvider(provider)) throw new WalletError("no-wallet", null);
+  const chain = {
+    chainId: numberToHex(id),
+    chainName: name,
+    nativeCurrency,
+    rpcUrls: rpcUrls.default.http,
+    blockExplorerUrls: [blockExplorers.default.url],
+  };
+  await provider.request({ method: "wallet_addEthereumChain", params: [chain] });
+}
+
+type Provider = { request: (call: { method: string; params: unknown[] }) => Promise<unknown> };
+
+const isProvider = (value: unknown): value is Provider =>
+  typeof value === "object" && value !== null && "request" in value && typeof value.request === "function";

@@ -1,0 +1,14 @@
+import { index, pgTable, text } from "drizzle-orm/pg-core";
+import { instant } from "./columns.ts";
+
+/* What is kept of wallets beside the address in `users`. Part of schema.ts, like all tables. */
+
+/** Nonces of signed messages already spent: the primary key makes each one single-use. */
+export const walletNonceUses = pgTable(
+  "wallet_nonce_uses",
+  {
+    nonce: text("nonce").primaryKey(),
+    expiresAt: instant("expires_at").notNull(),
+  },
+  (table) => [index("wallet_nonce_uses_expires_at").on(table.expiresAt)],
+);

@@ -1,0 +1,113 @@
+import * as fc from "fast-check";
+import { bytesToHex, hexToBytes, type Hex } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { afterAll, expect, test } from "vitest";
+import { createTestApi, createTestClock, NO_CLIENT, seedMember } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { readUser } from "../profile/contract.ts";
+import { startSession } from "../sessions/service.ts";
+import { linkWallet, readWalletMessage, type WalletPurpose } from "./contract.ts";
+
+const database = await createTestDatabase();
+const clock = createTestClock();
+const env = { publicUrl: "https://nodebeat.example" };
+const api = createTestApi(database, { now: clock.now, env });
+const elsewhere = createTestApi(database, { now: clock.now, env: { publicUrl: "https://phishing.example" } });
+afterAll(() => database.close());
+
+const wallet = privateKeyToAccount(generatePrivateKey());
+const other = privateKeyToAccount(generatePrivateKey());
+const member = await seedMember(api.deps);
+const neighbour = await seedMember(api.deps);
+const { token: otherSession } = await startSession(api.deps, { userId: member.user.id, client: NO_CLIENT });
+const linked = await seedMember(api.deps);
+const spent = await sign({ token: linked.token, by: other });
+await api.read(linkWallet, { token: linked.token, body: spent });
+
+type Signing = { token?: string; by?: typeof wallet; from?: typeof api; purpose?: WalletPurpose };
+type Proof = { address: string; message: string; signature: string };
+
+async function sign({ token = member.token, by = wallet, from = api, purpose = "link" }: Signing = {}): Promise<Proof> {
+  const { message } = await from.read(readWalletMessage, { token, query: { address: by.address, purpose } });
+  return { address: by.address, message, signature: await by.signMessage({ message }) };
+}
+
+/** Signs a message that was changed first. */
+async function signChanged(change: (message: string) => string): Promise<Proof> {
+  const message = change((await sign()).message);
+  return { address: wallet.address, message, signature: await wallet.signMessage({ message }) };
+}
+
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+/** The other signature that the same key has for the same text. */
+function mirror(signature: string): string {
+  const s = ORDER - BigInt(`0x${signature.slice(66, 130)}`);
+  return signature.slice(0, 66) + s.toString(16).padStart(64, "0") + (signature.endsWith("1b") ? "1c" : "1b");
+}
+
+function flip(signature: string, at: number, by: number): string {
+  const bytes = hexToBytes(signature as Hex);
+  const place = at % bytes.length;
+  bytes[place] = (bytes[place] ?? 0) ^ by;
+  return bytesToHex(bytes);
+}
+
+const place = fc.nat({ max: 10_000 });
+const withSignature = (change: (signature: string) => string) => async () => {
+  const proof = await sign();
+  return { ...proof, signature: change(proof.signature) };
+};
+
+/** Ways to come by something that looks like a proof. */
+const forgery: fc.Arbitrary<() => Promise<Proof>> = fc.oneof(
+  fc.constant(async () => spent),
+  fc.constant(() => sign({ token: otherSession })),
+  fc.constant(() => sign({ token: neighbour.token })),
+  fc.constant(() => sign({ from: elsewhere })),
+  fc.constant(() => sign({ purpose: "change" })),
+  fc.constant(async () => ({ ...(await sign()), address: other.address })),
+  fc.constant(async () => ({ ...(await sign({ by: other })), address: wallet.address })),
+  fc.constant(async () => ({ ...(await sign()), signature: (await sign({ by: other })).signature })),
+  fc
+    .constantFrom(1, 11_155_111, 33_380)
+    .map((id) => () => signChanged((text) => text.replace(/ID: 3338/, `ID: ${id}`))),
+  fc.domain().map((domain) => () => signChanged((text) => text.replaceAll("nodebeat.example", domain))),
+  fc.constant(() => signChanged((text) => text.replace(/Expiration Time: \d+/, "Expiration Time: 2099"))),
+  fc.constant(() => signChanged((text) => text.replace(/This permanently.*/, "Hello."))),
+  fc.constant(() => signChanged((text) => `${text}\nResources:\n- https://phishing.example`)),
+  fc.constant(async () => {
+    const proof = await sign();
+    clock.advance(5 * 60_000);
+    return proof;
+  }),
+  place.map((at) => () => signChanged((text) => text.slice(0, at % text.length))),
+  fc.tuple(place, fc.string({ minLength: 1, maxLength: 3 })).map(
+    ([at, added]) =>
+      () =>
+        signChanged((text) => text.slice(0, at % text.length) + added + text.slice(at % text.length)),
+  ),
+  place.map((length) => withSignature((signature) => signature.slice(0, length % signature.length))),
+  fc.tuple(place, fc.integer({ min: 1, max: 255 })).map(([at, by]) => withSignature((each) => flip(each, at, by))),
+  fc.constant(withSignature(mirror)),
+  fc.constant(withSignature((signature) => `${signature}00`)),
+  fc.string({ maxLength: 4200 }).map((signature) => withSignature(() => signature)),
+  fc.string({ maxLength: 4200 }).map((message) => async () => ({ ...(await sign()), message })),
+);
+
+test("of 1.000 proofs that are none, not one is accepted, and none is our own failure", async () => {
+  await fc.assert(
+    fc.asyncProperty(forgery, async (forge) => {
+      // What the limit of attempts takes is given back.
+      clock.advance(10_000);
+      const body = await forge();
+      const { status } = await api.call(linkWallet, { token: member.token, body });
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(status).toBeLessThan(500);
+    }),
+    { numRuns: 1000 },
+  );
+  expect((await api.read(readUser, { token: member.token })).wallet).toBeNull();
+  // The same way works for what is one.
+  expect(await api.call(linkWallet, { token: member.token, body: await sign() })).toMatchObject({ status: 200 });
+});

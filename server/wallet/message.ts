@@ -1,0 +1,91 @@
+import { getAddress, type Hex, isAddressEqual, recoverMessageAddress } from "viem";
+import { parseSiweMessage, validateSiweMessage } from "viem/siwe";
+import { IDENTITY_CHAIN_ID } from "../chain/typed-data.ts";
+import { AppError } from "../errors.ts";
+import { MESSAGE_LIFETIME_SECONDS, type WalletPurpose, type WalletSignatureInput } from "./contract.ts";
+import type { NonceScope, WalletNonces } from "./nonce.ts";
+
+const STATEMENTS: Record<WalletPurpose, string> = {
+  link: "This permanently links this wallet to your Nodebeat account and can be done only once.",
+  change: "This changes the wallet linked to your Nodebeat account. Warning: the change can be done only once.",
+};
+
+const START_AGAIN = "Please start again.";
+
+type Message = Pick<NonceScope, "address" | "purpose" | "origin"> & { nonce: string; expiresAt: Date };
+
+/**
+ * What a wallet signs (EIP-4361). Written here and not by viem's `createSiweMessage`, which refuses an IP address with
+ * a port, where a demo is reached.
+ */
+export function writeMessage({ address, purpose, origin, nonce, expiresAt }: Message): string {
+  const issuedAt = new Date(expiresAt.getTime() - MESSAGE_LIFETIME_SECONDS * 1000);
+  return [
+    `${new URL(origin).host} wants you to sign in with your Ethereum account:`,
+    getAddress(address),
+    "",
+    STATEMENTS[purpose],
+    "",
+    `URI: ${origin}`,
+    "Version: 1",
+    `Chain ID: ${IDENTITY_CHAIN_ID}`,
+    `Nonce: ${nonce}`,
+    `Issued At: ${issuedAt.toISOString()}`,
+    `Expiration Time: ${expiresAt.toISOString()}`,
+  ].join("\n");
+}
+
+type Expected = Omit<NonceScope, "address" | "origin"> & {
+  /** Where the product is reached; undefined in a demo, which believes what the message was asked for with. */
+  origin: string | undefined;
+  now: Date;
+};
+
+/**
+ * The nonce of a message that we have written for this very session, wallet, purpose and place, and that is not over.
+ * Throws VALIDATION_ERROR and EXPIRED.
+ */
+export function checkMessage(
+  nonces: WalletNonces,
+  { address, message }: WalletSignatureInput,
+  { now, ...expected }: Expected,
+): { nonce: string; expiresAt: Date } {
+  const parsed = parseSiweMessage(message);
+  const { nonce = "", uri = "" } = parsed;
+  const scope = { ...expected, address, origin: expected.origin ?? uri };
+  const expiresAt = nonces.read(scope, nonce);
+  if (!expiresAt || parsed.chainId !== IDENTITY_CHAIN_ID || message !== writeMessage({ ...scope, nonce, expiresAt })) {
+    throw new AppError("VALIDATION_ERROR", `The signed message is not the one for this wallet. ${START_AGAIN}`);
+  }
+  const domain = new URL(scope.origin).host;
+  // The text is ours to the letter, so that of all this only the time can still fail.
+  if (!validateSiweMessage({ message: parsed, address: getAddress(address), domain, nonce, time: now })) {
+    throw new AppError("EXPIRED", `The message was signed too late: it is good for 5 minutes. ${START_AGAIN}`);
+  }
+  return { nonce, expiresAt };
+}
+
+/** 65 bytes, the last of them 27 or 28: what a key makes, and nothing that only means the same. */
+const SIGNATURE = /^0x(?:[0-9a-f]{64})([0-9a-f]{64})(?:1b|1c)$/i;
+/** Half the order of secp256k1. Of the two values of `s` that prove the same, wallets make the lower (EIP-2). */
+const HIGHEST_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+
+/** Throws VALIDATION_ERROR unless the wallet itself has signed the message. */
+export async function checkSignature({ address, message, signature }: WalletSignatureInput): Promise<void> {
+  const [, s] = SIGNATURE.exec(signature) ?? [];
+  if (s && BigInt(`0x${s}`) <= HIGHEST_S && (await isSigner(address, { message, signature }))) return;
+  throw new AppError("VALIDATION_ERROR", `The signature is not from this wallet. ${START_AGAIN}`, {
+    fields: { signature: [`The signature is not from this wallet. ${START_AGAIN}`] },
+  });
+}
+
+async function isSigner(address: string, { message, signature }: { message: string; signature: string }) {
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the pattern above has seen to it
+    const signer = await recoverMessageAddress({ message, signature: signature as Hex });
+    return isAddressEqual(signer, getAddress(address));
+  } catch {
+    // Numbers that are on no curve.
+    return false;
+  }
+}

@@ -1,0 +1,58 @@
+import { and, eq, inArray, isNotNull, isNull, lt } from "drizzle-orm";
+import type { Db, Tx } from "../db/client.ts";
+import { users, walletNonceUses } from "../db/schema.ts";
+
+export type WalletState = { wallet: string | null; changedAt: Date | null };
+
+const state = { wallet: users.wallet, changedAt: users.walletChangedAt };
+
+export async function findWallet(db: Db | Tx, userId: string): Promise<WalletState | undefined> {
+  const [found] = await db.select(state).from(users).where(eq(users.id, userId));
+  return found;
+}
+
+/** Nobody else changes it, or starts a deployment for it, until the transaction ends. */
+export async function lockWallet(tx: Tx, userId: string): Promise<WalletState | undefined> {
+  const [found] = await tx.select(state).from(users).where(eq(users.id, userId)).for("update");
+  return found;
+}
+
+/** False when the nonce was spent before: the primary key decides, whichever process asks first. */
+export async function spendNonce(tx: Tx, use: typeof walletNonceUses.$inferInsert): Promise<boolean> {
+  const spent = await tx
+    .insert(walletNonceUses)
+    .values(use)
+    .onConflictDoNothing()
+    .returning({ nonce: walletNonceUses.nonce });
+  return spent.length === 1;
+}
+
+type NewWallet = { userId: string; wallet: string; now: Date };
+
+/** False when a wallet is linked already. Fails on the unique key when it is another account's. */
+export async function saveLink(tx: Tx, { userId, wallet, now }: NewWallet): Promise<boolean> {
+  const { rowCount } = await tx
+    .update(users)
+    .set({ wallet, updatedAt: now })
+    .where(and(eq(users.id, userId), isNull(users.wallet)));
+  return rowCount === 1;
+}
+
+/** False when it was changed already. Fails on the unique key when the wallet is another account's. */
+export async function saveChange(tx: Tx, { userId, wallet, now }: NewWallet): Promise<boolean> {
+  const { rowCount } = await tx
+    .update(users)
+    .set({ wallet, walletChangedAt: now, updatedAt: now })
+    .where(and(eq(users.id, userId), isNotNull(users.wallet), isNull(users.walletChangedAt)));
+  return rowCount === 1;
+}
+
+export async function deleteExpiredUses(db: Db, { before, limit }: { before: Date; limit: number }): Promise<number> {
+  const expired = db
+    .select({ nonce: walletNonceUses.nonce })
+    .from(walletNonceUses)
+    .where(lt(walletNonceUses.expiresAt, before))
+    .limit(limit);
+  const { rowCount } = await db.delete(walletNonceUses).where(inArray(walletNonceUses.nonce, expired));
+  return rowCount ?? 0;
+}

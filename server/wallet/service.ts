@@ -1,0 +1,158 @@
+import { getAddress } from "viem";
+import type { Tx } from "../db/client.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { findErrorCode } from "../db/unavailable.ts";
+import type { Deps } from "../deps.ts";
+import { AppError } from "../errors.ts";
+import type { Client } from "../http/client.ts";
+import type { Caller } from "../http/endpoint.ts";
+import { hasStartedDeployment } from "../machine-id/service.ts";
+import { readUser } from "../profile/service.ts";
+import { LIMITS } from "../rate-limits/rules.ts";
+import { recordEvent } from "../security-activity/service.ts";
+import type {
+  ChangeObstacle,
+  DetectedWallet,
+  WalletChangeEligibility,
+  WalletMessage,
+  WalletMessageQuery,
+  WalletPurpose,
+  WalletSignatureInput,
+} from "./contract.ts";
+import { checkMessage, checkSignature, writeMessage } from "./message.ts";
+import * as queries from "./queries.ts";
+
+const CONTRACT =
+  "This is a contract wallet. It can sign a message but not what a Machine ID needs later, so it cannot be linked. Use a wallet with a key of its own.";
+const TAKEN = "This wallet is linked to another account. Use another wallet.";
+const LINKED = "A wallet is linked to your account already. Linking can be done only once.";
+const SPENT = "This signature was used already. Please start again.";
+
+const OBSTACLES: Record<ChangeObstacle, string> = {
+  "not-linked": "There is no linked wallet to change yet.",
+  "already-changed": "Your wallet was changed already. The change can be done only once.",
+  "smart-account-started":
+    "Your Smart Account belongs to the linked wallet for good, so the wallet can no longer be changed.",
+};
+
+type Asked = { caller: Caller; client: Client };
+
+/** What the wallet is to sign, with a nonce that is good for five minutes, once, and in this session alone. */
+export function issueMessage(
+  { env, now, walletNonces }: Deps,
+  { address, origin: asked, purpose }: WalletMessageQuery,
+  caller: Caller,
+): WalletMessage {
+  const origin = env.publicUrl ?? asked ?? `http://localhost:${env.port}`;
+  const scope = { ...sessionOf(caller), address, purpose, origin };
+  const { nonce, expiresAt } = walletNonces.issue(scope, now());
+  return { nonce, message: writeMessage({ ...scope, nonce, expiresAt }), expiresAt: expiresAt.toISOString() };
+}
+
+function sessionOf({ sessionId, userId }: Caller) {
+  if (!sessionId) throw new AppError("UNAUTHENTICATED", "Sign in first.");
+  return { userId, sessionId };
+}
+
+/** What of an address is the caller's own business, or anybody's. Throws UNAVAILABLE while the network is out of reach. */
+export async function detectWallet(
+  { chain, db, limits }: Deps,
+  { address }: { address: string },
+  { userId }: Caller,
+): Promise<DetectedWallet> {
+  await limits.take(LIMITS.walletByAccount, userId);
+  const state = await queries.findWallet(db, userId);
+  const linked = state?.wallet?.toLowerCase() === address.toLowerCase();
+  return { address: getAddress(address), linked, contract: await chain.hasCode(getAddress(address)) };
+}
+
+/**
+ * Links a wallet to the account, for good. Throws VALIDATION_ERROR for a message or signature that does not prove it
+ * and for a contract, EXPIRED and ALREADY_USED, CONFLICT where a wallet is linked already or this one to another
+ * account, and UNAVAILABLE while the network cannot say whether it is a contract.
+ */
+export async function linkWallet(deps: Deps, input: WalletSignatureInput, { caller, client }: Asked) {
+  const { userId } = caller;
+  const proof = await proveWallet(deps, "link", input, caller);
+  await decide(deps, async (tx) => {
+    await spend(tx, proof);
+    if (!(await queries.saveLink(tx, { userId, wallet: proof.wallet, now: deps.now() }))) {
+      throw new AppError("CONFLICT", LINKED);
+    }
+    await recordEvent({ db: tx, now: deps.now }, { userId, kind: "wallet-linked", client });
+  });
+  return { success: true, message: "Wallet linked successfully!", user: await readUser(deps, userId) };
+}
+
+/** Whether the wallet can still be changed, and if not, why. */
+export async function readChangeEligibility(
+  { db }: Pick<Deps, "db">,
+  { userId }: Caller,
+): Promise<WalletChangeEligibility> {
+  const obstacle = findObstacle(await queries.findWallet(db, userId), await hasStartedDeployment(db, userId));
+  if (!obstacle) return { eligible: true, reason: null, message: "The wallet can be changed once." };
+  return { eligible: false, reason: obstacle, message: OBSTACLES[obstacle] };
+}
+
+/**
+ * Puts another wallet in place of the linked one, once, and only until a Smart Account is on its way. Throws as
+ * `linkWallet` does, with CONFLICT for what stands in the way.
+ */
+export async function changeWallet(deps: Deps, input: WalletSignatureInput, { caller, client }: Asked) {
+  const { userId } = caller;
+  const proof = await proveWallet(deps, "change", input, caller);
+  await decide(deps, async (tx) => {
+    const state = await queries.lockWallet(tx, userId);
+    const obstacle = findObstacle(state, await hasStartedDeployment(tx, userId));
+    if (obstacle) throw new AppError("CONFLICT", OBSTACLES[obstacle]);
+    if (state?.wallet?.toLowerCase() === proof.wallet.toLowerCase()) {
+      throw new AppError("CONFLICT", "This wallet is the linked one already. Choose another account in your wallet.");
+    }
+    await spend(tx, proof);
+    await queries.saveChange(tx, { userId, wallet: proof.wallet, now: deps.now() });
+    await recordEvent({ db: tx, now: deps.now }, { userId, kind: "wallet-changed", client });
+  });
+  return { success: true, message: "Wallet changed successfully!" };
+}
+
+function findObstacle(state: queries.WalletState | undefined, isDeploying: boolean): ChangeObstacle | null {
+  if (!state?.wallet) return "not-linked";
+  if (isDeploying) return "smart-account-started";
+  return state.changedAt ? "already-changed" : null;
+}
+
+type Proof = { wallet: string; nonce: string; expiresAt: Date };
+
+/** Whether there is code comes before the signature: a contract's would only look like a wrong one. */
+async function proveWallet(deps: Deps, purpose: WalletPurpose, input: WalletSignatureInput, caller: Caller) {
+  const { chain, env, limits, now, walletNonces } = deps;
+  await limits.take(LIMITS.walletByAccount, caller.userId);
+  const expected = { ...sessionOf(caller), purpose, origin: env.publicUrl, now: now() };
+  const spendable = checkMessage(walletNonces, input, expected);
+  const wallet = getAddress(input.address);
+  if (await chain.hasCode(wallet)) throw new AppError("VALIDATION_ERROR", CONTRACT);
+  await checkSignature(input);
+  return { wallet, ...spendable };
+}
+
+/** Decides in one transaction. That a wallet has one account alone is up to the unique key. */
+async function decide({ db }: Deps, work: (tx: Tx) => Promise<void>) {
+  try {
+    await inTransaction(db, work);
+  } catch (error) {
+    if (findErrorCode(error) === UNIQUE_VIOLATION) throw new AppError("CONFLICT", TAKEN, { cause: error });
+    throw error;
+  }
+}
+
+const UNIQUE_VIOLATION = "23505";
+
+async function spend(tx: Tx, { nonce, expiresAt }: Proof) {
+  if (!(await queries.spendNonce(tx, { nonce, expiresAt }))) throw new AppError("ALREADY_USED", SPENT);
+}
+
+const PRUNE_LIMIT = 5000;
+
+/** Forgets spent nonces that are too old to be accepted anyway, a bounded number; returns how many. */
+export const pruneWalletNonces = ({ db, now }: Pick<Deps, "db" | "now">): Promise<number> =>
+  queries.deleteExpiredUses(db, { before: now(), limit: PRUNE_LIMIT });

@@ -1,0 +1,258 @@
+import type { Page } from "@playwright/test";
+import { installWallet } from "../../support/test-wallet.ts";
+import { expectNoFindings } from "../expect-no-findings.ts";
+import { expect, test } from "../fixtures.ts";
+
+// What the browser itself prints of requests that fail.
+test.use({ expectedConsole: [/net::ERR_FAILED/] });
+
+const card = (page: Page) => page.getByRole("region", { name: "Wallet", exact: true });
+const dialog = (page: Page) => page.getByRole("dialog");
+const toast = (page: Page, text: string) =>
+  page.getByRole("region", { name: /notifications/i }).getByText(text, { exact: true });
+const short = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`;
+
+async function connect(page: Page, wallet = "Test Wallet") {
+  await card(page).getByRole("button", { name: "Connect wallet" }).click();
+  await dialog(page).getByRole("button", { name: wallet }).click();
+}
+
+test("a wallet is connected, linked for good and found again by the next page", async ({ page, context, login }) => {
+  const wallet = await installWallet(context);
+  const [first] = wallet.accounts;
+  await login();
+  await page.goto("/profile");
+  await expect(card(page)).toContainText("Not linked");
+  await connect(page);
+
+  // The linking dialog opens after a wallet connects, and says what it means before the wallet is asked.
+  await expect(dialog(page)).toContainText(
+    "This permanently links the wallet to your account and can be done only once.",
+  );
+  await expect(dialog(page)).toContainText(first.address);
+  await expectNoFindings(page);
+  expect(wallet.count("personal_sign")).toBe(0);
+  await dialog(page).getByRole("button", { name: "Sign and link" }).click();
+  await expect(toast(page, "Wallet linked successfully!")).toBeVisible();
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(card(page)).toContainText(first.address);
+  await expect(page.getByRole("banner")).toContainText(short(first.address));
+  await expect(page.getByRole("region", { name: "Security activity", exact: true })).toContainText("Wallet linked");
+  expect(wallet.count("personal_sign")).toBe(1);
+
+  // Before there is a script the page says that it is coming back, not that it is gone.
+  const html = await (await page.request.get("/profile")).text();
+  expect(html).toContain("Reconnecting…");
+  expect(html).not.toContain("Connect wallet");
+  await page.reload();
+  await expect(card(page).getByRole("button", { name: "Disconnect" })).toBeVisible();
+  expect(wallet.count("eth_requestAccounts")).toBe(1);
+
+  await card(page).getByRole("button", { name: "Disconnect" }).click();
+  await expect(toast(page, "Wallet disconnected")).toBeVisible();
+  await page.reload();
+  await expect(card(page).getByRole("button", { name: "Connect wallet" })).toBeVisible();
+});
+
+test("each thing that can go wrong while connecting is told apart, with what to do next", async ({
+  page,
+  context,
+  login,
+}) => {
+  const wallet = await installWallet(context);
+  await page.clock.install();
+  await login();
+  await page.goto("/profile");
+
+  wallet.answers["eth_requestAccounts"] = "reject";
+  await connect(page);
+  await expect(toast(page, "Wallet connection was rejected")).toBeVisible();
+  await expect(dialog(page).getByRole("alert")).toContainText("You declined in Test Wallet");
+
+  const again = dialog(page).getByRole("button", { name: "Try again" });
+  wallet.answers["eth_requestAccounts"] = "pending";
+  await again.click();
+  await expect(dialog(page).getByRole("alert")).toContainText("Test Wallet is waiting for an answer");
+
+  wallet.answers["eth_requestAccounts"] = { code: -32_603, message: "Internal error" };
+  await again.click();
+  await expect(toast(page, "Failed to connect wallet")).toBeVisible();
+  await expect(dialog(page).getByRole("alert")).toContainText("Test Wallet could not be connected");
+
+  wallet.answers["eth_requestAccounts"] = { result: [] };
+  await again.click();
+  await expect(toast(page, "No account selected")).toBeVisible();
+  await expect(dialog(page).getByRole("alert")).toContainText("No account was selected");
+  await expectNoFindings(page);
+
+  wallet.answers["eth_requestAccounts"] = "hang";
+  wallet.state.isLocked = true;
+  await again.click();
+  await expect(dialog(page).getByRole("status")).toContainText("Test Wallet is locked");
+  await page.clock.fastForward(61_000);
+  await expect(toast(page, "Request timed out. Please try again")).toBeVisible();
+  await expect(dialog(page).getByRole("alert")).toContainText("No answer from Test Wallet");
+
+  wallet.answers["eth_requestAccounts"] = "approve";
+  await again.click();
+  await expect(dialog(page)).toContainText("Link this wallet");
+});
+
+test("without a wallet the page says where to get one; one that has gone is named", async ({
+  page,
+  context,
+  login,
+}) => {
+  await login();
+  await page.goto("/profile");
+  await card(page).getByRole("button", { name: "Connect wallet" }).click();
+  await expect(dialog(page)).toContainText("No wallet in this browser");
+  await expect(dialog(page).getByRole("link", { name: /Install MetaMask/ })).toBeVisible();
+  await expect(toast(page, "Please install MetaMask to connect a wallet")).toBeVisible();
+  await expectNoFindings(page);
+
+  await installWallet(context, { announced: false });
+  await page.reload();
+  await card(page).getByRole("button", { name: "Connect wallet" }).click();
+  const metaMask = dialog(page).getByRole("button", { name: "MetaMask" });
+  await expect(metaMask).toBeVisible();
+  await page.evaluate(() => delete window.ethereum);
+  await metaMask.click();
+  await expect(toast(page, "MetaMask connector not found")).toBeVisible();
+});
+
+test("each thing that can go wrong while signing is told apart, with what to do next", async ({
+  page,
+  context,
+  app,
+  login,
+}) => {
+  const wallet = await installWallet(context);
+  await page.clock.install();
+  const member = await login();
+  await page.goto("/profile");
+  await connect(page);
+  const sign = dialog(page).getByRole("button", { name: "Sign and link" });
+  const alert = dialog(page).getByRole("alert");
+
+  wallet.answers["personal_sign"] = "reject";
+  await sign.click();
+  await expect(toast(page, "Transaction cancelled")).toBeVisible();
+  await expect(alert).toContainText("You declined in your wallet");
+
+  wallet.answers["personal_sign"] = "pending";
+  await sign.click();
+  await expect(alert).toContainText("Your wallet is waiting for an answer");
+
+  wallet.answers["personal_sign"] = { code: -32_000, message: "insufficient funds for gas" };
+  await sign.click();
+  await expect(toast(page, "Insufficient funds in your wallet")).toBeVisible();
+
+  wallet.answers["personal_sign"] = { code: -32_603, message: "Wrong chain or network." };
+  const before = await page.getByRole("listitem").filter({ hasText: "chain" }).count();
+  await sign.click();
+  await expect(alert).toContainText("An error occurred while linking your wallet");
+  expect(await page.getByRole("listitem").filter({ hasText: "chain" }).count()).toBe(before);
+
+  wallet.answers["personal_sign"] = "hang";
+  await sign.click();
+  await expect(dialog(page).getByRole("status")).toContainText("Sign in your wallet");
+  await expectNoFindings(page);
+  await page.clock.fastForward(61_000);
+  await expect(toast(page, "Request timed out. Please try again")).toBeVisible();
+
+  // The server's own words, and ours where it has none.
+  wallet.answers["personal_sign"] = { result: `0x${"11".repeat(64)}1b` };
+  await sign.click();
+  await expect(toast(page, "The signature is not from this wallet. Please start again.")).toBeVisible();
+  wallet.answers["personal_sign"] = "approve";
+  await page.route("**/wallet/link", (route) => route.abort());
+  await sign.click();
+  await expect(toast(page, "An error occurred while linking your wallet")).toBeVisible();
+  await page.unroute("**/wallet/link");
+
+  // The wallet takes the connection back, while the dialog is open.
+  await wallet.revoke();
+  await expect(dialog(page)).toContainText("Not connected");
+  await sign.click();
+  await expect(toast(page, "No wallet connected. Please connect your wallet first.")).toBeVisible();
+
+  await dialog(page).getByRole("button", { name: "Not now" }).click();
+  await connect(page);
+
+  // The session ends while the wallet is open.
+  await page.route("**/wallet/link", async (route) => {
+    await fetch(`${app.url}/api/auth/logout`, { method: "POST", headers: { Authorization: `Bearer ${member.token}` } });
+    await route.continue();
+  });
+  await sign.click();
+  await expect(page).toHaveURL(/\/auth\?/);
+  await expect(toast(page, "You must be logged in to link a wallet")).toBeVisible();
+});
+
+test("the linked wallet is changed once, in every tab, and the page says why not again", async ({
+  page,
+  context,
+  login,
+}) => {
+  const wallet = await installWallet(context);
+  const [first, second] = wallet.accounts;
+  await login();
+  await page.goto("/profile");
+  await connect(page);
+  await dialog(page).getByRole("button", { name: "Sign and link" }).click();
+  await expect(card(page)).toContainText("The wallet can be changed once.");
+  const other = await context.newPage();
+  await other.goto("/dashboard");
+  await expect(other.getByRole("complementary").getByRole("button", { name: "Disconnect" })).toBeVisible();
+  // A page behind another is slow to answer.
+  await page.bringToFront();
+
+  // The linked account itself is nothing to change to; another one, chosen in the wallet, is.
+  await card(page).getByRole("button", { name: "Change wallet" }).click();
+  await expect(dialog(page).getByRole("alert")).toContainText("This is the linked wallet");
+  await wallet.choose(second);
+  await expect(dialog(page)).toContainText(second.address);
+  await expect(dialog(page).getByRole("alert")).toHaveCount(0);
+  await expect(page.getByRole("banner")).toContainText(short(second.address));
+  await expect(page.getByRole("banner")).toContainText(short(first.address));
+
+  wallet.answers["personal_sign"] = { result: `0x${"11".repeat(64)}1b` };
+  const sign = dialog(page).getByRole("button", { name: "Sign and change" });
+  await sign.click();
+  await expect(toast(page, "The signature is not from this wallet. Please start again.")).toBeVisible();
+  await page.route("**/wallet/change", (route) => route.abort());
+  await sign.click();
+  await expect(toast(page, "Failed to change wallet")).toBeVisible();
+  await page.unroute("**/wallet/change");
+
+  wallet.answers["personal_sign"] = "approve";
+  await sign.click();
+  await expect(toast(page, "Wallet changed successfully!")).toBeVisible();
+  await expect(card(page)).toContainText("Your wallet was changed already.");
+  await expect(card(page).getByRole("button", { name: "Change wallet" })).toHaveCount(0);
+  await expect(other.getByRole("banner")).toContainText(short(second.address));
+  await expect(other.getByRole("banner")).not.toContainText(short(first.address));
+
+  // Whoever connects with an account that is not linked is told so, until they choose the right one.
+  await card(page).getByRole("button", { name: "Disconnect" }).click();
+  await expect(other.getByRole("complementary").getByRole("button", { name: "Connect wallet" })).toBeVisible();
+  await wallet.choose(first);
+  await connect(page);
+  await expect(dialog(page).getByRole("alert")).toContainText("This is not your linked wallet");
+  await expect(dialog(page)).toContainText(first.address);
+  await expect(dialog(page)).toContainText(second.address);
+  await wallet.choose(second);
+  await expect(dialog(page)).toHaveCount(0);
+
+  // A network that the wallet does not know is added; a refusal is said.
+  wallet.answers["wallet_switchEthereumChain"] = "reject";
+  await card(page).getByRole("button", { name: "Switch to Peaq" }).click();
+  await expect(toast(page, "Please switch to the Peaq network in your wallet.")).toBeVisible();
+  wallet.answers["wallet_switchEthereumChain"] = "approve";
+  wallet.state.chains.splice(0, 2, 1);
+  await card(page).getByRole("button", { name: "Switch to Peaq" }).click();
+  await expect(card(page)).toContainText("Peaq");
+  await expect(card(page).getByRole("button", { name: "Switch to Peaq" })).toHaveCount(0);
+  expect(wallet.count("wallet_addEthereumChain")).toBe(1);
+});
