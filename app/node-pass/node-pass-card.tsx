@@ -57,7 +57,7 @@ function Passes({ contract, holding, minting, wallet }: NodePass) {
         <Fact name="Contract">
           <span className="num text-hint wrap-anywhere">{contract.address}</span>
         </Fact>
-        <Fact name="Owner">
+        <Fact name={holding.balance === "0" ? "Your wallet" : "Owner"}>
           <span className="num text-hint wrap-anywhere">{wallet}</span>
         </Fact>
       </dl>

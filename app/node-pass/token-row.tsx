@@ -3,7 +3,7 @@ import { ContentImage } from "../content/content-image.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Pill } from "../ui/pill.tsx";
 import { formatDay } from "../ui/time.tsx";
-import { Mover } from "./moving-note.tsx";
+import { MovingWarning } from "./moving-note.tsx";
 import { formatTokenId } from "./quantity.ts";
 
 /** One pass: how it looks, whether it is active, and who else may move it. */
@@ -32,9 +32,11 @@ export function TokenRow({ activated, approved, details, id, metadata }: NodePas
         {details && <Details {...details} />}
         {metadata?.description && <p className="text-small wrap-anywhere text-ink-2">{metadata.description}</p>}
         {approved && (
-          <p className="text-small">
-            <Mover address={approved} /> may move this pass. If you have not allowed that, revoke it in your wallet.
-          </p>
+          <div className="mt-1.5">
+            <MovingWarning title="Somebody else may move this pass" movers={[approved]}>
+              If you have not allowed that, revoke it in your wallet.
+            </MovingWarning>
+          </div>
         )}
       </div>
     </li>
@@ -44,8 +46,10 @@ export function TokenRow({ activated, approved, details, id, metadata }: NodePas
 function Details({ activatedAt, mintedAt, tier }: NonNullable<NodePassToken["details"]>) {
   const facts = [
     tier,
-    mintedAt && `minted ${formatDay(mintedAt)}`,
-    activatedAt && `activated ${formatDay(activatedAt)}`,
+    mintedAt && inOneLine(`minted ${formatDay(mintedAt)}`),
+    activatedAt && inOneLine(`activated ${formatDay(activatedAt)}`),
   ].filter(Boolean);
   return facts.length > 0 && <p className="text-small wrap-anywhere text-ink-2">{facts.join(" · ")}</p>;
 }
+
+const inOneLine = (words: string) => words.replaceAll(" ", "\u00A0");
