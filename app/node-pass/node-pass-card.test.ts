@@ -19,6 +19,9 @@ describePages(database, api, ({ pages, visitMember }) => {
   }
   const readWith = async (part: Partial<NodePass>) =>
     (await readProfile(() => Response.json({ ...NODE_PASS_SAMPLE, ...part }))).text;
+  const readMovers = (operators: string[] | null) => readWith({ holding: holding && { ...holding, operators } });
+  const readMinting = (part: Partial<NonNullable<NodePass["minting"]>>) =>
+    readWith({ minting: minting && { ...minting, ...part } });
 
   test("where no pass is configured, or the backend knows of none, nothing is said of it", async () => {
     expect((await readProfile()).text).not.toContain("Node pass");
@@ -46,19 +49,16 @@ describePages(database, api, ({ pages, visitMember }) => {
 
   test("who may move passes is said in words", async () => {
     const mover = `0x${"ab".repeat(20)}`;
-    const say = (operators: string[] | null) => readWith({ holding: holding && { ...holding, operators } });
-    expect(await say([])).toContain("Nobody else may move all of your passes.");
-    expect(await say(null)).toContain("This contract cannot list who may move all of your passes.");
-    expect(await say([mover])).toContain(`Somebody else may move all of your passes ${mover}`);
+    expect(await readMovers([])).toContain("Nobody else may move all of your passes.");
+    expect(await readMovers(null)).toContain("This contract cannot list who may move all of your passes.");
+    expect(await readMovers([mover])).toContain(`Somebody else may move all of your passes ${mover}`);
   });
 
   test("whether a pass can be minted is said in words, with what it takes", async () => {
-    const say = (part: Partial<NonNullable<NodePass["minting"]>>) =>
-      readWith({ minting: minting && { ...minting, ...part } });
-    expect(await say({ canMint: null })).toContain("This contract does not say who can mint a pass.");
-    expect(await say({ canMint: false, whitelisted: false })).toContain("not on the list");
-    expect(await say({ canMint: false })).toContain("Your wallet cannot mint a pass at the moment.");
-    expect(await say({ canMint: true, ticketState: "not-needed" })).toContain("It takes no golden ticket.");
-    expect(await say({ canMint: true, ticketState: "unavailable" })).toContain("there is none for you here");
+    expect(await readMinting({ canMint: null })).toContain("This contract does not say who can mint a pass.");
+    expect(await readMinting({ canMint: false, whitelisted: false })).toContain("not on the list");
+    expect(await readMinting({ canMint: false })).toContain("Your wallet cannot mint a pass at the moment.");
+    expect(await readMinting({ canMint: true, ticketState: "not-needed" })).toContain("It takes no golden ticket.");
+    expect(await readMinting({ canMint: true, ticketState: "unavailable" })).toContain("there is none for you here");
   });
 });
