@@ -11,6 +11,7 @@ import { describeApi } from "./http/openapi.ts";
 import { liveApi } from "./live/api.ts";
 import { legalApi } from "./legal/api.ts";
 import { machineIdApi } from "./machine-id/api.ts";
+import { nodePassApi } from "./node-pass/api.ts";
 import { onboardingApi } from "./onboarding/api.ts";
 import { pointsApi } from "./points/api.ts";
 import { profileApi } from "./profile/api.ts";
@@ -43,6 +44,7 @@ export function createApi(deps: Deps) {
     ...liveApi(deps),
     ...walletApi(deps),
     ...machineIdApi(deps),
+    ...nodePassApi(deps),
   ];
   const document = JSON.stringify(describeApi(routes.map(({ endpoint }) => endpoint)));
   const app = mountRoutes(routes, {

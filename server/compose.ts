@@ -14,6 +14,7 @@ import { createCallScope } from "./http/endpoint.ts";
 import type { StaticFiles } from "./http/static-files.ts";
 import type { Logger } from "./log.ts";
 import { createOutbox } from "./mail/outbox.ts";
+import { openNodePass } from "./node-pass/open-node-pass.ts";
 import { createRateLimiter } from "./rate-limits/rate-limiter.ts";
 import { createSeal } from "./seal.ts";
 import { createWalletNonces } from "./wallet/nonce.ts";
@@ -46,6 +47,7 @@ export function createDeps(env: ReadyEnv, { db }: Database, log: Logger, engines
     outbox: createOutbox({ secret: env.sessionSecret, now }),
     walletNonces: createWalletNonces(env.sessionSecret),
     chain: openChain({ db, env, log, now, secret: env.sessionSecret }),
+    nodePass: openNodePass({ env, now }),
     supabase: openSupabase(env),
   };
 }

@@ -7,6 +7,7 @@ import type { Db } from "./db/client.ts";
 import type { Env } from "./env.ts";
 import type { Logger } from "./log.ts";
 import type { Outbox } from "./mail/outbox.ts";
+import type { NodePassReader } from "./node-pass/node-pass-reader.ts";
 import type { RateLimiter } from "./rate-limits/rate-limiter.ts";
 import type { WalletNonces } from "./wallet/nonce.ts";
 
@@ -23,6 +24,8 @@ export type Deps = {
   outbox: Outbox;
   walletNonces: WalletNonces;
   chain: ChainGateway;
+  /** The node pass, where one is configured. */
+  nodePass?: NodePassReader | undefined;
   /** Where Supabase keeps the passwords; we do without it. */
   supabase?: Supabase | undefined;
 };

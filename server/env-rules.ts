@@ -19,11 +19,16 @@ const always: Rule[] = [
   ({ TRUSTED_PROXIES }) => findBadProxy(TRUSTED_PROXIES),
   ({ CHAIN_RPC_URLS }) =>
     hasOtherThanWeb(CHAIN_RPC_URLS) && "CHAIN_RPC_URLS must list addresses like https://rpc.example, with commas.",
-  ({ CHAIN_FACTORY_ADDRESS }) =>
-    CHAIN_FACTORY_ADDRESS &&
-    !/^0x[0-9a-fA-F]{40}$/.test(CHAIN_FACTORY_ADDRESS) &&
-    "CHAIN_FACTORY_ADDRESS must be an address: 0x and 40 hexadecimal digits.",
-  ...["CHAIN_ADMIN_KEY", "CHAIN_MANAGER_KEY"].map(
+  ...["CHAIN_FACTORY_ADDRESS", "NODE_PASS_ADDRESS"].map(
+    (name): Rule =>
+      ({ [name]: address }) =>
+        address && !/^0x[0-9a-fA-F]{40}$/.test(address) && `${name} must be an address: 0x and 40 hexadecimal digits.`,
+  ),
+  ({ CHAIN_RPC_URLS, NODE_PASS_ADDRESS }) =>
+    NODE_PASS_ADDRESS && !CHAIN_RPC_URLS && "NODE_PASS_ADDRESS needs CHAIN_RPC_URLS and what goes with it.",
+  ({ NODE_PASS_ADDRESS, NODE_PASS_SIGNER_KEY }) =>
+    NODE_PASS_SIGNER_KEY && !NODE_PASS_ADDRESS && "NODE_PASS_SIGNER_KEY needs NODE_PASS_ADDRESS.",
+  ...["CHAIN_ADMIN_KEY", "CHAIN_MANAGER_KEY", "NODE_PASS_SIGNER_KEY"].map(
     (name): Rule =>
       ({ [name]: key }) =>
         key && !isPrivateKey(key) && `${name} must be a private key: 64 hexadecimal digits.`,

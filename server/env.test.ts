@@ -98,6 +98,10 @@ test.each([
   [{ CHAIN_ADMIN_KEY: "0x1" }, "CHAIN_ADMIN_KEY must be a private key"],
   [{ CHAIN_MANAGER_KEY: "0".repeat(64) }, "CHAIN_MANAGER_KEY must be a private key"],
   [{ CHAIN_RPC_URLS: "https://rpc.example, rpc.example" }, "CHAIN_RPC_URLS must list addresses like"],
+  [{ NODE_PASS_ADDRESS: "0x12" }, "NODE_PASS_ADDRESS must be an address"],
+  [{ NODE_PASS_ADDRESS: `0x${"1".repeat(40)}` }, "NODE_PASS_ADDRESS needs CHAIN_RPC_URLS"],
+  [{ NODE_PASS_SIGNER_KEY: "12" }, "NODE_PASS_SIGNER_KEY must be a private key"],
+  [{ NODE_PASS_SIGNER_KEY: "12" }, "NODE_PASS_SIGNER_KEY needs NODE_PASS_ADDRESS."],
   [{ CHAIN_FACTORY_ADDRESS: "0x12" }, "CHAIN_FACTORY_ADDRESS must be an address"],
 ])("%o is refused in any mode", (source, sentence) => {
   expect(problemsOf(source as Record<string, string>)).toContain(sentence);

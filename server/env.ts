@@ -48,6 +48,7 @@ export const Settings = z.object({
   CHAIN_ADMIN_KEY: z.string().optional(),
   CHAIN_MANAGER_KEY: z.string().optional(),
   NODE_PASS_ADDRESS: z.string().optional(),
+  NODE_PASS_SIGNER_KEY: z.string().optional(),
   GTM_ID: z
     .string()
     .regex(/^GTM-[A-Z0-9]+$/, "GTM_ID must look like GTM-ABC1234.")
@@ -78,6 +79,7 @@ export const SECRETS = [
   "CHAIN_RPC_URLS",
   "CHAIN_ADMIN_KEY",
   "CHAIN_MANAGER_KEY",
+  "NODE_PASS_SIGNER_KEY",
   "METRICS_TOKEN",
 ] as const satisfies (keyof Settings)[];
 
@@ -150,6 +152,7 @@ function toEnv(settings: Settings, mode: "demo" | "production") {
     chainAdminKey: settings.CHAIN_ADMIN_KEY,
     chainManagerKey: settings.CHAIN_MANAGER_KEY,
     nodePassAddress: settings.NODE_PASS_ADDRESS,
+    nodePassSignerKey: settings.NODE_PASS_SIGNER_KEY,
     gtmId: settings.GTM_ID,
     trustedProxies: settings.TRUSTED_PROXIES,
     metricsToken: settings.METRICS_TOKEN,

@@ -106,6 +106,7 @@ const CALLS: [row: string, call: (api: ApiClient) => Promise<unknown>, payload?:
     (api) => api.machineId.updateSignature("0x9"),
     { machineOwnerSignature: "0x9" },
   ],
+  ["GET /api/node-pass", (api) => api.nodePass.read()],
   ["POST /api/peaq/create-smart-account", (api) => api.machineId.createSmartAccount(smartAccount), smartAccount],
 ];
 

@@ -33,6 +33,7 @@ import { createCaller, createSender, type Caller, type CallerOptions } from "./c
 import { createEventsClient } from "./events-client.ts";
 import { createMachineIdClient } from "./machine-id-client.ts";
 import { createNodeClient } from "./node-client.ts";
+import { createNodePassClient } from "./node-pass-client.ts";
 import type { PageQuery, PointsLogFilter, PointsLogQuery, ReferralsQuery } from "./reads.ts";
 import { createSessionsClient } from "./sessions-client.ts";
 import { createWalletClient } from "./wallet-client.ts";
@@ -84,6 +85,7 @@ export function createApiClient(options: CallerOptions) {
     },
     wallet: createWalletClient(call),
     machineId: createMachineIdClient(call),
+    nodePass: createNodePassClient(call),
     events: createEventsClient(options),
   };
 }

@@ -127,3 +127,5 @@ export const machineTimelineQuery = (read: Read) => ({
   ...readOptions(read, "machine-timeline", {}),
   ...CACHE_TIMES.machineId,
 });
+
+export const nodePassQuery = (read: Read) => readOptions(read, "node-pass", {});

@@ -9,6 +9,7 @@ import type {
   SmartAccountStatus,
   SmartIdRequirements,
 } from "../../server/machine-id/contract.ts";
+import type { NodePass } from "../../server/node-pass/contract.ts";
 import type { OnboardedResult, WhitelistResult } from "../../server/onboarding/contract.ts";
 import type {
   PointsCategory,
@@ -82,6 +83,7 @@ export type Reads = {
   "machine-id-status": ReadOf<MachineIdStatus>;
   "machine-identity": ReadOf<MachineIdentity>;
   "machine-timeline": ReadOf<MachineTimeline>;
+  "node-pass": ReadOf<NodePass>;
 };
 
 export type ReadName = keyof Reads;

@@ -45,6 +45,7 @@ export const READ_SOURCES: { [Name in ReadName]: Source<Name> } = {
   "machine-id-status": { params: [], read: (api) => api.machineId.status() },
   "machine-identity": { params: [], read: (api) => api.machineId.identity() },
   "machine-timeline": { params: [], read: (api) => api.machineId.timeline() },
+  "node-pass": { params: [], read: (api) => api.nodePass.read() },
 };
 
 /** Reads through the typed client, for loaders. */

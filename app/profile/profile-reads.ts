@@ -1,6 +1,7 @@
 import {
   campaignMailQuery,
   devicesQuery,
+  nodePassQuery,
   securityActivityQuery,
   sessionsQuery,
   silenceMailQuery,
@@ -17,6 +18,7 @@ export const profileReads = (read: Read, view: ProfileView) => [
   devicesQuery(read),
   silenceMailQuery(read),
   walletChangeEligibilityQuery(read),
+  nodePassQuery(read),
 ];
 
 /** What a form of the profile may change. */

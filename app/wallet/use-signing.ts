@@ -17,7 +17,13 @@ export type SigningStep = "ready" | "preparing" | "signing" | "saving";
 export type Problem = { title: string; text: string };
 
 /** What linking a wallet or changing it changes. */
-const CHANGED: ReadName[] = ["user", "security-activity", "wallet-change-eligibility", "smart-id-requirements"];
+const CHANGED: ReadName[] = [
+  "user",
+  "security-activity",
+  "wallet-change-eligibility",
+  "smart-id-requirements",
+  "node-pass",
+];
 
 /** Gets the message, has the wallet sign it and hands the signature in; says at each step how far that is. */
 export function useSigning(purpose: SignPurpose, onDone: () => void) {

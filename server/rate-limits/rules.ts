@@ -22,5 +22,6 @@ export const LIMITS = {
   campaignCodeByAccount: { name: "campaign code account", burst: 20, seconds: 60 },
   changePasswordByAccount: { name: "change password account", burst: 10, seconds: 90 },
   dataExportByAccount: { name: "data export account", burst: 5, seconds: 10 * MINUTE },
+  nodePassByAccount: { name: "node pass account", burst: 60, seconds: 5 },
   walletByAccount: { name: "wallet account", burst: 30, seconds: 10 },
 } as const satisfies Record<string, LimitRule>;

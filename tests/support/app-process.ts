@@ -49,6 +49,7 @@ export type SeedMember = {
   whitelisted?: boolean;
   fullName?: string;
   avatarUrl?: string;
+  wallet?: string;
   /** Which documents they have accepted in their current versions: both, unless given. */
   accepted?: readonly LegalDocumentName[];
 };

@@ -29,6 +29,7 @@ import {
   readPrivacyStatus,
   readTermsStatus,
 } from "../../server/legal/contract.ts";
+import { readNodePass } from "../../server/node-pass/contract.ts";
 import { onboard, readOnboarded, readWhitelisted } from "../../server/onboarding/contract.ts";
 import { readStats } from "../../server/points/contract.ts";
 import { readUser } from "../../server/profile/contract.ts";
@@ -45,6 +46,7 @@ import {
 import { POINTS_SAMPLES } from "./msw-points-samples.ts";
 import { MACHINE_SAMPLES } from "./msw-machine-samples.ts";
 import { sample } from "./msw-sample.ts";
+import { NODE_PASS_SAMPLE } from "./node-pass-sample.ts";
 
 export const SAMPLE_USER = {
   id: "0192-user",
@@ -216,4 +218,5 @@ export const SAMPLES = [
   sample(setSilenceMail, done),
   sample(unsubscribeSilenceMail, done),
   ...MACHINE_SAMPLES,
+  sample(readNodePass, NODE_PASS_SAMPLE),
 ];

@@ -67,9 +67,19 @@ export function openStation(settings: StationSettings, timing: Timing): Station 
   };
 }
 
-function connect(urls: string[], config: { timeout: number; retryCount: number }): PublicClient {
+/** Times in milliseconds. With the address of a Multicall3 contract, what is asked together is sent together. */
+export function connect(
+  urls: string[],
+  config: { timeout: number; retryCount: number },
+  multicall?: Address,
+): PublicClient {
   return createPublicClient({
-    chain: defineChain({ ...IDENTITY_CHAIN, rpcUrls: { default: { http: urls } } }),
+    chain: defineChain({
+      ...IDENTITY_CHAIN,
+      rpcUrls: { default: { http: urls } },
+      ...(multicall && { contracts: { multicall3: { address: multicall } } }),
+    }),
+    ...(multicall && { batch: { multicall: { batchSize: 8192 } } }),
     transport: fallback(
       urls.map((url) => http(url, config)),
       // Each address has tried again by itself.

@@ -2,9 +2,16 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import solc from "solc";
 
-const SOURCES = ["machine-station.sol", "identity-register.sol"];
+const SOURCES = ["machine-station.sol", "identity-register.sol", "node-pass.sol"];
 const FOLDER = new URL("./contracts/", import.meta.url);
-const WANTED = ["MachineStation", "OlderMachineStation", "IdentityRegister"] as const;
+const WANTED = [
+  "MachineStation",
+  "OlderMachineStation",
+  "IdentityRegister",
+  "NodePass",
+  "PlainPass",
+  "ManyCalls",
+] as const;
 
 export const ARTIFACTS_PATH = fileURLToPath(new URL("./contracts/artifacts.json", import.meta.url));
 

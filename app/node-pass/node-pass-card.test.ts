@@ -1,0 +1,64 @@
+import { afterAll, expect, test } from "vitest";
+import { readNodePass, type NodePass } from "../../server/node-pass/contract.ts";
+import { createTestApi } from "../../tests/support/api.ts";
+import { NODE_PASS_SAMPLE } from "../../tests/support/node-pass-sample.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { describePages, readPage } from "../../tests/support/test-pages.ts";
+
+const database = await createTestDatabase();
+const api = createTestApi(database);
+afterAll(() => database.close());
+
+const { holding, minting } = NODE_PASS_SAMPLE;
+
+describePages(database, api, ({ pages, visitMember }) => {
+  async function readProfile(answer?: () => Response) {
+    if (answer) pages.override(readNodePass, answer);
+    const { visitor } = await visitMember();
+    return readPage(visitor, "/profile");
+  }
+  const readWith = async (part: Partial<NodePass>) =>
+    (await readProfile(() => Response.json({ ...NODE_PASS_SAMPLE, ...part }))).text;
+  const readMovers = (operators: string[] | null) => readWith({ holding: holding && { ...holding, operators } });
+  const readMinting = (part: Partial<NonNullable<NodePass["minting"]>>) =>
+    readWith({ minting: minting && { ...minting, ...part } });
+
+  test("where no pass is configured, or the backend knows of none, nothing is said of it", async () => {
+    expect((await readProfile()).text).not.toContain("Node pass");
+    const unknown = await readProfile(() => Response.json({ message: "Not found" }, { status: 404 }));
+    expect(unknown.status).toBe(200);
+    expect(unknown.text).not.toContain("Node pass");
+  });
+
+  test("a pass that cannot be read says so, and the rest of the page is there", async () => {
+    const failure = { message: "Not now", error: "UNAVAILABLE", statusCode: 503 };
+    const { status, text } = await readProfile(() => Response.json(failure, { status: 503 }));
+    expect(status).toBe(200);
+    expect(text).toContain("The node pass cannot be read at the moment.");
+    expect(text).toContain("Where you are signed in");
+  });
+
+  test("more passes than are listed are counted, and numbers beyond any are cut", async () => {
+    const text = await readWith({ holding: holding && { ...holding, balance: "1234" } });
+    expect(text).toContain("1 of 1.234 are shown.");
+    const huge = "9".repeat(78);
+    const listed = await readWith({ holding: holding && { ...holding, balance: huge, tokens: null } });
+    expect(listed).toContain("999999…9999");
+    expect(listed).toContain("This contract cannot list the passes of a wallet.");
+  });
+
+  test("who may move passes is said in words", async () => {
+    const mover = `0x${"ab".repeat(20)}`;
+    expect(await readMovers([])).toContain("Nobody else may move all of your passes.");
+    expect(await readMovers(null)).toContain("This contract cannot list who may move all of your passes.");
+    expect(await readMovers([mover])).toContain(`Somebody else may move all of your passes ${mover}`);
+  });
+
+  test("whether a pass can be minted is said in words, with what it takes", async () => {
+    expect(await readMinting({ canMint: null })).toContain("This contract does not say who can mint a pass.");
+    expect(await readMinting({ canMint: false, whitelisted: false })).toContain("not on the list");
+    expect(await readMinting({ canMint: false })).toContain("Your wallet cannot mint a pass at the moment.");
+    expect(await readMinting({ canMint: true, ticketState: "not-needed" })).toContain("It takes no golden ticket.");
+    expect(await readMinting({ canMint: true, ticketState: "unavailable" })).toContain("there is none for you here");
+  });
+});

@@ -1,0 +1,45 @@
+import type { NodePassMinting as Minting, TicketState } from "../../server/node-pass/contract.ts";
+import { buttonClass } from "../ui/button.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { inputClass } from "../ui/field.tsx";
+
+/** Whether the wallet can mint a pass, why not, and the golden ticket for it. */
+export function NodePassMinting({ canMint, goldenTicket, ticketState, whitelisted }: Minting) {
+  return (
+    <div className="grid gap-3">
+      <p className="text-ink-2">
+        {describeMinting(canMint, whitelisted)} {canMint && TICKETS[ticketState]}
+      </p>
+      {goldenTicket && <Ticket signature={goldenTicket.signature} />}
+    </div>
+  );
+}
+
+function describeMinting(canMint: boolean | null, whitelisted: boolean | null): string {
+  if (canMint) return "Your wallet can mint a pass.";
+  if (canMint === null) return "This contract does not say who can mint a pass.";
+  if (whitelisted === false) return "Your wallet is not on the list of those who can mint a pass.";
+  return "Your wallet cannot mint a pass at the moment.";
+}
+
+const TICKETS: Record<TicketState, string> = {
+  "not-needed": "It takes no golden ticket.",
+  "not-eligible": "",
+  unavailable: "It takes a golden ticket, and there is none for you here at the moment.",
+  ready: "It takes your golden ticket.",
+};
+
+function Ticket({ signature }: { signature: string }) {
+  return (
+    <div className="grid gap-2.5 rounded-control bg-good-soft px-3 py-2.5 forced-colors:border">
+      <p className="text-small">
+        Hand in your <strong className="font-strong">golden ticket</strong> where you mint. It is signed for your wallet
+        and good for one pass; nobody else can use it.
+      </p>
+      <input readOnly value={signature} aria-label="Golden ticket" className={inputClass("num text-hint")} />
+      <CopyButton text={signature} className={buttonClass({ size: "sm" }, "justify-self-start")}>
+        {(copied) => (copied ? "Copied!" : "Copy ticket")}
+      </CopyButton>
+    </div>
+  );
+}

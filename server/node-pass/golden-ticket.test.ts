@@ -1,0 +1,57 @@
+import type { Address } from "viem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasAnvil, startAnvil, type Anvil } from "../../tests/support/chain/anvil.ts";
+import { deployNodePass } from "../../tests/support/chain/node-pass.ts";
+import { createPassTest, OTHER, OWNER, SIGNER } from "../../tests/support/chain/pass-test.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+
+describe.skipIf(!hasAnvil)("on a chain (on anvil, which is here for Linux on x64 alone)", () => {
+  let anvil: Anvil;
+  const opened = createTestDatabase();
+  beforeAll(async () => {
+    anvil = await startAnvil();
+  });
+  afterAll(async () => {
+    await anvil.stop();
+    await (await opened).close();
+  });
+
+  const begin = async (options: Partial<Parameters<typeof createPassTest>[1]> & { address: Address }) =>
+    createPassTest(await opened, { rpcUrl: anvil.url, ...options });
+
+  test("a golden ticket mints one pass for the wallet it was signed for, and no second one", async () => {
+    const pass = await deployNodePass(anvil, { signer: SIGNER.address });
+    const { clock, read } = await begin({ address: pass.address, signer: SIGNER });
+    expect((await read()).minting).toEqual({
+      canMint: false,
+      whitelisted: false,
+      ticketState: "not-eligible",
+      goldenTicket: null,
+    });
+
+    await pass.whitelist(OWNER.address);
+    clock.advance(31_000);
+    const { minting } = await read();
+    expect(minting).toMatchObject({ canMint: true, whitelisted: true, ticketState: "ready" });
+    const ticket = minting?.goldenTicket?.signature as `0x${string}`;
+    await pass.whitelist(OTHER.address);
+    expect(await pass.mint(OTHER, 1n, ticket)).toBe(false);
+    expect(await pass.mint(OWNER, 1n, ticket)).toBe(true);
+
+    await pass.transfer(OWNER, OTHER.address, 1n);
+    expect(await pass.mint(OWNER, 2n, ticket)).toBe(false);
+    clock.advance(31_000);
+    const next = await read();
+    expect(next.holding?.nonce).toBe("1");
+    expect(next.minting?.goldenTicket?.signature).not.toBe(ticket);
+  });
+
+  test("no ticket is signed without the key that the contract asks for", async () => {
+    const pass = await deployNodePass(anvil, { signer: SIGNER.address });
+    await pass.whitelist(OWNER.address);
+    for (const signer of [undefined, OTHER]) {
+      const { read } = await begin({ address: pass.address, signer });
+      expect((await read()).minting).toMatchObject({ ticketState: "unavailable", goldenTicket: null });
+    }
+  });
+});

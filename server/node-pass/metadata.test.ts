@@ -1,0 +1,111 @@
+import type { Address } from "viem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasAnvil, startAnvil, type Anvil } from "../../tests/support/chain/anvil.ts";
+import { deployNodePass, startStandIn } from "../../tests/support/chain/node-pass.ts";
+import { createPassTest, OWNER } from "../../tests/support/chain/pass-test.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { findSource, readDescription } from "./metadata.ts";
+
+const CID = "bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi";
+
+test.each([
+  ["data:application/json;base64,eyJuYW1lIjoiQSJ9", { json: '{"name":"A"}' }],
+  ['data:application/json;utf8,{"name":"A #1"}', { json: '{"name":"A #1"}' }],
+  ["data:application/json,%7B%22name%22:%22A%22%7D", { json: '{"name":"A"}' }],
+  ["data:application/json,{100%}", { json: "{100%}" }],
+  [`ipfs://${CID}/7.json`, { path: `${CID}/7.json` }],
+  [`https://gateway.example/ipfs/${CID}/7.json`, { path: `${CID}/7.json` }],
+  [`ipfs://${CID}/../../admin`, null],
+  ["https://issuer.example/7.json", null],
+  ["http://127.0.0.1:3000/api/user", null],
+  ["http://169.254.169.254/latest/meta-data", null],
+  ["file:///etc/passwd", null],
+  ["data:text/html,<script>", null],
+  [`data:application/json,${"x".repeat(40_000)}`, null],
+  ["", null],
+  [null, null],
+])("a link like %j leads to what is in it, to the content network, or nowhere", (uri, source) => {
+  expect(findSource(uri)).toEqual(source);
+});
+
+const read = (described: object) => readDescription(JSON.stringify(described));
+
+test("a description is cut to size and shown as text; of its picture only what the page may ask for is kept", () => {
+  expect(
+    read({ name: "  <b>A</b>\u202E\n pass ", description: "x".repeat(400), image: `ipfs://ipfs/${CID}/a.png` }),
+  ).toEqual({
+    name: "<b>A</b> pass",
+    description: `${"x".repeat(299)}…`,
+    image: `ipfs://${CID}/a.png`,
+  });
+  for (const image of [
+    "https://tracker.example/a.png",
+    "/api/user",
+    "//host/a.png",
+    "javascript:alert(1)",
+    7,
+    "data:text/html,a",
+  ]) {
+    expect(read({ image })).toEqual({ name: null, description: null, image: null });
+  }
+  expect(read({ name: 7, description: ["a"], image: "data:image/png;base64,AA" })).toEqual({
+    name: null,
+    description: null,
+    image: "data:image/png;base64,AA",
+  });
+});
+
+test.each(["", "{", "null", "[]", '"text"', "7"])("%j is no description", (json) => {
+  expect(readDescription(json)).toBeNull();
+});
+
+describe.skipIf(!hasAnvil)("on a chain (on anvil, which is here for Linux on x64 alone)", () => {
+  let anvil: Anvil;
+  const opened = createTestDatabase();
+  beforeAll(async () => {
+    anvil = await startAnvil();
+  });
+  afterAll(async () => {
+    await anvil.stop();
+    await (await opened).close();
+  });
+
+  const begin = async (options: Partial<Parameters<typeof createPassTest>[1]> & { address: Address }) =>
+    createPassTest(await opened, { rpcUrl: anvil.url, ...options });
+
+  test("a description on the content network is fetched from the first gateway that has it, once", async () => {
+    const away = await startStandIn((_, response) => response.writeHead(404).end());
+    const leading = await startStandIn((_, response) => response.writeHead(302, { Location: away.url }).end());
+    const having = await startStandIn((_, response) => response.end(JSON.stringify({ name: "From afar" })));
+    const pass = await deployNodePass(anvil);
+    await pass.issue(OWNER.address, 1n, `ipfs://${CID}/1.json`);
+    const gateways = [away.url, leading.url, having.url];
+    const { clock, read } = await begin({ address: pass.address, gateways });
+
+    for (let round = 0; round < 2; round += 1) {
+      expect((await read()).holding?.tokens?.[0]?.metadata).toMatchObject({ name: "From afar" });
+      clock.advance(31_000);
+    }
+    for (const { asked } of [away, leading, having]) expect(asked).toEqual([`/ipfs/${CID}/1.json`]);
+    for (const server of [away, leading, having]) await server.stop();
+  });
+
+  test("a gateway that hangs, or has no end, costs the description alone", async () => {
+    const hanging = await startStandIn(() => undefined);
+    const endless = await startStandIn((_, response) => {
+      const write = () => {
+        while (!response.destroyed && response.write("x".repeat(16_384)));
+      };
+      response.on("drain", write);
+      write();
+    });
+    const pass = await deployNodePass(anvil);
+    await pass.issue(OWNER.address, 1n, `ipfs://${CID}`);
+    for (const { url } of [hanging, endless]) {
+      const { read } = await begin({ address: pass.address, gateways: [url], timing: { gatewayPatience: 200 } });
+      expect((await read()).holding?.tokens).toMatchObject([{ id: "1", metadata: null }]);
+    }
+    await hanging.stop();
+    await endless.stop();
+  });
+});

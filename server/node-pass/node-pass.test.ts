@@ -1,0 +1,186 @@
+import { zeroAddress, type Address } from "viem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestApi, seedMember } from "../../tests/support/api.ts";
+import { hasAnvil, startAnvil, type Anvil } from "../../tests/support/chain/anvil.ts";
+import { startProxy } from "../../tests/support/chain/flaky-proxy.ts";
+import {
+  deployNodePass,
+  deployPlainPass,
+  installMulticall,
+  startStandIn,
+} from "../../tests/support/chain/node-pass.ts";
+import { createPassTest, OTHER, OWNER, SIGNER } from "../../tests/support/chain/pass-test.ts";
+import { createRecordingProxy, type RecordingProxy } from "../../tests/support/chain/recording-rpc.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { readNodePass, readNodePassToken, TOKENS_SHOWN } from "./contract.ts";
+import { MULTICALL } from "./node-pass-reader.ts";
+
+const CID = "bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi";
+
+test("there is no pass where none is configured", async () => {
+  const database = await createTestDatabase();
+  const api = createTestApi(database);
+  const { token } = await seedMember(api.deps, { wallet: OWNER.address });
+  expect(await api.read(readNodePass, { token })).toMatchObject({ state: "off", contract: null });
+  expect(await api.call(readNodePassToken, { token, params: { tokenId: "1" } })).toMatchObject({ status: 404 });
+  await database.close();
+});
+
+describe.skipIf(!hasAnvil)("on a chain (on anvil, which is here for Linux on x64 alone)", () => {
+  let anvil: Anvil;
+  let rpc: RecordingProxy;
+  const opened = createTestDatabase();
+  beforeAll(async () => {
+    anvil = await startAnvil();
+    rpc = await createRecordingProxy(anvil.url);
+  });
+  afterAll(async () => {
+    await rpc.stop();
+    await anvil.stop();
+    await (await opened).close();
+  });
+
+  const begin = async (options: Partial<Parameters<typeof createPassTest>[1]> & { address: Address }) =>
+    createPassTest(await opened, { rpcUrl: rpc.url, ...options });
+
+  test("a member without a linked wallet is told so, and the chain is not asked", async () => {
+    const { address } = await deployNodePass(anvil);
+    const { api } = await begin({ address });
+    const { token } = await seedMember(api.deps);
+    rpc.forget();
+    expect(await api.read(readNodePass, { token })).toMatchObject({ state: "no-wallet", holding: null });
+    expect(rpc.calls).toEqual([]);
+  });
+
+  test.for([
+    ["one by one", Infinity],
+    ["all at once", 4],
+  ] as const)("a member sees everything of their passes, asked %s", async ([way, mostCalls]) => {
+    await anvil.client.setCode({ address: MULTICALL, bytecode: "0x" });
+    if (way === "all at once") await installMulticall(anvil);
+    const pass = await deployNodePass(anvil, { name: "Nodebeat\u202E Pass" });
+    const json = JSON.stringify({ name: "Pass #7", description: "A pass.", image: `ipfs://${CID}/7.png` });
+    const link = `data:application/json;base64,${Buffer.from(json).toString("base64")}`;
+    await pass.issue(OWNER.address, 7n, link, "Founder");
+    await pass.issue(OWNER.address, 2n ** 256n - 1n, "");
+    await pass.issue(OTHER.address, 8n);
+    await pass.activate(OWNER, 7n);
+    await pass.approve(OWNER, OTHER.address, 7n);
+    await pass.approveAll(OWNER, SIGNER.address);
+
+    const { read } = await begin({ address: pass.address });
+    rpc.forget();
+    const { contract, holding, minting, wallet } = await read();
+
+    expect(wallet).toBe(OWNER.address);
+    expect(contract).toEqual({
+      address: pass.address,
+      chainId: 3338,
+      name: "Nodebeat Pass",
+      symbol: "PASS",
+      totalSupply: "3",
+    });
+    expect(holding).toMatchObject({ balance: "2", operators: [SIGNER.address], nonce: "0" });
+    expect(holding?.tokens?.[0]).toEqual({
+      id: "7",
+      owner: OWNER.address,
+      activated: true,
+      approved: OTHER.address,
+      metadata: { name: "Pass #7", description: "A pass.", image: `ipfs://${CID}/7.png` },
+      details: { tier: "Founder", mintedAt: expect.any(String), activatedAt: expect.any(String) },
+    });
+    expect(holding?.tokens?.[1]).toMatchObject({
+      id: (2n ** 256n - 1n).toString(),
+      activated: false,
+      approved: null,
+      metadata: null,
+      details: { tier: "Standard", activatedAt: null },
+    });
+    expect(minting).toEqual({ canMint: false, whitelisted: false, ticketState: "not-needed", goldenTicket: null });
+    expect(rpc.calls.length).toBeLessThanOrEqual(mostCalls);
+  });
+
+  test("what was read is shown for half a minute, whatever happens, and to all who ask at once", async () => {
+    const pass = await deployNodePass(anvil);
+    await pass.issue(OWNER.address, 1n);
+    const { clock, read } = await begin({ address: pass.address });
+    const [first, second] = await Promise.all([read(), read()]);
+    expect(second).toEqual(first);
+
+    await pass.transfer(OWNER, OTHER.address, 1n);
+    rpc.forget();
+    clock.advance(29_000);
+    expect((await read()).holding?.balance).toBe("1");
+    expect(rpc.calls).toEqual([]);
+    clock.advance(2_000);
+    expect((await read()).holding).toMatchObject({ balance: "0", tokens: [] });
+  });
+
+  test("of many passes the first are read, and the balance tells how many there are", async () => {
+    const pass = await deployNodePass(anvil);
+    for (let id = 1n; id <= BigInt(TOKENS_SHOWN) + 1n; id += 1n) await pass.issue(OWNER.address, id);
+    const { read } = await begin({ address: pass.address });
+    const { holding } = await read();
+    expect(holding?.balance).toBe(String(TOKENS_SHOWN + 1));
+    expect(holding?.tokens).toHaveLength(TOKENS_SHOWN);
+  });
+
+  test("a contract that says little, and that badly, is shown with what it says; its link is not followed", async () => {
+    const address = await deployPlainPass(anvil, OWNER.address);
+    const gateway = await startStandIn((_, response) => response.end("{}"));
+    const { read, askToken } = await begin({ address, gateways: [gateway.url] });
+    const { contract, holding, minting } = await read();
+    expect(contract).toMatchObject({ name: null, symbol: null, totalSupply: null });
+    expect(holding).toEqual({ balance: (2n ** 256n - 1n).toString(), tokens: null, operators: null, nonce: null });
+    expect(minting).toEqual({ canMint: null, whitelisted: null, ticketState: "not-needed", goldenTicket: null });
+    expect(await askToken("5")).toMatchObject({
+      status: 200,
+      body: { id: "5", activated: null, details: null, metadata: null },
+    });
+    expect(gateway.asked).toEqual([]);
+    await gateway.stop();
+  });
+
+  test("any pass can be read by its number; one that is not there cannot", async () => {
+    const pass = await deployNodePass(anvil);
+    await pass.issue(OTHER.address, 3n);
+    const { askToken } = await begin({ address: pass.address });
+    expect(await askToken("3")).toMatchObject({ status: 200, body: { id: "3", owner: OTHER.address } });
+    expect(await askToken("4")).toMatchObject({ status: 404 });
+    expect(await askToken("9".repeat(78))).toMatchObject({ status: 404 });
+    for (const wrong of ["-1", "01", "0x1", "1e3"]) expect(await askToken(wrong)).toMatchObject({ status: 400 });
+  });
+
+  test("while the chain is out of reach the answer is 503, and it is not asked again at once", async () => {
+    const pass = await deployNodePass(anvil);
+    await pass.issue(OWNER.address, 1n);
+    const proxy = await startProxy(anvil.port);
+    const { ask, clock, read } = await begin({ address: pass.address, rpcUrl: proxy.url });
+    proxy.cut();
+    const answer = await ask();
+    expect([answer.status, answer.headers.get("Retry-After")]).toEqual([503, "10"]);
+    expect(JSON.stringify(answer.body)).not.toContain(proxy.url);
+
+    proxy.mend();
+    expect(await ask()).toMatchObject({ status: 503 });
+    clock.advance(11_000);
+    expect((await read()).holding?.balance).toBe("1");
+
+    proxy.cut();
+    clock.advance(31_000);
+    expect(await ask()).toMatchObject({ status: 503 });
+    await proxy.stop();
+  });
+
+  test("a node that does not answer holds nobody up", async () => {
+    const silent = await startStandIn(() => undefined);
+    const { ask } = await begin({ address: zeroAddress, rpcUrl: silent.url, timing: { patience: 50 } });
+    expect(await ask()).toMatchObject({ status: 503 });
+    await silent.stop();
+  });
+
+  test("an address without a pass is answered as an outage", async () => {
+    const { ask } = await begin({ address: OTHER.address });
+    expect(await ask()).toMatchObject({ status: 503 });
+  });
+});

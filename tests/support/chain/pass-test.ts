@@ -1,0 +1,49 @@
+import type { Address, HDAccount } from "viem";
+import { createPasswordHasher } from "../../../server/auth/password-hasher.ts";
+import { readNodePass, readNodePassToken } from "../../../server/node-pass/contract.ts";
+import { createNodePassReader, type PassTiming } from "../../../server/node-pass/node-pass-reader.ts";
+import { createTestApi, createTestClock, seedMember } from "../api.ts";
+import type { TestDatabase } from "../test-database.ts";
+import { accountAt, keyOf } from "./anvil.ts";
+
+/** One for all of a file's: each has threads of its own. */
+const passwords = createPasswordHasher();
+
+/** The member's wallet, somebody else's, and whose tickets a pass takes. */
+export const OWNER = accountAt(5);
+export const OTHER = accountAt(6);
+export const SIGNER = accountAt(7);
+
+type Options = {
+  address: Address;
+  rpcUrl: string;
+  gateways?: string[];
+  signer?: HDAccount | undefined;
+  timing?: Partial<PassTiming>;
+};
+
+/** The API with a node pass, on an empty database, and a member who has linked the owner's wallet. */
+export async function createPassTest(database: TestDatabase, options: Options) {
+  const { address, gateways = [], rpcUrl, signer, timing } = options;
+  const clock = createTestClock();
+  const nodePass = createNodePassReader({
+    rpcUrls: [rpcUrl],
+    address,
+    gateways,
+    now: clock.now,
+    timing: { retries: 0, request: 2_000, ...timing },
+    signerKey: signer && keyOf(signer),
+  });
+  await database.reset();
+  const api = createTestApi(database, { nodePass, now: clock.now, passwords });
+  const { token } = await seedMember(api.deps, { wallet: OWNER.address });
+  return {
+    api,
+    clock,
+    /** What the member sees. */
+    read: () => api.read(readNodePass, { token }),
+    /** The same where it may fail. */
+    ask: () => api.call(readNodePass, { token }),
+    askToken: (tokenId: string) => api.call(readNodePassToken, { token, params: { tokenId } }),
+  };
+}
