@@ -10,6 +10,7 @@ import { DetailsCard } from "./details-card.tsx";
 import { DevicesCard } from "./devices-card.tsx";
 import { PasswordCard } from "./password-card.tsx";
 import type { MadeKey, Refusal } from "./profile-form.ts";
+import { IdentityCard } from "../machine-id/identity-card.tsx";
 import { WalletCard } from "../wallet/wallet-card.tsx";
 import { activityQuery, messageFor, type ProfileView } from "./profile-view.ts";
 import { SecurityActivityCard } from "./security-activity-card.tsx";
@@ -58,6 +59,7 @@ export function ProfilePage({ view, now, draft, made, refusal }: ProfilePageProp
           <MissingCard title="About you" />
         )}
         {user && <WalletCard linked={user.wallet} />}
+        {user && <IdentityCard member={user.id} />}
         {sessions ? (
           <SessionsCard {...sessions} now={now} message={messageFor("sessions", done)} refusal={refused("sessions")} />
         ) : (

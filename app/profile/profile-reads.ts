@@ -1,8 +1,10 @@
 import {
   campaignMailQuery,
   devicesQuery,
+  machineTimelineQuery,
   securityActivityQuery,
   sessionsQuery,
+  smartIdRequirementsQuery,
   walletChangeEligibilityQuery,
 } from "../api/queries.ts";
 import type { Read, ReadName } from "../api/reads.ts";
@@ -15,6 +17,8 @@ export const profileReads = (read: Read, view: ProfileView) => [
   campaignMailQuery(read),
   devicesQuery(read),
   walletChangeEligibilityQuery(read),
+  smartIdRequirementsQuery(read),
+  machineTimelineQuery(read),
 ];
 
 /** What a form of the profile may change. */

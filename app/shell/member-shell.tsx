@@ -6,6 +6,7 @@ import { MemberEvents } from "../auth/member-events.tsx";
 import { rememberMember } from "../auth/member-flags.ts";
 import { LegalGate } from "../legal/legal-gate.tsx";
 import type { LegalNote } from "../legal/legal-note.ts";
+import { HeaderAction } from "../machine-id/header-action.tsx";
 import { WalletActions } from "../wallet/wallet-actions.tsx";
 import { WalletHost } from "../wallet/wallet-host.tsx";
 import { AppShell } from "./app-shell.tsx";
@@ -49,6 +50,7 @@ export function MemberShell({ member, sidebarOpen, legal, children }: MemberShel
           member={known}
           sidebarOpen={sidebarOpen}
           covered={covered}
+          action={known.onboarded && <HeaderAction member={member} />}
           walletActions={<WalletActions linked={known.wallet} />}
         >
           <MemberEvents />

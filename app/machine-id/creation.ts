@@ -1,0 +1,109 @@
+import type { QueryClient } from "@tanstack/react-query";
+import type { DeployTypedData, ExecuteTypedData } from "../../server/machine-id/contract.ts";
+import { ApiError, toApiError } from "../api/api-error.ts";
+import type { Read, ReadName } from "../api/reads.ts";
+import { reloadOnce } from "../api/reload-once.ts";
+import { showToast } from "../ui/toast.ts";
+import { signAsOwner, WalletError } from "../wallet/sign-as-owner.ts";
+import { sendForm } from "./send.ts";
+
+/** What is under way in this tab (product specification, section 4: local creation state). */
+export type Creation =
+  | { state: "idle" }
+  | { state: "creating"; waitsForWallet: boolean }
+  | { state: "success"; text: string }
+  | { state: "error"; text: string };
+
+/** What a creation needs, and whom it tells. */
+export type CreationTools = {
+  /** The id of the signed-in member. */
+  member: string;
+  /** The address of the linked wallet, which owns the account. */
+  linked: string | null;
+  read: Read;
+  client: QueryClient;
+  tell: (creation: Creation) => void;
+};
+
+const NO_WALLET = "No wallet connected. Please connect your wallet first.";
+const NOT_NOW = "Unable to create Machine ID at the moment. Please try again later";
+
+/** What either creation changes. */
+const CHANGED: ReadName[] = ["smart-account", "machine-id-status", "smart-id-requirements", "machine-timeline"];
+
+/** Has the owner consent to a Smart Account, and hands the consent in. */
+export const createSmartAccount = (tools: CreationTools): Promise<void> =>
+  create(tools, "Failed to create Smart Account", async ({ sign }) => {
+    const { typedData } = await tools.read("smart-account-consent", {});
+    const { address, signature } = await sign(typedData);
+    await sendForm(tools.member, {
+      intent: "create-smart-account",
+      machineOwner: address.toLowerCase(),
+      nonce: typedData.message.nonce,
+      signature,
+    });
+    return "Smart Account creation queued";
+  });
+
+/** Begins a Machine ID, or goes on with one that was begun, and hands the owner's signature in. */
+export const createMachineId = (tools: CreationTools): Promise<void> =>
+  create(tools, "Failed to initiate DID creation", async ({ sign, failsWith }) => {
+    const { typedData } = await sendForm(tools.member, { intent: "request-machine-id" });
+    if (!typedData) throw new ApiError("There is nothing to sign.", "API_ERROR", 422);
+    failsWith("Failed to create Machine ID");
+    // The status says from here on that a signature is awaited, in every tab.
+    await tools.client.invalidateQueries({ queryKey: ["machine-id-status"] });
+    const { signature } = await sign(typedData);
+    await sendForm(tools.member, { intent: "sign-machine-id", machineOwnerSignature: signature });
+    return "Machine ID creation initiated";
+  });
+
+type Steps = {
+  sign: (typedData: DeployTypedData | ExecuteTypedData) => Promise<{ address: string; signature: string }>;
+  /** What a failure is called from here on. */
+  failsWith: (words: string) => void;
+};
+
+/** Runs a creation, says what came of it, and has everything read again that it may have changed, also after a failure. */
+async function create(tools: CreationTools, failure: string, run: (steps: Steps) => Promise<string>): Promise<void> {
+  const { client, linked, tell } = tools;
+  let words = failure;
+  if (!linked) return fail(tools, NO_WALLET, NO_WALLET);
+  tell({ state: "creating", waitsForWallet: false });
+  try {
+    const text = await run({
+      failsWith: (others) => {
+        words = others;
+      },
+      async sign(typedData) {
+        tell({ state: "creating", waitsForWallet: true });
+        const signed = await signAsOwner({ linked, typedData });
+        tell({ state: "creating", waitsForWallet: false });
+        return signed;
+      },
+    });
+    showToast(text, { tone: "success" });
+    tell({ state: "success", text });
+  } catch (error) {
+    explain(tools, error, words);
+  } finally {
+    await Promise.all(CHANGED.map((name) => client.invalidateQueries({ queryKey: [name] })));
+  }
+}
+
+/** The toast is the specification's (section 8); what the dialog says beside it is the reason, where one is known. */
+function explain(tools: CreationTools, error: unknown, words: string) {
+  if (error instanceof WalletError) return fail(tools, error.toast, error.message);
+  const { code, fromServer, message, status } = toApiError(error);
+  if (status === 401) {
+    fail(tools, "You must be logged in to create a Machine ID", message);
+    return reloadOnce();
+  }
+  if (code === "NETWORK_ERROR" || status >= 500) return fail(tools, NOT_NOW, NOT_NOW);
+  return fail(tools, words, fromServer ? message : words);
+}
+
+function fail({ tell }: CreationTools, toast: string | null, text: string) {
+  if (toast) showToast(toast, { tone: "error" });
+  tell({ state: "error", text });
+}

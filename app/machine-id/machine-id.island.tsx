@@ -1,0 +1,15 @@
+import { MachineIdDialog } from "./machine-id-dialog.tsx";
+import { useStatusToasts } from "./use-status-toasts.ts";
+
+type MachineIdIslandProps = {
+  /** The id of the signed-in member. */
+  member: string;
+  open: boolean;
+  onClose: () => void;
+};
+
+/** What is not needed for the first sight of a page: the dialog, and what is said when a status changes. */
+export function MachineIdIsland({ member, open, onClose }: MachineIdIslandProps) {
+  useStatusToasts(member);
+  return open && <MachineIdDialog member={member} onClose={onClose} />;
+}

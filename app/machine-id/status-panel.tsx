@@ -1,0 +1,121 @@
+import type { ReactNode } from "react";
+import type { MachineIdStatus, SmartAccountStatus } from "../../server/machine-id/contract.ts";
+import { shortenAddress } from "../wallet/short-address.ts";
+import { Button, buttonClass } from "../ui/button.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import type { Creation } from "./creation.ts";
+import type { Stage } from "./stage.ts";
+
+export type CreationKind = "smart-account" | "machine-id";
+
+export type StatusPanelProps = {
+  stage: Stage;
+  account: SmartAccountStatus;
+  machineId: MachineIdStatus;
+  /** The address of the finished Machine ID; null while there is none. */
+  address: string | null;
+  creation: Creation;
+  onCreate: (kind: CreationKind) => void;
+};
+
+/** Where the member is on the way to a Machine ID, and the one thing to do about it (product specification, section 4). */
+export function StatusPanel({ stage, account, machineId, address, creation, onCreate }: StatusPanelProps) {
+  const act = (kind: CreationKind, label: string) => (
+    <CreateButton creation={creation} label={label} onClick={() => onCreate(kind)} />
+  );
+  switch (stage) {
+    case "no-account":
+      return (
+        <Panel tone="good" title="All requirements met!">
+          {account.status === "failed" && <p>The last try failed: {account.message}</p>}
+          <p>Your wallet signs once. We pay the network fee.</p>
+          {act("smart-account", "Create Smart Account")}
+        </Panel>
+      );
+    case "queued":
+      return (
+        <Panel tone="info" title="Smart Account Creation Queued">
+          <p>The network is making your Smart Account. You can close this: it goes on without you.</p>
+        </Panel>
+      );
+    case "creatable":
+      return (
+        <Panel tone="info" title="Machine ID Status">
+          <p>Ready to create your Machine ID</p>
+          {act("machine-id", "Create Machine ID")}
+        </Panel>
+      );
+    case "in-progress":
+      return machineId.status === "waiting_for_signature" ? (
+        <Panel tone="info" title="Machine ID Status">
+          <p>Your Machine ID is prepared and waits for the signature of your wallet.</p>
+          {act("machine-id", "Sign to create your Machine ID")}
+        </Panel>
+      ) : (
+        <Panel tone="info" title="Machine ID Status">
+          <p>Machine ID creation in progress...</p>
+        </Panel>
+      );
+    default:
+      return <Finished address={address} />;
+  }
+}
+
+function Finished({ address }: { address: string | null }) {
+  return (
+    <Panel tone="info" title="Machine ID Status">
+      <p>Machine ID creation completed!</p>
+      {address ? (
+        <div className="flex flex-wrap items-center gap-2.5">
+          <span className="num" title={address}>
+            {shortenAddress(address)}
+          </span>
+          <CopyButton text={address} className={buttonClass({ size: "sm" }, "ms-auto")}>
+            {(copied) => (copied ? "Copied!" : "Copy Machine ID")}
+          </CopyButton>
+        </div>
+      ) : (
+        <p>Machine ID not available</p>
+      )}
+    </Panel>
+  );
+}
+
+const TONES = {
+  good: { box: "bg-good-soft inset-ring-good/30", title: "text-good" },
+  info: { box: "bg-info-soft inset-ring-info/30", title: "text-info" },
+};
+
+function Panel({ tone, title, children }: { tone: keyof typeof TONES; title: string; children: ReactNode }) {
+  return (
+    <div className={`grid gap-3 rounded-card p-4 text-ink-2 inset-ring forced-colors:border ${TONES[tone].box}`}>
+      <h3 className={`font-bold ${TONES[tone].title}`}>{title}</h3>
+      {children}
+    </div>
+  );
+}
+
+type CreateButtonProps = { creation: Creation; label: string; onClick: () => void };
+
+/** Only a script can ask a wallet: without one it says so. */
+function CreateButton({ creation, label, onClick }: CreateButtonProps) {
+  const busy = creation.state === "creating";
+  return (
+    <>
+      <p role="alert" className="text-small text-bad empty:hidden">
+        {creation.state === "error" ? creation.text : null}
+      </p>
+      <Button
+        variant="pulse"
+        aria-disabled={busy}
+        onClick={busy ? undefined : onClick}
+        className="w-full noscript:hidden"
+      >
+        {busy ? (creation.waitsForWallet ? "Waiting for your wallet…" : "One moment…") : label}
+      </Button>
+      <p className="hidden text-small noscript:block">
+        Your wallet signs in your browser, so this needs JavaScript. Everything else here works without it.
+      </p>
+    </>
+  );
+}
