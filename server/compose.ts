@@ -82,6 +82,6 @@ export function compose({ deps, database, createPages, staticFiles, isDraining, 
       return async (request) => api.fetch(request, { scope });
     },
   });
-  const health = { check: () => database.check(), isDraining };
+  const health = { check: () => database.check(), checkChain: () => deps.chain.check(), isDraining };
   return createApp({ env: { ...env, development }, log, api, pages, staticFiles, health });
 }

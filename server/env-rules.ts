@@ -17,6 +17,17 @@ const always: Rule[] = [
     DATABASE_READ_URL && !DATABASE_URL && "DATABASE_READ_URL needs DATABASE_URL.",
   ({ PUBLIC_URL }) => hasPath(PUBLIC_URL) && "PUBLIC_URL must not have a path: the product is served at the root.",
   ({ TRUSTED_PROXIES }) => findBadProxy(TRUSTED_PROXIES),
+  ({ CHAIN_RPC_URLS }) =>
+    hasOtherThanWeb(CHAIN_RPC_URLS) && "CHAIN_RPC_URLS must list addresses like https://rpc.example, with commas.",
+  ({ CHAIN_FACTORY_ADDRESS }) =>
+    CHAIN_FACTORY_ADDRESS &&
+    !/^0x[0-9a-fA-F]{40}$/.test(CHAIN_FACTORY_ADDRESS) &&
+    "CHAIN_FACTORY_ADDRESS must be an address: 0x and 40 hexadecimal digits.",
+  ...["CHAIN_ADMIN_KEY", "CHAIN_MANAGER_KEY"].map(
+    (name): Rule =>
+      ({ [name]: key }) =>
+        key && !isPrivateKey(key) && `${name} must be a private key: 64 hexadecimal digits.`,
+  ),
   ...TOGETHER.map(
     (names): Rule =>
       (given) =>
@@ -68,6 +79,19 @@ function hasPath(address: string | undefined) {
   if (!address || !URL.canParse(address)) return false;
   const { pathname, search } = new URL(address);
   return pathname !== "/" || search !== "";
+}
+
+function hasOtherThanWeb(addresses: string | undefined) {
+  const list = addresses?.split(",").flatMap((item) => item.trim() || []);
+  return list?.some((address) => !URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol));
+}
+
+/** The order of the curve: a key is a number below it, and not zero. */
+const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+function isPrivateKey(key: string) {
+  const digits = /^(?:0x)?([0-9a-fA-F]{64})$/.exec(key)?.[1];
+  return digits !== undefined && BigInt(`0x${digits}`) > 0n && BigInt(`0x${digits}`) < CURVE_ORDER;
 }
 
 /** Browsers treat this machine's own addresses as secure, so a trial in production mode works there. */

@@ -95,6 +95,10 @@ test.each([
   [{ TRUSTED_PROXIES: "proxy.local" }, "not proxy.local."],
   [{ TURNSTILE_SITE_KEY: "site" }, "TURNSTILE_SECRET_KEY missing."],
   [{ CHAIN_ADMIN_KEY: "0x1" }, "CHAIN_RPC_URLS, CHAIN_FACTORY_ADDRESS, CHAIN_MANAGER_KEY missing."],
+  [{ CHAIN_ADMIN_KEY: "0x1" }, "CHAIN_ADMIN_KEY must be a private key"],
+  [{ CHAIN_MANAGER_KEY: "0".repeat(64) }, "CHAIN_MANAGER_KEY must be a private key"],
+  [{ CHAIN_RPC_URLS: "https://rpc.example, rpc.example" }, "CHAIN_RPC_URLS must list addresses like"],
+  [{ CHAIN_FACTORY_ADDRESS: "0x12" }, "CHAIN_FACTORY_ADDRESS must be an address"],
 ])("%o is refused in any mode", (source, sentence) => {
   expect(problemsOf(source as Record<string, string>)).toContain(sentence);
 });

@@ -85,7 +85,7 @@ async function serve({ env, database, log, build, release, seedsDemo, engines }:
   if (demo) await writeDemoAccess(env.dataDir, { url, ...demo });
   const stopHousekeeping = keepHouse(deps);
   const stopDelivery = startDelivery(deps, { url });
-  const stopChain = startChain(deps);
+  const stopChain = startChain(deps, { alone: database.engine === "embedded" });
   log.info({ url, mode: env.mode, database: database.engine }, "listening");
 
   return {

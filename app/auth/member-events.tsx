@@ -5,7 +5,14 @@ import { watchAuthEvents } from "./auth-channel.ts";
 import type { AuthEvent } from "./auth-event.ts";
 
 const STALE_AFTER: Partial<Record<AuthEvent, ReadName[]>> = {
-  USER_UPDATED: ["user", "sessions", "security-activity", "campaign-mail"],
+  USER_UPDATED: [
+    "user",
+    "sessions",
+    "security-activity",
+    "campaign-mail",
+    "wallet-change-eligibility",
+    "smart-id-requirements",
+  ],
   TOKEN_REFRESHED: ["sessions"],
 };
 

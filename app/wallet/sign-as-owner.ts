@@ -10,9 +10,7 @@ export { WalletError };
  * none. Rejects with a WalletError, whose toast is up to the caller.
  */
 export async function signAsOwner({ linked, typedData }: { linked: string; typedData: TypedData }) {
-  // On demand: nobody loads what speaks to wallets before they need it.
-  const { connectedAddress, moveToIdentityChain, signData } = await import("./wallet-requests.ts");
-  const { startWallet } = await import("./wallet-session.ts");
+  const { connectedAddress, moveToIdentityChain, signData, startWallet } = await load();
   await startWallet();
   const address = await connected(connectedAddress);
   if (address.toLowerCase() !== linked.toLowerCase()) {
@@ -20,6 +18,16 @@ export async function signAsOwner({ linked, typedData }: { linked: string; typed
   }
   await moveToIdentityChain();
   return { address, signature: await signData(typedData) };
+}
+
+/** On demand: nobody loads what speaks to wallets before they need it. */
+async function load() {
+  try {
+    const { startWallet } = await import("./wallet-session.ts");
+    return { startWallet, ...(await import("./wallet-requests.ts")) };
+  } catch (error) {
+    throw new WalletError("failed", "Failed to connect wallet", { cause: error });
+  }
 }
 
 async function connected(read: () => string): Promise<string> {

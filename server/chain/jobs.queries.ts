@@ -47,6 +47,15 @@ export function takeDueJobs(db: Db, { now, until, limit }: { now: Date; until: D
     .returning();
 }
 
+/** Ends whatever was taken: for a start of the only process there is, since nobody else can be at it. */
+export async function releaseJobs(db: Db, now: Date): Promise<void> {
+  const isUnfinished = notInArray(chainJobs.state, ["finalized", "failed"]);
+  await db
+    .update(chainJobs)
+    .set({ dueAt: now, turn: sql`${chainJobs.turn} + 1` })
+    .where(isUnfinished);
+}
+
 /** Undefined when another process has taken the job over meanwhile: what it does counts. */
 export async function changeJob(db: Db | Tx, { id, turn }: Job, change: JobChange): Promise<Job | undefined> {
   const [changed] = await db

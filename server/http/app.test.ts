@@ -99,14 +99,21 @@ async function ask(path: string, app: Parameters<typeof createAppUnderTest>[0]) 
   return [response.status, await response.json(), response.headers.get("Retry-After")];
 }
 
-test("health is the process, readiness the database and not shutting down", async () => {
-  const up = { check: async () => ({ ok: true }) as const, isDraining: () => false };
+test("health is the process, readiness the database, a chain that was checked, and not shutting down", async () => {
+  const fine = async () => ({ ok: true }) as const;
+  const up = { check: fine, checkChain: fine, isDraining: () => false };
+  const unreached = { ...up, checkChain: async () => ({ ok: false, reason: "No funds." }) as const };
   const down = { ...up, check: async () => ({ ok: false, reason: "disk full" }) as const };
   const leaving = { ...up, isDraining: () => true };
 
   expect(await ask("/healthz", { health: down })).toEqual([200, { status: "ok" }, null]);
   expect(await ask("/readyz", { health: up })).toEqual([200, { status: "ok" }, null]);
   expect(await ask("/readyz", { health: down })).toEqual([503, { status: "unavailable", reason: "database" }, "5"]);
+  expect(await ask("/readyz", { health: unreached })).toEqual([
+    503,
+    { status: "unavailable", reason: "chain", detail: "No funds." },
+    "5",
+  ]);
   expect(await ask("/readyz", { health: leaving })).toEqual([
     503,
     { status: "unavailable", reason: "shutting down" },

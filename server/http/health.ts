@@ -1,22 +1,29 @@
 import { Hono } from "hono";
+import type { Status } from "../db/unavailable.ts";
 import type { HttpEnv } from "./http-env.ts";
 
 export type Health = {
   /** Whether the database answers, within its own time-out. */
-  check: () => Promise<{ ok: true } | { ok: false; reason: string }>;
+  check: () => Promise<Status>;
+  /** Whether the chain was as it must be, at least once: an outage later keeps nobody from the rest of the product. */
+  checkChain: () => Promise<Status>;
   isDraining: () => boolean;
 };
 
 /** /healthz: the process is alive. /readyz: it can take work, so a balancer may send it some. */
-export function healthRoutes({ check, isDraining }: Health) {
+export function healthRoutes({ check, checkChain, isDraining }: Health) {
   const app = new Hono<HttpEnv>();
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   app.get("/readyz", async (c) => {
     if (isDraining()) return c.json({ status: "unavailable", reason: "shutting down" }, 503, { "Retry-After": "5" });
     const database = await check();
-    if (database.ok) return c.json({ status: "ok" });
-    c.get("log").error({ reason: database.reason }, "not ready");
-    return c.json({ status: "unavailable", reason: "database" }, 503, { "Retry-After": "5" });
+    if (!database.ok) {
+      c.get("log").error({ reason: database.reason }, "not ready");
+      return c.json({ status: "unavailable", reason: "database" }, 503, { "Retry-After": "5" });
+    }
+    const chain = await checkChain();
+    if (chain.ok) return c.json({ status: "ok" });
+    return c.json({ status: "unavailable", reason: "chain", detail: chain.reason }, 503, { "Retry-After": "5" });
   });
   return app;
 }

@@ -17,30 +17,28 @@ export type DidDocument = {
 const LENGTH_DELIMITED = 2;
 
 export function encodeDocument(document: DidDocument): Buffer {
+  const { signature } = document;
   return message(
-    [document.id],
-    [document.controller],
+    document.id,
+    document.controller,
     document.verificationMethods.map(({ controller, id, publicKeyMultibase, type }) =>
-      message([id], [type], [controller], [publicKeyMultibase]),
+      message(id, type, controller, publicKeyMultibase),
     ),
-    document.signature
-      ? [message([document.signature.type], [document.signature.issuer], [document.signature.hash])]
-      : [],
-    document.services.map(({ data, id, serviceEndpoint, type }) => message([id], [type], [serviceEndpoint], [data])),
+    signature ? [message(signature.type, signature.issuer, signature.hash)] : [],
+    document.services.map(({ data, id, serviceEndpoint, type }) => message(id, type, serviceEndpoint, data)),
     document.authentications,
   );
 }
 
-/** Its fields by number, from 1. A field that is an empty text is left out, as protobuf has it; an item of a list is not. */
-function message(...fields: (readonly (string | Buffer)[])[]): Buffer {
-  const parts = fields.flatMap((values, index) =>
-    values
-      .filter((value) => value !== "" || values.length > 1)
-      .flatMap((value) => {
-        const content = Buffer.from(value);
-        return [varint(((index + 1) << 3) | LENGTH_DELIMITED), varint(content.length), content];
-      }),
-  );
+/** Its fields by number, from 1: a text, which is left out when it is empty, or a list, of which every item counts. */
+function message(...fields: (string | (string | Buffer)[])[]): Buffer {
+  const parts = fields.flatMap((field, index) => {
+    const values = typeof field === "string" ? [field].filter(Boolean) : field;
+    return values.flatMap((value) => {
+      const content = Buffer.from(value);
+      return [varint(((index + 1) << 3) | LENGTH_DELIMITED), varint(content.length), content];
+    });
+  });
   return Buffer.concat(parts);
 }
 

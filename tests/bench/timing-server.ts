@@ -32,7 +32,7 @@ const app = createApp({
   api: createApi(deps),
   pages: async () => new Response("There are no pages here.", { status: 404 }),
   staticFiles: new Map(),
-  health: { check: () => database.check(), isDraining: () => false },
+  health: { check: () => database.check(), checkChain: () => deps.chain.check(), isDraining: () => false },
 });
 const served = options.leaky ? leakEndpoints(app, deps) : app;
 const { url, drain } = await listen(served, { ...env, log, headers: fixedHeaders(env) });

@@ -24,6 +24,9 @@ import { createDocumentCheck } from "./api-document.ts";
 export const TEST_PASSWORD = "correct horse battery";
 const SECRET = "a secret of the tests, long enough for a key";
 
+/** One for all: each has an ear for the end of the process. */
+export const SILENT = createLog({ level: "silent" });
+
 /** Of whom a test has nothing to say. */
 export const NO_CLIENT: Client = { address: "", userAgent: "", deviceHash: undefined };
 
@@ -33,19 +36,18 @@ type DepsOptions = Partial<Omit<Deps, "db" | "env">> & { env?: Partial<Env> };
 export function createTestDeps(database: Pick<Database, "db">, options: DepsOptions = {}): Deps {
   const { env, now = () => new Date(), ...engines } = options;
   const { db } = database;
-  const log = createLog({ level: "silent" });
   return {
     db,
     now,
     env: { ...readEnv({ LOG_LEVEL: "silent" }), ...env },
-    log,
+    log: SILENT,
     passwords: createPasswordHasher(),
     botCheck: createEmbeddedBotCheck({ db, now, secret: SECRET }),
     limits: createRateLimiter({ db, now }),
     mailed: createKeyedCredentials(SECRET),
     outbox: createOutbox({ secret: SECRET, now }),
     walletNonces: createWalletNonces(SECRET),
-    chain: createEmbeddedChain({ db, log, now, secret: SECRET }),
+    chain: createEmbeddedChain({ db, log: SILENT, now, secret: SECRET }),
     ...engines,
   };
 }

@@ -2,7 +2,7 @@ import type { Job } from "../chain-gateway.ts";
 import { takeDueJobs } from "../jobs.queries.ts";
 import { confirm, finalize, lookForBlock } from "./confirm.ts";
 import { adoptEarlierSuccess } from "./earlier-success.ts";
-import { Refused } from "./rpc-errors.ts";
+import { Refused, summarize } from "./rpc-errors.ts";
 import { broadcast, prepare } from "./send.ts";
 import { save, type Work } from "./work.ts";
 
@@ -68,13 +68,13 @@ async function handleFailure(work: Work, job: Job, error: unknown): Promise<Job 
 }
 
 async function fail(work: Work, job: Job, { cause, errorName }: Refused): Promise<undefined> {
-  work.log.error({ err: cause, job: job.id, errorName }, "the chain refused a job");
+  work.log.error({ err: summarize(cause), job: job.id, errorName }, "the chain refused a job");
   await save(work, job, { state: "failed", errorName, failedAt: work.now() });
 }
 
 /** The way to the chain failed, not the job: it goes on where it was. */
 async function postpone(work: Work, job: Job, error: unknown): Promise<undefined> {
   const wait = BACK_OFF[Math.min(job.attempts, BACK_OFF.length - 1)] ?? 0;
-  work.log.warn({ err: error, job: job.id, state: job.state, retryInMs: wait }, "a job waits for the chain");
+  work.log.warn({ err: summarize(error), job: job.id, state: job.state, retryInMs: wait }, "a job waits for the chain");
   await save(work, job, { attempts: job.attempts + 1, dueAt: new Date(work.now().getTime() + wait) });
 }

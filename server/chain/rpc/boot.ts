@@ -2,6 +2,7 @@ import type { Status } from "../../db/unavailable.ts";
 import { AppError } from "../../errors.ts";
 import type { Logger } from "../../log.ts";
 import { ChainProblem, checkStation, type Factory } from "./boot-check.ts";
+import { summarize } from "./rpc-errors.ts";
 import type { Station } from "./station.ts";
 
 export type Boot = {
@@ -23,7 +24,7 @@ export function createBoot(station: Station, { log, now }: { log: Logger; now: (
     if (failed && now().getTime() - failed.at < station.timing.retryStart) return Promise.reject(failed.problem);
     running ??= checkStation(station).catch((error: unknown) => {
       const problem = error instanceof Error ? error : new Error(String(error));
-      log.error({ err: problem }, "the chain is not ready");
+      log.error({ err: summarize(problem), cause: summarize(problem.cause) }, "the chain is not ready");
       failed = { problem, at: now().getTime() };
       running = undefined;
       throw problem;

@@ -1,4 +1,4 @@
-import { decodeFunctionData, getAbiItem, type Hash } from "viem";
+import { decodeFunctionData, getAbiItem, isAddressEqual, type Hash, type Hex } from "viem";
 import { factoryAbi, olderFactoryAbi } from "../abi.ts";
 import type { Job } from "../chain-gateway.ts";
 import { checkRecord, describeReceipt } from "./confirm.ts";
@@ -31,7 +31,7 @@ async function findUse(work: Work, job: Job): Promise<Hash | undefined> {
     const toBlock = fromBlock + SPAN - 1n < latest ? fromBlock + SPAN - 1n : latest;
     for (const hash of await listCandidates(work, job, { fromBlock, toBlock })) {
       const { input } = await client.getTransaction({ hash });
-      if (readNonce(input) === BigInt(job.stationNonce)) return hash;
+      if (isWanted(job, input)) return hash;
     }
   }
   return undefined;
@@ -57,13 +57,23 @@ async function listCandidates({ station }: Work, job: Job, span: Span): Promise<
 const DEPLOYED = getAbiItem({ abi: factoryAbi, name: "MachineSmartAccountDeployed" });
 const EXECUTED = getAbiItem({ abi: factoryAbi, name: "MachineTransactionExecuted" });
 
-/** The factory's nonce in a call of it; undefined for other calls. */
-function readNonce(input: Hash): bigint | undefined {
+/** Whether a call of the factory is the very one that a job is about: a nonce alone may be anybody's. */
+function isWanted(job: Job, input: Hex): boolean {
+  const call = decode(input);
+  if (call?.functionName === "deployMachineSmartAccount") {
+    const [owner, nonce] = call.args;
+    return nonce === BigInt(job.stationNonce) && owner.toLowerCase() === job.owner;
+  }
+  if (call?.functionName !== "executeMachineTransaction") return false;
+  const [machine, , data, nonce] = call.args;
+  const wanted = readExecution(job);
+  return nonce === wanted.nonce && isAddressEqual(machine, wanted.machineAddress) && data === wanted.data;
+}
+
+function decode(data: Hex) {
   for (const abi of [factoryAbi, olderFactoryAbi]) {
     try {
-      const { args, functionName } = decodeFunctionData({ abi, data: input });
-      if (functionName === "deployMachineSmartAccount") return args[1];
-      if (functionName === "executeMachineTransaction") return args[3];
+      return decodeFunctionData({ abi, data });
     } catch {
       // Of the other generation, or of another contract.
     }

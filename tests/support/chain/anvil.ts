@@ -82,7 +82,7 @@ export const accountAt = (index: number): HDAccount =>
 
 export const keyOf = (account: HDAccount): Hex => toHex(account.getHdKey().privateKey ?? new Uint8Array());
 
-type StationOptions = { version?: "1" | "2"; older?: boolean; admin?: Address; manager?: Address; funds?: bigint };
+type StationOptions = { version?: string; older?: boolean; admin?: Address; manager?: Address; funds?: bigint };
 
 /** Deploys a factory, whose admin and manager are anvil's accounts 1 and 2 unless others are given. */
 export async function deployStation({ client }: Anvil, options: StationOptions = {}): Promise<Address> {

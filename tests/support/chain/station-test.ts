@@ -1,12 +1,15 @@
 import type { Address } from "viem";
+import { createPasswordHasher } from "../../../server/auth/password-hasher.ts";
 import { factoryAbi } from "../../../server/chain/abi.ts";
 import { createRpcChain } from "../../../server/chain/rpc/rpc-chain.ts";
 import type { Timing } from "../../../server/chain/rpc/station.ts";
 import { chainJobs } from "../../../server/db/schema.ts";
-import { createLog } from "../../../server/log.ts";
-import { createTestApi, createTestClock } from "../api.ts";
+import { createTestApi, createTestClock, SILENT } from "../api.ts";
 import type { TestDatabase } from "../test-database.ts";
 import { accountAt, keyOf, type Anvil } from "./anvil.ts";
+
+/** One for all of a file's: each has threads of its own. */
+const passwords = createPasswordHasher();
 
 type Options = {
   factory: Address;
@@ -21,7 +24,7 @@ export function createStationTest(database: TestDatabase, anvil: Anvil, options:
   const { db } = database;
   const chain = createRpcChain({
     db,
-    log: createLog({ level: "silent" }),
+    log: SILENT,
     now: clock.now,
     rpcUrls: [rpcUrl],
     factory,
@@ -29,7 +32,7 @@ export function createStationTest(database: TestDatabase, anvil: Anvil, options:
     managerKey: keyOf(accountAt(2)),
     timing: { requestRetries: 0, memberRetries: 0, requestLimit: 2000, memberLimit: 2000, ...timing },
   });
-  const api = createTestApi(database, { now: clock.now, chain });
+  const api = createTestApi(database, { now: clock.now, chain, passwords });
 
   /** One look at the queue, after everything in it has become due. */
   async function advance() {

@@ -1,0 +1,123 @@
+import { zeroAddress, type Address } from "viem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  accountAt,
+  deployStation,
+  keyOf,
+  noAnvil,
+  startAnvil,
+  type Anvil,
+} from "../../../tests/support/chain/anvil.ts";
+import { createTestClock, SILENT } from "../../../tests/support/api.ts";
+import { startProxy } from "../../../tests/support/chain/flaky-proxy.ts";
+import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { createLog } from "../../log.ts";
+import { createRpcChain } from "./rpc-chain.ts";
+import { IDENTITY_PRECOMPILE } from "../typed-data.ts";
+
+describe.skipIf(noAnvil)(noAnvil ?? "what is checked at the start", () => {
+  let anvil: Anvil;
+  const opened = createTestDatabase();
+  beforeAll(async () => {
+    anvil = await startAnvil();
+  });
+  afterAll(async () => {
+    await anvil.stop();
+    await (await opened).close();
+  });
+
+  type Trouble = { factory?: Address; rpcUrls?: string[]; log?: ReturnType<typeof createLog> };
+  const clock = createTestClock();
+
+  async function open({ factory, rpcUrls = [anvil.url], log = SILENT }: Trouble) {
+    const { db } = await opened;
+    const keys = { adminKey: keyOf(accountAt(1)), managerKey: keyOf(accountAt(2)) };
+    const timing = { memberRetries: 0, requestRetries: 0 };
+    const options = { db, now: clock.now, factory: factory ?? (await deployStation(anvil)), rpcUrls, ...keys, timing };
+    return createRpcChain({ ...options, log });
+  }
+  const check = async (trouble: Trouble) => (await open(trouble)).check();
+
+  test("a chain that is as it must be is ready, and tells its domain", async () => {
+    const chain = await open({ factory: await deployStation(anvil, { version: "2" }) });
+    expect(await chain.check()).toEqual({ ok: true });
+    const { factory } = await chain.describeDomains();
+    expect(factory).toMatchObject({ name: "MachineStationFactory", version: "2", chainId: 3338 });
+  });
+
+  test("another chain is refused, also where only one of the addresses leads there", async () => {
+    const other = await startAnvil({ chainId: 1 });
+    const reason = "CHAIN_RPC_URLS lead to chain 1, not to 3338.";
+    expect(await check({ rpcUrls: [anvil.url, other.url] })).toEqual({ ok: false, reason });
+    await other.stop();
+  });
+
+  test.for<[string, () => Promise<Trouble>, string]>([
+    ["no contract", async () => ({ factory: accountAt(9).address }), "There is no contract at CHAIN_FACTORY_ADDRESS"],
+    ["another contract", async () => ({ factory: IDENTITY_PRECOMPILE }), "is no machine station factory."],
+    [
+      "an unknown version",
+      async () => ({ factory: await deployStation(anvil, { version: "3" }) }),
+      "The factory's EIP-712 domain is of version 3; 1 and 2 are known.",
+    ],
+    [
+      "an admin without the role",
+      async () => ({ factory: await deployStation(anvil, { admin: zeroAddress }) }),
+      "does not have the factory's admin role.",
+    ],
+    [
+      "a manager without the role",
+      async () => ({ factory: await deployStation(anvil, { manager: zeroAddress }) }),
+      "does not have the factory's station manager role.",
+    ],
+    [
+      "a factory without funds",
+      async () => ({ factory: await deployStation(anvil, { funds: 0n }) }),
+      "has no funds to pay for new accounts.",
+    ],
+  ])("%s is refused with a sentence", async ([, make, sentence]) => {
+    expect(await check(await make())).toEqual({ ok: false, reason: expect.stringContaining(sentence) });
+  });
+
+  test("a manager without funds is refused with a sentence", async () => {
+    const { address } = accountAt(2);
+    const value = await anvil.client.getBalance({ address });
+    await anvil.client.setBalance({ address, value: 0n });
+    const reason = `The account of CHAIN_MANAGER_KEY (${address}) has no funds to pay for transactions.`;
+    expect(await check({})).toEqual({ ok: false, reason });
+    await anvil.client.setBalance({ address, value });
+  });
+
+  test("one that cannot be reached is not ready until it can, and the address stays out of what is said", async () => {
+    const proxy = await startProxy(anvil.port);
+    const said: string[] = [];
+    const log = createLog({ level: "trace", destination: { write: (line: string) => void said.push(line) } });
+    const chain = await open({ rpcUrls: [`${proxy.url}/?key=key-of-the-node`], log });
+    proxy.cut();
+    const reason = "The chain cannot be reached at any of the CHAIN_RPC_URLS.";
+    expect(await chain.check()).toEqual({ ok: false, reason });
+    await expect(chain.describeDomains()).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    expect(await chain.advance()).toBe(0);
+    expect(said.join("")).toContain(reason);
+    expect(said.join("")).not.toContain("key-of-the-node");
+
+    proxy.mend();
+    expect(await chain.check()).toEqual({ ok: false, reason });
+    clock.advance(6_000);
+    expect(await chain.check()).toEqual({ ok: true });
+    // What was checked once stays so: an outage later stops only what needs the chain.
+    proxy.cut();
+    expect(await chain.check()).toEqual({ ok: true });
+    await proxy.stop();
+  });
+
+  test("an account that lends itself a contract's code can sign, a contract cannot", async () => {
+    const factory = await deployStation(anvil);
+    const chain = await open({ factory });
+    const { address } = accountAt(8);
+    expect(await chain.hasCode(factory)).toBe(true);
+    expect(await chain.hasCode(address)).toBe(false);
+    await anvil.client.setCode({ address, bytecode: `0xef0100${factory.slice(2).toLowerCase()}` as Address });
+    expect(await chain.hasCode(address)).toBe(false);
+  });
+});

@@ -1,0 +1,263 @@
+import { isHex, keccak256, stringToHex, type Hex } from "viem";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { accountAt, deployStation, noAnvil, startAnvil, type Anvil } from "../../../tests/support/chain/anvil.ts";
+import { createAccount, createMachineId, seedChainMember } from "../../../tests/support/chain/chain-member.ts";
+import { startProxy } from "../../../tests/support/chain/flaky-proxy.ts";
+import { createStationTest } from "../../../tests/support/chain/station-test.ts";
+import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import {
+  readMachineIdStatus,
+  readMachineTimeline,
+  readSmartAccount,
+  readSmartAccountConsent,
+} from "../../machine-id/contract.ts";
+
+describe.skipIf(noAnvil)(noAnvil ?? "when the chain is not as it was", () => {
+  let anvil: Anvil;
+  const opened = createTestDatabase();
+  beforeAll(async () => {
+    anvil = await startAnvil();
+  });
+  afterAll(async () => {
+    await anvil.stop();
+    await (await opened).close();
+  });
+  beforeEach(async () => (await opened).reset());
+
+  async function begin(rpcUrl?: string) {
+    const factory = await deployStation(anvil);
+    const station = createStationTest(await opened, anvil, { factory, ...(rpcUrl && { rpcUrl }) });
+    const member = await seedChainMember(station.api.deps);
+    const readAccount = () => station.api.read(readSmartAccount, { token: member.token });
+    const readJob = async () => (await station.readJobs()).at(-1);
+    return { ...station, factory, member, readAccount, readJob };
+  }
+
+  const mine = (blocks: number) => anvil.client.mine({ blocks });
+  const manager = accountAt(2);
+  const countSent = () => anvil.client.getTransactionCount({ address: manager.address });
+  const reorganise = (depth: number) =>
+    anvil.client.request({ method: "anvil_reorg" as "anvil_mine", params: [depth, []] as never });
+
+  test("what a reorganisation takes back is pending again, and then completed, also after it was completed", async () => {
+    const { advance, api, listDeployed, member, readAccount, readJob, settle } = await begin();
+    await createAccount(api, member);
+    await advance();
+    await mine(1);
+    await advance();
+    expect(await readJob()).toMatchObject({ state: "mined" });
+
+    await reorganise(1);
+    await advance();
+    expect(await readJob()).toMatchObject({ state: "sent", blockHash: null });
+    expect(await readAccount()).toMatchObject({ status: "pending" });
+    await settle();
+    expect(await readAccount()).toMatchObject({ status: "completed" });
+
+    await reorganise(12);
+    await advance();
+    expect(await readAccount()).toMatchObject({ status: "pending", smartAccount: null });
+    await settle();
+    expect(await readAccount()).toMatchObject({ status: "completed" });
+    expect(await listDeployed()).toHaveLength(1);
+  });
+
+  test("it is final once no reorganisation can take it back", async () => {
+    const { advance, api, member, readJob, settle } = await begin();
+    await createAccount(api, member);
+    await settle();
+    expect(await readJob()).toMatchObject({ state: "completed" });
+    await mine(80);
+    await advance();
+    expect(await readJob()).toMatchObject({ state: "finalized" });
+  });
+
+  test("with the way to the chain cut at each step nothing is lost, and the member is told", async () => {
+    const proxy = await startProxy(anvil.port);
+    const { advance, api, chain, listDeployed, member, readAccount, readJob, settle } = await begin(proxy.url);
+    const { token } = member;
+    proxy.cut();
+    expect(await api.call(readSmartAccountConsent, { token })).toMatchObject({ status: 503 });
+    await expect(chain.hasCode(member.wallet.address)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    proxy.mend();
+    const before = await countSent();
+    await advance();
+
+    proxy.cut();
+    expect(await createAccount(api, member)).toMatchObject({ status: 200 });
+    await advance();
+    expect(await readJob()).toMatchObject({ state: "queued", attempts: 1 });
+    expect((await api.read(readMachineTimeline, { token })).steps).toMatchObject([
+      { step: "queued", note: "The network does not answer at the moment. Nothing is lost: we keep trying." },
+    ]);
+    for (const state of ["sent", "mined"]) {
+      proxy.mend();
+      await advance();
+      expect(await readJob()).toMatchObject({ state, attempts: 0 });
+      proxy.cut();
+      await mine(1);
+      await advance();
+      expect(await readJob()).toMatchObject({ state, attempts: 1 });
+      expect(await readAccount()).toMatchObject({ status: "pending" });
+    }
+    proxy.mend();
+    await settle();
+    expect(await readAccount()).toMatchObject({ status: "completed" });
+    expect(await listDeployed()).toHaveLength(1);
+    expect((await countSent()) - before).toBe(1);
+    await proxy.stop();
+  });
+
+  test("a transaction that nobody mines is replaced for a higher fee at the same nonce", async () => {
+    const { advance, api, listDeployed, member, readAccount, readJob, settle } = await begin();
+    await createAccount(api, member);
+    await advance();
+    const first = await readJob();
+    await anvil.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 50_000_000_000n });
+    await mine(1);
+    await advance();
+
+    const second = await readJob();
+    expect(second).toMatchObject({ state: "sent", senderNonce: first?.senderNonce, replacedHashes: [first?.txHash] });
+    await settle();
+    expect(await readAccount()).toMatchObject({ status: "completed" });
+    expect(await listDeployed()).toHaveLength(1);
+  });
+
+  test("a nonce that went to another transaction of the same sender is replaced by a new one", async () => {
+    const { advance, api, member, readAccount, readJob, settle } = await begin();
+    await createAccount(api, member);
+    await advance();
+    const sent = await readJob();
+    await anvil.client.dropTransaction({ hash: hexOf(sent?.txHash) });
+    await anvil.client.sendTransaction({ account: manager, to: manager.address, nonce: sent?.senderNonce ?? 0 });
+    await mine(1);
+    await settle();
+    expect(await readAccount()).toMatchObject({ status: "completed" });
+    expect((await readJob())?.senderNonce).toBe((sent?.senderNonce ?? 0) + 1);
+  });
+
+  test("where somebody else sent on what we had signed, that is the success which was wanted", async () => {
+    const { advance, api, factory, listDeployed, member, readAccount, readJob, settle } = await begin();
+    const other = accountAt(3);
+    await setRole(factory, other.address, true);
+    await createAccount(api, member);
+    await advance();
+    const sent = await readJob();
+    const { input } = await anvil.client.getTransaction({ hash: hexOf(sent?.txHash) });
+    await anvil.client.dropTransaction({ hash: hexOf(sent?.txHash) });
+    const hash = await anvil.client.sendTransaction({ account: other, to: factory, data: input });
+    await mine(1);
+
+    await settle();
+    expect(await readAccount()).toMatchObject({ status: "completed" });
+    expect(await readJob()).toMatchObject({ txHash: hash });
+    expect(await listDeployed()).toHaveLength(1);
+
+    await createMachineId(api, member);
+    await advance();
+    const signed = await readJob();
+    const call = await anvil.client.getTransaction({ hash: hexOf(signed?.txHash) });
+    await anvil.client.dropTransaction({ hash: hexOf(signed?.txHash) });
+    await anvil.client.sendTransaction({ account: other, to: factory, data: call.input });
+    await mine(1);
+    await settle();
+    expect(await api.read(readMachineIdStatus, { token: member.token })).toEqual({ status: "completed" });
+  });
+
+  test("where the factory's nonce went to another's account, the job fails with the name, and the next one goes well", async () => {
+    const { api, factory, listDeployed, member, readAccount, readJob, settle } = await begin();
+    await createAccount(api, member);
+    const { stationNonce = "0" } = (await readJob()) ?? {};
+    await deployFor(factory, { owner: accountAt(4).address, nonce: BigInt(stationNonce) });
+    await settle();
+    expect(await readAccount()).toMatchObject({
+      status: "failed",
+      message: expect.stringContaining("NonceAlreadyUsed"),
+    });
+
+    await createAccount(api, member);
+    await settle();
+    expect(await readAccount()).toMatchObject({ status: "completed" });
+    expect(await listDeployed()).toHaveLength(2);
+  });
+
+  test.for([
+    ["InsufficientFactoryBalance", { fee: 11n * 10n ** 18n }],
+    ["AccessControlUnauthorizedAccount", { isManager: false }],
+  ] as const)("the contract's own error ends a job: %s", async ([name, { ...trouble }]) => {
+    const { advance, api, chain, factory, member, readAccount, readJob, settle } = await begin();
+    expect(await chain.check()).toEqual({ ok: true });
+    if ("fee" in trouble) await setFee(factory, trouble.fee);
+    else await setRole(factory, manager.address, false);
+    const before = await countSent();
+    await createAccount(api, member);
+    await advance();
+    expect(await readJob()).toMatchObject({ state: "failed", errorName: name });
+    const account = await readAccount();
+    expect(account).toMatchObject({ status: "failed", message: expect.stringContaining(name) });
+    expect(await countSent()).toBe(before);
+    const { steps } = await api.read(readMachineTimeline, { token: member.token });
+    expect(steps.at(-1)).toMatchObject({ step: "failed", note: account.message });
+
+    if ("fee" in trouble) await setFee(factory, 0n);
+    else await setRole(factory, manager.address, true);
+    expect(await createAccount(api, member)).toMatchObject({ status: 200 });
+    await settle();
+    expect(await readAccount()).toMatchObject({ status: "completed" });
+  });
+
+  const TEST_ABI = [
+    {
+      type: "function",
+      name: "setRole",
+      stateMutability: "nonpayable",
+      inputs: [{ type: "bytes32" }, { type: "address" }, { type: "bool" }],
+      outputs: [],
+    },
+    { type: "function", name: "setFee", stateMutability: "nonpayable", inputs: [{ type: "uint256" }], outputs: [] },
+    {
+      type: "function",
+      name: "deployMachineSmartAccount",
+      stateMutability: "nonpayable",
+      inputs: [{ type: "address" }, { type: "uint256" }, { type: "bytes" }],
+      outputs: [{ type: "address" }],
+    },
+  ] as const;
+  const contract = (address: Hex) => ({ address, abi: TEST_ABI, account: accountAt(0) });
+
+  async function setRole(factory: Hex, account: Hex, has: boolean) {
+    const role = keccak256(stringToHex("STATION_MANAGER_ROLE"));
+    await anvil.client.writeContract({ ...contract(factory), functionName: "setRole", args: [role, account, has] });
+    await mine(1);
+  }
+
+  async function setFee(factory: Hex, fee: bigint) {
+    await anvil.client.writeContract({ ...contract(factory), functionName: "setFee", args: [fee] });
+    await mine(1);
+  }
+
+  /** As the station's own keys could, past the server. */
+  async function deployFor(factory: Hex, { nonce, owner }: { nonce: bigint; owner: Hex }) {
+    const types = {
+      DeployMachineSmartAccount: [
+        { name: "machineOwner", type: "address" },
+        { name: "nonce", type: "uint256" },
+      ],
+    };
+    const signature = await accountAt(1).signTypedData({
+      domain: { name: "MachineStationFactory", version: "1", chainId: 3338, verifyingContract: factory },
+      types,
+      primaryType: "DeployMachineSmartAccount",
+      message: { machineOwner: owner, nonce },
+    });
+    const call = { functionName: "deployMachineSmartAccount", args: [owner, nonce, signature] } as const;
+    await anvil.client.writeContract({ ...contract(factory), ...call, account: manager });
+    await mine(1);
+  }
+});
+
+function hexOf(value: string | null | undefined): Hex {
+  if (!isHex(value)) throw new Error("There is no transaction");
+  return value;
+}

@@ -1,0 +1,17 @@
+import { expect, test } from "../fixtures.ts";
+
+test("who has no wallet yet sees what one is for, and who has no scripts what signing needs", async ({
+  page,
+  login,
+  javaScriptEnabled,
+}) => {
+  await login();
+  await page.goto("/profile#wallet");
+  const wallet = page.getByRole("region", { name: "Wallet", exact: true });
+  await expect(wallet).toContainText("Not linked");
+  await expect(wallet.getByText("Linking one is for good, and can be done only once.")).toBeVisible();
+  const needs = wallet.getByText("Connecting and signing need JavaScript and a wallet");
+  const connect = page.getByRole("button", { name: "Connect wallet" });
+  await expect(needs).toBeVisible({ visible: !javaScriptEnabled });
+  await expect(connect.filter({ visible: true })).toHaveCount(javaScriptEnabled ? 2 : 0);
+});
