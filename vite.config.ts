@@ -17,6 +17,12 @@ const FRAME_CHUNKS = [
     test: /\/app\/(?:brand|api\/connection|shell\/(?:logo|page-title|preference-form|preferences|problem|problem-parts|skip-link|theme|theme-toggle)|wallet\/(?:short-address|wallet-state)|ui\/(?:button|icon|toast|tooltip))\.tsx?$/,
     priority: 1,
   },
+  {
+    // On nearly every member's page and on none for visitors. Each alone is too small to be compressed.
+    name: "cards",
+    test: /\/app\/(?:live\/live-state|machine-id\/(?:requirement-list|seen|stage|use-machine-id)|ui\/(?:card|copy-button|count-up|meter|pill|segmented-links|skeleton|stat|table))\.tsx?$/,
+    priority: 1,
+  },
 ];
 
 export default defineConfig(({ command }) => ({

@@ -2,16 +2,17 @@ import type { QueryClient } from "@tanstack/react-query";
 import type { DeployTypedData, ExecuteTypedData } from "../../server/machine-id/contract.ts";
 import { ApiError, toApiError } from "../api/api-error.ts";
 import type { Read, ReadName } from "../api/reads.ts";
-import { reloadOnce } from "../api/reload-once.ts";
 import { showToast } from "../ui/toast.ts";
 import { signAsOwner, WalletError } from "../wallet/sign-as-owner.ts";
-import { sendForm } from "./send.ts";
+import { MACHINE_ID, sendForm } from "./send.ts";
+
+export type CreationKind = "smart-account" | "machine-id";
 
 /** What is under way in this tab (product specification, section 4: local creation state). */
 export type Creation =
   | { state: "idle" }
   | { state: "creating"; waitsForWallet: boolean }
-  | { state: "success"; text: string }
+  | { state: "success"; kind: CreationKind }
   | { state: "error"; text: string };
 
 /** What a creation needs, and whom it tells. */
@@ -28,12 +29,15 @@ export type CreationTools = {
 const NO_WALLET = "No wallet connected. Please connect your wallet first.";
 const NOT_NOW = "Unable to create Machine ID at the moment. Please try again later";
 
+/** Milliseconds after a creation at which a fast network may be done: members need not wait for the next poll. */
+const LOOKS = [2000, 5000];
+
 /** What either creation changes. */
 const CHANGED: ReadName[] = ["smart-account", "machine-id-status", "smart-id-requirements", "machine-timeline"];
 
 /** Has the owner consent to a Smart Account, and hands the consent in. */
 export const createSmartAccount = (tools: CreationTools): Promise<void> =>
-  create(tools, "Failed to create Smart Account", async ({ sign }) => {
+  create(tools, { kind: "smart-account", failure: "Failed to create Smart Account" }, async ({ sign }) => {
     const { typedData } = await tools.read("smart-account-consent", {});
     const { address, signature } = await sign(typedData);
     await sendForm(tools.member, {
@@ -47,7 +51,7 @@ export const createSmartAccount = (tools: CreationTools): Promise<void> =>
 
 /** Begins a Machine ID, or goes on with one that was begun, and hands the owner's signature in. */
 export const createMachineId = (tools: CreationTools): Promise<void> =>
-  create(tools, "Failed to initiate DID creation", async ({ sign, failsWith }) => {
+  create(tools, { kind: "machine-id", failure: "Failed to initiate DID creation" }, async ({ sign, failsWith }) => {
     const { typedData } = await sendForm(tools.member, { intent: "request-machine-id" });
     if (!typedData) throw new ApiError("There is nothing to sign.", "API_ERROR", 422);
     failsWith("Failed to create Machine ID");
@@ -64,8 +68,10 @@ type Steps = {
   failsWith: (words: string) => void;
 };
 
+type Kind = { kind: CreationKind; /** What is said when it cannot be begun. */ failure: string };
+
 /** Runs a creation, says what came of it, and has everything read again that it may have changed, also after a failure. */
-async function create(tools: CreationTools, failure: string, run: (steps: Steps) => Promise<string>): Promise<void> {
+async function create(tools: CreationTools, { kind, failure }: Kind, run: (steps: Steps) => Promise<string>) {
   const { client, linked, tell } = tools;
   let words = failure;
   if (!linked) return fail(tools, NO_WALLET, NO_WALLET);
@@ -83,23 +89,28 @@ async function create(tools: CreationTools, failure: string, run: (steps: Steps)
       },
     });
     showToast(text, { tone: "success" });
-    tell({ state: "success", text });
+    tell({ state: "success", kind });
+    for (const wait of LOOKS) setTimeout(() => void refresh(client), wait);
   } catch (error) {
     explain(tools, error, words);
   } finally {
-    await Promise.all(CHANGED.map((name) => client.invalidateQueries({ queryKey: [name] })));
+    await refresh(client);
   }
 }
 
-/** The toast is the specification's (section 8); what the dialog says beside it is the reason, where one is known. */
+const refresh = (client: QueryClient) =>
+  Promise.all(CHANGED.map((name) => client.invalidateQueries({ queryKey: [name] })));
+
+/** The toast is the specification's (section 8); what stands beside the button is the reason, where one is known. */
 function explain(tools: CreationTools, error: unknown, words: string) {
   if (error instanceof WalletError) return fail(tools, error.toast, error.message);
   const { code, fromServer, message, status } = toApiError(error);
   if (status === 401) {
-    fail(tools, "You must be logged in to create a Machine ID", message);
-    return reloadOnce();
+    fail(tools, null, "You must be logged in to create a Machine ID");
+    // It leads to where they sign in, which says why.
+    return location.assign(MACHINE_ID);
   }
-  if (code === "NETWORK_ERROR" || status >= 500) return fail(tools, NOT_NOW, NOT_NOW);
+  if (code === "NETWORK_ERROR" || status === 503) return fail(tools, NOT_NOW, NOT_NOW);
   return fail(tools, words, fromServer ? message : words);
 }
 

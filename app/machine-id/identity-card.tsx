@@ -6,7 +6,7 @@ import { Card } from "../ui/card.tsx";
 import { buttonClass } from "../ui/button.tsx";
 import { formatDay } from "../ui/time.tsx";
 import { areMet, RequirementList } from "./requirement-list.tsx";
-import { StatusPanel } from "./status-panel.tsx";
+import { NeedsScript, StatusPanel } from "./status-panel.tsx";
 import { Timeline } from "./timeline.tsx";
 import { useCreation } from "./use-creation.ts";
 import { useIdentity } from "./use-machine-id.ts";
@@ -14,12 +14,12 @@ import { useProgress } from "./use-progress.ts";
 
 /** The member's Smart Account and Machine ID on their profile: what the header's dialog shows, and the record itself. */
 export function IdentityCard({ member }: { member: string }) {
-  const progress = useProgress();
+  const { progress } = useProgress();
   const { creation, create } = useCreation(member);
   const identity = useIdentity(progress?.stage === "complete");
   if (!progress) return <MissingCard title="Smart Account and Machine ID" />;
   const { requirements, stage, timeline } = progress;
-  const needs = stage === "no-account" && !areMet(requirements);
+  const needs = creation.state === "idle" && stage === "no-account" && !areMet(requirements);
   return (
     <div id="identity" className="min-w-0 scroll-mt-20">
       <Card title="Smart Account and Machine ID">
@@ -28,6 +28,7 @@ export function IdentityCard({ member }: { member: string }) {
             <>
               <p className="text-ink-2">Three things are needed before your wallet can create a Smart Account.</p>
               <RequirementList {...requirements} />
+              <NeedsScript />
             </>
           ) : (
             <StatusPanel {...progress} creation={creation} onCreate={create} />

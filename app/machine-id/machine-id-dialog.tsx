@@ -3,7 +3,7 @@ import { Button, buttonClass } from "../ui/button.tsx";
 import { CloseDialog, Dialog } from "../ui/dialog.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { formatNumber } from "../ui/number.ts";
-import { openWallet } from "../wallet/wallet-state.ts";
+import { openWallet, useWalletState } from "../wallet/wallet-state.ts";
 import { areMet, RequirementList, type Requirements } from "./requirement-list.tsx";
 import { StatusPanel } from "./status-panel.tsx";
 import { Timeline } from "./timeline.tsx";
@@ -11,27 +11,20 @@ import { useCreation } from "./use-creation.ts";
 import { useProgress } from "./use-progress.ts";
 
 const MACHINE_ID_DIALOG = "machine-id-dialog";
-/** Milliseconds for which the dialog shows what was queued, before it closes. */
-const SHOWN_MS = 2000;
 
 type MachineIdDialogProps = { member: string; onClose: () => void };
 
 /** The requirements until they are met, then the state of the Machine ID and its next step. */
 export function MachineIdDialog({ member, onClose }: MachineIdDialogProps) {
-  const progress = useProgress();
-  const { creation, create } = useCreation(member);
-  const isDone = creation.state === "success";
-  useModal(onClose);
-  useEffect(() => {
-    if (!isDone) return undefined;
-    const timer = setTimeout(closeDialog, SHOWN_MS);
-    return () => clearTimeout(timer);
-  }, [isDone]);
-
-  const needs = progress?.stage === "no-account" && !areMet(progress.requirements);
+  const outlook = useProgress({ again: true });
+  const { creation, create } = useCreation(member, onClose);
+  // One dialog at a time: the wallet's take its place for as long as they are open.
+  useModal(useWalletState().request !== undefined, onClose);
+  const { progress } = outlook;
+  const needs = creation.state === "idle" && progress?.stage === "no-account" && !areMet(progress.requirements);
   return (
     <Dialog id={MACHINE_ID_DIALOG} title={needs ? "Machine ID Requirements" : "Machine ID"}>
-      {!progress && <Waiting />}
+      {!progress && <Unknown {...outlook} />}
       {progress && needs && <Needs {...progress.requirements} />}
       {progress && !needs && (
         <>
@@ -46,31 +39,34 @@ export function MachineIdDialog({ member, onClose }: MachineIdDialogProps) {
   );
 }
 
-/** Opens the dialog with its first sight, and tells of its end. */
-function useModal(onClose: () => void) {
-  const latest = useRef(onClose);
+/** Keeps the dialog open but for while it is hidden, and tells of its end. */
+function useModal(isHidden: boolean, onClose: () => void) {
+  const latest = useRef({ isHidden, onClose });
   useEffect(() => {
-    latest.current = onClose;
-  }, [onClose]);
+    latest.current = { isHidden, onClose };
+    const dialog = document.getElementById(MACHINE_ID_DIALOG);
+    if (!(dialog instanceof HTMLDialogElement) || dialog.open !== isHidden) return;
+    if (isHidden) dialog.close();
+    else dialog.showModal();
+  });
   useEffect(() => {
     const dialog = document.getElementById(MACHINE_ID_DIALOG);
-    if (!(dialog instanceof HTMLDialogElement)) return undefined;
-    const tell = () => latest.current();
-    if (!dialog.open) dialog.showModal();
-    dialog.addEventListener("close", tell);
-    return () => dialog.removeEventListener("close", tell);
+    const tell = () => latest.current.isHidden || latest.current.onClose();
+    dialog?.addEventListener("close", tell);
+    return () => dialog?.removeEventListener("close", tell);
   }, []);
 }
 
-function closeDialog() {
-  const dialog = document.getElementById(MACHINE_ID_DIALOG);
-  if (dialog instanceof HTMLDialogElement) dialog.close();
-}
-
-/** One dialog at a time. */
-function leaveFor(dialog: "connect" | "link") {
-  closeDialog();
-  openWallet(dialog);
+function Unknown({ isUnknown, retry }: { isUnknown: boolean; retry: () => void }) {
+  if (!isUnknown) return <Waiting />;
+  return (
+    <div className="grid gap-3">
+      <p role="alert" className="text-ink-2">
+        Unable to create Machine ID at the moment. Please try again later
+      </p>
+      <Button onClick={retry}>Try again</Button>
+    </div>
+  );
 }
 
 function Waiting() {
@@ -102,7 +98,7 @@ function NextStep({ walletLinked, walletConnected, heartbeats, required }: Requi
             ? "Connect the wallet that is linked to your account."
             : "Connect your wallet and link it to your account."}
         </p>
-        <Button variant="pulse" onClick={() => leaveFor(walletConnected ? "link" : "connect")}>
+        <Button variant="pulse" onClick={() => openWallet(walletConnected ? "link" : "connect")}>
           {walletConnected ? "Link wallet" : "Connect wallet"}
         </Button>
       </>

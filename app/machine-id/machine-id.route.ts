@@ -9,8 +9,12 @@ import {
 import { ApiError, toApiError } from "../api/api-error.ts";
 import type { ApiClient } from "../api/client.ts";
 import { apiContext, logContext, sessionContext } from "../api/context.ts";
+import { getPageReads } from "../api/page-reads.ts";
+import { userQuery } from "../api/queries.ts";
 import { readForm } from "../auth/checked-form.ts";
 import { MEMBER_FIELD } from "../auth/member-field.ts";
+import { loadForMember } from "../auth/member-page.ts";
+import { flash } from "../shell/flash.ts";
 import type { Route } from "./+types/machine-id.route";
 
 /** What was begun, and what the owner signs next, where that is so. */
@@ -22,8 +26,22 @@ const Form = z.discriminatedUnion("intent", [
   MachineIdSignatureInput.extend({ intent: z.literal("sign-machine-id") }),
 ]);
 
-/** There is no page here: what it would say is on the profile. */
-export const loader = () => redirect("/profile#identity");
+const SIGNED_OUT = "You must be logged in to create a Machine ID";
+
+/** There is no page here: what it would say is on the profile. Whoever is signed out is told so where they sign in. */
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { get, read } = getPageReads(context);
+  try {
+    await loadForMember({ context, url: new URL("/profile", url) }, () => get(userQuery(read)));
+  } catch (error) {
+    if (!(error instanceof Response)) return redirect(PAGE);
+    error.headers.append("Set-Cookie", flash(SIGNED_OUT, "error"));
+    throw error;
+  }
+  return redirect(PAGE);
+}
+
+const PAGE = "/profile#identity";
 
 /**
  * Takes in what a wallet has signed, and what asks for something to sign. Only a script can send these forms, since
@@ -33,7 +51,7 @@ export async function action({ request, context }: Route.ActionArgs): Promise<Re
   const form = await readForm(request);
   const { session } = context.get(sessionContext);
   if (!session || form.get(MEMBER_FIELD) !== (session.userId ?? ""))
-    return refuse(new ApiError("You must be logged in to create a Machine ID", "UNAUTHENTICATED", 401));
+    return refuse(new ApiError(SIGNED_OUT, "UNAUTHENTICATED", 401));
   const submission = parseWithZod(form, { schema: Form });
   if (submission.status !== "success") {
     const [message] = Object.values(submission.error ?? {}).flat();

@@ -3,10 +3,9 @@ import type { MachineIdStatus, SmartAccountStatus } from "../../server/machine-i
 import { shortenAddress } from "../wallet/short-address.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
-import type { Creation } from "./creation.ts";
+import { showToast } from "../ui/toast.ts";
+import type { Creation, CreationKind } from "./creation.ts";
 import type { Stage } from "./stage.ts";
-
-export type CreationKind = "smart-account" | "machine-id";
 
 export type StatusPanelProps = {
   stage: Stage;
@@ -23,37 +22,32 @@ export function StatusPanel({ stage, account, machineId, address, creation, onCr
   const act = (kind: CreationKind, label: string) => (
     <CreateButton creation={creation} label={label} onClick={() => onCreate(kind)} />
   );
+  // However fast the network is: what was handed in is shown as that first.
+  if (creation.state === "success") return creation.kind === "smart-account" ? <Queued /> : <InProgress />;
   switch (stage) {
     case "no-account":
       return (
         <Panel tone="good" title="All requirements met!">
-          {account.status === "failed" && <p>The last try failed: {account.message}</p>}
+          {account.status === "failed" && <p className="text-small text-bad">{account.message}</p>}
           <p>Your wallet signs once. We pay the network fee.</p>
           {act("smart-account", "Create Smart Account")}
         </Panel>
       );
     case "queued":
-      return (
-        <Panel tone="info" title="Smart Account Creation Queued">
-          <p>The network is making your Smart Account. You can close this: it goes on without you.</p>
-        </Panel>
-      );
+      return <Queued />;
     case "creatable":
       return (
-        <Panel tone="info" title="Machine ID Status">
+        <Panel tone="info" title={STATUS}>
           <p>Ready to create your Machine ID</p>
           {act("machine-id", "Create Machine ID")}
         </Panel>
       );
     case "in-progress":
-      return machineId.status === "waiting_for_signature" ? (
-        <Panel tone="info" title="Machine ID Status">
-          <p>Your Machine ID is prepared and waits for the signature of your wallet.</p>
-          {act("machine-id", "Sign to create your Machine ID")}
-        </Panel>
-      ) : (
-        <Panel tone="info" title="Machine ID Status">
-          <p>Machine ID creation in progress...</p>
+      if (machineId.status !== "waiting_for_signature") return <InProgress />;
+      return (
+        <Panel tone="info" title={STATUS}>
+          <p>Your Machine ID is prepared, and waits for your wallet's signature.</p>
+          {act("machine-id", "Sign to create Machine ID")}
         </Panel>
       );
     default:
@@ -61,16 +55,39 @@ export function StatusPanel({ stage, account, machineId, address, creation, onCr
   }
 }
 
+const STATUS = "Machine ID Status";
+
+function Queued() {
+  return (
+    <Panel tone="info" title="Smart Account Creation Queued">
+      <p>The network is making your Smart Account. You can close this: it goes on without you.</p>
+    </Panel>
+  );
+}
+
+function InProgress() {
+  return (
+    <Panel tone="info" title={STATUS}>
+      <p>Machine ID creation in progress...</p>
+    </Panel>
+  );
+}
+
 function Finished({ address }: { address: string | null }) {
   return (
-    <Panel tone="info" title="Machine ID Status">
+    <Panel tone="info" title={STATUS}>
       <p>Machine ID creation completed!</p>
       {address ? (
         <div className="flex flex-wrap items-center gap-2.5">
           <span className="num" title={address}>
             {shortenAddress(address)}
           </span>
-          <CopyButton text={address} className={buttonClass({ size: "sm" }, "ms-auto")}>
+          <CopyButton
+            text={address}
+            className={buttonClass({ size: "sm" }, "ms-auto")}
+            onCopied={() => showToast("Machine ID copied to clipboard", { tone: "success" })}
+            onRefused={() => showToast("Your browser did not allow copying.", { tone: "error" })}
+          >
             {(copied) => (copied ? "Copied!" : "Copy Machine ID")}
           </CopyButton>
         </div>
@@ -100,6 +117,7 @@ type CreateButtonProps = { creation: Creation; label: string; onClick: () => voi
 /** Only a script can ask a wallet: without one it says so. */
 function CreateButton({ creation, label, onClick }: CreateButtonProps) {
   const busy = creation.state === "creating";
+  const waits = busy && creation.waitsForWallet;
   return (
     <>
       <p role="alert" className="text-small text-bad empty:hidden">
@@ -111,11 +129,19 @@ function CreateButton({ creation, label, onClick }: CreateButtonProps) {
         onClick={busy ? undefined : onClick}
         className="w-full noscript:hidden"
       >
-        {busy ? (creation.waitsForWallet ? "Waiting for your wallet…" : "One moment…") : label}
+        {busy ? (waits ? "Waiting for your wallet…" : "One moment…") : label}
       </Button>
-      <p className="hidden text-small noscript:block">
-        Your wallet signs in your browser, so this needs JavaScript. Everything else here works without it.
-      </p>
+      <output className="text-small empty:hidden">{waits ? "Open your wallet and answer what it asks." : null}</output>
+      <NeedsScript />
     </>
+  );
+}
+
+/** What the page says without a script, which alone can ask a wallet. */
+export function NeedsScript() {
+  return (
+    <p className="hidden text-small text-ink-2 noscript:block">
+      Signing needs your wallet, and a wallet needs JavaScript. Everything else here works without it.
+    </p>
   );
 }

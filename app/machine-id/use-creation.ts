@@ -1,17 +1,26 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { userQuery } from "../api/queries.ts";
 import { useRead } from "../api/query-provider.tsx";
 import { showToast } from "../ui/toast.ts";
-import type { Creation } from "./creation.ts";
-import type { CreationKind } from "./status-panel.tsx";
+import type { Creation, CreationKind } from "./creation.ts";
 
-/** What is being created from here, and what begins it. The wallet's code is loaded with the first use. */
-export function useCreation(member: string) {
+/** Milliseconds for which what was queued is shown as that, however fast the network is. */
+const SHOWN_MS = 2000;
+
+/**
+ * What is being created from here, and what begins it. The wallet's code is loaded with the first use.
+ * @param onDone Called when what was queued has been shown for a while.
+ */
+export function useCreation(member: string, onDone?: () => void) {
   const read = useRead();
   const client = useQueryClient();
   const { data: user } = useQuery(userQuery(read));
   const [creation, tell] = useState<Creation>({ state: "idle" });
+  useEnd(creation, () => {
+    tell({ state: "idle" });
+    onDone?.();
+  });
 
   async function create(kind: CreationKind) {
     try {
@@ -24,5 +33,17 @@ export function useCreation(member: string) {
       tell({ state: "idle" });
     }
   }
-  return { creation, create: (kind: CreationKind) => void create(kind), forget: () => tell({ state: "idle" }) };
+  return { creation, create: (kind: CreationKind) => void create(kind) };
+}
+
+function useEnd({ state }: Creation, onEnd: () => void) {
+  const latest = useRef(onEnd);
+  useEffect(() => {
+    latest.current = onEnd;
+  });
+  useEffect(() => {
+    if (state !== "success") return undefined;
+    const timer = setTimeout(() => latest.current(), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [state]);
 }

@@ -1,4 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import type { MachineIdStatus, MachineTimeline, SmartAccountStatus } from "../../server/machine-id/contract.ts";
 import { machineTimelineQuery, smartIdRequirementsQuery } from "../api/queries.ts";
 import { useRead } from "../api/query-provider.tsx";
@@ -21,27 +22,49 @@ export type Progress = {
   timeline: MachineTimeline | undefined;
 };
 
-/** How far the member is; null while that is not known. Asked for again while something is under way. */
-export function useProgress(): Progress | null {
+type Outlook = {
+  /** Null while it is not known. */
+  progress: Progress | null;
+  /** Whether it cannot be had at the moment. */
+  isUnknown: boolean;
+  retry: () => void;
+};
+
+/**
+ * How far the member is. Asked for again while something is under way.
+ * @param again Whether what is fresh in the cache is asked for once more, too: a heartbeat may be the hundredth.
+ */
+export function useProgress({ again = false } = {}): Outlook {
   const read = useRead();
   const { account, machineId, stage } = useMachineId();
-  const { data: requirements } = useQuery(smartIdRequirementsQuery(read));
-  const moves = stage === "queued" || stage === "in-progress";
-  const { data: timeline } = useQuery({ ...machineTimelineQuery(read), refetchInterval: moves && POLL_MS });
-  const identity = useIdentity(stage === "complete");
+  const refetchOnMount = again ? ("always" as const) : true;
+  const needs = useQuery({ ...smartIdRequirementsQuery(read), refetchOnMount });
+  const timeline = useTimeline(stage, refetchOnMount);
+  const address = useIdentity(stage === "complete")?.public_address ?? null;
   const walletConnected = useWalletConnected();
-  if (!stage || !account.data || !machineId.data || !requirements) return null;
-  return {
-    stage,
-    account: account.data,
-    machineId: machineId.data,
-    address: identity?.public_address ?? null,
-    requirements: {
-      walletLinked: requirements.wallet,
-      walletConnected,
-      heartbeats: requirements.currentHeartbeats,
-      required: HEARTBEATS_REQUIRED,
-    },
-    timeline,
+  const isUnknown = account.isError || machineId.isError || needs.isError;
+  const retry = () => void Promise.all([account, machineId, needs].map(({ refetch }) => refetch()));
+  if (!stage || !account.data || !machineId.data || !needs.data) return { progress: null, isUnknown, retry };
+  const requirements = {
+    walletLinked: needs.data.wallet,
+    walletConnected,
+    heartbeats: needs.data.currentHeartbeats,
+    required: HEARTBEATS_REQUIRED,
   };
+  const known = { account: account.data, machineId: machineId.data };
+  return { progress: { ...known, stage, address, requirements, timeline }, isUnknown, retry };
+}
+
+/** What has happened so far, which is more with every stage. */
+function useTimeline(stage: Stage | null, refetchOnMount: "always" | true): MachineTimeline | undefined {
+  const client = useQueryClient();
+  const options = machineTimelineQuery(useRead());
+  const moves = stage === "queued" || stage === "in-progress";
+  const { data } = useQuery({ ...options, refetchOnMount, refetchInterval: moves && POLL_MS });
+  const before = useRef(stage);
+  useEffect(() => {
+    if (before.current && stage !== before.current) void client.invalidateQueries({ queryKey: ["machine-timeline"] });
+    before.current = stage;
+  }, [client, stage]);
+  return data;
 }

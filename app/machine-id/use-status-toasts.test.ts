@@ -23,6 +23,16 @@ test("a Smart Account that has just been created leads on to the Machine ID", ()
   ).toEqual(["Please sign the transaction to create your Machine ID"]);
 });
 
+test("a Smart Account that the network refused is said", () => {
+  const seen = { account: "pending", machineId: null } as const;
+  expect(textsOf(findToasts(seen, known("failed", null), NOW))).toEqual(["Failed to create Smart Account"]);
+});
+
+test("what was not known before has not changed", () => {
+  const seen = { account: undefined, machineId: undefined };
+  expect(findToasts(seen, known("completed", "waiting_for_signature"), NOW)).toEqual([]);
+});
+
 const toasts = (from: MachineIdState | null, to: MachineIdState | null) =>
   textsOf(findToasts({ account: "completed", machineId: from }, known("completed", to), NOW));
 
@@ -33,4 +43,5 @@ test("a Machine ID says when it wants to be signed and when it is there", () => 
   expect(toasts("waiting_for_signature", "pending")).toEqual([]);
   expect(toasts("pending", "completed")).toEqual(["Machine ID has been created successfully!"]);
   expect(toasts("completed", "completed")).toEqual([]);
+  expect(toasts("pending", null)).toEqual(["Failed to create Machine ID"]);
 });
