@@ -1,6 +1,12 @@
 import type { QueryClient } from "@tanstack/react-query";
-import type { DeployTypedData, ExecuteTypedData } from "../../server/machine-id/contract.ts";
+import type {
+  DeployTypedData,
+  ExecuteTypedData,
+  MachineIdStatus,
+  SmartAccountStatus,
+} from "../../server/machine-id/contract.ts";
 import { ApiError, toApiError } from "../api/api-error.ts";
+import { machineIdStatusQuery, smartAccountQuery } from "../api/queries.ts";
 import type { Read, ReadName } from "../api/reads.ts";
 import { showToast } from "../ui/toast.ts";
 import { signAsOwner, WalletError } from "../wallet/sign-as-owner.ts";
@@ -33,7 +39,13 @@ const NOT_NOW = "Unable to create Machine ID at the moment. Please try again lat
 const LOOKS = [2000, 5000];
 
 /** What either creation changes. */
-const CHANGED: ReadName[] = ["smart-account", "machine-id-status", "smart-id-requirements", "machine-timeline"];
+const CHANGED: ReadName[] = [
+  "smart-account",
+  "machine-id-status",
+  "smart-id-requirements",
+  "machine-timeline",
+  "wallet-change-eligibility",
+];
 
 /** Has the owner consent to a Smart Account, and hands the consent in. */
 export const createSmartAccount = (tools: CreationTools): Promise<void> =>
@@ -46,6 +58,9 @@ export const createSmartAccount = (tools: CreationTools): Promise<void> =>
       nonce: typedData.message.nonce,
       signature,
     });
+    // What the server has said; the rest of it is read in a moment.
+    const { queryKey } = smartAccountQuery(tools.read);
+    tools.client.setQueryData<SmartAccountStatus>(queryKey, (known) => known && { ...known, status: "pending" });
     return "Smart Account creation queued";
   });
 
@@ -59,6 +74,8 @@ export const createMachineId = (tools: CreationTools): Promise<void> =>
     await tools.client.invalidateQueries({ queryKey: ["machine-id-status"] });
     const { signature } = await sign(typedData);
     await sendForm(tools.member, { intent: "sign-machine-id", machineOwnerSignature: signature });
+    const { queryKey } = machineIdStatusQuery(tools.read);
+    tools.client.setQueryData<MachineIdStatus>(queryKey, { status: "pending" });
     return "Machine ID creation initiated";
   });
 
@@ -70,7 +87,7 @@ type Steps = {
 
 type Kind = { kind: CreationKind; /** What is said when it cannot be begun. */ failure: string };
 
-/** Runs a creation, says what came of it, and has everything read again that it may have changed, also after a failure. */
+/** Runs a creation and says what came of it. Whatever it may have changed is read again, also after a failure. */
 async function create(tools: CreationTools, { kind, failure }: Kind, run: (steps: Steps) => Promise<string>) {
   const { client, linked, tell } = tools;
   let words = failure;
@@ -93,7 +110,6 @@ async function create(tools: CreationTools, { kind, failure }: Kind, run: (steps
     for (const wait of LOOKS) setTimeout(() => void refresh(client), wait);
   } catch (error) {
     explain(tools, error, words);
-  } finally {
     await refresh(client);
   }
 }

@@ -48,9 +48,9 @@ function Identity({ did_name, public_address, owner, created_at, block_hash }: M
       <Fact name="Machine address" value={public_address} copies />
       <Fact name="Owner" value={owner} />
       <Fact name="Block" value={block_hash} />
-      <div className="grid gap-0.5">
+      <div className="grid gap-1">
         <dt className="label">Created</dt>
-        <dd>
+        <dd className="text-small">
           <time dateTime={created_at}>{formatDay(created_at)}</time>
         </dd>
       </div>
@@ -61,7 +61,7 @@ function Identity({ did_name, public_address, owner, created_at, block_hash }: M
 function Fact({ name, value, copies = false }: { name: string; value: string; copies?: boolean }): ReactNode {
   if (!value) return null;
   return (
-    <div className="grid gap-0.5">
+    <div className="grid gap-1">
       <dt className="label">{name}</dt>
       <dd className="flex items-center gap-2.5">
         <span className="num min-w-0 text-hint wrap-anywhere">{value}</span>
