@@ -18,6 +18,17 @@ async function press(page: Page, name: string) {
 
 const open = (page: Page, name: string) => header(page).getByRole("link", { name, exact: true }).click();
 
+/** The statuses' own reads, not those whose names begin alike. */
+const ACCOUNT = /\/read\/smart-account(?:\?|$)/;
+
+/** Opens the dialog, and connects the linked wallet: then nothing is missing. */
+async function meetRequirements(page: Page) {
+  await open(page, "Create Smart Account");
+  await press(page, "Connect wallet");
+  await press(page, "Test Wallet");
+  await expect(dialog(page)).toContainText("All requirements met!");
+}
+
 test("a member gets from the requirements to a Machine ID, and another browser goes on where the first one stopped", async ({
   page,
   context,
@@ -107,9 +118,7 @@ test("whatever a wallet does instead of signing is told apart, and nothing is be
   await page.clock.install();
   await login({ heartbeats: 100, wallet: owner.address });
   await page.goto("/dashboard");
-  await open(page, "Create Smart Account");
-  await press(page, "Connect wallet");
-  await press(page, "Test Wallet");
+  await meetRequirements(page);
   const create = () => press(page, "Create Smart Account");
 
   await wallet.choose(stranger);
@@ -147,9 +156,7 @@ test("every failure of a creation has its words, and the page goes on", async ({
     route.fulfill({ status, json: body });
   const member = await login({ heartbeats: 100, wallet: wallet.accounts[0].address });
   await page.goto("/dashboard");
-  await open(page, "Create Smart Account");
-  await press(page, "Connect wallet");
-  await press(page, "Test Wallet");
+  await meetRequirements(page);
 
   await page.route("**/machine-id", (route) => route.abort());
   await press(page, "Create Smart Account");
@@ -162,11 +169,11 @@ test("every failure of a creation has its words, and the page goes on", async ({
   delete wallet.answers["eth_signTypedData_v4"];
 
   // Its state cannot be had for a while: the button is gone until it can.
-  await page.route("**/read/smart-account*", (route) => route.abort());
+  await page.route(ACCOUNT, (route) => route.abort());
   await press(page, "Create Smart Account");
   await expect(toast(page, "Failed to check smart account status")).toBeVisible();
   await expect(header(page).getByRole("button", { name: /Smart Account/ })).toHaveCount(0);
-  await page.unroute("**/read/smart-account*");
+  await page.unroute(ACCOUNT);
   await page.reload();
 
   await page.route("**/machine-id", refuse(409, { message: "Not today.", error: "CONFLICT", statusCode: 409 }));
@@ -202,9 +209,7 @@ test("whoever is signed out by now is told so where they sign in", async ({ page
   const wallet = await installWallet(context);
   const member = await login({ heartbeats: 100, wallet: wallet.accounts[0].address });
   await page.goto("/dashboard");
-  await open(page, "Create Smart Account");
-  await press(page, "Connect wallet");
-  await press(page, "Test Wallet");
+  await meetRequirements(page);
   await fetch(`${app.url}/api/auth/logout`, { method: "POST", headers: { Authorization: `Bearer ${member.token}` } });
   await press(page, "Create Smart Account");
   await expect(page).toHaveURL(/\/auth\?/);
