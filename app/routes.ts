@@ -34,6 +34,8 @@ export default [
 
   route("wallet/:purpose", "wallet/signature.route.ts"),
 
+  route("machine-id", "machine-id/machine-id.route.ts"),
+
   route("shell/theme", "shell/theme.route.ts"),
   route("shell/sidebar", "shell/sidebar.route.ts"),
   route("shell/continue", "shell/continue-mobile.route.ts"),

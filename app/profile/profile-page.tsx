@@ -19,6 +19,7 @@ import { DevicesCard } from "./devices-card.tsx";
 import { OwnDataCard } from "./own-data-card.tsx";
 import { PasswordCard } from "./password-card.tsx";
 import type { MadeKey, Refusal } from "./profile-form.ts";
+import { IdentityCard } from "../machine-id/identity-card.tsx";
 import { NodePassCard } from "../node-pass/node-pass-card.tsx";
 import { WalletCard } from "../wallet/wallet-card.tsx";
 import { activityQuery, messageFor, type ProfileView } from "./profile-view.ts";
@@ -69,6 +70,7 @@ export function ProfilePage({ view, now, draft, made, refusal }: ProfilePageProp
           <MissingCard title="About you" />
         )}
         {user && <WalletCard linked={user.wallet} />}
+        {user && <IdentityCard member={user.id} />}
         <NodePassCard />
         {sessions ? (
           <SessionsCard {...sessions} now={now} message={messageFor("sessions", done)} refusal={refused("sessions")} />

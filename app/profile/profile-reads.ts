@@ -1,10 +1,12 @@
 import {
   campaignMailQuery,
   devicesQuery,
+  machineTimelineQuery,
   nodePassQuery,
   securityActivityQuery,
   sessionsQuery,
   silenceMailQuery,
+  smartIdRequirementsQuery,
   walletChangeEligibilityQuery,
 } from "../api/queries.ts";
 import type { Read, ReadName } from "../api/reads.ts";
@@ -19,6 +21,8 @@ export const profileReads = (read: Read, view: ProfileView) => [
   silenceMailQuery(read),
   walletChangeEligibilityQuery(read),
   nodePassQuery(read),
+  smartIdRequirementsQuery(read),
+  machineTimelineQuery(read),
 ];
 
 /** What a form of the profile may change. */

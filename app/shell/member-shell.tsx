@@ -8,6 +8,7 @@ import { LegalGate } from "../legal/legal-gate.tsx";
 import type { LegalNote } from "../legal/legal-note.ts";
 import { useLive } from "../live/live-state.ts";
 import { LiveUpdates } from "../live/live-updates.tsx";
+import { HeaderAction } from "../machine-id/header-action.tsx";
 import { WalletActions } from "../wallet/wallet-actions.tsx";
 import { WalletHost } from "../wallet/wallet-host.tsx";
 import { AppShell } from "./app-shell.tsx";
@@ -56,6 +57,7 @@ export function MemberShell({ member, sidebarOpen, legal, children }: MemberShel
           member={known}
           sidebarOpen={sidebarOpen}
           covered={covered}
+          action={known.onboarded && <HeaderAction member={member} />}
           walletActions={<WalletActions linked={known.wallet} />}
         >
           <MemberEvents />

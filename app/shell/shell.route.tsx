@@ -15,6 +15,7 @@ import type { Session } from "../auth/session.ts";
 import { readLegalFlags, type LegalFlags } from "../legal/legal-flags.ts";
 import { takeNote } from "../legal/legal-note.ts";
 import { keepLegalFlags, legalReads } from "../legal/legal-reads.ts";
+import { machineIdReads } from "../machine-id/machine-id-reads.ts";
 import { ensureOnboarded } from "../onboarding/ensure-onboarded.ts";
 import { readWalletCookie } from "../wallet/wallet-cookie.ts";
 import type { Route } from "./+types/shell.route";
@@ -57,8 +58,8 @@ async function readMember(context: Context, session: Session, url: URL, flags: L
   try {
     if (matchPath(HOME, url.pathname)) await ensureOnboarded(context, session);
     const list = [...memberReads(reads.read), ...legalReads(reads.read, flags)];
-    await settleReads(reads, list);
-    return await carryReads(reads, list);
+    const [onTheWay] = await Promise.all([machineIdReads(reads), settleReads(reads, list)]);
+    return await carryReads(reads, [...list, ...onTheWay]);
   } catch (error) {
     if (error instanceof Response || isRefusedToken(error)) throw error;
     context.get(logContext).error({ err: error }, "The shell is shown without the member's data");

@@ -49,7 +49,10 @@ export type SeedMember = {
   whitelisted?: boolean;
   fullName?: string;
   avatarUrl?: string;
+  /** The address of the wallet that is linked. */
   wallet?: string;
+  /** How many they have earned, one in each hour until now. */
+  heartbeats?: number;
   /** Which documents they have accepted in their current versions: both, unless given. */
   accepted?: readonly LegalDocumentName[];
 };
@@ -116,12 +119,13 @@ const engines = { turnstileVerifyUrl: options.turnstileVerifyUrl, minFillMs: 0 }
 const servers = await startServers();
 
 const seeds: Seeds = {
-  async member({ onboarded = true, whitelisted = false, accepted = BOTH_DOCUMENTS, ...known }) {
+  async member({ onboarded = true, whitelisted = false, accepted = BOTH_DOCUMENTS, heartbeats = 0, ...known }) {
     const email = `${crypto.randomUUID()}@nodebeat.test`;
     const member: NewMember = { email, password: TEST_PASSWORD, isWhitelisted: whitelisted, ...known };
     const { id: userId, personalCode } = await registerMember(deps, member);
     if (onboarded) await onboardMember(deps, userId);
     for (const document of accepted) await acceptDocument(deps, userId, document);
+    await inTransaction(database.db, (tx) => countBeats(tx, listBeats(userId, heartbeats), env));
     const { token } = await startSession(deps, { userId, client: NO_CLIENT });
     const cookie = await createSessionCookie(undefined).commit({ accessToken: token, userId });
     const [name = "", value = ""] = cookie.split(";")[0]?.split("=", 2) ?? [];
@@ -153,12 +157,8 @@ const seeds: Seeds = {
     const newcomer = { email, password: TEST_PASSWORD, ...(wallet && { wallet: `0x${crypto.randomUUID()}` }) };
     const { id: inviteeId } = await registerMember(deps, newcomer);
     const at = new Date();
-    const beats = Array.from({ length: heartbeats }, (_, index) => {
-      const beatAt = new Date(at.getTime() - index * 60 * 60 * 1000);
-      return { userId: inviteeId, beatAt, receivedAt: beatAt };
-    });
     await inTransaction(database.db, async (tx) => {
-      await countBeats(tx, beats, env);
+      await countBeats(tx, listBeats(inviteeId, heartbeats), env);
       await recordReferral(tx, { inviterId, inviteeId, at });
     });
     return email;
@@ -187,6 +187,14 @@ const seeds: Seeds = {
 
   dump: () => dumpDatabase(database.db),
 };
+
+function listBeats(userId: string, count: number) {
+  const now = Date.now();
+  return Array.from({ length: count }, (_, index) => {
+    const beatAt = new Date(now - index * 60 * 60 * 1000);
+    return { userId, beatAt, receivedAt: beatAt };
+  });
+}
 
 process.on("message", (request: AppRequest) => {
   void answer(request).then((response) => process.send?.(response));

@@ -10,6 +10,8 @@ type Options = {
   chainId?: number;
   /** The networks it knows: those that it does not are answered with 4902. */
   chains?: number[];
+  /** The keys of another browser's wallet, which is the same one then. */
+  accounts?: readonly [PrivateKeyAccount, PrivateKeyAccount];
   /** False for one that does not announce itself, and only sits at `window.ethereum`. */
   announced?: boolean;
 };
@@ -28,7 +30,7 @@ const UNASKED = new Set(["eth_accounts", "eth_chainId", "wallet_revokePermission
  */
 export async function installWallet(context: BrowserContext, options: Options = {}) {
   const { name = "Test Wallet", chainId = 1, chains = [1, 3338], announced = true } = options;
-  const accounts = [newAccount(), newAccount()] as const;
+  const { accounts = [newAccount(), newAccount()] } = options;
   const state = { account: accounts[0], chainId, chains, isPermitted: false, isLocked: false };
   const answers: Record<string, Answer> = {};
   const asked: { method: string; params: unknown[] }[] = [];

@@ -1,0 +1,136 @@
+import type { QueryClient } from "@tanstack/react-query";
+import type {
+  DeployTypedData,
+  ExecuteTypedData,
+  MachineIdStatus,
+  SmartAccountStatus,
+} from "../../server/machine-id/contract.ts";
+import { ApiError, toApiError } from "../api/api-error.ts";
+import { machineIdStatusQuery, smartAccountQuery } from "../api/queries.ts";
+import type { Read, ReadName } from "../api/reads.ts";
+import { showToast } from "../ui/toast.ts";
+import { signAsOwner, WalletError } from "../wallet/sign-as-owner.ts";
+import { MACHINE_ID, sendForm } from "./send.ts";
+
+export type CreationKind = "smart-account" | "machine-id";
+
+/** What is under way in this tab (product specification, section 4: local creation state). */
+export type Creation =
+  | { state: "idle" }
+  | { state: "creating"; waitsForWallet: boolean }
+  | { state: "success"; kind: CreationKind }
+  | { state: "error"; text: string };
+
+/** What a creation needs, and whom it tells. */
+export type CreationTools = {
+  /** The id of the signed-in member. */
+  member: string;
+  /** The address of the linked wallet, which owns the account. */
+  linked: string | null;
+  read: Read;
+  client: QueryClient;
+  tell: (creation: Creation) => void;
+};
+
+const NO_WALLET = "No wallet connected. Please connect your wallet first.";
+const NOT_NOW = "Unable to create Machine ID at the moment. Please try again later";
+
+/** Milliseconds after a creation at which a fast network may be done: members need not wait for the next poll. */
+const LOOKS = [2000, 5000];
+
+/** What either creation changes. */
+const CHANGED: ReadName[] = [
+  "smart-account",
+  "machine-id-status",
+  "smart-id-requirements",
+  "machine-timeline",
+  "wallet-change-eligibility",
+];
+
+/** Has the owner consent to a Smart Account, and hands the consent in. */
+export const createSmartAccount = (tools: CreationTools): Promise<void> =>
+  create(tools, { kind: "smart-account", failure: "Failed to create Smart Account" }, async ({ sign }) => {
+    const { typedData } = await tools.read("smart-account-consent", {});
+    const { address, signature } = await sign(typedData);
+    await sendForm(tools.member, {
+      intent: "create-smart-account",
+      machineOwner: address.toLowerCase(),
+      nonce: typedData.message.nonce,
+      signature,
+    });
+    // What the server has said; the rest of it is read in a moment.
+    const { queryKey } = smartAccountQuery(tools.read);
+    tools.client.setQueryData<SmartAccountStatus>(queryKey, (known) => known && { ...known, status: "pending" });
+    return "Smart Account creation queued";
+  });
+
+/** Begins a Machine ID, or goes on with one that was begun, and hands the owner's signature in. */
+export const createMachineId = (tools: CreationTools): Promise<void> =>
+  create(tools, { kind: "machine-id", failure: "Failed to initiate DID creation" }, async ({ sign, failsWith }) => {
+    const { typedData } = await sendForm(tools.member, { intent: "request-machine-id" });
+    if (!typedData) throw new ApiError("There is nothing to sign.", "API_ERROR", 422);
+    failsWith("Failed to create Machine ID");
+    // The status says from here on that a signature is awaited, in every tab.
+    await tools.client.invalidateQueries({ queryKey: ["machine-id-status"] });
+    const { signature } = await sign(typedData);
+    await sendForm(tools.member, { intent: "sign-machine-id", machineOwnerSignature: signature });
+    const { queryKey } = machineIdStatusQuery(tools.read);
+    tools.client.setQueryData<MachineIdStatus>(queryKey, { status: "pending" });
+    return "Machine ID creation initiated";
+  });
+
+type Steps = {
+  sign: (typedData: DeployTypedData | ExecuteTypedData) => Promise<{ address: string; signature: string }>;
+  /** What a failure is called from here on. */
+  failsWith: (words: string) => void;
+};
+
+type Kind = { kind: CreationKind; /** What is said when it cannot be begun. */ failure: string };
+
+/** Runs a creation and says what came of it. Whatever it may have changed is read again, also after a failure. */
+async function create(tools: CreationTools, { kind, failure }: Kind, run: (steps: Steps) => Promise<string>) {
+  const { client, linked, tell } = tools;
+  let words = failure;
+  if (!linked) return fail(tools, NO_WALLET, NO_WALLET);
+  tell({ state: "creating", waitsForWallet: false });
+  try {
+    const text = await run({
+      failsWith: (others) => {
+        words = others;
+      },
+      async sign(typedData) {
+        tell({ state: "creating", waitsForWallet: true });
+        const signed = await signAsOwner({ linked, typedData });
+        tell({ state: "creating", waitsForWallet: false });
+        return signed;
+      },
+    });
+    showToast(text, { tone: "success" });
+    tell({ state: "success", kind });
+    for (const wait of LOOKS) setTimeout(() => void refresh(client), wait);
+  } catch (error) {
+    explain(tools, error, words);
+    await refresh(client);
+  }
+}
+
+const refresh = (client: QueryClient) =>
+  Promise.all(CHANGED.map((name) => client.invalidateQueries({ queryKey: [name] })));
+
+/** The toast is the specification's (section 8); what stands beside the button is the reason, where one is known. */
+function explain(tools: CreationTools, error: unknown, words: string) {
+  if (error instanceof WalletError) return fail(tools, error.toast, error.message);
+  const { code, fromServer, message, status } = toApiError(error);
+  if (status === 401) {
+    fail(tools, null, "You must be logged in to create a Machine ID");
+    // It leads to where they sign in, which says why.
+    return location.assign(MACHINE_ID);
+  }
+  if (code === "NETWORK_ERROR" || status === 503) return fail(tools, NOT_NOW, NOT_NOW);
+  return fail(tools, words, fromServer ? message : words);
+}
+
+function fail({ tell }: CreationTools, toast: string | null, text: string) {
+  if (toast) showToast(toast, { tone: "error" });
+  tell({ state: "error", text });
+}

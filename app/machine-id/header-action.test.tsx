@@ -1,0 +1,49 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import type { MachineIdState, SmartAccountState } from "../../server/machine-id/contract.ts";
+import { CarryReads } from "../api/carried-reads.tsx";
+import { QueryProvider } from "../api/query-provider.tsx";
+import { HeaderAction } from "./header-action.tsx";
+
+const ADDRESS = "0x4c1E8842c5d5b3bE0d2a4f5b7f1f7cbb7cA507d2";
+
+function render(status: SmartAccountState | null, machineId: MachineIdState | null) {
+  const account = { success: true, smartAccount: null, message: "", status, createdAt: null };
+  const reads: [string[] | [string, object], unknown][] = [
+    ...(status ? [[["smart-account", {}], account] as [[string, object], unknown]] : []),
+    [["machine-id-status", {}], { status: machineId }],
+    [["machine-identity", {}], { success: true, message: "", data: { public_address: ADDRESS } }],
+  ];
+  return renderToStaticMarkup(
+    <QueryProvider member="0192-user">
+      <CarryReads carried={{ at: 1, reads }}>
+        <HeaderAction member="0192-user" />
+      </CarryReads>
+    </QueryProvider>,
+  );
+}
+
+test.each([
+  ["not_found", null, "Create Smart Account"],
+  ["failed", null, "Create Smart Account"],
+  ["completed", null, "Create Machine ID"],
+  ["completed", "waiting_for_signature", "Machine ID Creation in Progress"],
+  ["completed", "pending", "Machine ID Creation in Progress"],
+] as const)("%s and %s: a link to %s, which works without a script", (account, machineId, label) => {
+  const html = render(account, machineId);
+  expect(html).toMatch(new RegExp(`^<a href="/profile#identity"[^>]*>${label}</a>$`));
+});
+
+test("a queued Smart Account is waited for", () => {
+  expect(render("pending", null)).toMatch(/^<button[^>]* disabled=""[^>]*>Smart Account Creation Queued<\/button>$/);
+});
+
+test("a finished Machine ID is shown short, with a button that copies it", () => {
+  const html = render("completed", "completed");
+  expect(html).toContain(">0x4c1E…07d2<");
+  expect(html).toContain('aria-label="Copy Machine ID"');
+});
+
+test("a status that is not known leaves no button", () => {
+  expect(render(null, null)).toBe("");
+});

@@ -1,0 +1,134 @@
+import { useEffect, useState, type ReactNode } from "react";
+import { shortenAddress } from "../wallet/short-address.ts";
+import { Button, buttonClass } from "../ui/button.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { showToast } from "../ui/toast.ts";
+import type { MachineIdIsland } from "./machine-id.island.tsx";
+import { wasUnderWay } from "./seen.ts";
+import type { Stage } from "./stage.ts";
+import { useIdentity, useMachineId } from "./use-machine-id.ts";
+
+/** Where all of this can be read without a script. */
+const PAGE = "/profile#identity";
+
+const LABELS: Partial<Record<Stage, string>> = {
+  "no-account": "Create Smart Account",
+  creatable: "Create Machine ID",
+  "in-progress": "Machine ID Creation in Progress",
+};
+
+/**
+ * The header's next step towards a Machine ID, by state (product specification, section 4). What it opens, and what is
+ * said when a state changes, is loaded once it is opened, or something is under way.
+ */
+export function HeaderAction({ member }: { member: string }) {
+  const { account, machineId, stage } = useMachineId();
+  const [isOpen, setOpen] = useState(false);
+  // What this page began with, so that the island can say what has changed before it came.
+  const [before] = useState({ account: account.data?.status, machineId: machineId.data?.status });
+  const isUnknown = account.isError || machineId.isError;
+  const isUnderWay = stage === "queued" || stage === "in-progress";
+  const { Island } = useIsland(isOpen || isUnderWay || isUnknown, () => setOpen(false));
+
+  return (
+    <>
+      {!isUnknown && <Action stage={stage} onOpen={() => setOpen(true)} />}
+      {Island && <Island member={member} before={before} open={isOpen} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+/** The island, once it has been needed, or is as this tab left it before a reload. */
+function useIsland(isNeeded: boolean, onFailure: () => void) {
+  const [Island, setIsland] = useState<typeof MachineIdIsland>();
+  useEffect(() => {
+    if (!isNeeded && !wasUnderWay()) return;
+    import("./machine-id.island.tsx").then(
+      (module) => setIsland(() => module.MachineIdIsland),
+      () => {
+        if (!isNeeded) return;
+        onFailure();
+        showToast("Unable to create Machine ID at the moment. Please try again later", { tone: "error" });
+      },
+    );
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- what is done about a failure is no reason to load again
+  }, [isNeeded]);
+  return { Island };
+}
+
+type ActionProps = { stage: Stage | null; onOpen: () => void };
+
+function Action({ stage, onOpen }: ActionProps) {
+  if (stage === "queued") return <Button disabled>Smart Account Creation Queued</Button>;
+  if (stage === "complete") return <MachineIdChip onOpen={onOpen} />;
+  const label = stage && LABELS[stage];
+  if (!label) return null;
+  return (
+    <DialogLink onOpen={onOpen} className={buttonClass({ variant: "pulse" })}>
+      {label}
+    </DialogLink>
+  );
+}
+
+type DialogLinkProps = { onOpen: () => void; className: string; title?: string | undefined; children: ReactNode };
+
+/** Opens the dialog; without a script, or in another tab, it is a link to the page that says the same. */
+function DialogLink({ onOpen, children, ...props }: DialogLinkProps) {
+  return (
+    <a
+      href={PAGE}
+      {...props}
+      aria-haspopup="dialog"
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+        event.preventDefault();
+        onOpen();
+      }}
+    >
+      {children}
+    </a>
+  );
+}
+
+const COPY = {
+  "aria-label": "Copy Machine ID",
+  className: "grid size-6 place-items-center rounded-tag text-ink-3 hover:text-ink",
+};
+
+/** The finished Machine ID, to be copied. */
+function MachineIdChip({ onOpen }: Pick<ActionProps, "onOpen">) {
+  const address = useIdentity(true)?.public_address;
+
+  function explain() {
+    showToast("Machine ID not available", { tone: "error" });
+    onOpen();
+  }
+
+  return (
+    <span className="num inline-flex h-8.5 items-center gap-1 rounded-control border border-line bg-surface ps-2.75 pe-1 text-small whitespace-nowrap noscript:pe-2.75">
+      <DialogLink
+        onOpen={onOpen}
+        title={address}
+        className="inline-flex items-center gap-2 no-underline hover:underline"
+      >
+        <span className="label">ID</span>
+        {address ? shortenAddress(address) : "—"}
+      </DialogLink>
+      {address ? (
+        <CopyButton
+          {...COPY}
+          text={address}
+          onCopied={() => showToast("Machine ID copied to clipboard", { tone: "success" })}
+          onRefused={() => showToast("Your browser did not allow copying.", { tone: "error" })}
+        >
+          {(copied) => <Icon name={copied ? "check" : "copy"} className={`size-3.5 ${copied ? "text-good" : ""}`} />}
+        </CopyButton>
+      ) : (
+        <button {...COPY} type="button" onClick={explain}>
+          <Icon name="copy" className="size-3.5" />
+        </button>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,76 @@
+import type { ReactNode } from "react";
+import type { MachineIdentityRecord } from "../../server/machine-id/contract.ts";
+import { MissingCard } from "../dashboard/missing-card.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Card } from "../ui/card.tsx";
+import { buttonClass } from "../ui/button.tsx";
+import { formatDay } from "../ui/time.tsx";
+import { areMet, RequirementList } from "./requirement-list.tsx";
+import { NeedsScript, StatusPanel } from "./status-panel.tsx";
+import { Timeline } from "./timeline.tsx";
+import { useCreation } from "./use-creation.ts";
+import { useIdentity } from "./use-machine-id.ts";
+import { useProgress } from "./use-progress.ts";
+
+/** The member's Smart Account and Machine ID on their profile: what the header's dialog shows, and the record itself. */
+export function IdentityCard({ member }: { member: string }) {
+  const { progress } = useProgress();
+  const { creation, create } = useCreation(member);
+  const identity = useIdentity(progress?.stage === "complete");
+  if (!progress) return <MissingCard title="Smart Account and Machine ID" />;
+  const { requirements, stage, timeline } = progress;
+  const needs = creation.state === "idle" && stage === "no-account" && !areMet(requirements);
+  return (
+    <div id="identity" className="min-w-0 scroll-mt-20">
+      <Card title="Smart Account and Machine ID">
+        <div className="grid gap-4.5">
+          {needs ? (
+            <>
+              <p className="text-ink-2">Three things are needed before your wallet can create a Smart Account.</p>
+              <RequirementList {...requirements} />
+              <NeedsScript />
+            </>
+          ) : (
+            <StatusPanel {...progress} creation={creation} onCreate={create} />
+          )}
+          {identity && <Identity {...identity} />}
+          {timeline && <Timeline {...timeline} />}
+        </div>
+      </Card>
+    </div>
+  );
+}
+
+function Identity({ did_name, public_address, owner, created_at, block_hash }: MachineIdentityRecord) {
+  return (
+    <dl className="grid gap-3">
+      <Fact name="Identity" value={did_name} copies />
+      <Fact name="Machine address" value={public_address} copies />
+      <Fact name="Owner" value={owner} />
+      <Fact name="Block" value={block_hash} />
+      <div className="grid gap-1">
+        <dt className="label">Created</dt>
+        <dd className="text-small">
+          <time dateTime={created_at}>{formatDay(created_at)}</time>
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function Fact({ name, value, copies = false }: { name: string; value: string; copies?: boolean }): ReactNode {
+  if (!value) return null;
+  return (
+    <div className="grid gap-1">
+      <dt className="label">{name}</dt>
+      <dd className="flex items-center gap-2.5">
+        <span className="num min-w-0 text-hint wrap-anywhere">{value}</span>
+        {copies && (
+          <CopyButton text={value} aria-label={`Copy ${name}`} className={buttonClass({ size: "sm" }, "ms-auto")}>
+            {(copied) => (copied ? "Copied!" : "Copy")}
+          </CopyButton>
+        )}
+      </dd>
+    </div>
+  );
+}

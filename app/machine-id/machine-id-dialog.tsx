@@ -1,0 +1,112 @@
+import { useEffect, useRef } from "react";
+import { Button, buttonClass } from "../ui/button.tsx";
+import { CloseDialog, Dialog } from "../ui/dialog.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { formatNumber } from "../ui/number.ts";
+import { openWallet, useWalletState } from "../wallet/wallet-state.ts";
+import { areMet, RequirementList, type Requirements } from "./requirement-list.tsx";
+import { StatusPanel } from "./status-panel.tsx";
+import { Timeline } from "./timeline.tsx";
+import { useCreation } from "./use-creation.ts";
+import { useProgress } from "./use-progress.ts";
+
+const MACHINE_ID_DIALOG = "machine-id-dialog";
+
+type MachineIdDialogProps = { member: string; onClose: () => void };
+
+/** The requirements until they are met, then the state of the Machine ID and its next step. */
+export function MachineIdDialog({ member, onClose }: MachineIdDialogProps) {
+  const outlook = useProgress({ again: true });
+  const { creation, create } = useCreation(member, onClose);
+  // One dialog at a time: the wallet's take its place for as long as they are open.
+  useModal(useWalletState().request !== undefined, onClose);
+  const { progress } = outlook;
+  const needs = creation.state === "idle" && progress?.stage === "no-account" && !areMet(progress.requirements);
+  return (
+    <Dialog id={MACHINE_ID_DIALOG} title={needs ? "Machine ID Requirements" : "Machine ID"}>
+      {!progress && <Unknown {...outlook} />}
+      {progress && needs && <Needs {...progress.requirements} />}
+      {progress && !needs && (
+        <>
+          <StatusPanel {...progress} creation={creation} onCreate={create} />
+          {progress.timeline && <Timeline {...progress.timeline} />}
+        </>
+      )}
+      <div className="flex justify-end">
+        <CloseDialog className={buttonClass({ variant: "quiet" })}>Close</CloseDialog>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Keeps the dialog open but for while it is hidden, and tells of its end. */
+function useModal(isHidden: boolean, onClose: () => void) {
+  const latest = useRef({ isHidden, onClose });
+  useEffect(() => {
+    latest.current = { isHidden, onClose };
+    const dialog = document.getElementById(MACHINE_ID_DIALOG);
+    if (!(dialog instanceof HTMLDialogElement) || dialog.open !== isHidden) return;
+    if (isHidden) dialog.close();
+    else dialog.showModal();
+  });
+  useEffect(() => {
+    const dialog = document.getElementById(MACHINE_ID_DIALOG);
+    const tell = () => latest.current.isHidden || latest.current.onClose();
+    dialog?.addEventListener("close", tell);
+    return () => dialog?.removeEventListener("close", tell);
+  }, []);
+}
+
+function Unknown({ isUnknown, retry }: { isUnknown: boolean; retry: () => void }) {
+  if (!isUnknown) return <Waiting />;
+  return (
+    <div className="grid gap-3">
+      <p role="alert" className="text-ink-2">
+        Unable to create Machine ID at the moment. Please try again later
+      </p>
+      <Button onClick={retry}>Try again</Button>
+    </div>
+  );
+}
+
+function Waiting() {
+  return (
+    <div className="grid gap-3">
+      <Skeleton className="w-2/5" />
+      <Skeleton className="h-7 w-2/3" />
+      <span className="sr-only">Loading</span>
+    </div>
+  );
+}
+
+function Needs(requirements: Requirements) {
+  return (
+    <>
+      <RequirementList {...requirements} />
+      <NextStep {...requirements} />
+    </>
+  );
+}
+
+/** The first thing that is missing, in words, and where it is done. */
+function NextStep({ walletLinked, walletConnected, heartbeats, required }: Requirements) {
+  if (!walletLinked || !walletConnected) {
+    return (
+      <>
+        <p className="text-small text-ink-2">
+          {walletLinked
+            ? "Connect the wallet that is linked to your account."
+            : "Connect your wallet and link it to your account."}
+        </p>
+        <Button variant="pulse" onClick={() => openWallet(walletConnected ? "link" : "connect")}>
+          {walletConnected ? "Link wallet" : "Connect wallet"}
+        </Button>
+      </>
+    );
+  }
+  return (
+    <p className="text-small text-ink-2">
+      {formatNumber(required - heartbeats)} more heartbeats from your node, and you can create your Smart Account.
+    </p>
+  );
+}

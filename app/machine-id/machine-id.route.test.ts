@@ -1,0 +1,146 @@
+import { afterAll, expect, test } from "vitest";
+import {
+  createSmartAccount,
+  readMachineIdentity,
+  readMachineIdStatus,
+  readSmartAccount,
+  requestMachineId,
+  SmartAccountConsent,
+  updateMachineIdSignature,
+  type ExecuteTypedData,
+} from "../../server/machine-id/contract.ts";
+import { logout } from "../../server/sessions/contract.ts";
+import { createTestApi } from "../../tests/support/api.ts";
+import { seedChainMember, signServed } from "../../tests/support/chain/chain-member.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createVisitor, describePages, readPage } from "../../tests/support/test-pages.ts";
+import type { MachineIdAnswer } from "./machine-id.route.ts";
+
+const database = await createTestDatabase();
+const api = createTestApi(database);
+afterAll(() => database.close());
+
+const PAGE = "/profile#identity";
+const LOGGED_OUT = "You must be logged in to create a Machine ID";
+
+describePages(database, api, ({ pages }) => {
+  async function visit() {
+    const member = await seedChainMember(api.deps);
+    const visitor = createVisitor(pages);
+    await visitor.begin({ accessToken: member.token, userId: member.userId });
+
+    async function send(form: Record<string, string>) {
+      const response = await visitor.post("/machine-id", { member: member.userId, ...form });
+      return { status: response.status, body: (await response.json()) as unknown };
+    }
+    async function consent() {
+      const answer = await visitor.get("/read/smart-account-consent");
+      const { typedData } = SmartAccountConsent.parse(await answer.json());
+      const signature = await signServed(member.wallet, typedData);
+      return { intent: "create-smart-account", ...typedData.message, signature };
+    }
+    return { ...member, visitor, send, consent, sign: (data: ExecuteTypedData) => signServed(member.wallet, data) };
+  }
+
+  const refused = (status: number, message: string, error: string) => ({
+    status,
+    body: { message, error, statusCode: status },
+  });
+
+  test("what the wallet signs is handed in step by step, and every page knows how far it is", async () => {
+    const { consent, send, sign, visitor } = await visit();
+    expect((await readPage(visitor, "/dashboard")).text).toContain("Create Smart Account");
+    const before = await readPage(visitor, "/profile");
+    expect(before.text).toContain("Wallet connected in the dashboard");
+    expect(before.text).toContain("Signing needs your wallet, and a wallet needs JavaScript.");
+
+    expect(await send(await consent())).toEqual({
+      status: 200,
+      body: { success: true, message: "Smart Account creation queued", status: "pending" },
+    });
+    expect((await readPage(visitor, "/dashboard")).text).toContain("Smart Account Creation Queued");
+    await api.deps.chain.advance();
+    expect((await readPage(visitor, "/dashboard")).text).toContain("Create Machine ID");
+
+    const { body, status } = await send({ intent: "request-machine-id" });
+    expect(status).toBe(200);
+    const { typedData } = body as MachineIdAnswer;
+    if (!typedData) throw new Error("There is nothing to sign");
+    expect((await readPage(visitor, "/profile")).text).toContain("waits for your wallet's signature");
+    const answer = await send({ intent: "sign-machine-id", machineOwnerSignature: await sign(typedData) });
+    expect(answer).toMatchObject({ status: 200, body: { data: { status: "pending" } } });
+    expect((await readPage(visitor, "/dashboard")).text).toContain("Machine ID Creation in Progress");
+    expect((await readPage(visitor, "/profile")).text).toContain("Machine ID creation in progress...");
+
+    await api.deps.chain.advance();
+    const done = await readPage(visitor, "/profile");
+    expect(done.text).toContain("Machine ID creation completed!");
+    expect(done.text).toContain(`did:peaq:${typedData.domain.verifyingContract}`);
+    expect(done.text).toContain("Embedded ledger");
+  });
+
+  test("a refusal comes in the server's words, or in ours where it has none", async () => {
+    const { consent, send } = await visit();
+    const form = await consent();
+    expect(await send({ ...form, signature: "" })).toEqual(refused(400, "Signature is required", "VALIDATION_ERROR"));
+    expect(await send({ intent: "sign-machine-id" })).toEqual(
+      refused(400, "Signature is required", "VALIDATION_ERROR"),
+    );
+    expect(await send({ intent: "sell" })).toMatchObject({ status: 400 });
+    expect(await send({ ...form, signature: `0x${"11".repeat(64)}1b` })).toMatchObject({
+      body: { error: "BAD_SIGNATURE" },
+    });
+    expect(await send({ intent: "request-machine-id" })).toMatchObject({ body: { error: "REQUIREMENTS_NOT_MET" } });
+
+    const no = () => Response.json({ success: false, message: "" });
+    const data = { machineAddress: "", target: "", calldata: "", nonce: "" };
+    pages.override(createSmartAccount, no);
+    expect(await send(form)).toEqual(refused(422, "Failed to create Smart Account", "API_ERROR"));
+    pages.override(requestMachineId, () => Response.json({ success: false, message: "", data }));
+    expect(await send({ intent: "request-machine-id" })).toEqual(
+      refused(422, "Failed to initiate DID creation", "API_ERROR"),
+    );
+    pages.override(updateMachineIdSignature, () => Response.json({ success: false, message: "No.", data: {} }));
+    expect(await send({ intent: "sign-machine-id", machineOwnerSignature: "0x1" })).toEqual(
+      refused(422, "No.", "API_ERROR"),
+    );
+    expect(pages.log.error).not.toHaveBeenCalledWith(expect.anything(), "A Machine ID form could not be sent on");
+    pages.override(createSmartAccount, () => Response.error());
+    expect(await send(form)).toMatchObject({ status: 500, body: { error: "NETWORK_ERROR" } });
+    expect(pages.log.error).toHaveBeenCalledWith(expect.anything(), "A Machine ID form could not be sent on");
+  });
+
+  test("whoever is signed out by now, or somebody else, begins nothing, and is told so where they sign in", async () => {
+    const { consent, send, token, visitor } = await visit();
+    const form = await consent();
+    expect(await send({ ...form, member: "somebody else" })).toEqual(refused(401, LOGGED_OUT, "UNAUTHENTICATED"));
+    expect((await visitor.get("/machine-id")).headers.get("Location"), "there is no page").toBe(PAGE);
+
+    await api.call(logout, { token });
+    expect(await send(form)).toMatchObject({ status: 401 });
+    const response = await visitor.get("/machine-id");
+    expect(response.headers.get("Location")).toBe("/auth?notice=expired&redirectTo=%2Fprofile");
+    expect((await readPage(visitor, "/auth")).text).toContain(LOGGED_OUT);
+    expect((await createVisitor(pages).get("/machine-id")).headers.get("Location")).toBe("/auth?redirectTo=%2Fprofile");
+  });
+
+  test("a status that cannot be had leaves no button, and the rest of the page stands", async () => {
+    const { visitor } = await visit();
+    for (const endpoint of [readSmartAccount, readMachineIdStatus]) {
+      pages.override(endpoint, () => Response.error());
+      const { status, text } = await readPage(visitor, "/rewards");
+      expect(status).toBe(200);
+      expect(text).not.toMatch(/Create Smart Account|Smart Account Creation Queued/);
+    }
+  });
+
+  test("the record of a finished Machine ID that cannot be had is said to be missing", async () => {
+    const { visitor } = await visit();
+    pages.override(readSmartAccount, () =>
+      Response.json({ success: true, smartAccount: "0x1", message: "", status: "completed", createdAt: null }),
+    );
+    pages.override(readMachineIdStatus, () => Response.json({ status: "completed" }));
+    pages.override(readMachineIdentity, () => Response.json({ success: true, message: "", data: null }));
+    expect((await readPage(visitor, "/profile")).text).toContain("Machine ID not available");
+  });
+});

@@ -1,0 +1,147 @@
+import type { ReactNode } from "react";
+import type { MachineIdStatus, SmartAccountStatus } from "../../server/machine-id/contract.ts";
+import { shortenAddress } from "../wallet/short-address.ts";
+import { Button, buttonClass } from "../ui/button.tsx";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { showToast } from "../ui/toast.ts";
+import type { Creation, CreationKind } from "./creation.ts";
+import type { Stage } from "./stage.ts";
+
+export type StatusPanelProps = {
+  stage: Stage;
+  account: SmartAccountStatus;
+  machineId: MachineIdStatus;
+  /** The address of the finished Machine ID; null while there is none. */
+  address: string | null;
+  creation: Creation;
+  onCreate: (kind: CreationKind) => void;
+};
+
+/** Where the member is on the way to a Machine ID, and the one thing to do about it (product specification, section 4). */
+export function StatusPanel({ stage, account, machineId, address, creation, onCreate }: StatusPanelProps) {
+  const act = (kind: CreationKind, label: string) => (
+    <CreateButton creation={creation} label={label} onClick={() => onCreate(kind)} />
+  );
+  // However fast the network is: what was handed in is shown as that first.
+  if (creation.state === "success") return creation.kind === "smart-account" ? <Queued /> : <InProgress />;
+  switch (stage) {
+    case "no-account":
+      return (
+        <Panel tone="good" title="All requirements met!">
+          {account.status === "failed" && <p className="text-small text-bad">{account.message}</p>}
+          <p>Your wallet signs once. We pay the network fee.</p>
+          {act("smart-account", "Create Smart Account")}
+        </Panel>
+      );
+    case "queued":
+      return <Queued />;
+    case "creatable":
+      return (
+        <Panel tone="info" title={STATUS}>
+          <p>Ready to create your Machine ID</p>
+          {act("machine-id", "Create Machine ID")}
+        </Panel>
+      );
+    case "in-progress":
+      if (machineId.status !== "waiting_for_signature") return <InProgress />;
+      return (
+        <Panel tone="info" title={STATUS}>
+          <p>Your Machine ID is prepared, and waits for your wallet's signature.</p>
+          {act("machine-id", "Sign to create Machine ID")}
+        </Panel>
+      );
+    default:
+      return <Finished address={address} />;
+  }
+}
+
+const STATUS = "Machine ID Status";
+
+function Queued() {
+  return (
+    <Panel tone="info" title="Smart Account Creation Queued">
+      <p>The network is making your Smart Account. You can close this: it goes on without you.</p>
+    </Panel>
+  );
+}
+
+function InProgress() {
+  return (
+    <Panel tone="info" title={STATUS}>
+      <p>Machine ID creation in progress...</p>
+    </Panel>
+  );
+}
+
+function Finished({ address }: { address: string | null }) {
+  return (
+    <Panel tone="info" title={STATUS}>
+      <p>Machine ID creation completed!</p>
+      {address ? (
+        <div className="flex flex-wrap items-center gap-2.5">
+          <span className="num" title={address}>
+            {shortenAddress(address)}
+          </span>
+          <CopyButton
+            text={address}
+            className={buttonClass({ size: "sm" }, "ms-auto")}
+            onCopied={() => showToast("Machine ID copied to clipboard", { tone: "success" })}
+            onRefused={() => showToast("Your browser did not allow copying.", { tone: "error" })}
+          >
+            {(copied) => (copied ? "Copied!" : "Copy Machine ID")}
+          </CopyButton>
+        </div>
+      ) : (
+        <p>Machine ID not available</p>
+      )}
+    </Panel>
+  );
+}
+
+const TONES = {
+  good: { box: "bg-good-soft inset-ring-good/30", title: "text-good" },
+  info: { box: "bg-info-soft inset-ring-info/30", title: "text-info" },
+};
+
+function Panel({ tone, title, children }: { tone: keyof typeof TONES; title: string; children: ReactNode }) {
+  return (
+    <div className={`grid gap-3 rounded-card p-4 text-ink-2 inset-ring forced-colors:border ${TONES[tone].box}`}>
+      <h3 className={`font-bold ${TONES[tone].title}`}>{title}</h3>
+      {children}
+    </div>
+  );
+}
+
+type CreateButtonProps = { creation: Creation; label: string; onClick: () => void };
+
+/** Only a script can ask a wallet: without one it says so. */
+function CreateButton({ creation, label, onClick }: CreateButtonProps) {
+  const busy = creation.state === "creating";
+  const waits = busy && creation.waitsForWallet;
+  return (
+    <>
+      <p role="alert" className="text-small text-bad empty:hidden">
+        {creation.state === "error" ? creation.text : null}
+      </p>
+      <Button
+        variant="pulse"
+        aria-disabled={busy}
+        onClick={busy ? undefined : onClick}
+        className="w-full noscript:hidden"
+      >
+        {busy ? (waits ? "Waiting for your wallet…" : "One moment…") : label}
+      </Button>
+      <output className="text-small empty:hidden">{waits ? "Open your wallet and answer what it asks." : null}</output>
+      <NeedsScript />
+    </>
+  );
+}
+
+/** What the page says without a script, which alone can ask a wallet. */
+export function NeedsScript() {
+  return (
+    <p className="hidden text-small text-ink-2 noscript:block">
+      Signing needs your wallet, and a wallet needs JavaScript. Everything else here works without it.
+    </p>
+  );
+}

@@ -1,0 +1,76 @@
+import type { MachineTimelineStep, MachineTimeline } from "../../server/machine-id/contract.ts";
+import { shortenAddress } from "../wallet/short-address.ts";
+import { Pill } from "../ui/pill.tsx";
+import { Time } from "../ui/time.tsx";
+
+const WORDS: Record<MachineTimelineStep["subject"], Record<MachineTimelineStep["step"], string>> = {
+  "smart-account": {
+    queued: "Smart Account queued",
+    signed: "Smart Account signed",
+    deployed: "Smart Account deployed",
+    registered: "Smart Account registered",
+    failed: "Smart Account could not be made",
+  },
+  "machine-id": {
+    queued: "Machine ID requested",
+    signed: "Machine ID signed",
+    deployed: "Machine ID sent",
+    registered: "Machine ID registered",
+    failed: "Machine ID could not be made",
+  },
+};
+
+/** What has happened so far, oldest first, with a link to each transaction where it is on a public network. */
+export function Timeline({ mode, steps }: MachineTimeline) {
+  if (steps.length === 0) return null;
+  return (
+    <section aria-label="What has happened" className="grid gap-2.5">
+      <div className="flex items-center gap-2.5">
+        <h3 className="label me-auto">What has happened</h3>
+        {mode === "embedded" && <Pill tone="mute">Embedded ledger</Pill>}
+      </div>
+      <ol className="grid gap-0">
+        {steps.map((step) => (
+          <Step key={`${step.subject} ${step.step} ${step.at}`} {...step} />
+        ))}
+      </ol>
+      {mode === "embedded" && (
+        <p className="text-hint text-ink-3">
+          This installation keeps accounts and identities itself. There is no public network behind it.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Step({ subject, step, at, hash, explorerUrl, note }: MachineTimelineStep) {
+  return (
+    <li className="relative grid gap-0.5 border-s border-line ps-4.5 pb-3.5 last:pb-0">
+      <span
+        aria-hidden
+        className={`absolute -start-1 top-1.5 size-2 rounded-full forced-colors:border ${step === "failed" ? "bg-bad" : "bg-good"}`}
+      />
+      <span className="flex flex-wrap items-baseline gap-x-2.5">
+        <span className="font-strong">{WORDS[subject][step]}</span>
+        <Time dateTime={at} className="text-hint text-ink-3" />
+      </span>
+      {note && <span className="text-small text-ink-2">{note}</span>}
+      {hash && <Transaction hash={hash} explorerUrl={explorerUrl} />}
+    </li>
+  );
+}
+
+function Transaction({ hash, explorerUrl }: { hash: string; explorerUrl: string | null }) {
+  const short = shortenAddress(hash);
+  return (
+    <span className="num text-hint text-ink-3" title={hash}>
+      {explorerUrl ? (
+        <a href={explorerUrl} target="_blank" rel="noopener noreferrer" className="underline-offset-2 hover:underline">
+          {short} <span className="sr-only">in the explorer, in a new tab</span>
+        </a>
+      ) : (
+        short
+      )}
+    </span>
+  );
+}

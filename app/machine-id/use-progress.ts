@@ -1,0 +1,70 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import type { MachineIdStatus, MachineTimeline, SmartAccountStatus } from "../../server/machine-id/contract.ts";
+import { machineTimelineQuery, smartIdRequirementsQuery } from "../api/queries.ts";
+import { useRead } from "../api/query-provider.tsx";
+import { useWalletConnected } from "../wallet/wallet-state.ts";
+import type { Requirements } from "./requirement-list.tsx";
+import type { Stage } from "./stage.ts";
+import { POLL_MS, useIdentity, useMachineId } from "./use-machine-id.ts";
+
+/** Heartbeats that a Machine ID takes (product specification, section 9). */
+const HEARTBEATS_REQUIRED = 100;
+
+/** All there is to know of a member's way to a Machine ID. */
+export type Progress = {
+  stage: Stage;
+  account: SmartAccountStatus;
+  machineId: MachineIdStatus;
+  /** The address of the finished Machine ID; null while there is none. */
+  address: string | null;
+  requirements: Requirements;
+  timeline: MachineTimeline | undefined;
+};
+
+type Outlook = {
+  /** Null while it is not known. */
+  progress: Progress | null;
+  /** Whether it cannot be had at the moment. */
+  isUnknown: boolean;
+  retry: () => void;
+};
+
+/**
+ * How far the member is. Asked for again while something is under way.
+ * @param again Whether what is fresh in the cache is asked for once more, too: a heartbeat may be the hundredth.
+ */
+export function useProgress({ again = false } = {}): Outlook {
+  const read = useRead();
+  const { account, machineId, stage } = useMachineId();
+  const refetchOnMount = again ? ("always" as const) : true;
+  const needs = useQuery({ ...smartIdRequirementsQuery(read), refetchOnMount });
+  const timeline = useTimeline(stage, refetchOnMount);
+  const address = useIdentity(stage === "complete")?.public_address ?? null;
+  const walletConnected = useWalletConnected();
+  const isUnknown = account.isError || machineId.isError || needs.isError;
+  const retry = () => void Promise.all([account, machineId, needs].map(({ refetch }) => refetch()));
+  if (!stage || !account.data || !machineId.data || !needs.data) return { progress: null, isUnknown, retry };
+  const requirements = {
+    walletLinked: needs.data.wallet,
+    walletConnected,
+    heartbeats: needs.data.currentHeartbeats,
+    required: HEARTBEATS_REQUIRED,
+  };
+  const known = { account: account.data, machineId: machineId.data };
+  return { progress: { ...known, stage, address, requirements, timeline }, isUnknown, retry };
+}
+
+/** What has happened so far, which is more with every stage. */
+function useTimeline(stage: Stage | null, refetchOnMount: "always" | true): MachineTimeline | undefined {
+  const client = useQueryClient();
+  const options = machineTimelineQuery(useRead());
+  const moves = stage === "queued" || stage === "in-progress";
+  const { data } = useQuery({ ...options, refetchOnMount, refetchInterval: moves && POLL_MS });
+  const before = useRef(stage);
+  useEffect(() => {
+    if (before.current && stage !== before.current) void client.invalidateQueries({ queryKey: ["machine-timeline"] });
+    before.current = stage;
+  }, [client, stage]);
+  return data;
+}

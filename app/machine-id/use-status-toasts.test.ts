@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import type { MachineIdState, SmartAccountState } from "../../server/machine-id/contract.ts";
+import { findToasts } from "./use-status-toasts.ts";
+
+const NOW = Date.parse("2026-11-21T10:00:00Z");
+
+function known(status: SmartAccountState, machineId: MachineIdState | null, createdAt = "2026-11-21T09:56:00.000Z") {
+  const account = { success: true, smartAccount: null, message: "", status, createdAt };
+  return { account, machineId: { status: machineId } };
+}
+
+const textsOf = (toasts: { text: string }[]) => toasts.map(({ text }) => text);
+
+test("a Smart Account that has just been created leads on to the Machine ID", () => {
+  const seen = { account: "pending", machineId: null } as const;
+  const created = "Smart Account created! You can now create a Machine ID.";
+  expect(textsOf(findToasts(seen, known("completed", null), NOW))).toEqual([created]);
+  expect(findToasts(seen, known("completed", null, "2026-11-21T09:54:59.000Z"), NOW), "after 5 minutes").toEqual([]);
+  expect(findToasts({ account: "completed", machineId: null }, known("completed", null), NOW), "unchanged").toEqual([]);
+  expect(
+    textsOf(findToasts(seen, known("completed", "waiting_for_signature"), NOW)),
+    "with a Machine ID begun",
+  ).toEqual(["Please sign the transaction to create your Machine ID"]);
+});
+
+test("a Smart Account that the network refused is said", () => {
+  const seen = { account: "pending", machineId: null } as const;
+  expect(textsOf(findToasts(seen, known("failed", null), NOW))).toEqual(["Failed to create Smart Account"]);
+});
+
+test("what was not known before has not changed", () => {
+  const seen = { account: undefined, machineId: undefined };
+  expect(findToasts(seen, known("completed", "waiting_for_signature"), NOW)).toEqual([]);
+});
+
+const toasts = (from: MachineIdState | null, to: MachineIdState | null) =>
+  textsOf(findToasts({ account: "completed", machineId: from }, known("completed", to), NOW));
+
+test("a Machine ID says when it wants to be signed and when it is there", () => {
+  expect(toasts(null, "waiting_for_signature")).toEqual(["Please sign the transaction to create your Machine ID"]);
+  expect(toasts("pending", "waiting_for_signature")).toEqual(["Please sign the transaction to create your Machine ID"]);
+  expect(toasts("waiting_for_signature", "waiting_for_signature")).toEqual([]);
+  expect(toasts("waiting_for_signature", "pending")).toEqual([]);
+  expect(toasts("pending", "completed")).toEqual(["Machine ID has been created successfully!"]);
+  expect(toasts("completed", "completed")).toEqual([]);
+  expect(toasts("pending", null)).toEqual(["Failed to create Machine ID"]);
+});

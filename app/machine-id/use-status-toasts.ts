@@ -1,0 +1,87 @@
+import { useEffect, useRef } from "react";
+import type { MachineIdStatus, SmartAccountStatus } from "../../server/machine-id/contract.ts";
+import { showToast, type Toast } from "../ui/toast.ts";
+import { SEEN, type Seen } from "./seen.ts";
+import { useMachineId } from "./use-machine-id.ts";
+
+/** Milliseconds for which a Smart Account is new (product specification, section 9). */
+const NEW_FOR_MS = 5 * 60 * 1000;
+
+export type Known = { account: SmartAccountStatus; machineId: MachineIdStatus };
+export type StatusToast = Pick<Toast, "text" | "tone">;
+
+/** What is said when what was seen last has become what is known now (product specification, section 4). */
+export function findToasts(seen: Seen, { account, machineId }: Known, now: number): StatusToast[] {
+  return [...findAccountToasts(seen, { account, machineId }, now), ...findMachineIdToasts(seen, machineId)];
+}
+
+function findAccountToasts(seen: Seen, { account, machineId }: Known, now: number): StatusToast[] {
+  if (seen.account !== "pending") return [];
+  if (account.status === "failed") return [{ text: "Failed to create Smart Account", tone: "error" }];
+  const isNew = account.createdAt !== null && now - Date.parse(account.createdAt) < NEW_FOR_MS;
+  if (account.status !== "completed" || !isNew || machineId.status !== null) return [];
+  return [{ text: "Smart Account created! You can now create a Machine ID.", tone: "success" }];
+}
+
+function findMachineIdToasts(seen: Seen, { status }: MachineIdStatus): StatusToast[] {
+  if (seen.machineId === undefined || seen.machineId === status) return [];
+  if (status === "waiting_for_signature")
+    return [{ text: "Please sign the transaction to create your Machine ID", tone: "plain" }];
+  if (seen.machineId !== "pending") return [];
+  // What the network has refused is as if it had never been asked for.
+  if (status === null) return [{ text: "Failed to create Machine ID", tone: "error" }];
+  return [{ text: "Machine ID has been created successfully!", tone: "success" }];
+}
+
+/**
+ * Says what has changed since this tab last looked, also before a reload, and that a status cannot be had.
+ * @param before What the page began with.
+ */
+export function useStatusToasts(member: string, before: Seen) {
+  const { account, machineId } = useMachineId();
+  const last = useRef<Seen>(undefined);
+  useEffect(() => {
+    if (!account.data || !machineId.data) return;
+    const known = { account: account.data, machineId: machineId.data };
+    const seen = last.current ?? recallSeen(member) ?? before;
+    for (const { text, tone } of findToasts(seen, known, Date.now())) showToast(text, { tone, id: text });
+    last.current = { account: known.account.status, machineId: known.machineId.status };
+    rememberSeen(member, last.current);
+  }, [member, before, account.data, machineId.data]);
+
+  useErrorToast(account, "Failed to check smart account status");
+  useErrorToast(machineId, "Failed to check machine ID status");
+}
+
+/** Said once until the status can be had again: it is asked for again and again. */
+function useErrorToast({ isError, isSuccess }: { isError: boolean; isSuccess: boolean }, text: string) {
+  const isSaid = useRef(false);
+  useEffect(() => {
+    if (isError && !isSaid.current) showToast(text, { tone: "error", id: text });
+    if (isError || isSuccess) isSaid.current = isError;
+  }, [isError, isSuccess, text]);
+}
+
+/** What a member saw before a reload, while something was under way; null otherwise. */
+function recallSeen(member: string): Seen | null {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(SEEN) ?? "null");
+    return isKept(kept) && kept.member === member ? kept : null;
+  } catch {
+    return null;
+  }
+}
+
+const isKept = (value: unknown): value is Seen & { member: string } =>
+  typeof value === "object" && value !== null && "member" in value && "account" in value && "machineId" in value;
+
+/** Remembers what is seen for as long as something is under way. */
+function rememberSeen(member: string, seen: Seen): void {
+  const isUnderWay = seen.account === "pending" || (seen.machineId && seen.machineId !== "completed");
+  try {
+    if (isUnderWay) sessionStorage.setItem(SEEN, JSON.stringify({ member, ...seen }));
+    else sessionStorage.removeItem(SEEN);
+  } catch {
+    // Storage that is full or forbidden: then a reload forgets, and nothing else.
+  }
+}

@@ -1,0 +1,132 @@
+import type { Locator, Page } from "@playwright/test";
+import { hasAnvil } from "../../support/chain/anvil.ts";
+import { startChainApp } from "../../support/chain/chain-app.ts";
+import { installWallet } from "../../support/test-wallet.ts";
+import { expect, test as base } from "../fixtures.ts";
+
+type Network = Awaited<ReturnType<typeof startChainApp>>;
+
+/** The same journeys, with the server on a chain. */
+const test = base.extend<object, { network: Network }>({
+  network: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from the pattern
+    async ({}, use) => {
+      const network = await startChainApp();
+      await use(network);
+      await network.app.close();
+    },
+    { scope: "worker" },
+  ],
+  app: [({ network }, use) => use(network.app), { scope: "worker" }],
+});
+
+test.skip(!hasAnvil, "Its chain is here for Linux on x64 alone.");
+// The first one restarts nothing, and the server's seeds are those of its first process.
+test.describe.configure({ mode: "serial" });
+// What the browser prints of a server that is gone.
+test.use({ expectedConsole: [/net::ERR_|status of 5\d\d/] });
+
+const header = (page: Page) => page.getByRole("banner");
+const dialog = (page: Page) => page.getByRole("dialog");
+const card = (page: Page) => page.getByRole("region", { name: "Smart Account and Machine ID" });
+const toast = (page: Page, text: string) =>
+  page.getByRole("region", { name: /notifications/i }).getByText(text, { exact: true });
+
+async function press(page: Page, name: string) {
+  await dialog(page).getByRole("button", { name, exact: true }).click();
+}
+
+/** Sooner than the next poll, which another journey waits for: what was under way before a reload is known after it. */
+async function reloadUntilShown(page: Page, what: Locator) {
+  await expect(async () => {
+    await page.reload();
+    await expect(what).toBeVisible({ timeout: 1000 });
+  }).toPass({ timeout: 20_000 });
+}
+
+test("from 100 heartbeats to a Machine ID on the identity network in under 20 s", async ({
+  page,
+  context,
+  login,
+  network,
+}) => {
+  const wallet = await installWallet(context);
+  const [owner] = wallet.accounts;
+  const sent = await network.countSent();
+  await login({ heartbeats: 100 });
+  await page.goto("/dashboard");
+  const begun = Date.now();
+  await header(page).getByRole("link", { name: "Create Smart Account" }).click();
+  for (const step of ["Connect wallet", "Test Wallet", "Sign and link", "Create Smart Account"]) {
+    await press(page, step);
+  }
+  await header(page).getByRole("link", { name: "Create Machine ID" }).click({ timeout: 20_000 });
+  await press(page, "Create Machine ID");
+  await expect(header(page).getByRole("button", { name: "Copy Machine ID" })).toBeVisible({ timeout: 20_000 });
+  const seconds = (Date.now() - begun) / 1000;
+  console.log(`A Machine ID on the chain took ${seconds.toFixed(1)} s`);
+  expect(seconds).toBeLessThan(20);
+
+  const { accounts, identities } = await network.ask(owner.address);
+  expect(accounts).toHaveLength(1);
+  expect(identities[0]).toMatch(/^0x[0-9a-f]{100,}$/);
+  expect((await network.countSent()) - sent).toBe(2);
+  await page.goto("/profile");
+  await expect(card(page)).toContainText(`did:peaq:${accounts[0]}`);
+  await expect(card(page)).not.toContainText("Embedded ledger");
+  const links = card(page).getByRole("link", { name: /in the explorer/ });
+  await expect(links).toHaveCount(2);
+  await expect(links.first()).toHaveAttribute("href", /\/tx\/0x[0-9a-f]{64}$/);
+});
+
+test("with the server killed and the chain out of reach at each step there is one account, one identity, and nothing sent twice", async ({
+  page,
+  context,
+  login,
+  network,
+}) => {
+  const { blocks, proxy, restart } = network;
+  const wallet = await installWallet(context);
+  const [owner] = wallet.accounts;
+  const sent = await network.countSent();
+  await login({ heartbeats: 100, wallet: owner.address });
+  await page.goto("/dashboard");
+  await header(page).getByRole("link", { name: "Create Smart Account" }).click();
+  for (const step of ["Connect wallet", "Test Wallet"]) await press(page, step);
+
+  // What was signed is kept, and the member is told that the chain does not answer, also by the next process.
+  proxy.cut();
+  await press(page, "Create Smart Account");
+  await expect(toast(page, "Smart Account creation queued")).toBeVisible();
+  const note = card(page).getByText("The network does not answer at the moment. Nothing is lost: we keep trying.");
+  await page.goto("/profile");
+  await reloadUntilShown(page, note);
+  await restart();
+  await page.reload();
+  await expect(note).toBeVisible();
+  await expect(header(page).getByRole("button", { name: "Smart Account Creation Queued" })).toBeDisabled();
+  proxy.mend();
+  await reloadUntilShown(page, toast(page, "Smart Account created! You can now create a Machine ID."));
+  await expect(note).toHaveCount(0);
+  expect((await network.countSent()) - sent).toBe(1);
+
+  wallet.answers["eth_signTypedData_v4"] = "hang";
+  await card(page).getByRole("button", { name: "Create Machine ID" }).click();
+  await expect(card(page)).toContainText("waits for your wallet's signature");
+  await restart();
+  await page.reload();
+  delete wallet.answers["eth_signTypedData_v4"];
+  blocks.pause();
+  await card(page).getByRole("button", { name: "Sign to create Machine ID" }).click();
+  await expect(toast(page, "Machine ID creation initiated")).toBeVisible();
+  await restart();
+  await page.reload();
+  await expect(card(page)).toContainText("Machine ID creation in progress...");
+  blocks.goOn();
+  await reloadUntilShown(page, toast(page, "Machine ID has been created successfully!"));
+
+  const { accounts, identities } = await network.ask(owner.address);
+  expect(accounts).toHaveLength(1);
+  expect(identities[0]).toMatch(/^0x[0-9a-f]{100,}$/);
+  expect((await network.countSent()) - sent).toBe(2);
+});

@@ -1,0 +1,217 @@
+import type { Page } from "@playwright/test";
+import { installWallet } from "../../support/test-wallet.ts";
+import { expectNoFindings } from "../expect-no-findings.ts";
+import { expect, test } from "../fixtures.ts";
+
+// What the browser itself prints of requests that fail.
+test.use({ expectedConsole: [/net::ERR_FAILED|status of 5\d\d/] });
+
+const header = (page: Page) => page.getByRole("banner");
+const dialog = (page: Page) => page.getByRole("dialog");
+const toast = (page: Page, text: string) =>
+  page.getByRole("region", { name: /notifications/i }).getByText(text, { exact: true });
+const short = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`;
+
+async function press(page: Page, name: string) {
+  await dialog(page).getByRole("button", { name, exact: true }).click();
+}
+
+const open = (page: Page, name: string) => header(page).getByRole("link", { name, exact: true }).click();
+
+/** The statuses' own reads, not those whose names begin alike. */
+const ACCOUNT = /\/read\/smart-account(?:\?|$)/;
+
+/** Opens the dialog, and connects the linked wallet: then nothing is missing. */
+async function meetRequirements(page: Page) {
+  await open(page, "Create Smart Account");
+  await press(page, "Connect wallet");
+  await press(page, "Test Wallet");
+  await expect(dialog(page)).toContainText("All requirements met!");
+}
+
+test("a member gets from the requirements to a Machine ID, and another browser goes on where the first one stopped", async ({
+  page,
+  context,
+  browser,
+  app,
+  login,
+}) => {
+  const wallet = await installWallet(context);
+  const [owner] = wallet.accounts;
+  const member = await login({ heartbeats: 100 });
+  await page.goto("/dashboard");
+  await open(page, "Create Smart Account");
+  await expect(dialog(page)).toContainText("Machine ID Requirements");
+  await expect(dialog(page)).toContainText("100/100");
+  await expectNoFindings(page);
+
+  // One dialog at a time: connecting and linking take this one's place, and lead back to it.
+  await press(page, "Connect wallet");
+  await press(page, "Test Wallet");
+  await press(page, "Sign and link");
+  await expect(dialog(page)).toContainText("All requirements met!");
+  await expectNoFindings(page);
+  wallet.answers["eth_signTypedData_v4"] = "hang";
+  await press(page, "Create Smart Account");
+  await expect(dialog(page).getByRole("status")).toHaveText("Open your wallet and answer what it asks.");
+  await expectNoFindings(page);
+  await page.reload();
+  delete wallet.answers["eth_signTypedData_v4"];
+  await open(page, "Create Smart Account");
+  await press(page, "Create Smart Account");
+  await expect(toast(page, "Smart Account creation queued")).toBeVisible();
+  await expect(dialog(page)).toContainText("Smart Account Creation Queued");
+  await expect(page.getByRole("button", { name: "Smart Account Creation Queued", includeHidden: true })).toBeDisabled();
+  await expectNoFindings(page);
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(toast(page, "Smart Account created! You can now create a Machine ID.")).toBeVisible();
+
+  await open(page, "Create Machine ID");
+  await expect(dialog(page)).toContainText("Ready to create your Machine ID");
+  await expect(dialog(page)).toContainText("Embedded ledger");
+  await expect(dialog(page).getByRole("list", { name: "What has happened" }).getByRole("link")).toHaveCount(0);
+  wallet.answers["eth_signTypedData_v4"] = "hang";
+  await press(page, "Create Machine ID");
+  await expect(toast(page, "Please sign the transaction to create your Machine ID")).toBeVisible();
+  await expectNoFindings(page);
+
+  const elsewhere = await browser.newContext({ baseURL: app.url });
+  await elsewhere.addCookies([{ ...member.cookie, url: app.url }]);
+  await elsewhere.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await installWallet(elsewhere, { accounts: wallet.accounts });
+  const other = await elsewhere.newPage();
+  await other.goto("/dashboard");
+  await open(other, "Machine ID Creation in Progress");
+  await press(other, "Sign to create Machine ID");
+  // No wallet is connected here yet: that comes first, and then it goes on.
+  await press(other, "Test Wallet");
+  await expect(toast(other, "Machine ID creation initiated")).toBeVisible();
+  await expect(dialog(other)).toContainText("Machine ID creation in progress...");
+  await expect(dialog(other)).toHaveCount(0);
+  await expect(toast(other, "Machine ID has been created successfully!")).toBeVisible();
+  await header(other).getByRole("button", { name: "Copy Machine ID" }).click();
+  await expect(toast(other, "Machine ID copied to clipboard")).toBeVisible();
+  const address = await other.evaluate(() => navigator.clipboard.readText());
+  await open(other, `ID ${short(address)}`);
+  await expect(dialog(other)).toContainText("Machine ID creation completed!");
+  await expect(dialog(other).getByRole("button", { name: "Copy Machine ID" })).toBeVisible();
+  await expectNoFindings(other);
+
+  // The prompt that still hangs in the first browser is of no use any more, and nothing depends on it.
+  await page.reload();
+  await expect(header(page)).toContainText(short(address));
+  await page.goto("/profile#identity");
+  const card = page.getByRole("region", { name: "Smart Account and Machine ID" });
+  await expect(card).toContainText(`did:peaq:${address}`);
+  await expect(card).toContainText(owner.address);
+  await expectNoFindings(page);
+  await elsewhere.close();
+});
+
+test("whatever a wallet does instead of signing is told apart, and nothing is begun", async ({
+  page,
+  context,
+  login,
+}) => {
+  const wallet = await installWallet(context);
+  const [owner, stranger] = wallet.accounts;
+  await page.clock.install();
+  await login({ heartbeats: 100, wallet: owner.address });
+  await page.goto("/dashboard");
+  await meetRequirements(page);
+  const create = () => press(page, "Create Smart Account");
+
+  await wallet.choose(stranger);
+  await create();
+  await expect(toast(page, `Please connect with your linked wallet (${short(owner.address)})`)).toBeVisible();
+  await wallet.choose(owner);
+
+  wallet.answers["wallet_switchEthereumChain"] = "reject";
+  await create();
+  await expect(toast(page, "Please switch to the Peaq network in your wallet.")).toBeVisible();
+  delete wallet.answers["wallet_switchEthereumChain"];
+  wallet.state.chains.splice(0, 2, 1);
+  wallet.answers["eth_signTypedData_v4"] = "reject";
+  await create();
+  await expect(toast(page, "Transaction cancelled")).toBeVisible();
+  expect(wallet.count("wallet_addEthereumChain"), "a network it does not know is added").toBe(1);
+
+  wallet.answers["eth_signTypedData_v4"] = { code: -32_000, message: "insufficient funds for gas" };
+  await create();
+  await expect(toast(page, "Insufficient funds in your wallet")).toBeVisible();
+  wallet.answers["eth_signTypedData_v4"] = "pending";
+  await create();
+  await expect(dialog(page).getByRole("alert")).toContainText("A request is open in your wallet already");
+  wallet.answers["eth_signTypedData_v4"] = "hang";
+  await create();
+  await expect(dialog(page).getByRole("button", { name: "Waiting for your wallet…" })).toBeVisible();
+  await page.clock.fastForward(61_000);
+  await expect(toast(page, "Request timed out. Please try again")).toBeVisible();
+  await expect(dialog(page)).toContainText("All requirements met!");
+});
+
+test("every failure of a creation has its words, and the page goes on", async ({ page, context, app, login }) => {
+  const wallet = await installWallet(context);
+  const refuse = (status: number, body: object) => (route: { fulfill: (answer: object) => Promise<void> }) =>
+    route.fulfill({ status, json: body });
+  const member = await login({ heartbeats: 100, wallet: wallet.accounts[0].address });
+  await page.goto("/dashboard");
+  await meetRequirements(page);
+
+  await page.route("**/machine-id", (route) => route.abort());
+  await press(page, "Create Smart Account");
+  await expect(toast(page, "Unable to create Machine ID at the moment. Please try again later")).toBeVisible();
+  await page.unroute("**/machine-id");
+  wallet.answers["eth_signTypedData_v4"] = { result: `0x${"11".repeat(64)}1b` };
+  await press(page, "Create Smart Account");
+  await expect(toast(page, "Failed to create Smart Account")).toBeVisible();
+  await expect(dialog(page).getByRole("alert")).toContainText("signature");
+  delete wallet.answers["eth_signTypedData_v4"];
+
+  // Its state cannot be had for a while: the button is gone until it can.
+  await page.route(ACCOUNT, (route) => route.abort());
+  await press(page, "Create Smart Account");
+  await expect(toast(page, "Failed to check smart account status")).toBeVisible();
+  await expect(header(page).getByRole("button", { name: /Smart Account/ })).toHaveCount(0);
+  await page.unroute(ACCOUNT);
+  await page.reload();
+
+  await page.route("**/machine-id", refuse(409, { message: "Not today.", error: "CONFLICT", statusCode: 409 }));
+  await open(page, "Create Machine ID");
+  await press(page, "Create Machine ID");
+  await expect(toast(page, "Failed to initiate DID creation")).toBeVisible();
+  await expect(dialog(page).getByRole("alert")).toHaveText("Not today.");
+  await page.unroute("**/machine-id");
+  wallet.answers["eth_signTypedData_v4"] = { result: `0x${"11".repeat(64)}1b` };
+  await press(page, "Create Machine ID");
+  await expect(toast(page, "Failed to create Machine ID")).toBeVisible();
+  delete wallet.answers["eth_signTypedData_v4"];
+
+  await page.route("**/read/machine-id-status*", (route) => route.abort());
+  await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
+  await expect(toast(page, "Failed to check machine ID status")).toBeVisible({ timeout: 25_000 });
+  await page.unroute("**/read/machine-id-status*");
+  await page.reload();
+
+  // The record of a finished one cannot be had: pressing the button says so and opens the dialog.
+  await page.route("**/read/machine-identity*", refuse(200, { success: true, message: "", data: null }));
+  await open(page, "Machine ID Creation in Progress");
+  await press(page, "Sign to create Machine ID");
+  await expect(dialog(page)).toHaveCount(0);
+  await header(page).getByRole("button", { name: "Copy Machine ID" }).click();
+  await expect(toast(page, "Machine ID not available")).toBeVisible();
+  await expect(dialog(page)).toContainText("Machine ID not available");
+  expect(member.userId).not.toBe("");
+  expect(app.log()).not.toContain('"level":60');
+});
+
+test("whoever is signed out by now is told so where they sign in", async ({ page, context, app, login }) => {
+  const wallet = await installWallet(context);
+  const member = await login({ heartbeats: 100, wallet: wallet.accounts[0].address });
+  await page.goto("/dashboard");
+  await meetRequirements(page);
+  await fetch(`${app.url}/api/auth/logout`, { method: "POST", headers: { Authorization: `Bearer ${member.token}` } });
+  await press(page, "Create Smart Account");
+  await expect(page).toHaveURL(/\/auth\?/);
+  await expect(toast(page, "You must be logged in to create a Machine ID")).toBeVisible();
+});

@@ -1,0 +1,22 @@
+import { expect, test } from "../fixtures.ts";
+
+const WALLET = "0x4c1E8842c5d5b3bE0d2a4f5b7f1f7cbb7cA507d2";
+
+test("the way to a Machine ID can be read on the profile, and what signing needs", async ({
+  page,
+  login,
+  javaScriptEnabled,
+}) => {
+  await login({ heartbeats: 100, wallet: WALLET });
+  await page.goto("/dashboard");
+  await page.getByRole("banner").getByRole("link", { name: "Create Smart Account" }).click();
+  const shown = javaScriptEnabled
+    ? page.getByRole("dialog", { name: "Machine ID Requirements" })
+    : page.getByRole("region", { name: "Smart Account and Machine ID" });
+  await expect(shown.getByRole("listitem").filter({ hasText: "Wallet linked" })).toContainText("Done");
+  await expect(shown.getByRole("listitem").filter({ hasText: "Wallet connected" })).toContainText("To do");
+  await expect(shown.getByRole("listitem").filter({ hasText: "Heartbeats" })).toContainText("100/100");
+  if (javaScriptEnabled) return expect(shown.getByRole("button", { name: "Connect wallet" })).toBeVisible();
+  await expect(page).toHaveURL(/\/profile#identity$/);
+  await expect(shown.getByText("Signing needs your wallet, and a wallet needs JavaScript.")).toBeVisible();
+});
