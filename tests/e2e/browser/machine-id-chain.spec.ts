@@ -110,9 +110,16 @@ test("with the server killed and the chain out of reach at each step there is on
   await expect(note).toHaveCount(0);
   expect((await network.countSent()) - sent).toBe(1);
 
-  wallet.answers["eth_signTypedData_v4"] = "hang";
+  proxy.cut();
   await card(page).getByRole("button", { name: "Create Machine ID" }).click();
-  await expect(card(page)).toContainText("waits for your wallet's signature");
+  await expect(toast(page, "Unable to create Machine ID at the moment. Please try again later")).toBeVisible();
+  proxy.mend();
+  wallet.answers["eth_signTypedData_v4"] = "hang";
+  await card(page)
+    .getByRole("button", { name: /Machine ID$/ })
+    .filter({ hasNotText: "Copy" })
+    .click();
+  await expect(card(page).getByRole("button", { name: "Waiting for your wallet…" })).toBeVisible();
   await restart();
   await page.reload();
   delete wallet.answers["eth_signTypedData_v4"];
