@@ -23,6 +23,11 @@ afterAll(() => database.close());
 const PAGE = "/profile#identity";
 const LOGGED_OUT = "You must be logged in to create a Machine ID";
 
+const refused = (status: number, message: string, error: string) => ({
+  status,
+  body: { message, error, statusCode: status },
+});
+
 describePages(database, api, ({ pages }) => {
   async function visit() {
     const member = await seedChainMember(api.deps);
@@ -41,11 +46,6 @@ describePages(database, api, ({ pages }) => {
     }
     return { ...member, visitor, send, consent, sign: (data: ExecuteTypedData) => signServed(member.wallet, data) };
   }
-
-  const refused = (status: number, message: string, error: string) => ({
-    status,
-    body: { message, error, statusCode: status },
-  });
 
   test("what the wallet signs is handed in step by step, and every page knows how far it is", async () => {
     const { consent, send, sign, visitor } = await visit();
@@ -92,9 +92,8 @@ describePages(database, api, ({ pages }) => {
     });
     expect(await send({ intent: "request-machine-id" })).toMatchObject({ body: { error: "REQUIREMENTS_NOT_MET" } });
 
-    const no = () => Response.json({ success: false, message: "" });
     const data = { machineAddress: "", target: "", calldata: "", nonce: "" };
-    pages.override(createSmartAccount, no);
+    pages.override(createSmartAccount, () => Response.json({ success: false, message: "" }));
     expect(await send(form)).toEqual(refused(422, "Failed to create Smart Account", "API_ERROR"));
     pages.override(requestMachineId, () => Response.json({ success: false, message: "", data }));
     expect(await send({ intent: "request-machine-id" })).toEqual(

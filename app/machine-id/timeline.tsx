@@ -65,7 +65,12 @@ function Transaction({ hash, explorerUrl }: { hash: string; explorerUrl: string 
   return (
     <span className="num text-hint text-ink-3" title={hash}>
       {explorerUrl ? (
-        <a href={explorerUrl} target="_blank" rel="noopener noreferrer" className="underline-offset-2 hover:underline">
+        <a
+          href={explorerUrl}
+          target="_blank"
+          rel="noopener noreferrer"
+          className="underline underline-offset-2 hover:text-ink"
+        >
           {short} <span className="sr-only">in the explorer, in a new tab</span>
         </a>
       ) : (

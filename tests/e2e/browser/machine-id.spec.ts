@@ -1,4 +1,4 @@
-import type { Locator, Page } from "@playwright/test";
+import type { Locator, Page, Route } from "@playwright/test";
 import { installWallet } from "../../support/test-wallet.ts";
 import { expectNoFindings } from "../expect-no-findings.ts";
 import { expect, test } from "../fixtures.ts";
@@ -17,6 +17,9 @@ async function press(page: Page, name: string) {
 }
 
 const open = (page: Page, name: string) => header(page).getByRole("link", { name, exact: true }).click();
+
+/** Answers in the server's place. */
+const answer = (status: number, body: object) => (route: Route) => route.fulfill({ status, json: body });
 
 /** The statuses' own reads, not those whose names begin alike. */
 const ACCOUNT = /\/read\/smart-account(?:\?|$)/;
@@ -163,8 +166,6 @@ test("whatever a wallet does instead of signing is told apart, and nothing is be
 
 test("every failure of a creation has its words, and the page goes on", async ({ page, context, login }) => {
   const wallet = await installWallet(context);
-  const refuse = (status: number, body: object) => (route: { fulfill: (answer: object) => Promise<void> }) =>
-    route.fulfill({ status, json: body });
   await page.clock.install();
   await login({ heartbeats: 100, wallet: wallet.accounts[0].address });
   await page.goto("/dashboard");
@@ -188,7 +189,7 @@ test("every failure of a creation has its words, and the page goes on", async ({
   await page.unroute(ACCOUNT);
   await page.reload();
 
-  await page.route("**/machine-id", refuse(409, { message: "Not today.", error: "CONFLICT", statusCode: 409 }));
+  await page.route("**/machine-id", answer(409, { message: "Not today.", error: "CONFLICT", statusCode: 409 }));
   await open(page, "Create Machine ID");
   await press(page, "Create Machine ID");
   await expect(toast(page, "Failed to initiate DID creation")).toBeVisible();
@@ -205,7 +206,7 @@ test("every failure of a creation has its words, and the page goes on", async ({
   await page.reload();
 
   // The record of a finished one cannot be had: pressing the button says so and opens the dialog.
-  await page.route("**/read/machine-identity*", refuse(200, { success: true, message: "", data: null }));
+  await page.route("**/read/machine-identity*", answer(200, { success: true, message: "", data: null }));
   await open(page, "Machine ID Creation in Progress");
   await press(page, "Sign to create Machine ID");
   await expect(toast(page, "Machine ID creation initiated")).toBeVisible();
