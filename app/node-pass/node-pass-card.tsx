@@ -53,7 +53,7 @@ function Passes({ contract, holding, minting, wallet }: NodePass) {
       <Tokens {...holding} />
       {holding.balance !== "0" && <MovingNote operators={holding.operators} />}
       {minting && <NodePassMinting {...minting} />}
-      <dl className="grid gap-4 border-t border-line pt-4 @lg/page:grid-cols-2">
+      <dl className="grid gap-3 border-t border-line pt-4">
         <Fact name="Contract">
           <span className="num text-hint wrap-anywhere">{contract.address}</span>
         </Fact>

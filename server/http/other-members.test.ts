@@ -43,6 +43,9 @@ const CASES: Record<string, Case> = {
   },
 };
 
+/** Of what belongs to no member here, and can be looked at by everybody elsewhere: passes stand on a public chain. */
+const PUBLIC = ["GET /api/node-pass/tokens/{tokenId} tokenId"];
+
 type Schema = {
   $ref?: string;
   properties?: Record<string, Schema>;
@@ -82,7 +85,9 @@ function listIds({ components, paths }: Document): string[] {
 
 test("every id that a call takes has its case here", async () => {
   const response = await api.fetch(new Request("http://api.test/api/openapi.json"));
-  expect(listIds((await response.json()) as Document).toSorted()).toEqual(Object.keys(CASES).toSorted());
+  expect(listIds((await response.json()) as Document).toSorted()).toEqual(
+    [...Object.keys(CASES), ...PUBLIC].toSorted(),
+  );
 });
 
 test.each(Object.entries(CASES))(

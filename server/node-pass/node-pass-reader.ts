@@ -4,7 +4,7 @@ import { connect } from "../chain/rpc/station.ts";
 import type { NodePass, NodePassMetadata, NodePassToken } from "./contract.ts";
 import { fetchDescription, findSource, readDescription } from "./metadata.ts";
 import { openPassContract, type PassContract } from "./pass-contract.ts";
-import { within } from "./patience.ts";
+import { createPatience, within } from "./patience.ts";
 import { readHolder } from "./read-holder.ts";
 import { readToken } from "./read-token.ts";
 import { createShortCache } from "./short-cache.ts";
@@ -55,6 +55,7 @@ export function createNodePassReader(options: Options): NodePassReader {
   const { address, now, rpcUrls, signerKey } = options;
   const key = signerKey && privateKeyToAccount(signerKey);
   const { failed, fresh, patience } = timing;
+  const wait = createPatience({ now, patience, failed });
   const holders = createShortCache<NodePass>({ now, fresh, failed, limit: 500 });
   const tokens = createShortCache<NodePassToken | null>({ now, fresh, failed, limit: 500 });
   const connectOnce = createConnection(rpcUrls, timing);
@@ -65,15 +66,8 @@ export function createNodePassReader(options: Options): NodePassReader {
   }
   return {
     readHolder: (wallet) =>
-      within(
-        patience,
-        holders(wallet, () => withContract((contract) => readHolder(contract, { wallet, key, describe }))),
-      ),
-    readToken: (id) =>
-      within(
-        patience,
-        tokens(id.toString(), () => withContract((contract) => readToken(contract, id, describe))),
-      ),
+      wait(holders(wallet, () => withContract((contract) => readHolder(contract, { wallet, key, describe })))),
+    readToken: (id) => wait(tokens(id.toString(), () => withContract((contract) => readToken(contract, id, describe)))),
   };
 }
 

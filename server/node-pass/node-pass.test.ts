@@ -172,10 +172,12 @@ describe.skipIf(!hasAnvil)("on a chain (on anvil, which is here for Linux on x64
     await proxy.stop();
   });
 
-  test("a node that does not answer holds nobody up", async () => {
+  test("a node that does not answer holds one page up for a while, and the next hardly", async () => {
     const silent = await startStandIn(() => undefined);
-    const { ask } = await begin({ address: zeroAddress, rpcUrl: silent.url, timing: { patience: 50 } });
-    expect(await ask()).toMatchObject({ status: 503 });
+    const { ask, askToken } = await begin({ address: zeroAddress, rpcUrl: silent.url, timing: { patience: 600 } });
+    expect(await failAfter(ask)).toBeGreaterThan(590);
+    expect(await failAfter(ask)).toBeLessThan(400);
+    expect(await failAfter(() => askToken("1"))).toBeLessThan(400);
     await silent.stop();
   });
 
@@ -184,3 +186,10 @@ describe.skipIf(!hasAnvil)("on a chain (on anvil, which is here for Linux on x64
     expect(await ask()).toMatchObject({ status: 503 });
   });
 });
+
+/** The milliseconds until a call is answered with 503. */
+async function failAfter(call: () => Promise<{ status: number }>): Promise<number> {
+  const start = performance.now();
+  expect((await call()).status).toBe(503);
+  return performance.now() - start;
+}

@@ -1,5 +1,29 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
+type Patience = {
+  now: () => Date;
+  /** Milliseconds to wait, and how long to wait less once somebody has waited in vain. */
+  patience: number;
+  failed: number;
+};
+
+/** Waits for answers of a network that may be away: then one page in a while waits for it, and the others hardly. */
+export function createPatience({ failed, now, patience }: Patience) {
+  let awayUntil = 0;
+
+  return async function wait<Value>(answer: Promise<Value>): Promise<Value> {
+    const isAway = now().getTime() < awayUntil;
+    try {
+      const value = await within(isAway ? patience / 10 : patience, answer);
+      awayUntil = 0;
+      return value;
+    } catch (error) {
+      if (!isAway) awayUntil = now().getTime() + failed;
+      throw error;
+    }
+  };
+}
+
 /** Waits for an answer, and rejects when it takes too long; what was asked goes on. */
 export async function within<Value>(milliseconds: number, answer: Promise<Value>): Promise<Value> {
   const ended = new AbortController();
