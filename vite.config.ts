@@ -20,7 +20,7 @@ const FRAME_CHUNKS = [
   {
     // On nearly every member's page and on none for visitors. Each alone is too small to be compressed.
     name: "cards",
-    test: /\/app\/(?:live\/live-state|machine-id\/(?:requirement-list|seen|stage|use-machine-id)|ui\/(?:card|copy-button|count-up|meter|pill|segmented-links|skeleton|stat|table))\.tsx?$/,
+    test: /\/app\/(?:auth\/member-field|dashboard\/missing-card|live\/live-state|machine-id\/(?:requirement-list|seen|stage)|shell\/log-out-dialog|ui\/(?:card|copy-button|count-up|dialog|meter|pager|pill|segmented-links|skeleton|stat|table))\.tsx?$/,
     priority: 1,
   },
 ];
