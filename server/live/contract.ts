@@ -3,7 +3,7 @@ import { endpoint } from "../http/contract.ts";
 import { UserStats } from "../points/contract.ts";
 
 /** What of a member's can change while they look at it. */
-export const LivePart = z.enum(["points", "heartbeats", "referrals", "content", "rewards", "profile"]);
+export const LivePart = z.enum(["points", "heartbeats", "referrals", "content", "rewards", "profile", "machine-id"]);
 export type LivePart = z.infer<typeof LivePart>;
 
 export const LiveEvent = z

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, NO_CLIENT, seedMember } from "../../tests/support/api.ts";
+import { createAccount, seedChainMember } from "../../tests/support/chain/chain-member.ts";
 import { readEventsOf } from "../../tests/support/event-reader.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { inTransaction } from "../db/transaction.ts";
@@ -12,7 +13,7 @@ import { claimReward } from "../rewards/contract.ts";
 import { completeCampaign, saveCampaigns } from "../rewards/service.ts";
 import { logout, readSessions, SESSION_IDLE_SECONDS } from "../sessions/contract.ts";
 import { startSession } from "../sessions/service.ts";
-import { readEvents, type LivePart } from "./contract.ts";
+import { LivePart, readEvents } from "./contract.ts";
 import { createLiveStreams } from "./service.ts";
 
 const database = await createTestDatabase();
@@ -70,7 +71,7 @@ test("says at once how things stand, and says so in no cache and no buffer on th
   });
   expect(await nextBlock()).toMatch(/^retry: [1-4]\d{3}$/);
   expect(await next()).toEqual({
-    id: expect.stringMatching(/^[\da-z]+(-[\da-z]+){5}$/),
+    id: expect.stringMatching(/^[\da-z]+(-[\da-z]+){6}$/),
     data: { changed: [], stats: await api.read(readStats, { token }) },
   });
 });
@@ -145,7 +146,7 @@ test("who comes back is told at once what has changed meanwhile, and nothing whe
 test.each(["-", "anything", "1-2-3-4-5-6-7-8"])("an id such as '%s' makes everything new", async (id) => {
   const { token } = await seedMember(api.deps);
   const { next } = await connect(token, id);
-  expect((await next())?.data.changed).toHaveLength(6);
+  expect((await next())?.data.changed).toEqual(LivePart.options);
 });
 
 test("a new day begins without points", async () => {
@@ -231,4 +232,16 @@ test("a reader who does not keep up is dropped, and holds nobody else up", async
   const next = await streams.open(member);
   expect(next).toBeInstanceOf(ReadableStream);
   await Promise.all([next.cancel(), attentive.leave()]);
+});
+
+test("a Smart Account is heard of when it is queued and when it is there", async () => {
+  const member = await seedChainMember(elsewhere.deps);
+  const events = await connect(member.token);
+  await events.next();
+
+  await createAccount(elsewhere, member);
+  expect(await changesOf(events, "machine-id")).toMatchObject({ parts: ["machine-id"] });
+
+  await elsewhere.deps.chain.advance();
+  expect(await changesOf(events, "machine-id")).toMatchObject({ parts: ["machine-id"] });
 });

@@ -3,9 +3,11 @@ import { hiddenValue } from "../db/hidden-value.ts";
 import { prepared } from "../db/prepared.ts";
 import {
   campaignSubmissions,
+  chainJobs,
   contentTotals,
   heartbeatTotals,
   jobsDaily,
+  machineIdentities,
   pointsDaily,
   pointsTotals,
   refusedBeats,
@@ -51,6 +53,9 @@ export const findStates = prepared((db) =>
       wallet: sql<string | null>`member.wallet`,
       isWhitelisted: sql<boolean>`member.is_whitelisted`,
       updatedAt: sql`member.updated_at`.mapWith(users.updatedAt),
+      chainJobs: sql<string | null>`chain.jobs`,
+      requestedAt: sql<Date | null>`identity.requested_at`.mapWith(machineIdentities.requestedAt),
+      signedAt: sql<Date | null>`identity.signed_at`.mapWith(machineIdentities.signedAt),
     })
     .from(sql`unnest(${hiddenValue("userIds", "uuid[]")}, ${hiddenValue("sessionIds", "uuid[]")})
         as watched (user_id, session_id)
@@ -63,6 +68,11 @@ export const findStates = prepared((db) =>
       left join ${referralTotals} as friends on friends.user_id = watched.user_id
       left join ${contentTotals} as content on content.user_id = watched.user_id
       left join ${jobsDaily} as gathered on gathered.user_id = watched.user_id and gathered.day = ${hiddenValue("today", "date")}
+      left join ${machineIdentities} as identity on identity.user_id = watched.user_id
+      left join lateral (
+        select string_agg(concat(job.kind, ' ', job.state), ',' order by job.created_at, job.id) as jobs
+        from ${chainJobs} as job where job.user_id = watched.user_id
+      ) as chain on true
       left join lateral (
         select sum(points) as points from ${pointsDaily} as daily
         where daily.user_id = watched.user_id and daily.day = ${hiddenValue("today", "date")}

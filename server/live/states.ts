@@ -36,4 +36,5 @@ const toParts = (row: LiveState): PartStates => ({
   content: [row.contributions, row.jobs, row.resultSize],
   rewards: [row.submissions, row.claims],
   profile: [row.wallet, row.isWhitelisted, row.updatedAt],
+  "machine-id": [row.chainJobs, row.requestedAt, row.signedAt],
 });
