@@ -54,6 +54,8 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { visitor } = await visitMember();
     await visitor.get("/dashboard");
     expect(pages.calls.toSorted()).toEqual([
+      "GET /api/peaq/did-status",
+      "GET /api/peaq/smart-account-exists",
       "GET /api/points/rules",
       "GET /api/user",
       "GET /api/users/content-points-history",
