@@ -50,7 +50,8 @@ const CHANGED: ReadName[] = [
 /** Has the owner consent to a Smart Account, and hands the consent in. */
 export const createSmartAccount = (tools: CreationTools): Promise<void> =>
   create(tools, { kind: "smart-account", failure: "Failed to create Smart Account" }, async ({ sign }) => {
-    const { typedData } = await tools.read("smart-account-consent", {});
+    const { typedData } = await sendForm(tools.member, { intent: "request-smart-account" });
+    if (typedData?.primaryType !== "DeployMachineSmartAccount") throw nothingToSign();
     const { address, signature } = await sign(typedData);
     await sendForm(tools.member, {
       intent: "create-smart-account",
@@ -68,7 +69,7 @@ export const createSmartAccount = (tools: CreationTools): Promise<void> =>
 export const createMachineId = (tools: CreationTools): Promise<void> =>
   create(tools, { kind: "machine-id", failure: "Failed to initiate DID creation" }, async ({ sign, failsWith }) => {
     const { typedData } = await sendForm(tools.member, { intent: "request-machine-id" });
-    if (!typedData) throw new ApiError("There is nothing to sign.", "API_ERROR", 422);
+    if (!typedData) throw nothingToSign();
     failsWith("Failed to create Machine ID");
     // The status says from here on that a signature is awaited, in every tab.
     await tools.client.invalidateQueries({ queryKey: ["machine-id-status"] });
@@ -78,6 +79,8 @@ export const createMachineId = (tools: CreationTools): Promise<void> =>
     tools.client.setQueryData<MachineIdStatus>(queryKey, { status: "pending" });
     return "Machine ID creation initiated";
   });
+
+const nothingToSign = () => new ApiError("There is nothing to sign.", "API_ERROR", 422);
 
 type Steps = {
   sign: (typedData: DeployTypedData | ExecuteTypedData) => Promise<{ address: string; signature: string }>;
