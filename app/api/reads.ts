@@ -6,7 +6,6 @@ import type {
   MachineIdentity,
   MachineIdStatus,
   MachineTimeline,
-  SmartAccountConsent,
   SmartAccountStatus,
   SmartIdRequirements,
 } from "../../server/machine-id/contract.ts";
@@ -83,7 +82,6 @@ export type Reads = {
   "smart-account": ReadOf<SmartAccountStatus>;
   "machine-id-status": ReadOf<MachineIdStatus>;
   "machine-identity": ReadOf<MachineIdentity>;
-  "smart-account-consent": ReadOf<SmartAccountConsent>;
   "machine-timeline": ReadOf<MachineTimeline>;
   "node-pass": ReadOf<NodePass>;
 };

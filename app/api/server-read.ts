@@ -44,7 +44,6 @@ export const READ_SOURCES: { [Name in ReadName]: Source<Name> } = {
   "smart-account": { params: [], read: (api) => api.machineId.smartAccount() },
   "machine-id-status": { params: [], read: (api) => api.machineId.status() },
   "machine-identity": { params: [], read: (api) => api.machineId.identity() },
-  "smart-account-consent": { params: [], read: (api) => api.machineId.smartAccountConsent() },
   "machine-timeline": { params: [], read: (api) => api.machineId.timeline() },
   "node-pass": { params: [], read: (api) => api.nodePass.read() },
 };

@@ -11,7 +11,14 @@ const READS: Record<LivePart, ReadName[]> = {
   content: ["content-points", "data-stats", "daily-jobs", "network-jobs"],
   rewards: ["submissions", "heartbeat-status"],
   profile: ["user", "whitelist", "smart-id-requirements"],
-  "machine-id": ["smart-account", "machine-id-status", "machine-identity", "machine-timeline", "smart-id-requirements"],
+  "machine-id": [
+    "smart-account",
+    "machine-id-status",
+    "machine-identity",
+    "machine-timeline",
+    "smart-id-requirements",
+    "wallet-change-eligibility",
+  ],
 };
 
 /**

@@ -49,8 +49,9 @@ const CHANGED: ReadName[] = [
 
 /** Has the owner consent to a Smart Account, and hands the consent in. */
 export const createSmartAccount = (tools: CreationTools): Promise<void> =>
-  create(tools, { kind: "smart-account", failure: "Failed to create Smart Account" }, async ({ sign }) => {
-    const { typedData } = await tools.read("smart-account-consent", {});
+  create(tools, { kind: "smart-account", failsAs: "Failed to create Smart Account" }, async ({ sign }) => {
+    const { typedData } = await sendForm(tools.member, { intent: "request-smart-account" });
+    if (typedData?.primaryType !== "DeployMachineSmartAccount") throw nothingToSign();
     const { address, signature } = await sign(typedData);
     await sendForm(tools.member, {
       intent: "create-smart-account",
@@ -66,9 +67,9 @@ export const createSmartAccount = (tools: CreationTools): Promise<void> =>
 
 /** Begins a Machine ID, or goes on with one that was begun, and hands the owner's signature in. */
 export const createMachineId = (tools: CreationTools): Promise<void> =>
-  create(tools, { kind: "machine-id", failure: "Failed to initiate DID creation" }, async ({ sign, failsWith }) => {
+  create(tools, { kind: "machine-id", failsAs: "Failed to initiate DID creation" }, async ({ sign, failsWith }) => {
     const { typedData } = await sendForm(tools.member, { intent: "request-machine-id" });
-    if (!typedData) throw new ApiError("There is nothing to sign.", "API_ERROR", 422);
+    if (!typedData) throw nothingToSign();
     failsWith("Failed to create Machine ID");
     // The status says from here on that a signature is awaited, in every tab.
     await tools.client.invalidateQueries({ queryKey: ["machine-id-status"] });
@@ -79,18 +80,20 @@ export const createMachineId = (tools: CreationTools): Promise<void> =>
     return "Machine ID creation initiated";
   });
 
+const nothingToSign = () => new ApiError("There is nothing to sign.", "API_ERROR", 422);
+
 type Steps = {
   sign: (typedData: DeployTypedData | ExecuteTypedData) => Promise<{ address: string; signature: string }>;
   /** What a failure is called from here on. */
   failsWith: (words: string) => void;
 };
 
-type Kind = { kind: CreationKind; /** What is said when it cannot be begun. */ failure: string };
+type Kind = { kind: CreationKind; /** What is said when it cannot be begun. */ failsAs: string };
 
 /** Runs a creation and says what came of it. Whatever it may have changed is read again, also after a failure. */
-async function create(tools: CreationTools, { kind, failure }: Kind, run: (steps: Steps) => Promise<string>) {
+async function create(tools: CreationTools, { kind, failsAs }: Kind, run: (steps: Steps) => Promise<string>) {
   const { client, linked, tell } = tools;
-  let words = failure;
+  let words = failsAs;
   if (!linked) return fail(tools, NO_WALLET, NO_WALLET);
   tell({ state: "creating", waitsForWallet: false });
   try {
@@ -109,7 +112,10 @@ async function create(tools: CreationTools, { kind, failure }: Kind, run: (steps
     tell({ state: "success", kind });
     for (const wait of LOOKS) setTimeout(() => void refresh(client), wait);
   } catch (error) {
-    explain(tools, error, words);
+    const failure = error instanceof WalletError ? error : toApiError(error);
+    // It leads to where they sign in, which says why. Nothing is read on the way: that would lead there without a word.
+    if (failure instanceof ApiError && failure.status === 401) return location.assign(MACHINE_ID);
+    explain(tools, failure, words);
     await refresh(client);
   }
 }
@@ -118,14 +124,9 @@ const refresh = (client: QueryClient) =>
   Promise.all(CHANGED.map((name) => client.invalidateQueries({ queryKey: [name] })));
 
 /** The toast is the specification's (section 8); what stands beside the button is the reason, where one is known. */
-function explain(tools: CreationTools, error: unknown, words: string) {
+function explain(tools: CreationTools, error: WalletError | ApiError, words: string) {
   if (error instanceof WalletError) return fail(tools, error.toast, error.message);
-  const { code, fromServer, message, status } = toApiError(error);
-  if (status === 401) {
-    fail(tools, null, "You must be logged in to create a Machine ID");
-    // It leads to where they sign in, which says why.
-    return location.assign(MACHINE_ID);
-  }
+  const { code, fromServer, message, status } = error;
   if (code === "NETWORK_ERROR" || status === 503) return fail(tools, NOT_NOW, NOT_NOW);
   return fail(tools, words, fromServer ? message : words);
 }

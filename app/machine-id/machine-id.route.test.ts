@@ -7,6 +7,7 @@ import {
   requestMachineId,
   SmartAccountConsent,
   updateMachineIdSignature,
+  type DeployTypedData,
   type ExecuteTypedData,
 } from "../../server/machine-id/contract.ts";
 import { logout } from "../../server/sessions/contract.ts";
@@ -39,12 +40,18 @@ describePages(database, api, ({ pages }) => {
       return { status: response.status, body: (await response.json()) as unknown };
     }
     async function consent() {
-      const answer = await visitor.get("/read/smart-account-consent");
-      const { typedData } = SmartAccountConsent.parse(await answer.json());
+      const { body } = await send({ intent: "request-smart-account" });
+      const { typedData } = SmartAccountConsent.omit({ mode: true }).parse(body);
       const signature = await signServed(member.wallet, typedData);
       return { intent: "create-smart-account", ...typedData.message, signature };
     }
-    return { ...member, visitor, send, consent, sign: (data: ExecuteTypedData) => signServed(member.wallet, data) };
+    return {
+      ...member,
+      visitor,
+      send,
+      consent,
+      sign: (data: DeployTypedData | ExecuteTypedData) => signServed(member.wallet, data),
+    };
   }
 
   test("what the wallet signs is handed in step by step, and every page knows how far it is", async () => {

@@ -4,6 +4,7 @@ import * as z from "zod";
 import {
   CreateSmartAccountInput,
   MachineIdSignatureInput,
+  type DeployTypedData,
   type ExecuteTypedData,
 } from "../../server/machine-id/contract.ts";
 import { ApiError, toApiError } from "../api/api-error.ts";
@@ -18,9 +19,10 @@ import { flash } from "../shell/flash.ts";
 import type { Route } from "./+types/machine-id.route";
 
 /** What was begun, and what the owner signs next, where that is so. */
-export type MachineIdAnswer = { message: string; typedData?: ExecuteTypedData };
+export type MachineIdAnswer = { message: string; typedData?: DeployTypedData | ExecuteTypedData };
 
 const Form = z.discriminatedUnion("intent", [
+  z.object({ intent: z.literal("request-smart-account") }),
   CreateSmartAccountInput.extend({ intent: z.literal("create-smart-account") }),
   z.object({ intent: z.literal("request-machine-id") }),
   MachineIdSignatureInput.extend({ intent: z.literal("sign-machine-id") }),
@@ -70,6 +72,7 @@ type Input = z.output<typeof Form>;
 
 /** What begins here cannot be had: the words are the specification's (section 8). */
 const FAILED = {
+  "request-smart-account": "Failed to create Smart Account",
   "create-smart-account": "Failed to create Smart Account",
   "request-machine-id": "Failed to initiate DID creation",
   "sign-machine-id": "Failed to create Machine ID",
@@ -84,6 +87,10 @@ async function send(machineId: ApiClient["machineId"], input: Input): Promise<Ma
 }
 
 async function ask(machineId: ApiClient["machineId"], input: Input): Promise<MachineIdAnswer & { success: boolean }> {
+  if (input.intent === "request-smart-account") {
+    const { typedData } = await machineId.smartAccountConsent();
+    return { success: true, message: "", typedData };
+  }
   if (input.intent === "create-smart-account") return machineId.createSmartAccount(input);
   if (input.intent === "sign-machine-id") return machineId.updateSignature(input.machineOwnerSignature);
   const { data, ...answer } = await machineId.request();

@@ -1,4 +1,4 @@
-import type { Locator, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { hasAnvil } from "../../support/chain/anvil.ts";
 import { startChainApp } from "../../support/chain/chain-app.ts";
 import { installWallet } from "../../support/test-wallet.ts";
@@ -36,13 +36,8 @@ async function press(page: Page, name: string) {
   await dialog(page).getByRole("button", { name, exact: true }).click();
 }
 
-/** Sooner than the next poll, which another journey waits for: what was under way before a reload is known after it. */
-async function reloadUntilShown(page: Page, what: Locator) {
-  await expect(async () => {
-    await page.reload();
-    await expect(what).toBeVisible({ timeout: 1000 });
-  }).toPass({ timeout: 20_000 });
-}
+/** A toast comes once: it is waited for, with all that a chain and a poll may take. */
+const SLOWLY = { timeout: 20_000 };
 
 test("from 100 heartbeats to a Machine ID on the identity network in under 20 s", async ({
   page,
@@ -101,13 +96,16 @@ test("with the server killed and the chain out of reach at each step there is on
   await expect(toast(page, "Smart Account creation queued")).toBeVisible();
   const note = card(page).getByText("The network does not answer at the moment. Nothing is lost: we keep trying.");
   await page.goto("/profile");
-  await reloadUntilShown(page, note);
+  await expect(async () => {
+    await page.reload();
+    await expect(note).toBeVisible({ timeout: 1000 });
+  }).toPass(SLOWLY);
   await restart();
   await page.reload();
   await expect(note).toBeVisible();
   await expect(header(page).getByRole("button", { name: "Smart Account Creation Queued" })).toBeDisabled();
   proxy.mend();
-  await reloadUntilShown(page, toast(page, "Smart Account created! You can now create a Machine ID."));
+  await expect(toast(page, "Smart Account created! You can now create a Machine ID.")).toBeVisible(SLOWLY);
   await expect(note).toHaveCount(0);
   expect((await network.countSent()) - sent).toBe(1);
 
@@ -131,7 +129,7 @@ test("with the server killed and the chain out of reach at each step there is on
   await page.reload();
   await expect(card(page)).toContainText("Machine ID creation in progress...");
   blocks.goOn();
-  await reloadUntilShown(page, toast(page, "Machine ID has been created successfully!"));
+  await expect(toast(page, "Machine ID has been created successfully!")).toBeVisible(SLOWLY);
 
   const { accounts, identities } = await network.ask(owner.address);
   expect(accounts).toHaveLength(1);
