@@ -72,7 +72,8 @@ test("without events the open dashboard asks every five seconds, and while it is
 
   await setVisibility(page, "visible");
   await page.clock.runFor(5000);
-  await expect.poll(() => reads).toEqual(["/read/stats", "/read/stats"]);
+  // The header's statuses have their own times.
+  await expect.poll(() => reads.filter((path) => path === "/read/stats")).toHaveLength(2);
 });
 
 test("a session that ends while the dashboard is open leads to sign-in, which says why", async ({
