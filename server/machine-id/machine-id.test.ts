@@ -3,6 +3,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock } from "../../tests/support/api.ts";
 import { createAccount, createMachineId, seedChainMember, signServed } from "../../tests/support/chain/chain-member.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { readUser } from "../profile/contract.ts";
 import * as contract from "./contract.ts";
 import { decodeDocument } from "./did-document.ts";
 import { hasStartedDeployment } from "./service.ts";
@@ -50,9 +51,11 @@ test("a member comes from a wallet and 100 heartbeats to a Smart Account and a M
   clock.advance(1000);
   expect(await createMachineId(api, member)).toMatchObject({ status: 200, body: { data: { status: "pending" } } });
   expect(await api.read(contract.readMachineIdStatus, { token })).toEqual({ status: "pending" });
+  expect(await api.read(readUser, { token })).toMatchObject({ hasMachineId: false });
   clock.advance(1000);
   await chain.advance();
   expect(await api.read(contract.readMachineIdStatus, { token })).toEqual({ status: "completed" });
+  expect(await api.read(readUser, { token })).toMatchObject({ hasMachineId: true });
 
   const { data } = await api.read(contract.readMachineIdentity, { token });
   expect(data).toMatchObject({

@@ -30,6 +30,7 @@ test("a new member has an address, a code, and nothing else yet", async () => {
     website: null,
     x_handle: null,
     total_points_done: false,
+    hasMachineId: false,
   });
 });
 
@@ -63,6 +64,7 @@ test("shows every detail of the caller, and of nobody else", async () => {
     website: "https://ada.nodebeat.test",
     x_handle: "ada_x",
     total_points_done: true,
+    hasMachineId: false,
   });
 });
 

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { Db } from "../db/client.ts";
 import { prepared } from "../db/prepared.ts";
-import { accountDeletions, users } from "../db/schema.ts";
+import { accountDeletions, chainJobs, users } from "../db/schema.ts";
 import type { ProfileInput } from "./contract.ts";
 
 const userById = prepared((db) =>
@@ -23,6 +23,11 @@ const userById = prepared((db) =>
       website: users.website,
       x_handle: users.xHandle,
       total_points_done: users.totalPointsDone,
+      hasMachineId: sql<boolean>`exists (
+        select from ${chainJobs}
+        where ${chainJobs.userId} = ${users.id} and ${chainJobs.kind} = 'execute'
+          and ${chainJobs.state} in ('completed', 'finalized')
+      )`,
       deletion_due_at: accountDeletions.dueAt,
     })
     .from(users)
