@@ -33,6 +33,9 @@ export async function readStatus({ chain, db }: ChainDeps, userId: string): Prom
 export async function requestMachineId(deps: ChainDeps, userId: string): Promise<RequestMachineIdResult> {
   const { chain, db } = deps;
   const domains = await chain.describeDomains();
+  const deployed = await chain.getJob(db, userId, "deploy");
+  // Read before anything is begun, and then known: a member who hears that it does not work now has not begun.
+  if (deployed?.machineAddress && isDone(deployed)) await domains.account(getAddress(deployed.machineAddress));
   const { email } = await readUser(deps, userId);
   const { calldata, machineAddress, nonce, target } = await inTransaction(db, async (tx) => {
     await lockWallet(tx, userId);

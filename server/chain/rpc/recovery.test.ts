@@ -10,6 +10,7 @@ import {
   readMachineTimeline,
   readSmartAccount,
   readSmartAccountConsent,
+  requestMachineId,
 } from "../../machine-id/contract.ts";
 
 describe.skipIf(!hasAnvil)("when the chain is not as it was (on anvil, which is here for Linux on x64 alone)", () => {
@@ -105,6 +106,10 @@ describe.skipIf(!hasAnvil)("when the chain is not as it was (on anvil, which is 
     expect(await readAccount()).toMatchObject({ status: "completed" });
     expect(await listDeployed()).toHaveLength(1);
     expect((await countSent()) - before).toBe(1);
+
+    proxy.cut();
+    expect(await api.call(requestMachineId, { token })).toMatchObject({ status: 503 });
+    expect(await api.read(readMachineIdStatus, { token })).toEqual({ status: null });
     await proxy.stop();
   });
 
