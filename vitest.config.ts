@@ -30,8 +30,8 @@ export default defineConfig({
   test: {
     environment: "node",
     pool: "forks",
-    // Many tests wait for a process or a disk: on two cores, too, two files run at once.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Many tests wait for a process or a disk: on two cores, too, three files run at once.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     testTimeout: 60_000,
     hookTimeout: 60_000,
     setupFiles: ["tests/support/fail-on-console.ts"],
