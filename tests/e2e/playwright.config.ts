@@ -10,7 +10,7 @@ export default defineConfig<object, AppFixtures>({
   outputDir: "../../test-results",
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
-  workers: Math.max(3, Math.floor(availableParallelism() / 2)),
+  workers: Math.max(2, Math.floor(availableParallelism() / 2)),
   timeout: 45_000,
   expect: { timeout: 10_000 },
   reporter: "list",

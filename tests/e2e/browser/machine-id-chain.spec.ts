@@ -81,6 +81,8 @@ test("with the server killed and the chain out of reach at each step there is on
   login,
   network,
 }) => {
+  // The server starts four times, and waits in between are the chain's own.
+  test.slow();
   const { blocks, proxy, restart } = network;
   const wallet = await installWallet(context);
   const [owner] = wallet.accounts;
