@@ -37,3 +37,18 @@ export function PasswordField(props: PasswordFieldProps) {
     </Field>
   );
 }
+
+/** Whose password a form asks for: password managers keep it under a name. Nobody sees it. */
+export function PasswordOwner({ email }: { email: string }) {
+  return (
+    <input
+      type="text"
+      autoComplete="username"
+      defaultValue={email}
+      readOnly
+      tabIndex={-1}
+      aria-hidden="true"
+      className="hidden"
+    />
+  );
+}

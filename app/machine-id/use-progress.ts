@@ -3,13 +3,11 @@ import { useEffect, useRef } from "react";
 import type { MachineIdStatus, MachineTimeline, SmartAccountStatus } from "../../server/machine-id/contract.ts";
 import { machineTimelineQuery, smartIdRequirementsQuery } from "../api/queries.ts";
 import { useRead } from "../api/query-provider.tsx";
+import { useRules } from "../api/use-rules.ts";
 import { useWalletConnected } from "../wallet/wallet-state.ts";
 import type { Requirements } from "./requirement-list.tsx";
 import type { Stage } from "./stage.ts";
 import { POLL_MS, useIdentity, useMachineId } from "./use-machine-id.ts";
-
-/** Heartbeats that a Machine ID takes (product specification, section 9). */
-const HEARTBEATS_REQUIRED = 100;
 
 /** All there is to know of a member's way to a Machine ID. */
 export type Progress = {
@@ -42,6 +40,7 @@ export function useProgress({ again = false } = {}): Outlook {
   const timeline = useTimeline(stage, refetchOnMount);
   const address = useIdentity(stage === "complete")?.public_address ?? null;
   const walletConnected = useWalletConnected();
+  const { heartbeatsRequired } = useRules();
   const isUnknown = account.isError || machineId.isError || needs.isError;
   const retry = () => void Promise.all([account, machineId, needs].map(({ refetch }) => refetch()));
   if (!stage || !account.data || !machineId.data || !needs.data) return { progress: null, isUnknown, retry };
@@ -49,7 +48,7 @@ export function useProgress({ again = false } = {}): Outlook {
     walletLinked: needs.data.wallet,
     walletConnected,
     heartbeats: needs.data.currentHeartbeats,
-    required: HEARTBEATS_REQUIRED,
+    required: heartbeatsRequired,
   };
   const known = { account: account.data, machineId: machineId.data };
   return { progress: { ...known, stage, address, requirements, timeline }, isUnknown, retry };

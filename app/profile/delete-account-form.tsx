@@ -1,7 +1,7 @@
 import { getFormProps, useForm } from "@conform-to/react";
 import { Form, useNavigation } from "react-router";
 import { FormAlert } from "../auth/form-notice.tsx";
-import { PasswordField } from "../auth/password-field.tsx";
+import { PasswordField, PasswordOwner } from "../auth/password-field.tsx";
 import { Button, ButtonLink } from "../ui/button.tsx";
 import { validateConstraints, type ConstraintMessages } from "../ui/constraint-errors.ts";
 import type { Refusal } from "./profile-form.ts";
@@ -38,16 +38,7 @@ export function DeleteAccountForm({ email, refusal }: DeleteAccountFormProps) {
     >
       <FormFacts intent="delete" />
       <FormAlert errors={form.errors} retryAt={refusal?.retryAt} />
-      {/* For password managers, which keep a password under a name. */}
-      <input
-        type="text"
-        autoComplete="username"
-        defaultValue={email}
-        readOnly
-        tabIndex={-1}
-        aria-hidden="true"
-        className="hidden"
-      />
+      <PasswordOwner email={email} />
       <PasswordField
         label="Your password"
         id={password.id}

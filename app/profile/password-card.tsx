@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { Form, useNavigation } from "react-router";
 import { FormAlert } from "../auth/form-notice.tsx";
 import { NewPasswordField } from "../auth/new-password-field.tsx";
-import { PasswordField } from "../auth/password-field.tsx";
+import { PasswordField, PasswordOwner } from "../auth/password-field.tsx";
 import { Button } from "../ui/button.tsx";
 import { validateConstraints, type ConstraintMessages } from "../ui/constraint-errors.ts";
 import type { Refusal } from "./profile-form.ts";
@@ -63,16 +63,7 @@ function PasswordForm({ email, refusal }: Pick<PasswordCardProps, "email" | "ref
     >
       <FormFacts intent="password" />
       <FormAlert errors={form.errors} retryAt={refusal?.retryAt} />
-      {/* For password managers, which keep a password under a name. */}
-      <input
-        type="text"
-        autoComplete="username"
-        defaultValue={email}
-        readOnly
-        tabIndex={-1}
-        aria-hidden="true"
-        className="hidden"
-      />
+      <PasswordOwner email={email} />
       <PasswordField
         label="Current password"
         ref={current}
