@@ -126,6 +126,30 @@ test("sign-ups are limited by client and by address", async () => {
   expect(byClient).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
 });
 
+test("a failed bot check uses up nothing of the address that it names", async () => {
+  await seedMember(api.deps, { email });
+  const refused = { password: TEST_PASSWORD, turnstileToken: "not one of ours" };
+  for (const endpoint of [signUp, login, forgotPassword]) {
+    for (let index = 0; index < 11; index++)
+      expect(await statusOf(api.call(endpoint, { body: { email, ...refused } }))).toBe(422);
+  }
+  expect(await statusOf(signIn(TEST_PASSWORD))).toBe(200);
+  expect(await join(email)).toBe(200);
+  await api.read(forgotPassword, { body: { email, turnstileToken: await fillForm() } });
+  await mailbox.deliver();
+  expect(mailbox.mails.map(({ subject }) => subject)).toEqual(
+    expect.arrayContaining(["You already have an account", "Choose a new password"]),
+  );
+});
+
+test("nor does a sign-up with an invitation that is nobody's", async () => {
+  for (let index = 0; index < 6; index++) {
+    const body = { email, password: TEST_PASSWORD, referralCode: "ZZZZZ", turnstileToken: await fillForm() };
+    expect(await statusOf(api.call(signUp, { body }))).toBe(400);
+  }
+  expect(await join(email)).toBe(200);
+});
+
 test("a mailbox is not filled with reset mails: beyond five the answer is the same, and the links keep working", async () => {
   await seedMember(api.deps, { email });
   const ask = async () => api.call(forgotPassword, { body: { email, turnstileToken: await fillForm() } });

@@ -7,6 +7,7 @@ import { limitKeyOf, type Client } from "../http/client.ts";
 import { LIMITS } from "../rate-limits/rules.ts";
 import { recordEvent } from "../security-activity/service.ts";
 import { endSessions } from "../sessions/service.ts";
+import { takeAskedMail } from "./asked-mail.ts";
 import { refuseCommonPassword } from "./common-passwords.ts";
 import {
   RECOVERY_LIFETIME_SECONDS,
@@ -38,24 +39,21 @@ export const RESET = { success: true, message: "Your password is changed. Sign i
  * account, but that the mail says so. Throws BOT_CHECK_FAILED and TOO_MANY_ATTEMPTS.
  */
 export async function forgotPassword(deps: Deps, input: ForgotPasswordInput, client: Client) {
-  const { result } = await keepReset(deps, input, client, (tx, reset) => postReset(deps, tx, reset));
-  return result;
+  return keepReset(deps, input, client, (tx, reset) => postReset(deps, tx, reset, client));
 }
 
 type Posted = Pick<queries.PasswordReset, "id" | "userId" | "email" | "expiresAt"> & { isOver?: boolean };
 type Post = (tx: Tx, reset: Posted) => Promise<void>;
 
-/** Keeps what somebody asks for, with what `post` mails, if it `isMailed`. Throws as `forgotPassword` does. */
+/** Keeps what somebody asks for, with what `post` mails. Throws as `forgotPassword` does. */
 export async function keepReset(
   deps: Deps,
   { email, turnstileToken }: ForgotPasswordInput,
   client: Client,
   post: Post,
-): Promise<{ result: ForgotPasswordResult; isMailed: boolean }> {
+): Promise<ForgotPasswordResult> {
   await deps.limits.take(LIMITS.forgotByClient, limitKeyOf(client.address));
   await deps.botCheck.verify(turnstileToken, client);
-  // Too many are answered like the others: whoever fills a mailbox learns nothing, and its owner has links that work.
-  const isMailed = await deps.limits.tryTake(LIMITS.forgotByAddress, emailKey(email));
   const now = deps.now();
   const id = uuidv7();
   const { token, hash } = createCredential("reset");
@@ -67,22 +65,23 @@ export async function keepReset(
     const reset = { id, userId: account?.id ?? null, email: account?.email ?? email, expiresAt };
     await queries.insertReset(tx, { ...reset, tokenHash: hash, linkHash, ...rung });
     await recordEvent({ db: tx, now: deps.now }, { userId: account?.id, kind: "password-reset-requested", client });
-    if (isMailed) await post(tx, reset);
+    await post(tx, reset);
   });
   deps.outbox.wake();
-  return { result: { resetToken: token, resend: toResend(rung) }, isMailed };
+  return { resetToken: token, resend: toResend(rung) };
 }
 
-async function postReset({ mailed, outbox }: Deps, tx: Tx, reset: Posted): Promise<void> {
+async function postReset({ mailed, now, outbox }: Deps, tx: Tx, reset: Posted, client: Client): Promise<void> {
   const { id, userId, email, expiresAt, isOver } = reset;
   const linkToken = mailed.createLink("resetLink", id).token;
   const inTime = isOver ? letters.resetLinkUsed(email) : letters.passwordReset(email, { linkToken });
-  await outbox.post(tx, userId ? inTime : letters.noAccount(email), expiresAt);
+  const isMailed = await takeAskedMail({ db: tx, now }, email, client);
+  if (isMailed) await outbox.post(tx, userId ? inTime : letters.noAccount(email), expiresAt);
 }
 
 /** Mails the same link again. Throws TOO_MANY_ATTEMPTS while it is too early, and EXPIRED. */
-export const resendPasswordReset = (deps: Deps, input: TokenInput): Promise<ResendResult> =>
-  renewReset(deps, input, (tx, reset) => postReset(deps, tx, reset));
+export const resendPasswordReset = (deps: Deps, input: TokenInput, client: Client): Promise<ResendResult> =>
+  renewReset(deps, input, (tx, reset) => postReset(deps, tx, reset, client));
 
 /** One more mail and one rung further. Throws as `resendPasswordReset` does. */
 export async function renewReset(deps: Deps, { token }: TokenInput, post: Post): Promise<ResendResult> {

@@ -11,6 +11,7 @@ import { LIMITS } from "../rate-limits/rules.ts";
 import { recordReferral } from "../referrals/service.ts";
 import { recordEvent } from "../security-activity/service.ts";
 import { startSession, type ProviderSession } from "../sessions/service.ts";
+import { takeAskedMail } from "./asked-mail.ts";
 import { refuseCommonPassword } from "./common-passwords.ts";
 import {
   CODE_ATTEMPTS,
@@ -44,7 +45,9 @@ export async function signUp(deps: Deps, input: SignUpInput, client: Client) {
   deps.passwords.ensureRoom();
   await checkSignUp(deps, input, client);
   const passwordHash = await deps.passwords.hash(input.password);
-  return keepSignUp(deps, { ...input, passwordHash }, (tx, verification) => postVerification(deps, tx, verification));
+  return keepSignUp(deps, { ...input, passwordHash }, (tx, verification) =>
+    postVerification(deps, tx, verification, client),
+  );
 }
 
 type Kept = Pick<SignUpInput, "email" | "referralCode"> & { passwordHash: string | null };
@@ -74,9 +77,10 @@ export async function checkSignUp(deps: Deps, input: SignUpInput, client: Client
   const { email, password, referralCode, turnstileToken } = input;
   refuseCommonPassword(password, email);
   await deps.limits.take(LIMITS.signUpByClient, limitKeyOf(client.address));
-  await deps.limits.take(LIMITS.signUpByAddress, emailKey(email));
   await deps.botCheck.verify(turnstileToken, client);
   if (referralCode !== undefined) await findInviterId(deps.db, referralCode);
+  // Last, so that what is sent away uses up nothing of somebody else's.
+  await deps.limits.take(LIMITS.signUpByAddress, emailKey(email));
 }
 
 function createCode({ mailed }: Pick<Deps, "mailed">, id: string) {
@@ -84,11 +88,13 @@ function createCode({ mailed }: Pick<Deps, "mailed">, id: string) {
   return { code, codeHash: mailed.hashCode(id, code) };
 }
 
-async function postVerification(deps: Deps, tx: Tx, { id, email, code, expiresAt }: Verification): Promise<void> {
+async function postVerification(deps: Deps, tx: Tx, verification: Verification, client: Client): Promise<void> {
+  const { id, email, code, expiresAt } = verification;
   const account = await findAccount(tx, emailKey(email));
   const linkToken = deps.mailed.createLink("verifyLink", id).token;
   const letter = account ? letters.accountExists(account.email) : letters.verification(email, { code, linkToken });
-  await deps.outbox.post(tx, letter, expiresAt);
+  const isMailed = await takeAskedMail({ db: tx, now: deps.now }, email, client);
+  if (isMailed) await deps.outbox.post(tx, letter, expiresAt);
 }
 
 /**
@@ -193,8 +199,8 @@ export async function enrol({ mailed, now, passwords }: Deps, tx: Tx, newcomer: 
 }
 
 /** Mails again: a new code, the same link. Throws TOO_MANY_ATTEMPTS while it is too early, EXPIRED and ALREADY_USED. */
-export const resendVerification = (deps: Deps, input: TokenInput): Promise<ResendResult> =>
-  renewVerification(deps, input, (tx, verification) => postVerification(deps, tx, verification));
+export const resendVerification = (deps: Deps, input: TokenInput, client: Client): Promise<ResendResult> =>
+  renewVerification(deps, input, (tx, verification) => postVerification(deps, tx, verification, client));
 
 /** One more mail and one rung further, with all the tries for its code. Throws as `resendVerification` does. */
 export async function renewVerification(deps: Deps, { token }: TokenInput, post: Post): Promise<ResendResult> {

@@ -5,7 +5,7 @@ import { readCampaignMail, sendCampaignEmail, setCampaignMail, verifyCampaignEma
 
 export const campaignMailApi = (deps: Deps): Route[] => [
   route(contract.readCampaignMail, ({ caller }) => readCampaignMail(deps, caller.userId)),
-  route(contract.sendCampaignEmail, ({ body, caller }) => sendCampaignEmail(deps, body, caller)),
+  route(contract.sendCampaignEmail, ({ body, ...asked }) => sendCampaignEmail(deps, body, asked)),
   route(contract.verifyCampaignEmail, ({ body, ...asked }) => verifyCampaignEmail(deps, body, asked)),
   route(contract.setCampaignMail, ({ body, caller }) => setCampaignMail(deps, body, caller)),
 ];

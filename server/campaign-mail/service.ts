@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { uuidv7 } from "uuidv7";
+import { takeAskedMail } from "../auth/asked-mail.ts";
 import { CODE_ATTEMPTS, SIGN_UP_LIFETIME_SECONDS } from "../auth/contract.ts";
 import { createCredential, hashCredential } from "../auth/credential.ts";
 import { emailKey } from "../auth/email-key.ts";
@@ -33,6 +34,8 @@ export async function readCampaignMail({ db, now }: Pick<Deps, "db" | "now">, us
   return preference;
 }
 
+type Asked = { caller: Caller; client: Client };
+
 /**
  * Mails a code to an address, which becomes the one for campaign mail once the code has come back. Asked again for
  * the same address it climbs the ladder of resends. Throws TOO_MANY_ATTEMPTS where it is too early for another mail.
@@ -40,7 +43,7 @@ export async function readCampaignMail({ db, now }: Pick<Deps, "db" | "now">, us
 export async function sendCampaignEmail(
   deps: Deps,
   { email }: SendCampaignEmailInput,
-  { userId }: Caller,
+  { caller: { userId }, client }: Asked,
 ): Promise<SendCampaignEmailResult> {
   const now = deps.now();
   const { token, hash } = createCredential("campaignEmail");
@@ -52,7 +55,8 @@ export async function sendCampaignEmail(
     const expiresAt = new Date(now.getTime() + SIGN_UP_LIFETIME_SECONDS * 1000);
     const hashes = { tokenHash: hash, codeHash: deps.mailed.hashCode(id, code) };
     await queries.savePending(tx, { userId, id, email, ...hashes, ...next, expiresAt });
-    await deps.outbox.post(tx, letters.campaignEmail(email, { code }), expiresAt);
+    const isMailed = await takeAskedMail({ db: tx, now: deps.now }, email, client);
+    if (isMailed) await deps.outbox.post(tx, letters.campaignEmail(email, { code }), expiresAt);
     return next;
   });
   deps.outbox.wake();
@@ -65,8 +69,6 @@ function nextRung(pending: queries.PendingEmail | undefined, email: string, now:
   const next = climb(pending, now);
   return emailKey(pending.email) === emailKey(email) && !pending.usedAt ? next : firstRung(now);
 }
-
-type Asked = { caller: Caller; client: Client };
 
 /**
  * Makes the address the one for campaign mail. Throws VALIDATION_ERROR for a wrong code, TOO_MANY_ATTEMPTS after

@@ -1,5 +1,5 @@
 import { eq, inArray, lt, sql } from "drizzle-orm";
-import type { Db } from "../db/client.ts";
+import type { Db, Tx } from "../db/client.ts";
 import { prepared } from "../db/prepared.ts";
 import { rateLimits } from "../db/schema.ts";
 
@@ -23,17 +23,17 @@ const taking = prepared((db) => {
 });
 
 /** False when nothing is left of the limit. */
-export async function takeFromLimit(db: Db, { key, burst, seconds, now }: Taking): Promise<boolean> {
+export async function takeFromLimit(db: Db | Tx, { key, burst, seconds, now }: Taking): Promise<boolean> {
   const taken = await taking(db).execute({ key, now: now.toISOString(), seconds, span: burst * seconds });
   return taken.length === 1;
 }
 
-export async function readFreeAt(db: Db, key: Buffer): Promise<Date | undefined> {
+export async function readFreeAt(db: Db | Tx, key: Buffer): Promise<Date | undefined> {
   const [limit] = await db.select({ freeAt: rateLimits.freeAt }).from(rateLimits).where(eq(rateLimits.key, key));
   return limit?.freeAt;
 }
 
-export async function releaseLimit(db: Db, key: Buffer): Promise<void> {
+export async function releaseLimit(db: Db | Tx, key: Buffer): Promise<void> {
   await db.delete(rateLimits).where(eq(rateLimits.key, key));
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Db } from "../db/client.ts";
+import type { Db, Tx } from "../db/client.ts";
 import { AppError } from "../errors.ts";
 import { deleteUnusedLimits, readFreeAt, releaseLimit, takeFromLimit } from "./queries.ts";
 import type { LimitRule } from "./rules.ts";
@@ -18,7 +18,7 @@ export type RateLimiter = {
  * The generic cell rate algorithm (ITU-T I.371): one instant a key says all, and one statement decides, whichever
  * process asks. Keys are hashes, so that the table holds no addresses.
  */
-export function createRateLimiter({ db, now }: { db: Db; now: () => Date }): RateLimiter {
+export function createRateLimiter({ db, now }: { db: Db | Tx; now: () => Date }): RateLimiter {
   async function tryTake(rule: LimitRule, subject: string) {
     return takeFromLimit(db, { ...rule, key: keyOf(rule, subject), now: now() });
   }

@@ -13,11 +13,15 @@ export const LIMITS = {
   signInByAccount: { name: "sign-in account", burst: 10, seconds: 90 },
   signInByDevice: { name: "sign-in device", burst: 10, seconds: 30 },
   signUpByClient: { name: "sign-up client", burst: 10, seconds: 5 * MINUTE },
+  /** Each sign-up has tries at its code. */
   signUpByAddress: { name: "sign-up address", burst: 5, seconds: 10 * MINUTE },
   checkUserByClient: { name: "check-user client", burst: 30, seconds: 10 },
   forgotByClient: { name: "forgot client", burst: 10, seconds: MINUTE },
-  /** Beyond it no mail goes out; the ones before it have links that still work. */
-  forgotByAddress: { name: "forgot address", burst: 5, seconds: 15 * MINUTE },
+  /** Mail to who has yet to show that the mailbox is theirs. Beyond it none goes out, and nobody is told. */
+  askedMailByMailbox: { name: "asked mail mailbox", burst: 5, seconds: 10 * MINUTE },
+  /** Less than the mailbox's, so that one client alone cannot use that up. */
+  askedMailByClient: { name: "asked mail client", burst: 4, seconds: 30 * MINUTE },
+  askedMailByDevice: { name: "asked mail device", burst: 5, seconds: 10 * MINUTE },
   mailedTokensByClient: { name: "mailed tokens client", burst: 30, seconds: 10 },
   campaignCodeByAccount: { name: "campaign code account", burst: 20, seconds: 60 },
   changePasswordByAccount: { name: "change password account", burst: 10, seconds: 90 },

@@ -33,9 +33,9 @@ export type AuthProvider = {
   login(input: LoginInput, client: Client): Promise<LoginResult>;
   signUp(input: SignUpInput, client: Client): Promise<SignUpResult>;
   verify(input: VerifyInput, client: Client): Promise<VerifyResult>;
-  resendVerification(input: TokenInput): Promise<ResendResult>;
+  resendVerification(input: TokenInput, client: Client): Promise<ResendResult>;
   forgotPassword(input: ForgotPasswordInput, client: Client): Promise<ForgotPasswordResult>;
-  resendPasswordReset(input: TokenInput): Promise<ResendResult>;
+  resendPasswordReset(input: TokenInput, client: Client): Promise<ResendResult>;
   openRecovery(input: TokenInput, client: Client): Promise<RecoveryResult>;
   resetPassword(input: ResetPasswordInput, client: Client): Promise<Done>;
   changePassword(input: ChangePasswordInput, asked: Asked): Promise<Done>;

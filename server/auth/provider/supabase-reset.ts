@@ -4,6 +4,7 @@ import { inTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../errors.ts";
 import { limitKeyOf, type Client } from "../../http/client.ts";
 import { LIMITS } from "../../rate-limits/rules.ts";
+import { takeAskedMail } from "../asked-mail.ts";
 import {
   RECOVERY_LIFETIME_SECONDS,
   RESET_LIFETIME_SECONDS,
@@ -41,15 +42,16 @@ import {
 import { findOrEnrol, requireProvedAddress } from "./supabase-members.ts";
 import { openKept, sealSession } from "./supabase-sessions.ts";
 
-const mailsNothing = async () => {};
-
 /** As the embedded one (../password-reset.ts). Supabase mails the link, and nothing to whom it does not know. */
 export async function forgotPassword(
   deps: SupabaseDeps,
   input: ForgotPasswordInput,
   client: Client,
 ): Promise<ForgotPasswordResult> {
-  const { result, isMailed } = await keepReset(deps, input, client, mailsNothing);
+  let isMailed = false;
+  const result = await keepReset(deps, input, client, async (tx, { email }) => {
+    isMailed = await takeAskedMail({ db: tx, now: deps.now }, email, client);
+  });
   await inEqualTime(deps, async () => {
     if (isMailed) await mailLink(deps, input.email);
   });
@@ -65,12 +67,19 @@ async function mailLink({ supabase, log }: SupabaseDeps, email: string): Promise
 }
 
 /** As the embedded one (../password-reset.ts), with a new link in the mail. */
-export async function resendPasswordReset(deps: SupabaseDeps, { token }: TokenInput): Promise<ResendResult> {
+export async function resendPasswordReset(
+  deps: SupabaseDeps,
+  { token }: TokenInput,
+  client: Client,
+): Promise<ResendResult> {
   const reset = requireRunning(await findReset(deps.db, hashCredential(token)), deps.now());
   // Too early is told before anybody mails.
   climb(reset, deps.now());
-  await inEqualTime(deps, () => mailLink(deps, reset.email));
-  return renewReset(deps, { token }, mailsNothing);
+  const isMailed = await takeAskedMail(deps, reset.email, client);
+  await inEqualTime(deps, async () => {
+    if (isMailed) await mailLink(deps, reset.email);
+  });
+  return renewReset(deps, { token }, async () => {});
 }
 
 /** As the embedded one (../password-reset.ts); the token of the link is Supabase's. */

@@ -6,6 +6,7 @@ import { readUser } from "../../profile/service.ts";
 import { LIMITS } from "../../rate-limits/rules.ts";
 import type { ResendResult, SignUpInput, SignUpResult, TokenInput, VerifyInput, VerifyResult } from "../contract.ts";
 import { hashCredential, kindOfCredential } from "../credential.ts";
+import { takeAskedMail } from "../asked-mail.ts";
 import { emailKey } from "../email-key.ts";
 import * as letters from "../letters.ts";
 import { findAccount } from "../queries.ts";
@@ -39,10 +40,13 @@ const KNOWN = ["user_already_exists", "email_exists", "over_email_send_rate_limi
 export async function signUp(deps: SupabaseDeps, input: SignUpInput, client: Client): Promise<SignUpResult> {
   const { email, password } = input;
   await checkSignUp(deps, input, client);
-  const kept = await keepSignUp(deps, { ...input, passwordHash: null }, (tx, verification) =>
-    tellOwner(deps, tx, verification),
-  );
+  let isMailed = false;
+  const kept = await keepSignUp(deps, { ...input, passwordHash: null }, async (tx, verification) => {
+    isMailed = await takeAskedMail({ db: tx, now: deps.now }, email, client);
+    if (isMailed) await tellOwner(deps, tx, verification);
+  });
   await inEqualTime(deps, async () => {
+    if (!isMailed) return;
     const answer = await openClient(deps.supabase).signUp({ email, password });
     refuseWeakPassword(answer);
     refuseAddress(answer);
@@ -99,12 +103,17 @@ const findSignUpOf = ({ db, now }: SupabaseDeps, { user }: Session) =>
   findOpenSignUp(db, { email: user.email ?? "", now: now() });
 
 /** As the embedded one (../sign-up.ts). */
-export async function resendVerification(deps: SupabaseDeps, { token }: TokenInput): Promise<ResendResult> {
+export async function resendVerification(
+  deps: SupabaseDeps,
+  { token }: TokenInput,
+  client: Client,
+): Promise<ResendResult> {
   const signUp = requireOpen(await findSignUp(deps.db, { tokenHash: hashCredential(token) }), deps.now());
   // Too early is told before anybody mails.
   climb(signUp, deps.now());
+  const isMailed = await takeAskedMail(deps, signUp.email, client);
   await inEqualTime(deps, async () => {
-    ensureMailed(deps, await openClient(deps.supabase).resend({ type: "signup", email: signUp.email }));
+    if (isMailed) ensureMailed(deps, await openClient(deps.supabase).resend({ type: "signup", email: signUp.email }));
   });
   return renewVerification(deps, { token }, async () => {});
 }

@@ -14,7 +14,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const scene = await createProviderTest({ equalTimeMs: 50 });
 const { api, clock, database, mailbox, supabase } = scene;
-const { join, signUp, signIn, signedIn, isSignedIn, askForReset, openRecovery } = scene;
+const { fillIn, join, signUp, signIn, signedIn, isSignedIn, askForReset, openRecovery } = scene;
 afterAll(() => scene.close());
 
 test("who signs up becomes a member with Supabase's code, with what the invitation brings", async () => {
@@ -116,6 +116,31 @@ test("the link of a reset works once, and can be mailed again", async () => {
     status: 410,
     body: { error: "EXPIRED" },
   });
+});
+
+test("a mailbox gets five mails that were asked for, whether Supabase sends them or we do", async () => {
+  const { email } = await join("frank@nodebeat.test");
+  const tokens = [await askForReset(email), await askForReset(email), await askForReset(email)];
+  await supabase.mailTo(email, 4);
+  const again = async (address: string) =>
+    api.call(contract.signUp, await fillIn({ email: address, password: OTHER_PASSWORD }));
+  await again(email);
+  expect(await mailbox.read(email)).toMatchObject({ subject: "You already have an account" });
+
+  supabase.takeAsked();
+  expect(await again(email)).toMatchObject({ status: 200 });
+  expect(await again("frank+2@nodebeat.test")).toMatchObject({ status: 200 });
+  await askForReset(email);
+  const { resend } = await api.read(contract.resendPasswordReset, { body: { token: tokens[0] } });
+  expect(resend.state).toBe("FIRST_RESEND");
+  const { signupToken: token } = await signUp();
+  expect(supabase.takeAsked()).toEqual(["POST /signup"]);
+  await mailbox.deliver();
+  expect(mailbox.mails.filter(({ to }) => to === email)).toHaveLength(1);
+
+  clock.advance(MINUTE);
+  await api.read(contract.resendVerification, { body: { token } });
+  expect(supabase.takeAsked()).toEqual(["POST /resend"]);
 });
 
 test("a changed password ends every other session, and this one goes on past its renewal", async () => {

@@ -1,0 +1,153 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { createMailbox } from "../../tests/support/mailbox.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { sendCampaignEmail } from "../campaign-mail/contract.ts";
+import {
+  forgotPassword,
+  issueBotCheck,
+  login,
+  resendPasswordReset,
+  resendVerification,
+  signUp,
+} from "./contract.ts";
+import { createPasswordHasher } from "./password-hasher.ts";
+
+const MINUTE = 60_000;
+const database = await createTestDatabase();
+const clock = createTestClock();
+const passwords = createPasswordHasher({ memoryKib: 64 });
+const api = createTestApi(database, { now: clock.now, passwords });
+const mailbox = createMailbox(api.deps);
+const email = "ada@nodebeat.test";
+
+beforeEach(async () => {
+  mailbox.mails.length = 0;
+  await database.reset();
+});
+afterAll(() => database.close());
+
+type From = { clientAddress?: string; headers?: Record<string, string> };
+
+async function fillForm() {
+  const { turnstileToken } = await api.read(issueBotCheck);
+  clock.advance(300);
+  return turnstileToken;
+}
+
+const join = async (address = email, from: From = {}) =>
+  api.call(signUp, {
+    body: { email: address, password: TEST_PASSWORD, turnstileToken: await fillForm() },
+    ...from,
+  });
+const forget = async (address = email, from: From = {}) =>
+  api.call(forgotPassword, { body: { email: address, turnstileToken: await fillForm() }, ...from });
+
+/** The token that the first mail can be asked for again with. */
+const tokenOf = ({ body }: { body: unknown }) => Object.values(body as Record<string, string>)[0] ?? "";
+
+async function countMails() {
+  await mailbox.deliver();
+  return mailbox.mails.length;
+}
+
+const WAYS = [
+  ["sign-ups", join, resendVerification],
+  ["forgotten passwords", forget, resendPasswordReset],
+] as const;
+const OWNERS = [
+  ["a member", () => seedMember(api.deps, { email })],
+  ["nobody", async () => {}],
+] as const;
+
+test.for(WAYS.flatMap((way) => OWNERS.map((owner) => [way[0], owner[0], way, owner] as const)))(
+  "five %s with the address of %s, each mailed again as far as the ladder lets: five mails",
+  async ([, , [, ask, resend], [, seed]]) => {
+    await seed();
+    const tokens: string[] = [];
+    for (let index = 0; index < 5; index++) tokens.push(tokenOf(await ask()));
+    const states = new Set<string>();
+    for (const wait of [1, 2, 5]) {
+      clock.advance(wait * MINUTE);
+      for (const token of tokens) states.add((await api.read(resend, { body: { token } })).resend.state);
+    }
+    expect([...states]).toEqual(["FIRST_RESEND", "SECOND_RESEND", "MAX_ATTEMPTS"]);
+    expect(await countMails()).toBe(5);
+  },
+);
+
+test("whatever asks, and however the mailbox is written: five mails, and then one in ten minutes", async () => {
+  const members = [await seedMember(api.deps), await seedMember(api.deps, { email })];
+  const campaign = async (index: number, address: string) =>
+    api.call(sendCampaignEmail, { token: members[index]?.token ?? "", body: { email: address } });
+  const first = await join("a.da@nodebeat.test");
+  await forget("ADA@nodebeat.test");
+  await campaign(0, "ada+one@nodebeat.test");
+  await campaign(1, "ada+two@nodebeat.test");
+  expect(await countMails()).toBe(4);
+
+  clock.advance(MINUTE);
+  const answers = [
+    await api.call(resendVerification, { body: { token: tokenOf(first) } }),
+    await forget(),
+    await join("ada+three@nodebeat.test"),
+    await campaign(0, "ada+four@nodebeat.test"),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(await countMails()).toBe(5);
+  expect(await forget("grace@nodebeat.test")).toMatchObject({ status: 200 });
+  expect(await countMails()).toBe(6);
+
+  clock.advance(9 * MINUTE);
+  expect([await forget(), await forget()]).toMatchObject([{ status: 200 }, { status: 200 }]);
+  expect(await countMails()).toBe(7);
+});
+
+test("fifty that ask at once make five mails", async () => {
+  const forms: string[] = [];
+  for (let index = 0; index < 50; index++) forms.push(await fillForm());
+  const answers = await Promise.all(
+    forms.map((turnstileToken, index) =>
+      api.call(forgotPassword, { body: { email: `ada+${index}@nodebeat.test`, turnstileToken } }),
+    ),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(await countMails()).toBe(5);
+});
+
+test("whoever fills a mailbox does not keep mail from its owner in a browser that the owner has used before", async () => {
+  const home = { headers: { "X-Device-Token": "h".repeat(43) } };
+  const elsewhere = { headers: { "X-Device-Token": "x".repeat(43) } };
+  await seedMember(api.deps, { email, password: TEST_PASSWORD });
+  await api.read(login, { body: { email, password: TEST_PASSWORD, turnstileToken: await fillForm() }, ...home });
+  for (let index = 0; index < 6; index++) await forget();
+  const before = await countMails();
+
+  await forget(email, elsewhere);
+  expect(await countMails()).toBe(before);
+  for (let index = 0; index < 5; index++) await forget(email, home);
+  expect(await countMails()).toBe(before + 5);
+  const token = tokenOf(await forget(email, home));
+  expect(await countMails()).toBe(before + 5);
+  clock.advance(10 * MINUTE);
+  await api.read(resendPasswordReset, { body: { token }, ...home });
+  expect(await countMails()).toBe(before + 6);
+});
+
+test("one network alone fills no mailbox: it has four mails of the five, and then one in half an hour", async () => {
+  const attacker = { clientAddress: "203.0.113.20" };
+  for (let index = 0; index < 5; index++) await forget(email, attacker);
+  expect(await countMails()).toBe(4);
+  await forget();
+  expect(await countMails()).toBe(5);
+
+  for (let minutes = 0; minutes < 60; minutes += 10) {
+    clock.advance(10 * MINUTE);
+    await forget(email, attacker);
+    await forget();
+  }
+  // One in ten minutes in all, of which the attacker has two.
+  const inAnHour = (await countMails()) - 5;
+  expect(inAnHour).toBe(6);
+  expect(await forget(email, attacker)).toMatchObject({ status: 200 });
+});

@@ -1,0 +1,27 @@
+import type { Db, Tx } from "../db/client.ts";
+import { limitKeyOf, type Client } from "../http/client.ts";
+import { createRateLimiter } from "../rate-limits/rate-limiter.ts";
+import { LIMITS } from "../rate-limits/rules.ts";
+import { emailKey } from "./email-key.ts";
+import { mailboxKey } from "./mailbox-key.ts";
+import { findAccount } from "./queries.ts";
+
+/**
+ * Takes from what may be mailed to an address at the word of somebody who has yet to show that it is theirs; false
+ * when nothing is left. Whoever asks is answered alike either way: else an answer would tell what others have asked
+ * for. Last in its transaction, which gives back what it takes should it fail.
+ */
+export async function takeAskedMail(
+  { db, now }: { db: Db | Tx; now: () => Date },
+  email: string,
+  client: Pick<Client, "address" | "deviceHash">,
+): Promise<boolean> {
+  const limits = createRateLimiter({ db, now });
+  const key = emailKey(email);
+  const mailbox = mailboxKey(key);
+  const account = await findAccount(db, key, client.deviceHash);
+  if (account?.isKnownDevice && client.deviceHash)
+    return limits.tryTake(LIMITS.askedMailByDevice, `${mailbox} ${client.deviceHash.toString("hex")}`);
+  const isWithinClient = await limits.tryTake(LIMITS.askedMailByClient, `${mailbox} ${limitKeyOf(client.address)}`);
+  return isWithinClient && limits.tryTake(LIMITS.askedMailByMailbox, mailbox);
+}
