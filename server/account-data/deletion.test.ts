@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
-import { createMailbox } from "../../tests/support/mailbox.ts";
+import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { issueBotCheck, login } from "../auth/contract.ts";
+import { forgotPassword, issueBotCheck, login, openRecovery } from "../auth/contract.ts";
 import { registerDevice, sendHeartbeats } from "../heartbeats/contract.ts";
 import { readUser } from "../profile/contract.ts";
 import { readSecurityActivity } from "../security-activity/contract.ts";
@@ -50,6 +50,19 @@ test("a member asks for it with their password: they learn when, by mail too, an
   expect((await api.read(requestDeletion, { token, body })).deletionDueAt).toBe(due);
   await mailbox.deliver();
   expect(mailbox.mails.filter(({ subject }) => subject === "Your account will be deleted")).toHaveLength(1);
+});
+
+test("a link for a new password that was asked for before opens nothing any more", async () => {
+  const { token } = await seedMember(api.deps, { email });
+  const { turnstileToken } = await api.read(issueBotCheck);
+  clock.advance(2000);
+  await api.read(forgotPassword, { body: { email, turnstileToken } });
+  const link = tokenOf(await mailbox.read(email));
+  await api.read(requestDeletion, { token, body });
+  expect(await api.call(openRecovery, { body: { token: link } })).toMatchObject({
+    status: 410,
+    body: { error: "ALREADY_USED" },
+  });
 });
 
 test("until then they sign in, their machine earns, and they keep the account", async () => {

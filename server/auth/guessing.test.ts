@@ -92,6 +92,15 @@ test("a known browser guesses no faster", async () => {
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
 });
 
+test("two known browsers of a member have a limit each", async () => {
+  const office = { "X-Device-Token": "o".repeat(43) };
+  await seedMember(api.deps, { email });
+  for (const headers of [HOME, office]) expect(await statusOf(signIn(TEST_PASSWORD, { headers }))).toBe(200);
+  for (let index = 0; index < 10; index++) await signIn("a wrong guess", { headers: HOME });
+  expect(await statusOf(signIn(TEST_PASSWORD, { headers: HOME }))).toBe(429);
+  expect(await statusOf(signIn(TEST_PASSWORD, { headers: office }))).toBe(200);
+});
+
 test("an address that nobody has is slowed down in the same way", async () => {
   await attack("nobody@nodebeat.test");
   const answer = await signIn("another guess", {}, "nobody@nodebeat.test");

@@ -142,6 +142,18 @@ test("says 503 and when to come back while all hashing is taken, and the same fo
   expect(await busy.call(login, { body })).toMatchObject({ status: 200 });
 });
 
+test("hashes for an address that nobody has as well: of two at once the one place takes one", async () => {
+  const passwords = createPasswordHasher({ passes: 60, concurrent: 1, waiting: 0 });
+  const busy = createTestApi(database, { now: clock.now, passwords });
+  const forms = [await fillForm(), await fillForm()];
+  const answers = await Promise.all(
+    forms.map((turnstileToken, index) =>
+      busy.call(login, { body: { email: `nobody-${index}@nodebeat.test`, password: TEST_PASSWORD, turnstileToken } }),
+    ),
+  );
+  expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([401, 503]);
+});
+
 const refuse = () => Promise.reject(new AppError("UNAVAILABLE", "No room."));
 const weak = { memoryCost: 1024, timeCost: 1 };
 

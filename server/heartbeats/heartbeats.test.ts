@@ -262,6 +262,22 @@ test("the heartbeat reward opens at 100 heartbeats and is claimed once", async (
   expect(await api.read(readStats, { token })).toMatchObject({ points_total: 100 * 25 + 500 });
 });
 
+test("what another member has claimed is not mine", async () => {
+  const [ada, bob] = [await seedMember(api.deps), await seedMember(api.deps)];
+  const beats = [ada, bob].flatMap(({ user }) =>
+    Array.from({ length: 100 }, (_, index) => {
+      const beatAt = new Date(ago((index + 1) * 15 * MINUTE));
+      return { userId: user.id, beatAt, receivedAt: beatAt };
+    }),
+  );
+  await inTransaction(database.db, (tx) => countBeats(tx, beats, env));
+  const claim = { userId: ada.user.id, campaignId: "heartbeat" as const, at: clock.now() };
+  await inTransaction(database.db, (tx) => claimReward(tx, claim));
+  const readStatus = ({ token }: { token: string }) => api.read(readHeartbeatStatus, { token });
+  expect(await readStatus(ada)).toMatchObject({ claimed: true, claimable: false });
+  expect(await readStatus(bob)).toMatchObject({ completed: true, claimed: false, claimable: true });
+});
+
 test("keys are listed by the name of their machine, and revoked one by one", async () => {
   const { token, user } = await seedMember(api.deps);
   const attic = await api.read(registerDevice, { token, body: { name: "attic" } });

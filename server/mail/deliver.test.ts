@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, createTestDeps, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { createTestApi, createTestClock, createTestDeps, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { issueBotCheck, signUp, verify } from "../auth/contract.ts";
+import { forgotPassword, issueBotCheck, signUp, verify } from "../auth/contract.ts";
 import { mailQueue } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { createLog } from "../log.ts";
@@ -137,6 +137,44 @@ test("mail that cannot be sent is tried again with growing pauses, until it has 
   expect(lines.join("")).toContain("451 try later");
   expect(lines.at(-1)).toContain("a mail could not be delivered in time");
   expect(lines.join("")).not.toContain("ada@");
+});
+
+test("a mail that another process has taken over is not put off by the one before", async () => {
+  await post("ada@nodebeat.test");
+  const [slow, next] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const first = createWayOut(() => slow.promise);
+  const second = createWayOut(() => next.promise);
+  const failing = deliverDue(deps, first.delivery);
+  await expect.poll(() => first.mails.length).toBe(1);
+  clock.advance(2 * 60_000);
+  const sending = deliverDue(deps, second.delivery);
+  await expect.poll(() => second.mails.length).toBe(1);
+  const [taken] = await db.select().from(mailQueue);
+
+  clock.advance(60_000);
+  slow.reject(new Error("the connection was lost"));
+  await failing;
+  expect(await db.select().from(mailQueue)).toEqual([taken]);
+  next.resolve();
+  await sending;
+  expect(await db.$count(mailQueue)).toBe(0);
+});
+
+test("the size of a waiting mail does not tell which it is", async () => {
+  await seedMember(deps, { email: "ada@nodebeat.test" });
+  for (const endpoint of [signUp, forgotPassword]) {
+    for (const email of ["ada@nodebeat.test", "somebody.with.a.longer.address@mail.nodebeat.test"]) {
+      const { turnstileToken } = await api.read(issueBotCheck);
+      clock.advance(300);
+      expect(await api.call(endpoint, { body: { email, password: TEST_PASSWORD, turnstileToken } })).toMatchObject({
+        status: 200,
+      });
+    }
+  }
+  const rows = await db.select().from(mailQueue);
+  const subjects = rows.map(({ id, sealed }) => (JSON.parse(deps.outbox.open(id, sealed)) as { subject: string }).subject);
+  expect(new Set(subjects).size).toBe(4);
+  expect(new Set(rows.map(({ sealed }) => sealed.length)).size).toBe(1);
 });
 
 test("a mail that is refused for good is not tried again, and keeps nobody waiting", async () => {

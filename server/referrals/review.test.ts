@@ -8,6 +8,7 @@ import { countBeats } from "../heartbeats/service.ts";
 import { readPointsLog, readStats } from "../points/contract.ts";
 import { checkLedger } from "../points/rebuild.ts";
 import { claimReferral, readReferrals } from "./contract.ts";
+import { markClaimed } from "./queries.ts";
 import { listHeld, refuseHeld, releaseHeld } from "./review.ts";
 import { recordReferral } from "./service.ts";
 
@@ -30,13 +31,13 @@ async function hold(name = "ada") {
 }
 
 /** All that an inviter has to wait for: 100 heartbeats and a linked wallet. */
-async function fulfil(userId: string) {
+async function fulfil(userId: string, wallet = "0xabc") {
   const beats = Array.from({ length: 100 }, (_, index) => {
     const beatAt = new Date(clock.now().getTime() - index * 3_600_000);
     return { userId, beatAt, receivedAt: beatAt };
   });
   await inTransaction(db, (tx) => countBeats(tx, beats, api.deps.env));
-  await db.update(users).set({ wallet: "0xabc" }).where(eq(users.id, userId));
+  await db.update(users).set({ wallet }).where(eq(users.id, userId));
 }
 
 const claim = async (token: string, id: string) => (await api.call(claimReferral, { token, params: { id } })).status;
@@ -103,6 +104,32 @@ test("a refused invitation is over for good: nobody is paid, and the inviter's l
   expect(await claim(inviter.token, id)).toBe(404);
   await expect(releaseHeld(db, { id, at: clock.now() })).rejects.toMatchObject({ code: "NOT_FOUND" });
   expect(await checkLedger(db, { fix: false })).toEqual([]);
+});
+
+test("a claim that comes with a decision counts only after a release", async () => {
+  for (const decide of [releaseHeld, refuseHeld]) {
+    const { id, inviter, friend } = await hold(decide.name);
+    await fulfil(friend.user.id, `0x${decide.name}`);
+    const [, status] = await Promise.all([decide(db, { id, at: clock.now() }), claim(inviter.token, id)]);
+    expect(decide === releaseHeld ? [200, 409] : [404, 409]).toContain(status);
+    const { points_total } = await api.read(readStats, { token: inviter.token });
+    expect(points_total).toBe(status === 200 ? 1000 : 0);
+  }
+  expect(await checkLedger(db, { fix: false })).toEqual([]);
+});
+
+test("what was read before a decision marks no claim: held and refused invitations cannot be", async () => {
+  const { id, inviter } = await hold();
+  const mark = () => inTransaction(db, (tx) => markClaimed(tx, { inviterId: inviter.user.id, id, at: clock.now() }));
+  expect(await mark()).toBe(false);
+  await refuseHeld(db, { id, at: clock.now() });
+  expect(await mark()).toBe(false);
+
+  const other = await hold("bob");
+  await releaseHeld(db, { id: other.id, at: clock.now() });
+  const claims = { inviterId: other.inviter.user.id, id: other.id, at: clock.now() };
+  expect(await inTransaction(db, (tx) => markClaimed(tx, claims))).toBe(true);
+  expect(await inTransaction(db, (tx) => markClaimed(tx, claims))).toBe(false);
 });
 
 test("a friend whose invitation was refused is not invited anew", async () => {

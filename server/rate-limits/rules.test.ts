@@ -1,0 +1,92 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { exportData } from "../account-data/contract.ts";
+import * as auth from "../auth/contract.ts";
+import { createPasswordHasher } from "../auth/password-hasher.ts";
+import { verifyCampaignEmail } from "../campaign-mail/contract.ts";
+import type { Endpoint } from "../http/contract.ts";
+import { readNodePassToken } from "../node-pass/contract.ts";
+import { detectWallet } from "../wallet/contract.ts";
+import { LIMITS } from "./rules.ts";
+
+const database = await createTestDatabase();
+const clock = createTestClock();
+const passwords = createPasswordHasher({ memoryKib: 64 });
+const api = createTestApi(database, { now: clock.now, passwords });
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+const client = { clientAddress: "203.0.113.30" };
+const device = { headers: { "X-Device-Token": "h".repeat(43) } };
+const mine = "ada@nodebeat.test";
+const password = TEST_PASSWORD;
+const other = (index: number) => `member-${index}@nodebeat.test`;
+const WRONG = "not the password";
+const ADDRESS = "0x52908400098527886E0F7030069857D2E4169EE7";
+const code = { token: "x", verificationCode: "123456" };
+
+/** What takes one from each limit, from clients and of addresses as different as the limit leaves them. */
+type Way = { endpoint: Endpoint; body?: (index: number) => object; from?: object; params?: object; query?: object };
+
+/** What mails a stranger's word may cause is told by the mails alone (../auth/asked-mail.test.ts). */
+type Told = Exclude<keyof typeof LIMITS, `askedMail${string}`>;
+
+const WAYS: Record<Told, Way> = {
+  signInByClient: { endpoint: auth.login, body: (index) => ({ email: other(index), password: WRONG }), from: client },
+  signInByAccount: { endpoint: auth.login, body: () => ({ email: mine, password: WRONG }) },
+  signInByDevice: { endpoint: auth.login, body: () => ({ email: mine, password: WRONG }), from: device },
+  signUpByClient: { endpoint: auth.signUp, body: (index) => ({ email: other(index), password }), from: client },
+  signUpByAddress: { endpoint: auth.signUp, body: () => ({ email: mine, password }) },
+  checkUserByClient: { endpoint: auth.checkUser, body: (index) => ({ email: other(index) }), from: client },
+  forgotByClient: { endpoint: auth.forgotPassword, body: (index) => ({ email: other(index) }), from: client },
+  mailedTokensByClient: { endpoint: auth.verify, body: () => code, from: client },
+  campaignCodeByAccount: { endpoint: verifyCampaignEmail, body: () => code },
+  changePasswordByAccount: {
+    endpoint: auth.changePassword,
+    body: () => ({ currentPassword: WRONG, password: "a new pass phrase" }),
+  },
+  dataExportByAccount: { endpoint: exportData },
+  nodePassByAccount: { endpoint: readNodePassToken, params: { tokenId: "1" } },
+  walletByAccount: { endpoint: detectWallet, query: { address: ADDRESS } },
+};
+
+/** As many tokens as forms are sent, each as old as a person needs, so that the clock then stands still. */
+async function issueTokens(count: number) {
+  const tokens = [];
+  for (let index = 0; index < count; index++) tokens.push((await api.read(auth.issueBotCheck)).turnstileToken);
+  clock.advance(300);
+  return tokens;
+}
+
+const walks = Object.entries(WAYS) as [Told, Way][];
+
+test.for(walks)("%s: as many as the rule says, one more is told to wait, and later one passes", async ([name, way]) => {
+  const { burst, seconds } = LIMITS[name];
+  const { token } = await seedMember(api.deps, { email: mine, password });
+  const [signIn, ...tokens] = await issueTokens(burst + 4);
+  const body = { email: mine, password, turnstileToken: signIn };
+  await api.read(auth.login, { body, ...device, clientAddress: "203.0.113.31" });
+
+  const send = async (index: number) => {
+    const given = way.body?.(index);
+    const answer = await api.call(way.endpoint, {
+      ...(way.endpoint.access !== "anyone" && { token }),
+      ...(given && { body: { ...given, ...(name !== "mailedTokensByClient" && { turnstileToken: tokens[index] }) } }),
+      ...(way.params && { params: { tokenId: "1" } }),
+      ...(way.query && { query: { address: ADDRESS } }),
+      ...way.from,
+    });
+    return answer;
+  };
+  const statuses = new Set<number>();
+  for (let index = 0; index < burst; index++) statuses.add((await send(index)).status);
+  expect(statuses.size).toBe(1);
+  expect(statuses).not.toContain(429);
+
+  const refused = await send(burst);
+  expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, String(seconds)]);
+  clock.advance(seconds * 1000);
+  expect(statuses).toContain((await send(burst + 1)).status);
+  expect((await send(burst + 2)).status).toBe(429);
+});
