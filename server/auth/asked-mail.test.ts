@@ -3,14 +3,7 @@ import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../..
 import { createMailbox } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { sendCampaignEmail } from "../campaign-mail/contract.ts";
-import {
-  forgotPassword,
-  issueBotCheck,
-  login,
-  resendPasswordReset,
-  resendVerification,
-  signUp,
-} from "./contract.ts";
+import { forgotPassword, issueBotCheck, login, resendPasswordReset, resendVerification, signUp } from "./contract.ts";
 import { createPasswordHasher } from "./password-hasher.ts";
 
 const MINUTE = 60_000;

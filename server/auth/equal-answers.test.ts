@@ -97,24 +97,27 @@ test.for(RESENDS)("a resend for %s is answered alike", async ([, ask, again, inp
   expect(known).toMatchObject(withStatus([200, 429, 429, 200]));
 });
 
-test.for(RESENDS)("once a mailbox has had its mails, %s is answered alike, and its resend", async ([, ask, again, input]) => {
-  const tokens: string[] = [];
-  for (const address of ADDRESSES) {
-    for (let index = 0; index < 5; index++) {
-      await api.call(forgotPassword, { body: { email: address, turnstileToken: await fillForm() } });
+test.for(RESENDS)(
+  "once a mailbox has had its mails, %s is answered alike, and its resend",
+  async ([, ask, again, input]) => {
+    const tokens: string[] = [];
+    for (const address of ADDRESSES) {
+      for (let index = 0; index < 5; index++) {
+        await api.call(forgotPassword, { body: { email: address, turnstileToken: await fillForm() } });
+      }
     }
-  }
-  const send = async (email: string) => {
-    const answer = await api.call(ask, { body: { email, ...input, turnstileToken: await fillForm() } });
-    tokens.push(Object.values(answer.body as Record<string, string>)[0] ?? "");
-    return answer;
-  };
-  const { known, unknown } = await askFor(send, 1);
-  expect(known).toEqual(unknown);
-  expect(known).toMatchObject(withStatus([200]));
-  clock.advance(60_000);
-  const resent = [];
-  for (const token of tokens) resent.push(describe(await api.call(again, { body: { token } })));
-  expect(resent[0]).toEqual(resent[1]);
-  expect(resent).toMatchObject(withStatus([200, 200]));
-});
+    const send = async (email: string) => {
+      const answer = await api.call(ask, { body: { email, ...input, turnstileToken: await fillForm() } });
+      tokens.push(Object.values(answer.body as Record<string, string>)[0] ?? "");
+      return answer;
+    };
+    const { known, unknown } = await askFor(send, 1);
+    expect(known).toEqual(unknown);
+    expect(known).toMatchObject(withStatus([200]));
+    clock.advance(60_000);
+    const resent = [];
+    for (const token of tokens) resent.push(describe(await api.call(again, { body: { token } })));
+    expect(resent[0]).toEqual(resent[1]);
+    expect(resent).toMatchObject(withStatus([200, 200]));
+  },
+);

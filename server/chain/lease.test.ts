@@ -22,15 +22,16 @@ async function queueJob() {
 
 async function take() {
   const until = new Date(clock.now().getTime() + MINUTE);
-  const [job, ...others] = await takeDueJobs(db, { now: clock.now(), until, limit: 10 });
-  expect(others).toEqual([]);
+  const [job] = await takeDueJobs(db, { now: clock.now(), until, limit: 10 });
   return job;
 }
 
-test.for([
-  ["another process has taken it over", async () => void clock.advance(MINUTE)],
+const WAYS: [string, () => Promise<void>][] = [
+  ["its time was over", async () => clock.advance(MINUTE)],
   ["it was released at a start", () => releaseJobs(db, clock.now())],
-] as const)("a job is not written by who had it before: %s", async ([, pass]) => {
+];
+
+test.for(WAYS)("a job that another has taken over is not written by who had it before: %s", async ([, pass]) => {
   await queueJob();
   const former = await take();
   expect(await take()).toBeUndefined();

@@ -264,12 +264,9 @@ test("the heartbeat reward opens at 100 heartbeats and is claimed once", async (
 
 test("what another member has claimed is not mine", async () => {
   const [ada, bob] = [await seedMember(api.deps), await seedMember(api.deps)];
-  const beats = [ada, bob].flatMap(({ user }) =>
-    Array.from({ length: 100 }, (_, index) => {
-      const beatAt = new Date(ago((index + 1) * 15 * MINUTE));
-      return { userId: user.id, beatAt, receivedAt: beatAt };
-    }),
-  );
+  const times = Array.from({ length: 100 }, (_, index) => new Date(ago((index + 1) * 15 * MINUTE)));
+  const beatsOf = (userId: string) => times.map((beatAt) => ({ userId, beatAt, receivedAt: beatAt }));
+  const beats = [...beatsOf(ada.user.id), ...beatsOf(bob.user.id)];
   await inTransaction(database.db, (tx) => countBeats(tx, beats, env));
   const claim = { userId: ada.user.id, campaignId: "heartbeat" as const, at: clock.now() };
   await inTransaction(database.db, (tx) => claimReward(tx, claim));

@@ -172,7 +172,9 @@ test("the size of a waiting mail does not tell which it is", async () => {
     }
   }
   const rows = await db.select().from(mailQueue);
-  const subjects = rows.map(({ id, sealed }) => (JSON.parse(deps.outbox.open(id, sealed)) as { subject: string }).subject);
+  const subjects = rows.map(
+    ({ id, sealed }) => (JSON.parse(deps.outbox.open(id, sealed)) as { subject: string }).subject,
+  );
   expect(new Set(subjects).size).toBe(4);
   expect(new Set(rows.map(({ sealed }) => sealed.length)).size).toBe(1);
 });
