@@ -77,6 +77,12 @@ describePages(database, api, ({ pages, visitMember }) => {
     "javascript:alert(1)",
     "evil.test",
     "",
+    "/.//evil.test/phish",
+    "/..//evil.test/phish",
+    "/a/..//evil.test/phish",
+    "/.%2e//evil.test/phish",
+    "/.\\/evil.test/phish",
+    "/./\\evil.test/phish",
   ])("sign-in never leads to another site: %j", async (redirectTo) => {
     const { user } = await seedMember(api.deps);
     const { submit } = await fillSignIn(undefined, `/auth?${new URLSearchParams({ redirectTo })}`);

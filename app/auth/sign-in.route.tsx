@@ -2,7 +2,7 @@ import { LoginInput } from "../../server/auth/contract.ts";
 import { noteEvent } from "../analytics/measuring.ts";
 import { apiContext } from "../api/context.ts";
 import { DemoNote } from "../shell/demo.tsx";
-import { returnPath } from "../shell/preferences.ts";
+import { returnPath } from "../shell/return-path.ts";
 import type { Route } from "./+types/sign-in.route";
 import { beginSession } from "./begin-session.ts";
 import { loadCheckedForm, readForm, receiveCheckedForm } from "./checked-form.ts";

@@ -8,7 +8,7 @@ import { apiContext, logContext } from "../api/context.ts";
 import { isRefusedToken } from "../api/page-reads.ts";
 import { readForm } from "../auth/checked-form.ts";
 import { actForMember, HOME } from "../auth/member-page.ts";
-import { returnPath } from "../shell/preferences.ts";
+import { returnPath } from "../shell/return-path.ts";
 import { acceptedCookie, skippedCookie } from "./legal-flags.ts";
 import { leaveNote, type LegalOutcome } from "./legal-note.ts";
 

@@ -2,7 +2,7 @@ import { redirect } from "react-router";
 import { sessionContext } from "../api/context.ts";
 import { readForm } from "../auth/checked-form.ts";
 import { HOME } from "../auth/member-page.ts";
-import { returnPath } from "../shell/preferences.ts";
+import { returnPath } from "../shell/return-path.ts";
 import type { Route } from "./+types/skip-privacy.route";
 import { skippedCookie } from "./legal-flags.ts";
 

@@ -5,7 +5,7 @@ import { announce } from "../auth/auth-event.ts";
 import { readForm } from "../auth/checked-form.ts";
 import { actForMember } from "../auth/member-page.ts";
 import { flash } from "../shell/flash.ts";
-import { returnPath } from "../shell/preferences.ts";
+import { returnPath } from "../shell/return-path.ts";
 import type { Route } from "./+types/keep-account.route";
 import { PROFILE } from "./profile-view.ts";
 

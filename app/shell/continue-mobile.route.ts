@@ -1,6 +1,7 @@
 import { redirect } from "react-router";
 import type { Route } from "./+types/continue-mobile.route";
-import { mobileContinuedCookie, returnPath } from "./preferences.ts";
+import { mobileContinuedCookie } from "./preferences.ts";
+import { returnPath } from "./return-path.ts";
 
 /** Puts the card of small screens away for the session, without a script. */
 export async function action({ request, url }: Route.ActionArgs) {

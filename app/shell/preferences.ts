@@ -44,11 +44,3 @@ export function serialize(name: string, value: string, url: URL, maxAge?: number
   const age = maxAge === undefined ? "" : `; Max-Age=${maxAge}`;
   return `${name}=${value}; Path=/; SameSite=Lax${age}${url.protocol === "https:" ? "; Secure" : ""}`;
 }
-
-/** The path a form asks to return to, when it is one of ours; otherwise the fallback. */
-export function returnPath(value: FormDataEntryValue | null, url: URL, fallback = "/"): string {
-  if (typeof value !== "string" || !value.startsWith("/") || !URL.canParse(value, url)) return fallback;
-  // Parsed, because browsers read `//host` and `/\host` as another origin.
-  const target = new URL(value, url);
-  return target.origin === url.origin ? `${target.pathname}${target.search}` : fallback;
-}

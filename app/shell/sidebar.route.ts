@@ -1,6 +1,7 @@
 import { redirect } from "react-router";
 import type { Route } from "./+types/sidebar.route";
-import { returnPath, sidebarCookie } from "./preferences.ts";
+import { sidebarCookie } from "./preferences.ts";
+import { returnPath } from "./return-path.ts";
 
 /** Expands or collapses the sidebar without a script. */
 export async function action({ request, url }: Route.ActionArgs) {

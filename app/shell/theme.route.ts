@@ -1,6 +1,7 @@
 import { redirect } from "react-router";
 import type { Route } from "./+types/theme.route";
-import { returnPath, themeCookie } from "./preferences.ts";
+import { themeCookie } from "./preferences.ts";
+import { returnPath } from "./return-path.ts";
 
 /** Changes the theme without a script. */
 export async function action({ request, url }: Route.ActionArgs) {
