@@ -21,7 +21,8 @@ export function bodyLimit() {
     // Read whole before any handler: an action that stops in the middle of a form would answer 500.
     const body = await readUpTo(limit, c.req.raw.body);
     if (!body) return refuse(c, limit);
-    if (body.length > 0) c.req.raw = new Request(c.req.raw, { method, body });
+    // Also without a byte: what has been read cannot be read again.
+    c.req.raw = new Request(c.req.raw, { method, body });
     return next();
   });
 }

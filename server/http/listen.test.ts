@@ -1,44 +1,16 @@
-import { once } from "node:events";
-import { connect, type Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { createLog } from "../log.ts";
-import { createApiUnderTest, createAppUnderTest, html } from "./app-under-test.ts";
-import { listen, type Listening } from "./listen.ts";
-import { fixedHeaders } from "./security-headers.ts";
-
-type AppOptions = Parameters<typeof createAppUnderTest>[0];
-type ListenOptions = Parameters<typeof listen>[1];
+import { createApiUnderTest, html } from "./app-under-test.ts";
+import type { Listening } from "./listen.ts";
+import { dial, say, startUnderTest } from "./listen-under-test.ts";
 
 const open: Listening[] = [];
 afterEach(() => Promise.all(open.splice(0).map((listening) => listening.drain(0))));
 
-async function start(app: AppOptions = {}, options: Partial<ListenOptions> = {}) {
-  const log = createLog({ level: "silent", destination: { write: () => {} } });
-  const headers = fixedHeaders({});
-  const listening = await listen(createAppUnderTest(app).app, { port: 0, host: "127.0.0.1", log, headers, ...options });
+const start = async (...options: Parameters<typeof startUnderTest>) => {
+  const listening = await startUnderTest(...options);
   open.push(listening);
   return listening;
-}
-
-/** A client that says exactly what it is told to, and collects what comes back until the server hangs up. */
-async function dial(url: string) {
-  const socket = connect(Number(new URL(url).port), "127.0.0.1");
-  await once(socket, "connect");
-  let text = "";
-  socket.on("data", (chunk: Buffer) => (text += chunk.toString("latin1")));
-  const closed = once(socket, "close").then(() => text);
-  return { socket, closed, heard: (part: string) => until(socket, () => text.includes(part)) };
-}
-
-async function until(socket: Socket, condition: () => boolean) {
-  while (!condition()) await once(socket, "data");
-}
-
-async function say(url: string, request: string) {
-  const { socket, closed } = await dial(url);
-  socket.write(request);
-  return closed;
-}
+};
 
 const POLICY = "Content-Security-Policy: default-src 'none'";
 
