@@ -77,8 +77,14 @@ export function completeAnswer(context: Readonly<RouterContextProvider>, respons
     ...(isAnnounced ? [] : Array.from(events, announce)),
     ...measuringCookies(context.get(measuringContext)),
   ];
-  if (lines.length === 0) return response;
+  const all = [...given, ...lines];
+  if (all.length === 0) return response;
   const headers = new Headers(response.headers);
-  for (const line of lines) headers.append("Set-Cookie", line);
+  headers.delete("Set-Cookie");
+  const isSecure = context.get(originContext).startsWith("https:");
+  for (const line of all) headers.append("Set-Cookie", isSecure ? secure(line) : line);
   return new Response(response.body, { status: response.status, headers });
 }
+
+/** Behind a proxy a request looks like plain http to whoever made the cookie: what is public is known here. */
+const secure = (line: string) => (/; Secure(?:;|$)/i.test(line) ? line : `${line}; Secure`);

@@ -41,10 +41,9 @@ export async function listen(app: { fetch: Fetch }, options: ListenOptions): Pro
     // The app refuses a missing host itself, with the headers of everything else.
     requireHostHeader: false,
   });
-  const { hasBegun, drain } = followConnections(server);
   const listener = createListener(app.fetch, options);
   // It answers its own failures and never rejects.
-  server.on("request", (incoming, outgoing) => void listener(incoming, outgoing));
+  const { hasBegun, drain } = followConnections(server, (incoming, outgoing) => void listener(incoming, outgoing));
   answerBelowHono(server, { ...options, hasBegun });
   await startListening(server, options);
   return { url: describeAddress(server, options.host), drain };
