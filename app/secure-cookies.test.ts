@@ -19,7 +19,7 @@ async function answer(publicUrl: string) {
     openEmbedded: () => () => Promise.reject(new Error("not asked")),
   });
   const context = new RouterContextProvider();
-  await fill(context, new Request(inside), { log: { error: () => {} }, clientAddress: "203.0.113.7" });
+  await fill(context, new Request(inside), { log: { error: () => {}, info: () => {} }, clientAddress: "203.0.113.7" });
   const lines = [
     announce("SIGNED_IN"),
     flash("Saved."),

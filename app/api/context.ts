@@ -14,7 +14,9 @@ export const apiContext = createContext<ApiClient>();
 export const sessionContext = createContext<{ session: Session | null; cookie: SessionCookie }>();
 
 /** Takes details first and the message second, as pino does. */
-export const logContext = createContext<ApiLog>();
+export const logContext = createContext<PageLog>();
+
+export type PageLog = ApiLog & { info: ApiLog["error"] };
 
 /** Where the product is reached from outside, such as `https://nodebeat.example`. */
 export const originContext = createContext<string>();
@@ -35,7 +37,7 @@ export type PageBackend = Omit<BackendSettings, "embedded" | "client"> & {
   gtmId?: string | undefined;
 };
 
-type Scope = { log: ApiLog; clientAddress: string };
+type Scope = { log: PageLog; clientAddress: string };
 
 /** Makes the function that puts into a page request's context what loaders and actions need. */
 export function createContextFiller({ openEmbedded, publicUrl, mode, gtmId, ...settings }: PageBackend) {

@@ -4,7 +4,8 @@ import { data, type RouterContextProvider } from "react-router";
 import type * as z from "zod";
 import type { BotCheckToken } from "../../server/auth/contract.ts";
 import { toApiError } from "../api/api-error.ts";
-import { apiContext, logContext } from "../api/context.ts";
+import { apiContext } from "../api/context.ts";
+import { logFailure } from "../api/log-failure.ts";
 import { requestContext } from "../shell/request-context.ts";
 import { leftDecoyAlone } from "./decoy.ts";
 import { explainFailure } from "./form-failure.ts";
@@ -51,7 +52,7 @@ export async function receiveCheckedForm<Shape extends z.ZodType>(
     return await send(submission.value);
   } catch (error) {
     const { status, headers, retryAt, ...messages } = explainFailure(toApiError(error), wording);
-    if (status === 503) context.get(logContext).error({ err: error }, "A form could not be sent on");
+    if (status === 503) logFailure(context, error, "A form could not be sent on");
     return refuse(status, messages, { headers, ...(retryAt && { retryAt }) });
   }
 }
@@ -78,7 +79,7 @@ async function openCheck(context: Context): Promise<BotCheckToken | null> {
     if (check.turnstileToken) context.get(requestContext).oneTime?.push(check.turnstileToken);
     return check;
   } catch (error) {
-    context.get(logContext).error({ err: error }, "No bot-check token for a form");
+    logFailure(context, error, "No bot-check token for a form");
     return null;
   }
 }

@@ -1,5 +1,6 @@
 import type { RouterContextProvider } from "react-router";
-import { apiContext, logContext, sessionContext } from "../api/context.ts";
+import { apiContext, sessionContext } from "../api/context.ts";
+import { logFailure } from "../api/log-failure.ts";
 import { isRefusedToken } from "../api/page-reads.ts";
 import { flash } from "../shell/flash.ts";
 import { LogOutPage } from "../shell/log-out-dialog.tsx";
@@ -18,7 +19,7 @@ async function revokeSession(context: Readonly<RouterContextProvider>) {
   try {
     await context.get(apiContext).sessions.logout();
   } catch (error) {
-    if (!isRefusedToken(error)) context.get(logContext).error({ err: error }, "The session could not be revoked");
+    if (!isRefusedToken(error)) logFailure(context, error, "The session could not be revoked");
   }
 }
 

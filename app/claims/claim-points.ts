@@ -3,7 +3,7 @@ import type * as z from "zod";
 import type { ActionEvent } from "../analytics/events.ts";
 import { noteEvent } from "../analytics/measuring.ts";
 import { toApiError } from "../api/api-error.ts";
-import { logContext } from "../api/context.ts";
+import { logFailure } from "../api/log-failure.ts";
 import { isRefusedToken } from "../api/page-reads.ts";
 import { actForMember } from "../auth/member-page.ts";
 import { explainFailure } from "../auth/form-failure.ts";
@@ -43,7 +43,7 @@ export async function claimPoints(args: PageArgs, { form, id, send, hrefFor, eve
 
 function refuse({ context }: PageArgs, error: unknown) {
   if (isRefusedToken(error)) throw error;
-  context.get(logContext).error({ err: error }, "A claim failed");
+  logFailure(context, error, "A claim failed");
   const { formErrors, headers, status } = explainFailure(toApiError(error), { unavailable: UNAVAILABLE });
   return data({ refusal: formErrors?.join(" ") ?? UNAVAILABLE }, { status, headers });
 }

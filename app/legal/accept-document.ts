@@ -4,7 +4,8 @@ import * as z from "zod";
 import type { LegalDocumentName } from "../../server/legal/contract.ts";
 import { toApiError } from "../api/api-error.ts";
 import type { ApiClient } from "../api/client.ts";
-import { apiContext, logContext } from "../api/context.ts";
+import { apiContext } from "../api/context.ts";
+import { logFailure } from "../api/log-failure.ts";
 import { isRefusedToken } from "../api/page-reads.ts";
 import { readForm } from "../auth/checked-form.ts";
 import { actForMember, HOME } from "../auth/member-page.ts";
@@ -50,7 +51,7 @@ async function accept(context: ActionArgs["context"], document: LegalDocumentNam
     return success ? "accepted" : "failed";
   } catch (error) {
     if (isRefusedToken(error)) throw error;
-    context.get(logContext).error({ err: toApiError(error) }, "A document could not be accepted");
+    logFailure(context, toApiError(error), "A document could not be accepted");
     return "failed";
   }
 }

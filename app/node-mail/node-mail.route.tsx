@@ -1,6 +1,7 @@
 import { data, Form } from "react-router";
 import { toApiError, type ApiError } from "../api/api-error.ts";
-import { apiContext, logContext } from "../api/context.ts";
+import { apiContext } from "../api/context.ts";
+import { logFailure } from "../api/log-failure.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
 import { PlainPage } from "../shell/plain-page.tsx";
 import type { Route } from "./+types/node-mail.route";
@@ -20,7 +21,7 @@ export async function action({ context, url }: Route.ActionArgs) {
   } catch (thrown) {
     const error = toApiError(thrown);
     if (isUnknown(error)) return data({ outcome: "unknown" as const }, { status: 404 });
-    context.get(logContext).error({ err: thrown }, "The mails about a silent node could not be turned off");
+    logFailure(context, thrown, "The mails about a silent node could not be turned off");
     return data({ outcome: "failed" as const }, { status: 503 });
   }
 }

@@ -1,5 +1,6 @@
 import { redirect, type RouterContextProvider } from "react-router";
-import { apiContext, logContext } from "../api/context.ts";
+import { apiContext } from "../api/context.ts";
+import { logFailure } from "../api/log-failure.ts";
 import { isRefusedToken } from "../api/page-reads.ts";
 import { loadForMember } from "../auth/member-page.ts";
 import { dashboardHref, pickFilter, readDashboardView } from "../dashboard/dashboard-view.ts";
@@ -22,7 +23,7 @@ async function passOn(context: Readonly<RouterContextProvider>, view: ReturnType
     return new Response(file.body, { headers: describeFile(file) });
   } catch (error) {
     if (isRefusedToken(error)) throw error;
-    context.get(logContext).error({ err: error }, "The points log could not be exported");
+    logFailure(context, error, "The points log could not be exported");
     return redirect(dashboardHref(view), {
       status: 303,
       headers: { "Set-Cookie": flash("The file could not be made right now. Please try again in a moment.", "error") },

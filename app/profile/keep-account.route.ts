@@ -1,5 +1,6 @@
 import { redirect } from "react-router";
-import { apiContext, logContext } from "../api/context.ts";
+import { apiContext } from "../api/context.ts";
+import { logFailure } from "../api/log-failure.ts";
 import { isRefusedToken } from "../api/page-reads.ts";
 import { announce } from "../auth/auth-event.ts";
 import { readForm } from "../auth/checked-form.ts";
@@ -29,7 +30,7 @@ async function keep(context: Route.ActionArgs["context"]): Promise<string[]> {
     return [announce("USER_UPDATED"), flash("Your account stays.")];
   } catch (error) {
     if (isRefusedToken(error)) throw error;
-    context.get(logContext).error({ err: error }, "An account could not be kept");
+    logFailure(context, error, "An account could not be kept");
     return [flash("This does not work right now. Please try again in a moment.", "error")];
   }
 }

@@ -1,6 +1,7 @@
 import type { RouterContextProvider } from "react-router";
 import { toApiError } from "../api/api-error.ts";
-import { apiContext, logContext } from "../api/context.ts";
+import { apiContext } from "../api/context.ts";
+import { logFailure } from "../api/log-failure.ts";
 import { isRefusedToken } from "../api/page-reads.ts";
 import type { CampaignMailOutcome } from "./campaign-mail-note.tsx";
 
@@ -14,7 +15,7 @@ export async function setCampaignMail(
     return subscribed ? "on" : "off";
   } catch (error) {
     if (isRefusedToken(error)) throw error;
-    context.get(logContext).error({ err: toApiError(error) }, "Campaign mail could not be changed");
+    logFailure(context, toApiError(error), "Campaign mail could not be changed");
     return "failed";
   }
 }

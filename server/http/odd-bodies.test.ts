@@ -66,7 +66,12 @@ test.each([
 });
 
 test.each(["GET", "HEAD"])("a body with %s is nobody's, and the page is read", async (method) => {
-  for (const rest of [EMPTY, NOTHING, "Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n", "Content-Length: 1\r\n\r\nx"])
+  for (const rest of [
+    EMPTY,
+    NOTHING,
+    "Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n",
+    "Content-Length: 1\r\n\r\nx",
+  ])
     expect(await ask(method, "/profile", rest)).toBe(200);
 });
 
@@ -103,4 +108,3 @@ test("JSON that is deep, or of many names, is refused as what it is", async () =
   for (const text of [deep, wide])
     expect(await ask("POST", "/api/named", `${JSON_TYPE}Content-Length: ${text.length}\r\n\r\n${text}`)).toBe(400);
 });
-

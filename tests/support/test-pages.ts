@@ -47,7 +47,7 @@ function createTestPages(transport: (typeof TRANSPORTS)[number], api: { fetch: A
       : { mode, openEmbedded: () => async (request) => failIfError(await answer(request)) };
   const fillContext = createContextFiller(backend);
   const handle = createRequestHandler(createServerBuild(), "production");
-  const log = { error: vi.fn<Log>() };
+  const log = { error: vi.fn<Log>(), info: vi.fn<Log>() };
   const reportError = vi.fn<(error: unknown) => void>();
 
   return {
@@ -60,6 +60,7 @@ function createTestPages(transport: (typeof TRANSPORTS)[number], api: { fetch: A
       calls.length = 0;
       overrides.clear();
       log.error.mockClear();
+      log.info.mockClear();
       reportError.mockClear();
     },
     stop: () => remote.close(),
