@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { createTestApi } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
