@@ -1,7 +1,7 @@
 import { CarryReads } from "../api/carried-reads.tsx";
 import { carryReads, getPageReads, settleReads } from "../api/page-reads.ts";
 import { userQuery } from "../api/queries.ts";
-import { areFresh, getBrowserQueryClient } from "../api/query-client.ts";
+import { areFreshSoon, getBrowserQueryClient } from "../api/query-client.ts";
 import { loadForMember } from "../auth/member-page.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
 import { readClock } from "../ui/time.tsx";
@@ -23,7 +23,10 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 /** A page that is still fresh is shown without a request. */
 export async function clientLoader({ request, serverLoader }: Route.ClientLoaderArgs) {
   const view = readInsightsView(new URL(request.url).searchParams);
-  const isFresh = areFresh(getBrowserQueryClient(), (read) => [userQuery(read), ...insightsReads(read, view)]);
+  const isFresh = await areFreshSoon(getBrowserQueryClient(), (read) => [
+    userQuery(read),
+    ...insightsReads(read, view),
+  ]);
   return isFresh ? { view, reads: null, now: readClock() } : serverLoader();
 }
 

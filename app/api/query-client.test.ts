@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createBrowserRead } from "./browser-read.ts";
 import { pointsLogQuery, referralsQuery, statsQuery, userQuery } from "./queries.ts";
-import { areFresh, createPageQueryClient, createQueryClient } from "./query-client.ts";
+import { areFresh, areFreshSoon, createPageQueryClient, createQueryClient } from "./query-client.ts";
 import type { Read } from "./reads.ts";
 
 const MINUTE = 60_000;
@@ -43,6 +43,28 @@ test("what was invalidated is not fresh, nor what failed", async () => {
   fetch.mockRejectedValue(new Error("down"));
   await expect(client.query({ ...statsQuery(read), retry: false })).rejects.toThrow("down");
   expect(areFresh(client, (any) => [statsQuery(any)])).toBe(false);
+});
+
+test("reads that are on their way are joined, those that have failed are not waited for", async () => {
+  const client = createQueryClient();
+  const { promise: answering, resolve: answer } = Promise.withResolvers<Response>();
+  fetch.mockReturnValue(answering);
+  const first = client.query(userQuery(read));
+  expect(await areFreshSoon(client, (any) => [userQuery(any), statsQuery(any)])).toBe(false);
+
+  const second = areFreshSoon(client, (any) => [userQuery(any)]);
+  answer(Response.json({}));
+  expect(await second).toBe(true);
+  await first;
+  expect(fetch).toHaveBeenCalledTimes(1);
+
+  fetch.mockRejectedValue(new Error("down"));
+  const failing = client.query(statsQuery(read)).catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(0);
+  // It is tried again, and who follows a link to it meanwhile does not wait for that.
+  expect(await areFreshSoon(client, (any) => [statsQuery(any)])).toBe(false);
+  await vi.advanceTimersByTimeAsync(10_000);
+  await failing;
 });
 
 test("a page tries each read once and leaves no timer behind", async () => {

@@ -61,10 +61,27 @@ export type AnyRead = { queryKey: QueryKey; staleTime?: unknown };
 
 /** Whether every one of these reads is answered by the cache and still fresh. */
 export function areFresh(client: QueryClient, list: (read: Read) => AnyRead[]): boolean {
-  return list(readNothing).every(({ queryKey, staleTime }) => {
-    const query = client.getQueryCache().find({ queryKey, exact: true });
-    return query?.state.status === "success" && !query.isStaleByTime(staleTimeOf(staleTime));
-  });
+  return list(readNothing).every((options) => isFresh(client, options));
+}
+
+/** The same once the reads that are on their way have come: who needs them joins in rather than asks again. */
+export async function areFreshSoon(client: QueryClient, list: (read: Read) => AnyRead[]): Promise<boolean> {
+  const missing = list(readNothing).filter((options) => !isFresh(client, options));
+  const onTheWay = missing.flatMap(({ queryKey }) => findOnTheWay(client, queryKey) ?? []);
+  if (onTheWay.length < missing.length) return false;
+  await Promise.allSettled(onTheWay);
+  return areFresh(client, list);
+}
+
+function isFresh(client: QueryClient, { queryKey, staleTime }: AnyRead): boolean {
+  const query = client.getQueryCache().find({ queryKey, exact: true });
+  return query?.state.status === "success" && !query.isStaleByTime(staleTimeOf(staleTime));
+}
+
+/** A read that waits for a connection, or to be tried again, is none to wait for. */
+function findOnTheWay(client: QueryClient, queryKey: QueryKey): Promise<unknown> | undefined {
+  const query = client.getQueryCache().find({ queryKey, exact: true });
+  return query?.state.fetchStatus === "fetching" && query.state.fetchFailureCount === 0 ? query.promise : undefined;
 }
 
 /** For where only keys and cache times count. */

@@ -3,7 +3,7 @@ import { CarryReads } from "../api/carried-reads.tsx";
 import { originContext } from "../api/context.ts";
 import { carryReads, getPageReads, settleReads, type PageReads } from "../api/page-reads.ts";
 import { pointsLogQuery, statsQuery, userQuery } from "../api/queries.ts";
-import { areFresh, getBrowserQueryClient } from "../api/query-client.ts";
+import { areFreshSoon, getBrowserQueryClient } from "../api/query-client.ts";
 import { loadForMember } from "../auth/member-page.ts";
 import { ensureOnboarded } from "../onboarding/ensure-onboarded.ts";
 import { loadEntryPanel } from "../points/load-entry-panel.ts";
@@ -64,7 +64,7 @@ async function findOpenEntry({ get, read }: PageReads, view: DashboardView) {
 /** A page that is still fresh is shown without a request. A row that is opened on it is read by itself. */
 export async function clientLoader({ request, serverLoader }: Route.ClientLoaderArgs) {
   const { view, ...rest } = readDashboardView(new URL(request.url).searchParams);
-  if (!areFresh(getBrowserQueryClient(), (read) => dashboardReads(read, view))) return serverLoader();
+  if (!(await areFreshSoon(getBrowserQueryClient(), (read) => dashboardReads(read, view)))) return serverLoader();
   return { view, ...rest, reads: null, origin: location.origin, now: readClock() };
 }
 

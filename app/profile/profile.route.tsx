@@ -2,7 +2,7 @@ import { data, redirect } from "react-router";
 import { CarryReads } from "../api/carried-reads.tsx";
 import { carryReads, getPageReads, settleReads, type PageReads } from "../api/page-reads.ts";
 import { securityActivityQuery, userQuery } from "../api/queries.ts";
-import { areFresh, changeReads, getBrowserQueryClient } from "../api/query-client.ts";
+import { areFreshSoon, changeReads, getBrowserQueryClient } from "../api/query-client.ts";
 import { takeDraft } from "../auth/draft.ts";
 import { keepRetryAfter } from "../auth/form-failure.ts";
 import { loadForMember } from "../auth/member-page.ts";
@@ -39,7 +39,7 @@ export const action = ({ request, context, url }: Route.ActionArgs) => actOnProf
 /** A page that is still fresh is shown without a request. */
 export async function clientLoader({ request, serverLoader }: Route.ClientLoaderArgs) {
   const view = readProfileView(new URL(request.url).searchParams);
-  if (!areFresh(getBrowserQueryClient(), (read) => profileReads(read, view))) return serverLoader();
+  if (!(await areFreshSoon(getBrowserQueryClient(), (read) => profileReads(read, view)))) return serverLoader();
   return { view, reads: null, now: readClock(), draft: null };
 }
 

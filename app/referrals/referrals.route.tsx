@@ -4,7 +4,7 @@ import { CarryReads } from "../api/carried-reads.tsx";
 import { apiContext, originContext } from "../api/context.ts";
 import { carryReads, getPageReads, settleReads, type PageReads } from "../api/page-reads.ts";
 import { referralsQuery, userQuery } from "../api/queries.ts";
-import { areFresh, changeReads, getBrowserQueryClient } from "../api/query-client.ts";
+import { areFreshSoon, changeReads, getBrowserQueryClient } from "../api/query-client.ts";
 import { readForm } from "../auth/checked-form.ts";
 import { keepRetryAfter } from "../auth/form-failure.ts";
 import { loadForMember } from "../auth/member-page.ts";
@@ -51,7 +51,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 /** A page that is still fresh is shown without a request. */
 export async function clientLoader({ request, serverLoader }: Route.ClientLoaderArgs) {
   const view = readReferralsView(new URL(request.url).searchParams);
-  if (!areFresh(getBrowserQueryClient(), (read) => [userQuery(read), ...shownReads(read, view)])) return serverLoader();
+  if (!(await areFreshSoon(getBrowserQueryClient(), (read) => [userQuery(read), ...shownReads(read, view)])))
+    return serverLoader();
   return { view, reads: null, origin: location.origin };
 }
 

@@ -4,7 +4,7 @@ import { CarryReads } from "../api/carried-reads.tsx";
 import { apiContext } from "../api/context.ts";
 import { carryReads, getPageReads, settleReads } from "../api/page-reads.ts";
 import { userQuery } from "../api/queries.ts";
-import { areFresh, changeReads, getBrowserQueryClient } from "../api/query-client.ts";
+import { areFreshSoon, changeReads, getBrowserQueryClient } from "../api/query-client.ts";
 import { announce } from "../auth/auth-event.ts";
 import { readForm } from "../auth/checked-form.ts";
 import { keepRetryAfter } from "../auth/form-failure.ts";
@@ -59,7 +59,8 @@ const eventFor = (id: string) => ({ event: "reward_claimed", reward_id: id }) as
 export async function clientLoader({ request, serverLoader }: Route.ClientLoaderArgs) {
   const { searchParams } = new URL(request.url);
   if (searchParams.has("unsubscribe")) return serverLoader();
-  if (!areFresh(getBrowserQueryClient(), (read) => [userQuery(read), ...rewardsReads(read)])) return serverLoader();
+  if (!(await areFreshSoon(getBrowserQueryClient(), (read) => [userQuery(read), ...rewardsReads(read)])))
+    return serverLoader();
   return { view: readRewardsView(searchParams), reads: null };
 }
 

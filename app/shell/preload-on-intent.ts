@@ -41,6 +41,6 @@ export function usePreloadOnIntent(): void {
 
 function preload(client: QueryClient, read: Read, url: URL) {
   const listReads = url.origin === location.origin ? READS.get(url.pathname) : undefined;
-  // A read that fails here is read again, and told of, by the page itself.
-  for (const options of listReads?.(read, url) ?? []) client.query(options).catch(() => undefined);
+  // A read that fails here is read again, and told of, by the page itself: who clicks meanwhile waits for one attempt.
+  for (const options of listReads?.(read, url) ?? []) client.query({ ...options, retry: false }).catch(() => undefined);
 }

@@ -1,6 +1,7 @@
-import { test as base, expect, type Page } from "@playwright/test";
+import { test as base, expect, type BrowserContext, type Page } from "@playwright/test";
 import type { SeededMember, SeedMember } from "../support/app-process.ts";
 import { startApp, type RunningApp } from "../support/start-app.ts";
+import { noteHydration } from "./hydration.ts";
 
 export type AppFixtures = {
   /** How the pages reach the API: in the same process, or over HTTP at another server. */
@@ -13,6 +14,8 @@ type TestFixtures = {
   login: (member?: SeedMember) => Promise<SeededMember>;
   /** Problems a page may report in this test: console messages to expect. */
   expectedConsole: RegExp[];
+  /** Fails the test when any page that it opens, in whatever context, reports anything else. */
+  silence: void;
 };
 
 /** The status of an ordinary failed answer, which browsers print by themselves. */
@@ -39,10 +42,21 @@ export const test = base.extend<TestFixtures, AppFixtures>({
       return seeded;
     }),
   expectedConsole: [[], { option: true }],
-  page: async ({ page, expectedConsole }, use) => {
-    const problems = collectProblems(page, [FAILED_RESOURCE, ...expectedConsole]);
-    await use(page);
-    expect(problems, "no console error, page error or policy violation").toEqual([]);
+  silence: [
+    async ({ browser, expectedConsole }, use) => {
+      const problems: string[] = [];
+      const watch = (context: BrowserContext) =>
+        collectProblems(context, [FAILED_RESOURCE, ...expectedConsole], problems);
+      browser.on("context", watch);
+      await use();
+      browser.off("context", watch);
+      expect(problems, "no console error, page error or policy violation").toEqual([]);
+    },
+    { auto: true },
+  ],
+  context: async ({ context }, use) => {
+    await noteHydration(context);
+    await use(context);
   },
 });
 
@@ -53,15 +67,16 @@ export const withoutEvents = (page: Page) => page.route("**/live", (route) => ro
 
 const randomAddress = () => `10.${crypto.getRandomValues(new Uint8Array(3)).join(".")}`;
 
-/** Gathers console errors and warnings (CSP and hydration reports among them) and uncaught errors. */
-function collectProblems(page: Page, expected: RegExp[]) {
-  const problems: string[] = [];
+/** Gathers console errors and warnings (CSP and hydration reports among them), uncaught errors and rejections. */
+function collectProblems(context: BrowserContext, expected: RegExp[], problems: string[]) {
   const add = (text: string) => {
     if (!expected.some((pattern) => pattern.test(text))) problems.push(text);
   };
-  page.on("console", (message) => {
+  context.on("console", (message) => {
     if (message.type() === "error" || message.type() === "warning") add(message.text());
   });
-  page.on("pageerror", (error) => add(error.stack ?? error.message));
-  return problems;
+  context.on("weberror", (webError) => {
+    const error = webError.error();
+    add(error.stack ?? error.message);
+  });
 }

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test, withoutEvents } from "../fixtures.ts";
+import { hydrated } from "../hydration.ts";
 
 /** The reads the page makes from now on, by address. */
 function collectReads(page: Page) {
@@ -41,14 +42,14 @@ test("local storage knows who is signed in and nothing secret, and forgets it af
 test("signing out in one tab signs out the others", async ({ page, context, login }) => {
   await login();
   await page.goto("/dashboard");
-  await expect(page.getByRole("heading", { name: "Points log" })).toBeVisible();
-  await expect.poll(() => readFlags(page)).toHaveProperty("user");
+  await hydrated(page);
 
   const other = await context.newPage();
   await other.goto("/auth/logout");
   await other.getByRole("main").getByRole("button", { name: "Log out" }).click();
 
-  await expect(page).toHaveURL("/auth");
+  // Its own connection may hear of it before the browser has given the session up: then the page says that it ended.
+  await expect(page).toHaveURL(/\/auth(\?notice=expired)?$/);
 });
 
 test("without events the open dashboard asks every five seconds, and while it is hidden for nothing", async ({
@@ -60,7 +61,11 @@ test("without events the open dashboard asks every five seconds, and while it is
   await page.clock.install();
   await page.goto("/dashboard");
   await expect(page.getByRole("heading", { name: "Points log" })).toBeVisible();
-  await expect.poll(() => readFlags(page)).toHaveProperty("user");
+  await hydrated(page);
+  // From now on time passes only where the test says so. What is due by then is asked for once.
+  const answered = page.waitForResponse("**/read/stats");
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await (await answered).finished();
   const reads = collectReads(page);
 
   await page.clock.runFor(5000);
@@ -85,7 +90,7 @@ test("a session that ends while the dashboard is open leads to sign-in, which sa
   await withoutEvents(page);
   await page.clock.install();
   await page.goto("/dashboard");
-  await expect.poll(() => readFlags(page)).toHaveProperty("user");
+  await hydrated(page);
   await fetch(`${app.url}/api/auth/logout`, { method: "POST", headers: { Authorization: `Bearer ${member.token}` } });
 
   await page.clock.runFor(5000);
@@ -104,35 +109,58 @@ test("another member's sign-in in another tab never shows in this one's page", a
   await withoutEvents(page);
   await page.clock.install();
   await page.goto("/dashboard");
-  await expect.poll(() => readFlags(page)).toHaveProperty("user");
+  await hydrated(page);
 
   const second = await app.seed.member({});
-  await context.addCookies([{ ...second.cookie, url: app.url }]);
   const loaded = page.waitForEvent("load");
+  await context.addCookies([{ ...second.cookie, url: app.url }]);
   await page.clock.runFor(5000);
   await loaded;
 
   await expect(page.getByLabel("Your referral link")).toHaveValue(new RegExp(`${second.personalCode}$`));
 });
 
-test("a link to the dashboard is read for on intent, so that following it asks for nothing more", async ({
+test("a link to the dashboard is read for on intent, and following it asks for nothing more, also on the way", async ({
   page,
   login,
 }) => {
   await login();
   await page.goto("/faqs");
-  await expect.poll(() => readFlags(page)).toHaveProperty("user");
+  await hydrated(page);
+  const { promise: answering, resolve: answer } = Promise.withResolvers<void>();
+  await page.route("**/read/**", async (route) => {
+    await answering;
+    await route.continue();
+  });
   const reads = collectReads(page);
   const link = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Dashboard" });
+  const wanted = ["/read/content-points", "/read/points-history", "/read/points-log"];
 
   await link.hover();
-  await expect
-    .poll(() => reads.toSorted())
-    .toEqual(["/read/content-points", "/read/points-history", "/read/points-log"]);
+  await expect.poll(() => reads.toSorted()).toEqual(wanted);
   await link.click();
+  // The page before stays until the reads are there, and its link is on its way.
+  await expect(page.getByRole("status").filter({ hasText: "Loading the page" })).toBeAttached();
+  answer();
   await expect(page.getByRole("heading", { name: "Points log" })).toBeVisible();
 
   expect(reads.filter((path) => path.endsWith(".data"))).toEqual([]);
+  for (const path of wanted) expect(reads.filter((read) => read === path)).toEqual([path]);
+});
+
+test("what could not be read on intent is read by the page itself", async ({ page, app, login }) => {
+  const { userId } = await login();
+  await app.seed.post(userId, [{ category: "Rewards", points: 250, comment: "Follow us on X" }]);
+  await page.goto("/faqs");
+  await hydrated(page);
+  await page.route("**/read/points-log*", (route) => route.fulfill({ status: 404, json: {} }));
+  const refused = page.waitForResponse("**/read/points-log*");
+  const link = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Dashboard" });
+  await link.hover();
+  await refused;
+  await page.unroute("**/read/points-log*");
+  await link.click();
+  await expect(page.getByRole("cell", { name: "Follow us on X" })).toBeVisible();
 });
 
 test("an invalid referral code is told by a toast too", async ({ page }) => {
