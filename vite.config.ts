@@ -1,6 +1,7 @@
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
+import { fontsPlugin } from "./app/ui/fonts.vite.ts";
 import { toasterPlugin } from "./app/ui/toaster.vite.ts";
 import { boundaryPlugin } from "./server/vite/boundary.ts";
 import { devServerPlugin } from "./server/vite/dev-server.ts";
@@ -26,7 +27,15 @@ const FRAME_CHUNKS = [
 ];
 
 export default defineConfig(({ command }) => ({
-  plugins: [boundaryPlugin(), devServerPlugin(), tailwindcss(), reactRouter(), toasterPlugin(), precompressPlugin()],
+  plugins: [
+    boundaryPlugin(),
+    devServerPlugin(),
+    tailwindcss(),
+    reactRouter(),
+    fontsPlugin(),
+    toasterPlugin(),
+    precompressPlugin(),
+  ],
   environments: {
     client: { build: { rolldownOptions: { output: { codeSplitting: { groups: FRAME_CHUNKS } } } } },
     ssr: {

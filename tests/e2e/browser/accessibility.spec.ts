@@ -3,6 +3,7 @@ import type { RunningApp } from "../../support/start-app.ts";
 import { expectNoFindings } from "../expect-no-findings.ts";
 import { expect, test } from "../fixtures.ts";
 import { keepPending } from "../pending-cookies.ts";
+import { visit } from "../visit.ts";
 
 const PUBLIC = [
   "/auth",
@@ -107,7 +108,7 @@ async function signUpTwice(page: Page, app: RunningApp) {
 
 for (const path of PUBLIC) {
   test(`${path} has no accessibility finding`, async ({ page }) => {
-    await page.goto(path);
+    await visit(page, path);
     await expectNoFindings(page);
   });
 }
@@ -123,20 +124,21 @@ for (const path of MEMBERS) {
     await app.seed.friend(member.userId, { heartbeats: 100, wallet: true });
     await app.seed.beat(member.userId, [hoursFromNow(-1), hoursFromNow(-30), hoursFromNow(1)]);
     await app.seed.jobs(member.userId, [{ daysAgo: 1, kind: "post", title: "A post" }]);
-    await page.goto(path);
+    await visit(page, path);
     await expectNoFindings(page);
   });
 }
 
 test("the log-out dialog and the mobile card have no accessibility finding", async ({ page, login }) => {
   await login();
-  await page.goto("/dashboard");
+  await visit(page, "/dashboard");
   await page.getByRole("button", { name: "Log out" }).first().click();
   await expect(page.getByRole("dialog")).toBeVisible();
   await expectNoFindings(page);
 
   await page.setViewportSize({ width: 600, height: 800 });
   await page.reload();
+  await expect(page.getByRole("heading", { name: "Mobile version coming soon" })).toBeVisible();
   await expectNoFindings(page);
 });
 
@@ -177,12 +179,15 @@ test("the pages from sign-up to membership have no accessibility finding", async
 
   const { code, link = "" } = await app.seed.mail(email);
   for (const _ of Array.from({ length: 5 })) await sendCode(page, code === "000000" ? "111111" : "000000");
+  await expect(page.getByRole("heading", { name: "Confirm your email" })).toBeVisible();
+  await expect(page.getByLabel("Code")).toHaveAccessibleDescription(/That code is not right/);
   await expectNoFindings(page);
   await sendCode(page, code ?? "");
   await expect(page.getByRole("heading", { name: "Too many attempts" })).toBeFocused();
   await expectNoFindings(page);
 
   await page.goto(link.replace(/^https?:\/\/[^/]+/, ""));
+  await expect(page.getByRole("button", { name: "Confirm my email" })).toBeVisible();
   await expectNoFindings(page);
 });
 
@@ -195,6 +200,7 @@ test("the pages from a forgotten password to a new one have no accessibility fin
 
   const { link = "" } = await app.seed.mail(email);
   await page.goto(link.replace(/^https?:\/\/[^/]+/, ""));
+  await expect(page.getByRole("button", { name: "Choose a new password" })).toBeVisible();
   await expectNoFindings(page);
   await page.getByRole("button", { name: "Choose a new password" }).click();
   await page.getByLabel("New password", { exact: true }).fill("a long pass phrase");
@@ -218,7 +224,7 @@ test("the profile has no accessibility finding with messages and a code to type,
   login,
 }) => {
   await login();
-  await page.goto("/profile");
+  await visit(page, "/profile");
   await page.getByLabel("Another address").fill("news@example.org");
   await page.getByRole("button", { name: "Mail a code" }).click();
   await expect(page.getByLabel("Code", { exact: true })).toBeVisible();

@@ -1,19 +1,22 @@
 import type { BrowserContext, Page } from "@playwright/test";
 import { expect, test, withoutEvents } from "../fixtures.ts";
+import { hydrated } from "../hydration.ts";
 import { keepPending } from "../pending-cookies.ts";
+import { visit } from "../visit.ts";
 
-const PATHS = [
-  "/auth?notice=password",
-  "/auth/signup?referralCode=abc",
-  "/auth/verify",
-  "/auth/forgot-password",
-  "/auth/reset-password",
-  "/faqs",
-  "/terms/1",
-  "/dashboard",
-  "/rewards?mail=off",
-  "/no-such-page",
-  "/profile",
+/** The pages to walk, and what a sign-up, a forgotten password and a new one under way make of theirs. */
+const WALK: [path: string, heading?: string][] = [
+  ["/auth?notice=password"],
+  ["/auth/signup?referralCode=abc"],
+  ["/auth/verify"],
+  ["/auth/forgot-password", "Look into your mail"],
+  ["/auth/reset-password", "Choose a new password"],
+  ["/faqs"],
+  ["/terms/1"],
+  ["/dashboard"],
+  ["/rewards?mail=off"],
+  ["/no-such-page"],
+  ["/profile"],
 ];
 const LONG_ADDRESS = "alongaddresswithoutanyroomtobreak@membersofnodebeatandtheirnews.test";
 
@@ -43,10 +46,9 @@ for (const viewport of SMALL) {
     await page.setViewportSize(viewport);
     await context.addCookies([{ name: "mobile_continued", value: "true", url: app.url }]);
     await keepPending(context, app.url, createPending());
-    for (const path of PATHS) {
+    for (const [path, heading] of WALK) {
       if (path === "/dashboard") await login();
-      await page.goto(path);
-      await expect(page).toHaveURL(path);
+      await visit(page, path, heading);
       await expectNothingSideways(page, path);
     }
     await page.getByLabel("Another address").fill(LONG_ADDRESS);
@@ -58,14 +60,28 @@ for (const viewport of SMALL) {
 
 test("nothing moves while a page comes to life", async ({ page, login }) => {
   await recordShifts(page);
-  await page.goto("/auth");
+  await visit(page, "/auth");
   expect(await settledShift(page)).toBe(0);
 
   await login();
   for (const path of ["/profile", "/faqs", "/no-such-page"]) {
-    await page.goto(path);
+    await visit(page, path);
     expect(await settledShift(page), path).toBe(0);
   }
+});
+
+test("nothing moves when the fonts come late", async ({ page, login }) => {
+  await recordShifts(page);
+  await login();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/*.woff2", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto("/dashboard", { waitUntil: "commit" });
+  await hydrated(page);
+  release();
+  expect(await settledShift(page)).toBe(0);
 });
 
 /** What members have accepted, and what their browser remembers of it: asked for the terms, for the policy, for nothing. */
@@ -150,7 +166,12 @@ for (const reducedMotion of ["reduce", "no-preference"] as const) {
   }) => {
     await page.emulateMedia({ reducedMotion });
     await login();
+    await page.clock.install();
     await page.goto("/dashboard");
+    await hydrated(page);
+    // From now on time passes only where the test says so: the first title settles.
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.clock.runFor(1000);
     const title = page.getByRole("banner").getByRole("heading", { level: 1 });
     await page.evaluate(() => {
       const seen = { scrambles: 0 };
@@ -161,12 +182,16 @@ for (const reducedMotion of ["reduce", "no-preference"] as const) {
     await page.getByRole("link", { name: "Rewards" }).click();
 
     // What is read out is the title itself all the time.
-    await expect(title).toHaveAccessibleName("Rewards");
+    await expect(async () => {
+      await page.clock.runFor(100);
+      await expect(title).toHaveAccessibleName("Rewards", { timeout: 100 });
+    }).toPass();
     const countScrambles = () =>
       page.evaluate(() => (window as unknown as { seen: { scrambles: number } }).seen.scrambles);
-    await waitFrames(page, 15);
-    if (reducedMotion === "reduce") expect(await countScrambles()).toBe(0);
-    else await expect.poll(countScrambles).toBeGreaterThan(3);
+    await page.clock.runFor(1000);
+    const scrambles = await countScrambles();
+    if (reducedMotion === "reduce") expect(scrambles).toBe(0);
+    else expect(scrambles).toBeGreaterThan(3);
   });
 }
 
@@ -183,19 +208,13 @@ async function recordShifts(page: Page) {
 
 /** The sum of all shifts once fonts are there and the page has answered a frame after hydration. */
 async function settledShift(page: Page) {
+  await hydrated(page);
   await page.waitForLoadState("networkidle");
   return page.evaluate(async () => {
     await document.fonts.ready;
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     return (window as unknown as { shifts: { total: number } }).shifts.total;
   });
-}
-
-/** As many frames as an animation of the title would have used. */
-function waitFrames(page: Page, count: number) {
-  return page.evaluate(async (frames) => {
-    for (let frame = 0; frame < frames; frame += 1) await new Promise(requestAnimationFrame);
-  }, count);
 }
 
 async function pressUntilFocused(page: Page, key: string, target: ReturnType<Page["getByRole"]>) {

@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import type { SeededMember } from "../../support/app-process.ts";
 import type { RunningApp } from "../../support/start-app.ts";
 import { expect, test } from "../fixtures.ts";
+import { visit } from "../visit.ts";
 
 /* What axe cannot see of WCAG 2.2 AA: where the focus is, and what becomes of a page in its reader's own settings. */
 
@@ -42,7 +43,7 @@ for (const path of ["/dashboard", "/referrals", "/profile"]) {
   test(`the focus is always in sight on ${path}, there and back`, async ({ page, app, login }) => {
     await fill({ app, login });
     await page.setViewportSize({ width: 1280, height: 500 });
-    await page.goto(path);
+    await visit(page, path);
     const bad = [];
     let steps = 0;
     for (const key of ["Tab", "Shift+Tab"]) {
@@ -66,7 +67,7 @@ test.describe("with the reader's own text spacing", () => {
   test("nothing is cut off or runs into something else", async ({ page, app, login }) => {
     await fill({ app, login });
     for (const path of [...PAGES, "/auth/logout"]) {
-      await page.goto(path);
+      await visit(page, path);
       await page.addStyleTag({
         content: `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
           p { margin-bottom: 2em !important; }`,
@@ -93,10 +94,10 @@ test.describe("in forced colours", () => {
   }) => {
     await fill({ app, login });
     for (const path of PAGES) {
-      await page.goto(path);
+      await visit(page, path);
       await expect(page.locator("nav[aria-label=Main] [aria-current=page]")).toHaveCSS("outline-style", "solid");
     }
-    await page.goto("/referrals");
+    await visit(page, "/referrals");
     await expect(page.getByRole("button", { name: /^Claim/ })).toHaveCSS("border-top-style", "solid");
     await expect(page.getByRole("link", { name: "10", exact: true })).toHaveCSS("outline-style", "solid");
   });
@@ -106,7 +107,7 @@ test("with reduced motion nothing moves by itself", async ({ page, app, login })
   await page.emulateMedia({ reducedMotion: "reduce" });
   await fill({ app, login });
   for (const path of [...PAGES, "/auth/logout"]) {
-    await page.goto(path);
+    await visit(page, path);
     const moving = await page.evaluate(
       () =>
         document.getAnimations().filter(({ effect }) => Number(effect?.getComputedTiming().activeDuration ?? 0) > 10)

@@ -1,0 +1,35 @@
+import { expect, type Page } from "@playwright/test";
+
+/** What the pages call themselves, by path. */
+const HEADINGS: Record<string, string> = {
+  "/auth": "Sign in",
+  "/auth/signup": "Create an account",
+  "/auth/verify": "Confirm your email",
+  "/auth/forgot-password": "Forgot password",
+  "/auth/logout": "Are you sure you want to log out?",
+  "/faqs": "Help & FAQs",
+  "/terms": "Terms of Service",
+  "/terms/1": "Terms of Service",
+  "/privacy": "Privacy Policy",
+  "/node-mail": "Node Mail",
+  "/dashboard": "Dashboard",
+  "/agentinsights": "Agent Insights",
+  "/rewards": "Rewards",
+  "/referrals": "Your Referrals",
+  "/profile": "Profile",
+  "/profile/delete": "Delete account",
+  "/no-such-page": "This page does not exist",
+};
+
+/**
+ * Opens a page to be looked at, and makes sure that it is what is shown: no other page, and no failure in its place.
+ * Where a page calls itself something else at the moment, that is what to look for.
+ */
+export async function visit(page: Page, path: string, heading?: string) {
+  const { pathname } = new URL(path, "http://any.test");
+  const response = await page.goto(path);
+  expect(response?.status(), path).toBe(pathname === "/no-such-page" ? 404 : 200);
+  await expect(page).toHaveURL(path);
+  const name = heading ?? HEADINGS[pathname] ?? "a page that has no heading in tests/e2e/visit.ts";
+  await expect(page.getByRole("heading", { level: 1, name, exact: true })).toBeVisible();
+}
