@@ -47,9 +47,7 @@ test("what one process takes is heard of at another, and a process that stops ha
   const [known] = await Promise.all([atApi.next(), atPages.next()]);
   expect(known?.data).toMatchObject({ changed: ["points", "heartbeats"], stats: { heartbeats: 1 } });
 
-  const began = performance.now();
   await Promise.all([first.close(), atApi.next().then((event) => expect(event).toBeUndefined())]);
-  expect(performance.now() - began).toBeLessThan(3000);
   expect(first.log()).toContain(`"inTime":true`);
 
   await second.seed.beat(userId, [new Date(Date.now() - 3_600_000).toISOString()]);

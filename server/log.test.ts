@@ -59,12 +59,10 @@ test("lines stay valid JSON with level and time, and what is not secret stays re
   expect(last().err.message).toBe('quote " and newline\nparams: [redacted]');
 });
 
-test("a long text costs little time", () => {
+test("a long text costs no more than its length: with its square, the test's own time would not do", () => {
   const { log, text } = startLog();
-  const start = performance.now();
-  log.info({ path: "a".repeat(100_000) }, "%".repeat(100_000));
-  expect(performance.now() - start).toBeLessThan(500);
-  expect(text().length).toBeGreaterThan(200_000);
+  log.info({ path: "a".repeat(1_000_000) }, "%".repeat(1_000_000));
+  expect(text().length).toBeGreaterThan(2_000_000);
 });
 
 test("a cycle or a deep graph neither throws nor floods the log", () => {

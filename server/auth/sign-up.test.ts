@@ -93,30 +93,17 @@ test("wrong codes and resends are answered alike too", async () => {
   expect(taken.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 429, 429]);
 });
 
-test("takes as long for an address that has an account: one hash each", async () => {
+test("does the same for an address that has an account: one hash", async () => {
   const { passwords } = api.deps;
   const hash = vi.fn<typeof passwords.hash>((password) => passwords.hash(password));
   const counted = createTestApi(database, { now: clock.now, passwords: { ...passwords, hash } });
-  const times: Record<string, number[]> = { taken: [], free: [] };
+  await seedMember(api.deps, { email: "taken@nodebeat.test" });
 
-  for (let round = 0; round < 15; round++) {
-    const taken = `taken-${round}@nodebeat.test`;
-    await seedMember(api.deps, { email: taken });
-    for (const [kind, address] of [
-      ["taken", taken],
-      ["free", `new-${round}@nodebeat.test`],
-    ] as const) {
-      const body = { email: address, password: TEST_PASSWORD, turnstileToken: await fillForm() };
-      const start = performance.now();
-      await counted.call(signUp, { body });
-      times[kind]?.push(performance.now() - start);
-    }
+  for (const address of ["taken@nodebeat.test", "new@nodebeat.test"]) {
+    hash.mockClear();
+    await ask({ email: address }, counted);
+    expect(hash).toHaveBeenCalledOnce();
   }
-
-  expect(hash).toHaveBeenCalledTimes(30);
-  const [taken, free] = [median(times.taken), median(times.free)];
-  expect(taken).toBeGreaterThan(free / 2);
-  expect(taken).toBeLessThan(free * 2);
 });
 
 test("check-user says the same about everybody", async () => {
@@ -191,8 +178,4 @@ const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(
 function withoutSecrets(body: unknown) {
   const { resend, signupToken, ...rest } = body as { signupToken: string; resend: { timestamp: number } };
   return { ...rest, length: signupToken.length, resend: { ...resend, timestamp: typeof resend.timestamp } };
-}
-
-function median(values: number[] = []) {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

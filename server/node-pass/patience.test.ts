@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { createTestClock } from "../../tests/support/api.ts";
+import { createPatience } from "./patience.ts";
+
+const silence = new Promise<never>(() => {});
+
+test("once somebody has waited in vain, the next wait hardly, until a while has passed or an answer comes", async () => {
+  const clock = createTestClock();
+  const wait = createPatience({ now: clock.now, patience: 50, failed: 10_000 });
+  await expect(wait(silence)).rejects.toThrow("No answer within 50 ms");
+  await expect(wait(silence)).rejects.toThrow("No answer within 5 ms");
+
+  // Those who wait hardly do not begin the while again.
+  clock.advance(10_000);
+  await expect(wait(silence)).rejects.toThrow("No answer within 50 ms");
+  expect(await wait(Promise.resolve("an answer"))).toBe("an answer");
+  await expect(wait(silence)).rejects.toThrow("No answer within 50 ms");
+});
