@@ -34,6 +34,8 @@ export default defineConfig({
     maxWorkers: Math.max(3, availableParallelism() - 1),
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // What is waited for comes when it comes: a busy machine is no failure.
+    expect: { poll: { timeout: 30_000 } },
     setupFiles: ["tests/support/fail-on-console.ts"],
     projects: [
       {

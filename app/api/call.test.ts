@@ -124,11 +124,17 @@ test("a backend that does not answer is given up after ten seconds", async () =>
       );
       return controller.signal;
     });
-    backend.server.use(answer(readUser, () => new Promise<Response>(() => undefined)));
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+    backend.server.use(
+      answer(readUser, () => {
+        ask();
+        return new Promise<Response>(() => undefined);
+      }),
+    );
     const outcome = createClient()
       .users.me()
       .catch((error: unknown) => error);
-    await vi.waitFor(() => expect(backend.requests).toHaveLength(1));
+    await asked;
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await outcome).toMatchObject({
       code: "NETWORK_ERROR",
@@ -144,11 +150,17 @@ test("a backend that does not answer is given up after ten seconds", async () =>
 test("a file that does not begin is given up after ten seconds", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
-    backend.server.use(answer(exportPointsLog, () => new Promise<Response>(() => undefined)));
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+    backend.server.use(
+      answer(exportPointsLog, () => {
+        ask();
+        return new Promise<Response>(() => undefined);
+      }),
+    );
     const outcome = createClient()
       .points.exportLog({})
       .catch((error: unknown) => error);
-    await vi.waitFor(() => expect(backend.requests).toHaveLength(1));
+    await asked;
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await outcome).toMatchObject({ name: "ApiError", code: "NETWORK_ERROR" });
   } finally {

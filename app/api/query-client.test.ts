@@ -58,6 +58,15 @@ test("reads that are on their way are joined, those that have failed are not wai
   await first;
   expect(fetch).toHaveBeenCalledTimes(1);
 
+  // What was asked for before something changed it may say what was true before.
+  const { promise: late, resolve: arrive } = Promise.withResolvers<Response>();
+  fetch.mockReturnValue(late);
+  const third = client.query({ ...userQuery(read), staleTime: 0 });
+  await client.invalidateQueries({ queryKey: ["user"], refetchType: "none" });
+  expect(await areFreshSoon(client, (any) => [userQuery(any)])).toBe(false);
+  arrive(Response.json({}));
+  await third;
+
   fetch.mockRejectedValue(new Error("down"));
   const failing = client.query(statsQuery(read)).catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(0);

@@ -78,10 +78,14 @@ function isFresh(client: QueryClient, { queryKey, staleTime }: AnyRead): boolean
   return query?.state.status === "success" && !query.isStaleByTime(staleTimeOf(staleTime));
 }
 
-/** A read that waits for a connection, or to be tried again, is none to wait for. */
+/**
+ * A read that waits for a connection, or to be tried again, is none to wait for; one that something has changed may have
+ * begun before it did.
+ */
 function findOnTheWay(client: QueryClient, queryKey: QueryKey): Promise<unknown> | undefined {
   const query = client.getQueryCache().find({ queryKey, exact: true });
-  return query?.state.fetchStatus === "fetching" && query.state.fetchFailureCount === 0 ? query.promise : undefined;
+  if (!query || query.state.fetchStatus !== "fetching") return undefined;
+  return query.state.isInvalidated || query.state.fetchFailureCount > 0 ? undefined : query.promise;
 }
 
 /** For where only keys and cache times count. */

@@ -1,4 +1,4 @@
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { seedMember } from "../../../tests/support/api.ts";
 import { dumpDatabase, formsOf } from "../../../tests/support/dump-database.ts";
 import { createProviderTest, OTHER_PASSWORD, PASSWORD } from "../../../tests/support/supabase/provider-test.ts";
@@ -85,9 +85,9 @@ test("log-out ends the session at Supabase too, and so does revoking it", async 
   const other = await signedIn(email);
   const before = supabase.sessions.size;
   await api.read(revokeOtherSessions, { token });
-  await vi.waitFor(() => expect(supabase.sessions.size).toBe(before - 1));
+  await expect.poll(() => supabase.sessions.size).toBe(before - 1);
   await api.read(logout, { token });
-  await vi.waitFor(() => expect(supabase.sessions.size).toBe(before - 2));
+  await expect.poll(() => supabase.sessions.size).toBe(before - 2);
   expect([await isSignedIn(token), await isSignedIn(other)]).toEqual([false, false]);
 });
 

@@ -2,6 +2,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { startApp, type RunningApp } from "../../support/start-app.ts";
 import { expect, test, withoutEvents } from "../fixtures.ts";
+import { hydrated } from "../hydration.ts";
 
 const LANDING = "/?utm_source=news&utm_medium=mail&utm_campaign=spring&utm_term=node&utm_content=top";
 const UTM = { utm_source: "news", utm_medium: "mail", utm_campaign: "spring", utm_term: "node", utm_content: "top" };
@@ -56,6 +57,7 @@ test("without configuration nobody is asked, and nothing is kept or sent", async
   await page.goto(LANDING, { waitUntil: "networkidle" });
   await expect(page).toHaveURL(`${app.url}/auth`);
   await page.goto("/faqs", { waitUntil: "networkidle" });
+  await hydrated(page);
 
   await expect(page.getByText("Do you measure what I do here?", { exact: true })).toBeVisible();
   await expect(strip(page)).toHaveCount(0);
@@ -75,6 +77,7 @@ test("nothing is sent before it is allowed, nor after it is declined", async ({ 
   await signIn(page);
   await withoutEvents(page);
   await page.reload({ waitUntil: "networkidle" });
+  await hydrated(page);
 
   await expect(strip(page)).toHaveCount(0);
   expect(await told(page)).toBe("nothing");

@@ -1,5 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, test, withoutEvents } from "../fixtures.ts";
+import { hydrated } from "../hydration.ts";
 
 const banner = (page: Page, text: string) => page.getByRole("status").filter({ hasText: text });
 const OFFLINE = "You are offline. What you see may be out of date.";
@@ -14,7 +15,7 @@ async function openStill(page: Page, path: string) {
   await withoutEvents(page);
   await page.clock.install();
   await page.goto(path);
-  await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toContain("user");
+  await hydrated(page);
   await page.clock.pauseAt(Date.now() + 60_000);
 }
 
@@ -52,7 +53,7 @@ test("offline, the page says so over its content, asks for nothing, and catches 
 
 test("visitors are told as well", async ({ page, context }) => {
   await page.goto("/auth");
-  await page.waitForLoadState("networkidle");
+  await hydrated(page);
   await context.setOffline(true);
   await expect(banner(page, OFFLINE)).toBeVisible();
   await context.setOffline(false);
@@ -80,7 +81,7 @@ test("offline, links to other pages and forms leave everything as it is", async 
   await login();
   await withoutEvents(page);
   await page.goto("/profile");
-  await page.waitForLoadState("networkidle");
+  await hydrated(page);
   await context.setOffline(true);
 
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Rewards" }).click();
@@ -108,7 +109,7 @@ test("data that cannot be had offline is missed within the shell, and comes when
   await login();
   await withoutEvents(page);
   await page.goto("/dashboard");
-  await page.waitForLoadState("networkidle");
+  await hydrated(page);
   await context.setOffline(true);
   await page.getByRole("link", { name: "30 days" }).click();
 

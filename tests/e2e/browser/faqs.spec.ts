@@ -1,8 +1,10 @@
 import { startApp } from "../../support/start-app.ts";
 import { expect, test } from "../fixtures.ts";
+import { hydrated } from "../hydration.ts";
 
 test("help is filtered as one types, without asking the server", async ({ page }) => {
   await page.goto("/faqs", { waitUntil: "networkidle" });
+  await hydrated(page);
   const requests: string[] = [];
   page.on("request", (request) => requests.push(request.url()));
 

@@ -1,5 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "../fixtures.ts";
+import { hydrated } from "../hydration.ts";
 
 const said = (page: Page) => page.getByRole("status").filter({ hasText: "Loading the page" });
 const line = (page: Page) => said(page).locator("[aria-hidden] > *");
@@ -10,7 +11,7 @@ const profileLink = (page: Page) =>
 async function openStill(page: Page, path: string) {
   await page.clock.install();
   await page.goto(path);
-  await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toContain("user");
+  await hydrated(page);
   await page.clock.pauseAt(Date.now() + 60_000);
 }
 
@@ -154,7 +155,7 @@ test("new pages begin at the top, and back, forward and reload return to where o
 test("a link that the keyboard reaches is read for as one that the pointer rests on", async ({ page, login }) => {
   await login();
   await page.goto("/faqs");
-  await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toContain("user");
+  await hydrated(page);
   const read = page.waitForRequest("**/read/points-log*");
 
   await page.getByRole("link", { name: "Skip to the content" }).focus();

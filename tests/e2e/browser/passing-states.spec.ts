@@ -1,5 +1,6 @@
 import { expectNoFindings } from "../expect-no-findings.ts";
 import { expect, test, withoutEvents } from "../fixtures.ts";
+import { hydrated } from "../hydration.ts";
 
 // What the browser itself prints of requests that fail.
 test.use({ expectedConsole: [/net::ERR_INTERNET_DISCONNECTED/] });
@@ -8,7 +9,7 @@ test.beforeEach(async ({ page, login }) => {
   await login();
   await withoutEvents(page);
   await page.goto("/dashboard");
-  await page.waitForLoadState("networkidle");
+  await hydrated(page);
 });
 
 test("an outline and its line have no accessibility finding", async ({ page }) => {

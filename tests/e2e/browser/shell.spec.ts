@@ -1,9 +1,14 @@
 import { expect, test } from "../fixtures.ts";
+import { hydrated } from "../hydration.ts";
 
 test("the referral link is copied, and says so for two seconds", async ({ page, app, context, login }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: app.url });
   const member = await login();
+  await page.clock.install();
   await page.goto("/dashboard");
+  await hydrated(page);
+  // From now on time passes only where the test says so.
+  await page.clock.pauseAt(Date.now() + 20_000);
 
   await page.getByRole("button", { name: "Copy Link" }).click();
 
@@ -11,6 +16,9 @@ test("the referral link is copied, and says so for two seconds", async ({ page, 
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
     `${app.url}/auth/signup?referralCode=${member.personalCode}`,
   );
+  await page.clock.runFor(1999);
+  await expect(page.getByRole("button", { name: "Copied!" })).toBeVisible();
+  await page.clock.runFor(1);
   await expect(page.getByRole("button", { name: "Copy Link" })).toBeVisible();
 });
 
@@ -19,8 +27,7 @@ test("Ctrl+B collapses the sidebar, and a reload keeps it so", async ({ page, co
   await page.goto("/dashboard");
   const sidebar = page.getByRole("complementary", { name: "Sidebar" });
   await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(228);
-  // Once it is hydrated, a page remembers whose it is, and listens to the keyboard.
-  await expect.poll(() => page.evaluate(() => localStorage.getItem("user"))).not.toBeNull();
+  await hydrated(page);
 
   await page.keyboard.press("Control+b");
   await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(64);

@@ -1,11 +1,23 @@
 import type { Page } from "@playwright/test";
 import { expect, test, withoutEvents } from "../fixtures.ts";
+import { hydrated } from "../hydration.ts";
 
-/** How long the other tabs may take, in milliseconds. */
-const AT_ONCE = 1000;
+/** Opens a page and waits until it hears of what happens in other tabs. Nothing else tells it: there are no events. */
+async function open(page: Page, path: string) {
+  await withoutEvents(page);
+  await page.goto(path);
+  await hydrated(page);
+}
 
-/** Once it is hydrated, a page hears of what happens in other tabs. */
-const listening = (page: Page) => expect.poll(() => page.evaluate(() => localStorage.getItem("user"))).not.toBeNull();
+/** What a page asks its server for from now on, as long as it is the same document. */
+function collectReads(page: Page) {
+  const reads: string[] = [];
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith("/read/")) reads.push(pathname);
+  });
+  return reads;
+}
 
 async function signIn(page: Page, { email, password }: { email: string; password: string }) {
   await page.goto("/auth");
@@ -15,38 +27,32 @@ async function signIn(page: Page, { email, password }: { email: string; password
   await expect(page).toHaveURL("/dashboard");
 }
 
-test("signing out in one tab takes every other one to sign-in within a second", async ({ page, context, login }) => {
+test("signing out in one tab takes every other one to sign-in, which has asked nobody", async ({
+  page,
+  context,
+  login,
+}) => {
   await login();
-  await page.goto("/dashboard");
-  await listening(page);
+  await open(page, "/rewards");
   const third = await context.newPage();
-  await third.goto("/profile");
-  await expect(third.getByRole("button", { name: "Change password" })).toBeVisible();
-  await listening(third);
+  await open(third, "/profile");
+  const reads = [collectReads(page), collectReads(third)];
 
   const other = await context.newPage();
   await other.goto("/auth/logout");
   await other.getByRole("main").getByRole("button", { name: "Log out" }).click();
   await expect(other).toHaveURL("/auth");
 
-  await expect(page).toHaveURL("/auth", { timeout: AT_ONCE });
-  await expect(third).toHaveURL("/auth?redirectTo=%2Fprofile", { timeout: AT_ONCE });
+  await expect(page).toHaveURL("/auth?redirectTo=%2Frewards");
+  await expect(third).toHaveURL("/auth?redirectTo=%2Fprofile");
+  expect(reads).toEqual([[], []]);
 });
 
-test("a session that one tab finds ended takes every other one to sign-in within a second", async ({
-  page,
-  context,
-  app,
-  login,
-}) => {
+test("a session that one tab finds ended takes every other one to sign-in", async ({ page, context, app, login }) => {
   const member = await login();
-  await withoutEvents(page);
-  await page.goto("/rewards");
-  await listening(page);
+  await open(page, "/rewards");
   const other = await context.newPage();
-  await withoutEvents(other);
-  await other.goto("/faqs");
-  await listening(other);
+  await open(other, "/faqs");
   await fetch(`${app.url}/api/auth/logout`, { method: "POST", headers: { Authorization: `Bearer ${member.token}` } });
 
   // The first tab may find it out by itself, when it loses the focus, and then takes this one along on its way.
@@ -54,43 +60,38 @@ test("a session that one tab finds ended takes every other one to sign-in within
     await other.goto("/profile");
     await expect(other).toHaveURL(/\/auth\?(notice=expired&)?redirectTo=%2Fprofile$/);
   }).toPass();
-  await expect(page).toHaveURL(/\/auth\?(notice=expired&)?redirectTo=%2Frewards$/, { timeout: AT_ONCE });
+  await expect(page).toHaveURL(/\/auth\?(notice=expired&)?redirectTo=%2Frewards$/);
 });
 
 test("signing in in one tab takes an open sign-in page to the dashboard", async ({ page, context, app }) => {
   const member = await app.seed.member({});
-  await page.goto("/auth");
-  await page.waitForLoadState("networkidle");
+  await open(page, "/auth");
 
   const other = await context.newPage();
   await signIn(other, member);
-  await expect(page).toHaveURL("/dashboard", { timeout: AT_ONCE });
+  await expect(page).toHaveURL("/dashboard");
 });
 
 test("a change of the account shows in the other tabs", async ({ page, context, login }) => {
   await login();
-  await page.goto("/profile");
+  await open(page, "/profile");
   await expect(page.getByText("On", { exact: true })).toBeVisible();
-  await listening(page);
 
   const other = await context.newPage();
   await other.goto("/profile");
   await other.getByRole("button", { name: "Turn off campaign mail" }).click();
   await expect(other.getByText("Campaign mail is off.")).toBeVisible();
-  await expect(page.getByText("Off", { exact: true })).toBeVisible({ timeout: AT_ONCE });
+  await expect(page.getByText("Off", { exact: true })).toBeVisible();
   await expect.poll(() => other.evaluate(() => document.cookie)).not.toContain("auth_event");
 });
 
 test("a renewed session is read again", async ({ page, context, app, login }) => {
   await login();
-  await page.goto("/profile");
-  await listening(page);
+  await open(page, "/profile");
 
   // What an answer of the read proxy carries when the API has renewed the session.
   await context.addCookies([{ name: "auth_event", value: "TOKEN_REFRESHED", url: app.url }]);
-  const reading = page.waitForRequest((request) => new URL(request.url()).pathname === "/read/sessions", {
-    timeout: AT_ONCE * 5,
-  });
+  const reading = page.waitForRequest((request) => new URL(request.url()).pathname === "/read/sessions");
   const other = await context.newPage();
   await other.goto("/faqs");
   await reading;
@@ -98,16 +99,15 @@ test("a renewed session is read again", async ({ page, context, app, login }) =>
 
 test("a page that waits for a link to be opened says that it was", async ({ page, context, app }) => {
   const member = await app.seed.member({});
-  await page.goto("/auth/forgot-password");
+  await open(page, "/auth/forgot-password");
   await page.getByLabel("Email").fill(member.email);
   await page.getByRole("button", { name: "Send the link" }).click();
   await expect(page.getByRole("heading", { name: "Look into your mail" })).toBeVisible();
-  await page.waitForLoadState("networkidle");
 
   const { link = "" } = await app.seed.mail(member.email);
   const other = await context.newPage();
   await other.goto(new URL(new URL(link).pathname + new URL(link).search, app.url).href);
   await other.getByRole("button", { name: "Choose a new password" }).click();
   await expect(other.getByLabel("New password")).toBeVisible();
-  await expect(page.getByText("The link was opened in another tab.")).toBeVisible({ timeout: AT_ONCE });
+  await expect(page.getByText("The link was opened in another tab.")).toBeVisible();
 });

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures.ts";
+import { hydrated } from "../hydration.ts";
 
 const region = (page: Page) => page.getByRole("region", { name: /notifications/i });
 const toasts = (page: Page) => region(page).getByRole("listitem");
@@ -9,7 +10,7 @@ const shown = (page: Page) => region(page).locator('[data-sonner-toast][data-vis
 async function openStill(page: Page) {
   await page.clock.install();
   await page.goto("/auth");
-  await page.waitForLoadState("networkidle");
+  await hydrated(page);
   await page.clock.pauseAt(Date.now() + 60_000);
 }
 

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures.ts";
+import { hydrated } from "../hydration.ts";
 
 const NAME = "Use the dark theme";
 
@@ -10,7 +11,7 @@ test.beforeEach(async ({ page, login }) => {
   await login();
   await page.clock.install();
   await page.goto("/dashboard");
-  await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).toContain("user");
+  await hydrated(page);
   // From now on time passes only where a test says so.
   await page.clock.pauseAt(Date.now() + 60_000);
 });

@@ -1,13 +1,12 @@
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { expect, test } from "../fixtures.ts";
-
-const WALLET = "0x4c1E8842c5d5b3bE0d2a4f5b7f1f7cbb7cA507d2";
 
 test("the way to a Machine ID can be read on the profile, and what signing needs", async ({
   page,
   login,
   javaScriptEnabled,
 }) => {
-  await login({ heartbeats: 100, wallet: WALLET });
+  await login({ heartbeats: 100, wallet: privateKeyToAddress(generatePrivateKey()) });
   await page.goto("/dashboard");
   await page.getByRole("banner").getByRole("link", { name: "Create Smart Account" }).click();
   const shown = javaScriptEnabled
