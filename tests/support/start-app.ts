@@ -9,6 +9,7 @@ export type RunningApp = {
   seed: { [Name in keyof Seeds]: (...input: Parameters<Seeds[Name]>) => Promise<Awaited<ReturnType<Seeds[Name]>>> };
   /** Everything the server has logged so far. */
   log(): string;
+  /** Rejects where the server had ended by itself, as an unhandled rejection ends it. */
   close(): Promise<void>;
 };
 
@@ -50,6 +51,7 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
     },
     log: () => output,
     async close() {
+      if (child.exitCode) throw new Error(`The server ended by itself with ${child.exitCode}:\n${output}`);
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.kill("SIGTERM");
       // With everything it had to say.

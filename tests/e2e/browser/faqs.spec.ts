@@ -26,7 +26,11 @@ test("help is filtered as one types, without asking the server", async ({ page }
 
 test("the link of an answer is copied, and leads to it", async ({ page, app, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: app.url });
+  await page.clock.install();
   await page.goto("/faqs");
+  await hydrated(page);
+  // What is said for two seconds stays until it is looked at.
+  await page.clock.pauseAt(Date.now() + 20_000);
   await page.getByText("Can I change my wallet?", { exact: true }).click();
 
   await page.getByRole("button", { name: "Copy link to “Can I change my wallet?”" }).click();
@@ -34,6 +38,7 @@ test("the link of an answer is copied, and leads to it", async ({ page, app, con
   await expect(page.getByRole("button", { name: "Copied! to “Can I change my wallet?”" })).toBeVisible();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   expect(link).toBe(`${app.url}/faqs#change-wallet`);
+  await page.clock.resume();
   await page.goto("about:blank");
   await page.goto(link);
   await expect(page.getByText("You can link a wallet once and change it once")).toBeInViewport();

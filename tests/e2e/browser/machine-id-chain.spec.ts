@@ -38,8 +38,6 @@ async function press(page: Page, name: string) {
 
 /** A toast comes once: it is waited for, with all that a chain and a poll may take on a busy machine. */
 const SLOWLY = { timeout: 60_000 };
-// Blocks, polls and starts of the server take what they take.
-test.setTimeout(180_000);
 
 test("from 100 heartbeats to a Machine ID on the identity network", async ({ page, context, login, network }) => {
   const wallet = await installWallet(context);

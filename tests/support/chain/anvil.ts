@@ -19,9 +19,9 @@ import artifacts from "./contracts/artifacts.json" with { type: "json" };
 
 /** Whether there is a chain to test on: its binary comes for one platform here. */
 export const hasAnvil = process.platform === "linux" && process.arch === "x64";
+const WHERE = `${process.platform} ${process.arch}`;
 // oxlint-disable-next-line no-console -- reporters count what is skipped, and do not say why
-if (!hasAnvil)
-  console.log(`Skipped on ${process.platform} ${process.arch}: what is tested on a chain, by anvil for Linux on x64.`);
+if (!hasAnvil) console.log(`Skipped on ${WHERE}: what is tested on a chain, by anvil for Linux on x64.`);
 
 type AnvilOptions = { chainId?: number };
 
