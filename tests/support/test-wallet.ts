@@ -125,6 +125,8 @@ declare global {
 
 /** Runs in the page. */
 function injectProvider({ name, announced }: { name: string; announced: boolean }) {
+  // A new tab's blank page, which no wallet is in.
+  if (!isSecureContext) return;
   const listeners = new Map<string, Set<(data: unknown) => void>>();
   // oxlint-disable-next-line unicorn/consistent-function-scoping -- the page gets this function alone
   async function ask(method: string, params: unknown[] = []) {
