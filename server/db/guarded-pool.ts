@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Pool, type PoolClient, type PoolConfig } from "pg";
+import { BACKGROUND, currentCaller } from "../fair-share/caller.ts";
+import { createFairQueue, type FairQueue } from "../fair-share/fair-queue.ts";
 import type { Logger } from "../log.ts";
 import { DatabaseUnavailable, isUnreachable, type Status } from "./unavailable.ts";
 
@@ -8,17 +10,30 @@ type Lend = (error: Error | undefined, client: PoolClient | undefined, giveBack:
 /** The transaction that the current code runs in; `open` until it ends, also for what it left running. */
 export const currentTransaction = new AsyncLocalStorage<{ open: boolean }>();
 
+/** Queries of one caller that may wait: some pages' worth. More is not what one person asks for. */
+const WAITING = 100;
+
 /**
  * A connection pool that fails fast and heals: it refuses work while the database is not available, drops a lost
  * connection even when its borrower never gives it back, and does not let one lost while idle end the process.
+ * Callers take turns, and one of them has half of several connections at most (docs/decisions/0022).
  */
 export class GuardedPool extends Pool {
   readonly #status: () => Status;
+  readonly #turns: FairQueue;
   #answer: Promise<void> | undefined;
 
   constructor(config: PoolConfig, status: () => Status, log: Logger) {
     super(config);
     this.#status = status;
+    const { connectionTimeoutMillis: patience, max: atOnce } = this.options;
+    this.#turns = createFairQueue({
+      atOnce,
+      perCaller: Math.ceil(atOnce / 2),
+      waiting: WAITING,
+      ...(patience && { patience }),
+      refuse: () => new DatabaseUnavailable("Too much waits for the database."),
+    });
     const note = (error: Error) => log.debug({ err: error }, "Lost a database connection");
     this.on("error", note);
     this.on("connect", (client) => client.on("error", note));
@@ -31,7 +46,10 @@ export class GuardedPool extends Pool {
     const refusal = this.#findRefusal();
     if (!lend) return refusal ? Promise.reject(refusal) : this.#lend();
     if (refusal) return lend(refusal, undefined, () => {});
-    super.connect((error, client, giveBack) => lend(error && explain(error), client, giveBack));
+    void this.#takeTurn().then(
+      (client) => lend(undefined, client, (error) => client.release(error instanceof Error ? error : Boolean(error))),
+      (error: unknown) => lend(explain(error), undefined, () => {}),
+    );
   }
 
   /** Asks the server for an answer, past the refusal. Throws when none comes within `limit` milliseconds. */
@@ -59,7 +77,7 @@ export class GuardedPool extends Pool {
   }
 
   async #lend(): Promise<PoolClient> {
-    const client = await this.#take();
+    const client = await this.#takeTurn();
     const giveBack = client.release.bind(client);
     const drop = (error: Error) => {
       client.release = () => {};
@@ -71,6 +89,24 @@ export class GuardedPool extends Pool {
     };
     client.once("error", drop);
     return client;
+  }
+
+  /** A connection when it is the caller's turn, which ends when it comes back. */
+  async #takeTurn(): Promise<PoolClient> {
+    const caller = currentCaller();
+    const endTurn = await this.#turns.enter(caller, caller === BACKGROUND ? Infinity : WAITING);
+    try {
+      const client = await this.#take();
+      const giveBack = client.release.bind(client);
+      client.release = (error) => {
+        giveBack(error);
+        endTurn();
+      };
+      return client;
+    } catch (error) {
+      endTurn();
+      throw error;
+    }
   }
 
   async #ask() {

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type { Logger } from "../log.ts";
-import { shareRoutes } from "../share/routes.ts";
+import { shareRoutes, type ShareOptions } from "../share/routes.ts";
 import { bodyLimit } from "./body-limit.ts";
 import { compression } from "./compression.ts";
 import type { ApiEnv } from "./endpoint.ts";
@@ -26,12 +26,13 @@ type AppOptions = {
   pages: Pages;
   staticFiles: StaticFiles;
   health: Health;
+  share: Pick<ShareOptions, "isInvitation" | "limits">;
   /** Aborted when the server begins to stop. */
   stopping: AbortSignal;
 };
 
 /** The whole server as one function from Request to Response: what happens to a request, from the outside in. */
-export function createApp({ env, log, api, pages, staticFiles, health, stopping }: AppOptions): Hono<HttpEnv> {
+export function createApp({ env, log, api, pages, staticFiles, health, share, stopping }: AppOptions): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.use(requestScope({ log, trustedProxies: env.trustedProxies }));
   app.use(requestLog());
@@ -39,7 +40,7 @@ export function createApp({ env, log, api, pages, staticFiles, health, stopping 
   app.use(refuseMalformed());
   app.use(originCheck(env));
   app.use(bodyLimit());
-  app.route("/", shareRoutes(env));
+  app.route("/", shareRoutes({ ...share, publicUrl: env.publicUrl }));
   app.use(serveStatic(staticFiles));
   app.use(compression());
   app.use(endEventStreams(stopping));

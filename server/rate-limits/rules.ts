@@ -27,5 +27,13 @@ export const LIMITS = {
   changePasswordByAccount: { name: "change password account", burst: 10, seconds: 90 },
   dataExportByAccount: { name: "data export account", burst: 5, seconds: 10 * MINUTE },
   nodePassByAccount: { name: "node pass account", burst: 60, seconds: 5 },
+  /** With 200 items each, far more than a node gathers; what a day earns is capped besides. */
+  jobResultsByAccount: { name: "job results account", burst: 20, seconds: 5 },
+  /** Of more beats than a node sends while it is connected. */
+  beatBatchByAccount: { name: "beat batch account", burst: 20, seconds: 10 },
+  logExportByAccount: { name: "log export account", burst: 10, seconds: MINUTE },
+  machineIdByAccount: { name: "machine id account", burst: 30, seconds: 10 },
+  /** Pictures of links that have not been drawn yet; chats with many members ask from few addresses. */
+  pictureByClient: { name: "picture client", burst: 30, seconds: 10 },
   walletByAccount: { name: "wallet account", burst: 30, seconds: 10 },
 } as const satisfies Record<string, LimitRule>;
