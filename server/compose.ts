@@ -94,5 +94,8 @@ export function compose({ deps, database, createPages, staticFiles, stopping, de
   // Who the members of another backend are is not known here: there any code may be somebody's.
   const isInvitation = async (code: string) => Boolean(env.apiUrl ?? (await findInviter(deps.db, code.toUpperCase())));
   const share = { limits: deps.limits, isInvitation };
-  return createApp({ env: { ...env, development }, log, api, pages, staticFiles, health, share, stopping });
+  // Of one's own API a page costs the processor; of another it mostly waits.
+  const pagesOfOneClient = env.apiUrl ? 8 : 2;
+  const surroundings = { env: { ...env, development }, log, staticFiles, health, share, stopping };
+  return createApp({ ...surroundings, api, pages, pagesOfOneClient });
 }

@@ -9,14 +9,16 @@ import { readContentPointsHistory } from "./service.ts";
 export function agentInsightsApi(deps: Deps): Route[] {
   const batches = createBatchQueue();
   return [
-  route(
-    contract.sendJobResults,
-    ({ body, caller }) => batches.run(caller.userId, () => recordJobResults(deps, caller, body)),
-    ({ caller }) => deps.limits.take(LIMITS.jobResultsByAccount, caller.userId),
-  ),
-  route(contract.readDailyJobs, ({ caller, query }) => readDailyJobs(deps, caller.userId, query)),
-  route(contract.readNetworkJobs, ({ query }) => readNetworkJobs(deps, query)),
-  route(contract.readDataStats, ({ caller }) => readDataStats(deps, caller.userId)),
-  route(contract.readContentPointsHistory, ({ caller, query }) => readContentPointsHistory(deps, caller.userId, query)),
+    route(
+      contract.sendJobResults,
+      ({ body, caller }) => batches.run(caller.userId, () => recordJobResults(deps, caller, body)),
+      ({ caller }) => deps.limits.take(LIMITS.jobResultsByAccount, caller.userId),
+    ),
+    route(contract.readDailyJobs, ({ caller, query }) => readDailyJobs(deps, caller.userId, query)),
+    route(contract.readNetworkJobs, ({ query }) => readNetworkJobs(deps, query)),
+    route(contract.readDataStats, ({ caller }) => readDataStats(deps, caller.userId)),
+    route(contract.readContentPointsHistory, ({ caller, query }) =>
+      readContentPointsHistory(deps, caller.userId, query),
+    ),
   ];
 }

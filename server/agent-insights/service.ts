@@ -44,14 +44,16 @@ export async function recordContributions(
   });
   await postPoints(
     tx,
-    added.filter(({ points }) => points > 0).map(({ userId, kind, reference, title, points, gatheredAt }) => ({
-      userId,
-      rule: RULES.content,
-      sourceId: `${kind}:${reference}`,
-      points,
-      comment: `${LABELS[kind]}: ${title}`,
-      occurredAt: gatheredAt,
-    })),
+    added
+      .filter(({ points }) => points > 0)
+      .map(({ userId, kind, reference, title, points, gatheredAt }) => ({
+        userId,
+        rule: RULES.content,
+        sourceId: `${kind}:${reference}`,
+        points,
+        comment: `${LABELS[kind]}: ${title}`,
+        occurredAt: gatheredAt,
+      })),
   );
   return added;
 }

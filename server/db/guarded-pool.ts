@@ -3,15 +3,15 @@ import { Pool, type PoolClient, type PoolConfig } from "pg";
 import { BACKGROUND, currentCaller } from "../fair-share/caller.ts";
 import { createFairQueue, type FairQueue } from "../fair-share/fair-queue.ts";
 import type { Logger } from "../log.ts";
-import { DatabaseUnavailable, isUnreachable, type Status } from "./unavailable.ts";
+import { CallerHasTooMuch, DatabaseUnavailable, isUnreachable, type Status } from "./unavailable.ts";
 
 type Lend = (error: Error | undefined, client: PoolClient | undefined, giveBack: (error?: unknown) => void) => void;
 
 /** The transaction that the current code runs in; `open` until it ends, also for what it left running. */
 export const currentTransaction = new AsyncLocalStorage<{ open: boolean }>();
 
-/** Queries of one caller that may wait: some pages' worth. More is not what one person asks for. */
-const WAITING = 100;
+/** Queries of one caller that may wait: many people, or their nodes, may share an address. */
+const WAITING = 1000;
 
 /**
  * A connection pool that fails fast and heals: it refuses work while the database is not available, drops a lost
@@ -32,7 +32,8 @@ export class GuardedPool extends Pool {
       perCaller: Math.ceil(atOnce / 2),
       waiting: WAITING,
       ...(patience && { patience }),
-      refuse: () => new DatabaseUnavailable("Too much waits for the database."),
+      refuse: (reason) =>
+        reason === "full" ? new CallerHasTooMuch() : new DatabaseUnavailable("No connection became free in time."),
     });
     const note = (error: Error) => log.debug({ err: error }, "Lost a database connection");
     this.on("error", note);

@@ -4,6 +4,11 @@ import { createFairQueue } from "./fair-queue.ts";
 
 const refuse = () => new AppError("UNAVAILABLE", "Too many.");
 
+/** Until whoever is next has begun. */
+async function settle() {
+  for (let tick = 0; tick < 10; tick++) await Promise.resolve();
+}
+
 /** A queue whose work ends when it is told to, in the order in which it began. */
 function createDesk(limits: { atOnce: number; perCaller: number; waiting: number; inAll?: number }) {
   const queue = createFairQueue({ ...limits, refuse });
@@ -14,16 +19,12 @@ function createDesk(limits: { atOnce: number; perCaller: number; waiting: number
       begun.push(caller);
       await new Promise<void>((resolve) => ends.push(resolve));
     });
-  /** Until whoever is next has begun. */
-  async function settle() {
-    for (let tick = 0; tick < 10; tick++) await Promise.resolve();
-  }
   async function endNext() {
     await settle();
     ends.shift()?.();
     await settle();
   }
-  return { ask, begun, settle, endNext };
+  return { ask, begun, endNext };
 }
 
 test("whoever comes while another has many waiting is next", async () => {
@@ -34,7 +35,7 @@ test("whoever comes while another has many waiting is next", async () => {
 });
 
 test("one caller never has all that can be under way", async () => {
-  const { ask, begun, endNext, settle } = createDesk({ atOnce: 3, perCaller: 2, waiting: 10 });
+  const { ask, begun, endNext } = createDesk({ atOnce: 3, perCaller: 2, waiting: 10 });
   const all = [ask("mallory"), ask("mallory"), ask("mallory"), ask("ada")];
   await settle();
   expect(begun).toEqual(["mallory", "mallory", "ada"]);

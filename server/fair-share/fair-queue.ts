@@ -8,7 +8,7 @@ type Options = {
   /** Milliseconds that one may wait. */
   patience?: number;
   /** Why one that may not wait, or has waited too long, is not let in. */
-  refuse: () => Error;
+  refuse: (reason: "full" | "late") => Error;
 };
 
 type Waiter = { start: () => void; giveUp: () => void };
@@ -67,7 +67,7 @@ export function createFairQueue({ atOnce, perCaller, waiting, inAll = Infinity, 
       start: () => end(resolve),
       giveUp() {
         caller.waiting.splice(caller.waiting.indexOf(waiter), 1);
-        end(() => reject(refuse()));
+        end(() => reject(refuse("late")));
       },
     };
     waitingInAll += 1;
@@ -79,7 +79,7 @@ export function createFairQueue({ atOnce, perCaller, waiting, inAll = Infinity, 
   async function enter(name: string, mayWait = waiting): Promise<() => void> {
     const caller = callers.get(name) ?? { running: 0, waiting: [] };
     const isFree = running < atOnce && caller.running < perCaller;
-    if (!isFree && (caller.waiting.length >= mayWait || waitingInAll >= inAll)) throw refuse();
+    if (!isFree && (caller.waiting.length >= mayWait || waitingInAll >= inAll)) throw refuse("full");
     callers.set(name, caller);
     const turn = wait(caller);
     startNext();

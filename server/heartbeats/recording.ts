@@ -15,23 +15,30 @@ import { fillSlots, type Beat } from "./service.ts";
 /** A node's request: those of its beats that may count, and those that may not. */
 type Arrival = { userId: string; deviceId: string | undefined; receivedAt: Date; beats: Beat[]; refused: Refused[] };
 
-type Recording = Pick<Deps, "db" | "env" | "limits" | "now">;
+type Recording = Pick<Deps, "db" | "env" | "now">;
 
 /** Beats in one transaction: about 40 ms of the database's time, in which nobody else gets in between. */
 const PIECE = 250;
 /** Transactions at once: more would not be quicker. */
 const GROUPS = { atOnce: 4, most: PIECE, sizeOf: ({ beats }: Arrival) => Math.max(beats.length, 1) };
 
-/** More beats than these at once come from a node that was away. */
-const FEW = 10;
+/** Beats of a batch that needs no turn of its own. */
+const SHORT = 10;
+/** Bytes of a request with as many beats as a node sends while it is connected. What is longer comes after an outage. */
+const FEW_BEATS = 1024;
+
+/** Limits long batches by member, before they are read. Throws TOO_MANY_ATTEMPTS. */
+export async function admitBeats({ limits }: Pick<Deps, "limits">, { userId }: Caller, bodySize: number) {
+  if (bodySize > FEW_BEATS) await limits.take(LIMITS.beatBatchByAccount, userId);
+}
 
 /**
  * Counts nodes' beats and posts their points, and answers when that is committed: a long batch piece by piece, so that
- * it may be counted in part where it fails. Sending a batch again, also at the same time, changes nothing: a member and slot count once. Beats that are too early or too
- * late are refused one by one. Requests that come at the same time share a transaction (docs/decisions/0016). Throws
- * TOO_MANY_ATTEMPTS for more large batches than a node needs.
+ * it may be counted in part where it fails. Sending a batch again, also at the same time, changes nothing: a member and
+ * slot count once. Beats that are too early or too late are refused one by one. Requests that come at the same time share
+ * a transaction (docs/decisions/0016). Throws TOO_MANY_ATTEMPTS where many of a member's long batches wait.
  */
-export function createHeartbeatRecorder({ db, env, limits, now }: Recording) {
+export function createHeartbeatRecorder({ db, env, now }: Recording) {
   // A group is many members' work, whoever of them came first.
   const record = inGroups(
     (arrivals: Arrival[]) => actFor("heartbeats", () => recordArrivals({ db, env }, arrivals)),
@@ -40,10 +47,8 @@ export function createHeartbeatRecorder({ db, env, limits, now }: Recording) {
   const batches = createBatchQueue();
 
   async function recordFairly(arrival: Arrival) {
-    const { beats, refused, userId } = arrival;
-    if (beats.length + refused.length <= FEW) return record(arrival);
-    await limits.take(LIMITS.beatBatchByAccount, userId);
-    return batches.run(userId, () => recordInPieces(arrival));
+    if (arrival.beats.length <= SHORT) return record(arrival);
+    return batches.run(arrival.userId, () => recordInPieces(arrival));
   }
 
   async function recordInPieces({ beats, refused, ...sender }: Arrival): Promise<Recorded> {

@@ -10,6 +10,7 @@ import { healthRoutes, type Health } from "./health.ts";
 import type { HttpContext, HttpEnv } from "./http-env.ts";
 import { originCheck } from "./origin-check.ts";
 import { pageForm } from "./page-form.ts";
+import { pageTurn } from "./page-turn.ts";
 import { pagesHandler, type Pages } from "./pages-handler.ts";
 import { refuseMalformed } from "./refuse-malformed.ts";
 import { requestLog } from "./request-log.ts";
@@ -27,12 +28,24 @@ type AppOptions = {
   staticFiles: StaticFiles;
   health: Health;
   share: Pick<ShareOptions, "isInvitation" | "limits">;
+  /** Pages of one client that are made at once. */
+  pagesOfOneClient?: number;
   /** Aborted when the server begins to stop. */
   stopping: AbortSignal;
 };
 
 /** The whole server as one function from Request to Response: what happens to a request, from the outside in. */
-export function createApp({ env, log, api, pages, staticFiles, health, share, stopping }: AppOptions): Hono<HttpEnv> {
+export function createApp({
+  env,
+  log,
+  api,
+  pages,
+  staticFiles,
+  health,
+  share,
+  stopping,
+  pagesOfOneClient = 2,
+}: AppOptions): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.use(requestScope({ log, trustedProxies: env.trustedProxies }));
   app.use(requestLog());
@@ -48,7 +61,7 @@ export function createApp({ env, log, api, pages, staticFiles, health, share, st
   app.route("/", healthRoutes(health));
   app.route("/", api);
   for (const path of ["/api", "/api/*", "/submissions", "/submissions/*"]) app.all(path, refuseUnknownCall);
-  app.all("*", pageForm(), pagesHandler(pages));
+  app.all("*", pageTurn(pagesOfOneClient), pageForm(), pagesHandler(pages));
   app.onError(respondToUnexpected);
   return app;
 }

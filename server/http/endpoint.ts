@@ -47,7 +47,10 @@ export type Call<E extends Endpoint> = {
   client: Client;
 };
 
-type Asked<E extends Endpoint> = Pick<Call<E>, "caller" | "client">;
+type Asked<E extends Endpoint> = Pick<Call<E>, "caller" | "client"> & {
+  /** Bytes of the body, as announced; Infinity where nobody has said. */
+  bodySize: number;
+};
 
 export type Route = {
   endpoint: Endpoint;
@@ -110,7 +113,8 @@ async function answerCall(
   doors: Doors,
 ): Promise<Response> {
   /* oxlint-disable typescript/no-unsafe-type-assertion -- route() has matched both to the contract */
-  await admit?.(asked as never);
+  const bodySize = Number(c.req.header("content-length") ?? Infinity);
+  await admit?.({ ...asked, bodySize } as never);
   const answer = await handle({ ...asked, ...(await readInput(c, endpoint)) } as never);
   /* oxlint-enable typescript/no-unsafe-type-assertion */
   const report = (error: Error) => void doors.explain(error, c.get("log"));

@@ -49,7 +49,9 @@ export const AMOUNTS = {
 };
 
 /** The rules for those who are to be told of them: every figure is the one that postings are made with. */
-export function readPointsRules(env: Pick<Env, "pointsPerHeartbeat" | "heartbeatIntervalSeconds" | "contentPointsPerDay">): PointsRules {
+export function readPointsRules(
+  env: Pick<Env, "pointsPerHeartbeat" | "heartbeatIntervalSeconds" | "contentPointsPerDay">,
+): PointsRules {
   return {
     pointsPerHeartbeat: env.pointsPerHeartbeat,
     heartbeatIntervalSeconds: env.heartbeatIntervalSeconds,

@@ -12,7 +12,7 @@ const MOST = 3000;
 // What fairness.ts passes.
 const attacker = workerData as Attacker;
 let underWay = Promise.resolve<unknown>(undefined);
-let stopping = false;
+let stopping = new AbortController();
 
 parentPort?.on("message", (message: AttackerRequest) => void obey(message));
 
@@ -22,20 +22,22 @@ async function obey(message: AttackerRequest) {
     // Until everything that is at once has begun.
     await wait(50);
   } else {
-    stopping = true;
+    stopping.abort();
     hangUp();
     await underWay;
   }
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port's takes none, only a window's does
   parentPort?.postMessage("done");
 }
 
 function begin(name: string) {
   const attack = ATTACKS[name];
   if (!attack) throw new Error(`There is no attack ${name}`);
-  stopping = false;
+  stopping = new AbortController();
+  const { signal } = stopping;
   let left = MOST;
   const again = async () => {
-    while (!stopping && left-- > 0) await attack.go(attacker).catch(() => wait(10));
+    while (!signal.aborted && left-- > 0) await attack.go(attacker).catch(() => wait(10));
   };
   underWay = Promise.all(Array.from({ length: attack.atOnce }, again));
 }
