@@ -12,6 +12,8 @@ export const currentTransaction = new AsyncLocalStorage<{ open: boolean }>();
 
 /** Queries of one caller that may wait: many people, or their nodes, may share an address. */
 const WAITING = 1000;
+/** What the server does by itself takes its turn like one caller, but is the server's to bound. */
+const UNBOUNDED = { perCaller: Infinity, waiting: Infinity };
 
 /**
  * A connection pool that fails fast and heals: it refuses work while the database is not available, drops a lost
@@ -95,7 +97,7 @@ export class GuardedPool extends Pool {
   /** A connection when it is the caller's turn, which ends when it comes back. */
   async #takeTurn(): Promise<PoolClient> {
     const caller = currentCaller();
-    const endTurn = await this.#turns.enter(caller, caller === BACKGROUND ? Infinity : WAITING);
+    const endTurn = await this.#turns.enter(caller, caller === BACKGROUND ? UNBOUNDED : undefined);
     try {
       const client = await this.#take();
       const giveBack = client.release.bind(client);

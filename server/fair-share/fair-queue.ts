@@ -1,9 +1,14 @@
-type Options = {
-  /** Under way at once, of everybody and of one caller. */
-  atOnce: number;
+type Bounds = {
+  /** Under way at once, of one caller. */
   perCaller: number;
-  /** How many of one caller's may wait for their turn, and of everybody's. */
+  /** How many of one caller's may wait for their turn. */
   waiting: number;
+};
+
+type Options = Bounds & {
+  /** Under way at once, of everybody. */
+  atOnce: number;
+  /** How many may wait in all. */
   inAll?: number;
   /** Milliseconds that one may wait. */
   patience?: number;
@@ -12,7 +17,7 @@ type Options = {
 };
 
 type Waiter = { start: () => void; giveUp: () => void };
-type Caller = { running: number; waiting: Waiter[] };
+type Caller = { running: number; waiting: Waiter[]; bounds: Bounds };
 
 export type FairQueue = ReturnType<typeof createFairQueue>;
 
@@ -20,7 +25,7 @@ export type FairQueue = ReturnType<typeof createFairQueue>;
  * Lets callers take turns, whatever each of them has waiting: of those who wait, the one is next who has been without
  * a turn for longest. Throws what `refuse` makes for more than may wait.
  */
-export function createFairQueue({ atOnce, perCaller, waiting, inAll = Infinity, patience, refuse }: Options) {
+export function createFairQueue({ atOnce, inAll = Infinity, patience, refuse, ...usual }: Options) {
   /** In the order of their turns; only those who have something under way or waiting. */
   const callers = new Map<string, Caller>();
   let running = 0;
@@ -29,7 +34,7 @@ export function createFairQueue({ atOnce, perCaller, waiting, inAll = Infinity, 
   function startNext() {
     for (const [name, caller] of callers) {
       if (running >= atOnce) return;
-      if (caller.running < perCaller) takeTurn(name, caller);
+      if (caller.running < caller.bounds.perCaller) takeTurn(name, caller);
     }
   }
 
@@ -52,7 +57,12 @@ export function createFairQueue({ atOnce, perCaller, waiting, inAll = Infinity, 
   /** Whoever has or had a turn comes last, also behind those who came meanwhile; the loop above meets them once more. */
   function moveToEnd(name: string, caller: Caller) {
     callers.delete(name);
-    if (caller.running > 0 || caller.waiting.length > 0) callers.set(name, caller);
+    callers.set(name, caller);
+    forgetIdle(name, caller);
+  }
+
+  function forgetIdle(name: string, { running, waiting }: Caller) {
+    if (running === 0 && waiting.length === 0) callers.delete(name);
   }
 
   function wait(caller: Caller): Promise<void> {
@@ -76,14 +86,17 @@ export function createFairQueue({ atOnce, perCaller, waiting, inAll = Infinity, 
   }
 
   /** Waits for a turn of this caller's. Resolves to the function that ends it. */
-  async function enter(name: string, mayWait = waiting): Promise<() => void> {
-    const caller = callers.get(name) ?? { running: 0, waiting: [] };
-    const isFree = running < atOnce && caller.running < perCaller;
-    if (!isFree && (caller.waiting.length >= mayWait || waitingInAll >= inAll)) throw refuse("full");
+  async function enter(name: string, bounds: Bounds = usual): Promise<() => void> {
+    const caller = callers.get(name) ?? { running: 0, waiting: [], bounds };
+    const isFree = running < atOnce && caller.running < bounds.perCaller;
+    if (!isFree && (caller.waiting.length >= bounds.waiting || waitingInAll >= inAll)) throw refuse("full");
     callers.set(name, caller);
     const turn = wait(caller);
     startNext();
-    await turn;
+    await turn.catch((error: unknown) => {
+      forgetIdle(name, caller);
+      throw error;
+    });
     return () => leave(name, caller);
   }
 

@@ -42,7 +42,9 @@ test("more of one caller's than may wait is refused, and another's is answered",
     ask(ada.user.id),
   ]);
   expect(other).toMatchObject({ user_id: ada.user.id });
-  const failures = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason as Error] : []));
+  const failures = answers.flatMap((answer) =>
+    answer.status === "rejected" && answer.reason instanceof Error ? [answer.reason] : [],
+  );
   // Those who may wait, and as many as connections are out.
   expect(failures).toHaveLength(1100 - 1000 - (database.engine === "postgres" ? 5 : 1));
   const told = explainError(failures[0] ?? new Error("none"), api.deps.log);
