@@ -1,3 +1,5 @@
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { createAppUnderTest, html } from "./app-under-test.ts";
 
@@ -13,7 +15,8 @@ function createSlowPages() {
       return html("made");
     },
   });
-  const incoming = { socket: { remoteAddress: "10.0.0.1" }, headers: {} };
+  const socket = Object.defineProperty(new Socket(), "remoteAddress", { value: "10.0.0.1" });
+  const incoming = Object.assign(new IncomingMessage(socket), { rawHeaders: ["Host", "nodebeat.test"] });
   const ask = async (address: string) =>
     app.request("http://nodebeat.test/faqs", { headers: { "x-forwarded-for": address } }, { incoming });
   return { ask, begun, ends };
