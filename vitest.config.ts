@@ -7,6 +7,7 @@ const onPostgres = [
   "auth",
   "bot-check",
   "campaign-mail",
+  "fair-share",
   "heartbeats",
   "legal",
   "live",

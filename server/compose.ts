@@ -1,5 +1,6 @@
 import { createApi } from "./api.ts";
 import { createKeyedCredentials } from "./auth/credential.ts";
+import { findInviter } from "./auth/queries.ts";
 import { createPasswordHasher } from "./auth/password-hasher.ts";
 import type { Supabase } from "./auth/provider/supabase-client.ts";
 import type { BotCheck } from "./bot-check/bot-check.ts";
@@ -90,5 +91,11 @@ export function compose({ deps, database, createPages, staticFiles, stopping, de
     checkChain: () => deps.chain.check(),
     isDraining: () => stopping.aborted,
   };
-  return createApp({ env: { ...env, development }, log, api, pages, staticFiles, health, stopping });
+  // Who the members of another backend are is not known here: there any code may be somebody's.
+  const isInvitation = async (code: string) => Boolean(env.apiUrl ?? (await findInviter(deps.db, code.toUpperCase())));
+  const share = { limits: deps.limits, isInvitation };
+  // Of one's own API a page costs the processor; of another it mostly waits.
+  const pagesOfOneClient = env.apiUrl ? 8 : 2;
+  const surroundings = { env: { ...env, development }, log, staticFiles, health, share, stopping };
+  return createApp({ ...surroundings, api, pages, pagesOfOneClient });
 }

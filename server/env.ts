@@ -58,6 +58,7 @@ export const Settings = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: url("OTEL_EXPORTER_OTLP_ENDPOINT", web, "http://collector:4318"),
   HEARTBEAT_INTERVAL_SECONDS: integer("HEARTBEAT_INTERVAL_SECONDS", 1, 86_400).optional(),
   POINTS_PER_HEARTBEAT: integer("POINTS_PER_HEARTBEAT", 1, 1_000_000).default(25),
+  CONTENT_POINTS_PER_DAY: integer("CONTENT_POINTS_PER_DAY", 1, 1_000_000).default(5000),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
       error: "LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.",
@@ -160,6 +161,7 @@ function toEnv(settings: Settings, mode: "demo" | "production") {
     // A demo must show points within seconds; the real window is a quarter of an hour.
     heartbeatIntervalSeconds: settings.HEARTBEAT_INTERVAL_SECONDS ?? (mode === "demo" ? 15 : 900),
     pointsPerHeartbeat: settings.POINTS_PER_HEARTBEAT,
+    contentPointsPerDay: settings.CONTENT_POINTS_PER_DAY,
     logLevel: settings.LOG_LEVEL,
   };
 }

@@ -17,9 +17,10 @@ export const pointsQuestions: Record<"Points" | "Heartbeats and your node" | "Re
     {
       slug: "content-points",
       question: "What do profiles, posts and comments earn?",
-      answer: ({ contentPoints: { profile, post, comment } }) =>
-        `A profile that your node gathers earns ${formatNumber(profile)} points, a post ${formatNumber(post)} and a comment ${formatNumber(comment)}. They count as Others in your points log.`,
-      general: "Each one that your node gathers earns points. They count as Others in your points log.",
+      answer: ({ contentPoints: { profile, post, comment }, contentPointsPerDay }) =>
+        `A profile that your node gathers earns ${formatNumber(profile)} points, a post ${formatNumber(post)} and a comment ${formatNumber(comment)}. All that it gathers on one day (UTC) earns ${formatNumber(contentPointsPerDay)} points at most; what comes beyond is kept and earns nothing. They count as Others in your points log.`,
+      general:
+        "Each one that your node gathers earns points, up to a number of points a day. They count as Others in your points log.",
     },
     {
       slug: "day-begins",

@@ -13,7 +13,7 @@ beforeEach(() => database.reset());
 afterAll(() => database.close());
 
 const record = (...contributions: Contribution[]) =>
-  inTransaction(database.db, (tx) => recordContributions(tx, contributions));
+  inTransaction(database.db, (tx) => recordContributions(tx, contributions, api.deps.env));
 
 const contributionOf = (userId: string, index: number, kind: Contribution["kind"] = "post"): Contribution => ({
   userId,

@@ -29,9 +29,9 @@ export const ContentPointsHistory = z
   .meta({ id: "ContentPointsHistory" });
 export type ContentPointsHistory = z.infer<typeof ContentPointsHistory>;
 
-/** Jobs that one request may carry, and items that one job may have gathered. */
+/** Jobs that one request may carry, and items of all of them together: about 50 ms of the database's time. */
 export const MAX_JOBS_PER_BATCH = 100;
-export const MAX_ITEMS_PER_JOB = 500;
+export const MAX_ITEMS_PER_BATCH = 200;
 
 const Reference = z.string().trim().min(1).max(128);
 
@@ -51,11 +51,16 @@ export const JobResultsInput = z.object({
         finishedAt: z.iso.datetime({ offset: true }),
         /** In bytes. */
         resultSize: z.number().int().min(0).max(1_000_000_000_000),
-        items: z.array(GatheredItem).max(MAX_ITEMS_PER_JOB),
+        items: z.array(GatheredItem).max(MAX_ITEMS_PER_BATCH),
       }),
     )
     .min(1)
-    .max(MAX_JOBS_PER_BATCH),
+    .max(MAX_JOBS_PER_BATCH)
+    .refine(
+      (jobs) => jobs.reduce((sum, { items }) => sum + items.length, 0) <= MAX_ITEMS_PER_BATCH,
+      `Send at most ${MAX_ITEMS_PER_BATCH} items in one batch.`,
+    )
+    .meta({ description: `At most ${MAX_ITEMS_PER_BATCH} items in all.` }),
 });
 export type JobResultsInput = z.infer<typeof JobResultsInput>;
 
@@ -68,6 +73,8 @@ export const JobResults = z
     /** New items, and the points they earned. */
     items: z.number().int(),
     points: z.number(),
+    /** Of the new items those that are kept without points: their days have earned what a day may earn. */
+    itemsBeyondCap: z.number().int(),
   })
   .meta({ id: "JobResults" });
 export type JobResults = z.infer<typeof JobResults>;
@@ -98,6 +105,7 @@ export const sendJobResults = endpoint({
   summary: "Finished jobs of a node and what they gathered, one or many",
   body: JobResultsInput,
   response: JobResults,
+  fails: ["TOO_MANY_ATTEMPTS"],
 });
 
 export const readDailyJobs = endpoint({

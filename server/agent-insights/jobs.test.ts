@@ -39,7 +39,14 @@ const send = (token: string, ...jobs: JobInput[]) => api.read(sendJobResults, { 
 
 test("a finished job counts with what it gathered, and its items earn points in Others", async () => {
   const { token } = await seedMember(api.deps);
-  expect(await send(token, job("1"))).toEqual({ accepted: 1, duplicates: 0, refused: [], items: 2, points: 5.5 });
+  expect(await send(token, job("1"))).toEqual({
+    accepted: 1,
+    duplicates: 0,
+    refused: [],
+    items: 2,
+    points: 5.5,
+    itemsBeyondCap: 0,
+  });
   expect(await api.read(readDataStats, { token })).toEqual({
     total_jobs: 1,
     total_jobs_points: 5.5,
@@ -128,6 +135,6 @@ test("what makes no sense is refused whole, with its place, and counts nothing",
   expect(await refuse([])).toBe(400);
   expect(await refuse([job("1"), { ...job("2"), resultSize: -1 }])).toBe(400);
   expect(await refuse([{ ...job("1"), items: [{ kind: "video", reference: "1", title: "x" }] }])).toBe(400);
-  expect(await refuse(Array.from({ length: 101 }, (_, index) => job(String(index))))).toBe(400);
+  expect(await refuse(Array.from({ length: 101 }, (_, index) => job(String(index), { items: [] })))).toBe(400);
   expect(await api.read(readDataStats, { token })).toMatchObject({ total_jobs: 0 });
 });

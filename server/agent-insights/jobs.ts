@@ -4,11 +4,11 @@ import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { checkTimes } from "../heartbeats/beat-window.ts";
 import type { Caller } from "../http/endpoint.ts";
-import { AMOUNTS } from "../points/rules.ts";
+import { sumPoints } from "../points/amount.ts";
 import { lastUtcDays, utcDay } from "../points/utc-day.ts";
 import type { DataStats, JobResults, JobResultsInput, JobsDay, JobsStats, JobsStatsQuery } from "./contract.ts";
 import * as queries from "./jobs.queries.ts";
-import { recordContributions, type Addition, type Contribution } from "./service.ts";
+import { recordContributions, type Addition, type ContentSettings, type Contribution } from "./service.ts";
 
 export type Job = {
   userId: string;
@@ -25,10 +25,10 @@ export type Job = {
 /**
  * Counts a node's finished jobs and posts the points of what they gathered, all or none. Sending a batch again, also at
  * the same time, changes nothing: a job counts once for a member, and so does an item. Jobs that finished too early or
- * too late are refused one by one.
+ * too late are refused one by one. Items beyond what their day may earn are kept and earn nothing.
  */
 export async function recordJobResults(
-  { db, now }: Pick<Deps, "db" | "now">,
+  { db, env, now }: Pick<Deps, "db" | "env" | "now">,
   { deviceId, userId }: Caller,
   { jobs }: JobResultsInput,
 ): Promise<JobResults> {
@@ -43,18 +43,23 @@ export async function recordJobResults(
     resultSize,
     items,
   }));
-  const { accepted, additions } = await inTransaction(db, (tx) => countJobs(tx, finished));
+  const { accepted, additions } = await inTransaction(db, (tx) => countJobs(tx, finished, env));
   return {
     accepted,
     duplicates: inTime.length - accepted,
     refused: refused.map(({ of: { jobId }, message, reason }) => ({ jobId, message, reason })),
     items: additions.length,
-    points: pointsOf(additions),
+    points: sumPoints(additions.map(({ points }) => points)),
+    itemsBeyondCap: additions.filter(({ points }) => points === 0).length,
   };
 }
 
 /** Counts jobs of any age, of any members, that were not counted before. */
-export async function countJobs(tx: Tx, jobs: readonly Job[]): Promise<{ accepted: number; additions: Addition[] }> {
+export async function countJobs(
+  tx: Tx,
+  jobs: readonly Job[],
+  settings: ContentSettings,
+): Promise<{ accepted: number; additions: Addition[] }> {
   if (jobs.length === 0) return { accepted: 0, additions: [] };
   const rows = jobs.map(({ deviceId, finishedAt, receivedAt, reference, resultSize, userId }) => {
     return { userId, id: uuidv7(), reference, deviceId, finishedAt, receivedAt, resultSize };
@@ -66,25 +71,23 @@ export async function countJobs(tx: Tx, jobs: readonly Job[]): Promise<{ accepte
     counted.flatMap(({ finishedAt: gatheredAt, items, userId }) =>
       items.map((item) => ({ ...item, userId, gatheredAt })),
     ),
+    settings,
   );
   await addToDays(tx, counted, additions);
   return { accepted: counted.length, additions };
 }
 
 const keyOf = ({ userId, reference }: Pick<Job, "userId" | "reference">) => `${userId} ${reference}`;
-const itemKeyOf = ({ kind, reference, userId }: Addition) => `${userId} ${kind} ${reference}`;
+const itemKeyOf = ({ kind, reference, userId }: Omit<Addition, "points">) => `${userId} ${kind} ${reference}`;
 
 /** Of jobs with the same id in one batch the first counts. */
 const takeFirst = (jobs: Job[]): Job[] => [...new Map(jobs.toReversed().map((job) => [keyOf(job), job])).values()];
-
-const pointsOf = (additions: readonly Addition[]) =>
-  additions.reduce((sum, { kind }) => sum + AMOUNTS.content[kind], 0);
 
 /** As many parts as the network's days are kept in. */
 const PARTS = 16;
 
 async function addToDays(tx: Tx, jobs: Job[], additions: Addition[]): Promise<void> {
-  const fresh = new Set(additions.map(itemKeyOf));
+  const fresh = new Map(additions.map((addition) => [itemKeyOf(addition), addition]));
   const sums = jobs.map((job) => ({ userId: job.userId, ...sumUp(job, fresh) }));
   const ofMembers = addUp(sums, ({ day, userId }) => `${userId} ${day}`);
   await queries.addToDays(tx, ofMembers);
@@ -99,8 +102,13 @@ async function addToDays(tx: Tx, jobs: Job[], additions: Addition[]): Promise<vo
 const partOf = (userId: string) => Number.parseInt(userId.slice(-1), PARTS);
 
 /** What one job adds to its day. An item that two jobs bring counts for the first of them. */
-function sumUp({ userId, finishedAt, items, resultSize }: Job, fresh: Set<string>): queries.DailySums {
-  const taken = items.filter(({ kind, reference }) => fresh.delete(itemKeyOf({ userId, kind, reference })));
+function sumUp({ userId, finishedAt, items, resultSize }: Job, fresh: Map<string, Addition>): queries.DailySums {
+  const taken = items.flatMap(({ kind, reference }) => {
+    const key = itemKeyOf({ userId, kind, reference });
+    const addition = fresh.get(key);
+    fresh.delete(key);
+    return addition ?? [];
+  });
   const count = (kind: Contribution["kind"]) => taken.filter((item) => item.kind === kind).length;
   return {
     day: utcDay(finishedAt),
@@ -109,7 +117,7 @@ function sumUp({ userId, finishedAt, items, resultSize }: Job, fresh: Set<string
     comments: count("comment"),
     posts: count("post"),
     resultSize,
-    points: taken.reduce((sum, { kind }) => sum + AMOUNTS.content[kind], 0),
+    points: sumPoints(taken.map(({ points }) => points)),
   };
 }
 

@@ -1,25 +1,58 @@
 import { eq, sql } from "drizzle-orm";
 import { hiddenValue } from "../db/hidden-value.ts";
 import { prepared } from "../db/prepared.ts";
-import { contentContributions, contentTotals } from "../db/schema.ts";
+import { contentContributions, contentTotals, jobsDaily } from "../db/schema.ts";
 import type { ContentKind } from "./contract.ts";
 
 const column = (name: string) => sql<string>`${sql.identifier(name)}`.as(name);
 
-/** Adds content, given as one array a column, and counts what was not there before, in one statement. */
+/**
+ * Holds the content of members, in their order, until the transaction ends: what one batch of a member's finds is not
+ * changed by another.
+ */
+export const holdContent = prepared((db) =>
+  db
+    .insert(contentTotals)
+    .select(
+      sql`select distinct member.id, 0 from unnest(${hiddenValue("userIds", "uuid[]")}) as member (id) order by member.id`,
+    )
+    .onConflictDoUpdate({ target: contentTotals.userId, set: { userId: sql`excluded.user_id` } })
+    .prepare("hold_content"),
+);
+
+/**
+ * Adds content, given as one array a column, and counts what was not there before, in one statement. An item earns its
+ * points where those of its UTC day, as jobs_daily keeps them, stay within the cap with all new items before it; else
+ * it is kept with none.
+ */
 export const insertContributions = prepared((db) => {
   const added = db.$with("added", {
     userId: column("user_id"),
     kind: sql<ContentKind>`kind`.as("kind"),
     reference: column("reference"),
     title: column("title"),
+    points: sql`points`.mapWith(Number).as("points"),
     gatheredAt: sql`gathered_at`.mapWith(contentContributions.gatheredAt).as("gathered_at"),
   }).as(sql`
       insert into ${contentContributions} (user_id, id, kind, reference, title, points, gathered_at)
-      select * from unnest(
-        ${hiddenValue("userIds", "uuid[]")}, ${hiddenValue("ids", "uuid[]")}, ${hiddenValue("kinds", "text[]")}, ${hiddenValue("references", "text[]")},
-        ${hiddenValue("titles", "text[]")}, ${hiddenValue("points", "numeric[]")}, ${hiddenValue("gatheredAts", "timestamptz[]")}
-      ) as content (user_id, id, kind, reference, title, points, gathered_at)
+      select user_id, id, kind, reference, title,
+        case when reached <= ${hiddenValue("dailyCap", "numeric")} then points else 0 end, gathered_at
+      from (
+        select fresh.*, coalesce(kept.points, 0)
+          + sum(fresh.points) over (partition by fresh.user_id, fresh.day order by fresh.position) as reached
+        from (
+          select distinct on (user_id, kind, reference) *, (gathered_at at time zone 'UTC')::date as day
+          from unnest(
+            ${hiddenValue("userIds", "uuid[]")}, ${hiddenValue("ids", "uuid[]")}, ${hiddenValue("kinds", "text[]")}, ${hiddenValue("references", "text[]")},
+            ${hiddenValue("titles", "text[]")}, ${hiddenValue("points", "numeric[]")}, ${hiddenValue("gatheredAts", "timestamptz[]")}
+          ) with ordinality as content (user_id, id, kind, reference, title, points, gathered_at, position)
+          where not exists (
+            select from ${contentContributions} as known where known.user_id = content.user_id
+              and known.kind = content.kind and known.reference = content.reference
+          )
+          order by user_id, kind, reference, position
+        ) as fresh left join ${jobsDaily} as kept on kept.user_id = fresh.user_id and kept.day = fresh.day
+      ) as counted
       order by user_id, kind, reference
       on conflict (user_id, kind, reference) do nothing
       returning *`);

@@ -1,10 +1,11 @@
 import { uuidv7 } from "uuidv7";
 import type { Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
+import type { Env } from "../env.ts";
 import { AMOUNTS, RULES } from "../points/rules.ts";
 import { postPoints } from "../points/service.ts";
 import type { ContentKind, ContentPointsHistory } from "./contract.ts";
-import { findContributions, insertContributions } from "./queries.ts";
+import { findContributions, holdContent, insertContributions } from "./queries.ts";
 
 export type Contribution = {
   userId: string;
@@ -17,14 +18,23 @@ export type Contribution = {
 
 const LABELS: Record<ContentKind, string> = { profile: "Profile", post: "Post", comment: "Comment" };
 
-/** An item that was not there before. */
-export type Addition = Pick<Contribution, "userId" | "kind" | "reference">;
+/** An item that was not there before, with the points it earned: none beyond what a day may earn. */
+export type Addition = Pick<Contribution, "userId" | "kind" | "reference"> & { points: number };
+
+export type ContentSettings = Pick<Env, "contentPointsPerDay">;
 
 /** Keeps what members' nodes gathered and posts its points. Returns the items that were new. */
-export async function recordContributions(tx: Tx, contributions: readonly Contribution[]): Promise<Addition[]> {
+export async function recordContributions(
+  tx: Tx,
+  contributions: readonly Contribution[],
+  { contentPointsPerDay: dailyCap }: ContentSettings,
+): Promise<Addition[]> {
   if (contributions.length === 0) return [];
+  const userIds = contributions.map(({ userId }) => userId);
+  await holdContent(tx).execute({ userIds });
   const added = await insertContributions(tx).execute({
-    userIds: contributions.map(({ userId }) => userId),
+    userIds,
+    dailyCap,
     ids: contributions.map(() => uuidv7()),
     kinds: contributions.map(({ kind }) => kind),
     references: contributions.map(({ reference }) => reference),
@@ -34,14 +44,16 @@ export async function recordContributions(tx: Tx, contributions: readonly Contri
   });
   await postPoints(
     tx,
-    added.map(({ userId, kind, reference, title, gatheredAt }) => ({
-      userId,
-      rule: RULES.content,
-      sourceId: `${kind}:${reference}`,
-      points: AMOUNTS.content[kind],
-      comment: `${LABELS[kind]}: ${title}`,
-      occurredAt: gatheredAt,
-    })),
+    added
+      .filter(({ points }) => points > 0)
+      .map(({ userId, kind, reference, title, points, gatheredAt }) => ({
+        userId,
+        rule: RULES.content,
+        sourceId: `${kind}:${reference}`,
+        points,
+        comment: `${LABELS[kind]}: ${title}`,
+        occurredAt: gatheredAt,
+      })),
   );
   return added;
 }

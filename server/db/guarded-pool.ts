@@ -1,24 +1,42 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Pool, type PoolClient, type PoolConfig } from "pg";
+import { BACKGROUND, currentCaller } from "../fair-share/caller.ts";
+import { createFairQueue, type FairQueue } from "../fair-share/fair-queue.ts";
 import type { Logger } from "../log.ts";
-import { DatabaseUnavailable, isUnreachable, type Status } from "./unavailable.ts";
+import { CallerHasTooMuch, DatabaseUnavailable, isUnreachable, type Status } from "./unavailable.ts";
 
 type Lend = (error: Error | undefined, client: PoolClient | undefined, giveBack: (error?: unknown) => void) => void;
 
 /** The transaction that the current code runs in; `open` until it ends, also for what it left running. */
 export const currentTransaction = new AsyncLocalStorage<{ open: boolean }>();
 
+/** Queries of one caller that may wait: many people, or their nodes, may share an address. */
+const WAITING = 1000;
+/** What the server does by itself takes its turn like one caller, but is the server's to bound. */
+const UNBOUNDED = { perCaller: Infinity, waiting: Infinity };
+
 /**
  * A connection pool that fails fast and heals: it refuses work while the database is not available, drops a lost
  * connection even when its borrower never gives it back, and does not let one lost while idle end the process.
+ * Callers take turns, and one of them has half of several connections at most (docs/decisions/0022).
  */
 export class GuardedPool extends Pool {
   readonly #status: () => Status;
+  readonly #turns: FairQueue;
   #answer: Promise<void> | undefined;
 
   constructor(config: PoolConfig, status: () => Status, log: Logger) {
     super(config);
     this.#status = status;
+    const { connectionTimeoutMillis: patience, max: atOnce } = this.options;
+    this.#turns = createFairQueue({
+      atOnce,
+      perCaller: Math.ceil(atOnce / 2),
+      waiting: WAITING,
+      ...(patience && { patience }),
+      refuse: (reason) =>
+        reason === "full" ? new CallerHasTooMuch() : new DatabaseUnavailable("No connection became free in time."),
+    });
     const note = (error: Error) => log.debug({ err: error }, "Lost a database connection");
     this.on("error", note);
     this.on("connect", (client) => client.on("error", note));
@@ -31,7 +49,10 @@ export class GuardedPool extends Pool {
     const refusal = this.#findRefusal();
     if (!lend) return refusal ? Promise.reject(refusal) : this.#lend();
     if (refusal) return lend(refusal, undefined, () => {});
-    super.connect((error, client, giveBack) => lend(error && explain(error), client, giveBack));
+    void this.#takeTurn().then(
+      (client) => lend(undefined, client, (error) => client.release(error instanceof Error ? error : Boolean(error))),
+      (error: unknown) => lend(explain(error), undefined, () => {}),
+    );
   }
 
   /** Asks the server for an answer, past the refusal. Throws when none comes within `limit` milliseconds. */
@@ -59,7 +80,7 @@ export class GuardedPool extends Pool {
   }
 
   async #lend(): Promise<PoolClient> {
-    const client = await this.#take();
+    const client = await this.#takeTurn();
     const giveBack = client.release.bind(client);
     const drop = (error: Error) => {
       client.release = () => {};
@@ -71,6 +92,24 @@ export class GuardedPool extends Pool {
     };
     client.once("error", drop);
     return client;
+  }
+
+  /** A connection when it is the caller's turn, which ends when it comes back. */
+  async #takeTurn(): Promise<PoolClient> {
+    const caller = currentCaller();
+    const endTurn = await this.#turns.enter(caller, caller === BACKGROUND ? UNBOUNDED : undefined);
+    try {
+      const client = await this.#take();
+      const giveBack = client.release.bind(client);
+      client.release = (error) => {
+        giveBack(error);
+        endTurn();
+      };
+      return client;
+    } catch (error) {
+      endTurn();
+      throw error;
+    }
   }
 
   async #ask() {

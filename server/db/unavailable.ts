@@ -8,6 +8,15 @@ export class DatabaseUnavailable extends Error {
   override name = "DatabaseUnavailable";
 }
 
+/** It can answer, but one caller has as much waiting for it as they may. */
+export class CallerHasTooMuch extends DatabaseUnavailable {
+  override name = "CallerHasTooMuch";
+
+  constructor() {
+    super("Too much of one caller waits for the database.");
+  }
+}
+
 /** The database cannot be opened at all. `message` is for the operator, complete without a stack. */
 export class DatabaseCannotOpen extends Error {
   override name = "DatabaseCannotOpen";
@@ -43,6 +52,10 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   }
   return false;
 }
+
+/** Whether it says something of the caller and nothing of the database. */
+export const isCallersOwn = (error: unknown): boolean =>
+  listCauses(error).some((cause) => cause instanceof CallerHasTooMuch);
 
 /** The SQLSTATE, or the system's error code, of an error or of what caused it. */
 export function findErrorCode(error: unknown): string | undefined {

@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { route, type Route } from "../http/endpoint.ts";
 import * as contract from "./contract.ts";
-import { createHeartbeatRecorder } from "./recording.ts";
+import { admitBeats, createHeartbeatRecorder } from "./recording.ts";
 import { readRefusedBeats } from "./refused-beats.ts";
 import { readDevices, readHeartbeatStatus, registerDevice, revokeDevice } from "./service.ts";
 import { readUptime } from "./uptime.ts";
@@ -9,7 +9,11 @@ import { readUptime } from "./uptime.ts";
 export function heartbeatsApi(deps: Deps): Route[] {
   const recordHeartbeats = createHeartbeatRecorder(deps);
   return [
-    route(contract.sendHeartbeats, ({ body, caller }) => recordHeartbeats(caller, body)),
+    route(
+      contract.sendHeartbeats,
+      ({ body, caller }) => recordHeartbeats(caller, body),
+      ({ bodySize, caller }) => admitBeats(deps, caller, bodySize),
+    ),
     route(contract.registerDevice, ({ body, ...asked }) => registerDevice(deps, body, asked)),
     route(contract.readDevices, ({ caller }) => readDevices(deps, caller.userId)),
     route(contract.revokeDevice, ({ params, ...asked }) => revokeDevice(deps, params, asked)),

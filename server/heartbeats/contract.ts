@@ -114,6 +114,7 @@ export const sendHeartbeats = endpoint({
   summary: "Timestamped heartbeats of a node, one or many",
   body: HeartbeatsInput,
   response: HeartbeatsResult,
+  fails: ["TOO_MANY_ATTEMPTS"],
 });
 
 export const registerDevice = endpoint({

@@ -16,6 +16,7 @@ export function createAppUnderTest(overrides: Partial<AppOptions> = {}) {
     pages: async () => html("<h1>Page</h1>"),
     staticFiles: new Map<string, never>() satisfies StaticFiles,
     health: { check: async () => ({ ok: true }), checkChain: async () => ({ ok: true }), isDraining: () => false },
+    share: { limits: { take: async () => {}, tryTake: async () => true }, isInvitation: async () => true },
     stopping: new AbortController().signal,
     ...overrides,
   });

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type { Logger } from "../log.ts";
-import { shareRoutes } from "../share/routes.ts";
+import { shareRoutes, type ShareOptions } from "../share/routes.ts";
 import { bodyLimit } from "./body-limit.ts";
 import { compression } from "./compression.ts";
 import type { ApiEnv } from "./endpoint.ts";
@@ -10,6 +10,7 @@ import { healthRoutes, type Health } from "./health.ts";
 import type { HttpContext, HttpEnv } from "./http-env.ts";
 import { originCheck } from "./origin-check.ts";
 import { pageForm } from "./page-form.ts";
+import { pageTurn } from "./page-turn.ts";
 import { pagesHandler, type Pages } from "./pages-handler.ts";
 import { refuseMalformed } from "./refuse-malformed.ts";
 import { requestLog } from "./request-log.ts";
@@ -26,12 +27,25 @@ type AppOptions = {
   pages: Pages;
   staticFiles: StaticFiles;
   health: Health;
+  share: Pick<ShareOptions, "isInvitation" | "limits">;
+  /** Pages of one client that are made at once. */
+  pagesOfOneClient?: number;
   /** Aborted when the server begins to stop. */
   stopping: AbortSignal;
 };
 
 /** The whole server as one function from Request to Response: what happens to a request, from the outside in. */
-export function createApp({ env, log, api, pages, staticFiles, health, stopping }: AppOptions): Hono<HttpEnv> {
+export function createApp({
+  env,
+  log,
+  api,
+  pages,
+  staticFiles,
+  health,
+  share,
+  stopping,
+  pagesOfOneClient = 2,
+}: AppOptions): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.use(requestScope({ log, trustedProxies: env.trustedProxies }));
   app.use(requestLog());
@@ -39,7 +53,7 @@ export function createApp({ env, log, api, pages, staticFiles, health, stopping 
   app.use(refuseMalformed());
   app.use(originCheck(env));
   app.use(bodyLimit());
-  app.route("/", shareRoutes(env));
+  app.route("/", shareRoutes({ ...share, publicUrl: env.publicUrl }));
   app.use(serveStatic(staticFiles));
   app.use(compression());
   app.use(endEventStreams(stopping));
@@ -47,7 +61,7 @@ export function createApp({ env, log, api, pages, staticFiles, health, stopping 
   app.route("/", healthRoutes(health));
   app.route("/", api);
   for (const path of ["/api", "/api/*", "/submissions", "/submissions/*"]) app.all(path, refuseUnknownCall);
-  app.all("*", pageForm(), pagesHandler(pages));
+  app.all("*", pageTurn(pagesOfOneClient), pageForm(), pagesHandler(pages));
   app.onError(respondToUnexpected);
   return app;
 }

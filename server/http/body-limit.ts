@@ -4,7 +4,7 @@ import type { HttpContext, HttpEnv } from "./http-env.ts";
 
 const KIB = 1024;
 /** Forms and API calls are small; what a node has kept through a long outage is not. */
-const LIMITS: Record<string, number> = { "/api/heartbeats": 1024 * KIB, "/api/jobs/results": 1024 * KIB };
+const LIMITS: Record<string, number> = { "/api/heartbeats": 128 * KIB, "/api/jobs/results": 256 * KIB };
 const DEFAULT_LIMIT = 64 * KIB;
 
 /** Refuses bodies over the limit, by their Content-Length or, where there is none, while they arrive. */

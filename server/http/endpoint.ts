@@ -2,6 +2,7 @@ import { hash, timingSafeEqual } from "node:crypto";
 import { Hono, type Context } from "hono";
 import type * as z from "zod";
 import { AppError } from "../errors.ts";
+import { actFor, clientCaller, memberCaller } from "../fair-share/caller.ts";
 import type { Logger } from "../log.ts";
 import { describeClient, type Client } from "./client.ts";
 import type { Endpoint } from "./contract.ts";
@@ -46,7 +47,16 @@ export type Call<E extends Endpoint> = {
   client: Client;
 };
 
-export type Route = { endpoint: Endpoint; handle: (call: never) => Promise<unknown> };
+type Asked<E extends Endpoint> = Pick<Call<E>, "caller" | "client"> & {
+  /** Bytes of the body, as announced; Infinity where nobody has said. */
+  bodySize: number;
+};
+
+export type Route = {
+  endpoint: Endpoint;
+  handle: (call: never) => Promise<unknown>;
+  admit?: (asked: never) => Promise<void>;
+};
 
 type Answer<E extends Endpoint> = E["streams"] extends true
   ? EventStream
@@ -54,11 +64,15 @@ type Answer<E extends Endpoint> = E["streams"] extends true
     ? FileAnswer
     : z.input<E["response"]>;
 
-/** Binds a contract to the function that answers it; the types of both must agree. */
-export const route = <const E extends Endpoint>(endpoint: E, handle: (call: Call<E>) => Promise<Answer<E>>): Route => ({
-  endpoint,
-  handle,
-});
+/**
+ * Binds a contract to the function that answers it; the types of both must agree. `admit` throws for a call that is not
+ * worth its work: nothing of its body has been read by then.
+ */
+export const route = <const E extends Endpoint>(
+  endpoint: E,
+  handle: (call: Call<E>) => Promise<Answer<E>>,
+  admit?: (asked: Asked<E>) => Promise<void>,
+): Route => ({ endpoint, handle, ...(admit && { admit }) });
 
 type Doors = {
   /** Resolves the credential of a call. Throws UNAUTHENTICATED. */
@@ -73,25 +87,41 @@ type Doors = {
 export function mountRoutes(routes: Route[], doors: Doors): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   const paths = new Map<string, string[]>();
-  for (const { endpoint, handle } of routes) {
+  for (const route of routes) {
+    const { endpoint } = route;
     const path = endpoint.path.replaceAll(/\{(\w+)\}/g, ":$1");
     paths.set(path, [...(paths.get(path) ?? []), endpoint.method]);
-    app.on(endpoint.method, path, async (c) => {
+    app.on(endpoint.method, path, (c) => {
       requireApiKey(c, endpoint, doors.authApiKey);
-      const caller = await findCaller(c, endpoint, doors.authenticate);
-      const call = { caller, client: findClient(c), ...(await readInput(c, endpoint)) };
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- route() has matched the handler to the contract
-      const answer = await handle(call as never);
-      const report = (error: Error) => void doors.explain(error, c.get("log"));
-      const response = toResponse(c, answer, report);
-      response.headers.set("Cache-Control", "no-store");
-      if (caller?.isRefreshed) response.headers.set(AUTH_EVENT_HEADER, "TOKEN_REFRESHED");
-      return response;
+      const client = findClient(c);
+      return actFor(clientCaller(client.address), async () => {
+        const caller = await findCaller(c, endpoint, doors.authenticate);
+        const answerTo = () => answerCall(c, route, { caller, client }, doors);
+        return caller ? actFor(memberCaller(caller.userId), answerTo) : answerTo();
+      });
     });
   }
   for (const [path, methods] of paths) app.all(path, () => refuseMethod(methods));
   app.onError((error, c) => doors.explain(error, c.get("log")).toResponse());
   return app;
+}
+
+async function answerCall(
+  c: Context<ApiEnv>,
+  { admit, endpoint, handle }: Route,
+  asked: { caller: Caller | undefined; client: Client },
+  doors: Doors,
+): Promise<Response> {
+  /* oxlint-disable typescript/no-unsafe-type-assertion -- route() has matched both to the contract */
+  const bodySize = Number(c.req.header("content-length") ?? Infinity);
+  await admit?.({ ...asked, bodySize } as never);
+  const answer = await handle({ ...asked, ...(await readInput(c, endpoint)) } as never);
+  /* oxlint-enable typescript/no-unsafe-type-assertion */
+  const report = (error: Error) => void doors.explain(error, c.get("log"));
+  const response = toResponse(c, answer, report);
+  response.headers.set("Cache-Control", "no-store");
+  if (asked.caller?.isRefreshed) response.headers.set(AUTH_EVENT_HEADER, "TOKEN_REFRESHED");
+  return response;
 }
 
 function toResponse(c: Context, answer: unknown, report: (error: Error) => void): Response {

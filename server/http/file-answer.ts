@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { ByteStream, Bytes } from "./collect-body.ts";
 
 type FileParts = {
@@ -34,11 +35,13 @@ export class FileAnswer {
 
 /** Nothing is made before it is asked for, nor after nobody wants it any more. */
 function toStream(chunks: AsyncGenerator<Bytes>, report: Report): ByteStream {
+  // Made for whoever asked for the file, whatever code takes it.
+  const asAsked = AsyncLocalStorage.snapshot();
   return new ReadableStream<Bytes>(
     {
       async pull(controller) {
         try {
-          const { done, value } = await chunks.next();
+          const { done, value } = await asAsked(() => chunks.next());
           if (done) controller.close();
           else controller.enqueue(value);
         } catch (error) {

@@ -1,5 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
+import { actFor, BACKGROUND } from "../fair-share/caller.ts";
 import type { Caller } from "../http/endpoint.ts";
 import type { EventStream } from "../http/event-stream.ts";
 import { MemberStream, type StreamRules } from "./member-stream.ts";
@@ -64,7 +65,8 @@ export function createLiveStreams(deps: Doors, rules = RULES) {
     looking = streams.size > 0;
     if (!looking) return;
     const timer = setTimeout(() => {
-      lookAtAll()
+      // For all members, whichever of them came first.
+      actFor(BACKGROUND, lookAtAll)
         .catch((error: unknown) => {
           deps.log.warn({ err: error }, "live events are late");
           for (const stream of streams) stream.breathe();

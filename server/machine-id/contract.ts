@@ -153,7 +153,7 @@ export const readSmartAccountConsent = endpoint({
   path: "/api/peaq/smart-account-consent",
   summary: "What the linked wallet signs to agree to the Smart Account; its nonce holds for a few minutes",
   response: SmartAccountConsent,
-  fails: ["REQUIREMENTS_NOT_MET", "CONFLICT"],
+  fails: ["TOO_MANY_ATTEMPTS", "REQUIREMENTS_NOT_MET", "CONFLICT"],
 });
 
 export const readMachineIdStatus = endpoint({
@@ -186,7 +186,7 @@ export const requestMachineId = endpoint({
   path: "/api/peaq/request-did",
   summary: "Begin a Machine ID: returns what the owner signs, the same until it is signed",
   response: RequestMachineIdResult,
-  fails: ["REQUIREMENTS_NOT_MET", "CONFLICT"],
+  fails: ["TOO_MANY_ATTEMPTS", "REQUIREMENTS_NOT_MET", "CONFLICT"],
 });
 
 export const updateMachineIdSignature = endpoint({
@@ -196,7 +196,7 @@ export const updateMachineIdSignature = endpoint({
   summary: "Hand in the owner's signature for the Machine ID",
   body: MachineIdSignatureInput,
   response: GenericResult.extend({ data: z.object({ status: MachineIdState }) }),
-  fails: ["BAD_SIGNATURE", "REQUIREMENTS_NOT_MET", "CONFLICT"],
+  fails: ["TOO_MANY_ATTEMPTS", "BAD_SIGNATURE", "REQUIREMENTS_NOT_MET", "CONFLICT"],
 });
 
 export const createSmartAccount = endpoint({
@@ -210,5 +210,5 @@ export const createSmartAccount = endpoint({
     error: z.string().optional(),
     statusCode: z.number().optional(),
   }),
-  fails: ["BAD_SIGNATURE", "REQUIREMENTS_NOT_MET", "CONFLICT", "EXPIRED"],
+  fails: ["TOO_MANY_ATTEMPTS", "BAD_SIGNATURE", "REQUIREMENTS_NOT_MET", "CONFLICT", "EXPIRED"],
 });

@@ -133,6 +133,8 @@ export const PointsRules = z
     /** To the friend who joins with a link, and to the member whose link it was once the referral is claimed. */
     referralPoints: z.number(),
     contentPoints: z.object({ profile: z.number(), post: z.number(), comment: z.number() }),
+    /** For the content of one UTC day at most. */
+    contentPointsPerDay: z.number(),
   })
   .meta({ id: "PointsRules" });
 export type PointsRules = z.infer<typeof PointsRules>;
@@ -226,6 +228,7 @@ export const exportPointsLog = endpoint({
   query: PointsLogFilter,
   mediaType: "text/csv",
   response: z.string(),
+  fails: ["TOO_MANY_ATTEMPTS"],
 });
 
 export const readPointsRules = endpoint({

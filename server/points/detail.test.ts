@@ -130,13 +130,13 @@ test.each([
 ] as const)("a %s is named by its title", async (kind, points) => {
   const { user, token } = await seedMember(api.deps);
   const item = { userId: user.id, kind, reference: "https://a.test/x:y", title: "A title", gatheredAt: hoursAgo(2) };
-  await inTransaction(db, (tx) => recordContributions(tx, [item]));
+  await inTransaction(db, (tx) => recordContributions(tx, [item], api.deps.env));
 
   expect(await readNewest(token)).toMatchObject({
     source: { title: `A ${kind} that your node gathered`, name: "A title", occurredAt: hoursAgo(2).toISOString() },
     rule: {
       points,
-      text: `Each ${kind} that your node gathers earns ${String(points).replace(".", ",")} points, once.`,
+      text: `Each ${kind} that your node gathers earns ${String(points).replace(".", ",")} points, once. All that it gathers on one day (UTC) earns 5.000 points at most.`,
     },
   });
 });

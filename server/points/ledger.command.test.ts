@@ -39,9 +39,11 @@ async function spoil(db: Db) {
   const deps = createTestDeps({ db });
   const { user } = await seedMember(deps);
   await inTransaction(db, (tx) =>
-    recordContributions(tx, [
-      { userId: user.id, kind: "post", reference: "1", title: "A post", gatheredAt: deps.now() },
-    ]),
+    recordContributions(
+      tx,
+      [{ userId: user.id, kind: "post", reference: "1", title: "A post", gatheredAt: deps.now() }],
+      deps.env,
+    ),
   );
   await db.execute(sql`update points_totals set others = 12`);
 }

@@ -31,7 +31,8 @@ async function seedHistory() {
     await countBeats(tx, [...beatsOf(userId, 30), ...beatsOf(inviteeId, 100)], api.deps.env);
     const id = await recordReferral(tx, { inviterId: userId, inviteeId, at });
     await claimReferral(tx, { inviterId: userId, id: id ?? "", at });
-    await recordContributions(tx, [{ userId, kind: "post", reference: "1", title: "A post", gatheredAt: at }]);
+    const item = { userId, kind: "post" as const, reference: "1", title: "A post", gatheredAt: at };
+    await recordContributions(tx, [item], api.deps.env);
     await postPoints(tx, [
       { userId, rule: RULES.campaign, sourceId: "c", points: 250.5, comment: "C", occurredAt: at },
     ]);

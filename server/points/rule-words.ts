@@ -3,7 +3,7 @@ import type { Env } from "../env.ts";
 import { HEARTBEATS_REQUIRED } from "../machine-id/contract.ts";
 import { AMOUNTS, RULES, type PointsRule } from "./rules.ts";
 
-type Settings = Pick<Env, "pointsPerHeartbeat" | "heartbeatIntervalSeconds">;
+type Settings = Pick<Env, "pointsPerHeartbeat" | "heartbeatIntervalSeconds" | "contentPointsPerDay">;
 
 /** The row that a rule decided, as far as the words depend on it. */
 type Decided = { rule: string; ruleVersion: number; sourceId: string; points: number; campaignPoints: number | null };
@@ -45,7 +45,7 @@ const WORDS: Record<(typeof RULES)[keyof typeof RULES]["rule"] | "reversal", Des
     text: `After the first ${format(HEARTBEATS_REQUIRED)} heartbeats you can claim ${format(AMOUNTS.heartbeatReward)} points, once.`,
     points: AMOUNTS.heartbeatReward,
   }),
-  "content-gathered": (_, { sourceId }) => describeContent(sourceId),
+  "content-gathered": describeContent,
   "genesis-snapshot": () => ({
     title: "What you brought along",
     text: "Points from before this log began were counted once, when it began.",
@@ -64,12 +64,16 @@ const CONTENT: Record<ContentKind, [title: string, text: string]> = {
   comment: ["A comment that your node gathered", "Each comment that your node gathers earns"],
 };
 
-function describeContent(sourceId: string): RuleWords {
+function describeContent({ contentPointsPerDay }: Settings, { sourceId }: Decided): RuleWords {
   const kind = sourceId.split(":")[0] ?? "";
-  if (!isContent(kind))
-    return { title: "Content that your node gathered", text: "Gathered content earns points, once.", points: null };
+  const cap = `All that it gathers on one day (UTC) earns ${format(contentPointsPerDay)} points at most.`;
+  if (!isContent(kind)) {
+    const text = `Gathered content earns points, once. ${cap}`;
+    return { title: "Content that your node gathered", text, points: null };
+  }
   const [title, text] = CONTENT[kind];
-  return { title, text: `${text} ${format(AMOUNTS.content[kind])} points, once.`, points: AMOUNTS.content[kind] };
+  const points = AMOUNTS.content[kind];
+  return { title, text: `${text} ${format(points)} points, once. ${cap}`, points };
 }
 
 const isContent = (kind: string): kind is ContentKind => Object.hasOwn(CONTENT, kind);

@@ -8,7 +8,7 @@ const database = await createTestDatabase();
 const clock = createTestClock();
 const api = createTestApi(database, {
   now: clock.now,
-  env: { pointsPerHeartbeat: 31, heartbeatIntervalSeconds: 120 },
+  env: { pointsPerHeartbeat: 31, heartbeatIntervalSeconds: 120, contentPointsPerDay: 77 },
 });
 
 beforeEach(() => database.reset());
@@ -24,6 +24,7 @@ test("anyone is told what earns points, by the settings that points are posted w
     heartbeatReward: 500,
     referralPoints: 1000,
     contentPoints: { profile: 5, post: 2, comment: 0.5 },
+    contentPointsPerDay: 77,
   });
 
   const { token } = await seedMember(api.deps);

@@ -27,7 +27,8 @@ export const RULES = {
   /** The campaign's own bonus. */
   campaign: { source: "campaign", rule: "campaign-bonus", version: 1, category: "Rewards" },
   heartbeatReward: { source: "campaign", rule: "heartbeat-reward", version: 1, category: "Rewards" },
-  content: { source: "content", rule: "content-gathered", version: 1, category: "Others" },
+  /** Up to CONTENT_POINTS_PER_DAY, since version 2. */
+  content: { source: "content", rule: "content-gathered", version: 2, category: "Others" },
   /** What a member brought along from before the ledger. */
   genesis: { source: "genesis", rule: "genesis-snapshot", version: 1, category: "Others" },
 } as const satisfies Record<string, PointsRule>;
@@ -48,7 +49,9 @@ export const AMOUNTS = {
 };
 
 /** The rules for those who are to be told of them: every figure is the one that postings are made with. */
-export function readPointsRules(env: Pick<Env, "pointsPerHeartbeat" | "heartbeatIntervalSeconds">): PointsRules {
+export function readPointsRules(
+  env: Pick<Env, "pointsPerHeartbeat" | "heartbeatIntervalSeconds" | "contentPointsPerDay">,
+): PointsRules {
   return {
     pointsPerHeartbeat: env.pointsPerHeartbeat,
     heartbeatIntervalSeconds: env.heartbeatIntervalSeconds,
@@ -57,5 +60,6 @@ export function readPointsRules(env: Pick<Env, "pointsPerHeartbeat" | "heartbeat
     heartbeatReward: AMOUNTS.heartbeatReward,
     referralPoints: REFERRAL_POINTS,
     contentPoints: AMOUNTS.content,
+    contentPointsPerDay: env.contentPointsPerDay,
   };
 }

@@ -64,3 +64,16 @@ test("keeps nothing readable, and nothing at all once a limit is unused", async 
   clock.advance(1);
   expect(await pruneLimits({ db, now: clock.now })).toBe(1);
 });
+
+test("whom a remembered limit refuses is refused without asking the database, for as long as it takes", async () => {
+  const rule = { name: "remembered", burst: 1, seconds: 10, isRemembered: true } as const;
+  await limiter.take(rule, "ada");
+  await expect(limiter.take(rule, "ada")).rejects.toMatchObject({ retryAfter: 10 });
+  await db.delete(rateLimits);
+
+  clock.advance(9_000);
+  await expect(limiter.take(rule, "ada")).rejects.toMatchObject({ code: "TOO_MANY_ATTEMPTS", retryAfter: 1 });
+  await limiter.take(rule, "bob");
+  clock.advance(1_000);
+  await limiter.take(rule, "ada");
+});

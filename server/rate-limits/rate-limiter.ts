@@ -19,20 +19,47 @@ export type RateLimiter = {
  * process asks. Keys are hashes, so that the table holds no addresses.
  */
 export function createRateLimiter({ db, now }: { db: Db | Tx; now: () => Date }): RateLimiter {
-  async function tryTake(rule: LimitRule, subject: string) {
-    return takeFromLimit(db, { ...rule, key: keyOf(rule, subject), now: now() });
+  const refusals = createRefusals();
+
+  /** Seconds to wait; 0 when one was taken. */
+  async function attempt(rule: LimitRule, subject: string): Promise<number> {
+    const key = keyOf(rule, subject);
+    const known = refusals.secondsLeft(key, now());
+    if (known > 0) return known;
+    if (await takeFromLimit(db, { ...rule, key, now: now() })) return 0;
+    const wait = secondsUntilOne(rule, (await readFreeAt(db, key)) ?? now(), now());
+    if (rule.isRemembered) refusals.remember(key, new Date(now().getTime() + wait * 1000));
+    return wait;
   }
 
   return {
-    tryTake,
+    tryTake: async (rule, subject) => (await attempt(rule, subject)) === 0,
     async take(rule, subject) {
-      if (await tryTake(rule, subject)) return;
-      const freeAt = await readFreeAt(db, keyOf(rule, subject));
-      const retryAfter = secondsUntilOne(rule, freeAt ?? now(), now());
+      const retryAfter = await attempt(rule, subject);
+      if (retryAfter === 0) return;
       const message = `Too many attempts. Please try again in ${describeWait(retryAfter)}.`;
       throw new AppError("TOO_MANY_ATTEMPTS", message, { retryAfter });
     },
     release: (rule, subject) => releaseLimit(db, keyOf(rule, subject)),
+  };
+}
+
+/** Refusals that are remembered. */
+const KEPT = 10_000;
+
+/** Until when keys are surely refused: nothing but time gives them anything back. */
+function createRefusals() {
+  const untils = new Map<string, Date>();
+  return {
+    secondsLeft(key: Buffer, now: Date): number {
+      const until = untils.get(key.toString("hex"));
+      return until ? Math.max(0, Math.ceil((until.getTime() - now.getTime()) / 1000)) : 0;
+    },
+    remember(key: Buffer, until: Date) {
+      untils.set(key.toString("hex"), until);
+      const [oldest] = untils.keys();
+      if (untils.size > KEPT && oldest !== undefined) untils.delete(oldest);
+    },
   };
 }
 

@@ -5,7 +5,11 @@ import { exportData } from "../account-data/contract.ts";
 import * as auth from "../auth/contract.ts";
 import { createPasswordHasher } from "../auth/password-hasher.ts";
 import { verifyCampaignEmail } from "../campaign-mail/contract.ts";
+import { sendJobResults } from "../agent-insights/contract.ts";
+import { sendHeartbeats } from "../heartbeats/contract.ts";
 import type { Endpoint } from "../http/contract.ts";
+import { requestMachineId } from "../machine-id/contract.ts";
+import { exportPointsLog } from "../points/contract.ts";
 import { readNodePassToken } from "../node-pass/contract.ts";
 import { detectWallet } from "../wallet/contract.ts";
 import { LIMITS } from "./rules.ts";
@@ -29,8 +33,8 @@ const code = { token: "x", verificationCode: "123456" };
 /** What takes one from each limit, from clients and of addresses as different as the limit leaves them. */
 type Way = { endpoint: Endpoint; body?: (index: number) => object; from?: object; params?: object; query?: object };
 
-/** What mails a stranger's word may cause is told by the mails alone (../auth/asked-mail.test.ts). */
-type Told = Exclude<keyof typeof LIMITS, `askedMail${string}`>;
+/** What mails a stranger's word may cause is told by the mails alone (../auth/asked-mail.test.ts), and pictures are no calls. */
+type Told = Exclude<keyof typeof LIMITS, `askedMail${string}` | "pictureByClient">;
 
 const WAYS: Record<Told, Way> = {
   signInByClient: { endpoint: auth.login, body: (index) => ({ email: other(index), password: WRONG }), from: client },
@@ -48,6 +52,10 @@ const WAYS: Record<Told, Way> = {
   },
   dataExportByAccount: { endpoint: exportData },
   nodePassByAccount: { endpoint: readNodePassToken, params: { tokenId: "1" } },
+  jobResultsByAccount: { endpoint: sendJobResults, body: () => ({ jobs: [] }) },
+  beatBatchByAccount: { endpoint: sendHeartbeats, body: () => ({ beats: [], padding: "x".repeat(2000) }) },
+  logExportByAccount: { endpoint: exportPointsLog },
+  machineIdByAccount: { endpoint: requestMachineId },
   walletByAccount: { endpoint: detectWallet, query: { address: ADDRESS } },
 };
 

@@ -1,5 +1,11 @@
 /** A limit: `burst` at once, and then one more every `seconds`. */
-export type LimitRule = { name: string; burst: number; seconds: number };
+export type LimitRule = {
+  name: string;
+  burst: number;
+  seconds: number;
+  /** Whether a process remembers whom it has refused, so that a flood does not reach the database. Never given back. */
+  isRemembered?: true;
+};
 
 const MINUTE = 60;
 
@@ -25,7 +31,15 @@ export const LIMITS = {
   mailedTokensByClient: { name: "mailed tokens client", burst: 30, seconds: 10 },
   campaignCodeByAccount: { name: "campaign code account", burst: 20, seconds: 60 },
   changePasswordByAccount: { name: "change password account", burst: 10, seconds: 90 },
-  dataExportByAccount: { name: "data export account", burst: 5, seconds: 10 * MINUTE },
+  dataExportByAccount: { name: "data export account", burst: 5, seconds: 10 * MINUTE, isRemembered: true },
   nodePassByAccount: { name: "node pass account", burst: 60, seconds: 5 },
+  /** With 200 items each, far more than a node gathers; what a day earns is capped besides. */
+  jobResultsByAccount: { name: "job results account", burst: 20, seconds: 5, isRemembered: true },
+  /** Of more beats than a node sends while it is connected. */
+  beatBatchByAccount: { name: "beat batch account", burst: 20, seconds: 10, isRemembered: true },
+  logExportByAccount: { name: "log export account", burst: 10, seconds: MINUTE, isRemembered: true },
+  machineIdByAccount: { name: "machine id account", burst: 30, seconds: 10, isRemembered: true },
+  /** Pictures of links that have not been drawn yet; chats with many members ask from few addresses. */
+  pictureByClient: { name: "picture client", burst: 30, seconds: 10, isRemembered: true },
   walletByAccount: { name: "wallet account", burst: 30, seconds: 10 },
 } as const satisfies Record<string, LimitRule>;

@@ -1,15 +1,17 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { AppError } from "../errors.ts";
+import { createFairQueue } from "../fair-share/fair-queue.ts";
 
 /** The preview of an invitation (or of the product, without a code), or the QR code of a link. */
 export type DrawJob = { code: string | null } | { link: string };
 export type Drawn = { png: Uint8Array } | { problem: string };
 
-export type DrawingThread = { draw: (job: DrawJob) => Promise<Uint8Array<ArrayBuffer>> };
+/** Draws for a caller, who takes turns with others. */
+export type DrawingThread = { draw: (job: DrawJob, caller: string) => Promise<Uint8Array<ArrayBuffer>> };
 
-/** Drawings that may wait for their turn: about half a second's worth. */
-const MAX_WAITING = 40;
+/** Drawings that may wait for their turn, of one caller and of all: about half a second's worth. */
+const WAITING = { waiting: 4, inAll: 40 };
 /** Kept small, so that a burst of drawings is cleared up in between: 90 MB at first, 130 MB after a hundred. */
 const MEMORY = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 };
 /** Milliseconds without a drawing after which the thread gives all of it back. */
@@ -19,11 +21,15 @@ const IDLE_TIME = 60_000;
  * One thread that draws PNGs, one at a time and with the least claim to the processor: about 12 ms each, 200 ms for
  * the first, which loads libraries and fonts. `draw` throws UNAVAILABLE when too many wait.
  */
-export function createDrawingThread({ maxWaiting = MAX_WAITING, idleTime = IDLE_TIME } = {}): DrawingThread {
+export function createDrawingThread({ waiting = WAITING, idleTime = IDLE_TIME } = {}): DrawingThread {
   let worker: Worker | undefined;
   let idle: ReturnType<typeof setTimeout> | undefined;
-  let waiting = 0;
-  let last: Promise<unknown> = Promise.resolve();
+  const turns = createFairQueue({
+    atOnce: 1,
+    perCaller: 1,
+    ...waiting,
+    refuse: () => new AppError("UNAVAILABLE", "Too many pictures are asked for.", { retryAfter: 5 }),
+  });
 
   async function perform(job: DrawJob) {
     clearTimeout(idle);
@@ -47,16 +53,7 @@ export function createDrawingThread({ maxWaiting = MAX_WAITING, idleTime = IDLE_
     worker = undefined;
   }
 
-  return {
-    async draw(job) {
-      if (waiting >= maxWaiting)
-        throw new AppError("UNAVAILABLE", "Too many pictures are asked for.", { retryAfter: 5 });
-      waiting += 1;
-      const drawn = last.then(() => perform(job));
-      last = drawn.catch(() => {}).finally(() => (waiting -= 1));
-      return drawn;
-    },
-  };
+  return { draw: (job, caller) => turns.run(caller, () => perform(job)) };
 }
 
 async function ask(worker: Worker, job: DrawJob): Promise<Uint8Array<ArrayBuffer>> {

@@ -4,17 +4,22 @@ import { drawQrCode } from "./qr-code.ts";
 
 export type Picture = { type: "image/png" | "image/svg+xml"; body: Uint8Array<ArrayBuffer>; etag: string };
 
+/** For whom a picture is, and whether it may be made for them where it is not kept: asked only then. */
+export type Wish = { caller: string; mayMake: () => Promise<boolean> };
+
 /** Pictures that are kept, of about 40 kB each. */
 const KEPT = 200;
 
 /**
- * The pictures of a code: the same for one that exists and one that does not, in looks and in time, since nobody is
- * asked. Each is drawn once for all who want it at the same time, and those asked for last are kept.
+ * The pictures of codes. Each is drawn once for all who want it at the same time, and those asked for last are kept.
+ * Undefined for one that is not kept and may not be made.
  */
 export function createPictures({ draw }: DrawingThread, kept = KEPT) {
   const pictures = new Map<string, Promise<Picture>>();
+  let general: Promise<Picture> | undefined;
 
-  function find(key: string, make: () => Promise<Picture>): Promise<Picture> {
+  async function find(key: string, { mayMake }: Wish, make: () => Promise<Picture>): Promise<Picture | undefined> {
+    if (!pictures.has(key) && !(await mayMake())) return undefined;
     const picture = pictures.get(key) ?? make();
     pictures.delete(key);
     pictures.set(key, picture);
@@ -28,10 +33,18 @@ export function createPictures({ draw }: DrawingThread, kept = KEPT) {
   }
 
   return {
-    preview: (code: string | null) => find(`preview ${code}`, async () => toPicture("image/png", await draw({ code }))),
-    qrPng: (link: string) => find(`png ${link}`, async () => toPicture("image/png", await draw({ link }))),
-    qrSvg: (link: string) =>
-      find(`svg ${link}`, async () => toPicture("image/svg+xml", new TextEncoder().encode(drawQrCode(link)))),
+    /** The product's own preview, drawn once and kept for good. */
+    general(): Promise<Picture> {
+      general ??= draw({ code: null }, "everybody").then((body) => toPicture("image/png", body));
+      general.catch(() => (general = undefined));
+      return general;
+    },
+    preview: (code: string, wish: Wish) =>
+      find(`preview ${code}`, wish, async () => toPicture("image/png", await draw({ code }, wish.caller))),
+    qrPng: (link: string, wish: Wish) =>
+      find(`png ${link}`, wish, async () => toPicture("image/png", await draw({ link }, wish.caller))),
+    qrSvg: (link: string, wish: Wish) =>
+      find(`svg ${link}`, wish, async () => toPicture("image/svg+xml", new TextEncoder().encode(drawQrCode(link)))),
   };
 }
 

@@ -1,36 +1,76 @@
 import { Hono } from "hono";
+import type { Deps } from "../deps.ts";
+import { AppError } from "../errors.ts";
+import { actFor, clientCaller } from "../fair-share/caller.ts";
+import { limitKeyOf } from "../http/client.ts";
 import { isCurrent } from "../http/serve-static.ts";
 import type { HttpContext, HttpEnv } from "../http/http-env.ts";
+import { LIMITS } from "../rate-limits/rules.ts";
 import { createDrawingThread, type DrawingThread } from "./drawing-thread.ts";
-import { createPictures, type Picture } from "./pictures.ts";
+import { createPictures, type Picture, type Wish } from "./pictures.ts";
 
 /** As personal codes are written; with some room for those of other backends. Anything else is no code. */
 const CODE = ":code{[A-Za-z0-9]{5}}";
 
-type ShareOptions = {
+/** Seconds. A code never changes, the looks may; what stands in for a code's own picture may do so for a moment only. */
+const [LONG, SHORT] = [86_400, 60];
+
+export type ShareOptions = {
   /** Where the product is reached from outside; the request's own address unless given. */
   publicUrl?: string | undefined;
   thread?: DrawingThread;
+  limits: Pick<Deps["limits"], "take" | "tryTake">;
+  /** Whether it is a member's code. */
+  isInvitation: (code: string) => Promise<boolean>;
 };
 
-/** What a member's link looks like elsewhere: its preview in chats, and its QR code to show and to print. */
-export function shareRoutes({ publicUrl, thread = createDrawingThread() }: ShareOptions): Hono<HttpEnv> {
+/**
+ * What a member's link looks like elsewhere: its preview in chats, and its QR code to show and to print. A client's
+ * share of new pictures is bounded before anything is looked up, and none are made of codes that nobody has.
+ */
+export function shareRoutes({ publicUrl, limits, isInvitation, thread = createDrawingThread() }: ShareOptions) {
   const pictures = createPictures(thread);
   const linkOf = (code: string, c: HttpContext) =>
     `${publicUrl ?? new URL(c.req.url).origin}/auth/signup?referralCode=${code}`;
 
+  /** Asks whether a picture of a code may be made, once `limit` has let this client ask. */
+  const wishOf = (code: string, c: HttpContext, limit: "take" | "tryTake"): Wish => {
+    const address = c.get("clientAddress");
+    const caller = clientCaller(address);
+    const mayMake = async () => {
+      const taken = await limits[limit](LIMITS.pictureByClient, limitKeyOf(address));
+      return taken !== false && isInvitation(code);
+    };
+    return { caller, mayMake: () => actFor(caller, mayMake) };
+  };
+
   return new Hono<HttpEnv>()
-    .get("/share/preview.png", async (c) => send(c, await pictures.preview(null)))
-    .get(`/share/${CODE}/preview.png`, async (c) => send(c, await pictures.preview(c.req.param("code"))))
-    .get(`/share/${CODE}/qr.png`, async (c) => send(c, await pictures.qrPng(linkOf(c.req.param("code"), c))))
-    .get(`/share/${CODE}/qr.svg`, async (c) => send(c, await pictures.qrSvg(linkOf(c.req.param("code"), c))));
+    .get("/share/preview.png", async (c) => send(c, await pictures.general()))
+    .get(`/share/${CODE}/preview.png`, async (c) => {
+      const code = c.req.param("code");
+      const own = await pictures.preview(code, wishOf(code, c, "tryTake"));
+      // The same for a code that nobody has and for one too many, so that nobody's link is without a picture.
+      return own ? send(c, own) : send(c, await pictures.general(), SHORT);
+    })
+    .get(`/share/${CODE}/qr.png`, async (c) => {
+      const code = c.req.param("code");
+      return send(c, required(await pictures.qrPng(linkOf(code, c), wishOf(code, c, "take"))));
+    })
+    .get(`/share/${CODE}/qr.svg`, async (c) => {
+      const code = c.req.param("code");
+      return send(c, required(await pictures.qrSvg(linkOf(code, c), wishOf(code, c, "take"))));
+    });
 }
 
-function send(c: HttpContext, { type, body, etag }: Picture): Response {
+function required(picture: Picture | undefined): Picture {
+  if (picture) return picture;
+  throw new AppError("NOT_FOUND", "There is no such invitation.");
+}
+
+function send(c: HttpContext, { type, body, etag }: Picture, seconds = LONG): Response {
   const headers = {
     ETag: etag,
-    // The code never changes, the looks may.
-    "Cache-Control": "public, max-age=86400",
+    "Cache-Control": `public, max-age=${seconds}`,
     // Made to be shown elsewhere.
     "Cross-Origin-Resource-Policy": "cross-origin",
   };

@@ -1,7 +1,14 @@
+import { Hono } from "hono";
 import { expect, test } from "vitest";
+import { createTestDeps, seedMember } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { AppError } from "../errors.ts";
 import { createAppUnderTest } from "../http/app-under-test.ts";
+import type { HttpEnv } from "../http/http-env.ts";
+import { LIMITS } from "../rate-limits/rules.ts";
 import { createDrawingThread, type DrawJob } from "./drawing-thread.ts";
 import { createPictures } from "./pictures.ts";
+import { shareRoutes } from "./routes.ts";
 
 const ORIGIN = "http://nodebeat.test";
 const { app } = createAppUnderTest({ env: { trustedProxies: [], publicUrl: "https://nodebeat.example" } });
@@ -60,12 +67,12 @@ test("the QR code is dark on light with its quiet zone, says where it leads, and
 });
 
 test("more drawings than can wait are refused, and those that wait are made", async () => {
-  const { draw } = createDrawingThread({ maxWaiting: 2, idleTime: 0 });
-  const drawn = await Promise.allSettled(["A2345", "B2345", "C2345"].map((code) => draw({ code })));
+  const { draw } = createDrawingThread({ waiting: { waiting: 2, inAll: 1 }, idleTime: 0 });
+  const drawn = await Promise.allSettled(["A2345", "B2345", "C2345"].map((code) => draw({ code }, code)));
   expect(drawn.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"]);
   expect(drawn[2]).toMatchObject({ reason: { code: "UNAVAILABLE", retryAfter: 5 } });
   // The thread has ended meanwhile, or is about to: another one begins.
-  expect((await draw({ code: "D2345" })).length).toBeGreaterThan(1000);
+  expect((await draw({ code: "D2345" }, "ada")).length).toBeGreaterThan(1000);
 });
 
 test("a picture is drawn once for all who want it, and again where that failed or it was forgotten", async () => {
@@ -81,12 +88,83 @@ test("a picture is drawn once for all who want it, and again where that failed o
     },
     2,
   );
-  await expect(pictures.preview("A2345")).rejects.toThrow("no ink");
+  const wish = { caller: "ada", mayMake: async () => true };
+  const preview = (code: string) => pictures.preview(code, wish);
+  await expect(preview("A2345")).rejects.toThrow("no ink");
   fails = false;
-  await Promise.all([pictures.preview("A2345"), pictures.preview("A2345")]);
+  await Promise.all([preview("A2345"), preview("A2345")]);
   expect(jobs).toHaveLength(2);
-  await pictures.preview("B2345");
-  await pictures.preview("C2345");
-  await pictures.preview("A2345");
+  await preview("B2345");
+  await preview("C2345");
+  await preview("A2345");
   expect(jobs).toHaveLength(5);
+});
+
+/** Addresses that answer as installations do, behind a proxy that tells them apart. */
+async function createShare() {
+  const database = await createTestDatabase();
+  const deps = createTestDeps(database);
+  const { user } = await seedMember(deps);
+  const jobs: DrawJob[] = [];
+  const thread = {
+    async draw(job: DrawJob) {
+      jobs.push(job);
+      return new TextEncoder().encode(JSON.stringify(job));
+    },
+  };
+  const isInvitation = async (code: string) => code === user.personal_code;
+  const routes = new Hono<HttpEnv>()
+    .use(async (c, next) => {
+      c.set("clientAddress", c.req.header("x-client") ?? "");
+      await next();
+    })
+    .route("/", shareRoutes({ thread, limits: deps.limits, isInvitation }));
+  routes.onError((error) => (error instanceof AppError ? error : new AppError("INTERNAL_ERROR", "?")).toResponse());
+  const ask = async (client: string, path: string) => routes.request(path, { headers: { "x-client": client } });
+  return { ask, code: user.personal_code ?? "", jobs, close: () => database.close() };
+}
+
+const made = (index: number) => `Z${String(index).padStart(4, "0")}`;
+
+test("what is not a member's code is never drawn: a preview is the product's own, and a QR code is not there", async () => {
+  const { ask, close, code, jobs } = await createShare();
+  const general = (await ask("ada", "/share/preview.png")).headers.get("ETag");
+  const unknown = await ask("ada", "/share/ZZZZZ/preview.png");
+  expect([unknown.status, unknown.headers.get("ETag")]).toEqual([200, general]);
+  expect(unknown.headers.get("Cache-Control")).toBe("public, max-age=60");
+  expect((await ask("ada", "/share/ZZZZZ/qr.png")).status).toBe(404);
+  expect((await ask("ada", "/share/ZZZZZ/qr.svg")).status).toBe(404);
+  expect((await ask("ada", `/share/${code}/preview.png`)).headers.get("ETag")).not.toBe(general);
+  expect(jobs).toEqual([{ code: null }, { code }]);
+  await close();
+});
+
+test("a client that has asked for too many new pictures gets the product's own, and others still get theirs", async () => {
+  const { ask, close, code, jobs } = await createShare();
+  for (let index = 0; index < LIMITS.pictureByClient.burst; index++) {
+    await ask("mallory", `/share/${made(index)}/preview.png`);
+  }
+  const general = (await ask("mallory", "/share/preview.png")).headers.get("ETag");
+  expect((await ask("mallory", `/share/${code}/preview.png`)).headers.get("ETag")).toBe(general);
+  const refused = await ask("mallory", `/share/${code}/qr.svg`);
+  expect([refused.status, Number(refused.headers.get("Retry-After")) > 0]).toEqual([429, true]);
+  expect(jobs).toEqual([{ code: null }]);
+
+  const own = (await ask("ada", `/share/${code}/preview.png`)).headers.get("ETag");
+  expect(own).not.toBe(general);
+  // It is kept now, and costs nothing.
+  expect((await ask("mallory", `/share/${code}/preview.png`)).headers.get("ETag")).toBe(own);
+  await close();
+});
+
+test("drawings of one client wait for those of another, and only so many of them", async () => {
+  const { draw } = createDrawingThread({ waiting: { waiting: 1, inAll: 40 } });
+  const drawn: string[] = [];
+  const ask = (caller: string, code: string) =>
+    draw({ code }, caller).then(
+      () => drawn.push(caller),
+      (error: AppError) => drawn.push(`${caller} ${error.code}`),
+    );
+  await Promise.all([...["A2345", "B2345", "C2345"].map((code) => ask("mallory", code)), ask("ada", "D2345")]);
+  expect(drawn).toEqual(["mallory UNAVAILABLE", "mallory", "ada", "mallory"]);
 });

@@ -32,6 +32,7 @@ const app = createApp({
   api: createApi(deps),
   pages: async () => new Response("There are no pages here.", { status: 404 }),
   staticFiles: new Map(),
+  share: { limits: deps.limits, isInvitation: async () => false },
   stopping: new AbortController().signal,
   health: { check: () => database.check(), checkChain: () => deps.chain.check(), isDraining: () => false },
 });

@@ -122,14 +122,18 @@ function toRequest(method: string, path: string, { body, headers, params = {}, q
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
+  const text = typeof body === "string" ? body : JSON.stringify(body);
   return new Request(url, {
     method,
     headers: {
       ...(token && { Authorization: `Bearer ${token}` }),
-      ...(body !== undefined && { "Content-Type": "application/json" }),
+      ...(text !== undefined && {
+        "Content-Type": "application/json",
+        "Content-Length": String(Buffer.byteLength(text)),
+      }),
       ...headers,
     },
-    ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    ...(text !== undefined && { body: text }),
   });
 }
 

@@ -47,5 +47,6 @@ export const POINTS_SAMPLES = [
     heartbeatReward: 500,
     referralPoints: 1000,
     contentPoints: { profile: 5, post: 2, comment: 0.5 },
+    contentPointsPerDay: 5000,
   }),
 ];

@@ -93,7 +93,7 @@ async function claim(tx: Tx, reward: { userId: string; campaignId: string; at: D
 }
 
 /** What the nodes gathered: much for the demo member, also in the last days, and some for others. */
-export async function gatherContent(tx: Tx, random: Random, members: Member[], now: Date) {
+export async function gatherContent(tx: Tx, random: Random, members: Member[], now: Date, env: Deps["env"]) {
   const jobs: Job[] = [];
   for (const member of members) {
     const isDemo = member.email === DEMO_EMAIL;
@@ -106,5 +106,5 @@ export async function gatherContent(tx: Tx, random: Random, members: Member[], n
       jobs.push(inventJob(random, member.userId, daysBefore(now, daysAgo)));
     }
   }
-  await countJobs(tx, jobs);
+  await countJobs(tx, jobs, env);
 }

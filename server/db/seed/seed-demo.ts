@@ -68,7 +68,7 @@ async function makeNetwork(tx: Tx, deps: SeedDeps, hashes: Hashes) {
   await inviteFriends(tx, random, members, now);
   await grantGenesis(tx, random, members);
   await claimRewards(tx, random, members, now);
-  await gatherContent(tx, random, members, now);
+  await gatherContent(tx, random, members, now, deps.env);
 }
 
 /** Everybody has accepted what held when they joined, and what held when they were last seen. */

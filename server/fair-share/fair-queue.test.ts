@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { AppError } from "../errors.ts";
+import { createFairQueue } from "./fair-queue.ts";
+
+const refuse = () => new AppError("UNAVAILABLE", "Too many.");
+
+/** Until whoever is next has begun. */
+async function settle() {
+  for (let tick = 0; tick < 10; tick++) await Promise.resolve();
+}
+
+/** A queue whose work ends when it is told to, in the order in which it began. */
+function createDesk(limits: { atOnce: number; perCaller: number; waiting: number; inAll?: number }) {
+  const queue = createFairQueue({ ...limits, refuse });
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const ask = (caller: string) =>
+    queue.run(caller, async () => {
+      begun.push(caller);
+      await new Promise<void>((resolve) => ends.push(resolve));
+    });
+  async function endNext() {
+    await settle();
+    ends.shift()?.();
+    await settle();
+  }
+  return { ask, begun, endNext };
+}
+
+test("whoever comes while another has many waiting is next", async () => {
+  const { ask, begun, endNext } = createDesk({ atOnce: 1, perCaller: 1, waiting: 10 });
+  const all = [ask("mallory"), ask("mallory"), ask("mallory"), ask("ada"), ask("bob"), ask("ada")];
+  for (let turn = 0; turn < all.length; turn++) await endNext();
+  expect(begun).toEqual(["mallory", "ada", "bob", "mallory", "ada", "mallory"]);
+});
+
+test("one caller never has all that can be under way", async () => {
+  const { ask, begun, endNext } = createDesk({ atOnce: 3, perCaller: 2, waiting: 10 });
+  const all = [ask("mallory"), ask("mallory"), ask("mallory"), ask("ada")];
+  await settle();
+  expect(begun).toEqual(["mallory", "mallory", "ada"]);
+  for (let turn = 0; turn < all.length; turn++) await endNext();
+  await Promise.all(all);
+  expect(begun).toHaveLength(4);
+});
+
+test("one caller's place to wait is bounded, and another's is not touched by it", async () => {
+  const { ask, begun, endNext } = createDesk({ atOnce: 1, perCaller: 1, waiting: 2, inAll: 3 });
+  const waiting = [ask("mallory"), ask("mallory"), ask("mallory")];
+  await expect(ask("mallory")).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  waiting.push(ask("ada"));
+  // Of all no more than so many wait.
+  await expect(ask("bob")).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  for (let turn = 0; turn < waiting.length; turn++) await endNext();
+  await Promise.all(waiting);
+  expect(begun).toEqual(["mallory", "ada", "mallory", "mallory"]);
+});
+
+test("who has waited too long is refused, and the others go on", async () => {
+  const queue = createFairQueue({ atOnce: 1, perCaller: 1, waiting: 10, patience: 1, refuse });
+  const end = await queue.enter("mallory");
+  await expect(queue.enter("ada")).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  end();
+  expect(await queue.run("bob", async () => "done")).toBe("done");
+});
+
+test("work that fails ends its turn", async () => {
+  const queue = createFairQueue({ atOnce: 1, perCaller: 1, waiting: 1, refuse });
+  await expect(queue.run("ada", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  expect(await queue.run("ada", async () => "done")).toBe("done");
+});

@@ -1,0 +1,114 @@
+type Bounds = {
+  /** Under way at once, of one caller. */
+  perCaller: number;
+  /** How many of one caller's may wait for their turn. */
+  waiting: number;
+};
+
+type Options = Bounds & {
+  /** Under way at once, of everybody. */
+  atOnce: number;
+  /** How many may wait in all. */
+  inAll?: number;
+  /** Milliseconds that one may wait. */
+  patience?: number;
+  /** Why one that may not wait, or has waited too long, is not let in. */
+  refuse: (reason: "full" | "late") => Error;
+};
+
+type Waiter = { start: () => void; giveUp: () => void };
+type Caller = { running: number; waiting: Waiter[]; bounds: Bounds };
+
+export type FairQueue = ReturnType<typeof createFairQueue>;
+
+/**
+ * Lets callers take turns, whatever each of them has waiting: of those who wait, the one is next who has been without
+ * a turn for longest. Throws what `refuse` makes for more than may wait.
+ */
+export function createFairQueue({ atOnce, inAll = Infinity, patience, refuse, ...usual }: Options) {
+  /** In the order of their turns; only those who have something under way or waiting. */
+  const callers = new Map<string, Caller>();
+  let running = 0;
+  let waitingInAll = 0;
+
+  function startNext() {
+    for (const [name, caller] of callers) {
+      if (running >= atOnce) return;
+      if (caller.running < caller.bounds.perCaller) takeTurn(name, caller);
+    }
+  }
+
+  function takeTurn(name: string, caller: Caller) {
+    const next = caller.waiting.shift();
+    if (!next) return;
+    running += 1;
+    caller.running += 1;
+    moveToEnd(name, caller);
+    next.start();
+  }
+
+  function leave(name: string, caller: Caller) {
+    running -= 1;
+    caller.running -= 1;
+    moveToEnd(name, caller);
+    startNext();
+  }
+
+  /** Whoever has or had a turn comes last, also behind those who came meanwhile; the loop above meets them once more. */
+  function moveToEnd(name: string, caller: Caller) {
+    callers.delete(name);
+    callers.set(name, caller);
+    forgetIdle(name, caller);
+  }
+
+  function forgetIdle(name: string, { running, waiting }: Caller) {
+    if (running === 0 && waiting.length === 0) callers.delete(name);
+  }
+
+  function wait(caller: Caller): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const timer = patience === undefined ? undefined : setTimeout(() => waiter.giveUp(), patience).unref();
+    const end = (settle: () => void) => {
+      clearTimeout(timer);
+      waitingInAll -= 1;
+      settle();
+    };
+    const waiter: Waiter = {
+      start: () => end(resolve),
+      giveUp() {
+        caller.waiting.splice(caller.waiting.indexOf(waiter), 1);
+        end(() => reject(refuse("late")));
+      },
+    };
+    waitingInAll += 1;
+    caller.waiting.push(waiter);
+    return promise;
+  }
+
+  /** Waits for a turn of this caller's. Resolves to the function that ends it. */
+  async function enter(name: string, bounds: Bounds = usual): Promise<() => void> {
+    const caller = callers.get(name) ?? { running: 0, waiting: [], bounds };
+    const isFree = running < atOnce && caller.running < bounds.perCaller;
+    if (!isFree && (caller.waiting.length >= bounds.waiting || waitingInAll >= inAll)) throw refuse("full");
+    callers.set(name, caller);
+    const turn = wait(caller);
+    startNext();
+    await turn.catch((error: unknown) => {
+      forgetIdle(name, caller);
+      throw error;
+    });
+    return () => leave(name, caller);
+  }
+
+  /** Does a caller's work when it is their turn. */
+  async function run<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+    const end = await enter(name);
+    try {
+      return await work();
+    } finally {
+      end();
+    }
+  }
+
+  return { enter, run };
+}

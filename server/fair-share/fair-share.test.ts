@@ -1,0 +1,105 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, seedMember } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { readNetworkJobs } from "../agent-insights/contract.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { MAX_BEATS_PER_BATCH, sendHeartbeats } from "../heartbeats/contract.ts";
+import type { Endpoint } from "../http/contract.ts";
+import { createSmartAccount, requestMachineId } from "../machine-id/contract.ts";
+import { explainError } from "../http/explain-error.ts";
+import { exportPointsLog, readStats as readStatsCall } from "../points/contract.ts";
+import { readStats } from "../points/service.ts";
+import { checkLedger } from "../points/rebuild.ts";
+import { LIMITS, type LimitRule } from "../rate-limits/rules.ts";
+import { actFor } from "./caller.ts";
+
+const database = await createTestDatabase();
+const { db } = database;
+const api = createTestApi(database);
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+test("a member with many calls under way holds nobody else", async () => {
+  const [mallory, ada] = [await seedMember(api.deps), await seedMember(api.deps)];
+  const answered: string[] = [];
+  const ask = async (name: string, endpoint: Endpoint, token: string) => {
+    const { status } = await api.call(endpoint, { token, clientAddress: `of ${name}` });
+    answered.push(`${name} ${status}`);
+  };
+  const many = Array.from({ length: 60 }, () => ask("mallory", readNetworkJobs, mallory.token));
+  await Promise.all([...many, ask("ada", readStatsCall, ada.token)]);
+
+  expect(answered).toHaveLength(61);
+  // Of 61: as many as connections, and a turn for each of the two questions behind a call.
+  expect(answered.indexOf("ada 200")).toBeLessThan(15);
+});
+
+test("more of one caller's than may wait is refused, and another's is answered", async () => {
+  const [mallory, ada] = [await seedMember(api.deps), await seedMember(api.deps)];
+  const ask = (userId: string) => actFor(userId, () => readStats(api.deps, userId));
+  const [answers, other] = await Promise.all([
+    Promise.allSettled(Array.from({ length: 1100 }, () => ask(mallory.user.id))),
+    ask(ada.user.id),
+  ]);
+  expect(other).toMatchObject({ user_id: ada.user.id });
+  const failures = answers.flatMap((answer) =>
+    answer.status === "rejected" && answer.reason instanceof Error ? [answer.reason] : [],
+  );
+  // Those who may wait, and as many as connections are out.
+  expect(failures).toHaveLength(1100 - 1000 - (database.engine === "postgres" ? 5 : 1));
+  const told = explainError(failures[0] ?? new Error("none"), api.deps.log);
+  expect([told.status, told.retryAfter]).toEqual([503, 5]);
+});
+
+test("transactions of many callers at once all end, and give their connections back", async () => {
+  const work = Array.from({ length: 60 }, (_, index) =>
+    actFor(`caller ${index % 3}`, () =>
+      inTransaction(db, async (tx) => {
+        await tx.execute("select 1");
+        if (index % 5 === 0) throw new Error("changed its mind");
+        await tx.execute("select 2");
+      }),
+    ).then(
+      () => "done",
+      () => "failed",
+    ),
+  );
+  const ends = await Promise.all(work);
+  expect(ends.filter((end) => end === "failed")).toHaveLength(12);
+  expect(database.pool.waitingCount).toBe(0);
+  await expect(inTransaction(db, () => db.execute("select 1"))).rejects.toMatchObject({
+    cause: { message: expect.stringContaining("Inside a transaction") },
+  });
+  expect((await actFor("caller 0", () => db.execute("select 3 as three"))).rows).toEqual([{ three: 3 }]);
+});
+
+const limited: [string, LimitRule, Endpoint][] = [
+  ["the log as a file", LIMITS.logExportByAccount, exportPointsLog],
+  ["a Machine ID", LIMITS.machineIdByAccount, requestMachineId],
+  ["a Smart Account", LIMITS.machineIdByAccount, createSmartAccount],
+];
+
+test.each(limited)("a member may ask for %s so often and no more, and another still may", async (_, rule, endpoint) => {
+  const [mallory, ada] = [await seedMember(api.deps), await seedMember(api.deps)];
+  const ask = async (token: string) => (await api.call(endpoint, { token })).status;
+  for (let index = 0; index < rule.burst; index++) expect(await ask(mallory.token)).not.toBe(429);
+  expect(await ask(mallory.token)).toBe(429);
+  expect(await ask(ada.token)).not.toBe(429);
+});
+
+test("long batches of beats are counted piece by piece, and limited; single beats are not", async () => {
+  const [mallory, ada] = [await seedMember(api.deps), await seedMember(api.deps)];
+  const interval = api.deps.env.heartbeatIntervalSeconds * 1000;
+  const beats = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ timestamp: new Date(Date.now() - index * interval).toISOString() }));
+  const send = (token: string, count: number) => api.call(sendHeartbeats, { token, body: { beats: beats(count) } });
+
+  const { body } = await send(ada.token, MAX_BEATS_PER_BATCH);
+  expect(body).toMatchObject({ accepted: MAX_BEATS_PER_BATCH, duplicates: 0, heartbeats: MAX_BEATS_PER_BATCH });
+  expect(await checkLedger(db, { fix: false })).toEqual([]);
+
+  for (let index = 0; index < LIMITS.beatBatchByAccount.burst; index++) await send(mallory.token, 30);
+  expect((await send(mallory.token, 30)).status).toBe(429);
+  expect((await send(mallory.token, 10)).status).toBe(200);
+  expect((await send(ada.token, 30)).status).toBe(200);
+});

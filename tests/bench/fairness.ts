@@ -1,0 +1,113 @@
+import { once } from "node:events";
+import { Agent, request } from "node:http";
+import { Worker } from "node:worker_threads";
+import type { SeededMember } from "../support/app-process.ts";
+import { startPostgres } from "../support/postgres.ts";
+import { startApp } from "../support/start-app.ts";
+import { ATTACKS, type Attacker } from "./fairness-attacks.ts";
+import type { AttackerRequest } from "./fairness-attacker.ts";
+
+/*
+ * How much one client slows another: a member's stats and dashboard, alone and while one client asks for the same
+ * costly thing again and again. Rounds with and without are taken in turns, so that whatever else the machine does
+ * meets both. On the embedded database, which has one connection; BENCH_DATABASE=postgres for the other. With names as
+ * arguments, only those.
+ */
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
+const STATS_A_ROUND = 20;
+const PAGES_A_ROUND = 6;
+const MOST_TIMES_IDLE = 2;
+/** Milliseconds that one answer is waited for, and that one round may take. */
+const ANSWER_LIMIT = 20_000;
+const ROUND_LIMIT = 20_000;
+
+type Times = { stats: number[]; pages: number[] };
+
+const agent = new Agent({ keepAlive: true, maxSockets: 2 });
+const postgres = process.env.BENCH_DATABASE === "postgres" ? await startPostgres() : undefined;
+const app = await startApp({
+  ...(postgres && { databaseUrl: postgres.url }),
+  settings: { TRUSTED_PROXIES: "127.0.0.1", LOG_LEVEL: "fatal" },
+});
+
+try {
+  const [member, mallory] = [await app.seed.member({ heartbeats: 200 }), await app.seed.member({ heartbeats: 2000 })];
+  await measure(member);
+  const chosen = process.argv.slice(2);
+  for (const name of Object.keys(ATTACKS)) {
+    if (chosen.length > 0 && !chosen.includes(name)) continue;
+    report(name, await compare(name, member, mallory));
+  }
+} finally {
+  agent.destroy();
+  await app.close();
+  await postgres?.stop();
+}
+
+async function compare(name: string, member: SeededMember, { cookie, email, token }: SeededMember) {
+  const attacker: Attacker = { url: app.url, token, email, cookie: `${cookie.name}=${cookie.value}` };
+  const worker = new Worker(new URL("./fairness-attacker.ts", import.meta.url), { workerData: attacker });
+  const tell = async (message: AttackerRequest) => {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker's takes none, only a window's does
+    worker.postMessage(message);
+    await once(worker, "message");
+  };
+  const idle: Times = { stats: [], pages: [] };
+  const beside: Times = { stats: [], pages: [] };
+  for (let round = 0; round < ROUNDS; round++) {
+    add(idle, await measure(member));
+    await tell({ begin: name });
+    add(beside, await measure(member));
+    await tell({ end: true });
+  }
+  await worker.terminate();
+  return { idle, beside };
+}
+
+async function measure({ cookie, token }: SeededMember): Promise<Times> {
+  const times: Times = { stats: [], pages: [] };
+  const end = performance.now() + ROUND_LIMIT;
+  for (let index = 0; index < STATS_A_ROUND && performance.now() < end; index++) {
+    times.stats.push(await time("/api/users/stats", { authorization: `Bearer ${token}` }));
+    if (index % Math.ceil(STATS_A_ROUND / PAGES_A_ROUND) > 0) continue;
+    times.pages.push(await time("/dashboard", { cookie: `${cookie.name}=${cookie.value}`, accept: "text/html" }));
+  }
+  return times;
+}
+
+/** Milliseconds from the request to the last byte of its answer; as many as it was waited for where none came. */
+async function time(path: string, headers: Record<string, string>): Promise<number> {
+  const start = performance.now();
+  const signal = AbortSignal.timeout(ANSWER_LIMIT);
+  try {
+    const sent = request(app.url + path, { agent, signal, headers: { ...headers, "x-forwarded-for": "10.1.1.1" } });
+    const [response] = await once(sent.end(), "response");
+    response.resume();
+    await once(response, "end");
+    if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}`);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  return performance.now() - start;
+}
+
+function add(all: Times, { pages, stats }: Times) {
+  all.stats.push(...stats);
+  all.pages.push(...pages);
+}
+
+function report(name: string, { beside, idle }: { idle: Times; beside: Times }) {
+  const parts = (["stats", "pages"] as const).map((kind) => {
+    const ratio = percentile(beside[kind], 0.5) / percentile(idle[kind], 0.5);
+    if (ratio > MOST_TIMES_IDLE) process.exitCode = 1;
+    const at = (times: Times) => [0.5, 0.95].map((part) => percentile(times[kind], part).toFixed(1)).join("/");
+    const label = kind === "stats" ? "stats" : "/dashboard";
+    return `${label} ${at(idle).padStart(11)} → ${at(beside).padStart(13)} ms ${ratio.toFixed(2).padStart(6)} ×${ratio > MOST_TIMES_IDLE ? " TOO SLOW" : ""}`;
+  });
+  console.log(`${name.padEnd(26)} p50/p95  ${parts.join("   ")}`);
+}
+
+function percentile(times: number[], part: number) {
+  const sorted = times.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+}
