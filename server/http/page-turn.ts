@@ -7,7 +7,15 @@ import type { HttpEnv } from "./http-env.ts";
 /** Of one client's: as many as a browser has open, with what they ask for. */
 const WAITING = 100;
 
-/** Lets so many pages of one client be made at once; the others wait, and too many are told to come back. */
+/** Milliseconds of a page that is cheap, and for which a turn rests at most. */
+const CHEAP = 10;
+const LONGEST_REST = 100;
+
+/**
+ * Lets so many pages of one client be made at once; the others wait, and too many are told to come back. A page is made
+ * in pieces that hold the processor, and others' pages wait for each piece: a turn that cost something rests for twice as
+ * long, which leaves them more than half of it.
+ */
 export function pageTurn(ofOneClient: number) {
   const turns = createFairQueue({
     atOnce: Infinity,
@@ -18,5 +26,15 @@ export function pageTurn(ofOneClient: number) {
         retryAfter: 2,
       }),
   });
-  return createMiddleware<HttpEnv>((c, next) => turns.run(clientCaller(c.get("clientAddress")), next));
+  return createMiddleware<HttpEnv>(async (c, next) => {
+    const end = await turns.enter(clientCaller(c.get("clientAddress")));
+    const begun = performance.now();
+    try {
+      await next();
+    } finally {
+      const took = performance.now() - begun;
+      if (took < CHEAP) end();
+      else setTimeout(end, Math.min(2 * took, LONGEST_REST)).unref();
+    }
+  });
 }
