@@ -15,7 +15,7 @@ const FRAME_CHUNKS = [
   { name: "router", test: /node_modules\/(?:react-router|react)\//, priority: 2 },
   {
     name: "frame",
-    test: /\/app\/(?:brand|api\/connection|auth\/auth-channel|shell\/(?:logo|page-title|preference-form|preferences|problem|problem-parts|skip-link|theme|theme-toggle)|wallet\/(?:short-address|wallet-state)|ui\/(?:button|icon|number|toast|tooltip))\.tsx?$/,
+    test: /\/app\/(?:brand|api\/connection|auth\/auth-channel|shell\/(?:logo|page-title|preference-form|preferences|problem|problem-parts|skip-link|theme|theme-toggle)|wallet\/(?:short-address|wallet-state)|ui\/(?:button|hydrated|icon|number|toast|tooltip))\.tsx?$/,
     priority: 1,
   },
   {

@@ -14,6 +14,7 @@ const env = { ...process.env, PATH: `${join(root, "node_modules/.bin")}${delimit
 
 if (!run("Install", ["node", "server/install.mjs"])) process.exit(1);
 run("Browser", ["node", "tests/support/install-chromium.mjs"]);
+run("Another engine", ["node", "tests/support/engines/install-webkit.mjs"]);
 
 check("Build", ["npm", "run", "--silent", "build"]);
 check("Types", ["npm", "run", "--silent", "typecheck"]);

@@ -77,7 +77,8 @@ function Entries({ entries, ...props }: PointsLogCardProps) {
       rows={entries}
       rowKey={({ id, timestamp }, index) => id ?? `${timestamp}-${index}`}
       rowId={rowIdOf}
-      rowClass={({ id }) => (id ? "relative hover:bg-sunken" : "")}
+      // Moved by nothing, a row is what its link stretches over. WebKit takes no notice of a row's `position`.
+      rowClass={({ id }) => (id ? "translate-0 hover:bg-sunken" : "")}
       below={explainOpen(props)}
     />
   );

@@ -102,7 +102,7 @@ export function PointsLogFilters({ filter, dateErrors = NO_ERRORS, keep, clearHr
 
 const MENDING = "order-last grid basis-full items-start gap-3.5 @xl:grid-cols-2";
 const POPOVER =
-  "m-auto w-70 rounded-card bg-surface p-4 text-ink shadow-float open:grid open:gap-3.5 supports-[position-area:bottom]:m-0 supports-[position-area:bottom]:mt-1.5 supports-[position-area:bottom]:[position-area:bottom_span-left] supports-[position-area:bottom]:[position-try-fallbacks:flip-block,flip-inline]";
+  "m-auto w-70 rounded-card bg-surface p-4 text-ink shadow-float open:grid open:content-start open:gap-3.5 supports-[position-area:bottom]:m-0 supports-[position-area:bottom]:mt-1.5 supports-[position-area:bottom]:[position-area:bottom_span-left] supports-[position-area:bottom]:[position-try-fallbacks:flip-block,flip-inline]";
 
 type DateInputProps = {
   label: string;
@@ -127,7 +127,8 @@ function DateInput({ label, name, value, error }: DateInputProps) {
         type={!shown || toDay(shown) ? "date" : "text"}
         name={name}
         defaultValue={shown}
-        className={inputClass()}
+        // As WebKit lays out a date itself: otherwise it stands at the top.
+        className={inputClass("[&[type=date]]:flex")}
         // What is wrong comes into sight, and is where the reader goes on.
         {...(error?.message && { autoFocus: true, "aria-invalid": true, "aria-describedby": messageId })}
       />

@@ -1,4 +1,5 @@
-import { useId, type ComponentProps, type MouseEvent, type ReactNode } from "react";
+import { useId, type ComponentProps, type ReactNode } from "react";
+import { useHydrated } from "./hydrated.ts";
 
 type DialogProps = {
   /** What the triggers refer to. */
@@ -30,9 +31,9 @@ export function Dialog({ id, title, dismissible = true, open, children }: Dialog
   );
 }
 
-/** The classes of a dialog, for one that is not `Dialog`. */
+/** The classes of a dialog, for one that is not `Dialog`. WebKit stretches a grid in it, but for `content-start`. */
 export const dialogClass =
-  "m-auto max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] max-w-95 overflow-y-auto rounded-dialog bg-surface p-6 text-ink shadow-dialog open:grid open:gap-4 forced-colors:border";
+  "m-auto max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] max-w-95 overflow-y-auto rounded-dialog bg-surface p-6 text-ink shadow-dialog open:grid open:content-start open:gap-4 forced-colors:border";
 export const dialogTitleClass = "text-dialog leading-[1.15] font-bold tracking-[-0.025em]";
 
 type DialogTriggerProps = {
@@ -45,28 +46,27 @@ type DialogTriggerProps = {
 };
 
 /**
- * Opens a dialog, in every browser. Where invoker commands work a button opens it without a script. Elsewhere a link
- * takes its place: a script opens the dialog, and without one the link leads to a page that does the same.
- * The stylesheet shows one of the two, by `invokers:` (base.css).
+ * Opens a dialog, in every browser: until there is a script a link leads to the page that does the same. Not by
+ * `command`, which some engines lack and a stylesheet cannot ask about.
  */
-export function DialogTrigger({ dialog, fallbackHref, className = "", children }: DialogTriggerProps) {
-  function openInstead(event: MouseEvent) {
-    const target = document.getElementById(dialog);
-    if (!(target instanceof HTMLDialogElement) || event.metaKey || event.ctrlKey || event.shiftKey) return;
-    event.preventDefault();
-    target.showModal();
-  }
-
-  return (
-    <>
-      <button type="button" command="show-modal" commandfor={dialog} className={`${className} not-invokers:hidden`}>
-        {children}
-      </button>
-      <a href={fallbackHref} onClick={openInstead} className={`${className} invokers:hidden`}>
+export function DialogTrigger({ dialog, fallbackHref, className, children }: DialogTriggerProps) {
+  if (!useHydrated()) {
+    return (
+      <a href={fallbackHref} className={className}>
         {children}
       </a>
-    </>
+    );
+  }
+  return (
+    <button type="button" aria-haspopup="dialog" onClick={() => openDialog(dialog)} className={className}>
+      {children}
+    </button>
   );
+}
+
+function openDialog(id: string) {
+  const dialog = document.getElementById(id);
+  if (dialog instanceof HTMLDialogElement) dialog.showModal();
 }
 
 /** Closes the dialog it stands in, without a script and in every browser: a form of method `dialog` needs neither. */

@@ -1,6 +1,6 @@
 import type { Connector } from "wagmi";
 import { connect, disconnect, watchConnectors } from "wagmi/actions";
-import { patiently } from "./patience.ts";
+import { patiently, READ_PATIENCE_MS } from "./patience.ts";
 import { tellOtherTabs } from "./wallet-channel.ts";
 import { walletConfig } from "./wallet-config.ts";
 import { toConnectError, WalletError } from "./wallet-error.ts";
@@ -29,7 +29,7 @@ export async function isLocked({ connector }: FoundWallet): Promise<boolean> {
   const lock = isObject(provider) ? provider[LOCK] : undefined;
   if (!isObject(lock) || typeof lock["isUnlocked"] !== "function") return false;
   try {
-    return (await lock["isUnlocked"]()) === false;
+    return (await patiently(Promise.resolve(lock["isUnlocked"]()), READ_PATIENCE_MS)) === false;
   } catch {
     return false;
   }
@@ -43,7 +43,7 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 /** Connects a wallet, which asks the member. Resolves to the account; rejects with a WalletError. */
 export async function connectWallet({ connector, name }: FoundWallet): Promise<string> {
   try {
-    const { accounts } = await patiently(connect(walletConfig, { connector }));
+    const { accounts } = findConnection(connector) ?? (await patiently(connect(walletConfig, { connector })));
     const [address] = accounts;
     if (address) {
       tellOtherTabs("connected");
@@ -51,7 +51,21 @@ export async function connectWallet({ connector, name }: FoundWallet): Promise<s
     }
     await disconnect(walletConfig, { connector });
   } catch (error) {
+    stopWaiting();
     throw toConnectError(error, name);
   }
   throw new WalletError("no-account", "No account selected");
+}
+
+/** That of a wallet whose owner has agreed by now, after nobody waited any more. */
+function findConnection({ uid }: Connector) {
+  const { connections, current } = walletConfig.state;
+  return current === uid ? connections.get(uid) : undefined;
+}
+
+/** Where nobody waits for the wallet any more, wagmi still does: what the pages say is not to depend on that. */
+function stopWaiting() {
+  walletConfig.setState((before) =>
+    before.status === "connecting" ? { ...before, status: before.current ? "connected" : "disconnected" } : before,
+  );
 }

@@ -1,5 +1,6 @@
+import type { Connector } from "wagmi";
 import { disconnect, getConnection, reconnect, watchConnection } from "wagmi/actions";
-import { patiently } from "./patience.ts";
+import { patiently, READ_PATIENCE_MS } from "./patience.ts";
 import { followOtherTabs, tellOtherTabs, type WalletNews } from "./wallet-channel.ts";
 import { walletConfig } from "./wallet-config.ts";
 import { readWalletCookie, walletCookie } from "./wallet-cookie.ts";
@@ -8,12 +9,12 @@ import { setWalletState } from "./wallet-state.ts";
 /** A wallet may announce itself late: how often it is looked for again, and after how many milliseconds. */
 const RETRIES = 3;
 const RETRY_MS = 200;
-/** Milliseconds that a wallet gets to say, unasked by anybody, whether it is still connected. */
-const READ_TIMEOUT_MS = 10_000;
 
 let started: Promise<void> | undefined;
 /** Until this is true nobody is told of being disconnected: the wallet may yet come back. */
 let isSettled = false;
+/** A wallet has not answered: it is given up, but not forgotten. */
+let isSilent = false;
 
 /** Follows the wallet from now on, beginning with the connection of the last visit. Resolves when that is settled. */
 export function startWallet(): Promise<void> {
@@ -33,9 +34,30 @@ async function findAgain() {
   setWalletState({ wallet: { status: "reconnecting", address: rememberedAddress() } });
   for (let attempt = 0; attempt <= RETRIES; attempt += 1) {
     if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-    const found = await patiently(reconnect(walletConfig), READ_TIMEOUT_MS).catch(() => null);
+    const found = await reconnectInTime();
     // One that does not answer is not asked again.
-    if (found === null || found.length > 0) return;
+    if (isSilent || found.length > 0) return;
+  }
+}
+
+function reconnectInTime() {
+  isSilent = false;
+  return reconnect(walletConfig, { connectors: walletConfig.connectors.map(inTime) });
+}
+
+/** A wallet that answers in time or never: wagmi would wait for ever, and half connect one that answers late. */
+const inTime = (connector: Connector): Connector => ({
+  ...connector,
+  isAuthorized: () => wait(connector.isAuthorized()).catch(() => false),
+  connect: (parameters) => wait(connector.connect(parameters)),
+});
+
+async function wait<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await patiently(answer, READ_PATIENCE_MS);
+  } catch (error) {
+    isSilent = true;
+    throw error;
   }
 }
 
@@ -47,12 +69,13 @@ function publish() {
   // A wallet that shows no account is not connected yet, whatever wagmi calls it.
   const [address] = addresses;
   if (status === "connected" && address) {
+    isSilent = false;
     remember(address);
     return setWalletState({ wallet: { status, address, chainId } });
   }
   if (!isSettled) return;
   if (status !== "disconnected") return setWalletState({ wallet: { status: "connecting", address: null } });
-  remember(null);
+  if (!isSilent) remember(null);
   setWalletState({ wallet: { status, address: null } });
 }
 
@@ -63,7 +86,7 @@ function remember(address: string | null) {
 
 function follow(news: WalletNews) {
   const isConnected = walletConfig.state.status === "connected";
-  if (news === "connected" && !isConnected) void reconnect(walletConfig);
+  if (news === "connected" && !isConnected) void reconnectInTime();
   if (news === "disconnected" && isConnected) {
     walletConfig.setState((before) => ({ ...before, connections: new Map(), current: null, status: "disconnected" }));
   }

@@ -1,17 +1,14 @@
 // Brings the browser for the journeys: the system's Chromium, else Playwright's own, else Debian's package.
-import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chromium } from "@playwright/test";
+import { attempt, installPackages, isRoot } from "./apt.mjs";
 
 const present = () => existsSync("/usr/bin/chromium") || existsSync(chromium.executablePath());
-const attempt = (command, ...args) => spawnSync(command, args, { stdio: "inherit" }).status === 0;
 
 if (!present()) {
-  const root = process.getuid?.() === 0;
-  const apt = (...args) => (root ? attempt("apt-get", ...args) : attempt("sudo", "-n", "apt-get", ...args));
   const steps = [
-    () => attempt("npx", "playwright", "install", ...(root ? ["--with-deps"] : []), "chromium"),
-    () => apt("update", "-qq") && apt("install", "-y", "-qq", "--no-install-recommends", "chromium"),
+    () => attempt("npx", "playwright", "install", ...(isRoot ? ["--with-deps"] : []), "chromium"),
+    () => installPackages("chromium"),
   ];
   for (const step of steps) if (!present()) step();
 }

@@ -4,6 +4,8 @@ import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 
 
 /** What the wallet's owner does with a request: "pending" is a prompt that is open already, "hang" no answer at all. */
 type Answer = "approve" | "reject" | "pending" | "hang" | { result: unknown } | { code: number; message: string };
+/** One that comes later is a promise. */
+type Policy = Answer | Promise<Answer>;
 
 type Options = {
   name?: string;
@@ -21,9 +23,6 @@ const REFUSALS = {
   pending: { code: -32_002, message: "Request already pending. Please wait." },
 };
 
-/** What a wallet answers without asking its owner. */
-const UNASKED = new Set(["eth_accounts", "eth_chainId", "wallet_revokePermissions", "test_isUnlocked"]);
-
 /**
  * A wallet with two accounts of its own in every page of a browser: an EIP-1193 provider, announced by EIP-6963. Tests
  * say by method how its owner answers. Like an extension it remembers whom it is connected to.
@@ -32,7 +31,7 @@ export async function installWallet(context: BrowserContext, options: Options = 
   const { name = "Test Wallet", chainId = 1, chains = [1, 3338], announced = true } = options;
   const { accounts = [newAccount(), newAccount()] } = options;
   const state = { account: accounts[0], chainId, chains, isPermitted: false, isLocked: false };
-  const answers: Record<string, Answer> = {};
+  const answers: Record<string, Policy> = {};
   const asked: { method: string; params: unknown[] }[] = [];
   const visible = () => (state.isPermitted && !state.isLocked ? [state.account.address] : []);
 
@@ -81,7 +80,7 @@ export async function installWallet(context: BrowserContext, options: Options = 
 
   async function request(method: string, params: unknown[]) {
     asked.push({ method, params });
-    const answer = UNASKED.has(method) ? "approve" : (answers[method] ?? "approve");
+    const answer = await (answers[method] ?? "approve");
     if (answer === "hang") return new Promise<never>(() => {});
     if (answer === "reject" || answer === "pending") return { error: REFUSALS[answer] };
     if (answer !== "approve") return "result" in answer ? answer : { error: answer };

@@ -1,0 +1,70 @@
+import type { Page } from "@playwright/test";
+import { installWallet } from "../../support/test-wallet.ts";
+import { expect, test } from "../fixtures.ts";
+
+const card = (page: Page) => page.getByRole("region", { name: "Wallet", exact: true });
+const dialog = (page: Page) => page.getByRole("dialog");
+
+async function connect(page: Page) {
+  await card(page).getByRole("button", { name: "Connect wallet" }).click();
+  await dialog(page).getByRole("button", { name: "Test Wallet" }).click();
+}
+
+test("a wallet that does not answer is given up, can be tried again, and changes nothing when it answers late", async ({
+  page,
+  context,
+  login,
+}) => {
+  const wallet = await installWallet(context);
+  await page.clock.install();
+  await login();
+  await page.goto("/profile");
+  await connect(page);
+  await dialog(page).getByRole("button", { name: "Not now" }).click();
+  const silence = Promise.withResolvers<"approve">();
+  wallet.answers["eth_accounts"] = silence.promise;
+  const before = wallet.count("eth_accounts");
+  await page.reload();
+  await expect.poll(() => wallet.count("eth_accounts")).toBeGreaterThan(before);
+  await expect(card(page).getByRole("button", { name: "Reconnecting…" })).toBeVisible();
+  await page.clock.fastForward(11_000);
+  const again = card(page).getByRole("button", { name: "Connect wallet" });
+  await expect(again).toBeVisible();
+  await expect(page.getByRole("complementary").getByRole("button", { name: "Connect wallet" })).toBeVisible();
+
+  // Nor is it connected behind the page's back, where the member could not connect it any more.
+  silence.resolve("approve");
+  await page.evaluate(() => window.testWallet("eth_accounts"));
+  await expect(again).toBeVisible();
+  await connect(page);
+  await expect(dialog(page)).toContainText("Link this wallet");
+});
+
+test("a prompt that nobody answers is given up, and one that is answered late is taken up where it was left", async ({
+  page,
+  context,
+  login,
+}) => {
+  const wallet = await installWallet(context);
+  await page.clock.install();
+  await login();
+  await page.goto("/profile");
+  wallet.answers["eth_requestAccounts"] = "hang";
+  await connect(page);
+  await expect.poll(() => wallet.count("eth_requestAccounts")).toBe(1);
+  await page.clock.fastForward(61_000);
+  await expect(dialog(page).getByRole("alert")).toContainText("No answer from Test Wallet");
+  await dialog(page).getByRole("button", { name: "Close" }).click();
+  await expect(card(page).getByRole("button", { name: "Connect wallet" })).toBeVisible();
+
+  const late = Promise.withResolvers<"approve">();
+  wallet.answers["eth_requestAccounts"] = late.promise;
+  await connect(page);
+  await expect.poll(() => wallet.count("eth_requestAccounts")).toBe(2);
+  await page.clock.fastForward(61_000);
+  await expect(dialog(page).getByRole("alert")).toContainText("No answer from Test Wallet");
+  late.resolve("approve");
+  await expect(card(page)).toContainText("Connected");
+  await dialog(page).getByRole("button", { name: "Try again" }).click();
+  await expect(dialog(page)).toContainText("Link this wallet");
+});

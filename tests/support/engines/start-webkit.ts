@@ -1,0 +1,77 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, globSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { openSession, type EngineBrowser } from "./webdriver.ts";
+
+// Where Debian's packages put them (install-webkit.mjs).
+const DRIVER = "/usr/bin/WebKitWebDriver";
+const DISPLAY = "/usr/bin/Xvfb";
+const [MINI_BROWSER = ""] = globSync("/usr/lib/*/webkit2gtk-4.*/MiniBrowser");
+
+export const hasWebKit = [DRIVER, DISPLAY, MINI_BROWSER].every((path) => existsSync(path));
+
+/** Milliseconds that the driver gets to listen. */
+const START_MS = 15_000;
+
+type Options = { javaScript: boolean };
+
+/** Starts WebKit on a display of its own, hands it out, and ends it whatever becomes of that. */
+export async function withWebKit({ javaScript }: Options, use: (browser: EngineBrowser) => Promise<void>) {
+  const processes: ChildProcess[] = [];
+  const kill = () => processes.forEach((each) => each.kill());
+  // Also where the test was given up, and its worker with it.
+  process.once("exit", kill);
+  try {
+    const display = spawn(DISPLAY, ["-displayfd", "3", "-screen", "0", "1440x900x24"], {
+      stdio: ["ignore", "ignore", "ignore", "pipe"],
+    });
+    processes.push(display);
+    const env = { ...process.env, DISPLAY: `:${await readLine(display.stdio[3] as Readable)}` };
+    const port = await findFreePort();
+    processes.push(spawn(DRIVER, [`--port=${port}`, "--host=127.0.0.1"], { stdio: "ignore", env }));
+    const url = `http://127.0.0.1:${port}`;
+    await waitForAnswer(`${url}/status`);
+    const args = ["--automation", `--enable-javascript=${javaScript}`];
+    const browser = await openSession(url, { "webkitgtk:browserOptions": { binary: MINI_BROWSER, args } });
+    try {
+      await use(browser);
+    } finally {
+      await browser.close();
+    }
+  } finally {
+    process.off("exit", kill);
+    for (const each of processes.toReversed()) await end(each);
+  }
+}
+
+/** The whole line: Xvfb writes its end apart, and dies where nobody reads it. */
+async function readLine(stream: Readable): Promise<string> {
+  for await (const line of createInterface({ input: stream })) return line;
+  throw new Error("Xvfb did not start.");
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+async function waitForAnswer(url: string): Promise<void> {
+  const end = performance.now() + START_MS;
+  while (!(await fetch(url).catch(() => null))) {
+    if (performance.now() > end) throw new Error("WebKitWebDriver does not answer.");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill();
+  await once(child, "exit");
+}
