@@ -111,7 +111,7 @@ test("jobs of a future or too long ago are refused with a reason, the others cou
 test("days are the member's own, and the network's are everybody's", async () => {
   const [ada, bob] = [await seedMember(api.deps), await seedMember(api.deps)];
   await send(ada.token, job("1"), job("2", { finishedAt: ago(DAY) }));
-  await send(bob.token, job("1"));
+  await send(bob.token, job("1", { items: [{ kind: "post", reference: "b", title: "A post" }], resultSize: 300 }));
   const empty = { jobs: 0, profiles: 0, comments: 0, posts: 0, resultSize: 0, points: 0 };
   const one = { jobs: 1, profiles: 1, comments: 1, posts: 0, resultSize: 1000, points: 5.5 };
   expect(await api.read(readDailyJobs, { token: ada.token, query: { days: 3 } })).toEqual({
@@ -121,10 +121,16 @@ test("days are the member's own, and the network's are everybody's", async () =>
       { date: "2026-11-20", ...one },
     ],
   });
+  expect(await api.read(readDailyJobs, { token: bob.token, query: { days: 2 } })).toEqual({
+    data: [
+      { date: "2026-11-19", ...empty },
+      { date: "2026-11-20", jobs: 1, profiles: 0, comments: 0, posts: 1, resultSize: 300, points: 2 },
+    ],
+  });
   const { data } = await api.read(readNetworkJobs, { token: bob.token, query: { days: 2 } });
   expect(data).toEqual([
     { date: "2026-11-19", ...one },
-    { date: "2026-11-20", jobs: 2, profiles: 2, comments: 2, posts: 0, resultSize: 2000, points: 11 },
+    { date: "2026-11-20", jobs: 2, profiles: 1, comments: 1, posts: 1, resultSize: 1300, points: 7.5 },
   ]);
   expect((await api.read(readDailyJobs, { token: bob.token })).data).toHaveLength(30);
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { readPointsLog, readStats } from "./contract.ts";
+import { readPointsHistory, readPointsLog, readStats } from "./contract.ts";
 import { RULES } from "./rules.ts";
 import { postPoints, reversePoints, type PointsEntry } from "./service.ts";
 
@@ -78,6 +78,19 @@ test("an amount with more than two decimals is refused, not rounded", async () =
     await expect(post([entryOf(user.id), entryOf(user.id, { sourceId: "odd", points })])).rejects.toThrow(RangeError);
   }
   expect((await api.read(readStats, { token })).points_total).toBe(0);
+});
+
+test("several entries of a member, a day and a category in one posting all count in the day", async () => {
+  const { user, token } = await seedMember(api.deps);
+  await post([10, 20, 30].map((points, index) => entryOf(user.id, { sourceId: `c${index}`, points })));
+
+  const { history, pointsTotal, totalEntries } = await api.read(readPointsHistory, {
+    token,
+    query: { range: "last7days" },
+  });
+
+  expect({ pointsTotal, totalEntries }).toEqual({ pointsTotal: 60, totalEntries: 3 });
+  expect(history.data.at(-1)).toMatchObject({ date: "2026-11-20", rewards: 60, total: 60 });
 });
 
 test("sums are exact where floating point is not", async () => {

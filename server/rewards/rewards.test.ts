@@ -2,8 +2,10 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { inTransaction } from "../db/transaction.ts";
+import { countBeats } from "../heartbeats/service.ts";
 import { readPointsLog, readStats } from "../points/contract.ts";
-import { claimReward as claimEndpoint } from "./contract.ts";
+import { AMOUNTS } from "../points/rules.ts";
+import { claimReward as claimEndpoint, readSubmissions as submissionsEndpoint } from "./contract.ts";
 import { claimReward, completeCampaign, readSubmissions, saveCampaigns } from "./service.ts";
 
 const database = await createTestDatabase();
@@ -87,6 +89,47 @@ test("a campaign that is not completed, or does not exist, pays nothing", async 
   await expect(claim(user.id, "nothing")).rejects.toMatchObject({ code: "NOT_FOUND" });
   await expect(complete(user.id, "nothing")).rejects.toMatchObject({ code: "NOT_FOUND" });
   expect(await api.read(readStats, { token })).toMatchObject({ points_total: 0 });
+});
+
+test("what one member has completed and claimed is not another's", async () => {
+  const [ada, bob] = [await seedMember(api.deps), await seedMember(api.deps)];
+  await complete(ada.user.id, "follow-x");
+  await complete(bob.user.id, "follow-x");
+  await claim(ada.user.id, "follow-x");
+
+  expect(await api.read(submissionsEndpoint, { token: bob.token })).toMatchObject([
+    { campaignId: "survey", completed: false },
+    { campaignId: "follow-x", completed: true, claimable: true },
+  ]);
+  expect(await claim(bob.user.id, "follow-x")).toBe(250.5);
+});
+
+test("the reward for heartbeats is paid once, from the hundredth on", async () => {
+  const { token, user } = await seedMember(api.deps);
+  const beat = (first: number, count: number) =>
+    Array.from({ length: count }, (_, index) => {
+      const beatAt = new Date(at.getTime() - (first + index) * 3_600_000);
+      return { userId: user.id, beatAt, receivedAt: beatAt };
+    });
+  await inTransaction(db, (tx) => countBeats(tx, beat(0, 99), api.deps.env));
+  await expect(claim(user.id, "heartbeat")).rejects.toMatchObject({ message: "This reward needs 100 heartbeats." });
+  await inTransaction(db, (tx) => countBeats(tx, beat(99, 1), api.deps.env));
+
+  expect(await claim(user.id, "heartbeat")).toBe(AMOUNTS.heartbeatReward);
+  await expect(claim(user.id, "heartbeat")).rejects.toMatchObject({
+    code: "CONFLICT",
+    message: "You have already claimed this reward.",
+  });
+  expect(await api.read(readPointsLog, { token, query: { category: "Rewards" } })).toMatchObject({
+    total: 1,
+    data: [{ points: AMOUNTS.heartbeatReward, comment: "100 heartbeats" }],
+  });
+});
+
+test("of no campaigns none is saved", async () => {
+  const { user } = await seedMember(api.deps);
+  await inTransaction(db, (tx) => saveCampaigns(tx, []));
+  expect(await readSubmissions(api.deps, user.id)).toHaveLength(2);
 });
 
 test("saving a campaign again changes it, and what was claimed keeps its amount", async () => {

@@ -62,6 +62,24 @@ describe.skipIf(!hasAnvil)("on a chain (on anvil, which is here for Linux on x64
     },
   );
 
+  test("six blocks are too few to count on, and with the seventh it is completed", async () => {
+    const { advance, api, readJobs } = await begin();
+    const member = await seedChainMember(api.deps);
+    const { token } = member;
+    await createAccount(api, member);
+    await advance();
+
+    for (let blocks = 1; blocks <= 6; blocks += 1) {
+      await anvil.client.mine({ blocks: 1 });
+      await advance();
+      expect(await readJobs()).toMatchObject([{ state: "mined" }]);
+      expect(await api.read(readSmartAccount, { token })).toMatchObject({ status: "pending" });
+    }
+    await anvil.client.mine({ blocks: 1 });
+    await advance();
+    expect(await api.read(readSmartAccount, { token })).toMatchObject({ status: "completed" });
+  });
+
   test("twenty members at once get twenty accounts, and no nonce is lost", async () => {
     const { api, listDeployed, readJobs, settle } = await begin();
     const members = await Promise.all(Array.from({ length: 20 }, () => seedChainMember(api.deps)));

@@ -1,0 +1,38 @@
+import { afterAll, expect, onTestFinished, test } from "vitest";
+import { createTestClock } from "../../../tests/support/api.ts";
+import { deployStation, hasAnvil, startAnvil } from "../../../tests/support/chain/anvil.ts";
+import { createAccount, seedChainMember } from "../../../tests/support/chain/chain-member.ts";
+import { startKillingProxy } from "../../../tests/support/chain/killing-proxy.ts";
+import { createStationTest } from "../../../tests/support/chain/station-test.ts";
+import { createTestDatabase } from "../../../tests/support/test-database.ts";
+
+const database = await createTestDatabase();
+afterAll(() => database.close());
+
+test.skipIf(!hasAnvil)(
+  "who has lost a job to another process while the network was silent writes nothing",
+  async () => {
+    const anvil = await startAnvil();
+    onTestFinished(() => anvil.stop());
+    const proxy = await startKillingProxy(anvil.url);
+    const station = { factory: await deployStation(anvil), clock: createTestClock() };
+    const timing = { requestLimit: 60_000 };
+    const slow = createStationTest(database, anvil, { ...station, rpcUrl: proxy.url, timing });
+    const next = createStationTest(database, anvil, station);
+    await createAccount(next.api, await seedChainMember(next.api.deps));
+    const silence = Promise.withResolvers<void>();
+    proxy.killAt({ method: "eth_sendRawTransaction", when: "before" }, silence.resolve);
+
+    const working = slow.advance();
+    await silence.promise;
+    await next.advance();
+    const [taken] = await next.readJobs();
+    expect(taken).toMatchObject({ state: "sent", attempts: 0, turn: 2 });
+    await proxy.stop();
+    await working;
+
+    expect(await next.readJobs()).toEqual([taken]);
+    await next.settle();
+    expect(await next.listDeployed()).toHaveLength(1);
+  },
+);

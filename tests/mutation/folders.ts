@@ -1,0 +1,27 @@
+/** What is mutated, and where the tests are that have to notice it: a feature's own, and few beside them. */
+export const FOLDERS: Record<string, string[]> = {
+  "server/points": ["server/points"],
+  "server/rewards": ["server/rewards"],
+  "server/referrals": ["server/referrals"],
+  "server/heartbeats": ["server/heartbeats"],
+  "server/sessions": ["server/sessions"],
+  "server/auth": ["server/auth"],
+  "server/wallet": ["server/wallet"],
+  "server/chain": ["server/chain", "server/machine-id"],
+  "server/http": ["server/http"],
+};
+
+/** Files of those folders that are left alone, and why. */
+export const LEFT_OUT = [
+  // The tests themselves, and what only they use.
+  "**/*.test.ts",
+  "**/*.fixture.ts",
+  "**/app-under-test.ts",
+  // Descriptions: schemas and addresses. The API's document and the types are made from them, and no line of them runs.
+  "**/contract.ts",
+  "server/chain/abi.ts",
+  // These run in processes and threads of their own, where no mutant can be switched on.
+  "**/*.command.ts",
+  "**/*.worker.ts",
+  "server/heartbeats/node-client/index.ts",
+];

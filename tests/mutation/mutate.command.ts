@@ -1,0 +1,92 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import type { MutantResult, PartialStrykerOptions } from "@stryker-mutator/api/core";
+import { Stryker } from "@stryker-mutator/core";
+import { FOLDERS, LEFT_OUT } from "./folders.ts";
+
+const USAGE = `Changes the code in small ways, one at a time, and says which of them no test notices.
+
+  npm run mutate                            every folder: hours
+  npm run mutate -- server/points           one folder, or several
+  npm run mutate -- --share 20 --seed 1     about a fifth of the declarations of each, the same ones for the same seed
+
+  --concurrency <n>   test runs at the same time: 1 unless told
+  --force             tries again what an earlier run has tried
+
+Ends with an error where fewer than 85 % are noticed. Results are kept in .mutation/`;
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    share: { type: "string", default: "100" },
+    seed: { type: "string", default: "1" },
+    concurrency: { type: "string", default: "1" },
+    force: { type: "boolean", default: false },
+    help: { type: "boolean", short: "h" },
+  },
+});
+
+/** What one run is told: one a folder, since each has its own tests. */
+function optionsOf(folder: string): PartialStrykerOptions {
+  const { concurrency, force, seed, share } = values;
+  const name = folder.replaceAll("/", "-");
+  const results = share === "100" ? name : `${name}-${share}-${seed}`;
+  return {
+    mutate: [`${folder}/**/*.ts`, ...LEFT_OUT.map((pattern) => `!${pattern}`)],
+    plugins: [new URL("./plugin.ts", import.meta.url).href],
+    testRunner: "vitest-by-file",
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a runner's own options are not in Stryker's type
+    ...({ vitest: { configFile: "tests/mutation/vitest.config.ts", pool: "forks", related: false } } as object),
+    // Vitest strips types: no tsconfig.json is needed, and Stryker's reader of it does not know TypeScript 7.
+    tsconfigFile: "none",
+    coverageAnalysis: "perTest",
+    ignorers: ["sample"],
+    incremental: true,
+    incrementalFile: `.mutation/${results}.incremental.json`,
+    force,
+    concurrency: Number(concurrency),
+    tempDirName: ".mutation/sandbox",
+    ignorePatterns: [".mutation", "build", "data", "test-results", "playwright-report"],
+    // A busy machine is no mutant that never ends.
+    timeoutMS: 60_000,
+    timeoutFactor: 4,
+    dryRunTimeoutMinutes: 30,
+    reporters: ["clear-text", "progress-append-only", "json", "html"],
+    clearTextReporter: { allowColor: false, logTests: false, reportTests: false, reportScoreTable: true },
+    jsonReporter: { fileName: `.mutation/${results}.json` },
+    htmlReporter: { fileName: `.mutation/${results}.html` },
+    thresholds: { high: 95, low: 85, break: 85 },
+  };
+}
+
+/** One line of numbers. A mutant that makes the tests never end is noticed; one that could not be run counts for nothing. */
+function describe(folder: string, results: MutantResult[]): string {
+  const count = (...statuses: MutantResult["status"][]) =>
+    results.filter(({ status }) => statuses.includes(status)).length;
+  const killed = count("Killed", "Timeout");
+  const tried = killed + count("Survived", "NoCoverage");
+  const score = tried === 0 ? "nothing tried" : `${((100 * killed) / tried).toFixed(1)} %`;
+  return (
+    `${folder}: ${results.length} generated, ${tried} tried, ${killed} killed (${score}; ${count("Timeout")} of them ` +
+    `by never ending), ${count("Survived")} survived, ${count("NoCoverage")} without a test`
+  );
+}
+
+async function main() {
+  if (values.help) return console.log(USAGE);
+  const folders = positionals.length > 0 ? positionals : Object.keys(FOLDERS);
+  const unknown = folders.find((folder) => !FOLDERS[folder]);
+  if (unknown) throw new Error(`${unknown} is not one of ${Object.keys(FOLDERS).join(", ")}`);
+  // Each mutant has processes of its own, which spend most of their time on reading the same packages.
+  process.env.NODE_COMPILE_CACHE ??= resolve(".mutation/compile-cache");
+  process.env.MUTATED_SHARE = values.share;
+  process.env.MUTATED_SEED = values.seed;
+  const lines: string[] = [];
+  for (const folder of folders) {
+    process.env.MUTATED_TESTS = FOLDERS[folder]?.join(",");
+    lines.push(describe(folder, await new Stryker(optionsOf(folder)).runMutationTest()));
+  }
+  for (const line of lines) console.log(line);
+}
+
+await main();
