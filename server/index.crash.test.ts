@@ -1,11 +1,10 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createDataFolder } from "../tests/support/empty-database.ts";
 
 const entry = fileURLToPath(new URL("index.ts", import.meta.url));
 const EMAIL = "demo@nodebeat.test";
@@ -16,7 +15,7 @@ let folder: string;
 let child: ChildProcess | undefined;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "nodebeat-crash-"));
+  folder = await createDataFolder();
 });
 afterEach(async () => {
   child?.kill("SIGKILL");
@@ -30,6 +29,7 @@ async function start() {
     env: {
       PATH: process.env.PATH,
       HOME: folder,
+      DATA_DIR: folder,
       PORT: "0",
       DEMO_PASSWORD: PASSWORD,
       HEARTBEAT_INTERVAL_SECONDS: "1",

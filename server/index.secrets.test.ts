@@ -1,9 +1,9 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { walkAsMember, walkByLinks } from "../tests/support/account-journeys.ts";
 import { createWalk, type Walk } from "../tests/support/account-walk.ts";
+import { createDataFolder } from "../tests/support/empty-database.ts";
 import { findSecrets } from "../tests/support/find-secrets.ts";
 import { startApp } from "../tests/support/start-app.ts";
 
@@ -67,7 +67,7 @@ test(
   "no credential leaves by a page, its data, an address, the log, the database or a file",
   WHOLE_SERVER,
   async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), "nodebeat-secrets-"));
+    const dataDir = await createDataFolder();
     const app = await startApp({ dataDir, settings: { LOG_LEVEL: "trace" } });
     try {
       const { personalCode, email } = await app.seed.member({});

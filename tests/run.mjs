@@ -1,88 +1,148 @@
-// `npm test`: installs what is missing, runs every check and test, and ends with the counts.
+// `npm test`: installs what is missing, runs every check and test, and ends with the counts. `npm run check`: what a
+// change breaks most often.
 // Starts on the machine's own Node, before anything is installed: plain JavaScript, no dependency.
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const reports = mkdtempSync(join(tmpdir(), "nodebeat-test-"));
 const counts = { passed: 0, failed: 0 };
+const failing = [];
 // The project's own Node and tools come first on the path, from the moment they are installed.
 const env = { ...process.env, PATH: `${join(root, "node_modules/.bin")}${delimiter}${process.env.PATH}` };
 
-if (!run("Install", ["node", "server/install.mjs"])) process.exit(1);
-run("Browser", ["node", "tests/support/install-chromium.mjs"]);
-run("Another engine", ["node", "tests/support/engines/install-webkit.mjs"]);
+const script = (name, ...args) => ["npm", "run", "--silent", name, ...args];
+const TYPES = check("Types", script("typecheck"));
+const LINT = check("Lint", script("lint"));
+const FORMAT = check("Format", script("format:check"));
 
-check("Build", ["npm", "run", "--silent", "build"]);
-check("Types", ["npm", "run", "--silent", "typecheck"]);
-check("Lint", ["npm", "run", "--silent", "lint"]);
-check("Format", ["npm", "run", "--silent", "format:check"]);
-check("Dead code", ["npm", "run", "--silent", "knip"]);
-suite("Unit, loader and API tests", vitestReport("vitest"));
-suite("Browser journeys", playwrightReport("playwright"));
-check("JavaScript budget", ["npm", "run", "--silent", "bench:budget"]);
+if (!(await step("Install", ["node", "server/install.mjs"], { streams: true }))) process.exit(1);
+await (process.argv[2] === "check" ? runCheck() : runAll());
 
 rmSync(reports, { recursive: true, force: true });
+if (failing.length > 0) console.log(`\nFailed: ${failing.join(", ")}`);
 console.log(`\n${counts.passed} passed, ${counts.failed} failed`);
 process.exitCode = counts.failed > 0 ? 1 : 0;
 
-function run(title, [command, ...args], extra = {}) {
-  console.log(`\n── ${title}`);
-  const { status } = spawnSync(command, args, {
-    cwd: root,
-    stdio: "inherit",
-    env: { ...env, ...extra },
-  });
-  return status === 0;
+async function runAll() {
+  await together([
+    check("Build", script("build")),
+    installBrowsers,
+    FORMAT,
+    check("Dead code", script("knip")),
+  ]);
+  // After the build, which writes the types of the routes too; before the tests, which do as well.
+  await together([TYPES, LINT, check("JavaScript budget", script("bench:budget"))]);
+  await suite("Unit, loader and API tests", vitestReport());
+  await suite("Browser journeys", playwrightReport());
+}
+
+/** One after the other: Debian's packages are installed by one program at a time. */
+async function installBrowsers() {
+  await step("Browser", ["node", "tests/support/install-chromium.mjs"]);
+  await step("Another engine", ["node", "tests/support/engines/install-webkit.mjs"]);
+}
+
+async function runCheck() {
+  await together([TYPES, LINT, FORMAT]);
+  const folders = listChangedFolders().filter(hasTests);
+  if (folders.length > 0) await suite("Tests beside what changed", vitestReport("--project", "embedded", ...folders));
+}
+
+/** The folders under app/ and server/ of what differs from the last commit, or else of that commit. */
+function listChangedFolders() {
+  const open = [...askGit("diff", "--name-only", "HEAD"), ...askGit("ls-files", "--others", "--exclude-standard")];
+  const changed = open.some(Boolean) ? open : askGit("diff", "--name-only", "HEAD~1", "HEAD");
+  const folders = changed.filter((file) => /^(app|server)\/.+\//.test(file)).map((file) => `${dirname(file)}/`);
+  return [...new Set(folders)];
+}
+
+function askGit(...args) {
+  return spawnSync("git", args, { cwd: root, encoding: "utf8" }).stdout?.split("\n") ?? [];
+}
+
+function hasTests(folder) {
+  const path = join(root, folder);
+  return existsSync(path) && readdirSync(path, { recursive: true }).some((file) => /\.test\.tsx?$/.test(file));
+}
+
+/** At the same time: what each has to say comes as a whole, when it has ended. */
+function together(steps) {
+  return Promise.all(steps.map((start) => start()));
 }
 
 function check(title, command) {
-  counts[run(title, command) ? "passed" : "failed"] += 1;
+  return async () => {
+    const ok = await step(title, command);
+    counts[ok ? "passed" : "failed"] += 1;
+    if (!ok) failing.push(title);
+  };
 }
 
 /** Adds a suite's own counts; a suite that died without a report, or without a test, counts as failed. */
-function suite(title, { command, report, count }) {
-  const ok = run(title, command, { PLAYWRIGHT_JSON_OUTPUT_NAME: report });
-  const { passed, failed } = existsSync(report)
-    ? count(JSON.parse(readFileSync(report, "utf8")))
-    : { passed: 0, failed: 0 };
+async function suite(title, { command, report, read }) {
+  const ok = await step(title, command, { streams: true, extra: { PLAYWRIGHT_JSON_OUTPUT_NAME: report } });
+  const { passed, failed, files } = existsSync(report)
+    ? read(JSON.parse(readFileSync(report, "utf8")))
+    : { passed: 0, failed: 0, files: [] };
+  const lost = failed === 0 && (!ok || passed === 0);
   counts.passed += passed;
-  counts.failed += failed > 0 || (ok && passed > 0) ? failed : 1;
+  counts.failed += lost ? 1 : failed;
+  failing.push(...new Set(files), ...(lost ? [title] : []));
 }
 
-function vitestReport(name) {
-  const report = join(reports, `${name}.json`);
+/** Resolves to whether the command succeeded. One that streams is heard while it runs, the others when they end. */
+function step(title, [command, ...args], { streams = false, extra = {} } = {}) {
+  const begun = performance.now();
+  if (streams) console.log(`\n── ${title}`);
+  const child = spawn(command, args, {
+    cwd: root,
+    stdio: streams ? "inherit" : ["ignore", "pipe", "pipe"],
+    env: { ...env, ...extra },
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += chunk));
+  return new Promise((resolve) => {
+    child.once("error", (error) => (output += error.message));
+    child.once("close", (status) => {
+      const time = `${((performance.now() - begun) / 1000).toFixed(1)} s`;
+      console.log(streams ? `── ${title}: ${time}` : `\n── ${title}: ${time}\n${output.trimEnd()}`);
+      resolve(status === 0);
+    });
+  });
+}
+
+function vitestReport(...args) {
+  const report = join(reports, "vitest.json");
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   return {
     report,
-    command: [
-      "npm",
-      "run",
-      "--silent",
-      "test:unit",
-      "--",
-      "--reporter=default",
-      "--reporter=json",
-      `--outputFile.json=${report}`,
-    ],
-    count: ({ numPassedTests, numFailedTests, numFailedTestSuites, success }) => ({
+    command: script("test:unit", "--", ...reporters, ...args),
+    read: ({ numPassedTests, numFailedTests, numFailedTestSuites, success, testResults }) => ({
       passed: numPassedTests,
       // A file that fails to load has no failed test of its own.
       failed: success ? numFailedTests : Math.max(numFailedTests, numFailedTestSuites, 1),
+      files: testResults.filter(({ status }) => status === "failed").map(({ name }) => relative(root, name)),
     }),
   };
 }
 
-function playwrightReport(name) {
-  const report = join(reports, `${name}.json`);
+function playwrightReport() {
+  const report = join(reports, "playwright.json");
+  const listFailing = ({ file, specs = [], suites = [] }) => [
+    ...specs.filter(({ ok }) => !ok).map(() => `tests/e2e/${file}`),
+    ...suites.flatMap(listFailing),
+  ];
   return {
     report,
-    command: ["npm", "run", "--silent", "test:e2e", "--", "--reporter=list,json"],
-    count: ({ stats, errors }) => ({
+    command: script("test:e2e", "--", "--reporter=list,json"),
+    read: ({ stats, errors, suites }) => ({
       passed: stats.expected,
       failed: stats.unexpected + stats.flaky + errors.length,
+      files: suites.flatMap(listFailing),
     }),
   };
 }

@@ -1,12 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createTestApi, createTestClock, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { createDataFolder } from "../../tests/support/empty-database.ts";
 import { seedFullMember } from "../../tests/support/full-member.ts";
 import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
 import { openDatabase } from "../db/client.ts";
@@ -32,7 +31,7 @@ test(
   "a process that is killed on the way leaves the account whole, and the next one deletes it",
   WHOLE_DATABASE,
   async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), "nodebeat-erase-"));
+    const dataDir = await createDataFolder();
     try {
       const before = await open(dataDir);
       const { token, user } = await seedFullMember(before.api, clock);

@@ -11,7 +11,7 @@ import { createPasswordHasher } from "./password-hasher.ts";
 
 const database = await createTestDatabase();
 const clock = createTestClock();
-const api = createTestApi(database, { now: clock.now });
+const api = createTestApi(database, { now: clock.now, passwords: createPasswordHasher() });
 const email = "Ada@Nodebeat.test";
 
 beforeEach(() => database.reset());

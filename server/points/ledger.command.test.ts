@@ -1,11 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { sql } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
 import { createTestDeps, seedMember } from "../../tests/support/api.ts";
+import { createDataFolder } from "../../tests/support/empty-database.ts";
 import { recordContributions } from "../agent-insights/service.ts";
 import { openDatabase, type Db } from "../db/client.ts";
 import { inTransaction } from "../db/transaction.ts";
@@ -20,7 +19,7 @@ function runCommand(dataDir: string, ...args: string[]) {
 }
 
 test("the command prints what differs, repairs it when told to, and its exit code says how it went", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "nodebeat-ledger-"));
+  const dataDir = await createDataFolder();
   onTestFinished(() => rm(dataDir, { recursive: true }));
   const opened = await openDatabase({ dataDir, log: createLog({ level: "silent" }) });
   await spoil(opened.db);

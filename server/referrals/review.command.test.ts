@@ -1,10 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { createTestDeps, seedMember } from "../../tests/support/api.ts";
+import { createDataFolder } from "../../tests/support/empty-database.ts";
 import { openDatabase, type Db } from "../db/client.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { createLog } from "../log.ts";
@@ -32,7 +31,7 @@ async function hold(db: Db, name: string) {
 const timeout = 90_000;
 
 test("the command lists what is held and decides on it, and says what does not work", { timeout }, async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "nodebeat-review-"));
+  const dataDir = await createDataFolder();
   onTestFinished(() => rm(dataDir, { recursive: true }));
   const opened = await openDatabase({ dataDir, log: createLog({ level: "silent" }) });
   const [ada, bob] = [await hold(opened.db, "ada"), await hold(opened.db, "bob")];

@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { createDataFolder } from "../../tests/support/empty-database.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const cli = join(root, "node_modules/@react-router/dev/bin.cjs");
@@ -19,7 +19,7 @@ async function findFreePort() {
 }
 
 test("in development the same server answers: pages, API, headers and errors", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "nodebeat-dev-"));
+  const dataDir = await createDataFolder();
   const port = await findFreePort();
   const env = {
     PATH: process.env.PATH,

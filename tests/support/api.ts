@@ -27,12 +27,15 @@ const SECRET = "a secret of the tests, long enough for a key";
 /** One for all: each has an ear for the end of the process. */
 export const SILENT = createLog({ level: "silent" });
 
+/** One for all: each has threads of its own. Quick, since how strong a hash is says password-hasher.test.ts. */
+export const QUICK_HASHER = createPasswordHasher({ memoryKib: 64 });
+
 /** Of whom a test has nothing to say. */
 export const NO_CLIENT: Client = { address: "", userAgent: "", deviceHash: undefined };
 
 type DepsOptions = Partial<Omit<Deps, "db" | "env">> & { env?: Partial<Env> };
 
-/** The services' real dependencies on a test database: settings of a demo, a silent log, production engines. */
+/** The services' real dependencies on a test database: settings of a demo, a silent log, production engines but for passwords. */
 export function createTestDeps(database: Pick<Database, "db">, options: DepsOptions = {}): Deps {
   const { env, now = () => new Date(), ...engines } = options;
   const { db } = database;
@@ -41,7 +44,7 @@ export function createTestDeps(database: Pick<Database, "db">, options: DepsOpti
     now,
     env: { ...readEnv({ LOG_LEVEL: "silent" }), ...env },
     log: SILENT,
-    passwords: createPasswordHasher(),
+    passwords: QUICK_HASHER,
     botCheck: createEmbeddedBotCheck({ db, now, secret: SECRET }),
     limits: createRateLimiter({ db, now }),
     mailed: createKeyedCredentials(SECRET),

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createSessionCookie } from "../../app/auth/session.ts";
 import type { ContentKind } from "../../server/agent-insights/contract.ts";
 import { countJobs } from "../../server/agent-insights/jobs.ts";
+import { createPasswordHasher } from "../../server/auth/password-hasher.ts";
 import { registerMember, type NewMember } from "../../server/auth/registration.ts";
 import { openDatabase } from "../../server/db/client.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
@@ -112,7 +113,9 @@ const database =
   databaseUrl || options.dataDir
     ? await openDatabase({ ...(databaseUrl && { databaseUrl }), dataDir, log })
     : await createTestDatabase();
-const deps = createTestDeps(database, { env, log });
+const deps = createTestDeps(database, { env, log, passwords: createPasswordHasher() });
+// Hashing gives way to everything else, a busy browser included: once will do.
+const passwordHash = await deps.passwords.hash(TEST_PASSWORD);
 const recordHeartbeats = createHeartbeatRecorder(deps);
 // Tests are faster than people.
 const engines = { turnstileVerifyUrl: options.turnstileVerifyUrl, minFillMs: 0 };
@@ -121,7 +124,7 @@ const servers = await startServers();
 const seeds: Seeds = {
   async member({ onboarded = true, whitelisted = false, accepted = BOTH_DOCUMENTS, heartbeats = 0, ...known }) {
     const email = `${crypto.randomUUID()}@nodebeat.test`;
-    const member: NewMember = { email, password: TEST_PASSWORD, isWhitelisted: whitelisted, ...known };
+    const member: NewMember = { email, passwordHash, isWhitelisted: whitelisted, ...known };
     const { id: userId, personalCode } = await registerMember(deps, member);
     if (onboarded) await onboardMember(deps, userId);
     for (const document of accepted) await acceptDocument(deps, userId, document);
@@ -154,7 +157,7 @@ const seeds: Seeds = {
   },
 
   async friend(inviterId, { heartbeats = 0, wallet = false, email = `${crypto.randomUUID()}@nodebeat.test` }) {
-    const newcomer = { email, password: TEST_PASSWORD, ...(wallet && { wallet: `0x${crypto.randomUUID()}` }) };
+    const newcomer = { email, passwordHash, ...(wallet && { wallet: `0x${crypto.randomUUID()}` }) };
     const { id: inviteeId } = await registerMember(deps, newcomer);
     const at = new Date();
     await inTransaction(database.db, async (tx) => {

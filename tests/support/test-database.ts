@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 import { pino } from "pino";
 import { openDatabase, openMemoryDatabase, type Database } from "../../server/db/client.ts";
-import { findMemorySnapshot } from "./memory-snapshot.ts";
+import { findMemorySnapshot } from "./empty-database.ts";
 
 export type TestDatabase = Database & {
   /** Empties every table, also those that refuse it. */
@@ -53,12 +53,18 @@ export async function runOn(server: string, statement: string): Promise<void> {
   }
 }
 
-/** Without triggers, since the ledger's refuse to let a row go. */
+/** Row by row and without triggers, since the ledger's refuse it: a tenth of what it takes to truncate every table. */
 async function describeEmptying({ pool }: Database): Promise<string> {
-  const { rows } = await pool.query<{ names: string }>(
-    `select string_agg(format('%I.%I', schemaname, tablename), ', ') as names
+  const { rows } = await pool.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name
        from pg_tables
       where schemaname not in ('pg_catalog', 'information_schema', 'drizzle')`,
   );
-  return `begin; set local session_replication_role = replica; truncate ${rows[0]?.names} restart identity; commit`;
+  const emptyings = rows.map(({ name }) => `if exists (select from ${name}) then delete from ${name}; end if;`);
+  return `do $$ begin
+    -- What still writes is waited for.
+    lock table ${rows.map(({ name }) => name).join(", ")} in exclusive mode;
+    set local session_replication_role = replica;
+    ${emptyings.join("\n")}
+  end $$`;
 }

@@ -1,12 +1,11 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { createTestApi, SILENT } from "../../../tests/support/api.ts";
 import { accountAt, deployStation, hasAnvil, keyOf, startAnvil } from "../../../tests/support/chain/anvil.ts";
 import { createAccount, createMachineId, seedChainMember } from "../../../tests/support/chain/chain-member.ts";
+import { createDataFolder } from "../../../tests/support/empty-database.ts";
 import { startKillingProxy, type Moment } from "../../../tests/support/chain/killing-proxy.ts";
 import { openDatabase } from "../../db/client.ts";
 import { readMachineIdStatus, readMachineTimeline, readSmartAccount } from "../../machine-id/contract.ts";
@@ -24,7 +23,7 @@ const MOMENTS: Moment[] = [
 ];
 
 const now = () => new Date();
-const dataDir = await mkdtemp(join(tmpdir(), "nodebeat-killed-"));
+const dataDir = await createDataFolder();
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
 test.skipIf(!hasAnvil)(

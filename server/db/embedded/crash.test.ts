@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { pino } from "pino";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { createDataFolder } from "../../../tests/support/empty-database.ts";
 import { openDatabase, type Database } from "../client.ts";
 import { restoreAfterPowerCut } from "./power-cut.fixture.ts";
 import { killWriter } from "./writer-process.fixture.ts";
@@ -38,11 +39,13 @@ async function readNumbers(dataDir: string): Promise<Set<number>> {
 }
 
 test("kill -9 loses nothing that was acknowledged", { timeout: LIMIT }, async () => {
+  const dataDir = await createDataFolder();
+  onTestFinished(() => rmSync(dataDir, { recursive: true }));
   const acknowledged: number[] = [];
   for (const count of [3, 75, 111, 18]) {
-    acknowledged.push(...(await killWriter({ program: "writer", dataDir: folder, acknowledged: count })));
+    acknowledged.push(...(await killWriter({ program: "writer", dataDir, acknowledged: count })));
   }
-  const numbers = await readNumbers(folder);
+  const numbers = await readNumbers(dataDir);
   expect(acknowledged.filter((number) => !numbers.has(number))).toEqual([]);
   expect(acknowledged.length).toBeGreaterThanOrEqual(207);
 });

@@ -1,33 +1,22 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { pino } from "pino";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createDataFolder } from "../../../tests/support/empty-database.ts";
 import { openDatabase } from "../client.ts";
 import { DatabaseCannotOpen, isDatabaseUnavailable } from "../unavailable.ts";
-import { createFreshFolder } from "./fresh-folder.fixture.ts";
 import { maintain } from "./maintenance.ts";
 
 const log = pino({ level: "silent" });
-let fresh: string;
 let folder: string;
 const cleanUps: (() => unknown)[] = [];
 
-beforeAll(async () => {
-  fresh = await createFreshFolder();
-});
-
-afterAll(() => {
-  rmSync(fresh, { recursive: true });
-});
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "nodebeat-embedded-"));
-  cpSync(fresh, folder, { recursive: true });
+beforeEach(async () => {
+  folder = await createDataFolder();
 });
 
 afterEach(async () => {

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { cpSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { createDataFolder } from "../../../tests/support/empty-database.ts";
 import type { Status } from "../unavailable.ts";
 import type { Question } from "./asked.fixture.ts";
-import { createFreshFolder } from "./fresh-folder.fixture.ts";
 import { createPlayedDisk, mountSmallDisk, type SmallDisk } from "./small-disk.fixture.ts";
 
 const FULL: Status = { ok: false, reason: "The disk is full." };
@@ -18,7 +18,7 @@ const cleanUps: (() => unknown)[] = [];
 let fresh: string;
 
 beforeAll(async () => {
-  fresh = await createFreshFolder();
+  fresh = await createDataFolder();
 });
 
 afterAll(() => {

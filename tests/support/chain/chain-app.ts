@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { isAddressEqual, stringToHex, type Address } from "viem";
 import { factoryAbi, identityAbi } from "../../../server/chain/abi.ts";
 import { IDENTITY_PRECOMPILE } from "../../../server/chain/typed-data.ts";
+import { createDataFolder } from "../empty-database.ts";
 import { startApp, type RunningApp } from "../start-app.ts";
 import { accountAt, deployStation, keyOf, startAnvil } from "./anvil.ts";
 import { startProxy } from "./flaky-proxy.ts";
@@ -19,7 +18,7 @@ export async function startChainApp() {
   const anvil = await startAnvil();
   const factory = await deployStation(anvil);
   const proxy = await startProxy(anvil.port);
-  const dataDir = await mkdtemp(join(tmpdir(), "nodebeat-chain-"));
+  const dataDir = await createDataFolder();
   const settings = {
     CHAIN_RPC_URLS: proxy.url,
     CHAIN_FACTORY_ADDRESS: factory,

@@ -1,13 +1,9 @@
 import type { Address, HDAccount } from "viem";
-import { createPasswordHasher } from "../../../server/auth/password-hasher.ts";
 import { readNodePass, readNodePassToken } from "../../../server/node-pass/contract.ts";
 import { createNodePassReader, type PassTiming } from "../../../server/node-pass/node-pass-reader.ts";
 import { createTestApi, createTestClock, seedMember } from "../api.ts";
 import type { TestDatabase } from "../test-database.ts";
 import { accountAt, keyOf } from "./anvil.ts";
-
-/** One for all of a file's: each has threads of its own. */
-const passwords = createPasswordHasher();
 
 /** The member's wallet, somebody else's, and whose tickets a pass takes. */
 export const OWNER = accountAt(5);
@@ -35,7 +31,7 @@ export async function createPassTest(database: TestDatabase, options: Options) {
     signerKey: signer && keyOf(signer),
   });
   await database.reset();
-  const api = createTestApi(database, { nodePass, now: clock.now, passwords });
+  const api = createTestApi(database, { nodePass, now: clock.now });
   const { token } = await seedMember(api.deps, { wallet: OWNER.address });
   return {
     api,

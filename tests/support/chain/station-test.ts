@@ -1,5 +1,4 @@
 import type { Address } from "viem";
-import { createPasswordHasher } from "../../../server/auth/password-hasher.ts";
 import { factoryAbi } from "../../../server/chain/abi.ts";
 import { createRpcChain } from "../../../server/chain/rpc/rpc-chain.ts";
 import type { Timing } from "../../../server/chain/rpc/station.ts";
@@ -7,9 +6,6 @@ import { chainJobs } from "../../../server/db/schema.ts";
 import { createTestApi, createTestClock, SILENT } from "../api.ts";
 import type { TestDatabase } from "../test-database.ts";
 import { accountAt, keyOf, type Anvil } from "./anvil.ts";
-
-/** One for all of a file's: each has threads of its own. */
-const passwords = createPasswordHasher();
 
 type Options = {
   factory: Address;
@@ -32,7 +28,7 @@ export function createStationTest(database: TestDatabase, anvil: Anvil, options:
     managerKey: keyOf(accountAt(2)),
     timing: { requestRetries: 0, memberRetries: 0, requestLimit: 2000, memberLimit: 2000, ...timing },
   });
-  const api = createTestApi(database, { now: clock.now, chain, passwords });
+  const api = createTestApi(database, { now: clock.now, chain });
 
   /** One look at the queue, after everything in it has become due. */
   async function advance() {
