@@ -21,7 +21,7 @@ const FRAME_CHUNKS = [
   {
     // On nearly every member's page and on none for visitors. Each alone is too small to be compressed.
     name: "cards",
-    test: /\/app\/(?:auth\/member-field|dashboard\/missing-card|live\/live-state|machine-id\/(?:requirement-list|seen|stage)|shell\/log-out-dialog|ui\/(?:card|copy-button|count-up|dialog|meter|pager|pill|segmented-links|skeleton|stat|table))\.tsx?$/,
+    test: /\/app\/(?:auth\/member-field|dashboard\/missing-card|live\/live-state|machine-id\/(?:requirement-list|seen|stage)|(?:agent-insights|legal|machine-id|member|points)\/reads|shell\/log-out-dialog|ui\/(?:card|copy-button|count-up|dialog|meter|pager|pill|segmented-links|skeleton|stat|table))\.tsx?$/,
     priority: 1,
   },
 ];

@@ -1,14 +1,14 @@
 import { CarryReads } from "../api/carried-reads.tsx";
 import { carryReads, getPageReads, settleReads } from "../api/page-reads.ts";
-import { userQuery } from "../api/queries.ts";
 import { areFreshSoon, getBrowserQueryClient } from "../api/query-client.ts";
 import { loadForMember } from "../auth/member-page.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
 import { readClock } from "../ui/time.tsx";
 import type { Route } from "./+types/agent-insights.route";
 import { InsightsPage } from "./insights-page.tsx";
-import { insightsReads } from "./insights-reads.ts";
+import { insightsReads } from "./reads.ts";
 import { readInsightsView } from "./insights-view.ts";
+import { userQuery } from "../member/reads.ts";
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   return loadForMember({ context, url }, async () => {

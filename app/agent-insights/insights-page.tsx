@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import type { DataStats } from "../../server/agent-insights/contract.ts";
-import { dailyJobsQuery, dataStatsQuery, networkJobsQuery } from "../api/queries.ts";
 import { useRead } from "../api/query-provider.tsx";
 import { MissingCard } from "../dashboard/missing-card.tsx";
 import { formatNumber, formatSize } from "../ui/number.ts";
@@ -9,6 +8,7 @@ import { Stat, StatRow } from "../ui/stat.tsx";
 import { insightsHref, RANGES, type InsightsView } from "./insights-view.ts";
 import { JobsCard } from "./jobs-card.tsx";
 import { NodeCard } from "./node-card.tsx";
+import { dailyJobsQuery, dataStatsQuery, networkJobsQuery } from "./reads.ts";
 
 type InsightsPageProps = {
   view: InsightsView;

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { Uptime } from "../../server/heartbeats/contract.ts";
-import { refusedBeatsQuery, uptimeQuery } from "../api/queries.ts";
 import { useRead } from "../api/query-provider.tsx";
 import { MissingCard } from "../dashboard/missing-card.tsx";
 import { ButtonLink } from "../ui/button.tsx";
@@ -10,10 +9,11 @@ import { EmptyState } from "../ui/empty-state.tsx";
 import { formatNumber } from "../ui/number.ts";
 import { Pill } from "../ui/pill.tsx";
 import { Time, TimeAgo } from "../ui/time.tsx";
-import { DAY, REFUSED, WEEK } from "./insights-reads.ts";
+import { DAY, REFUSED, WEEK } from "./reads.ts";
 import { RefusedBeats } from "./refused-beats.tsx";
 import { describeLength, isBeating } from "./uptime-runs.ts";
 import { UptimeStrips } from "./uptime-strips.tsx";
+import { refusedBeatsQuery, uptimeQuery } from "./reads.ts";
 
 const TITLE = "Your node";
 /** How often the visible page asks how the node is, in milliseconds. */

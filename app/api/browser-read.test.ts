@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { pointsLogQuery, statsQuery } from "../points/reads.ts";
 import { createBrowserRead } from "./browser-read.ts";
 
 const fetch = vi.fn<typeof globalThis.fetch>();
@@ -16,7 +17,7 @@ afterEach(() => {
 test("asks the read proxy, as the page of one member", async () => {
   fetch.mockResolvedValue(Response.json({ data: [], total: 0 }));
   const query = { page: 2, limit: 10, category: "Rewards", startDate: undefined } as const;
-  expect(await read("points-log", query)).toEqual({ data: [], total: 0 });
+  expect(await read(pointsLogQuery, query)).toEqual({ data: [], total: 0 });
   expect(onAnswer).toHaveBeenCalledOnce();
   expect(fetch).toHaveBeenCalledExactlyOnceWith("/read/points-log?page=2&limit=10&category=Rewards", {
     headers: { Accept: "application/json", "x-nodebeat-member": "u1" },
@@ -25,7 +26,7 @@ test("asks the read proxy, as the page of one member", async () => {
 
 test("rejects with the error the proxy tells", async () => {
   fetch.mockResolvedValue(Response.json({ message: "Busy", error: "UNAVAILABLE" }, { status: 503 }));
-  await expect(read("stats", {})).rejects.toMatchObject({
+  await expect(read(statsQuery, {})).rejects.toMatchObject({
     name: "ApiError",
     message: "Busy",
     code: "UNAVAILABLE",
@@ -36,20 +37,20 @@ test("rejects with the error the proxy tells", async () => {
 
 test("a session that has ended is told of, and rejects too", async () => {
   fetch.mockResolvedValue(Response.json({ message: "No", error: "UNAUTHENTICATED" }, { status: 401 }));
-  await expect(read("stats", {})).rejects.toMatchObject({ status: 401 });
+  await expect(read(statsQuery, {})).rejects.toMatchObject({ status: 401 });
   expect(onSignedOut).toHaveBeenCalledOnce();
 });
 
 test("no response is a network error, unless nobody waits for one", async () => {
   fetch.mockRejectedValue(new TypeError("Failed to fetch"));
-  await expect(read("stats", {})).rejects.toMatchObject({ code: "NETWORK_ERROR", message: "Failed to fetch" });
+  await expect(read(statsQuery, {})).rejects.toMatchObject({ code: "NETWORK_ERROR", message: "Failed to fetch" });
 
   const left = new DOMException("left", "AbortError");
   fetch.mockRejectedValue(left);
-  await expect(read("stats", {}, AbortSignal.abort(left))).rejects.toBe(left);
+  await expect(read(statsQuery, {}, AbortSignal.abort(left))).rejects.toBe(left);
 });
 
 test("an answer that is no JSON is an unknown error", async () => {
   fetch.mockResolvedValue(new Response("<html>"));
-  await expect(read("stats", {})).rejects.toMatchObject({ code: "UNKNOWN_ERROR" });
+  await expect(read(statsQuery, {})).rejects.toMatchObject({ code: "UNKNOWN_ERROR" });
 });

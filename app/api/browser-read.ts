@@ -1,5 +1,5 @@
 import { readErrorResponse, toApiError, toNetworkError } from "./api-error.ts";
-import type { Read } from "./reads.ts";
+import type { Read } from "./read.ts";
 
 /** Names the member whose page asks, so that the proxy never answers it with another's data. */
 export const MEMBER_HEADER = "x-nodebeat-member";
@@ -13,10 +13,10 @@ type ReadEvents = {
 
 /** Reads through the read proxy. Rejects with an ApiError. */
 export function createBrowserRead(member: string, { onSignedOut, onAnswer }: ReadEvents): Read {
-  return async (name, query, signal) => {
+  return async ({ path }, query, signal) => {
     const given = Object.entries(query).filter(([, value]) => value !== undefined);
     const search = given.length > 0 ? `?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}` : "";
-    const response = await fetch(`/read/${name}${search}`, {
+    const response = await fetch(`/read/${path}${search}`, {
       headers: { Accept: "application/json", [MEMBER_HEADER]: member },
       ...(signal && { signal }),
     }).catch((error: unknown) => {

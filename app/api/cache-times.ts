@@ -2,7 +2,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
 /** How long data counts as fresh and is kept, in milliseconds, and how often a failed read is tried again. */
-type CacheTimes = { staleTime: number; gcTime?: number; retry: number | false; refetchOnWindowFocus?: boolean };
+export type CacheTimes = { staleTime: number; gcTime?: number; retry: number | false; refetchOnWindowFocus?: boolean };
 
 /** What holds for every query and mutation that says nothing else (product specification, section 9). */
 export const CACHE_DEFAULTS = {

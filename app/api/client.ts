@@ -15,6 +15,7 @@ import {
 } from "../../server/legal/contract.ts";
 import { onboard, readOnboarded, readWhitelisted } from "../../server/onboarding/contract.ts";
 import {
+  PointsRules,
   exportPointsLog,
   readPointsHistory,
   readPointsLog,
@@ -26,6 +27,7 @@ import {
 import { readUser, updateProfile, type ProfileInput } from "../../server/profile/contract.ts";
 import { claimReferral, readReferrals } from "../../server/referrals/contract.ts";
 import { claimReward, readSubmissions } from "../../server/rewards/contract.ts";
+import { ApiError } from "./api-error.ts";
 import { createAccountClient } from "./account-client.ts";
 import { createAuthClient } from "./auth-client.ts";
 import { createCampaignMailClient } from "./campaign-mail-client.ts";
@@ -34,10 +36,11 @@ import { createEventsClient } from "./events-client.ts";
 import { createMachineIdClient } from "./machine-id-client.ts";
 import { createNodeClient } from "./node-client.ts";
 import { createNodePassClient } from "./node-pass-client.ts";
-import type { PageQuery, PointsLogFilter, PointsLogQuery, ReferralsQuery } from "./reads.ts";
 import { createSessionsClient } from "./sessions-client.ts";
 import { createWalletClient } from "./wallet-client.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
+import type { PointsLogFilter, PointsLogQuery } from "../points/reads.ts";
+import type { ReferralsQuery } from "../referrals/referrals-view.ts";
 
 export type ApiClient = ReturnType<typeof createApiClient>;
 
@@ -56,13 +59,13 @@ export function createApiClient(options: CallerOptions) {
     campaignMail: createCampaignMailClient(call),
     legal: createLegalClient(call),
     points: {
-      rules: () => call(readPointsRules, {}),
+      rules: () => readRules(call),
       history: (range: PointsRange) => call(readPointsHistory, { query: { range } }),
       log: (query: PointsLogQuery) => call(readPointsLog, { query }),
       detail: (id: string) => call(readPointsLogDetail, { params: { id } }),
       /** The file as it comes: whoever reads it may take as long as they like. */
       exportLog: (query: PointsLogFilter) => send(exportPointsLog, { query }),
-      content: (query: PageQuery) => call(readContentPointsHistory, { query }),
+      content: (query: { page: number; limit: number }) => call(readContentPointsHistory, { query }),
     },
     devices: {
       list: () => call(readDevices, {}),
@@ -120,4 +123,14 @@ function createLegalClient(call: Caller) {
     privacyStatus: () => call(readPrivacyStatus, {}),
     acceptPrivacy: () => call(acceptPrivacy, {}, { retries: WRITE_RETRIES.default }),
   };
+}
+
+/** Null where the backend has no such call, or answers something else. */
+async function readRules(call: Caller): Promise<PointsRules | null> {
+  try {
+    return PointsRules.safeParse(await call(readPointsRules, {})).data ?? null;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  }
 }

@@ -1,14 +1,14 @@
 import type { RouterContextProvider } from "react-router";
 import { ApiError } from "./api-error.ts";
 import type { CarriedReads } from "./carried-reads.tsx";
+import type { ApiClient } from "./client.ts";
 import { apiContext } from "./context.ts";
 import { requestContext } from "../shell/request-context.ts";
-import type { Read } from "./reads.ts";
-import { createServerRead } from "./server-read.ts";
+import type { Read } from "./read.ts";
 
 type Context = Readonly<RouterContextProvider>;
 
-/** A read's options, as `queries.ts` makes them. On the server each is tried once: somebody waits for the page. */
+/** A read's options, as its definition makes them. On the server each is tried once: somebody waits for the page. */
 type PageRead<Data = unknown> = {
   queryKey: readonly unknown[];
   queryFn: (call: { signal: AbortSignal }) => Promise<Data>;
@@ -16,7 +16,7 @@ type PageRead<Data = unknown> = {
 
 /** What the loaders of one request read, each thing once. */
 export type PageReads = {
-  /** How to read; hand it to the options in `queries.ts`. */
+  /** How to read; hand it to a read's definition. */
   read: Read;
   /** When reading began, in milliseconds. */
   at: number;
@@ -37,6 +37,11 @@ export function getPageReads(context: Context): PageReads {
   readsOf.set(context, reads);
   return reads;
 }
+
+const createServerRead =
+  (api: ApiClient): Read =>
+  (definition, query) =>
+    definition.source(api, query);
 
 function createPageReads(read: Read, at: number): PageReads {
   const { signal } = new AbortController();

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createBrowserRead } from "./browser-read.ts";
-import { pointsLogQuery, referralsQuery, statsQuery, userQuery } from "./queries.ts";
 import { areFresh, areFreshSoon, createPageQueryClient, createQueryClient } from "./query-client.ts";
-import type { Read } from "./reads.ts";
+import type { Read } from "./read.ts";
+import { userQuery } from "../member/reads.ts";
+import { pointsLogQuery, statsQuery } from "../points/reads.ts";
+import { referralsQuery } from "../referrals/reads.ts";
 
 const MINUTE = 60_000;
 const firstPage = { page: 1, limit: 10 };

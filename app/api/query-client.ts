@@ -1,8 +1,9 @@
 import { QueryCache, QueryClient, type Query, type QueryKey } from "@tanstack/react-query";
+import type { Change } from "../changes.ts";
 import { ApiError } from "./api-error.ts";
 import { CACHE_DEFAULTS } from "./cache-times.ts";
 import { noteAnswered } from "./connection.ts";
-import type { Read, ReadName } from "./reads.ts";
+import { isStaleAfter, type Read } from "./read.ts";
 
 /** A query cache with the specification's defaults. */
 export function createQueryClient(): QueryClient {
@@ -46,13 +47,19 @@ export function repeatUnanswered(client: QueryClient): void {
 
 const isWorthRepeating = ({ queryKey, state }: Query) => queryKey[0] === "stats" || isUnanswered(state.error);
 
-/** Does what may change these reads, in the browser: none of them is fresh after it, also where it failed. */
-export async function changeReads<Result>(names: ReadName[], act: () => Promise<Result>): Promise<Result> {
+/** What was read before these changes is stale: what is shown is read again. */
+export const refreshReads = (client: QueryClient, ...changes: Change[]): Promise<void> =>
+  client.invalidateQueries({ predicate: ({ queryKey }) => isStaleAfter(changes, queryKey) });
+
+/** Does what may bring these changes, in the browser: nothing that they make stale is fresh after it, also where it failed. */
+export async function changeReads<Result>(changes: Change[], act: () => Promise<Result>): Promise<Result> {
   try {
     return await act();
   } finally {
-    const cache = getBrowserQueryClient();
-    for (const name of names) await cache.invalidateQueries({ queryKey: [name], refetchType: "none" });
+    await getBrowserQueryClient().invalidateQueries({
+      predicate: ({ queryKey }) => isStaleAfter(changes, queryKey),
+      refetchType: "none",
+    });
   }
 }
 
@@ -89,7 +96,7 @@ function findOnTheWay(client: QueryClient, queryKey: QueryKey): Promise<unknown>
 }
 
 /** For where only keys and cache times count. */
-const readNothing: Read = (name) => Promise.reject(new Error(`${name} was not meant to be read`));
+const readNothing: Read = ({ path }) => Promise.reject(new Error(`${path} was not meant to be read`));
 
 const staleTimeOf = (staleTime: unknown) =>
   typeof staleTime === "number" ? staleTime : CACHE_DEFAULTS.queries.staleTime;

@@ -4,15 +4,15 @@ import { passOnAuthEvent } from "../auth/auth-channel.ts";
 import { createBrowserRead } from "./browser-read.ts";
 import { useConnection } from "./connection.ts";
 import { createPageQueryClient, getBrowserQueryClient, repeatUnanswered } from "./query-client.ts";
-import type { Read } from "./reads.ts";
 import { leaveSignedOut } from "./reload-once.ts";
+import type { Read } from "./read.ts";
 
 /** How often a server that does not answer is asked again, in milliseconds; never while the browser is offline. */
 const REPEAT_MS = 10_000;
 
 const ReadContext = createContext<Read | null>(null);
 
-/** How components read: hand it to the options in `queries.ts`. */
+/** How components read: hand it to a read's definition. */
 export function useRead(): Read {
   const read = use(ReadContext);
   if (!read) throw new Error("useRead must be used within a QueryProvider.");

@@ -1,18 +1,18 @@
+import { READS } from "../reads.ts";
 import type { Route } from "./+types/read-proxy.route";
 import { ApiError, toApiError } from "./api-error.ts";
 import { apiContext } from "./context.ts";
 import { isForMember, NO_STORE, NO_TOKEN, refuse, refuseMethod } from "./proxy-answer.ts";
-import type { Read, ReadName, Reads } from "./reads.ts";
-import { createServerRead, READ_SOURCES } from "./server-read.ts";
 
 /** The browser's reads: named GETs only, with the bearer token added here, where JavaScript cannot see it. */
 export async function loader({ request, params, url, context }: Route.LoaderArgs): Promise<Response> {
-  const name = params["*"];
-  if (!isReadName(name)) return refuse(new ApiError("There is nothing to read at this address.", "NOT_FOUND", 404));
+  const definition = READS.get(params["*"]);
+  if (!definition) return refuse(new ApiError("There is nothing to read at this address.", "NOT_FOUND", 404));
 
   if (!isForMember(request, context)) return refuse(NO_TOKEN);
   try {
-    return Response.json(await readNamed(createServerRead(context.get(apiContext)), name, url), { headers: NO_STORE });
+    const query = pickParams(definition.params, url);
+    return Response.json(await definition.source(context.get(apiContext), query), { headers: NO_STORE });
   } catch (error) {
     return refuse(toApiError(error));
   }
@@ -23,13 +23,11 @@ export function action(): Response {
   return refuseMethod();
 }
 
-function readNamed<Name extends ReadName>(read: Read, name: Name, { searchParams }: URL) {
-  const allowed = READ_SOURCES[name].params.flatMap((param) => {
-    const value = searchParams.get(param);
-    return value === null ? [] : [[param, value]];
+function pickParams(names: readonly string[], { searchParams }: URL): never {
+  const given = names.flatMap((name) => {
+    const value = searchParams.get(name);
+    return value === null ? [] : [[name, value]];
   });
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- text, on its way into an address that the API checks
-  return read(name, Object.fromEntries(allowed) as Reads[Name]["query"]);
+  return Object.fromEntries(given) as never;
 }
-
-const isReadName = (name: string): name is ReadName => Object.hasOwn(READ_SOURCES, name);

@@ -2,14 +2,13 @@ import { changePassword, type ChangePasswordInput } from "../../server/auth/cont
 import { readSecurityActivity } from "../../server/security-activity/contract.ts";
 import { logout, readSessions, revokeOtherSessions, revokeSession } from "../../server/sessions/contract.ts";
 import type { Caller } from "./call.ts";
-import type { PageQuery } from "./reads.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
 
 /** Where a member is signed in, and what happened to their account. */
 export function createSessionsClient(call: Caller) {
   return {
     list: () => call(readSessions, {}),
-    activity: (query: PageQuery) => call(readSecurityActivity, { query }),
+    activity: (query: { page: number; limit: number }) => call(readSecurityActivity, { query }),
     /** Ends one session. Rejects with NOT_FOUND for one that has ended. */
     revoke: (id: string) => call(revokeSession, { params: { id } }),
     revokeOthers: () => call(revokeOtherSessions, {}, { retries: WRITE_RETRIES.default }),

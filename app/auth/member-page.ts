@@ -2,12 +2,12 @@ import { data, redirectDocument, type RouterContextProvider } from "react-router
 import { ApiError } from "../api/api-error.ts";
 import { sessionContext } from "../api/context.ts";
 import { getPageReads, isRefusedToken } from "../api/page-reads.ts";
-import { userQuery } from "../api/queries.ts";
 import { requestContext } from "../shell/request-context.ts";
 import { announce } from "./auth-event.ts";
 import { keepDraft, pickFields } from "./draft.ts";
 import { MEMBER_FIELD } from "./member-field.ts";
 import type { Session } from "./session.ts";
+import { userQuery } from "../member/reads.ts";
 
 type PageArgs = { context: Readonly<RouterContextProvider>; url: URL };
 

@@ -3,7 +3,7 @@ import { redirectDocument } from "react-router";
 import { SignUpInput } from "../../server/auth/contract.ts";
 import { ReferralCode } from "../../server/referrals/contract.ts";
 import { apiContext } from "../api/context.ts";
-import { readRules } from "../api/read-rules.ts";
+import { readRules } from "../points/read-rules.ts";
 import { describeInvitation } from "../referrals/describe-invitation.ts";
 import { socialMeta } from "../shell/social-meta.ts";
 import { showToast } from "../ui/toast.ts";

@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { UserStats } from "../../server/points/contract.ts";
-import { contentPointsQuery, pointsHistoryQuery, pointsLogQuery, userQuery } from "../api/queries.ts";
 import { useRead } from "../api/query-provider.tsx";
-import { useRules } from "../api/use-rules.ts";
+import { useRules } from "../points/use-rules.ts";
 import { referralLink } from "../referrals/referral-link.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { useWalletConnected } from "../wallet/wallet-state.ts";
@@ -17,6 +16,9 @@ import { ReferralCard } from "./referral-card.tsx";
 import { RequirementsCard } from "./requirements-card.tsx";
 import { StatsRow } from "./stats-row.tsx";
 import { useLiveStats } from "./use-live-stats.ts";
+import { contentPointsQuery } from "../agent-insights/reads.ts";
+import { userQuery } from "../member/reads.ts";
+import { pointsHistoryQuery, pointsLogQuery } from "../points/reads.ts";
 
 type DashboardPageProps = {
   view: DashboardView;

@@ -1,5 +1,5 @@
 import type { PointsCategory, PointsRange } from "../../server/points/contract.ts";
-import type { PageQuery, PointsLogFilter, PointsLogQuery } from "../api/reads.ts";
+import type { PointsLogFilter, PointsLogQuery } from "../points/reads.ts";
 
 /** What of the dashboard's data the address asks for. */
 export type DashboardView = {
@@ -21,7 +21,7 @@ export type AskedView = {
 
 export const LOG_PAGE_SIZE = 10;
 /** The further list of the dashboard (product specification, section 2; design 3.12: content points). */
-export const CONTENT_PAGE: PageQuery = { page: 1, limit: 5 };
+export const CONTENT_PAGE = { page: 1, limit: 5 };
 
 /** The choices of the chart's range: days in the address, and the API's name for them. */
 export const RANGES = [

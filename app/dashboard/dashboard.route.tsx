@@ -2,7 +2,6 @@ import { ApiError } from "../api/api-error.ts";
 import { CarryReads } from "../api/carried-reads.tsx";
 import { originContext } from "../api/context.ts";
 import { carryReads, getPageReads, settleReads, type PageReads } from "../api/page-reads.ts";
-import { pointsLogQuery, statsQuery, userQuery } from "../api/queries.ts";
 import { areFreshSoon, getBrowserQueryClient } from "../api/query-client.ts";
 import { loadForMember } from "../auth/member-page.ts";
 import { ensureOnboarded } from "../onboarding/ensure-onboarded.ts";
@@ -12,8 +11,10 @@ import { derivePagination } from "../ui/pagination.ts";
 import { readClock } from "../ui/time.tsx";
 import type { Route } from "./+types/dashboard.route";
 import { DashboardPage } from "./dashboard-page.tsx";
-import { dashboardReads, openEntryReads } from "./dashboard-reads.ts";
+import { dashboardReads, openEntryReads } from "./reads.ts";
 import { readDashboardView, type DashboardView } from "./dashboard-view.ts";
+import { userQuery } from "../member/reads.ts";
+import { pointsLogQuery, statsQuery } from "../points/reads.ts";
 
 /** Onboards whoever needs it, then reads everything the page shows side by side. */
 export async function loader({ context, url }: Route.LoaderArgs) {

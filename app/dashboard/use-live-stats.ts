@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { statsQuery } from "../api/queries.ts";
 import { useRead } from "../api/query-provider.tsx";
 import { useLive } from "../live/live-state.ts";
+import { statsQuery } from "../points/reads.ts";
 
 /** How often the open dashboard asks for new points while none arrive by themselves, in milliseconds. */
 const EVERY_MS = 5000;

@@ -1,7 +1,7 @@
 import type { ShouldRevalidateFunctionArgs } from "react-router";
 import { measuringContext } from "../analytics/measuring.ts";
 import { originContext } from "../api/context.ts";
-import { readRules } from "../api/read-rules.ts";
+import { readRules } from "../points/read-rules.ts";
 import { documentTitle } from "../shell/page-title.ts";
 import { socialMeta } from "../shell/social-meta.ts";
 import type { Route } from "./+types/faqs.route";

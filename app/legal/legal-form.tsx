@@ -7,6 +7,7 @@ import { useHydrated } from "../ui/hydrated.ts";
 import { showToast } from "../ui/toast.ts";
 import type { LegalOutcome } from "./legal-note.ts";
 import { LEGAL } from "./legal-words.ts";
+import { privacyQuery, termsQuery } from "./reads.ts";
 
 type LegalFormProps = {
   document: LegalDocumentName;
@@ -86,7 +87,8 @@ function useAcceptance(document: LegalDocumentName, initiallyFailed: boolean) {
     setBusy(true);
     setFailed(false);
     const isAccepted = await postForm(form);
-    if (isAccepted) await cache.invalidateQueries({ queryKey: [document === "tos" ? "terms" : "privacy"] });
+    if (isAccepted)
+      await cache.invalidateQueries({ queryKey: [(document === "tos" ? termsQuery : privacyQuery).path] });
     setBusy(false);
     setFailed(!isAccepted);
     const { accepted, failed } = LEGAL[document].outcomes;

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { LegalDocumentName } from "../../server/legal/contract.ts";
-import { privacyQuery, termsQuery } from "../api/queries.ts";
 import { useRead } from "../api/query-provider.tsx";
 import { writeFlag } from "../auth/member-flags.ts";
 import { acceptedCookie, skippedCookie } from "./legal-flags.ts";
+import { privacyQuery, termsQuery } from "./reads.ts";
 
 type Asked = {
   member: string;
@@ -55,7 +55,7 @@ function rememberSkip(member: string, skipped: boolean): void {
   document.cookie = skippedCookie(member, skipped, new URL(location.href));
 }
 
-const QUERY_OF_FLAG: Record<string, string> = { tosAccepted: "terms", ppAccepted: "privacy" };
+const QUERY_OF_FLAG: Record<string, string> = { tosAccepted: termsQuery.path, ppAccepted: privacyQuery.path };
 
 /** What was accepted in one tab is not asked for in the others. */
 function useOtherTabs() {

@@ -1,6 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { UserStats } from "../../server/points/contract.ts";
 import { formatNumber } from "../ui/number.ts";
+import { statsQuery } from "../points/reads.ts";
 import { refreshAll } from "./live-reads.ts";
 import { isLive } from "./live-state.ts";
 
@@ -9,7 +10,7 @@ const SAY_AFTER = 3000;
 
 /** Says new totals, and, where no news arrive by themselves, takes new stats for a sign that more has changed. */
 export function watchStats(client: QueryClient, spoken: HTMLElement | null, signal: AbortSignal): void {
-  let known = client.getQueryData<UserStats>(["stats", {}]);
+  let known = client.getQueryData<UserStats>([statsQuery.path, {}]);
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function say() {
@@ -18,7 +19,7 @@ export function watchStats(client: QueryClient, spoken: HTMLElement | null, sign
   }
 
   const stop = client.getQueryCache().subscribe((event) => {
-    if (event.type !== "updated" || event.query.queryKey[0] !== "stats") return;
+    if (event.type !== "updated" || event.query.queryKey[0] !== statsQuery.path) return;
     const stats: UserStats | undefined = event.query.state.data;
     const before = known;
     known = stats;

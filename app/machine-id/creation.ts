@@ -6,11 +6,12 @@ import type {
   SmartAccountStatus,
 } from "../../server/machine-id/contract.ts";
 import { ApiError, toApiError } from "../api/api-error.ts";
-import { machineIdStatusQuery, smartAccountQuery } from "../api/queries.ts";
-import type { Read, ReadName } from "../api/reads.ts";
+import { refreshReads } from "../api/query-client.ts";
 import { showToast } from "../ui/toast.ts";
 import { signAsOwner, WalletError } from "../wallet/sign-as-owner.ts";
 import { MACHINE_ID, sendForm } from "./send.ts";
+import type { Read } from "../api/read.ts";
+import { machineIdStatusQuery, smartAccountQuery } from "./reads.ts";
 
 export type CreationKind = "smart-account" | "machine-id";
 
@@ -38,15 +39,6 @@ const NOT_NOW = "Unable to create Machine ID at the moment. Please try again lat
 /** Milliseconds after a creation at which a fast network may be done: members need not wait for the next poll. */
 const LOOKS = [2000, 5000];
 
-/** What either creation changes. */
-const CHANGED: ReadName[] = [
-  "smart-account",
-  "machine-id-status",
-  "smart-id-requirements",
-  "machine-timeline",
-  "wallet-change-eligibility",
-];
-
 /** Has the owner consent to a Smart Account, and hands the consent in. */
 export const createSmartAccount = (tools: CreationTools): Promise<void> =>
   create(tools, { kind: "smart-account", failsAs: "Failed to create Smart Account" }, async ({ sign }) => {
@@ -72,7 +64,7 @@ export const createMachineId = (tools: CreationTools): Promise<void> =>
     if (!typedData) throw nothingToSign();
     failsWith("Failed to create Machine ID");
     // The status says from here on that a signature is awaited, in every tab.
-    await tools.client.invalidateQueries({ queryKey: ["machine-id-status"] });
+    await tools.client.invalidateQueries({ queryKey: [machineIdStatusQuery.path] });
     const { signature } = await sign(typedData);
     await sendForm(tools.member, { intent: "sign-machine-id", machineOwnerSignature: signature });
     const { queryKey } = machineIdStatusQuery(tools.read);
@@ -110,18 +102,15 @@ async function create(tools: CreationTools, { kind, failsAs }: Kind, run: (steps
     });
     showToast(text, { tone: "success" });
     tell({ state: "success", kind });
-    for (const wait of LOOKS) setTimeout(() => void refresh(client), wait);
+    for (const wait of LOOKS) setTimeout(() => void refreshReads(client, "machine-id"), wait);
   } catch (error) {
     const failure = error instanceof WalletError ? error : toApiError(error);
     // It leads to where they sign in, which says why. Nothing is read on the way: that would lead there without a word.
     if (failure instanceof ApiError && failure.status === 401) return location.assign(MACHINE_ID);
     explain(tools, failure, words);
-    await refresh(client);
+    await refreshReads(client, "machine-id");
   }
 }
-
-const refresh = (client: QueryClient) =>
-  Promise.all(CHANGED.map((name) => client.invalidateQueries({ queryKey: [name] })));
 
 /** The toast is the specification's (section 8); what stands beside the button is the reason, where one is known. */
 function explain(tools: CreationTools, error: WalletError | ApiError, words: string) {

@@ -11,12 +11,12 @@ import { ApiError, toApiError } from "../api/api-error.ts";
 import type { ApiClient } from "../api/client.ts";
 import { apiContext, logContext, sessionContext } from "../api/context.ts";
 import { getPageReads } from "../api/page-reads.ts";
-import { userQuery } from "../api/queries.ts";
 import { readForm } from "../auth/checked-form.ts";
 import { MEMBER_FIELD } from "../auth/member-field.ts";
 import { loadForMember } from "../auth/member-page.ts";
 import { flash } from "../shell/flash.ts";
 import type { Route } from "./+types/machine-id.route";
+import { userQuery } from "../member/reads.ts";
 
 /** What was begun, and what the owner signs next, where that is so. */
 export type MachineIdAnswer = { message: string; typedData?: DeployTypedData | ExecuteTypedData };

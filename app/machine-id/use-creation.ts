@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { userQuery } from "../api/queries.ts";
 import { useRead } from "../api/query-provider.tsx";
 import { showToast } from "../ui/toast.ts";
 import type { Creation, CreationKind } from "./creation.ts";
+import { userQuery } from "../member/reads.ts";
 
 /** Milliseconds for which what was queued is shown as that, however fast the network is. */
 const SHOWN_MS = 2000;

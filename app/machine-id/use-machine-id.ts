@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { machineIdentityQuery, machineIdStatusQuery, smartAccountQuery } from "../api/queries.ts";
 import { useRead } from "../api/query-provider.tsx";
 import { findStage } from "./stage.ts";
+import { machineIdStatusQuery, machineIdentityQuery, smartAccountQuery } from "./reads.ts";
 
 /** How often an unfinished status is asked for again, in milliseconds (product specification, section 9). */
 export const POLL_MS = 10_000;

@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type { MachineIdStatus, MachineTimeline, SmartAccountStatus } from "../../server/machine-id/contract.ts";
-import { machineTimelineQuery, smartIdRequirementsQuery } from "../api/queries.ts";
 import { useRead } from "../api/query-provider.tsx";
-import { useRules } from "../api/use-rules.ts";
+import { useRules } from "../points/use-rules.ts";
 import { useWalletConnected } from "../wallet/wallet-state.ts";
 import type { Requirements } from "./requirement-list.tsx";
 import type { Stage } from "./stage.ts";
 import { POLL_MS, useIdentity, useMachineId } from "./use-machine-id.ts";
+import { machineTimelineQuery, smartIdRequirementsQuery } from "./reads.ts";
 
 /** All there is to know of a member's way to a Machine ID. */
 export type Progress = {
@@ -62,7 +62,8 @@ function useTimeline(stage: Stage | null, refetchOnMount: "always" | true): Mach
   const { data } = useQuery({ ...options, refetchOnMount, refetchInterval: moves && POLL_MS });
   const before = useRef(stage);
   useEffect(() => {
-    if (before.current && stage !== before.current) void client.invalidateQueries({ queryKey: ["machine-timeline"] });
+    if (before.current && stage !== before.current)
+      void client.invalidateQueries({ queryKey: [machineTimelineQuery.path] });
     before.current = stage;
   }, [client, stage]);
   return data;

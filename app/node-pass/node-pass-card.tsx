@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { NodePass } from "../../server/node-pass/contract.ts";
-import { nodePassQuery } from "../api/queries.ts";
 import { useRead } from "../api/query-provider.tsx";
 import { Card } from "../ui/card.tsx";
 import { Pill } from "../ui/pill.tsx";
@@ -9,6 +8,7 @@ import { MovingNote } from "./moving-note.tsx";
 import { NodePassMinting } from "./node-pass-minting.tsx";
 import { formatQuantity } from "./quantity.ts";
 import { TokenRow } from "./token-row.tsx";
+import { nodePassQuery } from "./reads.ts";
 
 /** The node passes of the linked wallet. Nothing where the product has no pass. */
 export function NodePassCard() {

@@ -1,9 +1,10 @@
 import type { RouterContextProvider } from "react-router";
 import { apiContext, logContext } from "../api/context.ts";
 import { getPageReads, type PageReads } from "../api/page-reads.ts";
-import { onboardedQuery, statsQuery, userQuery } from "../api/queries.ts";
 import { endSession } from "../auth/member-page.ts";
 import type { Session } from "../auth/session.ts";
+import { onboardedQuery, userQuery } from "../member/reads.ts";
+import { statsQuery } from "../points/reads.ts";
 
 type Context = Readonly<RouterContextProvider>;
 

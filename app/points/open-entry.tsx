@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { createElement, lazy, Suspense } from "react";
 import { useLocation } from "react-router";
-import { pointsLogDetailQuery } from "../api/queries.ts";
 import { useRead } from "../api/query-provider.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { getEntryPanel, loadEntryPanel } from "./load-entry-panel.ts";
+import { pointsLogDetailQuery } from "./reads.ts";
 
 const LazyPanel = lazy(loadEntryPanel);
 

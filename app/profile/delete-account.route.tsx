@@ -3,7 +3,6 @@ import * as z from "zod";
 import { RequestDeletionInput } from "../../server/account-data/contract.ts";
 import { apiContext } from "../api/context.ts";
 import { getPageReads } from "../api/page-reads.ts";
-import { userQuery } from "../api/queries.ts";
 import { changeReads } from "../api/query-client.ts";
 import { announce } from "../auth/auth-event.ts";
 import { readForm } from "../auth/checked-form.ts";
@@ -12,8 +11,8 @@ import { actForMember, loadForMember } from "../auth/member-page.ts";
 import type { Route } from "./+types/delete-account.route";
 import { DeleteAccountPage } from "./delete-account-page.tsx";
 import { receiveForm } from "./profile-form.ts";
-import { CHANGED } from "./profile-reads.ts";
 import { DELETE_ACCOUNT } from "./profile-view.ts";
+import { userQuery } from "../member/reads.ts";
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   return loadForMember({ context, url }, async () => {
@@ -40,7 +39,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 /** Nothing of what it changes is fresh after it. */
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => changeReads(CHANGED, serverAction);
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => changeReads(["account"], serverAction);
 
 export const headers = keepRetryAfter;
 

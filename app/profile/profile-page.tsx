@@ -1,14 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "react-router";
-import {
-  campaignMailQuery,
-  devicesQuery,
-  securityActivityQuery,
-  sessionsQuery,
-  silenceMailQuery,
-  userQuery,
-} from "../api/queries.ts";
 import { useRead } from "../api/query-provider.tsx";
 import type { DraftFields } from "../auth/draft.ts";
 import { MissingCard } from "../dashboard/missing-card.tsx";
@@ -25,6 +17,8 @@ import { WalletCard } from "../wallet/wallet-card.tsx";
 import { activityQuery, messageFor, type ProfileView } from "./profile-view.ts";
 import { SecurityActivityCard } from "./security-activity-card.tsx";
 import { SessionsCard } from "./sessions-card.tsx";
+import { userQuery } from "../member/reads.ts";
+import { campaignMailQuery, devicesQuery, securityActivityQuery, sessionsQuery, silenceMailQuery } from "./reads.ts";
 
 type ProfilePageProps = {
   view: ProfileView;

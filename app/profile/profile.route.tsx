@@ -1,7 +1,6 @@
 import { data, redirect } from "react-router";
 import { CarryReads } from "../api/carried-reads.tsx";
 import { carryReads, getPageReads, settleReads, type PageReads } from "../api/page-reads.ts";
-import { securityActivityQuery, userQuery } from "../api/queries.ts";
 import { areFreshSoon, changeReads, getBrowserQueryClient } from "../api/query-client.ts";
 import { takeDraft } from "../auth/draft.ts";
 import { keepRetryAfter } from "../auth/form-failure.ts";
@@ -11,8 +10,10 @@ import { readClock } from "../ui/time.tsx";
 import type { Route } from "./+types/profile.route";
 import { actOnProfile } from "./profile-actions.ts";
 import { ProfilePage } from "./profile-page.tsx";
-import { CHANGED, profileReads } from "./profile-reads.ts";
+import { profileReads } from "./reads.ts";
 import { activityHref, activityQuery, readProfileView, type ProfileView } from "./profile-view.ts";
+import { userQuery } from "../member/reads.ts";
+import { securityActivityQuery } from "./reads.ts";
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   return loadForMember({ context, url }, async (session) => {
@@ -44,7 +45,7 @@ export async function clientLoader({ request, serverLoader }: Route.ClientLoader
 }
 
 /** Nothing of what a form may have changed is fresh after it. */
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => changeReads(CHANGED, serverAction);
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => changeReads(["account"], serverAction);
 
 export const headers = keepRetryAfter;
 

@@ -1,6 +1,5 @@
 import type { Referral, Referrals, ReferralStatus } from "../../server/referrals/contract.ts";
-import type { ReferralsQuery } from "../api/reads.ts";
-import { useRules } from "../api/use-rules.ts";
+import { useRules } from "../points/use-rules.ts";
 import { ClaimForm, useIsClaiming } from "../claims/claim-form.tsx";
 import { ButtonLink } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
@@ -13,6 +12,7 @@ import { Table, type Column } from "../ui/table.tsx";
 import { formatMonthDay } from "../ui/time.tsx";
 import { explainPending } from "./explain-pending.ts";
 import { PAGE_SIZES, referralsHref, STATUSES } from "./referrals-view.ts";
+import type { ReferralsQuery } from "./referrals-view.ts";
 
 const TONES: Record<ReferralStatus, PillTone> = { Claimable: "info", Pending: "warn", Success: "good" };
 

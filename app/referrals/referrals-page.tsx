@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Referral, ReferralStats } from "../../server/referrals/contract.ts";
-import { referralsQuery, userQuery } from "../api/queries.ts";
 import { useRead } from "../api/query-provider.tsx";
-import { useRules } from "../api/use-rules.ts";
+import { useRules } from "../points/use-rules.ts";
 import { brand } from "../brand.ts";
 import { ClaimOutcome } from "../claims/claim-outcome.tsx";
 import { MissingCard } from "../dashboard/missing-card.tsx";
@@ -13,6 +12,8 @@ import { FriendsCard } from "./friends-card.tsx";
 import { referralLink } from "./referral-link.ts";
 import { ShareOptions } from "./share-options.tsx";
 import type { ReferralsView } from "./referrals-view.ts";
+import { userQuery } from "../member/reads.ts";
+import { referralsQuery } from "./reads.ts";
 
 type ReferralsPageProps = {
   view: ReferralsView;

@@ -1,5 +1,6 @@
 import type { ReferralStatus } from "../../server/referrals/contract.ts";
-import type { ReferralsQuery } from "../api/reads.ts";
+
+export type ReferralsQuery = { page: number; limit: number; status?: ReferralStatus };
 
 /** What the address asks for: a page of the friends, and the friend whose points have just been claimed. */
 export type ReferralsView = { list: ReferralsQuery; claimed: string | null };

@@ -3,7 +3,6 @@ import * as z from "zod";
 import { CarryReads } from "../api/carried-reads.tsx";
 import { apiContext, originContext } from "../api/context.ts";
 import { carryReads, getPageReads, settleReads, type PageReads } from "../api/page-reads.ts";
-import { referralsQuery, userQuery } from "../api/queries.ts";
 import { areFreshSoon, changeReads, getBrowserQueryClient } from "../api/query-client.ts";
 import { readForm } from "../auth/checked-form.ts";
 import { keepRetryAfter } from "../auth/form-failure.ts";
@@ -12,8 +11,10 @@ import { claimPoints } from "../claims/claim-points.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
 import type { Route } from "./+types/referrals.route";
 import { ReferralsPage } from "./referrals-page.tsx";
-import { CHANGED, preloadedReads, shownReads } from "./referrals-reads.ts";
+import { preloadedReads, shownReads } from "./reads.ts";
 import { readReferralsView, referralsHref, type ReferralsView } from "./referrals-view.ts";
+import { userQuery } from "../member/reads.ts";
+import { referralsQuery } from "./reads.ts";
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   return loadForMember({ context, url }, async () => {
@@ -57,7 +58,8 @@ export async function clientLoader({ request, serverLoader }: Route.ClientLoader
 }
 
 /** Nothing of what a claim may have changed is fresh after it. */
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => changeReads(CHANGED, serverAction);
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
+  changeReads(["referrals", "points", "totals"], serverAction);
 
 export const headers = keepRetryAfter;
 

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { HeartbeatStatus } from "../../server/heartbeats/contract.ts";
 import type { CampaignSubmission } from "../../server/rewards/contract.ts";
-import { heartbeatStatusQuery, statsQuery, submissionsQuery } from "../api/queries.ts";
 import { useRead } from "../api/query-provider.tsx";
 import { ClaimOutcome } from "../claims/claim-outcome.tsx";
 import { MissingCard } from "../dashboard/missing-card.tsx";
@@ -11,6 +10,8 @@ import { CampaignMailNote } from "./campaign-mail-note.tsx";
 import { CampaignsCard } from "./campaigns-card.tsx";
 import { HEARTBEAT_REWARD, HeartbeatRewardCard } from "./heartbeat-reward-card.tsx";
 import type { RewardsView } from "./rewards-view.ts";
+import { statsQuery } from "../points/reads.ts";
+import { heartbeatStatusQuery, submissionsQuery } from "./reads.ts";
 
 type RewardsPageProps = {
   view: RewardsView;

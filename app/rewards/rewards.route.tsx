@@ -3,7 +3,6 @@ import * as z from "zod";
 import { CarryReads } from "../api/carried-reads.tsx";
 import { apiContext } from "../api/context.ts";
 import { carryReads, getPageReads, settleReads } from "../api/page-reads.ts";
-import { userQuery } from "../api/queries.ts";
 import { areFreshSoon, changeReads, getBrowserQueryClient } from "../api/query-client.ts";
 import { announce } from "../auth/auth-event.ts";
 import { readForm } from "../auth/checked-form.ts";
@@ -15,8 +14,9 @@ import { PageProblem } from "../shell/page-problem.tsx";
 import type { Route } from "./+types/rewards.route";
 import { setCampaignMail } from "./campaign-mail.ts";
 import { RewardsPage } from "./rewards-page.tsx";
-import { CHANGED, rewardsReads } from "./rewards-reads.ts";
+import { rewardsReads } from "./reads.ts";
 import { claimedHref, mailHref, readRewardsView } from "./rewards-view.ts";
+import { userQuery } from "../member/reads.ts";
 
 /** With `unsubscribe` in the address, which is the link of a campaign mail, campaign mail is turned off first. */
 export async function loader({ context, url }: Route.LoaderArgs) {
@@ -64,8 +64,9 @@ export async function clientLoader({ request, serverLoader }: Route.ClientLoader
   return { view: readRewardsView(searchParams), reads: null };
 }
 
-/** Nothing of what a claim may have changed is fresh after it. */
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => changeReads(CHANGED, serverAction);
+/** Nothing of what a claim may have changed is fresh after it (product specification, section 4). */
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
+  changeReads(["rewards", "points", "totals"], serverAction);
 
 export const headers = keepRetryAfter;
 

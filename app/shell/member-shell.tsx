@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, type ReactNode } from "react";
-import { onboardedQuery, statsQuery, userQuery, whitelistQuery } from "../api/queries.ts";
 import { useRead } from "../api/query-provider.tsx";
 import { MemberEvents } from "../auth/member-events.tsx";
 import { rememberMember } from "../auth/member-flags.ts";
@@ -16,6 +15,8 @@ import { DeletionBanner } from "./deletion-banner.tsx";
 import { toPerson } from "./member-badge.tsx";
 import { OutlinedPage } from "./page-outline.tsx";
 import { usePreloadOnIntent } from "./preload-on-intent.ts";
+import { onboardedQuery, userQuery, whitelistQuery } from "../member/reads.ts";
+import { statsQuery } from "../points/reads.ts";
 
 /** How often any page asks for new totals while none arrive by themselves, in milliseconds. Hidden, it does not ask. */
 const POLL_MS = 30_000;

@@ -2,9 +2,9 @@ import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useRead } from "../api/query-provider.tsx";
 import type { AnyRead } from "../api/query-client.ts";
-import type { Read } from "../api/reads.ts";
-import { dashboardReads } from "../dashboard/dashboard-reads.ts";
+import { dashboardReads } from "../dashboard/reads.ts";
 import { readDashboardView } from "../dashboard/dashboard-view.ts";
+import type { Read } from "../api/read.ts";
 
 /** What a page reads, by its path. The router preloads a page's code on intent; this preloads its data. */
 const READS = new Map<string, (read: Read, url: URL) => Pick<AnyRead, "queryKey">[]>([

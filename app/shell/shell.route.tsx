@@ -14,14 +14,14 @@ import { HOME } from "../auth/member-page.ts";
 import type { Session } from "../auth/session.ts";
 import { readLegalFlags, type LegalFlags } from "../legal/legal-flags.ts";
 import { takeNote } from "../legal/legal-note.ts";
-import { keepLegalFlags, legalReads } from "../legal/legal-reads.ts";
-import { machineIdReads } from "../machine-id/machine-id-reads.ts";
+import { keepLegalFlags, legalReads } from "../legal/reads.ts";
+import { machineIdReads } from "../machine-id/reads.ts";
 import { ensureOnboarded } from "../onboarding/ensure-onboarded.ts";
 import { readWalletCookie } from "../wallet/wallet-cookie.ts";
 import type { Route } from "./+types/shell.route";
 import { AppShell } from "./app-shell.tsx";
 import { MemberShell } from "./member-shell.tsx";
-import { memberReads } from "./member-reads.ts";
+import { memberReads } from "../member/reads.ts";
 import { readPreferences } from "./preferences.ts";
 
 type Context = Readonly<RouterContextProvider>;

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { toApiError } from "../api/api-error.ts";
-import { walletChangeEligibilityQuery } from "../api/queries.ts";
 import { useRead } from "../api/query-provider.tsx";
 import { isSameAddress } from "./same-address.ts";
 import type { SignPurpose } from "./sign-words.ts";
 import type { Problem } from "./use-signing.ts";
+import { walletChangeEligibilityQuery, walletDetectQuery } from "./reads.ts";
 
 type Addresses = { linked: string | null; connected: string | null };
 
@@ -14,8 +14,7 @@ export function useObstacle(purpose: SignPurpose, { linked, connected }: Address
   const isChange = purpose === "change";
   const eligibility = useQuery({ ...walletChangeEligibilityQuery(read), enabled: isChange });
   const { data: detected } = useQuery({
-    queryKey: ["wallet-detect", connected],
-    queryFn: ({ signal }) => read("wallet-detect", { address: connected ?? "" }, signal),
+    ...walletDetectQuery(read, { address: connected ?? "" }),
     enabled: connected !== null,
   });
 

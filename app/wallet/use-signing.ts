@@ -3,9 +3,10 @@ import { useState } from "react";
 import { useRouteLoaderData } from "react-router";
 import { track } from "../analytics/events.ts";
 import { ApiError } from "../api/api-error.ts";
+import { refreshReads } from "../api/query-client.ts";
 import { useRead } from "../api/query-provider.tsx";
-import type { ReadName } from "../api/reads.ts";
 import { showToast } from "../ui/toast.ts";
+import { walletMessageQuery } from "./reads.ts";
 import { sendSignature } from "./send-signature.ts";
 import { SIGN_WORDS, type SignPurpose } from "./sign-words.ts";
 import { toSigningError, type WalletReason } from "./wallet-error.ts";
@@ -15,15 +16,6 @@ export type SigningStep = "ready" | "preparing" | "signing" | "saving";
 
 /** What went wrong, and what to do next. */
 export type Problem = { title: string; text: string };
-
-/** What linking a wallet or changing it changes. */
-const CHANGED: ReadName[] = [
-  "user",
-  "security-activity",
-  "wallet-change-eligibility",
-  "smart-id-requirements",
-  "node-pass",
-];
 
 /** Gets the message, has the wallet sign it and hands the signature in; says at each step how far that is. */
 export function useSigning(purpose: SignPurpose, onDone: () => void) {
@@ -37,7 +29,7 @@ export function useSigning(purpose: SignPurpose, onDone: () => void) {
   async function run() {
     go("preparing");
     const asked = { address: connectedAddress(), purpose, origin: location.origin };
-    const { message } = await read("wallet-message", asked);
+    const { message } = await read(walletMessageQuery, asked);
     go("signing");
     const signed = await signText(message);
     go("saving");
@@ -56,7 +48,7 @@ export function useSigning(purpose: SignPurpose, onDone: () => void) {
     if (purpose === "link") track({ event: "wallet_linked" });
     showToast(done, { tone: "success" });
     onDone();
-    await Promise.all(CHANGED.map((name) => cache.invalidateQueries({ queryKey: [name] })));
+    await refreshReads(cache, "wallet");
   }
   return { ...state, sign: () => void sign() };
 }

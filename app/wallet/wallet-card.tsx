@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { walletChangeEligibilityQuery } from "../api/queries.ts";
 import { useRead } from "../api/query-provider.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
@@ -9,6 +8,7 @@ import { Pill } from "../ui/pill.tsx";
 import { showToast } from "../ui/toast.ts";
 import { isSameAddress } from "./same-address.ts";
 import { openWallet, useWallet } from "./wallet-state.ts";
+import { walletChangeEligibilityQuery } from "./reads.ts";
 
 /** The wallet of the account and the one of this browser, which need not be the same. */
 export function WalletCard({ linked }: { linked: string | null }) {

@@ -1,13 +1,12 @@
 import type { RouterContextProvider } from "react-router";
 import type { PointsRules } from "../../server/points/contract.ts";
-import { apiContext, logContext } from "./context.ts";
-import { fetchRules } from "./fetch-rules.ts";
+import { apiContext, logContext } from "../api/context.ts";
 
 /** The points rules in force. Null when the API does not tell them: public pages are there also when nothing else is. */
 export async function readRules(context: Readonly<RouterContextProvider>): Promise<PointsRules | null> {
   const log = context.get(logContext);
   try {
-    const rules = await fetchRules(context.get(apiContext));
+    const rules = await context.get(apiContext).points.rules();
     if (!rules) log.error({}, "The API tells no points rules");
     return rules;
   } catch (error) {

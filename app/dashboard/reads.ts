@@ -1,6 +1,7 @@
-import { contentPointsQuery, pointsHistoryQuery, pointsLogDetailQuery, pointsLogQuery } from "../api/queries.ts";
-import type { Read } from "../api/reads.ts";
 import { CONTENT_PAGE, type DashboardView } from "./dashboard-view.ts";
+import { contentPointsQuery } from "../agent-insights/reads.ts";
+import type { Read } from "../api/read.ts";
+import { pointsHistoryQuery, pointsLogDetailQuery, pointsLogQuery } from "../points/reads.ts";
 
 /** What explains the row of the log that is open. */
 export const openEntryReads = (read: Read, { entry }: DashboardView) =>

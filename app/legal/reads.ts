@@ -1,7 +1,14 @@
+import { CACHE_TIMES } from "../api/cache-times.ts";
 import type { PageReads } from "../api/page-reads.ts";
-import { privacyQuery, termsQuery } from "../api/queries.ts";
-import type { Read } from "../api/reads.ts";
+import { defineRead, type Read } from "../api/read.ts";
 import { acceptedCookie, skippedCookie, type LegalFlags } from "./legal-flags.ts";
+
+export const termsQuery = defineRead("terms", { source: (api) => api.legal.termsStatus(), ...CACHE_TIMES.terms });
+
+export const privacyQuery = defineRead("privacy", {
+  source: (api) => api.legal.privacyStatus(),
+  ...CACHE_TIMES.privacy,
+});
 
 /** What a page has to ask about the documents: nothing where the browser says that they are accepted. */
 export const legalReads = (read: Read, { tosAccepted, ppAccepted }: LegalFlags) => [

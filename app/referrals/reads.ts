@@ -1,6 +1,13 @@
-import { referralsQuery } from "../api/queries.ts";
-import type { Read, ReadName } from "../api/reads.ts";
-import { PAGE_SIZES, STATUSES, type ReferralsView } from "./referrals-view.ts";
+import { CACHE_TIMES } from "../api/cache-times.ts";
+import { defineRead, type Read } from "../api/read.ts";
+import { PAGE_SIZES, STATUSES, type ReferralsQuery, type ReferralsView } from "./referrals-view.ts";
+
+export const referralsQuery = defineRead("referrals", {
+  params: ["page", "limit", "status"],
+  source: (api, query: ReferralsQuery) => api.referrals.page(query),
+  staleAfter: ["referrals"],
+  ...CACHE_TIMES.referrals,
+});
 
 /** What the page shows beyond what its shell has read. */
 export const shownReads = (read: Read, { list }: ReferralsView) => [referralsQuery(read, list)];
@@ -14,6 +21,3 @@ export const preloadedReads = (read: Read, { list: { status = STATUSES[0] } }: R
     referralsQuery(read, { page: 1, limit }),
     referralsQuery(read, { page: 1, limit, status }),
   ]);
-
-/** What a claim changes. */
-export const CHANGED: ReadName[] = ["referrals", "stats", "points-log", "points-history"];

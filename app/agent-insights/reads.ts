@@ -1,0 +1,65 @@
+import type { UptimeRange } from "../../server/heartbeats/contract.ts";
+import { CACHE_TIMES } from "../api/cache-times.ts";
+import { defineRead, type Read } from "../api/read.ts";
+import type { InsightsView } from "./insights-view.ts";
+
+export const dataStatsQuery = defineRead("data-stats", {
+  source: (api) => api.users.dataStats(),
+  staleAfter: ["content"],
+  ...CACHE_TIMES.dataStats,
+});
+
+/** As many days back, today included. */
+type Days = { days: number };
+
+export const dailyJobsQuery = defineRead("daily-jobs", {
+  params: ["days"],
+  source: (api, { days }: Days) => api.insights.daily(days),
+  staleAfter: ["content"],
+  ...CACHE_TIMES.dataStats,
+});
+
+export const networkJobsQuery = defineRead("network-jobs", {
+  params: ["days"],
+  source: (api, { days }: Days) => api.insights.network(days),
+  staleAfter: ["content"],
+  ...CACHE_TIMES.dataStats,
+});
+
+export const contentPointsQuery = defineRead("content-points", {
+  params: ["page", "limit"],
+  source: (api, query: { page: number; limit: number }) => api.points.content(query),
+  staleAfter: ["content"],
+});
+
+/** What a running node changes all the time is fresh for less, in milliseconds. */
+const NODE_FRESH = { staleTime: 60_000 };
+
+export const uptimeQuery = defineRead("uptime", {
+  params: ["range"],
+  source: (api, { range }: { range: UptimeRange }) => api.node.uptime(range),
+  staleAfter: ["heartbeats"],
+  ...NODE_FRESH,
+});
+
+export const refusedBeatsQuery = defineRead("refused-beats", {
+  params: ["limit"],
+  source: (api, { limit }: { limit: number }) => api.node.refusedBeats(limit),
+  staleAfter: ["heartbeats"],
+  ...NODE_FRESH,
+});
+
+/** What the card of the node shows. */
+export const DAY = { range: "last24hours" } as const;
+export const WEEK = { range: "last7days" } as const;
+export const REFUSED = { limit: 25 };
+
+/** What the page shows beyond what its shell has read. */
+export const insightsReads = (read: Read, { days }: InsightsView) => [
+  uptimeQuery(read, DAY),
+  uptimeQuery(read, WEEK),
+  refusedBeatsQuery(read, REFUSED),
+  dataStatsQuery(read),
+  dailyJobsQuery(read, { days }),
+  networkJobsQuery(read, { days }),
+];

@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { WRITE_RETRIES } from "./write-retries.ts";
+
+test("retries of writes", () => {
+  expect(WRITE_RETRIES).toEqual({
+    default: 1,
+    login: 0,
+    onboard: 0,
+    acceptTerms: 1,
+    claim: 1,
+    requestMachineId: 1,
+    updateMachineIdSignature: 0,
+  });
+});

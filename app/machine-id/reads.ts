@@ -1,0 +1,41 @@
+import { CACHE_TIMES } from "../api/cache-times.ts";
+import type { PageReads } from "../api/page-reads.ts";
+import { defineRead } from "../api/read.ts";
+
+export const smartIdRequirementsQuery = defineRead("smart-id-requirements", {
+  source: (api) => api.machineId.requirements(),
+  staleAfter: ["heartbeats", "profile", "machine-id", "wallet", "USER_UPDATED"],
+  ...CACHE_TIMES.machineId,
+});
+
+export const smartAccountQuery = defineRead("smart-account", {
+  source: (api) => api.machineId.smartAccount(),
+  staleAfter: ["machine-id"],
+  ...CACHE_TIMES.smartAccount,
+});
+
+export const machineIdStatusQuery = defineRead("machine-id-status", {
+  source: (api) => api.machineId.status(),
+  staleAfter: ["machine-id"],
+  ...CACHE_TIMES.machineId,
+});
+
+export const machineIdentityQuery = defineRead("machine-identity", {
+  source: (api) => api.machineId.identity(),
+  staleAfter: ["machine-id"],
+  ...CACHE_TIMES.machineId,
+});
+
+export const machineTimelineQuery = defineRead("machine-timeline", {
+  source: (api) => api.machineId.timeline(),
+  staleAfter: ["machine-id"],
+  ...CACHE_TIMES.machineId,
+});
+
+/** What the header shows of the member's way to a Machine ID; its record only once there is one. */
+export async function machineIdReads({ get, read }: PageReads) {
+  const statuses = [smartAccountQuery(read), machineIdStatusQuery(read)];
+  // Whatever goes wrong here is told by the reads themselves: then the header shows no button.
+  const machineId = await get(machineIdStatusQuery(read)).catch(() => null);
+  return machineId?.status === "completed" ? [...statuses, machineIdentityQuery(read)] : statuses;
+}

@@ -1,0 +1,3 @@
+import { defineRead } from "../api/read.ts";
+
+export const nodePassQuery = defineRead("node-pass", { source: (api) => api.nodePass.read(), staleAfter: ["wallet"] });

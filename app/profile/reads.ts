@@ -1,0 +1,44 @@
+import { defineRead, type Read } from "../api/read.ts";
+import { machineTimelineQuery, smartIdRequirementsQuery } from "../machine-id/reads.ts";
+import { nodePassQuery } from "../node-pass/reads.ts";
+import { walletChangeEligibilityQuery } from "../wallet/reads.ts";
+import { activityQuery, type ProfileView } from "./profile-view.ts";
+
+export const sessionsQuery = defineRead("sessions", {
+  source: (api) => api.sessions.list(),
+  staleAfter: ["account", "USER_UPDATED", "TOKEN_REFRESHED"],
+});
+
+export const devicesQuery = defineRead("devices", {
+  source: (api) => api.devices.list(),
+  staleAfter: ["heartbeats", "account"],
+});
+
+export const securityActivityQuery = defineRead("security-activity", {
+  params: ["page", "limit"],
+  source: (api, query: { page: number; limit: number }) => api.sessions.activity(query),
+  staleAfter: ["account", "wallet", "USER_UPDATED"],
+});
+
+export const campaignMailQuery = defineRead("campaign-mail", {
+  source: (api) => api.campaignMail.read(),
+  staleAfter: ["account", "USER_UPDATED"],
+});
+
+export const silenceMailQuery = defineRead("silence-mail", {
+  source: (api) => api.node.silenceMail(),
+  staleAfter: ["account"],
+});
+
+/** What the profile shows beyond what its shell has read. */
+export const profileReads = (read: Read, view: ProfileView) => [
+  sessionsQuery(read),
+  securityActivityQuery(read, activityQuery(view)),
+  campaignMailQuery(read),
+  devicesQuery(read),
+  silenceMailQuery(read),
+  walletChangeEligibilityQuery(read),
+  nodePassQuery(read),
+  smartIdRequirementsQuery(read),
+  machineTimelineQuery(read),
+];

@@ -1,0 +1,17 @@
+import { CACHE_TIMES } from "../api/cache-times.ts";
+import { defineRead, type Read } from "../api/read.ts";
+import { statsQuery } from "../points/reads.ts";
+
+export const submissionsQuery = defineRead("submissions", {
+  source: (api) => api.rewards.submissions(),
+  staleAfter: ["rewards"],
+  ...CACHE_TIMES.submissions,
+});
+
+export const heartbeatStatusQuery = defineRead("heartbeat-status", {
+  source: (api) => api.rewards.heartbeatStatus(),
+  staleAfter: ["heartbeats", "rewards"],
+});
+
+/** What the page shows; the stats are its further item (product specification, section 2). */
+export const rewardsReads = (read: Read) => [submissionsQuery(read), heartbeatStatusQuery(read), statsQuery(read)];
