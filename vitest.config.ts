@@ -7,7 +7,6 @@ const onPostgres = [
   "auth",
   "bot-check",
   "campaign-mail",
-  "fair-share",
   "heartbeats",
   "legal",
   "live",
@@ -31,13 +30,13 @@ export default defineConfig({
   test: {
     environment: "node",
     pool: "forks",
+    // A worker keeps what it has loaded, and its database, for all of its files.
+    isolate: false,
     // Many tests wait for a process or a disk: on two cores, too, three files run at once.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // What is waited for comes when it comes: a busy machine is no failure.
-    expect: { poll: { timeout: 30_000 } },
-    setupFiles: ["tests/support/fail-on-console.ts"],
+    setupFiles: ["tests/support/fail-on-console.ts", "tests/support/leave-no-trace.ts"],
     projects: [
       {
         extends: true,
@@ -47,6 +46,7 @@ export default defineConfig({
           // What needs more than one process on a database.
           exclude: [...configDefaults.exclude, "build/**", "**/*.postgres.test.ts"],
           env: { TEST_DATABASE_URL: "" },
+          globalSetup: ["tests/support/temporary-folder.ts"],
         },
       },
       {

@@ -23,7 +23,7 @@ import { completeCampaign, saveCampaigns } from "../../server/rewards/service.ts
 import { startSession } from "../../server/sessions/service.ts";
 import { startServer } from "../../server/start.ts";
 import { dumpDatabase } from "./dump-database.ts";
-import { createTestDatabase } from "./test-database.ts";
+import { openTestDatabase } from "./test-database.ts";
 import { BOTH_DOCUMENTS, createTestDeps, NO_CLIENT, TEST_PASSWORD } from "./api.ts";
 import { waitForMail, type ReceivedMail } from "./mailbox.ts";
 
@@ -112,7 +112,7 @@ const { databaseUrl } = options;
 const database =
   databaseUrl || options.dataDir
     ? await openDatabase({ ...(databaseUrl && { databaseUrl }), dataDir, log })
-    : await createTestDatabase();
+    : await openTestDatabase();
 const deps = createTestDeps(database, { env, log, passwords: createPasswordHasher() });
 // Hashing gives way to everything else, a busy browser included: once will do.
 const passwordHash = await deps.passwords.hash(TEST_PASSWORD);
@@ -183,7 +183,7 @@ const seeds: Seeds = {
       const items = [{ kind, reference, title }];
       return { userId, reference, finishedAt, receivedAt: finishedAt, resultSize: 1500, items };
     });
-    await inTransaction(database.db, (tx) => countJobs(tx, finished, env));
+    await inTransaction(database.db, (tx) => countJobs(tx, finished));
   },
 
   mail: (to, count) => waitForMail(join(dataDir, "mail"), to, count),
