@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { zeroAddress, type Address } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
@@ -97,7 +98,8 @@ describe.skipIf(!hasAnvil)("what is checked at the start (on anvil, which is her
     const reason = "The chain cannot be reached at any of the CHAIN_RPC_URLS.";
     expect(await chain.check()).toEqual({ ok: false, reason });
     await expect(chain.describeDomains()).rejects.toMatchObject({ code: "UNAVAILABLE" });
-    expect(await chain.advance()).toBe(0);
+    const lease = { kind: "chain", key: randomUUID(), lease: randomUUID(), payload: null, attempts: 1 };
+    expect(await chain.work(lease)).toEqual({ again: 5_000 });
     expect(said.join("")).toContain(reason);
     expect(said.join("")).not.toContain("key-of-the-node");
 
