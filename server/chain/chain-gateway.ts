@@ -44,6 +44,8 @@ export type ChainGateway = {
   station: { admin: Address };
   /** Where a transaction can be looked at, if anywhere. */
   explorerUrl(hash: string): string | null;
+  /** Whether the chain was found to be as it must be. Begins to find out where that is not known. */
+  isReady(): boolean;
   /** Takes a job that is in hand as far as it goes now. */
   work: QueueKind["run"];
   /** Whether members can be sent here, with a sentence for the operator where they cannot. */

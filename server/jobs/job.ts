@@ -15,6 +15,8 @@ export type Again = { again: number };
 export type JobKind = {
   /** How many of them one process has in hand. */
   atOnce: number;
+  /** Whether this process can do them now: until then it leaves them to others. */
+  isReady?: () => boolean;
   /** For this long a job is its taker's: longer than any attempt takes. Who dies with it delays it by as much. */
   lease: number;
   /** Until the next attempt: after the first failure, and at the most. */

@@ -34,13 +34,15 @@ async function workUntil(signal: AbortSignal, deps: WorkerDeps, options: WorkerO
   const { lookEvery = LOOK_EVERY, schedules } = options;
   const kinds = { ...options.kinds, ...toKinds(schedules) };
   const inHand = new Map<Promise<void>, string>();
-  const room = (kind: string) =>
-    (kinds[kind]?.atOnce ?? 0) - [...inHand.values()].filter((each) => each === kind).length;
-  let isReady = false;
+  const room = (kind: string) => {
+    const { atOnce = 0, isReady = () => true } = kinds[kind] ?? {};
+    return isReady() ? atOnce - [...inHand.values()].filter((each) => each === kind).length : 0;
+  };
+  let isPrepared = false;
 
   async function look(): Promise<Taken[]> {
-    if (!isReady) await prepare(deps, options);
-    isReady = true;
+    if (!isPrepared) await prepare(deps, options);
+    isPrepared = true;
     return takeDue(deps.db, { kinds, room, now: deps.now() });
   }
 

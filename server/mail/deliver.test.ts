@@ -161,15 +161,15 @@ test("a mail that another process has taken over is not put off by the one befor
   clock.advance(2 * 60_000);
   const sending = deliverDue(deps, second.delivery);
   await expect.poll(() => second.mails.length).toBe(1);
-  const [taken] = await db.select().from(mailQueue);
+  const [taken] = await db.select().from(backgroundJobs);
 
   clock.advance(60_000);
   slow.reject(new Error("the connection was lost"));
   await failing;
-  expect(await db.select().from(mailQueue)).toEqual([taken]);
+  expect(await db.select().from(backgroundJobs)).toEqual([taken]);
   next.resolve();
   await sending;
-  expect(await db.$count(mailQueue)).toBe(0);
+  expect(await db.$count(backgroundJobs)).toBe(0);
 });
 
 test("the size of a waiting mail does not tell which it is", async () => {
@@ -183,12 +183,10 @@ test("the size of a waiting mail does not tell which it is", async () => {
       });
     }
   }
-  const rows = await db.select().from(mailQueue);
-  const subjects = rows.map(
-    ({ id, sealed }) => (JSON.parse(deps.outbox.open(id, sealed)) as { subject: string }).subject,
-  );
+  const rows = await db.select().from(backgroundJobs);
+  const subjects = rows.map(({ key, payload }) => payload && deps.outbox.open(key, payload)?.subject);
   expect(new Set(subjects).size).toBe(4);
-  expect(new Set(rows.map(({ sealed }) => sealed.length)).size).toBe(1);
+  expect(new Set(rows.map(({ payload }) => payload?.length)).size).toBe(1);
 });
 
 test("a mail that is refused for good is not tried again, and keeps nobody waiting", async () => {

@@ -11,7 +11,8 @@ import { createDelivery, type Delivery } from "../../server/mail/deliver.ts";
 /** Takes what is due of some kinds once, as a process does, and does it. Returns what came of each. */
 export async function runDue(deps: JobDeps, kinds: JobKinds) {
   const { db, now } = deps;
-  const taken = await takeDue(db, { kinds, now: now(), room: (kind) => kinds[kind]?.atOnce ?? 0 });
+  const room = (kind: string) => (kinds[kind]?.isReady?.() === false ? 0 : (kinds[kind]?.atOnce ?? 0));
+  const taken = await takeDue(db, { kinds, now: now(), room });
   return Promise.all(
     taken.map(async (job) => {
       const kind = kinds[job.kind];
@@ -38,5 +39,8 @@ export type TestChain = ChainGateway & { advance(): Promise<number> };
 
 export const withAdvance = (deps: JobDeps, chain: ChainGateway): TestChain => ({
   ...chain,
-  advance: async () => (await runDue(deps, createChainWork(chain))).length,
+  async advance() {
+    await chain.check();
+    return (await runDue(deps, createChainWork(chain))).length;
+  },
 });

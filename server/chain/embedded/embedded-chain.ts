@@ -50,6 +50,7 @@ export function createEmbeddedChain(options: EmbeddedOptions): ChainGateway {
     attest: (message) => station.signMessage({ message }),
     station: { admin: station.address },
     explorerUrl: () => null,
+    isReady: () => true,
     work: (lease) => workOnLedger(options, DOMAINS, lease),
     check: async () => ({ ok: true }),
   };

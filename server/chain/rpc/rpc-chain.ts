@@ -32,12 +32,8 @@ export function createRpcChain({ db, log, now, timing, ...settings }: RpcOptions
     attest: (message) => station.admin.signMessage({ message }),
     station: { admin: station.admin.address },
     explorerUrl: explorerUrlOf,
-    async work(lease) {
-      // Logged where it is checked, and said by `check`.
-      const factory = await boot.factory().catch(() => undefined);
-      if (!factory) return { again: station.timing.retryStart };
-      return advanceJob({ db, log, now, station, factory, lease }, lease.key);
-    },
+    isReady: () => boot.isReady(),
+    work: async (lease) => advanceJob({ db, log, now, station, factory: await boot.factory(), lease }, lease.key),
     check: () => boot.status(),
   };
 }
