@@ -31,24 +31,26 @@ type Taking = { kinds: JobKinds; room: (kind: string) => number; now: Date };
 
 /**
  * Takes what is due, the longest due first, of each kind as many as there is room for: a long queue of one keeps no
- * other waiting. What another process is taking at this moment is passed over, not waited for.
+ * other waiting. What another process is taking at this moment is passed over, not waited for. They are found again by
+ * their place in the table, since a join without fresh statistics would read all of it.
  */
 export async function takeDue(db: Db, { kinds, now, room }: Taking): Promise<Taken[]> {
   const wanted = Object.entries(kinds).map(([kind, { lease }]) => ({ kind, lease, room: room(kind) }));
   const at = sql`${now.toISOString()}::timestamptz`;
   const { rows } = await db.execute<Taken>(sql`
-    with due as materialized (
-      select found.*, wanted.lease
-      from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as wanted(kind text, lease integer, room integer)
-      cross join lateral (
-        select kind, key from ${backgroundJobs}
+    with wanted as (
+      select * from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as each(kind text, lease integer, room integer)
+    ), due as materialized (
+      select found.place from wanted cross join lateral (
+        select ctid as place from ${backgroundJobs}
         where kind = wanted.kind and dead_at is null and due_at <= ${at}
         order by due_at limit wanted.room for update skip locked
       ) as found
     )
     update ${backgroundJobs} as job
-    set lease = gen_random_uuid(), attempts = attempts + 1, due_at = ${at} + due.lease * interval '1 millisecond'
-    from due where job.kind = due.kind and job.key = due.key
+    set lease = gen_random_uuid(), attempts = attempts + 1,
+      due_at = ${at} + (select lease from wanted where wanted.kind = job.kind) * interval '1 millisecond'
+    where job.ctid = any (array(select place from due))
     returning job.kind, job.key, job.payload, job.attempts, job.lease,
       coalesce(job.expires_at <= ${at}, false) as "isOver"`);
   return rows;

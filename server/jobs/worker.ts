@@ -34,9 +34,11 @@ async function workUntil(signal: AbortSignal, deps: WorkerDeps, options: WorkerO
   const { lookEvery = LOOK_EVERY, schedules } = options;
   const kinds = { ...options.kinds, ...toKinds(schedules) };
   const inHand = new Map<Promise<void>, string>();
+  /** Half of what a process has in hand at most is done before it takes more: one look for many jobs. */
   const room = (kind: string) => {
     const { atOnce = 0, isReady = () => true } = kinds[kind] ?? {};
-    return isReady() ? atOnce - [...inHand.values()].filter((each) => each === kind).length : 0;
+    const free = atOnce - [...inHand.values()].filter((each) => each === kind).length;
+    return free * 2 >= atOnce && isReady() ? free : 0;
   };
   let isPrepared = false;
 
@@ -58,7 +60,7 @@ async function workUntil(signal: AbortSignal, deps: WorkerDeps, options: WorkerO
     for (const job of taken) {
       const done = work(job).finally(() => {
         inHand.delete(done);
-        jobs.wake();
+        if (room(job.kind) > 0) jobs.wake();
       });
       inHand.set(done, job.kind);
     }
