@@ -8,6 +8,7 @@ const onPostgres = [
   "bot-check",
   "campaign-mail",
   "heartbeats",
+  "jobs",
   "legal",
   "live",
   "machine-id",
@@ -58,7 +59,8 @@ export default defineConfig({
           exclude: [
             ...configDefaults.exclude,
             "**/*.command.test.ts",
-            "**/erase.crash.test.ts",
+            "**/*.crash.test.ts",
+            "**/carried-over.test.ts",
             "**/node-client/**",
             "**/supabase-failures.test.ts",
           ],

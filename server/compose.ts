@@ -18,6 +18,7 @@ import { createOutbox } from "./mail/outbox.ts";
 import { openNodePass } from "./node-pass/open-node-pass.ts";
 import { createRateLimiter } from "./rate-limits/rate-limiter.ts";
 import { createSeal } from "./seal.ts";
+import { createWaker } from "./waker.ts";
 import { createWalletNonces } from "./wallet/nonce.ts";
 import type { createPages } from "./pages.ts";
 
@@ -36,16 +37,18 @@ export type Engines = {
 };
 
 export function createDeps(env: ReadyEnv, { db }: Database, log: Logger, engines: Engines = {}): Deps {
+  const jobs = createWaker();
   return {
     db,
     env,
+    jobs,
     log,
     now,
     passwords: createPasswordHasher(),
     botCheck: openBotCheck(env, db, engines),
     limits: createRateLimiter({ db, now }),
     mailed: createKeyedCredentials(env.sessionSecret),
-    outbox: createOutbox({ secret: env.sessionSecret, now }),
+    outbox: createOutbox({ secret: env.sessionSecret, now, jobs }),
     walletNonces: createWalletNonces(env.sessionSecret),
     chain: openChain({ db, env, log, now, secret: env.sessionSecret }),
     nodePass: openNodePass({ env, now }),

@@ -10,6 +10,7 @@ import type { Outbox } from "./mail/outbox.ts";
 import type { NodePassReader } from "./node-pass/node-pass-reader.ts";
 import type { RateLimiter } from "./rate-limits/rate-limiter.ts";
 import type { WalletNonces } from "./wallet/nonce.ts";
+import type { Waker } from "./waker.ts";
 
 /** What services need from outside: the database, the settings, the clock and the engines. */
 export type Deps = {
@@ -24,6 +25,8 @@ export type Deps = {
   outbox: Outbox;
   walletNonces: WalletNonces;
   chain: ChainGateway;
+  /** Wakes who does the jobs of this process, and lets them sleep. */
+  jobs: Waker;
   /** The node pass, where one is configured. */
   nodePass?: NodePassReader | undefined;
   /** Where Supabase keeps the passwords; we do without it. */

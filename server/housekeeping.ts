@@ -1,48 +1,31 @@
-import { eraseDueAccounts } from "./account-data/erase.ts";
-import { openAuthProvider } from "./auth/provider/open.ts";
-import { pruneSpentTokens } from "./bot-check/embedded.ts";
-import { pruneRequests } from "./auth/requests.ts";
-import { pruneCampaignEmails } from "./campaign-mail/service.ts";
+import { OLD_RESETS } from "./auth/password-reset.queries.ts";
+import { OLD_SIGN_UPS } from "./auth/sign-up.queries.ts";
+import { SPENT_TOKENS } from "./bot-check/queries.ts";
+import { OLD_CAMPAIGN_EMAILS } from "./campaign-mail/queries.ts";
 import type { Deps } from "./deps.ts";
-import { pruneRefusedBeats } from "./heartbeats/refused-beats.ts";
-import { pruneMail } from "./mail/deliver.ts";
-import { pruneLimits } from "./rate-limits/rate-limiter.ts";
-import { pruneEvents } from "./security-activity/service.ts";
-import { pruneSessions } from "./sessions/service.ts";
-import { pruneWalletNonces } from "./wallet/service.ts";
+import { OLD_REFUSED_BEATS } from "./heartbeats/refused-beats.queries.ts";
+import { prune } from "./jobs/prune.ts";
+import { OLD_JOBS } from "./jobs/queries.ts";
+import { UNUSED_LIMITS } from "./rate-limits/queries.ts";
+import { OLD_EVENTS, OLD_EVENTS_OF_NOBODY } from "./security-activity/queries.ts";
+import { ENDED_SESSIONS, FORGOTTEN_DEVICES } from "./sessions/queries.ts";
+import { SPENT_NONCES } from "./wallet/queries.ts";
 
-const INTERVAL_MS = 10 * 60 * 1000;
-
-/** Removes what has expired, a bounded number of rows at a time, for as long as the process runs. Returns its end. */
-export function keepHouse(deps: Deps): () => void {
-  const timer = setInterval(() => {
-    tidyUp(deps).then(
-      (removed) => deps.log.debug(removed, "removed what had expired"),
-      (error) => deps.log.warn({ err: error }, "what has expired could not be removed"),
-    );
-  }, INTERVAL_MS);
-  timer.unref();
-  return () => clearInterval(timer);
-}
-
-async function tidyUp(deps: Deps) {
-  const provider = openAuthProvider(deps);
-  // Before the rows are gone that say what there is to end.
-  await provider.release();
-  return { ...(await pruneExpired(deps)), accounts: await eraseDueAccounts(deps, provider) };
-}
+/** All that is removed when its time is over. */
+const PRUNED = {
+  sessions: ENDED_SESSIONS,
+  devices: FORGOTTEN_DEVICES,
+  signUps: OLD_SIGN_UPS,
+  passwordResets: OLD_RESETS,
+  botChecks: SPENT_TOKENS,
+  limits: UNUSED_LIMITS,
+  events: OLD_EVENTS,
+  eventsOfNobody: OLD_EVENTS_OF_NOBODY,
+  campaignEmails: OLD_CAMPAIGN_EMAILS,
+  refusedBeats: OLD_REFUSED_BEATS,
+  walletNonces: SPENT_NONCES,
+  jobs: OLD_JOBS,
+};
 
 /** Removes a bounded number of rows of each kind whose time is over; returns how many. */
-export async function pruneExpired(deps: Pick<Deps, "db" | "now">) {
-  return {
-    ...(await pruneSessions(deps)),
-    ...(await pruneRequests(deps)),
-    botChecks: await pruneSpentTokens(deps),
-    limits: await pruneLimits(deps),
-    events: await pruneEvents(deps),
-    campaignEmails: await pruneCampaignEmails(deps),
-    refusedBeats: await pruneRefusedBeats(deps),
-    mail: await pruneMail(deps),
-    walletNonces: await pruneWalletNonces(deps),
-  };
-}
+export const pruneExpired = (deps: Pick<Deps, "db" | "now">) => prune(deps, PRUNED);

@@ -1,19 +1,16 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { startBackground } from "./background.ts";
 import { compose, createDeps, type CreatePages, type Engines, type ReadyEnv } from "./compose.ts";
-import { startChain } from "./chain/worker.ts";
 import { openDatabase, type Database } from "./db/client.ts";
 import { prepareDemo, type DemoSignIn } from "./demo.ts";
 import type { Env } from "./env.ts";
 import { writeDemoAccess } from "./heartbeats/node-client/demo-access.ts";
-import { keepHouse } from "./housekeeping.ts";
 import { listen } from "./http/listen.ts";
 import { fixedHeaders } from "./http/security-headers.ts";
 import { readStaticFiles, type StaticFiles } from "./http/static-files.ts";
 import { keepSecret } from "./kept-secret.ts";
 import { createLog, type Logger } from "./log.ts";
-import { startDelivery } from "./mail/worker.ts";
-import { startSilenceWatch } from "./silence-mail/watch.ts";
 import { StartError } from "./start-error.ts";
 
 /** Milliseconds that running requests get to finish. Orchestrators kill after 30 s. */
@@ -84,10 +81,7 @@ async function serve({ env, database, log, build, release, seedsDemo, engines }:
   const app = compose({ deps, database, ...build, stopping: stopping.signal });
   const { url, drain } = await listen(app, { ...env, log, headers: fixedHeaders(env) });
   if (demo) await writeDemoAccess(env.dataDir, { url, ...demo });
-  const stopHousekeeping = keepHouse(deps);
-  const stopSilenceWatch = startSilenceWatch(deps);
-  const stopDelivery = startDelivery(deps, { url });
-  const stopChain = startChain(deps, { alone: database.engine === "embedded" });
+  const stopBackground = startBackground(deps, { url, alone: database.engine === "embedded" });
   log.info({ url, mode: env.mode, database: database.engine }, "listening");
 
   return {
@@ -95,9 +89,8 @@ async function serve({ env, database, log, build, release, seedsDemo, engines }:
     ...(demo && { demo }),
     async close() {
       stopping.abort();
-      stopHousekeeping();
       const inTime = await drain(DRAIN_DEADLINE);
-      await Promise.all([stopSilenceWatch(), stopDelivery(), stopChain()]);
+      await stopBackground();
       await release();
       log.info({ inTime }, "closed");
       return inTime;

@@ -1,5 +1,5 @@
-import { and, eq, isNull, lte } from "drizzle-orm";
-import type { Db, Tx } from "../db/client.ts";
+import { and, eq, isNull } from "drizzle-orm";
+import type { Tx } from "../db/client.ts";
 import { accountDeletions, nodeDevices, users } from "../db/schema.ts";
 
 export async function findEmail(tx: Tx, userId: string): Promise<string | undefined> {
@@ -31,13 +31,14 @@ export async function deleteDeletion(tx: Tx, userId: string): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** Closes the accounts whose time is over. Returns whose. */
-export function closeDue(tx: Tx, now: Date) {
-  return tx
-    .update(accountDeletions)
-    .set({ closedAt: now })
-    .where(and(lte(accountDeletions.dueAt, now), isNull(accountDeletions.closedAt)))
-    .returning({ userId: accountDeletions.userId });
+/** Takes a deletion in hand until the transaction ends: nobody keeps the account meanwhile. */
+export async function lockDeletion(tx: Tx, userId: string) {
+  const [deletion] = await tx.select().from(accountDeletions).where(eq(accountDeletions.userId, userId)).for("update");
+  return deletion;
+}
+
+export async function markClosed(tx: Tx, { userId, now }: { userId: string; now: Date }): Promise<void> {
+  await tx.update(accountDeletions).set({ closedAt: now }).where(eq(accountDeletions.userId, userId));
 }
 
 /** Ends the keys of all machines of a member's. */
@@ -46,25 +47,4 @@ export async function revokeKeys(tx: Tx, { userId, now }: { userId: string; now:
     .update(nodeDevices)
     .set({ revokedAt: now })
     .where(and(eq(nodeDevices.userId, userId), isNull(nodeDevices.revokedAt)));
-}
-
-/** Members whose accounts were closed before an instant, the oldest first. */
-export async function findClosed(db: Db, { before, limit }: { before: Date; limit: number }): Promise<string[]> {
-  const closed = await db
-    .select({ userId: accountDeletions.userId })
-    .from(accountDeletions)
-    .where(lte(accountDeletions.closedAt, before))
-    .orderBy(accountDeletions.dueAt)
-    .limit(limit);
-  return closed.map(({ userId }) => userId);
-}
-
-/** Takes a closed account in hand until the transaction ends; false when it is gone, kept, or in other hands. */
-export async function lockClosed(tx: Tx, { userId, before }: { userId: string; before: Date }): Promise<boolean> {
-  const [locked] = await tx
-    .select({ userId: accountDeletions.userId })
-    .from(accountDeletions)
-    .where(and(eq(accountDeletions.userId, userId), lte(accountDeletions.closedAt, before)))
-    .for("update", { skipLocked: true });
-  return locked !== undefined;
 }

@@ -6,10 +6,12 @@ import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import type { Client } from "../http/client.ts";
 import type { Caller } from "../http/endpoint.ts";
+import { enqueue } from "../jobs/queries.ts";
 import { LIMITS } from "../rate-limits/rules.ts";
 import { recordEvent } from "../security-activity/service.ts";
 import { endSessions } from "../sessions/service.ts";
 import { DELETION_GRACE_SECONDS, type DeletionResult, type RequestDeletionInput } from "./contract.ts";
+import { ERASE_ACCOUNT } from "./erase.ts";
 import * as letters from "./letters.ts";
 import * as queries from "./deletion.queries.ts";
 
@@ -41,6 +43,7 @@ export async function requestDeletion(
     const email = await queries.findEmail(tx, userId);
     if (!email || !(await queries.insertDeletion(tx, { userId, requestedAt: now, dueAt: due })))
       return (await queries.findDueAt(tx, userId)) ?? due;
+    await enqueue(tx, { kind: ERASE_ACCOUNT, key: userId, dueAt: due });
     const scope = { db: tx, now: deps.now };
     await endSessions(scope, { userId, but: sessionId });
     await endResetsOf(tx, { userId, now });

@@ -7,13 +7,14 @@ import { expect, test } from "vitest";
 import { createTestApi, createTestClock, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { createDataFolder } from "../../tests/support/empty-database.ts";
 import { seedFullMember } from "../../tests/support/full-member.ts";
+import { eraseDueAccounts } from "../../tests/support/jobs.ts";
 import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
 import { openDatabase } from "../db/client.ts";
 import { users } from "../db/schema.ts";
+import { releaseJobs } from "../jobs/queries.ts";
 import { createLog } from "../log.ts";
 import { checkLedger } from "../points/rebuild.ts";
 import { DELETION_GRACE_SECONDS, requestDeletion } from "./contract.ts";
-import { eraseDueAccounts } from "./erase.ts";
 
 const fixture = fileURLToPath(new URL("erase.fixture.ts", import.meta.url));
 const log = createLog({ level: "silent" });
@@ -48,6 +49,8 @@ test(
       const member = () => database.db.query.users.findFirst({ where: eq(users.id, user.id) });
       expect(await member()).toMatchObject({ email: user.email, deletedAt: null });
       expect(await checkLedger(database.db, { fix: false })).toEqual([]);
+      // As the only process does when it starts.
+      await releaseJobs(database.db, clock.now());
       expect(await eraseDueAccounts(api.deps, createEmbeddedProvider(api.deps))).toBe(1);
       expect(await member()).toMatchObject({ email: user.id, deletedAt: clock.now() });
       expect(await checkLedger(database.db, { fix: false })).toEqual([]);

@@ -1,14 +1,15 @@
 import { and, eq, inArray, ne, sql } from "drizzle-orm";
 import type { Tx } from "../db/client.ts";
 import {
+  backgroundJobs,
   departedMailboxes,
   heartbeats,
   invitedMailboxes,
-  mailQueue,
   pointsLedger,
   referrals,
   users,
 } from "../db/schema.ts";
+import { MAIL } from "../mail/outbox.ts";
 
 /** The member, whom nobody else changes or refers to anew until the transaction ends. */
 export async function lockMember(tx: Tx, userId: string) {
@@ -81,7 +82,8 @@ export async function forgetMachines(tx: Tx, userId: string): Promise<void> {
 }
 
 export async function deleteMailById(tx: Tx, ids: string[]): Promise<void> {
-  if (ids.length > 0) await tx.delete(mailQueue).where(inArray(mailQueue.id, ids));
+  if (ids.length === 0) return;
+  await tx.delete(backgroundJobs).where(and(eq(backgroundJobs.kind, MAIL), inArray(backgroundJobs.key, ids)));
 }
 
 type Mailbox = { userId: string; mailboxKey: string; mailboxHash: Buffer; now: Date };

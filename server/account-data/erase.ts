@@ -3,6 +3,8 @@ import type { AuthProvider } from "../auth/provider/auth-provider.ts";
 import type { Tx } from "../db/client.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
+import type { JobKind, Lease } from "../jobs/job.ts";
+import { holdLease } from "../jobs/queries.ts";
 import { settleReferral } from "../referrals/service.ts";
 import { endSessions } from "../sessions/service.ts";
 import * as deletions from "./deletion.queries.ts";
@@ -12,49 +14,62 @@ import { HOLDINGS } from "./holdings.ts";
 import * as letters from "./letters.ts";
 import { findWaitingMail } from "./waiting-mail.ts";
 
+/** The kind of job that a deletion is; its key is the member's id. */
+export const ERASE_ACCOUNT = "erase-account";
+
 /** Milliseconds between the end of an account's sessions and keys and its deletion: no request takes longer. */
 const CLOSED_FOR_MS = 60_000;
-const ERASE_LIMIT = 20;
 
 type EraseDeps = Pick<Deps, "db" | "log" | "mailed" | "now" | "outbox">;
+type Releasing = Pick<AuthProvider, "release">;
 
 /**
- * Deletes the accounts whose time of grace is over, a bounded number; returns how many. In two steps, which any
- * process may take: first nothing opens the account any more, and when whatever was under way has ended, everything
- * goes in one transaction. Who dies on the way leaves an account as it was, and the next one deletes it.
+ * Deletes an account whose time of grace is over, in two steps, which any process may take: first nothing opens the
+ * account any more, and when whatever was under way has ended, everything goes in one transaction. Who dies on the way
+ * leaves an account as it was, and the next one deletes it. One that is kept meanwhile stays.
  */
-export async function eraseDueAccounts(deps: EraseDeps, provider: Pick<AuthProvider, "release">): Promise<number> {
-  await closeDueAccounts(deps);
-  // As long as it is known what there is to end at the provider.
-  await provider.release();
-  const before = new Date(deps.now().getTime() - CLOSED_FOR_MS);
-  let erased = 0;
-  for (const userId of await deletions.findClosed(deps.db, { before, limit: ERASE_LIMIT })) {
-    try {
-      if (await inTransaction(deps.db, (tx) => eraseAccount(deps, tx, { userId, before }))) erased += 1;
-    } catch (error) {
-      deps.log.error({ err: error, userId }, "an account could not be deleted yet");
-    }
-  }
-  if (erased > 0) deps.outbox.wake();
-  return erased;
-}
+export const createErasure = (deps: EraseDeps, provider: Releasing): Record<typeof ERASE_ACCOUNT, JobKind> => ({
+  [ERASE_ACCOUNT]: {
+    atOnce: 2,
+    lease: 10 * 60_000,
+    backOff: { first: 60_000, longest: 60 * 60_000 },
+    async run(lease) {
+      const deletion = await closeAccount(deps, lease.key);
+      if (!deletion) return undefined;
+      // As long as it is known what there is to end at the provider.
+      if (deletion.isClosed) await provider.release();
+      const wait = deletion.eraseAt.getTime() - deps.now().getTime();
+      if (wait > 0) return { again: wait };
+      await inTransaction(deps.db, (tx) => eraseAccount(deps, tx, lease));
+      deps.outbox.wake();
+      return undefined;
+    },
+  },
+});
 
-async function closeDueAccounts({ db, now: clock }: EraseDeps): Promise<void> {
-  await inTransaction(db, async (tx) => {
+/** Closes an account whose time is over. Undefined where nothing is to be deleted. */
+async function closeAccount({ db, now: clock }: EraseDeps, userId: string) {
+  return inTransaction(db, async (tx) => {
     const now = clock();
-    for (const { userId } of await deletions.closeDue(tx, now)) {
+    const deletion = await deletions.lockDeletion(tx, userId);
+    if (!deletion) return undefined;
+    if (deletion.dueAt > now) return { isClosed: false, eraseAt: deletion.dueAt };
+    if (!deletion.closedAt) {
+      await deletions.markClosed(tx, { userId, now });
       await endSessions({ db: tx, now: clock }, { userId });
       await deletions.revokeKeys(tx, { userId, now });
     }
+    return { isClosed: true, eraseAt: new Date((deletion.closedAt ?? now).getTime() + CLOSED_FOR_MS) };
   });
 }
 
-/** Deletes an account, unless somebody else does or has, or it is kept. */
-async function eraseAccount(deps: EraseDeps, tx: Tx, { userId, before }: { userId: string; before: Date }) {
-  if (!(await deletions.lockClosed(tx, { userId, before }))) return false;
+/** Deletes an account, unless it is kept, or in other hands. */
+async function eraseAccount(deps: EraseDeps, tx: Tx, lease: Lease): Promise<void> {
+  const userId = lease.key;
+  await holdLease(tx, lease);
+  if (!(await deletions.lockDeletion(tx, userId))) return;
   const member = await queries.lockMember(tx, userId);
-  if (!member) return false;
+  if (!member) return;
   const { email, emailKey, mailboxKey, providerSubject } = member;
   const owner = { userId, email: emailKey };
   const now = deps.now();
@@ -75,5 +90,4 @@ async function eraseAccount(deps: EraseDeps, tx: Tx, { userId, before }: { userI
   const letter = letters.accountDeleted(email, { providerKeepsPassword: providerSubject !== null });
   await deps.outbox.post(tx, letter, expiryOfNotice(now));
   if (providerSubject) deps.log.warn({ providerSubject }, "an account is deleted: remove its user at Supabase, too");
-  return true;
 }

@@ -163,7 +163,7 @@ export const NOT_HELD: [table: PgTable, why: string][] = [
   [schema.rateLimits, "hashes of what is limited, gone within hours"],
   [schema.botCheckUses, "tokens of forms, which know no member"],
   [schema.walletNonceUses, "nonces of messages that were signed, gone within minutes"],
-  [schema.mailQueue, "encrypted; its letters to the member are opened for the export, and removed on deletion"],
+  [schema.backgroundJobs, "ids of rows above, and encrypted letters: opened for the export, removed on deletion"],
   [schema.chainSenders, "the station's own accounts"],
   [schema.invitedMailboxes, "the member's own address again, to wait for a twin; removed on deletion"],
   [schema.departedMailboxes, "hashes of what has no member any more"],

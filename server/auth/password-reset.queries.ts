@@ -1,6 +1,7 @@
-import { and, eq, getTableColumns, gt, inArray, isNotNull, isNull, lt } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, isNotNull, isNull, lt } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { passwordResets, users } from "../db/schema.ts";
+import type { Prunable } from "../jobs/prune.ts";
 import { RECOVERY_LIFETIME_SECONDS } from "./contract.ts";
 
 export type PasswordReset = typeof passwordResets.$inferSelect;
@@ -76,13 +77,8 @@ export async function endResetsOf(tx: Tx, { userId, now }: { userId: string; now
 }
 
 /** A recovery that was opened in the last minute outlives its link, so that is waited for as well. */
-export async function deleteExpiredResets(db: Db, { before, limit }: { before: Date; limit: number }): Promise<number> {
-  const end = new Date(before.getTime() - RECOVERY_LIFETIME_SECONDS * 1000);
-  const expired = db
-    .select({ id: passwordResets.id })
-    .from(passwordResets)
-    .where(lt(passwordResets.expiresAt, end))
-    .limit(limit);
-  const { rowCount } = await db.delete(passwordResets).where(inArray(passwordResets.id, expired));
-  return rowCount ?? 0;
-}
+export const OLD_RESETS: Prunable = {
+  table: passwordResets,
+  keys: [passwordResets.id],
+  isOver: (now) => lt(passwordResets.expiresAt, new Date(now.getTime() - RECOVERY_LIFETIME_SECONDS * 1000)),
+};

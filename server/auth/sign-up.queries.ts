@@ -1,6 +1,7 @@
-import { and, desc, eq, gt, inArray, isNull, lt, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { signUps } from "../db/schema.ts";
+import type { Prunable } from "../jobs/prune.ts";
 import { CODE_ATTEMPTS } from "./contract.ts";
 
 export type SignUp = typeof signUps.$inferSelect;
@@ -67,11 +68,8 @@ export async function renewCode(tx: Tx, id: string, renewal: Renewal): Promise<v
     .where(eq(signUps.id, id));
 }
 
-export async function deleteExpiredSignUps(
-  db: Db,
-  { before, limit }: { before: Date; limit: number },
-): Promise<number> {
-  const expired = db.select({ id: signUps.id }).from(signUps).where(lt(signUps.expiresAt, before)).limit(limit);
-  const { rowCount } = await db.delete(signUps).where(inArray(signUps.id, expired));
-  return rowCount ?? 0;
-}
+export const OLD_SIGN_UPS: Prunable = {
+  table: signUps,
+  keys: [signUps.id],
+  isOver: (now) => lt(signUps.expiresAt, now),
+};

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { mailQueue, signUps, users } from "../db/schema.ts";
+import { backgroundJobs, signUps, users } from "../db/schema.ts";
 import { readUser } from "../profile/contract.ts";
 import { checkUser, issueBotCheck, login, resendVerification, signUp, verify } from "./contract.ts";
 import { createPasswordHasher } from "./password-hasher.ts";
@@ -133,7 +133,7 @@ test.for<[string, object, object]>([
   ["nobody's referral code", { referralCode: "ZZZZZ" }, { referralCode: ["Invalid referral code"] }],
 ])("refuses %s with a message for the field, and mails nothing", async ([, input, fields]) => {
   expect(await ask(input)).toMatchObject({ status: 400, body: { error: "VALIDATION_ERROR", fields } });
-  expect([await db.$count(signUps), await db.$count(mailQueue)]).toEqual([0, 0]);
+  expect([await db.$count(signUps), await db.$count(backgroundJobs)]).toEqual([0, 0]);
 });
 
 test("keeps spaces and any characters of a password, up to 256 of them", async () => {

@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, hkdfSync, randomBytes, timingSafeEqual } f
 import type { Db } from "../db/client.ts";
 import { AppError } from "../errors.ts";
 import type { BotCheck } from "./bot-check.ts";
-import { deleteExpiredUses, spendToken } from "./queries.ts";
+import { spendToken } from "./queries.ts";
 
 export type EmbeddedBotCheckOptions = {
   db: Db;
@@ -58,9 +58,3 @@ function digestOf(signature: string) {
 function refuse(message: string, retryAfter?: number): never {
   throw new AppError("BOT_CHECK_FAILED", message, { retryAfter });
 }
-
-const PRUNE_LIMIT = 5000;
-
-/** Forgets spent tokens that are too old to be accepted anyway, a bounded number; returns how many. */
-export const pruneSpentTokens = ({ db, now }: Pick<EmbeddedBotCheckOptions, "db" | "now">): Promise<number> =>
-  deleteExpiredUses(db, { before: now(), limit: PRUNE_LIMIT });

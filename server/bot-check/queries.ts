@@ -1,6 +1,7 @@
-import { inArray, lt } from "drizzle-orm";
+import { lt } from "drizzle-orm";
 import type { Db } from "../db/client.ts";
 import { botCheckUses } from "../db/schema.ts";
+import type { Prunable } from "../jobs/prune.ts";
 
 /** False when the token was spent before: the primary key decides, whichever process asks first. */
 export async function spendToken(db: Db, use: typeof botCheckUses.$inferInsert): Promise<boolean> {
@@ -8,12 +9,9 @@ export async function spendToken(db: Db, use: typeof botCheckUses.$inferInsert):
   return spent.length === 1;
 }
 
-export async function deleteExpiredUses(db: Db, { before, limit }: { before: Date; limit: number }): Promise<number> {
-  const expired = db
-    .select({ id: botCheckUses.tokenId })
-    .from(botCheckUses)
-    .where(lt(botCheckUses.expiresAt, before))
-    .limit(limit);
-  const { rowCount } = await db.delete(botCheckUses).where(inArray(botCheckUses.tokenId, expired));
-  return rowCount ?? 0;
-}
+/** Tokens that are too old to be accepted anyway. */
+export const SPENT_TOKENS: Prunable = {
+  table: botCheckUses,
+  keys: [botCheckUses.tokenId],
+  isOver: (now) => lt(botCheckUses.expiresAt, now),
+};

@@ -2,6 +2,7 @@ import { and, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import { CODE_ATTEMPTS } from "../auth/contract.ts";
 import type { Db, Tx } from "../db/client.ts";
 import { campaignEmails, users } from "../db/schema.ts";
+import type { Prunable } from "../jobs/prune.ts";
 
 export type PendingEmail = typeof campaignEmails.$inferSelect;
 
@@ -68,7 +69,8 @@ export async function saveSubscription(db: Db, change: { userId: string; subscri
     .where(eq(users.id, change.userId));
 }
 
-export async function deleteExpired(db: Db, before: Date): Promise<number> {
-  const { rowCount } = await db.delete(campaignEmails).where(lt(campaignEmails.expiresAt, before));
-  return rowCount ?? 0;
-}
+export const OLD_CAMPAIGN_EMAILS: Prunable = {
+  table: campaignEmails,
+  keys: [campaignEmails.userId],
+  isOver: (now) => lt(campaignEmails.expiresAt, now),
+};

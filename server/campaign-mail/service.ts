@@ -122,7 +122,3 @@ export async function setCampaignMail(
   await queries.saveSubscription(db, { userId, subscribed, now: now() });
   return { success: true, message: subscribed ? "You get campaign mail again." : "You get no more campaign mail." };
 }
-
-/** Removes requests whose time is over; returns how many. */
-export const pruneCampaignEmails = ({ db, now }: Pick<Deps, "db" | "now">): Promise<number> =>
-  queries.deleteExpired(db, now());

@@ -2,6 +2,7 @@ import type { Address, Hex } from "viem";
 import type { Db, Tx } from "../db/client.ts";
 import type { chainJobs } from "../db/schema.ts";
 import type { Status } from "../db/unavailable.ts";
+import type { JobKind as QueueKind } from "../jobs/job.ts";
 import type { Domains } from "./typed-data.ts";
 
 export type Job = typeof chainJobs.$inferSelect;
@@ -18,7 +19,7 @@ export type Submission<Consent> = Consent & { userId: string };
 export type IdentityRecord = { name: Hex; value: Hex };
 
 /**
- * The way to the chain. What is submitted is written down first, and done later by `advance`: whatever stops in
+ * The way to the chain. What is submitted is written down first, and done later by `work`: whatever stops in
  * between goes on where it was.
  */
 export type ChainGateway = {
@@ -43,12 +44,10 @@ export type ChainGateway = {
   station: { admin: Address };
   /** Where a transaction can be looked at, if anywhere. */
   explorerUrl(hash: string): string | null;
-  /** Takes what is due one step further. Returns how many jobs were taken. */
-  advance(): Promise<number>;
-  /** Says that something was committed, so that the work in this process does not sleep on. */
-  wake(): void;
-  /** Resolves at the next wake, or when the time is over or the signal is given. */
-  waitForWork(milliseconds: number, signal: AbortSignal): Promise<void>;
+  /** Whether the chain was found to be as it must be. Begins to find out where that is not known. */
+  isReady(): boolean;
+  /** Takes a job that is in hand as far as it goes now. */
+  work: QueueKind["run"];
   /** Whether members can be sent here, with a sentence for the operator where they cannot. */
   check(): Promise<Status>;
 };

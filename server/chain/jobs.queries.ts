@@ -1,6 +1,8 @@
-import { and, asc, desc, eq, inArray, lte, notInArray, sql } from "drizzle-orm";
+import { and, asc, desc, eq } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { chainJobs, chainSenders } from "../db/schema.ts";
+import type { Lease } from "../jobs/job.ts";
+import { isHeld } from "../jobs/queries.ts";
 import type { Job, JobKind } from "./chain-gateway.ts";
 
 export type NewJob = typeof chainJobs.$inferInsert;
@@ -31,40 +33,26 @@ export function findJobs(db: Db | Tx, userId: string): Promise<Job[]> {
     .orderBy(asc(chainJobs.createdAt), asc(chainJobs.id));
 }
 
-/** Takes jobs that are due until `until`: those under way first, what is new after them, the oldest of each first. */
-export function takeDueJobs(db: Db, { now, until, limit }: { now: Date; until: Date; limit: number }): Promise<Job[]> {
-  const due = db
-    .select({ id: chainJobs.id })
-    .from(chainJobs)
-    .where(and(lte(chainJobs.dueAt, now), notInArray(chainJobs.state, ["finalized", "failed"])))
-    .orderBy(sql`${chainJobs.state} = 'queued'`, asc(chainJobs.createdAt), asc(chainJobs.id))
-    .limit(limit)
-    .for("update", { skipLocked: true });
-  return db
-    .update(chainJobs)
-    .set({ dueAt: until, turn: sql`${chainJobs.turn} + 1` })
-    .where(inArray(chainJobs.id, due))
-    .returning();
+export async function findJob(db: Db, id: string): Promise<Job | undefined> {
+  const [job] = await db.select().from(chainJobs).where(eq(chainJobs.id, id));
+  return job;
 }
 
-/** Ends whatever was taken: for a start of the only process there is, since nobody else can be at it. */
-export async function releaseJobs(db: Db, now: Date): Promise<void> {
-  const isUnfinished = notInArray(chainJobs.state, ["finalized", "failed"]);
-  await db
-    .update(chainJobs)
-    .set({ dueAt: now, turn: sql`${chainJobs.turn} + 1` })
-    .where(isUnfinished);
-}
+/** Whose write it is. */
+export type Holder = { db: Db | Tx; lease: Lease };
 
 /** Undefined when another process has taken the job over meanwhile: what it does counts. */
-export async function changeJob(db: Db | Tx, { id, turn }: Job, change: JobChange): Promise<Job | undefined> {
+export async function changeJob({ db, lease }: Holder, { id }: Job, change: JobChange): Promise<Job | undefined> {
   const [changed] = await db
     .update(chainJobs)
     .set(change)
-    .where(and(eq(chainJobs.id, id), eq(chainJobs.turn, turn)))
+    .where(and(eq(chainJobs.id, id), isHeld(db, lease)))
     .returning();
   return changed;
 }
+
+/** Whether nothing is left to do. */
+export const isOver = ({ state }: Pick<Job, "state">): boolean => state === "finalized" || state === "failed";
 
 /** The last nonce that was given out for a sender. Nobody else gets one until the transaction ends. */
 export async function lockSender(tx: Tx, address: string): Promise<number | null> {

@@ -1,45 +1,45 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestClock, createTestDeps, seedMember } from "../../tests/support/api.ts";
+import { createTestApi, createTestClock } from "../../tests/support/api.ts";
+import { createAccount, seedChainMember } from "../../tests/support/chain/chain-member.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { chainJobs } from "../db/schema.ts";
-import { inTransaction } from "../db/transaction.ts";
-import { changeJob, insertJob, releaseJobs, takeDueJobs } from "./jobs.queries.ts";
+import { releaseJobs, takeDue } from "../jobs/queries.ts";
+import { changeJob, findJob } from "./jobs.queries.ts";
+import { createChainWork } from "./worker.ts";
 
-const MINUTE = 60_000;
 const database = await createTestDatabase();
 const { db } = database;
 const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
+const { chain } = api.deps;
 beforeEach(() => database.reset());
 afterAll(() => database.close());
 
-async function queueJob() {
-  const { user } = await seedMember(createTestDeps(database, { now: clock.now }));
-  const consent = { owner: "0xabc", consentDigest: "0x01", consentNonce: "1", consentSignature: "0x02" };
-  const times = { dueAt: clock.now(), createdAt: clock.now() };
-  const job = { id: user.id, userId: user.id, kind: "deploy", state: "queued", stationNonce: "1" } as const;
-  await inTransaction(db, (tx) => insertJob(tx, { ...job, ...consent, ...times }));
-}
-
 async function take() {
-  const until = new Date(clock.now().getTime() + MINUTE);
-  const [job] = await takeDueJobs(db, { now: clock.now(), until, limit: 10 });
+  const [job] = await takeDue(db, { kinds: createChainWork(chain), now: clock.now(), room: () => 1 });
+  if (!job) throw new Error("No job of the chain is due");
   return job;
 }
 
 const WAYS: [string, () => Promise<void>][] = [
-  ["its time was over", async () => clock.advance(MINUTE)],
+  ["its time was over", async () => clock.advance(15_000)],
   ["it was released at a start", () => releaseJobs(db, clock.now())],
 ];
 
 test.for(WAYS)("a job that another has taken over is not written by who had it before: %s", async ([, pass]) => {
-  await queueJob();
+  await createAccount(api, await seedChainMember(api.deps));
   const former = await take();
-  expect(await take()).toBeUndefined();
   await pass();
-  const holder = await take();
-  if (!former || !holder) throw new Error("The job was due.");
+  const present = await take();
 
-  expect(await changeJob(db, former, { state: "failed", errorName: "TooLate" })).toBeUndefined();
-  expect(await db.select().from(chainJobs)).toEqual([holder]);
-  expect(await changeJob(db, holder, { state: "signed" })).toMatchObject({ state: "signed", errorName: null });
+  await expect(chain.work(former)).rejects.toThrow("the lease of this job is over");
+  const job = await findJob(db, former.key);
+  if (!job) throw new Error("The job of the chain is gone");
+  expect(job.state).toBe("queued");
+  expect(await changeJob({ db, lease: former }, job, { state: "failed" })).toBeUndefined();
+  expect(await findJob(db, former.key)).toEqual(job);
+
+  await chain.work(present);
+  expect(await findJob(db, present.key)).toMatchObject({ state: "finalized" });
+  // Taken once more, there is nothing left to do.
+  expect(await chain.work(present)).toBeUndefined();
 });

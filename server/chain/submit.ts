@@ -4,7 +4,11 @@ import { uuidv7 } from "uuidv7";
 import type { Tx } from "../db/client.ts";
 import { AppError } from "../errors.ts";
 import type { DeployConsent, ExecuteConsent, Job, Submission } from "./chain-gateway.ts";
+import { enqueue } from "../jobs/queries.ts";
 import { insertJob, type NewJob } from "./jobs.queries.ts";
+
+/** The kind of job that work on the chain is; its key is the id of the row of chain_jobs. */
+export const CHAIN = "chain";
 
 type Submitted = Submission<DeployConsent | ExecuteConsent>;
 
@@ -12,10 +16,11 @@ type Submitted = Submission<DeployConsent | ExecuteConsent>;
 export async function submit(tx: Tx, consent: Submitted, { digest, at }: { digest: Hex; at: Date }): Promise<Job> {
   const job = await insertJob(tx, { ...describeWork(consent), ...describeConsent(consent, digest), ...newJob(at) });
   if (!job) throw new AppError("CONFLICT", "This was signed or begun before.");
+  await enqueue(tx, { kind: CHAIN, key: job.id, dueAt: at });
   return job;
 }
 
-const newJob = (at: Date) => ({ id: uuidv7(), state: "queued", dueAt: at, createdAt: at }) satisfies Partial<NewJob>;
+const newJob = (at: Date) => ({ id: uuidv7(), state: "queued", createdAt: at }) satisfies Partial<NewJob>;
 
 const describeConsent = ({ nonce, owner, signature, userId }: Submitted, consentDigest: Hex) => ({
   userId,

@@ -1,31 +1,17 @@
-import type { Deps } from "../deps.ts";
-import { releaseJobs } from "./jobs.queries.ts";
-
-/** Milliseconds between looks at the queue, for what waits for the network and for what other processes have queued. */
-const LOOK_EVERY = 1000;
-
-type WorkerDeps = Pick<Deps, "chain" | "db" | "log" | "now">;
-/** `alone`: no other process works on this database, as with the embedded one. */
-type WorkerOptions = { alone: boolean };
+import type { JobKind } from "../jobs/job.ts";
+import type { ChainGateway } from "./chain-gateway.ts";
+import { CHAIN } from "./submit.ts";
 
 /**
- * Takes what is wanted of the chain further, for as long as the process runs. Returns its end. What a process left
- * when it was killed is gone on with at once by the only process, and by one of many after some seconds.
+ * Takes what is wanted of the chain further. One that takes longer than its lease is done twice, which its nonces make
+ * harmless.
  */
-export function startChain(deps: WorkerDeps, { alone }: WorkerOptions): () => Promise<void> {
-  const stopping = new AbortController();
-  const ended = advanceUntil(stopping.signal, deps, alone);
-  return async () => {
-    stopping.abort();
-    await ended;
-  };
-}
-
-async function advanceUntil(signal: AbortSignal, { chain, db, log, now }: WorkerDeps, alone: boolean): Promise<void> {
-  const note = (error: unknown) => log.warn({ err: error }, "the chain's queue could not be read");
-  if (alone) await releaseJobs(db, now()).catch(note);
-  while (!signal.aborted) {
-    const taken = await chain.advance().catch(note);
-    if (!taken) await chain.waitForWork(LOOK_EVERY, signal);
-  }
-}
+export const createChainWork = (chain: Pick<ChainGateway, "isReady" | "work">): Record<typeof CHAIN, JobKind> => ({
+  [CHAIN]: {
+    atOnce: 20,
+    isReady: chain.isReady,
+    lease: 15_000,
+    backOff: { first: 1_000, longest: 30_000 },
+    run: chain.work,
+  },
+});

@@ -13,7 +13,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { bytes, instant } from "./columns.ts";
 
-/* Who the members are, how they come and go, and the mail that tells them. Part of schema.ts, like all tables. */
+/* Who the members are, and how they come and go. Part of schema.ts, like all tables. */
 
 export const users = pgTable(
   "users",
@@ -251,21 +251,6 @@ export const campaignEmails = pgTable(
     uniqueIndex("campaign_emails_token_hash_unique").on(table.tokenHash),
     index("campaign_emails_expires_at").on(table.expiresAt),
   ],
-);
-
-/** Mail that is to be sent, written with what causes it. A row goes when its mail is delivered. */
-export const mailQueue = pgTable(
-  "mail_queue",
-  {
-    id: uuid("id").primaryKey(),
-    /** The letter, encrypted: it has links and codes in it. */
-    sealed: bytes("sealed").notNull(),
-    attempts: smallint("attempts").notNull().default(0),
-    /** When it is tried next; while it is being sent, when another process may take it over. */
-    dueAt: instant("due_at").notNull(),
-    expiresAt: instant("expires_at").notNull(),
-  },
-  (table) => [index("mail_queue_due_at").on(table.dueAt)],
 );
 
 /** Bot-check tokens already spent: the unique key makes each one single-use. */

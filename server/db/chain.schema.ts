@@ -56,10 +56,6 @@ export const chainJobs = pgTable(
     errorName: text("error_name"),
     /** Times in a row that it got no further. */
     attempts: integer("attempts").notNull().default(0),
-    /** Counts who has taken it: who is not the latest changes nothing. */
-    turn: integer("turn").notNull().default(0),
-    /** When it is looked at next; while somebody does, when another process may take it over. */
-    dueAt: instant("due_at").notNull(),
     createdAt: instant("created_at").notNull(),
     sentAt: instant("sent_at"),
     completedAt: instant("completed_at"),
@@ -74,9 +70,6 @@ export const chainJobs = pgTable(
       .where(sql`${table.state} <> 'failed'`),
     uniqueIndex("chain_jobs_sender_nonce_unique").on(table.sender, table.senderNonce),
     index("chain_jobs_by_user").on(table.userId, table.createdAt),
-    index("chain_jobs_due")
-      .on(table.dueAt)
-      .where(sql`${table.state} not in ('finalized', 'failed')`),
     check("chain_jobs_kind", sql`${table.kind} in ('deploy', 'execute')`),
   ],
 );

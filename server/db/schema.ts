@@ -18,6 +18,7 @@ import { instant, points } from "./columns.ts";
 
 // Every table is found here, by the code and by the migrations.
 export * from "./accounts.schema.ts";
+export * from "./background.schema.ts";
 export * from "./chain.schema.ts";
 export * from "./deletion.schema.ts";
 export * from "./jobs.schema.ts";

@@ -1,6 +1,7 @@
-import { and, count, desc, eq, gt, inArray, lt, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, lt, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { nodeDevices, refusedBeats } from "../db/schema.ts";
+import type { Prunable } from "../jobs/prune.ts";
 
 type NewRefused = typeof refusedBeats.$inferInsert;
 
@@ -52,13 +53,10 @@ export function findRefused(db: Db, { userId, limit }: { userId: string; limit: 
     .limit(limit);
 }
 
-export async function deleteOld(db: Db, { before, limit }: { before: Date; limit: number }): Promise<number> {
-  const old = db
-    .select({ receivedAt: refusedBeats.receivedAt })
-    .from(refusedBeats)
-    .where(lt(refusedBeats.receivedAt, before))
-    .orderBy(refusedBeats.receivedAt)
-    .limit(limit);
-  const { rowCount } = await db.delete(refusedBeats).where(inArray(refusedBeats.receivedAt, old));
-  return rowCount ?? 0;
-}
+const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
+
+export const OLD_REFUSED_BEATS: Prunable = {
+  table: refusedBeats,
+  keys: [refusedBeats.receivedAt],
+  isOver: (now) => lt(refusedBeats.receivedAt, new Date(now.getTime() - LIFETIME_MS)),
+};

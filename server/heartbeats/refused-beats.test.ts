@@ -2,8 +2,8 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { refusedBeats } from "../db/schema.ts";
+import { pruneExpired } from "../housekeeping.ts";
 import { readRefusedBeats, registerDevice, revokeDevice, sendHeartbeats } from "./contract.ts";
-import { pruneRefusedBeats } from "./refused-beats.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -97,8 +97,8 @@ test("refused beats go after 30 days, and not before", async () => {
   const { token } = await seedMember(api.deps);
   await send(token, [at(DAY)]);
   clock.advance(30 * DAY);
-  expect(await pruneRefusedBeats(api.deps)).toBe(0);
+  expect(await pruneExpired(api.deps)).toMatchObject({ refusedBeats: 0 });
   clock.advance(1);
-  expect(await pruneRefusedBeats(api.deps)).toBe(1);
+  expect(await pruneExpired(api.deps)).toMatchObject({ refusedBeats: 1 });
   expect(await countRows()).toBe(0);
 });

@@ -7,8 +7,6 @@ import * as queries from "./refused-beats.queries.ts";
 /** Beats that are kept of a member, and that are written down within an hour: a wild node fills no disk. */
 const KEPT = 100;
 const HOUR_MS = 60 * 60 * 1000;
-const LIFETIME_MS = 30 * 24 * HOUR_MS;
-const PRUNE_LIMIT = 5000;
 
 /** Stands for the device where a beat came with a sign-in, so that the same beat is the same row. */
 const NO_DEVICE = "00000000-0000-0000-0000-000000000000";
@@ -67,7 +65,3 @@ export async function readRefusedBeats(
     })),
   };
 }
-
-/** Removes refused beats that are older than 30 days, a bounded number; returns how many. */
-export const pruneRefusedBeats = ({ db, now }: Pick<Deps, "db" | "now">): Promise<number> =>
-  queries.deleteOld(db, { before: new Date(now().getTime() - LIFETIME_MS), limit: PRUNE_LIMIT });

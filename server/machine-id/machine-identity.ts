@@ -15,7 +15,7 @@ import { describeMachine, didNameOf, DID_TAG, encodeDocument } from "./did-docum
 import { findIdentity, lockWallet, markSigned, saveIdentity, type IdentityRequest } from "./queries.ts";
 import { isDone } from "./service.ts";
 
-type ChainDeps = Pick<Deps, "chain" | "db" | "now">;
+type ChainDeps = Pick<Deps, "chain" | "db" | "jobs" | "now">;
 type Account = { owner: Address; machine: Address };
 
 /** How far the Machine ID is. One that failed is as if there had been none. */
@@ -108,7 +108,7 @@ function encodeRecord(machine: Address, document: Buffer) {
  * there is something to sign, CONFLICT when it is signed already, and UNAVAILABLE.
  */
 export async function takeSignature(deps: ChainDeps, userId: string, input: MachineIdSignatureInput) {
-  const { chain, db, now } = deps;
+  const { chain, db, jobs, now } = deps;
   const asked = await findIdentity(db, userId);
   if (!asked) throw new AppError("REQUIREMENTS_NOT_MET", "There is nothing to sign yet. Begin the Machine ID first.");
   const consent = toConsent(asked, input.machineOwnerSignature);
@@ -121,7 +121,7 @@ export async function takeSignature(deps: ChainDeps, userId: string, input: Mach
     await markSigned(tx, userId, { signature: input.machineOwnerSignature, at: now() });
     await chain.submitExecute(tx, { ...consent, userId }, digest);
   });
-  chain.wake();
+  jobs.wake();
   return { success: true, message: "Machine ID creation in progress", data: { status: "pending" as const } };
 }
 

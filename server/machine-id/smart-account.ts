@@ -14,7 +14,7 @@ import type {
 import { lockWallet } from "./queries.ts";
 import { explainFailure, hasStartedDeployment, requireOwner, stateOf } from "./service.ts";
 
-type ChainDeps = Pick<Deps, "chain" | "db" | "now">;
+type ChainDeps = Pick<Deps, "chain" | "db" | "jobs" | "now">;
 
 /** For this long around the server's time a consent is fresh, in milliseconds. */
 const CONSENT_WINDOW = 5 * 60 * 1000;
@@ -60,7 +60,7 @@ function refuseSecond(): never {
  * `readConsent` throws.
  */
 export async function createSmartAccount(deps: ChainDeps, userId: string, input: CreateSmartAccountInput) {
-  const { chain, db, now } = deps;
+  const { chain, db, jobs, now } = deps;
   if (Math.abs(Number(input.nonce) - now().getTime()) > CONSENT_WINDOW) {
     throw new AppError("EXPIRED", "This request is too old. Please sign again.");
   }
@@ -74,6 +74,6 @@ export async function createSmartAccount(deps: ChainDeps, userId: string, input:
     if (await hasStartedDeployment(tx, userId)) refuseSecond();
     await chain.submitDeploy(tx, { ...consent, userId }, digest);
   });
-  chain.wake();
+  jobs.wake();
   return { success: true, message: QUEUED, status: "pending" };
 }

@@ -1,9 +1,12 @@
 import { uuidv7 } from "uuidv7";
 import type { Tx } from "../db/client.ts";
-import { createSeal, type Seal } from "../seal.ts";
-import { createWaker } from "../waker.ts";
+import { enqueue } from "../jobs/queries.ts";
+import { createSeal } from "../seal.ts";
+import type { Waker } from "../waker.ts";
 import type { Letter } from "./letter.ts";
-import { insertMail } from "./queries.ts";
+
+/** The kind of job that a mail is. */
+export const MAIL = "mail";
 
 /** Where services leave letters. They are delivered later, so that no reply waits for a mail server. */
 export type Outbox = {
@@ -11,22 +14,29 @@ export type Outbox = {
   post(tx: Tx, letter: Letter, expiresAt: Date): Promise<void>;
   /** Says that something was committed, so that the delivery in this process does not sleep on. */
   wake(): void;
-  /** Resolves at the next wake, or when the time is over or the signal is given. */
-  waitForPost(milliseconds: number, signal: AbortSignal): Promise<void>;
-  open: Seal["open"];
+  /** A letter that was queued; undefined where the session secret has changed since: nobody can read it any more. */
+  open(id: string, sealed: Buffer): Letter | undefined;
 };
 
-export function createOutbox({ secret, now }: { secret: string; now: () => Date }): Outbox {
+type OutboxOptions = { secret: string; now: () => Date; jobs: Waker };
+
+export function createOutbox({ secret, now, jobs }: OutboxOptions): Outbox {
   const seal = createSeal(secret, "mail queue");
-  const waker = createWaker();
 
   return {
-    open: seal.open,
     async post(tx, letter, expiresAt) {
-      const id = uuidv7();
-      await insertMail(tx, { id, sealed: seal.seal(id, JSON.stringify(letter)), dueAt: now(), expiresAt });
+      const key = uuidv7();
+      const payload = seal.seal(key, JSON.stringify(letter));
+      await enqueue(tx, { kind: MAIL, key, payload, dueAt: now(), expiresAt });
     },
-    wake: waker.wake,
-    waitForPost: waker.wait,
+    wake: jobs.wake,
+    open(id, sealed) {
+      try {
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the seal shows that the outbox wrote it
+        return JSON.parse(seal.open(id, sealed)) as Letter;
+      } catch {
+        return undefined;
+      }
+    },
   };
 }

@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { deliverDue } from "../../tests/support/jobs.ts";
 import { parseMail, tokenOf } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { issueBotCheck, signUp, verify } from "../auth/contract.ts";
-import { mailQueue } from "../db/schema.ts";
-import { deliverDue } from "./deliver.ts";
+import { backgroundJobs } from "../db/schema.ts";
 import type { Mail } from "./letter.ts";
 import { createSmtpTransport } from "./smtp.ts";
 import { MailRefused, type MailTransport } from "./transport.ts";
@@ -98,7 +98,7 @@ test("a sign-up's mail arrives by SMTP, and its code and link work", async () =>
     status: 200,
   });
   expect(await api.call(verify, { body: { token: tokenOf({ link }) } })).toMatchObject({ status: 410 });
-  expect(await database.db.$count(mailQueue)).toBe(0);
+  expect(await database.db.$count(backgroundJobs)).toBe(0);
 });
 
 test("signs in with the user and the password of the address", async () => {

@@ -1,3 +1,4 @@
+import { GiveUp } from "../jobs/job.ts";
 import type { Mail } from "./letter.ts";
 
 /** A way out for mail. */
@@ -8,7 +9,7 @@ export type MailTransport = {
 };
 
 /** The receiving side will never take this mail: no such mailbox, for instance. */
-export class MailRefused extends Error {
+export class MailRefused extends GiveUp {
   override name = "MailRefused";
 }
 

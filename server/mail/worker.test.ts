@@ -2,14 +2,15 @@ import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { createTestApi, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { tokenOf, waitForMail } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { signUp, verify } from "../auth/contract.ts";
-import { mailQueue } from "../db/schema.ts";
+import { startBackground } from "../background.ts";
+import { backgroundJobs } from "../db/schema.ts";
 import { createLog } from "../log.ts";
-import { startDelivery } from "./worker.ts";
 
 const database = await createTestDatabase();
 const url = "http://127.0.0.1:3000";
@@ -38,11 +39,13 @@ const openApi = (env: object = {}) =>
     botCheck: { issue: () => ({ turnstileToken: "" }), verify: async () => {} },
   });
 
+const countMail = () => database.db.$count(backgroundJobs, eq(backgroundJobs.kind, "mail"));
+
 const body = { email: "ada@nodebeat.test", password: TEST_PASSWORD, turnstileToken: "x" };
 
 test("a demo writes each mail to a file for its owner only, as soon as it is queued, and logs where, not what", async () => {
   const api = openApi();
-  stop = startDelivery(api.deps, { url });
+  stop = startBackground(api.deps, { url, alone: false });
 
   const { signupToken } = await api.read(signUp, { body });
   const mail = await waitForMail(join(dataDir, "mail"), "ada@nodebeat.test");
@@ -63,15 +66,15 @@ test("a demo writes each mail to a file for its owner only, as soon as it is que
 test("mail that waited while nothing ran goes out at the start; stopping waits for what is being sent", async () => {
   const api = openApi();
   await api.read(signUp, { body });
-  stop = startDelivery(api.deps, { url });
+  stop = startBackground(api.deps, { url, alone: false });
   await waitForMail(join(dataDir, "mail"), "ada@nodebeat.test");
   await stop();
-  expect(await database.db.$count(mailQueue)).toBe(0);
+  expect(await countMail()).toBe(0);
 });
 
 test("links lead to PUBLIC_URL where there is one", async () => {
   const api = openApi({ publicUrl: "https://nodebeat.example" });
-  stop = startDelivery(api.deps, { url });
+  stop = startBackground(api.deps, { url, alone: false });
   await api.read(signUp, { body });
   const { link } = await waitForMail(join(dataDir, "mail"), "ada@nodebeat.test");
   expect(link).toMatch(/^https:\/\/nodebeat\.example\/auth\/verify\?code=/);
@@ -80,8 +83,8 @@ test("links lead to PUBLIC_URL where there is one", async () => {
 test("with a remote auth backend nothing is delivered from here", async () => {
   const api = openApi({ authApiUrl: "https://auth.example" });
   await api.read(signUp, { body });
-  stop = startDelivery(api.deps, { url });
+  stop = startBackground(api.deps, { url, alone: false });
   await stop();
-  expect(await database.db.$count(mailQueue)).toBe(1);
+  expect(await countMail()).toBe(1);
   expect(await readdir(dataDir)).toEqual([]);
 });

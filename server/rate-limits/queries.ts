@@ -1,7 +1,8 @@
-import { eq, inArray, lt, sql } from "drizzle-orm";
+import { eq, lt, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { prepared } from "../db/prepared.ts";
 import { rateLimits } from "../db/schema.ts";
+import type { Prunable } from "../jobs/prune.ts";
 
 type Taking = { key: Buffer; burst: number; seconds: number; now: Date };
 
@@ -38,8 +39,8 @@ export async function releaseLimit(db: Db | Tx, key: Buffer): Promise<void> {
 }
 
 /** Limits of which nothing is used up any more. */
-export async function deleteUnusedLimits(db: Db, { before, limit }: { before: Date; limit: number }): Promise<number> {
-  const unused = db.select({ key: rateLimits.key }).from(rateLimits).where(lt(rateLimits.freeAt, before)).limit(limit);
-  const { rowCount } = await db.delete(rateLimits).where(inArray(rateLimits.key, unused));
-  return rowCount ?? 0;
-}
+export const UNUSED_LIMITS: Prunable = {
+  table: rateLimits,
+  keys: [rateLimits.key],
+  isOver: (now) => lt(rateLimits.freeAt, now),
+};

@@ -2,7 +2,8 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestClock } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { rateLimits } from "../db/schema.ts";
-import { createRateLimiter, pruneLimits } from "./rate-limiter.ts";
+import { pruneExpired } from "../housekeeping.ts";
+import { createRateLimiter } from "./rate-limiter.ts";
 
 const database = await createTestDatabase();
 const { db } = database;
@@ -60,9 +61,9 @@ test("keeps nothing readable, and nothing at all once a limit is unused", async 
   expect(kept?.key.toString("latin1")).not.toContain("ada");
   expect(kept?.key).toHaveLength(32);
   clock.advance(10_000);
-  expect(await pruneLimits({ db, now: clock.now })).toBe(0);
+  expect(await pruneExpired({ db, now: clock.now })).toMatchObject({ limits: 0 });
   clock.advance(1);
-  expect(await pruneLimits({ db, now: clock.now })).toBe(1);
+  expect(await pruneExpired({ db, now: clock.now })).toMatchObject({ limits: 1 });
 });
 
 test("whom a remembered limit refuses is refused without asking the database, for as long as it takes", async () => {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Db, Tx } from "../db/client.ts";
 import { AppError } from "../errors.ts";
-import { deleteUnusedLimits, readFreeAt, releaseLimit, takeFromLimit } from "./queries.ts";
+import { readFreeAt, releaseLimit, takeFromLimit } from "./queries.ts";
 import type { LimitRule } from "./rules.ts";
 
 /** Counts what is limited, for all processes together. `subject` is whom or what a rule counts by. */
@@ -69,12 +69,6 @@ function secondsUntilOne({ burst, seconds }: LimitRule, freeAt: Date, now: Date)
   const wait = (freeAt.getTime() - now.getTime()) / 1000 - (burst - 1) * seconds;
   return Math.max(1, Math.ceil(wait));
 }
-
-const PRUNE_LIMIT = 5000;
-
-/** Forgets limits of which nothing is used up, a bounded number; returns how many. */
-export const pruneLimits = ({ db, now }: { db: Db; now: () => Date }): Promise<number> =>
-  deleteUnusedLimits(db, { before: now(), limit: PRUNE_LIMIT });
 
 /** In words: in seconds below two minutes, else in minutes. */
 export function describeWait(seconds: number): string {

@@ -1,7 +1,8 @@
-import { and, count, desc, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, count, desc, eq, lt, sql, type SQL } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { prepared } from "../db/prepared.ts";
 import { securityEvents } from "../db/schema.ts";
+import type { Prunable } from "../jobs/prune.ts";
 import { NOBODY } from "./nobody.ts";
 
 const insertion = prepared((db) =>
@@ -37,16 +38,11 @@ export async function findEvents(db: Db, { userId, limit, offset }: { userId: st
 }
 
 /** Events that the triggers protect no longer: by the database's clock, which is theirs. */
-export async function deleteOldEvents(db: Db, limit: number): Promise<number> {
-  const old = [
-    lt(securityEvents.occurredAt, sql`now() - interval '365 days'`),
-    and(eq(securityEvents.userId, NOBODY), lt(securityEvents.occurredAt, sql`now() - interval '30 days'`)),
-  ];
-  let removed = 0;
-  for (const condition of old) {
-    const ids = db.select({ id: securityEvents.id }).from(securityEvents).where(condition).limit(limit);
-    const { rowCount } = await db.delete(securityEvents).where(and(condition, inArray(securityEvents.id, ids)));
-    removed += rowCount ?? 0;
-  }
-  return removed;
-}
+const olderThan = (age: string, isMeant?: SQL): Prunable => ({
+  table: securityEvents,
+  keys: [securityEvents.userId, securityEvents.id],
+  isOver: () => and(lt(securityEvents.occurredAt, sql`now() - ${age}::interval`), isMeant),
+});
+
+export const OLD_EVENTS = olderThan("365 days");
+export const OLD_EVENTS_OF_NOBODY = olderThan("30 days", eq(securityEvents.userId, NOBODY));

@@ -4,9 +4,7 @@ import type { Deps } from "../deps.ts";
 import { nameDevice, nameNetwork, type Client } from "../http/client.ts";
 import { SecurityEvent, type SecurityActivity, type SecurityActivityQuery } from "./contract.ts";
 import { NOBODY } from "./nobody.ts";
-import { deleteOldEvents, findEvents, insertEvent } from "./queries.ts";
-
-const PRUNE_LIMIT = 5000;
+import { findEvents, insertEvent } from "./queries.ts";
 
 type Happening = {
   /** Undefined where the address is nobody's. */
@@ -39,6 +37,3 @@ export async function readSecurityActivity(
     pagination: { limit, page, total, totalPages: Math.ceil(total / limit) },
   };
 }
-
-/** Removes events that have been kept long enough, a bounded number; returns how many. */
-export const pruneEvents = ({ db }: Pick<Deps, "db">): Promise<number> => deleteOldEvents(db, PRUNE_LIMIT);

@@ -1,7 +1,9 @@
-import { and, desc, eq, gt, inArray, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { prepared } from "../db/prepared.ts";
 import { knownDevices, nodeDevices, sessions } from "../db/schema.ts";
+import type { Prunable } from "../jobs/prune.ts";
+import { SESSION_IDLE_SECONDS } from "./contract.ts";
 
 const sessionByHash = prepared((db) =>
   db
@@ -111,31 +113,19 @@ export async function revokeSessions(tx: Tx, { userId, but, ...at }: Revocations
   return rowCount ?? 0;
 }
 
-export async function deleteEndedSessions(
-  db: Db,
-  { before, idleSince, limit }: { before: Date; idleSince: Date; limit: number },
-): Promise<number> {
-  const ended = db
-    .select({ tokenHash: sessions.tokenHash })
-    .from(sessions)
-    .where(or(lt(sessions.expiresAt, before), lt(sessions.lastSeenAt, idleSince)))
-    .limit(limit);
-  const { rowCount } = await db.delete(sessions).where(inArray(sessions.tokenHash, ended));
-  return rowCount ?? 0;
-}
+export const ENDED_SESSIONS: Prunable = {
+  table: sessions,
+  keys: [sessions.tokenHash],
+  isOver: (now) => or(lt(sessions.expiresAt, now), lt(sessions.lastSeenAt, before(now, SESSION_IDLE_SECONDS))),
+};
+
+const DEVICE_LIFETIME_SECONDS = 365 * 24 * 60 * 60;
 
 /** Browsers that were not used for so long that signing in with them is news again. */
-export async function deleteForgottenDevices(
-  db: Db,
-  { before, limit }: { before: Date; limit: number },
-): Promise<number> {
-  const forgotten = db
-    .select({ tokenHash: knownDevices.tokenHash })
-    .from(knownDevices)
-    .where(lt(knownDevices.lastSeenAt, before))
-    .limit(limit);
-  const { rowCount } = await db
-    .delete(knownDevices)
-    .where(and(lt(knownDevices.lastSeenAt, before), inArray(knownDevices.tokenHash, forgotten)));
-  return rowCount ?? 0;
-}
+export const FORGOTTEN_DEVICES: Prunable = {
+  table: knownDevices,
+  keys: [knownDevices.userId, knownDevices.tokenHash],
+  isOver: (now) => lt(knownDevices.lastSeenAt, before(now, DEVICE_LIFETIME_SECONDS)),
+};
+
+const before = (now: Date, seconds: number) => new Date(now.getTime() - seconds * 1000);

@@ -15,10 +15,6 @@ type Clock = { now: () => Date };
 
 /** Milliseconds between two notes of a session's use. */
 const NOTE_EVERY = 5 * 60 * 1000;
-/** For as long a browser that is not used stays known. */
-const DEVICE_LIFETIME_MS = 365 * 24 * 60 * 60 * 1000;
-/** Expired rows that one pruning removes at most, so that it never holds the database for long. */
-const PRUNE_LIMIT = 5000;
 
 /** What stands behind a session where another provider keeps the passwords. */
 export type ProviderSession = {
@@ -173,14 +169,4 @@ export async function logout({ db, now }: Deps, { caller, client }: Asked) {
     });
   }
   return { success: true, message: "You are signed out." };
-}
-
-/** Removes a bounded number of sessions that have ended and of browsers that are not used any more. */
-export async function pruneSessions({ db, now }: Pick<Deps, "db" | "now">) {
-  const { now: before, idleSince } = runningAt(now());
-  const forgotten = new Date(before.getTime() - DEVICE_LIFETIME_MS);
-  return {
-    sessions: await queries.deleteEndedSessions(db, { before, idleSince, limit: PRUNE_LIMIT }),
-    devices: await queries.deleteForgottenDevices(db, { before: forgotten, limit: PRUNE_LIMIT }),
-  };
 }

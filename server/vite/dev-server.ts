@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { getRequestListener } from "@hono/node-server";
 import { isRunnableDevEnvironment, type Plugin, type RunnableDevEnvironment } from "vite";
+import type * as working from "../background.ts";
 import type * as composition from "../compose.ts";
 import type * as client from "../db/client.ts";
 import type * as demonstration from "../demo.ts";
 import type * as settings from "../env.ts";
 import type * as logging from "../log.ts";
-import type * as mailing from "../mail/worker.ts";
 import type * as pagesModule from "../pages.ts";
 import type * as starting from "../start.ts";
 
@@ -80,7 +80,7 @@ async function openServices(root: string, port: number) {
   const { openDatabase }: typeof client = await load("server/db/client.ts");
   const { createDeps }: typeof composition = await load("server/compose.ts");
   const { prepareDemo }: typeof demonstration = await load("server/demo.ts");
-  const { startDelivery }: typeof mailing = await load("server/mail/worker.ts");
+  const { startBackground }: typeof working = await load("server/background.ts");
 
   const env = await withDemoSecrets(readEnv(process.env));
   const log = createLog({ level: env.logLevel });
@@ -88,7 +88,7 @@ async function openServices(root: string, port: number) {
   const deps = createDeps(env, database, log);
   const demo = await prepareDemo(deps);
   if (demo) log.info(`sign in as ${demo.email.replace("@", " at ")} with the password in ${env.dataDir}/demo-password`);
-  startDelivery(deps, { url: `http://localhost:${port}` });
+  startBackground(deps, { url: `http://localhost:${port}`, alone: database.engine === "embedded" });
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, () => void database.close().finally(() => process.exit()));
   }

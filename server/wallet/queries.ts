@@ -1,6 +1,7 @@
-import { and, eq, inArray, isNotNull, isNull, lt } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, lt } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { users, walletNonceUses } from "../db/schema.ts";
+import type { Prunable } from "../jobs/prune.ts";
 
 export type WalletState = { wallet: string | null; changedAt: Date | null };
 
@@ -47,12 +48,9 @@ export async function saveChange(tx: Tx, { userId, wallet, now }: NewWallet): Pr
   return rowCount === 1;
 }
 
-export async function deleteExpiredUses(db: Db, { before, limit }: { before: Date; limit: number }): Promise<number> {
-  const expired = db
-    .select({ nonce: walletNonceUses.nonce })
-    .from(walletNonceUses)
-    .where(lt(walletNonceUses.expiresAt, before))
-    .limit(limit);
-  const { rowCount } = await db.delete(walletNonceUses).where(inArray(walletNonceUses.nonce, expired));
-  return rowCount ?? 0;
-}
+/** Nonces that are too old to be accepted anyway. */
+export const SPENT_NONCES: Prunable = {
+  table: walletNonceUses,
+  keys: [walletNonceUses.nonce],
+  isOver: (now) => lt(walletNonceUses.expiresAt, now),
+};

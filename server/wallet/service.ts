@@ -150,9 +150,3 @@ const UNIQUE_VIOLATION = "23505";
 async function spend(tx: Tx, { nonce, expiresAt }: Proof) {
   if (!(await queries.spendNonce(tx, { nonce, expiresAt }))) throw new AppError("ALREADY_USED", SPENT);
 }
-
-const PRUNE_LIMIT = 5000;
-
-/** Forgets spent nonces that are too old to be accepted anyway, a bounded number; returns how many. */
-export const pruneWalletNonces = ({ db, now }: Pick<Deps, "db" | "now">): Promise<number> =>
-  queries.deleteExpiredUses(db, { before: now(), limit: PRUNE_LIMIT });

@@ -19,7 +19,9 @@ import { readUser } from "../../server/profile/service.ts";
 import { createRateLimiter } from "../../server/rate-limits/rate-limiter.ts";
 import { startSession } from "../../server/sessions/service.ts";
 import { createWalletNonces } from "../../server/wallet/nonce.ts";
+import { createWaker } from "../../server/waker.ts";
 import { createDocumentCheck } from "./api-document.ts";
+import { withAdvance, type TestChain } from "./jobs.ts";
 
 export const TEST_PASSWORD = "correct horse battery";
 const SECRET = "a secret of the tests, long enough for a key";
@@ -33,24 +35,26 @@ export const QUICK_HASHER = createPasswordHasher({ memoryKib: 64 });
 /** Of whom a test has nothing to say. */
 export const NO_CLIENT: Client = { address: "", userAgent: "", deviceHash: undefined };
 
+type TestDeps = Omit<Deps, "chain"> & { chain: TestChain };
 type DepsOptions = Partial<Omit<Deps, "db" | "env">> & { env?: Partial<Env> };
 
 /** The services' real dependencies on a test database: settings of a demo, a silent log, production engines but for passwords. */
-export function createTestDeps(database: Pick<Database, "db">, options: DepsOptions = {}): Deps {
-  const { env, now = () => new Date(), ...engines } = options;
+export function createTestDeps(database: Pick<Database, "db">, options: DepsOptions = {}): TestDeps {
+  const { chain, env, jobs = createWaker(), log = SILENT, now = () => new Date(), ...engines } = options;
   const { db } = database;
   return {
     db,
     now,
     env: { ...readEnv({ LOG_LEVEL: "silent" }), ...env },
-    log: SILENT,
+    jobs,
+    log,
     passwords: QUICK_HASHER,
     botCheck: createEmbeddedBotCheck({ db, now, secret: SECRET }),
     limits: createRateLimiter({ db, now }),
     mailed: createKeyedCredentials(SECRET),
-    outbox: createOutbox({ secret: SECRET, now }),
+    outbox: createOutbox({ secret: SECRET, now, jobs }),
     walletNonces: createWalletNonces(SECRET),
-    chain: createEmbeddedChain({ db, log: SILENT, now, secret: SECRET }),
+    chain: withAdvance({ db, log, now }, chain ?? createEmbeddedChain({ db, log, now, secret: SECRET })),
     ...engines,
   };
 }

@@ -1,14 +1,13 @@
 import { watch } from "node:fs";
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { deliverDue, type DeliveryDeps } from "../../server/mail/deliver.ts";
 import type { Mail } from "../../server/mail/letter.ts";
-import type { MailTransport } from "../../server/mail/transport.ts";
+import { deliverDue, type DeliveryDeps } from "./jobs.ts";
 
 /** Everybody's mail, for tests of the API: delivered when it is read, by the real delivery, to nowhere but here. */
 export function createMailbox(deps: DeliveryDeps, origin = "http://nodebeat.test") {
   const mails: Mail[] = [];
-  const transport: MailTransport = { send: async (mail) => void mails.push(mail), close() {} };
+  const transport = { send: async (mail: Mail) => void mails.push(mail) };
 
   async function deliver() {
     while ((await deliverDue(deps, { transport, origin })) > 0);

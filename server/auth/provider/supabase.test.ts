@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "vitest";
 import { seedMember } from "../../../tests/support/api.ts";
 import { dumpDatabase, formsOf } from "../../../tests/support/dump-database.ts";
+import { eraseDueAccounts } from "../../../tests/support/jobs.ts";
 import { createProviderTest, OTHER_PASSWORD, PASSWORD } from "../../../tests/support/supabase/provider-test.ts";
 import { DELETION_GRACE_SECONDS, requestDeletion } from "../../account-data/contract.ts";
-import { eraseDueAccounts } from "../../account-data/erase.ts";
 import { readStats } from "../../points/contract.ts";
 import { readUser } from "../../profile/contract.ts";
 import { logout, revokeOtherSessions } from "../../sessions/contract.ts";

@@ -7,9 +7,8 @@ import { verifyConsent } from "../consent.ts";
 import { findLatestJob } from "../jobs.queries.ts";
 import { submit } from "../submit.ts";
 import { IDENTITY_CHAIN_ID, type Domains } from "../typed-data.ts";
-import { createWaker } from "../../waker.ts";
 import { findAttribute } from "./ledger.queries.ts";
-import { advanceLedger } from "./ledger.ts";
+import { workOnLedger } from "./ledger.ts";
 
 /** A factory that is on no chain: nobody has made its address from a key or a contract. */
 const FACTORY: Address = "0x6e6f6465626561742d656d6265646465642d3031";
@@ -36,7 +35,6 @@ type EmbeddedOptions = Pick<Deps, "db" | "log" | "now"> & {
 export function createEmbeddedChain(options: EmbeddedOptions): ChainGateway {
   const { db, now } = options;
   const station = privateKeyToAccount(deriveKey(options.secret));
-  const waker = createWaker();
   return {
     mode: "embedded",
     describeDomains: async () => DOMAINS,
@@ -52,9 +50,8 @@ export function createEmbeddedChain(options: EmbeddedOptions): ChainGateway {
     attest: (message) => station.signMessage({ message }),
     station: { admin: station.address },
     explorerUrl: () => null,
-    advance: () => advanceLedger(options, DOMAINS),
-    wake: waker.wake,
-    waitForWork: waker.wait,
+    isReady: () => true,
+    work: (lease) => workOnLedger(options, DOMAINS, lease),
     check: async () => ({ ok: true }),
   };
 }

@@ -14,34 +14,32 @@ import type { Tx } from "../../db/client.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
+import type { Lease } from "../../jobs/job.ts";
+import { holdLease } from "../../jobs/queries.ts";
 import { identityAbi } from "../abi.ts";
 import type { Job } from "../chain-gateway.ts";
 import { verifyConsent } from "../consent.ts";
-import { changeJob, takeDueJobs, type JobChange } from "../jobs.queries.ts";
+import { changeJob, findJob, isOver, type JobChange } from "../jobs.queries.ts";
 import { IDENTITY_PRECOMPILE, type Domains } from "../typed-data.ts";
 import { findOwner, insertAccount, insertAttribute } from "./ledger.queries.ts";
 
-const BATCH = 20;
-/** For this long a job is the taker's: longer than any takes. */
-const TAKEN_MS = 30_000;
 /** Stands where a contract's code would, so that an address is told apart from any contract's. */
 const CODE_HASH = keccak256(stringToHex("nodebeat embedded account"));
 
-type LedgerDeps = Pick<Deps, "db" | "log" | "now">;
+type LedgerDeps = Pick<Deps, "db" | "now">;
 type Ledger = { domains: Domains; at: Date };
 
-/** Does what is due: each job with its whole effect in one transaction. Returns how many were taken. */
-export async function advanceLedger({ db, log, now }: LedgerDeps, domains: Domains): Promise<number> {
+/** Does a job with its whole effect in one transaction. */
+export async function workOnLedger({ db, now }: LedgerDeps, domains: Domains, lease: Lease): Promise<void> {
+  const job = await findJob(db, lease.key);
+  if (!job || isOver(job)) return;
   const at = now();
-  const taken = await takeDueJobs(db, { now: at, until: new Date(at.getTime() + TAKEN_MS), limit: BATCH });
-  for (const job of taken) {
-    await inTransaction(db, async (tx) => {
-      const effect = await execute(tx, job, { domains, at });
-      const done = effect.errorName ? ({ state: "failed", failedAt: at } as const) : completed(job, at);
-      if (!(await changeJob(tx, job, { ...done, ...effect }))) throw new Error("Another process did this job");
-    }).catch((error: unknown) => log.error({ err: error, job: job.id }, "a job of the ledger could not be done"));
-  }
-  return taken.length;
+  await inTransaction(db, async (tx) => {
+    await holdLease(tx, lease);
+    const effect = await execute(tx, job, { domains, at });
+    const done = effect.errorName ? ({ state: "failed", failedAt: at } as const) : completed(job, at);
+    await changeJob({ db: tx, lease }, job, { ...done, ...effect });
+  });
 }
 
 /** Nobody can take this for the hash of a transaction on a chain. */

@@ -97,14 +97,17 @@ describe.skipIf(!hasAnvil)("what is checked at the start (on anvil, which is her
     const reason = "The chain cannot be reached at any of the CHAIN_RPC_URLS.";
     expect(await chain.check()).toEqual({ ok: false, reason });
     await expect(chain.describeDomains()).rejects.toMatchObject({ code: "UNAVAILABLE" });
-    expect(await chain.advance()).toBe(0);
+    expect(chain.isReady()).toBe(false);
     expect(said.join("")).toContain(reason);
     expect(said.join("")).not.toContain("key-of-the-node");
 
     proxy.mend();
     expect(await chain.check()).toEqual({ ok: false, reason });
     clock.advance(6_000);
+    expect(chain.isReady()).toBe(false);
+    // What it has begun to check.
     expect(await chain.check()).toEqual({ ok: true });
+    expect(chain.isReady()).toBe(true);
     // What was checked once stays so: an outage later stops only what needs the chain.
     proxy.cut();
     expect(await chain.check()).toEqual({ ok: true });

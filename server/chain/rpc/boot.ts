@@ -8,6 +8,8 @@ import type { Station } from "./station.ts";
 export type Boot = {
   /** The factory once everything is as it must be. Throws UNAVAILABLE until then. */
   factory(): Promise<Factory>;
+  /** Whether it was all well before. Checks again, some time after the last time, where it was not. */
+  isReady(): boolean;
   /** The same for whoever balances the load, with the sentence. */
   status(): Promise<Status>;
 };
@@ -18,11 +20,12 @@ export type Boot = {
  */
 export function createBoot(station: Station, { log, now }: { log: Logger; now: () => Date }): Boot {
   let running: Promise<Factory> | undefined;
+  let isWell = false;
   let failed: { problem: Error; at: number } | undefined;
 
   function check(): Promise<Factory> {
     if (failed && now().getTime() - failed.at < station.timing.retryStart) return Promise.reject(failed.problem);
-    running ??= checkStation(station).catch((error: unknown) => {
+    running ??= checkStation(station).then(note, (error: unknown) => {
       const problem = error instanceof Error ? error : new Error(String(error));
       log.error({ err: summarize(problem), cause: summarize(problem.cause) }, "the chain is not ready");
       failed = { problem, at: now().getTime() };
@@ -32,7 +35,17 @@ export function createBoot(station: Station, { log, now }: { log: Logger; now: (
     return running;
   }
 
+  function note(factory: Factory) {
+    isWell = true;
+    return factory;
+  }
+
   return {
+    isReady() {
+      // Logged where it is checked, and said by `status`.
+      if (!isWell) check().catch(() => {});
+      return isWell;
+    },
     factory: () =>
       check().catch((cause: unknown) => {
         throw unavailable(cause);

@@ -6,8 +6,7 @@ import { verifyConsent } from "../consent.ts";
 import { findLatestJob } from "../jobs.queries.ts";
 import { submit } from "../submit.ts";
 import { IDENTITY_CHAIN_ID, IDENTITY_PRECOMPILE, type Domain, type Domains } from "../typed-data.ts";
-import { createWaker } from "../../waker.ts";
-import { advanceJobs } from "./advance.ts";
+import { advanceJob } from "./advance.ts";
 import { createBoot, unavailable, type Boot } from "./boot.ts";
 import { readRecord } from "./read-record.ts";
 import { explorerUrlOf, openStation, TIMING, type Station, type StationSettings, type Timing } from "./station.ts";
@@ -19,7 +18,6 @@ export function createRpcChain({ db, log, now, timing, ...settings }: RpcOptions
   const station = openStation(settings, { ...TIMING, ...timing });
   const boot = createBoot(station, { log, now });
   const describeDomains = createDomains(station, boot);
-  const waker = createWaker();
   const { memberClient } = station;
   return {
     mode: "rpc",
@@ -34,13 +32,8 @@ export function createRpcChain({ db, log, now, timing, ...settings }: RpcOptions
     attest: (message) => station.admin.signMessage({ message }),
     station: { admin: station.admin.address },
     explorerUrl: explorerUrlOf,
-    async advance() {
-      // Logged where it is checked, and said by `check`.
-      const factory = await boot.factory().catch(() => undefined);
-      return factory ? advanceJobs({ db, log, now, station, factory }) : 0;
-    },
-    wake: waker.wake,
-    waitForWork: waker.wait,
+    isReady: () => boot.isReady(),
+    work: async (lease) => advanceJob({ db, log, now, station, factory: await boot.factory(), lease }, lease.key),
     check: () => boot.status(),
   };
 }

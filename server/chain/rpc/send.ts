@@ -29,7 +29,7 @@ export async function prepare(work: Work, job: Job): Promise<Job | undefined> {
     const signed = await sign(work, { nonce, gas, data: call.data, ...fees });
     const change = { ...signed, state: "signed", sender: manager.address, senderNonce: nonce } as const;
     const sinceBlock = job.sinceBlock ?? Number(block);
-    const changed = await changeJob(tx, job, { ...change, sinceBlock, attempts: 0 });
+    const changed = await changeJob({ db: tx, lease: work.lease }, job, { ...change, sinceBlock, attempts: 0 });
     if (changed) await storeNonce(tx, manager.address, nonce);
     return changed;
   });

@@ -1,4 +1,5 @@
 import type { Db } from "../../db/client.ts";
+import type { Lease } from "../../jobs/job.ts";
 import type { Logger } from "../../log.ts";
 import type { Job } from "../chain-gateway.ts";
 import { changeJob, type JobChange } from "../jobs.queries.ts";
@@ -6,10 +7,8 @@ import type { Factory } from "./boot-check.ts";
 import type { Station } from "./station.ts";
 
 /** What every step of a job needs. */
-export type Work = { db: Db; log: Logger; now: () => Date; station: Station; factory: Factory };
+export type Work = { db: Db; log: Logger; now: () => Date; station: Station; factory: Factory; lease: Lease };
 
-/** Writes down that a job got further, and when to look again. Undefined when it is another process's meanwhile. */
-export function save({ db, now, station }: Work, job: Job, change: JobChange): Promise<Job | undefined> {
-  const dueAt = new Date(now().getTime() + station.timing.poll);
-  return changeJob(db, job, { attempts: 0, dueAt, ...change });
-}
+/** Writes down that a job got further. Undefined when it is another process's meanwhile. */
+export const save = (work: Work, job: Job, change: JobChange): Promise<Job | undefined> =>
+  changeJob(work, job, { attempts: 0, ...change });

@@ -1,8 +1,11 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { Address, Hex } from "viem";
 import { openDatabase } from "../../db/client.ts";
 import { chainJobs } from "../../db/schema.ts";
 import { createLog } from "../../log.ts";
-import { startChain } from "../worker.ts";
+import { startWorker } from "../../jobs/worker.ts";
+import { createWaker } from "../../waker.ts";
+import { createChainWork } from "../worker.ts";
 import { createRpcChain } from "./rpc-chain.ts";
 
 /*
@@ -19,15 +22,11 @@ const now = () => new Date();
 const database = await openDatabase({ dataDir, log });
 const { db } = database;
 const chain = createRpcChain({ db, log, now, rpcUrls: [rpcUrl], ...station, timing: { poll: 20 } });
-const isOver = ({ state }: { state: string }) =>
-  state !== "queued" && state !== "sent" && state !== "mined" && state !== "signed";
-
-const stop = startChain(
-  { chain: { ...chain, waitForWork: (_, signal) => chain.waitForWork(20, signal) }, db, log, now },
-  { alone: true },
-);
+const options = { kinds: createChainWork(chain), schedules: {}, alone: true, lookEvery: 20 };
+const stop = startWorker({ db, log, now, jobs: createWaker() }, options);
+const isOver = ({ state }: { state: string }) => ["completed", "finalized", "failed"].includes(state);
 for (let jobs = [{ state: "queued" }]; !jobs.every(isOver);) {
-  await chain.waitForWork(20, new AbortController().signal);
+  await wait(20);
   jobs = await db.select({ state: chainJobs.state }).from(chainJobs);
 }
 await stop();

@@ -33,7 +33,7 @@ export function createStationTest(database: TestDatabase, anvil: Anvil, options:
   /** One look at the queue, after everything in it has become due. */
   async function advance() {
     clock.advance(60_000);
-    await chain.advance();
+    await api.deps.chain.advance();
   }
 
   /** Looks and makes blocks until every job is over, or has been looked at for long enough. */
@@ -61,5 +61,5 @@ export function createStationTest(database: TestDatabase, anvil: Anvil, options:
 
   const readJobs = () => db.select().from(chainJobs).orderBy(chainJobs.createdAt);
 
-  return { api, chain, clock, advance, settle, listDeployed, readJobs };
+  return { api, chain: api.deps.chain, clock, advance, settle, listDeployed, readJobs };
 }

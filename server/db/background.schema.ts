@@ -1,0 +1,35 @@
+import { sql } from "drizzle-orm";
+import { index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { bytes, instant } from "./columns.ts";
+
+/* What the server does when nobody waits for it (server/background.ts). Part of schema.ts, like all tables. */
+
+/** One thing to do. A row goes when it is done; a schedule's stays. Not to be confused with `jobs`, which nodes finish. */
+export const backgroundJobs = pgTable(
+  "background_jobs",
+  {
+    kind: text("kind").notNull(),
+    /** Tells the jobs of a kind apart: the same is never queued twice. */
+    key: text("key").notNull(),
+    /** What its kind needs beside the key, encrypted where it is anybody's secret. */
+    payload: bytes("payload"),
+    /** How often it was taken since it last got further. */
+    attempts: integer("attempts").notNull().default(0),
+    /** When it is taken next; while somebody has it, when another process may take it over. */
+    dueAt: instant("due_at").notNull(),
+    /** Who has it: another one for each taking, so that a former holder is told from the present one. */
+    lease: uuid("lease"),
+    /** After this it is worthless. */
+    expiresAt: instant("expires_at"),
+    lastError: text("last_error"),
+    /** When it was given up: it is kept for a while, with its last error. */
+    deadAt: instant("dead_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.kind, table.key] }),
+    index("background_jobs_due")
+      .on(table.kind, table.dueAt)
+      .where(sql`${table.deadAt} is null`),
+    index("background_jobs_over").on(sql`coalesce(${table.deadAt}, ${table.expiresAt})`),
+  ],
+);

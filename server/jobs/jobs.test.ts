@@ -1,0 +1,236 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestClock } from "../../tests/support/api.ts";
+import { runDue } from "../../tests/support/jobs.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { backgroundJobs, botCheckUses } from "../db/schema.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { pruneExpired } from "../housekeeping.ts";
+import { createLog } from "../log.ts";
+import { GiveUp, type Job, type JobKind, type JobKinds } from "./job.ts";
+import { enqueue, holdLease, isHeld, takeDue } from "./queries.ts";
+import { decideWait, runJob } from "./run-job.ts";
+import { queueSchedules, toKinds } from "./schedule.ts";
+
+const HOUR = 60 * 60_000;
+const WEEK = 7 * 24 * HOUR;
+const LEASE = 60_000;
+
+const database = await createTestDatabase();
+const { db } = database;
+const clock = createTestClock();
+const lines: string[] = [];
+const log = createLog({ level: "debug", destination: { write: (line) => void lines.push(line) } });
+const deps = { db, log, now: clock.now };
+beforeEach(async () => {
+  lines.length = 0;
+  await database.reset();
+});
+afterAll(() => database.close());
+
+/** A kind of job that does as it is told, and remembers which it did. */
+function createKind(run: JobKind["run"] = async () => {}, change: Partial<JobKind> = {}) {
+  const done: string[] = [];
+  async function remember(job: Job) {
+    done.push(job.key);
+    return run(job);
+  }
+  const kind: JobKind = { atOnce: 10, lease: LEASE, backOff: { first: 1000, longest: HOUR }, run: remember, ...change };
+  return { done, kinds: { test: kind } satisfies JobKinds, kind };
+}
+
+const post = (key: string, { kind = "test", ...job }: { kind?: string; dueAt?: Date; expiresAt?: Date } = {}) =>
+  inTransaction(db, (tx) => enqueue(tx, { kind, key, dueAt: clock.now(), ...job }));
+const later = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
+const readJob = async (key: string) => {
+  const [job] = await db.select().from(backgroundJobs).where(eq(backgroundJobs.key, key));
+  return job;
+};
+async function takeOne(kinds: JobKinds) {
+  const [job, ...others] = await takeDue(db, { kinds, now: clock.now(), room: () => 10 });
+  if (!job || others.length > 0) throw new Error("Exactly one job was to be due.");
+  return job;
+}
+
+test("what is rolled back is not queued, what is committed is done once, and the same is not queued twice", async () => {
+  const { done, kinds } = createKind();
+  const undone = inTransaction(db, async (tx) => {
+    await enqueue(tx, { kind: "test", key: "undone", dueAt: clock.now() });
+    throw new Error("undone");
+  });
+  await expect(undone).rejects.toThrow("undone");
+  await post("ada");
+  await post("ada", { dueAt: later(HOUR) });
+
+  expect([await runDue(deps, kinds), await runDue(deps, kinds)]).toEqual([["done"], []]);
+
+  expect(done).toEqual(["ada"]);
+  expect(await db.$count(backgroundJobs)).toBe(0);
+});
+
+test("a job is done when it is due, and not before", async () => {
+  const { done, kinds } = createKind();
+  await post("ada", { dueAt: later(1000) });
+  clock.advance(999);
+  expect(await runDue(deps, kinds)).toEqual([]);
+  clock.advance(1);
+  await runDue(deps, kinds);
+  expect(done).toEqual(["ada"]);
+});
+
+test("what is queued again while somebody has it in hand is done again: they may have looked too early", async () => {
+  const { done, kinds } = createKind(async ({ key }) => {
+    if (done.length === 1) await post(key);
+  });
+  await post("ada");
+  expect([await runDue(deps, kinds), await runDue(deps, kinds)]).toEqual([["done"], ["done"]]);
+  expect(done).toEqual(["ada", "ada"]);
+  expect(await runDue(deps, kinds)).toEqual([]);
+});
+
+test("a job that is not done yet goes on when it says, and begins to count its attempts anew", async () => {
+  const counted: number[] = [];
+  const { done, kinds } = createKind(async ({ attempts }) => {
+    counted.push(attempts);
+    if (done.length === 1) throw new Error("not now");
+    return { again: HOUR };
+  });
+  await post("ada");
+  await runDue(deps, kinds);
+  clock.advance(1000);
+  expect(await runDue(deps, kinds)).toEqual(["again"]);
+  expect(counted).toEqual([1, 2]);
+  expect(await readJob("ada")).toMatchObject({ attempts: 0, dueAt: later(HOUR), lastError: null });
+});
+
+test("a job that fails waits longer each time, never the same, and not for ever", () => {
+  const backOff = { first: 1000, longest: 60_000 };
+  for (const [index, whole] of [1000, 3000, 9000, 27_000, 60_000, 60_000].entries()) {
+    const waits = Array.from({ length: 50 }, () => decideWait(index + 1, backOff));
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(whole / 2);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(whole);
+    expect(new Set(waits).size).toBeGreaterThan(1);
+  }
+});
+
+test("a failure is kept with the job, without addresses and secrets, until it goes well", async () => {
+  const { done, kinds } = createKind(async () => {
+    if (done.length === 1)
+      throw new Error("no", { cause: new Error(`RCPT TO:<ada@nodebeat.test> ${"x".repeat(900)}`) });
+  });
+  await post("ada");
+  expect(await runDue(deps, kinds)).toEqual(["failed"]);
+  const failed = await readJob("ada");
+  expect(failed?.lastError).toMatch(/^no: RCPT TO:<\[email\]> x+$/);
+  expect(failed?.lastError).toHaveLength(500);
+  expect(failed?.dueAt.getTime()).toBeGreaterThanOrEqual(later(500).getTime());
+  expect(lines.join("")).toContain("a job failed: it is tried again");
+  expect(lines.join("")).not.toContain("ada@");
+  clock.advance(1000);
+  expect(await runDue(deps, kinds)).toEqual(["done"]);
+});
+
+test("in hand it is nobody else's; after its lease it is, and its former holder writes nothing any more", async () => {
+  const { kind, kinds } = createKind();
+  await post("ada");
+  const former = await takeOne(kinds);
+  clock.advance(LEASE - 1);
+  expect(await runDue(deps, kinds)).toEqual([]);
+  clock.advance(1);
+  const present = await takeOne(kinds);
+  expect(present).toMatchObject({ key: "ada", attempts: 2 });
+
+  await expect(inTransaction(db, (tx) => holdLease(tx, former))).rejects.toThrow("lease");
+  const spend = (job: Job) =>
+    db.update(backgroundJobs).set({ lastError: "written" }).where(isHeld(db, job)).returning();
+  expect(await spend(former)).toEqual([]);
+  for (const end of [async () => {}, async () => ({ again: 0 }), () => Promise.reject(new Error("late"))]) {
+    await runJob(deps, { ...kind, run: end }, former);
+  }
+  await runJob(deps, { ...kind, run: () => Promise.reject(new GiveUp("late")) }, former);
+  expect(await readJob("ada")).toMatchObject({ lease: present.lease, attempts: 2, deadAt: null, lastError: null });
+
+  await inTransaction(db, (tx) => holdLease(tx, present));
+  expect(await spend(present)).toHaveLength(1);
+  expect(await runJob(deps, kind, present)).toBe("done");
+  expect(await db.$count(backgroundJobs)).toBe(0);
+});
+
+test("processes that look at the same moment share what is due, each job once", async () => {
+  const keys = Array.from({ length: 40 }, (_, index) => `job-${index}`);
+  for (const key of keys) await post(key);
+  const { done, kinds } = createKind();
+  do await Promise.all(Array.from({ length: 6 }, () => runDue(deps, kinds)));
+  while ((await db.$count(backgroundJobs)) > 0);
+  expect(done.toSorted()).toEqual(keys.toSorted());
+});
+
+test("a long queue of one kind keeps no other waiting", async () => {
+  const { done, kind } = createKind();
+  for (let index = 0; index < 30; index += 1) await post(`slow-${index}`, { kind: "slow" });
+  clock.advance(1);
+  await post("quick", { kind: "quick" });
+  await runDue(deps, { slow: { ...kind, atOnce: 3 }, quick: kind });
+  expect(done).toHaveLength(4);
+  expect(done).toContain("quick");
+});
+
+test("what is given up is kept with its error for a week, is not done again, and can be queued anew", async () => {
+  const { done, kinds } = createKind(() => Promise.reject(new GiveUp("no such mailbox")));
+  await post("ada");
+  await post("bob");
+  expect(await runDue(deps, kinds)).toEqual(["dead", "dead"]);
+  clock.advance(WEEK);
+  expect(await runDue(deps, kinds)).toEqual([]);
+  expect(await readJob("ada")).toMatchObject({ deadAt: later(-WEEK), lastError: "no such mailbox" });
+  expect(await pruneExpired(deps)).toMatchObject({ jobs: 0 });
+
+  await post("bob");
+  await runDue(deps, kinds);
+  expect(done.toSorted()).toEqual(["ada", "bob", "bob"]);
+  clock.advance(1);
+  expect(await pruneExpired(deps)).toMatchObject({ jobs: 1 });
+  expect(await readJob("ada")).toBeUndefined();
+  expect(await readJob("bob")).toMatchObject({ deadAt: later(-1) });
+});
+
+test("what is not done in its time is given up then, with the error of its last attempt", async () => {
+  const backOff = { first: HOUR, longest: HOUR };
+  const { done, kinds } = createKind(() => Promise.reject(new Error("451 try later")), { backOff });
+  await post("ada", { expiresAt: later(1000) });
+  expect(await runDue(deps, kinds)).toEqual(["failed"]);
+  clock.advance(1000);
+  expect(await runDue(deps, kinds)).toEqual(["dead"]);
+  expect(done).toEqual(["ada"]);
+  expect(await readJob("ada")).toMatchObject({ deadAt: clock.now(), lastError: "451 try later" });
+});
+
+test("a schedule runs once in its time, however many processes have it, and goes on after a failure", async () => {
+  let runs = 0;
+  async function run() {
+    runs += 1;
+    if (runs === 2) throw new Error("not now");
+  }
+  const schedules = { sweep: { every: HOUR, run } };
+  const look = async () => {
+    await queueSchedules(db, schedules, clock.now());
+    return runDue(deps, toKinds(schedules));
+  };
+  const lookTogether = () => Promise.all([look(), look(), look()]);
+  await lookTogether();
+  await lookTogether();
+  expect(runs).toBe(1);
+  clock.advance(HOUR);
+  await lookTogether();
+  expect(runs).toBe(2);
+  clock.advance(5_000);
+  await lookTogether();
+  expect(runs).toBe(3);
+});
+
+test("one pruning removes 5,000 rows of a kind at most", async () => {
+  const uses = Array.from({ length: 5001 }, (_, index) => ({ tokenId: `${index}`, expiresAt: later(-1) }));
+  await db.insert(botCheckUses).values(uses);
+  expect(await pruneExpired(deps)).toMatchObject({ botChecks: 5000 });
+  expect(await pruneExpired(deps)).toMatchObject({ botChecks: 1 });
+});

@@ -1,0 +1,110 @@
+import { and, eq, exists, isNotNull, or, sql, type SQL } from "drizzle-orm";
+import type { Db, Tx } from "../db/client.ts";
+import { backgroundJobs } from "../db/schema.ts";
+import { LeaseLost, type Job, type JobKinds, type Lease } from "./job.ts";
+import type { Prunable } from "./prune.ts";
+
+type NewJob = Pick<typeof backgroundJobs.$inferInsert, "kind" | "key" | "payload" | "dueAt" | "expiresAt">;
+
+/**
+ * Queues a job in the transaction that causes it: both happen or neither. One that waits already stays as it is. One
+ * that somebody has in hand, and may have looked at too early, is done again.
+ */
+export async function enqueue(tx: Db | Tx, job: NewJob): Promise<void> {
+  await tx
+    .insert(backgroundJobs)
+    .values(job)
+    .onConflictDoUpdate({
+      target: [backgroundJobs.kind, backgroundJobs.key],
+      set: { ...job, attempts: 0, lease: null, deadAt: null },
+      setWhere: or(isNotNull(backgroundJobs.lease), isNotNull(backgroundJobs.deadAt)),
+    });
+}
+
+/** Queues a job that is never done, unless it is known already. */
+export async function enqueueOnce(db: Db, job: NewJob): Promise<void> {
+  await db.insert(backgroundJobs).values(job).onConflictDoNothing();
+}
+
+export type Taken = Job & { isOver: boolean };
+type Taking = { kinds: JobKinds; room: (kind: string) => number; now: Date };
+
+/**
+ * Takes what is due, the longest due first, of each kind as many as there is room for: a long queue of one keeps no
+ * other waiting. What another process is taking at this moment is passed over, not waited for. They are found again by
+ * their place in the table, since a join without fresh statistics would read all of it.
+ */
+export async function takeDue(db: Db, { kinds, now, room }: Taking): Promise<Taken[]> {
+  const wanted = Object.entries(kinds).map(([kind, { lease }]) => ({ kind, lease, room: room(kind) }));
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const { rows } = await db.execute<Taken>(sql`
+    with wanted as (
+      select * from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as each(kind text, lease integer, room integer)
+    ), due as materialized (
+      select found.place from wanted cross join lateral (
+        select ctid as place from ${backgroundJobs}
+        where kind = wanted.kind and dead_at is null and due_at <= ${at}
+        order by due_at limit wanted.room for update skip locked
+      ) as found
+    )
+    update ${backgroundJobs} as job
+    set lease = gen_random_uuid(), attempts = attempts + 1,
+      due_at = ${at} + (select lease from wanted where wanted.kind = job.kind) * interval '1 millisecond'
+    where job.ctid = any (array(select place from due))
+    returning job.kind, job.key, job.payload, job.attempts, job.lease,
+      coalesce(job.expires_at <= ${at}, false) as "isOver"`);
+  return rows;
+}
+
+const isOf = ({ kind, key, lease }: Lease) =>
+  and(eq(backgroundJobs.kind, kind), eq(backgroundJobs.key, key), eq(backgroundJobs.lease, lease));
+
+/** For the condition of a write: true for who has the job, whom nobody relieves until the transaction ends. */
+export const isHeld = (db: Db | Tx, lease: Lease): SQL =>
+  exists(db.select({ key: backgroundJobs.key }).from(backgroundJobs).where(isOf(lease)).for("update"));
+
+/** Keeps a job its holder's until the transaction ends. Throws LeaseLost where it is somebody else's by now. */
+export async function holdLease(tx: Tx, lease: Lease): Promise<void> {
+  const held = await tx.select({ key: backgroundJobs.key }).from(backgroundJobs).where(isOf(lease)).for("update");
+  if (held.length === 0) throw new LeaseLost("the lease of this job is over");
+}
+
+export async function deleteJob(db: Db, lease: Lease): Promise<void> {
+  await db.delete(backgroundJobs).where(isOf(lease));
+}
+
+/** Puts a job that got further off, with all its attempts before it. */
+export async function continueJob(db: Db, lease: Lease, dueAt: Date): Promise<void> {
+  await db.update(backgroundJobs).set({ dueAt, attempts: 0, lease: null, lastError: null }).where(isOf(lease));
+}
+
+type Failure = { dueAt: Date; lastError: string };
+
+/** Puts a job that failed off; at the latest until it is over, when that is noted. */
+export async function postponeJob(db: Db, lease: Lease, { dueAt, lastError }: Failure): Promise<void> {
+  const next = sql`least(${dueAt.toISOString()}::timestamptz, ${backgroundJobs.expiresAt})`;
+  await db.update(backgroundJobs).set({ dueAt: next, lease: null, lastError }).where(isOf(lease));
+}
+
+/** Gives a job up. Without an error of its own the one of its last attempt stands. */
+export async function buryJob(db: Db, lease: Lease, { deadAt, lastError }: { deadAt: Date; lastError?: string }) {
+  await db
+    .update(backgroundJobs)
+    .set({ deadAt, lease: null, ...(lastError && { lastError }) })
+    .where(isOf(lease));
+}
+
+/** Ends every lease: for a start of the only process there is, since nobody else can be at it. */
+export async function releaseJobs(db: Db, now: Date): Promise<void> {
+  await db.update(backgroundJobs).set({ dueAt: now, lease: null }).where(isNotNull(backgroundJobs.lease));
+}
+
+const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** The dead, and what nobody has taken in its time, once somebody has had a week to look at them. */
+export const OLD_JOBS: Prunable = {
+  table: backgroundJobs,
+  keys: [backgroundJobs.kind, backgroundJobs.key],
+  isOver: (now) =>
+    sql`coalesce(${backgroundJobs.deadAt}, ${backgroundJobs.expiresAt}) < ${new Date(now.getTime() - KEPT_MS)}`,
+};

@@ -1,0 +1,64 @@
+import type { Db } from "../db/client.ts";
+import { redactLine } from "../log-redaction.ts";
+import type { Logger } from "../log.ts";
+import { GiveUp, LeaseLost, type Job, type JobKind } from "./job.ts";
+import { buryJob, continueJob, deleteJob, postponeJob, type Taken } from "./queries.ts";
+
+export type JobDeps = { db: Db; log: Logger; now: () => Date };
+type Outcome = "done" | "again" | "failed" | "dead" | "lost";
+
+/** Does a job that was taken, and writes down what came of it, unless it is another process's by then. */
+export async function runJob(
+  deps: JobDeps,
+  { run, backOff }: Pick<JobKind, "run" | "backOff">,
+  job: Taken,
+): Promise<Outcome> {
+  const { db, log, now } = deps;
+  const { attempts, isOver, key, kind } = job;
+  if (isOver) {
+    log.error({ kind, job: key, attempts }, "a job was not done in time: it is given up");
+    await buryJob(db, job, { deadAt: now() });
+    return "dead";
+  }
+  try {
+    const next = await run(job);
+    await (next ? continueJob(db, job, later(now(), next.again)) : deleteJob(db, job));
+    return next ? "again" : "done";
+  } catch (error) {
+    return handleFailure(deps, { job, backOff, error });
+  }
+}
+
+type Failure = Pick<JobKind, "backOff"> & { job: Job; error: unknown };
+
+async function handleFailure({ db, log, now }: JobDeps, { job, backOff, error }: Failure): Promise<Outcome> {
+  const { attempts, key, kind } = job;
+  if (error instanceof LeaseLost) return "lost";
+  const lastError = describeError(error);
+  if (error instanceof GiveUp) {
+    log.warn({ err: error, kind, job: key, attempts }, "a job is given up");
+    await buryJob(db, job, { deadAt: now(), lastError });
+    return "dead";
+  }
+  const retryInMs = decideWait(attempts, backOff);
+  log.warn({ err: error, kind, job: key, attempts, retryInMs }, "a job failed: it is tried again");
+  await postponeJob(db, job, { dueAt: later(now(), retryInMs), lastError });
+  return "failed";
+}
+
+const later = (from: Date, milliseconds: number) => new Date(from.getTime() + milliseconds);
+
+/** Three times as long after each failure; at random in its upper half, so that those that failed together part. */
+export function decideWait(attempts: number, { first, longest }: JobKind["backOff"]): number {
+  const whole = Math.min(first * 3 ** (attempts - 1), longest);
+  return Math.round(whole * (1 - Math.random() / 2));
+}
+
+const LONGEST = 500;
+
+/** An error and what caused it, in a few words, without addresses and secrets. */
+function describeError(error: unknown): string {
+  const messages: string[] = [];
+  for (let each = error; each instanceof Error; each = each.cause) messages.push(each.message);
+  return redactLine(messages.join(": ") || String(error)).slice(0, LONGEST);
+}

@@ -1,0 +1,30 @@
+import type { Db } from "../db/client.ts";
+import type { Again, JobKinds } from "./job.ts";
+import { enqueueOnce } from "./queries.ts";
+
+/** What is done again and again, by one of all processes each time. `every` in milliseconds. */
+export type Schedule = { every: number; run: () => Promise<Again | void> };
+export type Schedules = Readonly<Record<string, Schedule>>;
+
+/** Longer than any run takes. */
+const LEASE = 5 * 60_000;
+const FIRST_RETRY = 5_000;
+
+/** A schedule is a job of which there is one, and which is never done. */
+export const toKinds = (schedules: Schedules): JobKinds =>
+  Object.fromEntries(
+    Object.entries(schedules).map(([name, { every, run }]) => [
+      name,
+      {
+        atOnce: 1,
+        lease: LEASE,
+        backOff: { first: Math.min(FIRST_RETRY, every), longest: every },
+        run: async () => (await run()) ?? { again: every },
+      },
+    ]),
+  );
+
+/** Queues each schedule, for the first process that there ever is. */
+export async function queueSchedules(db: Db, schedules: Schedules, now: Date): Promise<void> {
+  for (const name of Object.keys(schedules)) await enqueueOnce(db, { kind: name, key: "", dueAt: now });
+}

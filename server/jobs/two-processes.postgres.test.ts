@@ -1,0 +1,52 @@
+import { once } from "node:events";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { forkWorker, postJobs, readEffects, untilHolding } from "../../tests/support/job-workers.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { backgroundJobs } from "../db/schema.ts";
+
+const JOBS = 200;
+const KEYS = Array.from({ length: JOBS }, (_, index) => `job-${index}`).toSorted();
+
+const database = await createTestDatabase();
+const { db } = database;
+const databaseUrl = database.pool.options.connectionString ?? "";
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+const keysDone = async () => (await readEffects(db)).map(({ key }) => key).toSorted();
+
+test("two processes share the jobs, each of which has its effect once", async () => {
+  await postJobs(db, JOBS);
+  const workers = ["one", "two"].map((name) => forkWorker({ name, databaseUrl }));
+  expect(await Promise.all(workers.map((worker) => once(worker, "exit")))).toEqual([
+    [0, null],
+    [0, null],
+  ]);
+  expect(await keysDone()).toEqual(KEYS);
+  expect(await db.$count(backgroundJobs)).toBe(0);
+});
+
+test("what a killed process had in hand is done by the other one, after its lease", async () => {
+  await postJobs(db, JOBS);
+  const killed = forkWorker({ name: "killed", databaseUrl, pauses: true });
+  await untilHolding(killed);
+  killed.kill("SIGKILL");
+  const other = forkWorker({ name: "other", databaseUrl });
+  expect(await once(other, "exit")).toEqual([0, null]);
+  expect(await keysDone()).toEqual(KEYS);
+});
+
+test("a process that slept through its lease writes nothing when it wakes: the other one has done its jobs", async () => {
+  await postJobs(db, JOBS);
+  const asleep = forkWorker({ name: "asleep", databaseUrl, pauses: true });
+  await untilHolding(asleep);
+  asleep.kill("SIGSTOP");
+  const other = forkWorker({ name: "other", databaseUrl });
+  expect(await once(other, "exit")).toEqual([0, null]);
+  asleep.send("go on");
+  asleep.kill("SIGCONT");
+  expect(await once(asleep, "exit")).toEqual([0, null]);
+
+  expect(await keysDone()).toEqual(KEYS);
+  expect(new Set((await readEffects(db)).map(({ name }) => name))).toEqual(new Set(["other"]));
+});

@@ -1,0 +1,39 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { SILENT } from "../../tests/support/api.ts";
+import { forkWorker, postJobs, readEffects, untilHolding } from "../../tests/support/job-workers.ts";
+import { openDatabase } from "../db/client.ts";
+import { backgroundJobs } from "../db/schema.ts";
+
+/** A database on disk, opened four times: longer than a test usually takes on a busy machine. */
+const WHOLE_DATABASE = { timeout: 180_000 };
+
+test(
+  "a process that is killed with jobs in hand loses none: the next one does them at once",
+  WHOLE_DATABASE,
+  async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), "nodebeat-jobs-"));
+    onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+    const before = await openDatabase({ dataDir, log: SILENT });
+    await postJobs(before.db, 20);
+    await before.close();
+
+    const killed = forkWorker({ name: "killed", dataDir, pauses: true });
+    await untilHolding(killed);
+    killed.kill("SIGKILL");
+    expect(await once(killed, "exit")).toEqual([null, "SIGKILL"]);
+    const next = forkWorker({ name: "next", dataDir, alone: true });
+    expect(await once(next, "exit")).toEqual([0, null]);
+
+    const after = await openDatabase({ dataDir, log: SILENT });
+    onTestFinished(() => after.close());
+    expect(await after.db.$count(backgroundJobs)).toBe(0);
+    const effects = await readEffects(after.db);
+    expect(effects.map(({ key }) => key).toSorted()).toEqual(
+      Array.from({ length: 20 }, (_, i) => `job-${i}`).toSorted(),
+    );
+  },
+);

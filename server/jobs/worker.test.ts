@@ -1,0 +1,99 @@
+import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
+import { SILENT } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { backgroundJobs } from "../db/schema.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { createWaker } from "../waker.ts";
+import type { JobKind } from "./job.ts";
+import { enqueue, takeDue } from "./queries.ts";
+import { startWorker } from "./worker.ts";
+
+const HOUR = 60 * 60_000;
+const now = () => new Date();
+const database = await createTestDatabase();
+const { db } = database;
+const stops: (() => Promise<void>)[] = [];
+beforeEach(() => database.reset());
+afterEach(async () => {
+  await Promise.all(stops.splice(0).map((stop) => stop()));
+});
+afterAll(() => database.close());
+
+const post = (key: string) => inTransaction(db, (tx) => enqueue(tx, { kind: "test", key, dueAt: now() }));
+
+type Change = { lookEvery?: number; alone?: boolean; atOnce?: number };
+
+function start(run: JobKind["run"], { lookEvery = HOUR, alone = false, atOnce = 2 }: Change = {}) {
+  const jobs = createWaker();
+  const kinds = { test: { atOnce, lease: HOUR, backOff: { first: HOUR, longest: HOUR }, run } };
+  const stop = startWorker({ db, log: SILENT, now, jobs }, { kinds, schedules: {}, alone, lookEvery });
+  stops.push(stop);
+  return { jobs, stop };
+}
+
+/** A kind whose jobs say when they begin, and end when they are told to. */
+function createGate() {
+  const begun: string[] = [];
+  const changed = createWaker();
+  const end = Promise.withResolvers<void>();
+  async function run({ key }: { key: string }) {
+    begun.push(key);
+    changed.wake();
+    await end.promise;
+  }
+  async function untilBegun(count: number) {
+    while (begun.length < count) await changed.wait(HOUR, new AbortController().signal);
+    return begun;
+  }
+  return { begun, run, untilBegun, end: end.resolve };
+}
+
+test("what is committed in the same process is done at once, without waiting for the next look", async () => {
+  const { end, run, untilBegun } = createGate();
+  end();
+  const { jobs } = start(run);
+  await post("first");
+  jobs.wake();
+  expect(await untilBegun(1)).toEqual(["first"]);
+  await post("second");
+  jobs.wake();
+  expect(await untilBegun(2)).toEqual(["first", "second"]);
+});
+
+test("what another process has queued is found by looking", async () => {
+  const { end, run, untilBegun } = createGate();
+  end();
+  start(run, { lookEvery: 10 });
+  await post("elsewhere");
+  expect(await untilBegun(1)).toEqual(["elsewhere"]);
+});
+
+test("stopping waits for what is in hand, takes nothing more, and leaves the rest to the next one", async () => {
+  for (const key of ["one", "two", "three"]) await post(key);
+  const { begun, end, run, untilBegun } = createGate();
+  const { stop } = start(run);
+  await untilBegun(2);
+  let isStopped = false;
+  const stopped = stop().then(() => (isStopped = true));
+  expect(await db.$count(backgroundJobs)).toBe(3);
+  expect(isStopped).toBe(false);
+  end();
+  await stopped;
+  expect(begun).toHaveLength(2);
+  expect(await db.$count(backgroundJobs)).toBe(1);
+
+  const next = createGate();
+  next.end();
+  start(next.run);
+  expect([...begun, ...(await next.untilBegun(1))].toSorted()).toEqual(["one", "three", "two"]);
+});
+
+test("the only process there is goes on at once with what the one before left in hand", async () => {
+  await post("left");
+  const { end, run, untilBegun } = createGate();
+  end();
+  const kinds = { test: { atOnce: 1, lease: HOUR, backOff: { first: HOUR, longest: HOUR }, run } };
+  expect(await takeDue(db, { kinds, now: now(), room: () => 1 })).toHaveLength(1);
+  start(run, { alone: true });
+  expect(await untilBegun(1)).toEqual(["left"]);
+});

@@ -1,0 +1,77 @@
+import type { Waker } from "../waker.ts";
+import type { JobKinds } from "./job.ts";
+import { releaseJobs, takeDue, type Taken } from "./queries.ts";
+import { runJob, type JobDeps } from "./run-job.ts";
+import { queueSchedules, toKinds, type Schedules } from "./schedule.ts";
+
+/** Milliseconds between looks at the queue, for what has become due and for what other processes have queued. */
+const LOOK_EVERY = 1000;
+
+type WorkerDeps = JobDeps & { jobs: Waker };
+export type WorkerOptions = {
+  kinds: JobKinds;
+  schedules: Schedules;
+  /** No other process works on this database, as with the embedded one: what was in hand at its end goes on at once. */
+  alone: boolean;
+  lookEvery?: number;
+};
+
+/**
+ * Does what is queued for as long as the process runs, beside any number of other processes. Returns its end, which
+ * takes nothing more and waits for what is in hand.
+ */
+export function startWorker(deps: WorkerDeps, options: WorkerOptions): () => Promise<void> {
+  const stopping = new AbortController();
+  const ended = workUntil(stopping.signal, deps, options);
+  return async () => {
+    stopping.abort();
+    await ended;
+  };
+}
+
+async function workUntil(signal: AbortSignal, deps: WorkerDeps, options: WorkerOptions): Promise<void> {
+  const { jobs, log } = deps;
+  const { lookEvery = LOOK_EVERY, schedules } = options;
+  const kinds = { ...options.kinds, ...toKinds(schedules) };
+  const inHand = new Map<Promise<void>, string>();
+  /** Half of what a process has in hand at most is done before it takes more: one look for many jobs. */
+  const room = (kind: string) => {
+    const { atOnce = 0, isReady = () => true } = kinds[kind] ?? {};
+    const free = atOnce - [...inHand.values()].filter((each) => each === kind).length;
+    return free * 2 >= atOnce && isReady() ? free : 0;
+  };
+  let isPrepared = false;
+
+  async function look(): Promise<Taken[]> {
+    if (!isPrepared) await prepare(deps, options);
+    isPrepared = true;
+    return takeDue(deps.db, { kinds, room, now: deps.now() });
+  }
+
+  async function work(job: Taken, kind = kinds[job.kind]): Promise<void> {
+    if (kind) await runJob(deps, kind, job).catch((err: unknown) => log.warn({ err, kind: job.kind }, UNNOTED));
+  }
+
+  while (!signal.aborted) {
+    const taken = await look().catch((err: unknown) => {
+      log.warn({ err }, "the queue of jobs could not be read");
+      return [];
+    });
+    for (const job of taken) {
+      const done = work(job).finally(() => {
+        inHand.delete(done);
+        if (room(job.kind) > 0) jobs.wake();
+      });
+      inHand.set(done, job.kind);
+    }
+    if (taken.length === 0) await jobs.wait(lookEvery, signal);
+  }
+  await Promise.all(inHand.keys());
+}
+
+const UNNOTED = "what came of a job could not be written down: it is done again";
+
+async function prepare({ db, now }: WorkerDeps, { alone, schedules }: WorkerOptions): Promise<void> {
+  if (alone) await releaseJobs(db, now());
+  await queueSchedules(db, schedules, now());
+}

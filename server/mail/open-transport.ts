@@ -1,0 +1,11 @@
+import type { Deps } from "../deps.ts";
+import { createFileTransport } from "./files.ts";
+import { createSmtpTransport } from "./smtp.ts";
+import type { MailTransport } from "./transport.ts";
+
+/** By SMTP where it is configured, else into files. */
+export function openTransport({ env, log }: Pick<Deps, "env" | "log">): MailTransport {
+  const { dataDir, mailFrom, smtpUrl } = env;
+  if (!smtpUrl || !mailFrom) return createFileTransport({ dataDir, mailFrom, log });
+  return createSmtpTransport({ smtpUrl, mailFrom });
+}
