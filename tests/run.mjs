@@ -44,7 +44,8 @@ async function installBrowsers() {
 async function runCheck() {
   await together([TYPES, LINT, FORMAT]);
   const folders = listChangedFolders().filter(hasTests);
-  if (folders.length > 0) await suite("Tests beside what changed", vitestReport("--project", "embedded", ...folders));
+  if (folders.length > 0)
+    await suite("Tests beside what changed", vitestReport("--project", "embedded", "--project", "pages", ...folders));
 }
 
 /** The folders under app/ and server/ of what differs from the last commit, or else of that commit. */

@@ -4,12 +4,12 @@ import { createFairQueue } from "./fair-queue.ts";
 /** Seconds after which a batch that was under way is surely done. */
 const RETRY_AFTER = 2;
 
-/** For what a node sends in batches: one of a member's at a time, and a few that wait for it. */
+/** For what nodes send in batches: one of a member's at a time, and those of all their machines that wait for it. */
 export const createBatchQueue = () =>
   createFairQueue({
     atOnce: 4,
     perCaller: 1,
-    waiting: 3,
+    waiting: 50,
     refuse: () =>
       new AppError("TOO_MANY_ATTEMPTS", "Your batches before are still being counted. Please send one at a time.", {
         retryAfter: RETRY_AFTER,

@@ -8,32 +8,23 @@ import { forkWorker, postJobs, readEffects, untilHolding } from "../../tests/sup
 import { openDatabase } from "../db/client.ts";
 import { backgroundJobs } from "../db/schema.ts";
 
-/** A database on disk, opened four times: longer than a test usually takes on a busy machine. */
-const WHOLE_DATABASE = { timeout: 180_000 };
+test("a process that is killed with jobs in hand loses none: the next one does them at once", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "nodebeat-jobs-"));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const before = await openDatabase({ dataDir, log: SILENT });
+  await postJobs(before.db, 20);
+  await before.close();
 
-test(
-  "a process that is killed with jobs in hand loses none: the next one does them at once",
-  WHOLE_DATABASE,
-  async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), "nodebeat-jobs-"));
-    onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
-    const before = await openDatabase({ dataDir, log: SILENT });
-    await postJobs(before.db, 20);
-    await before.close();
+  const killed = forkWorker({ name: "killed", dataDir, pauses: true });
+  await untilHolding(killed);
+  killed.kill("SIGKILL");
+  expect(await once(killed, "exit")).toEqual([null, "SIGKILL"]);
+  const next = forkWorker({ name: "next", dataDir, alone: true });
+  expect(await once(next, "exit")).toEqual([0, null]);
 
-    const killed = forkWorker({ name: "killed", dataDir, pauses: true });
-    await untilHolding(killed);
-    killed.kill("SIGKILL");
-    expect(await once(killed, "exit")).toEqual([null, "SIGKILL"]);
-    const next = forkWorker({ name: "next", dataDir, alone: true });
-    expect(await once(next, "exit")).toEqual([0, null]);
-
-    const after = await openDatabase({ dataDir, log: SILENT });
-    onTestFinished(() => after.close());
-    expect(await after.db.$count(backgroundJobs)).toBe(0);
-    const effects = await readEffects(after.db);
-    expect(effects.map(({ key }) => key).toSorted()).toEqual(
-      Array.from({ length: 20 }, (_, i) => `job-${i}`).toSorted(),
-    );
-  },
-);
+  const after = await openDatabase({ dataDir, log: SILENT });
+  onTestFinished(() => after.close());
+  expect(await after.db.$count(backgroundJobs)).toBe(0);
+  const effects = await readEffects(after.db);
+  expect(effects.map(({ key }) => key).toSorted()).toEqual(Array.from({ length: 20 }, (_, i) => `job-${i}`).toSorted());
+});

@@ -183,7 +183,7 @@ const seeds: Seeds = {
       const items = [{ kind, reference, title }];
       return { userId, reference, finishedAt, receivedAt: finishedAt, resultSize: 1500, items };
     });
-    await inTransaction(database.db, (tx) => countJobs(tx, finished));
+    await inTransaction(database.db, (tx) => countJobs(tx, finished, env));
   },
 
   mail: (to, count) => waitForMail(join(dataDir, "mail"), to, count),
