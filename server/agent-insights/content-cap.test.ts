@@ -118,14 +118,10 @@ test("batches of one member are limited, before they are read, and another's are
   expect(await send(mallory.token, batchOf(1, "post"))).toMatchObject({ accepted: 1 });
 });
 
-test("one batch of a member is under way at a time, a few wait, and more are told to come back", async () => {
+test("batches of a member that come at once wait for each other, and each is counted", async () => {
   const [mallory, ada] = [await seedMember(api.deps), await seedMember(api.deps)];
   const ask = (token: string) => api.call(sendJobResults, { token, body: batchOf(5, "comment") });
   const many = Array.from({ length: 10 }, () => ask(mallory.token));
-  const [answers, other] = await Promise.all([Promise.all(many), ask(ada.token)]);
-  const refused = answers.filter(({ status }) => status === 429);
-  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(4);
-  expect(refused.length).toBeGreaterThan(0);
-  expect(refused.map(({ headers }) => headers.get("Retry-After"))).toEqual(refused.map(() => "2"));
-  expect(other.status).toBe(200);
+  const answers = await Promise.all([...many, ask(ada.token)]);
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
 });
