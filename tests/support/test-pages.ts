@@ -173,9 +173,21 @@ export async function expectSignedOut(response: Response, visitor: Visitor, loca
 }
 
 /** The attributes of the first form field of a name in a page; undefined when there is none. */
-export function findField(html: string, name: string): Record<string, string> | undefined {
-  const tags = html.match(/<(?:input|select|button)\b[^>]*>/g) ?? [];
-  return tags.map(readAttributes).find((attributes) => attributes.name === name);
+export const findField = (html: string, name: string): Record<string, string> | undefined =>
+  listTags(html, "input|select|button").find((attributes) => attributes.name === name);
+
+/** The attributes of each field that is filled in. */
+export const listFields = (html: string) => listTags(html, "input|select|textarea");
+
+export const listLabels = (html: string) => listTags(html, "label");
+
+const listTags = (html: string, names: string) =>
+  (html.match(new RegExp(`<(?:${names})\\b[^>]*>`, "g")) ?? []).map(readAttributes);
+
+/** The words of an element, which has no other in it; undefined when none has this id. */
+export function readById(html: string, id: string): string | undefined {
+  const [, content] = new RegExp(`<\\w+ [^>]*\\bid="${id}"[^>]*>(.*?)</`, "s").exec(html) ?? [];
+  return content === undefined ? undefined : readText(content).trim();
 }
 
 /** Where the first form with a field of this name is sent. */
