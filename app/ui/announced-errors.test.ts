@@ -61,13 +61,13 @@ const OF_VISITORS: Form[] = [
 const OF_MEMBERS: Form[] = [
   [
     "the profile's details",
-    plain("/profile", { intent: "details", website: "no address", fullName: "x".repeat(500) }),
-    { website: "" },
+    plain("/profile", { intent: "details", website: "no address" }),
+    { website: "Enter the address of a website, such as https://example.org." },
   ],
   [
     "a change of password",
     plain("/profile", { intent: "password", currentPassword: "", password: "short" }),
-    { currentPassword: "", password: SHORT },
+    { currentPassword: "Enter your current password.", password: SHORT },
   ],
   ["the address for campaign mail", plain("/profile", { intent: "campaign-address", email: "ada" }), { email: EMAIL }],
   ["its code", campaignCode, { verificationCode: "Enter the 6 digits of the code." }],
@@ -94,14 +94,22 @@ async function readErrors(response: Response) {
   );
 }
 
-/** Every field that is seen has a name, by a label of its own or by ARIA; every label is some field's. */
+/** Every field that is seen has a name, by a label of its own or around it, or by ARIA; every label is some field's. */
 function expectLabels(html: string) {
-  const fields = listFields(html).filter(({ type }) => type !== "hidden");
+  const around = (html.match(/<label\b.*?<\/label>/gs) ?? []).filter(
+    (label) => listLabels(label)[0]?.for === undefined,
+  );
+  expect(around.filter((label) => listFields(label).length !== 1)).toEqual([]);
+
+  const fields = listFields(html).filter((field) => field.type !== "hidden" && field["aria-hidden"] === undefined);
   const ids = fields.map(({ id }) => id);
-  const labels = listLabels(html).map((label) => label.for);
+  const labels = listLabels(html).flatMap((label) => label.for ?? []);
   expect(labels.filter((label) => ids.filter((id) => id === label).length !== 1)).toEqual([]);
+
+  const labelled = around.flatMap((label) => listFields(label).map(({ name }) => name));
   const isNamed = (field: Record<string, string>) => field["aria-label"] ?? field["aria-labelledby"];
-  expect(fields.filter((field) => !isNamed(field) && !labels.includes(field.id ?? ""))).toEqual([]);
+  const nameless = fields.filter((field) => !isNamed(field) && !labels.includes(field.id ?? ""));
+  expect(nameless.filter(({ name }) => !labelled.includes(name))).toEqual([]);
 }
 
 describePages(database, api, ({ pages, visitMember }) => {
