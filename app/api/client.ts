@@ -1,3 +1,4 @@
+import type * as z from "zod";
 import {
   readContentPointsHistory,
   readDailyJobs,
@@ -39,8 +40,6 @@ import { createNodePassClient } from "./node-pass-client.ts";
 import { createSessionsClient } from "./sessions-client.ts";
 import { createWalletClient } from "./wallet-client.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
-import type { PointsLogFilter, PointsLogQuery } from "../points/reads.ts";
-import type { ReferralsQuery } from "../referrals/referrals-view.ts";
 
 export type ApiClient = ReturnType<typeof createApiClient>;
 
@@ -61,11 +60,11 @@ export function createApiClient(options: CallerOptions) {
     points: {
       rules: () => readRules(call),
       history: (range: PointsRange) => call(readPointsHistory, { query: { range } }),
-      log: (query: PointsLogQuery) => call(readPointsLog, { query }),
+      log: (query: z.output<typeof readPointsLog.query>) => call(readPointsLog, { query }),
       detail: (id: string) => call(readPointsLogDetail, { params: { id } }),
       /** The file as it comes: whoever reads it may take as long as they like. */
-      exportLog: (query: PointsLogFilter) => send(exportPointsLog, { query }),
-      content: (query: { page: number; limit: number }) => call(readContentPointsHistory, { query }),
+      exportLog: (query: z.input<typeof exportPointsLog.query>) => send(exportPointsLog, { query }),
+      content: (query: z.output<typeof readContentPointsHistory.query>) => call(readContentPointsHistory, { query }),
     },
     devices: {
       list: () => call(readDevices, {}),
@@ -78,7 +77,7 @@ export function createApiClient(options: CallerOptions) {
       network: (days: number) => call(readNetworkJobs, { query: { days } }),
     },
     referrals: {
-      page: (query: ReferralsQuery) => call(readReferrals, { query }),
+      page: (query: z.output<typeof readReferrals.query>) => call(readReferrals, { query }),
       claim: (id: string) => call(claimReferral, { params: { id } }, { retries: WRITE_RETRIES.claim }),
     },
     rewards: {

@@ -94,6 +94,8 @@ async function readErrors(response: Response) {
   );
 }
 
+const isNamed = (field: Record<string, string>) => field["aria-label"] ?? field["aria-labelledby"];
+
 /** Every field that is seen has a name, by a label of its own or around it, or by ARIA; every label is some field's. */
 function expectLabels(html: string) {
   const around = (html.match(/<label\b.*?<\/label>/gs) ?? []).filter(
@@ -106,10 +108,9 @@ function expectLabels(html: string) {
   const labels = listLabels(html).flatMap((label) => label.for ?? []);
   expect(labels.filter((label) => ids.filter((id) => id === label).length !== 1)).toEqual([]);
 
-  const labelled = around.flatMap((label) => listFields(label).map(({ name }) => name));
-  const isNamed = (field: Record<string, string>) => field["aria-label"] ?? field["aria-labelledby"];
+  const labelled = new Set(around.flatMap((label) => listFields(label).map(({ name }) => name)));
   const nameless = fields.filter((field) => !isNamed(field) && !labels.includes(field.id ?? ""));
-  expect(nameless.filter(({ name }) => !labelled.includes(name))).toEqual([]);
+  expect(nameless.filter(({ name }) => !labelled.has(name))).toEqual([]);
 }
 
 describePages(database, api, ({ pages, visitMember }) => {
