@@ -28,9 +28,9 @@ console.log(`\n${counts.passed} passed, ${counts.failed} failed`);
 process.exitCode = counts.failed > 0 ? 1 : 0;
 
 async function runAll() {
-  await together([check("Build", script("build")), installBrowsers, FORMAT, check("Dead code", script("knip"))]);
+  await together([check("Build", script("build")), installBrowsers, FORMAT]);
   // After the build, which writes the types of the routes too; before the tests, which do as well.
-  await together([TYPES, LINT, check("JavaScript budget", script("bench:budget"))]);
+  await together([TYPES, LINT, check("Dead code", script("knip")), check("JavaScript budget", script("bench:budget"))]);
   await suite("Unit, loader and API tests", vitestReport());
   await suite("Browser journeys", playwrightReport());
 }

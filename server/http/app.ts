@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import type { Logger } from "../log.ts";
 import { shareRoutes, type ShareOptions } from "../share/routes.ts";
 import { bodyLimit } from "./body-limit.ts";
+import { clientTurn } from "./client-turn.ts";
 import { compression } from "./compression.ts";
 import type { ApiEnv } from "./endpoint.ts";
 import { respondWithError } from "./error-response.ts";
@@ -10,7 +11,6 @@ import { healthRoutes, type Health } from "./health.ts";
 import type { HttpContext, HttpEnv } from "./http-env.ts";
 import { originCheck } from "./origin-check.ts";
 import { pageForm } from "./page-form.ts";
-import { pageTurn } from "./page-turn.ts";
 import { pagesHandler, type Pages } from "./pages-handler.ts";
 import { refuseMalformed } from "./refuse-malformed.ts";
 import { requestLog } from "./request-log.ts";
@@ -34,6 +34,9 @@ type AppOptions = {
   stopping: AbortSignal;
 };
 
+/** Calls of one client that are worked on at once: the nodes of many members may share an address. */
+const CALLS_OF_ONE_CLIENT = 32;
+
 /** The whole server as one function from Request to Response: what happens to a request, from the outside in. */
 export function createApp({
   env,
@@ -53,6 +56,8 @@ export function createApp({
   app.use(refuseMalformed());
   app.use(originCheck(env));
   app.use(bodyLimit());
+  const callTurn = clientTurn(CALLS_OF_ONE_CLIENT);
+  for (const path of ["/share/*", "/api/*", "/submissions/*"]) app.use(path, callTurn);
   app.route("/", shareRoutes({ ...share, publicUrl: env.publicUrl }));
   app.use(serveStatic(staticFiles));
   app.use(compression());
@@ -61,7 +66,7 @@ export function createApp({
   app.route("/", healthRoutes(health));
   app.route("/", api);
   for (const path of ["/api", "/api/*", "/submissions", "/submissions/*"]) app.all(path, refuseUnknownCall);
-  app.all("*", pageTurn(pagesOfOneClient), pageForm(), pagesHandler(pages));
+  app.all("*", clientTurn(pagesOfOneClient), pageForm(), pagesHandler(pages));
   app.onError(respondToUnexpected);
   return app;
 }

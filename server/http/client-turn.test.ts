@@ -1,7 +1,9 @@
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { createAppUnderTest, html } from "./app-under-test.ts";
+
+afterEach(() => vi.useRealTimers());
 
 /** Pages that are made when they are told to be, behind a proxy that tells clients apart. */
 function createSlowPages() {
@@ -36,7 +38,7 @@ test("two pages of a client are made at once, its others wait, and another clien
 
 test("more pages of a client than may wait are told to come back, and another client's is made", async () => {
   const { ask, begun, ends } = createSlowPages();
-  const waiting = Array.from({ length: 102 }, () => ask("192.0.2.1"));
+  const waiting = Array.from({ length: 1002 }, () => ask("192.0.2.1"));
   const refused = await ask("192.0.2.1");
   expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "2"]);
   const other = ask("192.0.2.2");
@@ -45,4 +47,21 @@ test("more pages of a client than may wait are told to come back, and another cl
   expect((await other).status).toBe(200);
   expect((await Promise.all(waiting)).every(({ status }) => status === 200)).toBe(true);
   clearInterval(ending);
+});
+
+test("a client that is refused again and again waits between its turns, and another does not", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const { app } = createAppUnderTest({ pages: async () => html("no such page", { status: 404 }) });
+  const answered: number[] = [];
+  const ask = async () => {
+    const { status } = await app.request("http://nodebeat.test/nothing");
+    answered.push(status);
+  };
+  const all = [ask(), ask(), ask()];
+  await vi.waitUntil(() => answered.length === 2, { interval: 0 });
+  await vi.advanceTimersByTimeAsync(99);
+  expect(answered).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(1);
+  await Promise.all(all);
+  expect(answered).toEqual([404, 404, 404]);
 });

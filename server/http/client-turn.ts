@@ -1,0 +1,45 @@
+import { createMiddleware } from "hono/factory";
+import { AppError } from "../errors.ts";
+import { clientCaller } from "../fair-share/caller.ts";
+import { createFairQueue } from "../fair-share/fair-queue.ts";
+import type { HttpEnv } from "./http-env.ts";
+
+/** Of one client's: as many as a browser has open, with what they ask for; many people's nodes may share an address. */
+const WAITING = 1000;
+/** Milliseconds of an answer that is cheap, for which a turn rests at most, and for which it does after a refusal. */
+const CHEAP = 10;
+const LONGEST_REST = 250;
+const REST_AFTER_REFUSAL = 100;
+
+/**
+ * Lets so many requests of one client be worked on at once; the others wait, and too many are told to come back. What is
+ * worked on holds the processor in pieces, and others wait for each piece. So a turn that cost something rests for three
+ * times as long, and one that was refused rests as well: a client that is refused again and again costs others little.
+ */
+export function clientTurn(atOnce: number) {
+  const turns = createFairQueue({
+    atOnce: Infinity,
+    perCaller: atOnce,
+    waiting: WAITING,
+    refuse: () =>
+      new AppError("TOO_MANY_ATTEMPTS", "Too much is asked for at once. Please try again in a moment.", {
+        retryAfter: 2,
+      }),
+  });
+  return createMiddleware<HttpEnv>(async (c, next) => {
+    const end = await turns.enter(clientCaller(c.get("clientAddress")));
+    const begun = performance.now();
+    try {
+      await next();
+    } finally {
+      const rest = restOf(performance.now() - begun, c.res.status);
+      if (rest === 0) end();
+      else setTimeout(end, rest).unref();
+    }
+  });
+}
+
+function restOf(took: number, status: number): number {
+  if (status >= 400) return REST_AFTER_REFUSAL;
+  return took < CHEAP ? 0 : Math.min(3 * took, LONGEST_REST);
+}
