@@ -66,7 +66,7 @@ export function createApp({
   app.route("/", healthRoutes(health));
   app.route("/", api);
   for (const path of ["/api", "/api/*", "/submissions", "/submissions/*"]) app.all(path, refuseUnknownCall);
-  app.all("*", clientTurn(pagesOfOneClient), pageForm(), pagesHandler(pages));
+  app.all("*", clientTurn(pagesOfOneClient, { rests: true }), pageForm(), pagesHandler(pages));
   app.onError(respondToUnexpected);
   return app;
 }

@@ -8,15 +8,16 @@ import type { HttpEnv } from "./http-env.ts";
 const WAITING = 1000;
 /** Milliseconds of an answer that is cheap, for which a turn rests at most, and for which it does after a refusal. */
 const CHEAP = 10;
-const LONGEST_REST = 250;
+const LONGEST_REST = 500;
 const REST_AFTER_REFUSAL = 100;
 
 /**
  * Lets so many requests of one client be worked on at once; the others wait, and too many are told to come back. What is
- * worked on holds the processor in pieces, and others wait for each piece. So a turn that cost something rests for three
- * times as long, and one that was refused rests as well: a client that is refused again and again costs others little.
+ * worked on holds the processor in pieces, and others wait for each piece. So a turn that was refused rests: a client that
+ * is refused again and again costs others little. Where work `rests`, one that cost something does for three times as
+ * long as it took.
  */
-export function clientTurn(atOnce: number) {
+export function clientTurn(atOnce: number, { rests = false } = {}) {
   const turns = createFairQueue({
     atOnce: Infinity,
     perCaller: atOnce,
@@ -32,14 +33,12 @@ export function clientTurn(atOnce: number) {
     try {
       await next();
     } finally {
-      const rest = restOf(performance.now() - begun, c.res.status);
+      const took = rests ? performance.now() - begun : 0;
+      const rest = c.res.status >= 400 ? REST_AFTER_REFUSAL : restOf(took);
       if (rest === 0) end();
       else setTimeout(end, rest).unref();
     }
   });
 }
 
-function restOf(took: number, status: number): number {
-  if (status >= 400) return REST_AFTER_REFUSAL;
-  return took < CHEAP ? 0 : Math.min(3 * took, LONGEST_REST);
-}
+const restOf = (took: number) => (took < CHEAP ? 0 : Math.min(3 * took, LONGEST_REST));
