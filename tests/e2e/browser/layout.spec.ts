@@ -61,12 +61,12 @@ for (const viewport of SMALL) {
 test("nothing moves while a page comes to life", async ({ page, login }) => {
   await recordShifts(page);
   await visit(page, "/auth");
-  expect(await settledShift(page)).toBe(0);
+  expect(await settledShifts(page)).toEqual([]);
 
   await login();
   for (const path of ["/profile", "/faqs", "/no-such-page"]) {
     await visit(page, path);
-    expect(await settledShift(page), path).toBe(0);
+    expect(await settledShifts(page), path).toEqual([]);
   }
 });
 
@@ -81,7 +81,7 @@ test("nothing moves when the fonts come late", async ({ page, login }) => {
   await page.goto("/dashboard", { waitUntil: "commit" });
   await hydrated(page);
   release();
-  expect(await settledShift(page)).toBe(0);
+  expect(await settledShifts(page)).toEqual([]);
 });
 
 /** What members have accepted, and what their browser remembers of it: asked for the terms, for the policy, for nothing. */
@@ -111,7 +111,7 @@ for (const { theme, sidebar, accepted, flags } of STATES) {
     const html = (await (await page.goto("/dashboard"))?.text()) ?? "";
     expect(html).toContain(`data-theme="${theme}"`);
     expect(html).toContain(`data-sidebar="${sidebar}"`);
-    expect(await settledShift(page)).toBe(0);
+    expect(await settledShifts(page)).toEqual([]);
   });
 }
 
@@ -197,25 +197,37 @@ for (const reducedMotion of ["reduce", "no-preference"] as const) {
   });
 }
 
+type Shift = PerformanceEntry & {
+  value: number;
+  sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
+};
+
 async function recordShifts(page: Page) {
   await withoutEvents(page);
   return page.addInitScript(() => {
-    const shifts = { total: 0 };
+    const shifts: string[] = [];
     Object.assign(window, { shifts });
+    const place = ({ x, y, width, height }: DOMRectReadOnly) => [x, y, width, height].map(Math.round).join(" ");
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) shifts.total += (entry as unknown as { value: number }).value;
+      for (const { sources, value } of list.getEntries() as Shift[]) {
+        const moved = sources.map(({ currentRect, node, previousRect }) => {
+          const name = node instanceof Element ? node.outerHTML.slice(0, 80) : node?.textContent;
+          return `${name}: ${place(previousRect)} to ${place(currentRect)}`;
+        });
+        shifts.push(`${value}: ${moved.join("; ")}`);
+      }
     }).observe({ type: "layout-shift", buffered: true });
   });
 }
 
-/** The sum of all shifts once fonts are there and the page has answered a frame after hydration. */
-async function settledShift(page: Page) {
+/** What has moved, once fonts are there and the page has answered a frame after hydration. */
+async function settledShifts(page: Page) {
   await hydrated(page);
   await page.waitForLoadState("networkidle");
   return page.evaluate(async () => {
     await document.fonts.ready;
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    return (window as unknown as { shifts: { total: number } }).shifts.total;
+    return (window as unknown as { shifts: string[] }).shifts;
   });
 }
 
