@@ -207,14 +207,13 @@ async function recordShifts(page: Page) {
   return page.addInitScript(() => {
     const shifts: string[] = [];
     Object.assign(window, { shifts });
-    const place = ({ x, y, width, height }: DOMRectReadOnly) => [x, y, width, height].map(Math.round).join(" ");
     new PerformanceObserver((list) => {
       for (const { sources, value } of list.getEntries() as Shift[]) {
         // A machine that is busy elsewhere paints half a header once in a while, and the rest of it a frame later: 0.005.
         if (value < 0.01) continue;
         const moved = sources.map(({ currentRect, node, previousRect }) => {
           const name = node instanceof Element ? node.outerHTML.slice(0, 80) : node?.textContent;
-          return `${name}: ${place(previousRect)} to ${place(currentRect)}`;
+          return `${name}: ${JSON.stringify(previousRect)} to ${JSON.stringify(currentRect)}`;
         });
         shifts.push(`${value}: ${moved.join("; ")}`);
       }
