@@ -1,8 +1,8 @@
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
-import { fontsPlugin } from "./app/ui/fonts.vite.ts";
-import { toasterPlugin } from "./app/ui/toaster.vite.ts";
+import { fontsPlugin } from "./app/ui/styles/fonts.vite.ts";
+import { toasterPlugin } from "./app/ui/toast/toaster.vite.ts";
 import { boundaryPlugin } from "./server/vite/boundary.ts";
 import { devServerPlugin } from "./server/vite/dev-server.ts";
 import { precompressPlugin } from "./server/vite/precompress.ts";

@@ -1,4 +1,4 @@
-/** The product's name, links and texts. Everything a rebranding changes is here, in ui/tokens.css and in public/. */
+/** The product's name, links and texts. Everything a rebranding changes is here, in ui/styles/tokens.css and in public/. */
 export const brand = {
   name: "Nodebeat",
   description: "Points, referrals and rewards for the members of a community-node network.",
@@ -18,6 +18,6 @@ export const brand = {
   },
   /** Who can sign in to a demo: the member of server/db/seed. */
   demo: { email: "demo@nodebeat.test" },
-  /** The browser's own surfaces, as hexadecimal: the paper colours of ui/tokens.css. */
+  /** The browser's own surfaces, as hexadecimal: the paper colours of ui/styles/tokens.css. */
   themeColor: { light: "#fbfaf7", dark: "#0f1014" },
 } as const;

@@ -10,7 +10,7 @@ import {
 } from "react-router";
 import { expect, test } from "vitest";
 import * as entry from "./entry.server.tsx";
-import { requestContext } from "./shell/request-context.ts";
+import { requestContext } from "./page/request-context.ts";
 
 function Root() {
   return (

@@ -11,8 +11,8 @@ import {
 } from "react-router";
 import { handOffScripts, readHandOff } from "./hand-off.ts";
 import { createRenderedPages } from "./rendered-pages.ts";
-import { NonceContext } from "./shell/nonce-context.ts";
-import { requestContext } from "./shell/request-context.ts";
+import { NonceContext } from "./page/nonce-context.ts";
+import { requestContext } from "./page/request-context.ts";
 
 /** How long a loader may defer its data, in milliseconds. */
 export const streamTimeout = 5_000;

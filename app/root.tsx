@@ -5,23 +5,23 @@ import { data, Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useR
 import type { Route } from "./+types/root";
 import { Analytics } from "./analytics/analytics.tsx";
 import { measuringContext } from "./analytics/measuring.ts";
-import { demoContext } from "./api/context.ts";
-import { PassOnAuthEvents } from "./auth/auth-events.tsx";
+import { demoContext } from "./page/context.ts";
+import { PassOnAuthEvents } from "./session/auth-events.tsx";
 import { brand } from "./brand.ts";
-import { AuthFrame, hidesSidebar } from "./shell/auth-frame.tsx";
-import { ErrorPage } from "./shell/error-page.tsx";
-import { FORGET_FLASH, readFlash } from "./shell/flash.ts";
-import { Flashes } from "./shell/flashes.tsx";
-import { MobileGate } from "./shell/mobile-card.tsx";
-import { OfflineBanner } from "./shell/offline-banner.tsx";
-import { documentTitle } from "./shell/page-title.ts";
-import { DEFAULT_PREFERENCES, readPreferences } from "./shell/preferences.ts";
-import { describeProblem, markAlive } from "./shell/problem.ts";
-import { requestContext } from "./shell/request-context.ts";
-import { ThemeContext, ThemeScript, useTheme } from "./shell/theme.tsx";
+import { AuthFrame, hidesSidebar } from "./frame/auth-frame.tsx";
+import { ErrorPage } from "./frame/error-page.tsx";
+import { FORGET_FLASH, readFlash } from "./page/flash.ts";
+import { Flashes } from "./page/flashes.tsx";
+import { MobileGate } from "./frame/mobile-card.tsx";
+import { OfflineBanner } from "./frame/offline-banner.tsx";
+import { documentTitle } from "./frame/page-title.ts";
+import { DEFAULT_PREFERENCES, readPreferences } from "./page/preferences.ts";
+import { describeProblem, markAlive } from "./page/problem.ts";
+import { requestContext } from "./page/request-context.ts";
+import { ThemeContext, ThemeScript, useTheme } from "./page/theme.tsx";
 import stylesheet from "./styles.css?url";
 import { ProgressBar } from "./ui/progress-bar.tsx";
-import { Toaster } from "./ui/toaster.tsx";
+import { Toaster } from "./ui/toast/toaster.tsx";
 
 export const links: Route.LinksFunction = () => [
   { rel: "stylesheet", href: stylesheet },

@@ -5,42 +5,42 @@ export default [
   index("auth/home.route.ts"),
   route("auth/logout", "auth/log-out.route.tsx"),
   layout("auth/auth-layout.route.tsx", [
-    route("auth", "auth/sign-in.route.tsx"),
-    route("auth/signup", "auth/sign-up.route.tsx"),
-    route("auth/verify", "auth/verify.route.tsx"),
-    route("auth/forgot-password", "auth/forgot-password.route.tsx"),
-    route("auth/reset-password", "auth/reset-password.route.tsx"),
+    route("auth", "auth/sign-in/sign-in.route.tsx"),
+    route("auth/signup", "auth/sign-up/sign-up.route.tsx"),
+    route("auth/verify", "auth/verify/verify.route.tsx"),
+    route("auth/forgot-password", "auth/reset/forgot-password.route.tsx"),
+    route("auth/reset-password", "auth/reset/reset-password.route.tsx"),
   ]),
 
-  layout("shell/shell.route.tsx", [
+  layout("frame/shell.route.tsx", { id: "shell" }, [
     route("dashboard", "dashboard/dashboard.route.tsx"),
     route("agentinsights", "agent-insights/agent-insights.route.tsx"),
     route("rewards", "rewards/rewards.route.tsx"),
     route("referrals", "referrals/referrals.route.tsx"),
     route("profile", "profile/profile.route.tsx"),
     route("node-mail", "node-mail/node-mail.route.tsx"),
-    route("profile/delete", "profile/delete-account.route.tsx"),
+    route("profile/delete", "profile/deletion/delete-account.route.tsx"),
     route("faqs", "faqs/faqs.route.tsx"),
     route("terms/:version?", "legal/terms.route.tsx"),
     route("privacy/:version?", "legal/privacy.route.tsx"),
   ]),
 
-  route("profile/data", "profile/own-data.route.ts"),
-  route("profile/keep", "profile/keep-account.route.ts"),
+  route("profile/data", "profile/deletion/own-data.route.ts"),
+  route("profile/keep", "profile/deletion/keep-account.route.ts"),
 
   route("legal/terms", "legal/accept-terms.route.ts"),
   route("legal/privacy", "legal/accept-privacy.route.ts"),
   route("legal/privacy/skip", "legal/skip-privacy.route.ts"),
 
-  route("wallet/:purpose", "wallet/signature.route.ts"),
+  route("wallet/:purpose", "wallet/sign/signature.route.ts"),
 
   route("machine-id", "machine-id/machine-id.route.ts"),
 
-  route("shell/theme", "shell/theme.route.ts"),
-  route("shell/sidebar", "shell/sidebar.route.ts"),
-  route("shell/continue", "shell/continue-mobile.route.ts"),
+  route("shell/theme", "frame/theme.route.ts"),
+  route("shell/sidebar", "frame/sidebar/sidebar.route.ts"),
+  route("shell/continue", "frame/continue-mobile.route.ts"),
   route("points/export", "points/export-log.route.ts"),
-  route("read/*", "api/read-proxy.route.ts"),
+  route("read/*", "read-proxy/read-proxy.route.ts"),
   route("live", "live/live.route.ts"),
-  route("*", "shell/not-found.route.tsx"),
+  route("*", "frame/not-found.route.tsx"),
 ] satisfies RouteConfig;

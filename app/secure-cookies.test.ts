@@ -1,11 +1,11 @@
 import { RouterContextProvider } from "react-router";
 import { expect, test } from "vitest";
-import { completeAnswer, createContextFiller } from "./api/context.ts";
-import { announce } from "./auth/auth-event.ts";
+import { completeAnswer, createContextFiller } from "./page/context.ts";
+import { announce } from "./session/announced-event.ts";
 import { leaveNote } from "./legal/legal-note.ts";
 import { acceptedCookie } from "./legal/legal-flags.ts";
-import { FORGET_FLASH, flash } from "./shell/flash.ts";
-import { mobileContinuedCookie, sidebarCookie, themeCookie } from "./shell/preferences.ts";
+import { FORGET_FLASH, flash } from "./page/flash.ts";
+import { mobileContinuedCookie, sidebarCookie, themeCookie } from "./page/preferences.ts";
 
 // As a proxy that ends TLS passes it on.
 const inside = new URL("http://10.0.0.1:3000/dashboard?utm_source=letter");
@@ -25,10 +25,10 @@ async function answer(publicUrl: string) {
     flash("Saved."),
     FORGET_FLASH,
     leaveNote({ document: "tos", outcome: "accepted" }),
-    acceptedCookie("tosAccepted", "member", true, inside),
-    themeCookie("dark", inside),
-    sidebarCookie(false, inside),
-    mobileContinuedCookie(inside),
+    acceptedCookie("tosAccepted", "member", true),
+    themeCookie("dark"),
+    sidebarCookie(false),
+    mobileContinuedCookie(),
   ];
   const headers = lines.map((line): [string, string] => ["Set-Cookie", line]);
   return completeAnswer(context, new Response(null, { headers })).headers.getSetCookie();

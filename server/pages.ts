@@ -1,7 +1,7 @@
 import { createRequestHandler, RouterContextProvider } from "react-router";
 import * as build from "virtual:react-router/server-build";
-import { completeAnswer, createContextFiller, type PageBackend } from "../app/api/context.ts";
-import { requestContext } from "../app/shell/request-context.ts";
+import { completeAnswer, createContextFiller, type PageBackend } from "../app/page/context.ts";
+import { requestContext } from "../app/page/request-context.ts";
 import type { Pages } from "./http/pages-handler.ts";
 
 /**

@@ -1,8 +1,8 @@
-import { CarryReads } from "../api/carried-reads.tsx";
-import { carryReads, getPageReads, settleReads } from "../api/page-reads.ts";
-import { areFreshSoon, getBrowserQueryClient } from "../api/query-client.ts";
-import { loadForMember } from "../auth/member-page.ts";
-import { PageProblem } from "../shell/page-problem.tsx";
+import { CarryReads } from "../cache/carried-reads.tsx";
+import { carryReads, getPageReads, settleReads } from "../page/page-reads.ts";
+import { areFreshSoon, getBrowserQueryClient } from "../cache/query-client.ts";
+import { loadForMember } from "../page/member-page.ts";
+import { PageProblem } from "../page/page-problem.tsx";
 import { readClock } from "../ui/time.tsx";
 import type { Route } from "./+types/agent-insights.route";
 import { InsightsPage } from "./insights-page.tsx";

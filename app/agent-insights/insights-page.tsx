@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import type { DataStats } from "../../server/agent-insights/contract.ts";
-import { useRead } from "../api/query-provider.tsx";
-import { MissingCard } from "../dashboard/missing-card.tsx";
-import { formatNumber, formatSize } from "../ui/number.ts";
-import { SegmentedLinks } from "../ui/segmented-links.tsx";
-import { Stat, StatRow } from "../ui/stat.tsx";
+import { useRead } from "../cache/query-provider.tsx";
+import { MissingCard } from "../ui/missing-card.tsx";
+import { formatNumber, formatSize } from "../ui/number/number.ts";
+import { SegmentedLinks } from "../ui/table/segmented-links.tsx";
+import { Stat, StatRow } from "../ui/number/stat.tsx";
 import { insightsHref, RANGES, type InsightsView } from "./insights-view.ts";
 import { JobsCard } from "./jobs-card.tsx";
 import { NodeCard } from "./node-card.tsx";

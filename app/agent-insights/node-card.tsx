@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { Uptime } from "../../server/heartbeats/contract.ts";
-import { useRead } from "../api/query-provider.tsx";
-import { MissingCard } from "../dashboard/missing-card.tsx";
-import { ButtonLink } from "../ui/button.tsx";
+import { useRead } from "../cache/query-provider.tsx";
+import { MissingCard } from "../ui/missing-card.tsx";
+import { ButtonLink } from "../ui/controls/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { formatNumber } from "../ui/number.ts";
+import { formatNumber } from "../ui/number/number.ts";
 import { Pill } from "../ui/pill.tsx";
 import { Time, TimeAgo } from "../ui/time.tsx";
 import { DAY, REFUSED, WEEK } from "./reads.ts";

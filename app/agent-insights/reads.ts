@@ -1,6 +1,6 @@
 import type { UptimeRange } from "../../server/heartbeats/contract.ts";
-import { CACHE_TIMES } from "../api/cache-times.ts";
-import { defineRead, type Read } from "../api/read.ts";
+import { CACHE_TIMES } from "../cache/cache-times.ts";
+import { defineRead, type Read } from "../cache/read.ts";
 import type { InsightsView } from "./insights-view.ts";
 
 export const dataStatsQuery = defineRead("data-stats", {

@@ -1,5 +1,5 @@
 import type { RefusedBeat, RefusedBeats as Refused } from "../../server/heartbeats/contract.ts";
-import { formatNumber } from "../ui/number.ts";
+import { formatNumber } from "../ui/number/number.ts";
 import { Time } from "../ui/time.tsx";
 
 const SHOWN = 5;

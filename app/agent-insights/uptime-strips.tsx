@@ -1,6 +1,6 @@
 import type { Uptime } from "../../server/heartbeats/contract.ts";
 import { useHydrated } from "../ui/hydrated.ts";
-import { formatNumber } from "../ui/number.ts";
+import { formatNumber } from "../ui/number/number.ts";
 import { formatClock, Time } from "../ui/time.tsx";
 import { DAY_SLOTS, describeLength, timeOf, toRuns } from "./uptime-runs.ts";
 import { UptimeLegend, UptimeStrip } from "./uptime-strip.tsx";

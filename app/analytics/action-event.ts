@@ -1,19 +1,18 @@
 import type { ActionEvent } from "./events.ts";
-import { readCookie } from "../shell/preferences.ts";
+import { dropCookie, keepCookie, readCookie, writeCookie } from "../cookies/plain-cookie.ts";
 
 const COOKIE = "action_event";
 const NAMES: ActionEvent["event"][] = ["sign_up", "login", "reward_claimed", "referral_claimed"];
 
 /** The `Set-Cookie` value with which an action says what it did to the page that shows next. */
 export const actionEventCookie = (event: ActionEvent): string =>
-  `${COOKIE}=${encodeURIComponent(JSON.stringify(event))}; Path=/; SameSite=Lax; Max-Age=60`;
+  writeCookie(COOKIE, encodeURIComponent(JSON.stringify(event)), { maxAge: 60 });
 
 /** What the last action said, which is then forgotten: each is told once, by whichever tab comes first to it. */
 export function takeActionEvent(): ActionEvent | undefined {
   const value = readCookie(document.cookie, COOKIE);
   if (!value) return undefined;
-  // oxlint-disable-next-line unicorn/no-document-cookie -- the Cookie Store API is not in every browser
-  document.cookie = `${COOKIE}=; Path=/; Max-Age=0`;
+  keepCookie(dropCookie(COOKIE));
   return parseActionEvent(value);
 }
 

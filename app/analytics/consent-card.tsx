@@ -1,4 +1,4 @@
-import { Button } from "../ui/button.tsx";
+import { Button } from "../ui/controls/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { choose, useConsent, useMeasuring } from "./use-consent.ts";
 

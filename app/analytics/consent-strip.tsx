@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { Button } from "../ui/button.tsx";
+import { Button } from "../ui/controls/button.tsx";
 import { choose } from "./use-consent.ts";
 
 /** base.css keeps what is below it in reach. */

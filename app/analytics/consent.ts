@@ -1,4 +1,4 @@
-import { readCookie } from "../shell/preferences.ts";
+import { readCookie, writeCookie } from "../cookies/plain-cookie.ts";
 
 /** What the reader has said about being measured; undefined until they have. */
 export type Consent = "granted" | "denied" | undefined;
@@ -13,8 +13,6 @@ export function readConsent(cookies: string): Consent {
   return value === "granted" || value === "denied" ? value : undefined;
 }
 
-/** The cookie that keeps a choice, for `document.cookie`. */
-export function consentCookie(consent: NonNullable<Consent>, { protocol }: Pick<URL, "protocol">): string {
-  const secure = protocol === "https:" ? "; Secure" : "";
-  return `${COOKIE}=${consent}; Path=/; SameSite=Lax; Max-Age=${MAX_AGE}${secure}`;
-}
+/** The cookie that keeps a choice. */
+export const consentCookie = (consent: NonNullable<Consent>): string =>
+  writeCookie(COOKIE, consent, { maxAge: MAX_AGE });

@@ -2,7 +2,7 @@ import { createContext, type RouterContextProvider } from "react-router";
 import { actionEventCookie } from "./action-event.ts";
 import { readConsent, type Consent } from "./consent.ts";
 import type { ActionEvent } from "./events.ts";
-import { findUtm, noUtmCookie, readUtm, utmCookie } from "./utm.ts";
+import { findUtm, NO_UTM, readUtm, utmCookie } from "./utm.ts";
 
 /** What is measured of a request, and what its answer says of that. */
 type Measuring = {
@@ -16,20 +16,20 @@ type Measuring = {
 
 export const measuringContext = createContext<Measuring>();
 
-/** Looks at what a request says about being measured. `isSecure` is whether the product is reached over https. */
-export function openMeasuring(request: Request, { gtmId, isSecure }: { gtmId: string | undefined; isSecure: boolean }) {
+/** Looks at what a request says about being measured. */
+export function openMeasuring(request: Request, gtmId: string | undefined) {
   const cookies = request.headers.get("Cookie") ?? "";
   const consent = readConsent(cookies);
   const measuring: Measuring = { gtmId, consent, utmCookie: undefined };
   if (!gtmId || request.method !== "GET") return measuring;
   if (consent === "denied") {
     const isKept = Object.keys(readUtm(cookies)).length > 0;
-    return { ...measuring, utmCookie: isKept ? noUtmCookie : undefined };
+    return { ...measuring, utmCookie: isKept ? NO_UTM : undefined };
   }
   const utm = findUtm(new URL(request.url));
   return {
     ...measuring,
-    utmCookie: utm ? utmCookie(utm, `Path=/; SameSite=Lax${isSecure ? "; Secure" : ""}`) : undefined,
+    utmCookie: utm ? utmCookie(utm) : undefined,
   };
 }
 

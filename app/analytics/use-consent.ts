@@ -1,8 +1,9 @@
 import { useSyncExternalStore } from "react";
 import { useRouteLoaderData } from "react-router";
+import { dropCookie, keepCookie } from "../cookies/plain-cookie.ts";
 import type { MeasuringData } from "./analytics.tsx";
 import { consentCookie, readConsent, type Consent } from "./consent.ts";
-import { noUtmCookie } from "./utm.ts";
+import { NO_UTM } from "./utm.ts";
 
 const CHANGED = "consentchange";
 
@@ -27,21 +28,16 @@ function subscribe(onChange: () => void) {
 /** Keeps a choice. Withdrawing begins a new document: what a tag manager has loaded cannot be unloaded from the old. */
 export function choose(choice: NonNullable<Consent>): void {
   const before = readConsent(document.cookie);
-  write(consentCookie(choice, new URL(location.href)));
+  keepCookie(consentCookie(choice));
   if (choice === "denied") {
-    write(noUtmCookie);
+    keepCookie(NO_UTM);
     for (const name of findTheirCookies(document.cookie)) {
       // Kept for the host or for the whole domain, which cannot be told from here.
-      for (const domain of ["", `; Domain=${location.hostname}`]) write(`${name}=; Path=/; Max-Age=0${domain}`);
+      for (const domain of ["", `; Domain=${location.hostname}`]) keepCookie(dropCookie(name) + domain);
     }
   }
   if (before === "granted" && choice === "denied") location.reload();
   else dispatchEvent(new Event(CHANGED));
-}
-
-function write(cookie: string) {
-  // oxlint-disable-next-line unicorn/no-document-cookie -- the Cookie Store API is not in every browser
-  document.cookie = cookie;
 }
 
 /** The names of the cookies that Google's tags keep. */

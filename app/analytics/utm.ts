@@ -1,4 +1,4 @@
-import { readCookie } from "../shell/preferences.ts";
+import { dropCookie, readCookie, writeCookie } from "../cookies/plain-cookie.ts";
 
 /** What a campaign's link says of itself (product specification, section 7). */
 const UTM_PARAMETERS = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
@@ -19,11 +19,11 @@ export function findUtm({ searchParams }: URL): Utm | null {
 }
 
 /** Keeps a campaign for the browser's session: without an age, and readable by the page, which tells of it. */
-export const utmCookie = (utm: Utm, attributes: string): string =>
-  `${COOKIE}=${encodeURIComponent(new URLSearchParams(utm).toString())}; ${attributes}`;
+export const utmCookie = (utm: Utm): string =>
+  writeCookie(COOKIE, encodeURIComponent(new URLSearchParams(utm).toString()));
 
-/** The `Set-Cookie` value, and the one for `document.cookie`, that forgets it. */
-export const noUtmCookie = `${COOKIE}=; Path=/; Max-Age=0`;
+/** Forgets it. */
+export const NO_UTM = dropCookie(COOKIE);
 
 /** The session's campaign, from the cookies of a request or a page. */
 export function readUtm(cookies: string): Utm {

@@ -9,7 +9,7 @@ import { readUser } from "../../server/profile/contract.ts";
 import { claimReward } from "../../server/rewards/contract.ts";
 import { readWalletChangeEligibility } from "../../server/wallet/contract.ts";
 import { ApiError } from "./api-error.ts";
-import { createApiClient, type ApiClient } from "./client.ts";
+import { createApiClient, type ApiClient } from "../client/client.ts";
 import { openTransports } from "./transport.ts";
 
 const backend = createMswBackend();

@@ -1,9 +1,9 @@
 import type * as z from "zod";
 import type { Endpoint } from "../../server/http/contract.ts";
-import { isAuthEvent, type AuthEvent } from "../auth/auth-event.ts";
+import { isAuthEvent, type AuthEvent } from "./auth-event.ts";
 import { ApiError, readErrorResponse, toApiError, toNetworkError } from "./api-error.ts";
 import type { Transports } from "./transport.ts";
-import { withRetries } from "./write-retries.ts";
+import { withRetries } from "./with-retries.ts";
 
 export type Query = Record<string, string | number | undefined>;
 

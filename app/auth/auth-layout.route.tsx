@@ -1,11 +1,11 @@
 import { useEffect } from "react";
 import { Outlet, redirect } from "react-router";
-import { sessionContext } from "../api/context.ts";
-import { socialMeta } from "../shell/social-meta.ts";
+import { sessionContext } from "../page/context.ts";
+import { socialMeta } from "../page/social-meta.ts";
 import type { Route } from "./+types/auth-layout.route";
 import { AuthLayout } from "./auth-layout.tsx";
-import { forgetMember } from "./member-flags.ts";
-import { HOME } from "./member-page.ts";
+import { forgetMember } from "../session/member-flags.ts";
+import { HOME } from "../page/member-page.ts";
 
 /**
  * Who has a session is already where these pages lead; except that a member with a mailed link, too, chooses a new

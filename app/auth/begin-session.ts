@@ -1,8 +1,8 @@
 import { redirectDocument, type RouterContextProvider } from "react-router";
-import { sessionContext } from "../api/context.ts";
-import { announce } from "./auth-event.ts";
+import { sessionContext } from "../page/context.ts";
+import { announce } from "../session/announced-event.ts";
 import { forget, openPendingCookies } from "./pending-cookies.ts";
-import type { Session } from "./session.ts";
+import type { Session } from "../session/session.ts";
 
 /**
  * Signs this browser in and leads on. Nothing is pending any more: no sign-up, no link to confirm one, no request for

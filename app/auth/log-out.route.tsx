@@ -1,12 +1,12 @@
 import type { RouterContextProvider } from "react-router";
-import { apiContext, sessionContext } from "../api/context.ts";
-import { logFailure } from "../api/log-failure.ts";
-import { isRefusedToken } from "../api/page-reads.ts";
-import { flash } from "../shell/flash.ts";
-import { LogOutPage } from "../shell/log-out-dialog.tsx";
+import { apiContext, sessionContext } from "../page/context.ts";
+import { logFailure } from "../page/log-failure.ts";
+import { isRefusedToken } from "../page/page-reads.ts";
+import { flash } from "../page/flash.ts";
+import { LogOutPage } from "../session/log-out-dialog.tsx";
 import type { Route } from "./+types/log-out.route";
-import { announce } from "./auth-event.ts";
-import { endSession } from "./member-page.ts";
+import { announce } from "../session/announced-event.ts";
+import { endSession } from "../page/member-page.ts";
 
 /** Ends the session on the server and in the browser. */
 export async function action({ context }: Route.ActionArgs) {

@@ -1,6 +1,6 @@
 import { RouterContextProvider } from "react-router";
 import { expect, test } from "vitest";
-import { originContext } from "../api/context.ts";
+import { originContext } from "../page/context.ts";
 import { openPendingCookies } from "./pending-cookies.ts";
 
 function open(origin: string) {

@@ -8,8 +8,8 @@ import {
   SIGN_UP_LIFETIME_SECONDS,
   TokenInput,
 } from "../../server/auth/contract.ts";
-import { originContext } from "../api/context.ts";
-import { createCredentialCookie } from "./credential-cookie.ts";
+import { originContext } from "../page/context.ts";
+import { createCredentialCookie } from "../cookies/credential-cookie.ts";
 
 /** Long enough to press the button that a mailed link leads to. */
 const LINK_LIFETIME_SECONDS = 15 * 60;

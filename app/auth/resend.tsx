@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { Form, useNavigation } from "react-router";
 import type { Resend } from "../../server/auth/contract.ts";
-import { Button } from "../ui/button.tsx";
+import { Button } from "../ui/controls/button.tsx";
 import { Time } from "../ui/time.tsx";
-import { FormAlert } from "./form-notice.tsx";
-import { nextMinute } from "./next-minute.ts";
+import { FormAlert } from "../forms/form-notice.tsx";
+import { nextMinute } from "../forms/next-minute.ts";
 import { formatCountdown, useCountdown } from "./use-countdown.ts";
 
 export type ResendRefusal = { message: string; retryAt?: string | undefined };

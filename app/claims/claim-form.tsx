@@ -1,6 +1,6 @@
-import { Form, useNavigation, useRouteLoaderData } from "react-router";
-import { MEMBER_FIELD } from "../auth/member-field.ts";
-import { Button } from "../ui/button.tsx";
+import { Form, useNavigation } from "react-router";
+import { Button } from "../ui/controls/button.tsx";
+import { MemberField } from "../forms/member-field.tsx";
 
 /** What a form of a page with more than one kind of them sends to say that it claims. */
 export const CLAIM_INTENT = "claim";
@@ -19,12 +19,11 @@ type ClaimFormProps = {
 
 /** The button that claims the points of a friend or of a reward. */
 export function ClaimForm({ id, label }: ClaimFormProps) {
-  const shell = useRouteLoaderData<{ member: string | null }>("shell/shell.route");
   return (
     <Form method="post" preventScrollReset>
       <input type="hidden" name="intent" value={CLAIM_INTENT} />
       <input type="hidden" name="id" value={id} />
-      <input type="hidden" name={MEMBER_FIELD} value={shell?.member ?? ""} />
+      <MemberField />
       <Button type="submit" size="sm" variant="ink" aria-label={label}>
         Claim
       </Button>

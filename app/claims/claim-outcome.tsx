@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { showToast } from "../ui/toast.ts";
+import { showToast } from "../ui/toast/toast.ts";
 
 type ClaimOutcomeProps = {
   /** What was claimed, in words; null without a claim. */

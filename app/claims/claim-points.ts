@@ -3,10 +3,10 @@ import type * as z from "zod";
 import type { ActionEvent } from "../analytics/events.ts";
 import { noteEvent } from "../analytics/measuring.ts";
 import { toApiError } from "../api/api-error.ts";
-import { logFailure } from "../api/log-failure.ts";
-import { isRefusedToken } from "../api/page-reads.ts";
-import { actForMember } from "../auth/member-page.ts";
-import { explainFailure } from "../auth/form-failure.ts";
+import { logFailure } from "../page/log-failure.ts";
+import { isRefusedToken } from "../page/page-reads.ts";
+import { actForMember } from "../page/member-page.ts";
+import { explainFailure } from "../forms/form-failure.ts";
 
 type PageArgs = { context: Readonly<RouterContextProvider>; url: URL };
 

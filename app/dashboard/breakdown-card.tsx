@@ -1,7 +1,7 @@
 import type { PointsBreakdownEntry } from "../../server/points/contract.ts";
 import { Card } from "../ui/card.tsx";
 import { DonutChart } from "../ui/chart/donut-chart.tsx";
-import { categoryLook } from "./categories.ts";
+import { categoryLook } from "../points/categories.ts";
 
 /** Which categories the member's points come from. */
 export function BreakdownCard({ breakdown }: { breakdown: PointsBreakdownEntry[] }) {

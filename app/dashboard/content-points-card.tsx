@@ -1,8 +1,8 @@
 import type { ContentPointsEntry } from "../../server/agent-insights/contract.ts";
-import { ButtonLink } from "../ui/button.tsx";
+import { ButtonLink } from "../ui/controls/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { formatChange } from "../ui/number.ts";
+import { formatChange } from "../ui/number/number.ts";
 import { Time } from "../ui/time.tsx";
 
 const KINDS = { profile: "Profile", comment: "Comment", post: "Post" };

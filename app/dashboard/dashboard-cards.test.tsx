@@ -3,8 +3,8 @@ import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
 import { BreakdownCard } from "./breakdown-card.tsx";
 import { HistoryCard } from "./history-card.tsx";
-import { PointsLogCard } from "./points-log-card.tsx";
-import { ReferralCard } from "./referral-card.tsx";
+import { PointsLogCard } from "../points/points-log-card.tsx";
+import { ReferralCard } from "../referrals/referral-card.tsx";
 
 function render(Component: () => React.JSX.Element) {
   const Stub = createRoutesStub([{ path: "/dashboard", Component }]);

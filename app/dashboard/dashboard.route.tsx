@@ -1,18 +1,18 @@
 import { ApiError } from "../api/api-error.ts";
-import { CarryReads } from "../api/carried-reads.tsx";
-import { originContext } from "../api/context.ts";
-import { carryReads, getPageReads, settleReads, type PageReads } from "../api/page-reads.ts";
-import { areFreshSoon, getBrowserQueryClient } from "../api/query-client.ts";
-import { loadForMember } from "../auth/member-page.ts";
+import { CarryReads } from "../cache/carried-reads.tsx";
+import { originContext } from "../page/context.ts";
+import { carryReads, getPageReads, settleReads, type PageReads } from "../page/page-reads.ts";
+import { areFreshSoon, getBrowserQueryClient } from "../cache/query-client.ts";
+import { loadForMember } from "../page/member-page.ts";
 import { ensureOnboarded } from "../onboarding/ensure-onboarded.ts";
 import { loadEntryPanel } from "../points/load-entry-panel.ts";
-import { PageProblem } from "../shell/page-problem.tsx";
-import { derivePagination } from "../ui/pagination.ts";
+import { PageProblem } from "../page/page-problem.tsx";
+import { derivePagination } from "../ui/table/pagination.ts";
 import { readClock } from "../ui/time.tsx";
 import type { Route } from "./+types/dashboard.route";
 import { DashboardPage } from "./dashboard-page.tsx";
 import { dashboardReads, openEntryReads } from "./reads.ts";
-import { readDashboardView, type DashboardView } from "./dashboard-view.ts";
+import { readDashboardView, type DashboardView } from "../points/log-view.ts";
 import { userQuery } from "../member/reads.ts";
 import { pointsLogQuery, statsQuery } from "../points/reads.ts";
 

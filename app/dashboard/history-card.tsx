@@ -2,12 +2,12 @@ import type { PointsDay, PointsRange } from "../../server/points/contract.ts";
 import { Card } from "../ui/card.tsx";
 import { BarChart, type ChartSeries } from "../ui/chart/bar-chart.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { formatNumber } from "../ui/number.ts";
-import { SegmentedLinks } from "../ui/segmented-links.tsx";
+import { formatNumber } from "../ui/number/number.ts";
+import { SegmentedLinks } from "../ui/table/segmented-links.tsx";
 import { formatDayOfYear } from "../ui/time.tsx";
-import { categoryLook } from "./categories.ts";
-import { CATEGORIES, RANGES } from "./dashboard-view.ts";
-import { HowToEarn } from "./how-to-earn.tsx";
+import { categoryLook } from "../points/categories.ts";
+import { CATEGORIES, RANGES } from "../points/log-view.ts";
+import { HowToEarn } from "../points/how-to-earn.tsx";
 
 const SERIES: ChartSeries[] = CATEGORIES.map((label) => ({
   key: label.toLowerCase(),

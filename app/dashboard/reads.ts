@@ -1,6 +1,6 @@
-import { CONTENT_PAGE, type DashboardView } from "./dashboard-view.ts";
+import { CONTENT_PAGE, type DashboardView } from "../points/log-view.ts";
 import { contentPointsQuery } from "../agent-insights/reads.ts";
-import type { Read } from "../api/read.ts";
+import type { Read } from "../cache/read.ts";
 import { pointsHistoryQuery, pointsLogDetailQuery, pointsLogQuery } from "../points/reads.ts";
 
 /** What explains the row of the log that is open. */

@@ -1,7 +1,7 @@
 import type { UserStats } from "../../server/points/contract.ts";
-import { CountUp } from "../ui/count-up.tsx";
-import { formatChange, formatNumber } from "../ui/number.ts";
-import { Stat, StatRow } from "../ui/stat.tsx";
+import { CountUp } from "../ui/number/count-up.tsx";
+import { formatChange, formatNumber } from "../ui/number/number.ts";
+import { Stat, StatRow } from "../ui/number/stat.tsx";
 import { TimeAgo } from "../ui/time.tsx";
 
 type StatsRowProps = {

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useRead } from "../api/query-provider.tsx";
+import { useRead } from "../cache/query-provider.tsx";
 import { useLive } from "../live/live-state.ts";
 import { statsQuery } from "../points/reads.ts";
 

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { useSearchParams } from "react-router";
 import { ConsentCard } from "../analytics/consent-card.tsx";
-import { LegalLinks } from "../shell/legal-links.tsx";
-import { PlainPage } from "../shell/plain-page.tsx";
-import { ButtonLink } from "../ui/button.tsx";
+import { LegalLinks } from "../page/legal-links.tsx";
+import { PlainPage } from "../page/plain-page.tsx";
+import { ButtonLink } from "../ui/controls/button.tsx";
 import { FaqSearch } from "./faq-search.tsx";
 import { FaqTopic } from "./faq-topic.tsx";
 import { searchTopics, toWords } from "./search.ts";

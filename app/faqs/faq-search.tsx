@@ -1,6 +1,6 @@
 import { Form } from "react-router";
-import { buttonClass } from "../ui/button.tsx";
-import { inputClass } from "../ui/field.tsx";
+import { buttonClass } from "../ui/controls/button.tsx";
+import { inputClass } from "../ui/controls/field.tsx";
 
 type FaqSearchProps = {
   query: string;

@@ -1,5 +1,5 @@
 import { Card } from "../ui/card.tsx";
-import { CopyButton } from "../ui/copy-button.tsx";
+import { CopyButton } from "../ui/controls/copy-button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { splitByWords } from "./search.ts";
 import type { Answered, Topic } from "./topics.ts";

@@ -1,9 +1,9 @@
 import type { ShouldRevalidateFunctionArgs } from "react-router";
 import { measuringContext } from "../analytics/measuring.ts";
-import { originContext } from "../api/context.ts";
+import { originContext } from "../page/context.ts";
 import { readRules } from "../points/read-rules.ts";
-import { documentTitle } from "../shell/page-title.ts";
-import { socialMeta } from "../shell/social-meta.ts";
+import { documentTitle } from "../frame/page-title.ts";
+import { socialMeta } from "../page/social-meta.ts";
 import type { Route } from "./+types/faqs.route";
 import { FaqPage } from "./faq-page.tsx";
 import { answerQuestions } from "./topics.ts";

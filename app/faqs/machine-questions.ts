@@ -1,5 +1,5 @@
 import { brand } from "../brand.ts";
-import { formatNumber } from "../ui/number.ts";
+import { formatNumber } from "../ui/number/number.ts";
 import type { Entry } from "./entry.ts";
 
 /** Wallets, and what is made of one. */

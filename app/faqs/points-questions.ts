@@ -1,5 +1,5 @@
 import { REFERRAL_CODE_LENGTH } from "../../server/referrals/contract.ts";
-import { formatNumber } from "../ui/number.ts";
+import { formatNumber } from "../ui/number/number.ts";
 import { describeDuration, describeInterval } from "./duration.ts";
 import type { Entry } from "./entry.ts";
 

@@ -3,13 +3,13 @@ import { redirect, type RouterContextProvider } from "react-router";
 import * as z from "zod";
 import type { LegalDocumentName } from "../../server/legal/contract.ts";
 import { toApiError } from "../api/api-error.ts";
-import type { ApiClient } from "../api/client.ts";
-import { apiContext } from "../api/context.ts";
-import { logFailure } from "../api/log-failure.ts";
-import { isRefusedToken } from "../api/page-reads.ts";
-import { readForm } from "../auth/checked-form.ts";
-import { actForMember, HOME } from "../auth/member-page.ts";
-import { returnPath } from "../shell/return-path.ts";
+import type { ApiClient } from "../client/client.ts";
+import { apiContext } from "../page/context.ts";
+import { logFailure } from "../page/log-failure.ts";
+import { isRefusedToken } from "../page/page-reads.ts";
+import { readForm } from "../forms/checked-form.ts";
+import { actForMember, HOME } from "../page/member-page.ts";
+import { returnPath } from "../page/return-path.ts";
 import { acceptedCookie, skippedCookie } from "./legal-flags.ts";
 import { leaveNote, type LegalOutcome } from "./legal-note.ts";
 
@@ -31,7 +31,7 @@ export async function acceptDocument({ request, context, url }: ActionArgs, docu
   return actForMember(page, { form, keep: [] }, async ({ userId = "" }) => {
     const { status } = parseWithZod(form, { schema: Consent });
     const outcome = status === "success" ? await accept(context, document) : "required";
-    const cookies = outcome === "accepted" ? keepAcceptance(document, userId, url) : [];
+    const cookies = outcome === "accepted" ? keepAcceptance(document, userId) : [];
     if (request.headers.get("Accept") === "application/json") {
       return Response.json({ outcome }, { status: STATUS[outcome], headers: toHeaders(cookies) });
     }
@@ -56,10 +56,10 @@ async function accept(context: ActionArgs["context"], document: LegalDocumentNam
   }
 }
 
-function keepAcceptance(document: LegalDocumentName, member: string, url: URL): string[] {
+function keepAcceptance(document: LegalDocumentName, member: string): string[] {
   if (!member) return [];
-  if (document === "tos") return [acceptedCookie("tosAccepted", member, true, url)];
-  return [acceptedCookie("ppAccepted", member, true, url), skippedCookie(member, false, url)];
+  if (document === "tos") return [acceptedCookie("tosAccepted", member, true)];
+  return [acceptedCookie("ppAccepted", member, true), skippedCookie(member, false)];
 }
 
 const toHeaders = (cookies: string[]) => cookies.map((line): [string, string] => ["Set-Cookie", line]);

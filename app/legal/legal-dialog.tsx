@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import type { LegalDocumentName } from "../../server/legal/contract.ts";
-import { LogOutForm } from "../shell/log-out-dialog.tsx";
-import { PreferenceForm } from "../shell/preference-form.tsx";
+import { LogOutForm } from "../session/log-out-dialog.tsx";
+import { PreferenceForm } from "../page/preference-form.tsx";
 import { dialogClass, dialogTitleClass } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { LegalForm } from "./legal-form.tsx";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { LegalDocument } from "../../server/legal/contract.ts";
-import { ButtonLink } from "../ui/button.tsx";
+import { ButtonLink } from "../ui/controls/button.tsx";
 
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
 

@@ -1,4 +1,4 @@
-import { readCookie, serialize } from "../shell/preferences.ts";
+import { dropCookie, readCookie, writeCookie } from "../cookies/plain-cookie.ts";
 
 /** What the browser remembers of the documents, so that the first byte can go by it. The server enforces nothing by it. */
 export type LegalFlags = { tosAccepted: boolean; ppAccepted: boolean; ppSkipped: boolean };
@@ -17,11 +17,11 @@ export function readLegalFlags(request: Request, member: string): LegalFlags {
 }
 
 /** The cookie that says that a member has accepted a document, or takes it back. */
-export function acceptedCookie(name: "tosAccepted" | "ppAccepted", member: string, accepted: boolean, url: URL) {
-  return accepted ? serialize(name, encodeURIComponent(member), url, ACCEPTED_MAX_AGE) : serialize(name, "", url, 0);
+export function acceptedCookie(name: "tosAccepted" | "ppAccepted", member: string, accepted: boolean) {
+  return accepted ? writeCookie(name, encodeURIComponent(member), { maxAge: ACCEPTED_MAX_AGE }) : dropCookie(name);
 }
 
 /** The cookie that says until the browser closes that a member does not want to be asked, or takes it back. */
-export function skippedCookie(member: string, skipped: boolean, url: URL) {
-  return skipped ? serialize("ppSkipped", encodeURIComponent(member), url) : serialize("ppSkipped", "", url, 0);
+export function skippedCookie(member: string, skipped: boolean) {
+  return skipped ? writeCookie("ppSkipped", encodeURIComponent(member)) : dropCookie("ppSkipped");
 }

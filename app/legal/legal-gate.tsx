@@ -1,7 +1,7 @@
 import { useEffect, type ReactNode } from "react";
 import { useLocation } from "react-router";
 import { Icon } from "../ui/icon.tsx";
-import { showToast } from "../ui/toast.ts";
+import { showToast } from "../ui/toast/toast.ts";
 import { LegalDialog } from "./legal-dialog.tsx";
 import type { LegalNote } from "./legal-note.ts";
 import { LEGAL } from "./legal-words.ts";

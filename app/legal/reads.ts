@@ -1,6 +1,6 @@
-import { CACHE_TIMES } from "../api/cache-times.ts";
-import type { PageReads } from "../api/page-reads.ts";
-import { defineRead, type Read } from "../api/read.ts";
+import { CACHE_TIMES } from "../cache/cache-times.ts";
+import type { PageReads } from "../page/page-reads.ts";
+import { defineRead, type Read } from "../cache/read.ts";
 import { acceptedCookie, skippedCookie, type LegalFlags } from "./legal-flags.ts";
 
 export const termsQuery = defineRead("terms", { source: (api) => api.legal.termsStatus(), ...CACHE_TIMES.terms });
@@ -17,15 +17,15 @@ export const legalReads = (read: Read, { tosAccepted, ppAccepted }: LegalFlags) 
 ];
 
 /** The `Set-Cookie` values by which the next page need not ask for what this one has read. */
-export async function keepLegalFlags({ get, read }: PageReads, flags: LegalFlags, member: string, url: URL) {
+export async function keepLegalFlags({ get, read }: PageReads, flags: LegalFlags, member: string) {
   if (!member) return [];
   const cookies: string[] = [];
   if (!flags.tosAccepted && (await holds(get(termsQuery(read)).then((terms) => terms.istosAccepted)))) {
-    cookies.push(acceptedCookie("tosAccepted", member, true, url));
+    cookies.push(acceptedCookie("tosAccepted", member, true));
   }
   if (!flags.ppAccepted && (await holds(get(privacyQuery(read)).then((privacy) => privacy.isppAccepted)))) {
-    cookies.push(acceptedCookie("ppAccepted", member, true, url));
-    if (flags.ppSkipped) cookies.push(skippedCookie(member, false, url));
+    cookies.push(acceptedCookie("ppAccepted", member, true));
+    if (flags.ppSkipped) cookies.push(skippedCookie(member, false));
   }
   return cookies;
 }

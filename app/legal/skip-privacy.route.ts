@@ -1,8 +1,8 @@
 import { redirect } from "react-router";
-import { sessionContext } from "../api/context.ts";
-import { readForm } from "../auth/checked-form.ts";
-import { HOME } from "../auth/member-page.ts";
-import { returnPath } from "../shell/return-path.ts";
+import { sessionContext } from "../page/context.ts";
+import { readForm } from "../forms/checked-form.ts";
+import { HOME } from "../page/member-page.ts";
+import { returnPath } from "../page/return-path.ts";
 import type { Route } from "./+types/skip-privacy.route";
 import { skippedCookie } from "./legal-flags.ts";
 
@@ -12,7 +12,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const member = context.get(sessionContext).session?.userId;
   return redirect(returnPath(form.get("returnTo"), url, HOME), {
     status: 303,
-    headers: member ? { "Set-Cookie": skippedCookie(member, true, url) } : {},
+    headers: member ? { "Set-Cookie": skippedCookie(member, true) } : {},
   });
 }
 

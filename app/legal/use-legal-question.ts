@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { LegalDocumentName } from "../../server/legal/contract.ts";
-import { useRead } from "../api/query-provider.tsx";
-import { writeFlag } from "../auth/member-flags.ts";
+import { useRead } from "../cache/query-provider.tsx";
+import { writeFlag } from "../session/member-flags.ts";
 import { acceptedCookie, skippedCookie } from "./legal-flags.ts";
 import { privacyQuery, termsQuery } from "./reads.ts";
+import { keepCookie } from "../cookies/plain-cookie.ts";
 
 type Asked = {
   member: string;
@@ -46,13 +47,11 @@ export function useLegalQuestion({ member, whitelisted, skipped: initiallySkippe
 function rememberAcceptance(name: "tosAccepted" | "ppAccepted", member: string, accepted: boolean | undefined): void {
   if (accepted === undefined) return;
   writeFlag(name, accepted ? "true" : null);
-  // oxlint-disable-next-line unicorn/no-document-cookie -- the Cookie Store API is not in every browser
-  document.cookie = acceptedCookie(name, member, accepted, new URL(location.href));
+  keepCookie(acceptedCookie(name, member, accepted));
 }
 
 function rememberSkip(member: string, skipped: boolean): void {
-  // oxlint-disable-next-line unicorn/no-document-cookie -- the Cookie Store API is not in every browser
-  document.cookie = skippedCookie(member, skipped, new URL(location.href));
+  keepCookie(skippedCookie(member, skipped));
 }
 
 const QUERY_OF_FLAG: Record<string, string> = { tosAccepted: termsQuery.path, ppAccepted: privacyQuery.path };

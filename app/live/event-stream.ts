@@ -1,5 +1,5 @@
 import type { LiveEvent } from "../../server/live/contract.ts";
-import { MEMBER_HEADER } from "../api/browser-read.ts";
+import { MEMBER_HEADER } from "../cache/browser-read.ts";
 
 export type LiveNews = { id: string } & LiveEvent;
 

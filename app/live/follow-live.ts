@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { countUp } from "../ui/count-up-motion.ts";
-import { setMotion } from "../ui/count-up.tsx";
+import { countUp } from "../ui/number/count-up-motion.ts";
+import { setMotion } from "../ui/number/count-up.tsx";
 import { LiveTab } from "./live-tab.ts";
 import { watchStats } from "./watch-stats.ts";
 

@@ -1,5 +1,5 @@
-import { passOnAuthEvent } from "../auth/auth-channel.ts";
-import { leaveSignedOut } from "../api/reload-once.ts";
+import { passOnAuthEvent } from "../session/auth-channel.ts";
+import { leaveSignedOut } from "../session/reload-once.ts";
 import { readEvents, requestEvents, type LiveNews } from "./event-stream.ts";
 
 const SECOND = 1000;

@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { LivePart } from "../../server/live/contract.ts";
-import { refreshReads } from "../api/query-client.ts";
+import { refreshReads } from "../cache/query-client.ts";
 import { statsQuery } from "../points/reads.ts";
 import type { LiveNews } from "./event-stream.ts";
 

@@ -1,6 +1,6 @@
 import { toApiError } from "../api/api-error.ts";
-import { apiContext } from "../api/context.ts";
-import { isForMember, NO_STORE, NO_TOKEN, refuse, refuseMethod } from "../api/proxy-answer.ts";
+import { apiContext } from "../page/context.ts";
+import { isForMember, NO_STORE, NO_TOKEN, refuse, refuseMethod } from "../read-proxy/proxy-answer.ts";
 import { EVENT_STREAM } from "../api/transport.ts";
 import type { Route } from "./+types/live.route";
 

@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { UserStats } from "../../server/points/contract.ts";
-import { formatNumber } from "../ui/number.ts";
+import { formatNumber } from "../ui/number/number.ts";
 import { statsQuery } from "../points/reads.ts";
 import { refreshAll } from "./live-reads.ts";
 import { isLive } from "./live-state.ts";

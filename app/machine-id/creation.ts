@@ -6,11 +6,11 @@ import type {
   SmartAccountStatus,
 } from "../../server/machine-id/contract.ts";
 import { ApiError, toApiError } from "../api/api-error.ts";
-import { refreshReads } from "../api/query-client.ts";
-import { showToast } from "../ui/toast.ts";
-import { signAsOwner, WalletError } from "../wallet/sign-as-owner.ts";
+import { refreshReads } from "../cache/query-client.ts";
+import { showToast } from "../ui/toast/toast.ts";
+import { signAsOwner, WalletError } from "../wallet/sign/sign-as-owner.ts";
 import { MACHINE_ID, sendForm } from "./send.ts";
-import type { Read } from "../api/read.ts";
+import type { Read } from "../cache/read.ts";
 import { machineIdStatusQuery, smartAccountQuery } from "./reads.ts";
 
 export type CreationKind = "smart-account" | "machine-id";

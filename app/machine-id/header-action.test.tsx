@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { MachineIdState, SmartAccountState } from "../../server/machine-id/contract.ts";
-import { CarryReads } from "../api/carried-reads.tsx";
-import { QueryProvider } from "../api/query-provider.tsx";
+import { CarryReads } from "../cache/carried-reads.tsx";
+import { QueryProvider } from "../cache/query-provider.tsx";
 import { HeaderAction } from "./header-action.tsx";
 
 const ADDRESS = "0x4c1E8842c5d5b3bE0d2a4f5b7f1f7cbb7cA507d2";
@@ -15,7 +15,7 @@ function render(status: SmartAccountState | null, machineId: MachineIdState | nu
     [["machine-identity", {}], { success: true, message: "", data: { public_address: ADDRESS } }],
   ];
   return renderToStaticMarkup(
-    <QueryProvider member="0192-user">
+    <QueryProvider member="0192-user" onSignedOut={() => {}} onAnswer={() => {}}>
       <CarryReads carried={{ at: 1, reads }}>
         <HeaderAction member="0192-user" />
       </CarryReads>

@@ -1,9 +1,9 @@
 import { useEffect, useState, type ReactNode } from "react";
 import { shortenAddress } from "../wallet/short-address.ts";
-import { Button, buttonClass } from "../ui/button.tsx";
-import { CopyButton } from "../ui/copy-button.tsx";
+import { Button, buttonClass } from "../ui/controls/button.tsx";
+import { CopyButton } from "../ui/controls/copy-button.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { showToast } from "../ui/toast.ts";
+import { showToast } from "../ui/toast/toast.ts";
 import type { MachineIdIsland } from "./machine-id.island.tsx";
 import { wasUnderWay } from "./seen.ts";
 import type { Stage } from "./stage.ts";

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import type { MachineIdentityRecord } from "../../server/machine-id/contract.ts";
-import { MissingCard } from "../dashboard/missing-card.tsx";
-import { CopyButton } from "../ui/copy-button.tsx";
+import { MissingCard } from "../ui/missing-card.tsx";
+import { CopyButton } from "../ui/controls/copy-button.tsx";
 import { Card } from "../ui/card.tsx";
-import { buttonClass } from "../ui/button.tsx";
+import { buttonClass } from "../ui/controls/button.tsx";
 import { formatDay } from "../ui/time.tsx";
 import { areMet, RequirementList } from "./requirement-list.tsx";
 import { NeedsScript, StatusPanel } from "./status-panel.tsx";

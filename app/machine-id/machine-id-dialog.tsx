@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
-import { Button, buttonClass } from "../ui/button.tsx";
+import { Button, buttonClass } from "../ui/controls/button.tsx";
 import { CloseDialog, Dialog } from "../ui/dialog.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
-import { formatNumber } from "../ui/number.ts";
+import { formatNumber } from "../ui/number/number.ts";
 import { openWallet, useWalletState } from "../wallet/wallet-state.ts";
 import { areMet, RequirementList, type Requirements } from "./requirement-list.tsx";
 import { StatusPanel } from "./status-panel.tsx";

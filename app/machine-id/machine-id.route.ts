@@ -8,13 +8,13 @@ import {
   type ExecuteTypedData,
 } from "../../server/machine-id/contract.ts";
 import { ApiError, toApiError } from "../api/api-error.ts";
-import type { ApiClient } from "../api/client.ts";
-import { apiContext, logContext, sessionContext } from "../api/context.ts";
-import { getPageReads } from "../api/page-reads.ts";
-import { readForm } from "../auth/checked-form.ts";
-import { MEMBER_FIELD } from "../auth/member-field.ts";
-import { loadForMember } from "../auth/member-page.ts";
-import { flash } from "../shell/flash.ts";
+import type { ApiClient } from "../client/client.ts";
+import { apiContext, logContext, sessionContext } from "../page/context.ts";
+import { getPageReads } from "../page/page-reads.ts";
+import { readForm } from "../forms/checked-form.ts";
+import { MEMBER_FIELD } from "../session/member-field.ts";
+import { loadForMember } from "../page/member-page.ts";
+import { flash } from "../page/flash.ts";
 import type { Route } from "./+types/machine-id.route";
 import { userQuery } from "../member/reads.ts";
 

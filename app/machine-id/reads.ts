@@ -1,6 +1,6 @@
-import { CACHE_TIMES } from "../api/cache-times.ts";
-import type { PageReads } from "../api/page-reads.ts";
-import { defineRead } from "../api/read.ts";
+import { CACHE_TIMES } from "../cache/cache-times.ts";
+import type { PageReads } from "../page/page-reads.ts";
+import { defineRead } from "../cache/read.ts";
 
 export const smartIdRequirementsQuery = defineRead("smart-id-requirements", {
   source: (api) => api.machineId.requirements(),

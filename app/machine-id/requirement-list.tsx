@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { Meter } from "../ui/meter.tsx";
-import { formatNumber } from "../ui/number.ts";
+import { Meter } from "../ui/number/meter.tsx";
+import { formatNumber } from "../ui/number/number.ts";
 import { Pill } from "../ui/pill.tsx";
 
 export type Requirements = {

@@ -1,5 +1,5 @@
 import { readErrorResponse, toNetworkError } from "../api/api-error.ts";
-import { MEMBER_FIELD } from "../auth/member-field.ts";
+import { MEMBER_FIELD } from "../session/member-field.ts";
 import type { MachineIdAnswer } from "./machine-id.route.ts";
 
 export const MACHINE_ID = "/machine-id";

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import type { MachineIdStatus, SmartAccountStatus } from "../../server/machine-id/contract.ts";
 import { shortenAddress } from "../wallet/short-address.ts";
-import { Button, buttonClass } from "../ui/button.tsx";
-import { CopyButton } from "../ui/copy-button.tsx";
-import { showToast } from "../ui/toast.ts";
+import { Button, buttonClass } from "../ui/controls/button.tsx";
+import { CopyButton } from "../ui/controls/copy-button.tsx";
+import { showToast } from "../ui/toast/toast.ts";
 import type { Creation, CreationKind } from "./creation.ts";
 import type { Stage } from "./stage.ts";
 

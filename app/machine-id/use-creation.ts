@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { useRead } from "../api/query-provider.tsx";
-import { showToast } from "../ui/toast.ts";
+import { useRead } from "../cache/query-provider.tsx";
+import { showToast } from "../ui/toast/toast.ts";
 import type { Creation, CreationKind } from "./creation.ts";
 import { userQuery } from "../member/reads.ts";
 

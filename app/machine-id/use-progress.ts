@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type { MachineIdStatus, MachineTimeline, SmartAccountStatus } from "../../server/machine-id/contract.ts";
-import { useRead } from "../api/query-provider.tsx";
+import { useRead } from "../cache/query-provider.tsx";
 import { useRules } from "../points/use-rules.ts";
 import { useWalletConnected } from "../wallet/wallet-state.ts";
 import type { Requirements } from "./requirement-list.tsx";

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import type { MachineIdStatus, SmartAccountStatus } from "../../server/machine-id/contract.ts";
-import { showToast, type Toast } from "../ui/toast.ts";
+import { showToast, type Toast } from "../ui/toast/toast.ts";
 import { SEEN, type Seen } from "./seen.ts";
 import { useMachineId } from "./use-machine-id.ts";
 

@@ -1,6 +1,5 @@
-import { CACHE_TIMES } from "../api/cache-times.ts";
-import { defineRead, type Read } from "../api/read.ts";
-import { rulesQuery, statsQuery } from "../points/reads.ts";
+import { CACHE_TIMES } from "../cache/cache-times.ts";
+import { defineRead } from "../cache/read.ts";
 
 export const userQuery = defineRead("user", {
   source: (api) => api.users.me(),
@@ -18,12 +17,3 @@ export const onboardedQuery = defineRead("onboarded", {
   source: (api) => api.users.isOnboarded(),
   ...CACHE_TIMES.onboarded,
 });
-
-/** What sidebar and header show of the member, and the rules whose figures every page names. */
-export const memberReads = (read: Read) => [
-  userQuery(read),
-  statsQuery(read),
-  whitelistQuery(read),
-  onboardedQuery(read),
-  rulesQuery(read),
-];

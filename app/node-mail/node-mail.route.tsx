@@ -1,9 +1,9 @@
 import { data, Form } from "react-router";
 import { toApiError, type ApiError } from "../api/api-error.ts";
-import { apiContext } from "../api/context.ts";
-import { logFailure } from "../api/log-failure.ts";
-import { Button, ButtonLink } from "../ui/button.tsx";
-import { PlainPage } from "../shell/plain-page.tsx";
+import { apiContext } from "../page/context.ts";
+import { logFailure } from "../page/log-failure.ts";
+import { Button, ButtonLink } from "../ui/controls/button.tsx";
+import { PlainPage } from "../page/plain-page.tsx";
 import type { Route } from "./+types/node-mail.route";
 
 /**

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { NodePass } from "../../server/node-pass/contract.ts";
-import { useRead } from "../api/query-provider.tsx";
+import { useRead } from "../cache/query-provider.tsx";
 import { Card } from "../ui/card.tsx";
 import { Pill } from "../ui/pill.tsx";
 import { MovingNote } from "./moving-note.tsx";

@@ -1,7 +1,7 @@
 import type { NodePassMinting as Minting, TicketState } from "../../server/node-pass/contract.ts";
-import { buttonClass } from "../ui/button.tsx";
-import { CopyButton } from "../ui/copy-button.tsx";
-import { inputClass } from "../ui/field.tsx";
+import { buttonClass } from "../ui/controls/button.tsx";
+import { CopyButton } from "../ui/controls/copy-button.tsx";
+import { inputClass } from "../ui/controls/field.tsx";
 
 /** Whether the wallet can mint a pass, why not, and the golden ticket for it. */
 export function NodePassMinting({ canMint, goldenTicket, ticketState, whitelisted }: Minting) {

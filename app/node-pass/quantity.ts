@@ -1,4 +1,4 @@
-import { formatNumber } from "../ui/number.ts";
+import { formatNumber } from "../ui/number/number.ts";
 
 /** A whole number of the chain's, however large; a dash for one that is not known. */
 export function formatQuantity(quantity: string | null): string {

@@ -1,3 +1,3 @@
-import { defineRead } from "../api/read.ts";
+import { defineRead } from "../cache/read.ts";
 
 export const nodePassQuery = defineRead("node-pass", { source: (api) => api.nodePass.read(), staleAfter: ["wallet"] });

@@ -1,8 +1,8 @@
 import type { RouterContextProvider } from "react-router";
-import { apiContext, logContext } from "../api/context.ts";
-import { getPageReads, type PageReads } from "../api/page-reads.ts";
-import { endSession } from "../auth/member-page.ts";
-import type { Session } from "../auth/session.ts";
+import { apiContext, logContext } from "../page/context.ts";
+import { getPageReads, type PageReads } from "../page/page-reads.ts";
+import { endSession } from "../page/member-page.ts";
+import type { Session } from "../session/session.ts";
 import { onboardedQuery, userQuery } from "../member/reads.ts";
 import { statsQuery } from "../points/reads.ts";
 

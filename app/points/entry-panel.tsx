@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactNode } from "react";
 import { Link } from "react-router";
 import type { PointsLogDetail } from "../../server/points/contract.ts";
-import { formatChange, formatNumber } from "../ui/number.ts";
+import { formatChange, formatNumber } from "../ui/number/number.ts";
 import { Time } from "../ui/time.tsx";
 
 type EntryPanelProps = {

@@ -1,10 +1,10 @@
 import { redirect, type RouterContextProvider } from "react-router";
-import { apiContext } from "../api/context.ts";
-import { logFailure } from "../api/log-failure.ts";
-import { isRefusedToken } from "../api/page-reads.ts";
-import { loadForMember } from "../auth/member-page.ts";
-import { dashboardHref, pickFilter, readDashboardView } from "../dashboard/dashboard-view.ts";
-import { flash } from "../shell/flash.ts";
+import { apiContext } from "../page/context.ts";
+import { logFailure } from "../page/log-failure.ts";
+import { isRefusedToken } from "../page/page-reads.ts";
+import { loadForMember } from "../page/member-page.ts";
+import { dashboardHref, pickFilter, readDashboardView } from "./log-view.ts";
+import { flash } from "../page/flash.ts";
 import type { Route } from "./+types/export-log.route";
 
 /** The member's points log as a file, with the filter of the dashboard's address, passed on as it comes. */

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { createElement, lazy, Suspense } from "react";
 import { useLocation } from "react-router";
-import { useRead } from "../api/query-provider.tsx";
+import { useRead } from "../cache/query-provider.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { getEntryPanel, loadEntryPanel } from "./load-entry-panel.ts";

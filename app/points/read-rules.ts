@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from "react-router";
 import type { PointsRules } from "../../server/points/contract.ts";
-import { apiContext, logContext } from "../api/context.ts";
+import { apiContext, logContext } from "../page/context.ts";
 
 /** The points rules in force. Null when the API does not tell them: public pages are there also when nothing else is. */
 export async function readRules(context: Readonly<RouterContextProvider>): Promise<PointsRules | null> {

@@ -1,6 +1,6 @@
 import type { PointsCategory, PointsRange } from "../../server/points/contract.ts";
-import { CACHE_TIMES } from "../api/cache-times.ts";
-import { defineRead } from "../api/read.ts";
+import { CACHE_TIMES } from "../cache/cache-times.ts";
+import { defineRead } from "../cache/read.ts";
 
 /** Dates are calendar days (UTC), such as 2026-11-20. */
 export type PointsLogFilter = { category?: PointsCategory; startDate?: string; endDate?: string };

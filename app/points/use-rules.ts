@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { PointsRules } from "../../server/points/contract.ts";
 import { rulesQuery } from "./reads.ts";
-import { useRead } from "../api/query-provider.tsx";
+import { useRead } from "../cache/query-provider.tsx";
 
 type NamedRules = Pick<PointsRules, "heartbeatsRequired" | "referralPoints">;
 

@@ -6,11 +6,11 @@ import { DeviceInput } from "../../server/heartbeats/contract.ts";
 import { ProfileInput } from "../../server/profile/contract.ts";
 import { SilenceMail } from "../../server/silence-mail/contract.ts";
 import { ApiError } from "../api/api-error.ts";
-import { apiContext } from "../api/context.ts";
-import { readForm } from "../auth/checked-form.ts";
-import { actForMember } from "../auth/member-page.ts";
-import type { Session } from "../auth/session.ts";
-import { openCampaignCookie } from "./campaign-cookie.ts";
+import { apiContext } from "../page/context.ts";
+import { readForm } from "../forms/checked-form.ts";
+import { actForMember } from "../page/member-page.ts";
+import type { Session } from "../session/session.ts";
+import { openCampaignCookie } from "./mail/campaign-cookie.ts";
 import { receiveForm, showDone, type MadeKey } from "./profile-form.ts";
 
 type Context = Readonly<RouterContextProvider>;

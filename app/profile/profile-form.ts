@@ -3,10 +3,10 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { data, redirect, type RouterContextProvider } from "react-router";
 import type * as z from "zod";
 import { toApiError } from "../api/api-error.ts";
-import { logContext } from "../api/context.ts";
-import { isRefusedToken } from "../api/page-reads.ts";
-import { announce } from "../auth/auth-event.ts";
-import { explainFailure } from "../auth/form-failure.ts";
+import { logContext } from "../page/context.ts";
+import { isRefusedToken } from "../page/page-reads.ts";
+import { announce } from "../session/announced-event.ts";
+import { explainFailure } from "../forms/form-failure.ts";
 import { doneHref, type Done } from "./profile-view.ts";
 
 const UNAVAILABLE = "This does not work right now. Please try again in a moment.";

@@ -1,11 +1,11 @@
 import { data, redirect } from "react-router";
-import { CarryReads } from "../api/carried-reads.tsx";
-import { carryReads, getPageReads, settleReads, type PageReads } from "../api/page-reads.ts";
-import { areFreshSoon, changeReads, getBrowserQueryClient } from "../api/query-client.ts";
-import { takeDraft } from "../auth/draft.ts";
-import { keepRetryAfter } from "../auth/form-failure.ts";
-import { loadForMember } from "../auth/member-page.ts";
-import { PageProblem } from "../shell/page-problem.tsx";
+import { CarryReads } from "../cache/carried-reads.tsx";
+import { carryReads, getPageReads, settleReads, type PageReads } from "../page/page-reads.ts";
+import { areFreshSoon, changeReads, getBrowserQueryClient } from "../cache/query-client.ts";
+import { takeDraft } from "../page/draft.ts";
+import { keepRetryAfter } from "../forms/form-failure.ts";
+import { loadForMember } from "../page/member-page.ts";
+import { PageProblem } from "../page/page-problem.tsx";
 import { readClock } from "../ui/time.tsx";
 import type { Route } from "./+types/profile.route";
 import { actOnProfile } from "./profile-actions.ts";

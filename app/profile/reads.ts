@@ -1,4 +1,4 @@
-import { defineRead, type Read } from "../api/read.ts";
+import { defineRead, type Read } from "../cache/read.ts";
 import { machineTimelineQuery, smartIdRequirementsQuery } from "../machine-id/reads.ts";
 import { nodePassQuery } from "../node-pass/reads.ts";
 import { walletChangeEligibilityQuery } from "../wallet/reads.ts";

@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
-import { useRouteLoaderData } from "react-router";
-import { FormNotice } from "../auth/form-notice.tsx";
-import { MEMBER_FIELD } from "../auth/member-field.ts";
+import { FormNotice } from "../forms/form-notice.tsx";
 import { Card } from "../ui/card.tsx";
 import type { Section as SectionId } from "./profile-view.ts";
+import { MemberField } from "../forms/member-field.tsx";
 
 type SectionProps = {
   id: SectionId;
@@ -31,11 +30,10 @@ export function Section({ id, title, message, aside, padded = true, children }: 
 
 /** What every form of the profile carries: what it asks for, and whose page it is on. */
 export function FormFacts({ intent }: { intent: string }) {
-  const shell = useRouteLoaderData<{ member: string | null }>("shell/shell.route");
   return (
     <>
       <input type="hidden" name="intent" value={intent} />
-      <input type="hidden" name={MEMBER_FIELD} value={shell?.member ?? ""} />
+      <MemberField />
     </>
   );
 }

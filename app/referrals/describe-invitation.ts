@@ -1,5 +1,5 @@
 import { brand } from "../brand.ts";
-import { formatNumber } from "../ui/number.ts";
+import { formatNumber } from "../ui/number/number.ts";
 
 /** What a link with a code shows where it is sent to; `points` is null while nobody knows what the code is worth. */
 export function describeInvitation(code: string, points: number | null) {

@@ -1,5 +1,5 @@
 import type { PendingReason, Referral } from "../../server/referrals/contract.ts";
-import { formatNumber } from "../ui/number.ts";
+import { formatNumber } from "../ui/number/number.ts";
 
 type Pending = Pick<Referral, "inviteeHeartbeats" | "pendingReasons" | "walletConnected">;
 

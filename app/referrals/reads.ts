@@ -1,5 +1,5 @@
-import { CACHE_TIMES } from "../api/cache-times.ts";
-import { defineRead, type Read } from "../api/read.ts";
+import { CACHE_TIMES } from "../cache/cache-times.ts";
+import { defineRead, type Read } from "../cache/read.ts";
 import { PAGE_SIZES, STATUSES, type ReferralsQuery, type ReferralsView } from "./referrals-view.ts";
 
 export const referralsQuery = defineRead("referrals", {

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Referral, ReferralStats } from "../../server/referrals/contract.ts";
-import { useRead } from "../api/query-provider.tsx";
+import { useRead } from "../cache/query-provider.tsx";
 import { useRules } from "../points/use-rules.ts";
 import { brand } from "../brand.ts";
 import { ClaimOutcome } from "../claims/claim-outcome.tsx";
-import { MissingCard } from "../dashboard/missing-card.tsx";
-import { ReferralCard } from "../dashboard/referral-card.tsx";
-import { formatNumber } from "../ui/number.ts";
-import { Stat, StatRow } from "../ui/stat.tsx";
+import { MissingCard } from "../ui/missing-card.tsx";
+import { ReferralCard } from "./referral-card.tsx";
+import { formatNumber } from "../ui/number/number.ts";
+import { Stat, StatRow } from "../ui/number/stat.tsx";
 import { FriendsCard } from "./friends-card.tsx";
 import { referralLink } from "./referral-link.ts";
 import { ShareOptions } from "./share-options.tsx";

@@ -1,7 +1,7 @@
 import { brand } from "../brand.ts";
-import { Button, buttonClass } from "../ui/button.tsx";
+import { Button, buttonClass } from "../ui/controls/button.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
-import { qrCodePath } from "./drawn-code.ts";
+import { qrCodePath } from "../page/drawn-code.ts";
 import { shareTargets } from "./share-targets.ts";
 
 type ShareOptionsProps = {

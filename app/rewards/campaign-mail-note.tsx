@@ -1,9 +1,9 @@
 import { useEffect } from "react";
-import { Form, useRouteLoaderData } from "react-router";
-import { MEMBER_FIELD } from "../auth/member-field.ts";
-import { Button } from "../ui/button.tsx";
+import { Form } from "react-router";
+import { Button } from "../ui/controls/button.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { showToast } from "../ui/toast.ts";
+import { showToast } from "../ui/toast/toast.ts";
+import { MemberField } from "../forms/member-field.tsx";
 
 /** What became of the wish to get no more, or again, campaign mail. */
 export type CampaignMailOutcome = "off" | "on" | "failed";
@@ -16,7 +16,6 @@ const TEXTS: Record<CampaignMailOutcome, string> = {
 
 /** Says what became of it, and undoes it. The toast says the same to who looks elsewhere. */
 export function CampaignMailNote({ outcome }: { outcome: CampaignMailOutcome }) {
-  const shell = useRouteLoaderData<{ member: string | null }>("shell/shell.route");
   const text = TEXTS[outcome];
   useEffect(() => {
     // One id, so that a second run of the effect replaces the toast instead of adding one.
@@ -33,7 +32,7 @@ export function CampaignMailNote({ outcome }: { outcome: CampaignMailOutcome }) 
       {outcome === "off" && (
         <Form method="post" action="/rewards" replace>
           <input type="hidden" name="intent" value="campaign-mail" />
-          <input type="hidden" name={MEMBER_FIELD} value={shell?.member ?? ""} />
+          <MemberField />
           <Button type="submit" size="sm">
             Undo
           </Button>

@@ -1,8 +1,8 @@
 import type { RouterContextProvider } from "react-router";
 import { toApiError } from "../api/api-error.ts";
-import { apiContext } from "../api/context.ts";
-import { logFailure } from "../api/log-failure.ts";
-import { isRefusedToken } from "../api/page-reads.ts";
+import { apiContext } from "../page/context.ts";
+import { logFailure } from "../page/log-failure.ts";
+import { isRefusedToken } from "../page/page-reads.ts";
 import type { CampaignMailOutcome } from "./campaign-mail-note.tsx";
 
 /** Turns campaign mail on or off, and tells what came of it. */

@@ -1,9 +1,9 @@
 import type { CampaignSubmission } from "../../server/rewards/contract.ts";
 import { ClaimForm, useIsClaiming } from "../claims/claim-form.tsx";
-import { ButtonLink, buttonClass } from "../ui/button.tsx";
+import { ButtonLink, buttonClass } from "../ui/controls/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { formatChange, formatNumber } from "../ui/number.ts";
+import { formatChange, formatNumber } from "../ui/number/number.ts";
 import { Pill } from "../ui/pill.tsx";
 
 /** The campaigns in the order of their tasks, and what is left to do about each. */

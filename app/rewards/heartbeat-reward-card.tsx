@@ -1,8 +1,8 @@
 import type { HeartbeatStatus } from "../../server/heartbeats/contract.ts";
 import { ClaimForm, useIsClaiming } from "../claims/claim-form.tsx";
 import { Card } from "../ui/card.tsx";
-import { Meter } from "../ui/meter.tsx";
-import { formatChange, formatNumber } from "../ui/number.ts";
+import { Meter } from "../ui/number/meter.tsx";
+import { formatChange, formatNumber } from "../ui/number/number.ts";
 import { Pill } from "../ui/pill.tsx";
 import { Time } from "../ui/time.tsx";
 

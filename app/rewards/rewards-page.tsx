@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import type { HeartbeatStatus } from "../../server/heartbeats/contract.ts";
 import type { CampaignSubmission } from "../../server/rewards/contract.ts";
-import { useRead } from "../api/query-provider.tsx";
+import { useRead } from "../cache/query-provider.tsx";
 import { ClaimOutcome } from "../claims/claim-outcome.tsx";
-import { MissingCard } from "../dashboard/missing-card.tsx";
-import { formatChange, formatNumber } from "../ui/number.ts";
-import { Stat, StatRow } from "../ui/stat.tsx";
+import { MissingCard } from "../ui/missing-card.tsx";
+import { formatChange, formatNumber } from "../ui/number/number.ts";
+import { Stat, StatRow } from "../ui/number/stat.tsx";
 import { CampaignMailNote } from "./campaign-mail-note.tsx";
 import { CampaignsCard } from "./campaigns-card.tsx";
 import { HEARTBEAT_REWARD, HeartbeatRewardCard } from "./heartbeat-reward-card.tsx";

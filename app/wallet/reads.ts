@@ -1,5 +1,5 @@
 import type { WalletMessageQuery } from "../../server/wallet/contract.ts";
-import { defineRead } from "../api/read.ts";
+import { defineRead } from "../cache/read.ts";
 
 export const walletChangeEligibilityQuery = defineRead("wallet-change-eligibility", {
   source: (api) => api.wallet.changeEligibility(),

@@ -1,4 +1,4 @@
-import { Button } from "../ui/button.tsx";
+import { Button } from "../ui/controls/button.tsx";
 import { openWallet, useWallet, useWalletState } from "./wallet-state.ts";
 
 /** Connects and disconnects the wallet of this browser. What needs a connection comes with the island. */

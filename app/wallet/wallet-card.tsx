@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { useRead } from "../api/query-provider.tsx";
-import { Button, buttonClass } from "../ui/button.tsx";
+import { useRead } from "../cache/query-provider.tsx";
+import { Button, buttonClass } from "../ui/controls/button.tsx";
 import { Card } from "../ui/card.tsx";
-import { CopyButton } from "../ui/copy-button.tsx";
+import { CopyButton } from "../ui/controls/copy-button.tsx";
 import { Pill } from "../ui/pill.tsx";
-import { showToast } from "../ui/toast.ts";
+import { showToast } from "../ui/toast/toast.ts";
 import { isSameAddress } from "./same-address.ts";
 import { openWallet, useWallet } from "./wallet-state.ts";
 import { walletChangeEligibilityQuery } from "./reads.ts";

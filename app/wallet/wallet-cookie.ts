@@ -1,4 +1,4 @@
-import { readCookie, serialize } from "../shell/preferences.ts";
+import { dropCookie, readCookie, writeCookie } from "../cookies/plain-cookie.ts";
 
 const NAME = "wallet";
 const YEAR = 365 * 24 * 60 * 60;
@@ -12,7 +12,6 @@ export function readWalletCookie(header: string): string | null {
   return value && /^0x[0-9a-fA-F]{40}$/.test(value) ? value : null;
 }
 
-/** The cookie for `document.cookie`: keeps the address, or forgets it. */
-export function walletCookie(address: string | null, url: URL): string {
-  return address ? serialize(NAME, address, url, YEAR) : serialize(NAME, "", url, 0);
-}
+/** Keeps the address, or forgets it. */
+export const walletCookie = (address: string | null): string =>
+  address ? writeCookie(NAME, address, { maxAge: YEAR }) : dropCookie(NAME);

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { showToast } from "../ui/toast.ts";
+import { showToast } from "../ui/toast/toast.ts";
 import type { WalletIsland } from "./wallet-island.tsx";
 import { setWalletState, useWallet, useWalletState } from "./wallet-state.ts";
 

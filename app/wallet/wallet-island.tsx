@@ -1,9 +1,9 @@
 import { useEffect } from "react";
-import { ConnectedPanel } from "./connected-panel.tsx";
-import { ConnectDialog } from "./connect-dialog.tsx";
-import { OtherAccount } from "./other-account.tsx";
+import { ConnectedPanel } from "./connect/connected-panel.tsx";
+import { ConnectDialog } from "./connect/connect-dialog.tsx";
+import { OtherAccount } from "./connect/other-account.tsx";
 import { isSameAddress } from "./same-address.ts";
-import { SignDialog } from "./sign-dialog.tsx";
+import { SignDialog } from "./sign/sign-dialog.tsx";
 import { startWallet } from "./wallet-session.ts";
 import { getWalletState, openWallet, setWalletState, useWalletState } from "./wallet-state.ts";
 

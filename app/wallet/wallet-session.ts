@@ -5,6 +5,7 @@ import { followOtherTabs, tellOtherTabs, type WalletNews } from "./wallet-channe
 import { walletConfig } from "./wallet-config.ts";
 import { readWalletCookie, walletCookie } from "./wallet-cookie.ts";
 import { setWalletState } from "./wallet-state.ts";
+import { keepCookie } from "../cookies/plain-cookie.ts";
 
 /** A wallet may announce itself late: how often it is looked for again, and after how many milliseconds. */
 const RETRIES = 3;
@@ -80,8 +81,7 @@ function publish() {
 }
 
 function remember(address: string | null) {
-  // oxlint-disable-next-line unicorn/no-document-cookie -- the Cookie Store API is not in every browser
-  document.cookie = walletCookie(address, new URL(location.href));
+  keepCookie(walletCookie(address));
 }
 
 function follow(news: WalletNews) {

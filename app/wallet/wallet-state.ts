@@ -53,7 +53,7 @@ export const useWalletState = (): State =>
 
 /** The wallet, also before there is a script: by the cookie it is coming back then, and never seems disconnected. */
 export function useWallet(): Wallet {
-  const shell = useRouteLoaderData<{ wallet?: string | null }>("shell/shell.route");
+  const shell = useRouteLoaderData<{ wallet?: string | null }>("shell");
   const { wallet } = useWalletState();
   const address = shell?.wallet ?? null;
   return wallet ?? { status: address ? "reconnecting" : "disconnected", address };

@@ -4,7 +4,7 @@ export const PRODUCT = { name: "Nodebeat" } as const;
 /** Sender of a demo's mail, which goes nowhere. */
 export const DEMO_SENDER = "Nodebeat <no-reply@nodebeat.test>";
 
-/** The colours of app/ui/tokens.css in hexadecimal, which mail programs understand, light and dark. */
+/** The colours of app/ui/styles/tokens.css in hexadecimal, which mail programs understand, light and dark. */
 export const STYLE = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 body { margin: 0; background: #fbfaf7; color: #16181e; font: 16px/1.5 system-ui, -apple-system, "Segoe UI", sans-serif; }

@@ -4,7 +4,7 @@ export const BRAND = {
   description: "Points, referrals and rewards for the members of a community-node network.",
 } as const;
 
-/** Of app/ui/tokens.css, in hexadecimal: the picture beside the sign-in form, which is dark in both themes. */
+/** Of app/ui/styles/tokens.css, in hexadecimal: the picture beside the sign-in form, which is dark in both themes. */
 export const COLORS = {
   scene: "#16181e",
   ink: "#f5f5f5",

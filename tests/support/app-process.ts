@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createSessionCookie } from "../../app/auth/session.ts";
+import { createSessionCookie } from "../../app/session/session.ts";
 import type { ContentKind } from "../../server/agent-insights/contract.ts";
 import { countJobs } from "../../server/agent-insights/jobs.ts";
 import { createPasswordHasher } from "../../server/auth/password-hasher.ts";

@@ -1,8 +1,8 @@
 import { createRequestHandler, RouterContextProvider } from "react-router";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, vi } from "vitest";
-import { completeAnswer, createContextFiller, type PageBackend } from "../../app/api/context.ts";
-import { createSessionCookie, type Session } from "../../app/auth/session.ts";
-import { requestContext } from "../../app/shell/request-context.ts";
+import { completeAnswer, createContextFiller, type PageBackend } from "../../app/page/context.ts";
+import { createSessionCookie, type Session } from "../../app/session/session.ts";
+import { requestContext } from "../../app/page/request-context.ts";
 import type { Endpoint } from "../../server/http/contract.ts";
 import type { LegalDocumentName } from "../../server/legal/contract.ts";
 import { onboardMember } from "../../server/onboarding/service.ts";

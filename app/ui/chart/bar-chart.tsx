@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from "react";
-import { formatNumber } from "../number.ts";
+import { formatNumber } from "../number/number.ts";
 import { moveFocus } from "./move-focus.ts";
 import { barGeometry, showsLabel, type BarGeometry } from "./bar-geometry.ts";
 import { ValueTable } from "./value-table.tsx";

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { formatNumber } from "../number.ts";
+import { formatNumber } from "../number/number.ts";
 import { donutArcs, type DonutArc } from "./donut-geometry.ts";
 import { moveFocus } from "./move-focus.ts";
 import { ValueTable } from "./value-table.tsx";

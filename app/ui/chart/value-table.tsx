@@ -1,4 +1,4 @@
-import { formatNumber } from "../number.ts";
+import { formatNumber } from "../number/number.ts";
 
 type ValueTableProps = {
   caption: string;

@@ -1,0 +1,76 @@
+import { data, redirect, redirectDocument, type RouterContextProvider } from "react-router";
+import { ForgotPasswordInput } from "../../../server/auth/contract.ts";
+import { toApiError } from "../../api/api-error.ts";
+import { apiContext, logContext } from "../../page/context.ts";
+import type { Route } from "./+types/forgot-password.route";
+import { loadCheckedForm, readForm, receiveCheckedForm } from "../../forms/checked-form.ts";
+import { ForgotPasswordForm } from "./forgot-password-form.tsx";
+import { explainFailure, keepRetryAfter } from "../../forms/form-failure.ts";
+import { forget, openPendingCookies } from "../pending-cookies.ts";
+import { ResetDeadEnd } from "./reset-dead-end.tsx";
+import { ResetMailed } from "./reset-mailed.tsx";
+
+const UNAVAILABLE = "A new password cannot be asked for right now. Please try again in a moment.";
+const PAGE = "/auth/forgot-password";
+
+/** Shows what was asked for, or the form; with `another` in the address the form in any case. */
+export async function loader({ request, context, url }: Route.LoaderArgs) {
+  const isOver = url.searchParams.has("over");
+  const asked =
+    url.searchParams.has("another") || isOver ? null : await openPendingCookies(context).reset.read(request);
+  if (!asked) return loadCheckedForm(context, { asked: null, isOver });
+  const { email, state, timestamp, duration } = asked;
+  return { asked: { email, resend: { state, timestamp, duration } }, isOver, check: null };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await readForm(request);
+  if (form.get("intent") === "resend") return resendMail(context, request);
+
+  const rules = { schema: ForgotPasswordInput, unavailable: UNAVAILABLE };
+  return receiveCheckedForm(context, { form, ...rules }, async (input) => {
+    const { resetToken, resend } = await context.get(apiContext).auth.forgotPassword(input);
+    const cookie = await openPendingCookies(context).reset.commit({ resetToken, email: input.email, ...resend });
+    return redirectDocument(PAGE, { status: 303, headers: { "Set-Cookie": cookie } });
+  });
+}
+
+async function resendMail(context: Readonly<RouterContextProvider>, request: Request) {
+  const cookies = openPendingCookies(context);
+  const asked = await cookies.reset.read(request);
+  if (!asked) return redirect(PAGE, { status: 303 });
+  try {
+    const { resend } = await context.get(apiContext).auth.resendPasswordReset(asked.resetToken);
+    const cookie = await cookies.reset.commit({ ...asked, ...resend });
+    return redirect(PAGE, { status: 303, headers: { "Set-Cookie": cookie } });
+  } catch (thrown) {
+    const error = toApiError(thrown);
+    const { status, headers, formErrors, retryAt } = explainFailure(error, { unavailable: UNAVAILABLE });
+    if (status === 503) context.get(logContext).error({ err: thrown }, "A mail could not be sent again");
+    const isOver = error.code === "EXPIRED";
+    const removed = isOver ? await forget(cookies, ["reset"]) : [];
+    const refusal = { message: formErrors?.join(" ") ?? UNAVAILABLE, retryAt };
+    const all = [...Object.entries(headers), ...removed];
+    return data({ refusal, isOver, result: null, check: null, retryAt }, { status, headers: all });
+  }
+}
+
+export const headers = keepRetryAfter;
+
+export default function ForgotPasswordRoute({ loaderData, actionData }: Route.ComponentProps) {
+  const { asked, isOver } = loaderData;
+  const resend = actionData && "refusal" in actionData ? actionData : undefined;
+  if (resend?.isOver) return <ResetDeadEnd kind="request" retryAt={undefined} />;
+  if (asked) return <ResetMailed {...asked} refusal={resend?.refusal ?? null} />;
+
+  const check = actionData ? actionData.check : loaderData.check;
+  const unavailable = check === null && !actionData && UNAVAILABLE;
+  return (
+    <ForgotPasswordForm
+      lastResult={actionData?.result}
+      retryAt={actionData?.retryAt}
+      check={check}
+      notice={unavailable || (isOver && "The time to choose a password is over. Ask for a new link here.") || null}
+    />
+  );
+}

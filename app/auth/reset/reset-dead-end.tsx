@@ -1,0 +1,44 @@
+import { ButtonLink } from "../../ui/controls/button.tsx";
+import { DeadEnd, RetryTime } from "../dead-end.tsx";
+
+const TEXTS = {
+  expired: { title: "This link has expired", text: "It was good for one hour. Ask for a new one." },
+  used: {
+    title: "This link was already used",
+    text: "It works once. If you still need a new password, ask for a new link.",
+  },
+  recovery: {
+    title: "The time to choose a password is over",
+    text: "The page stays open for 15 minutes. Ask for a new link.",
+  },
+  request: { title: "This request has expired", text: "It was good for one hour. Ask for a new link." },
+  attempts: { title: "Too many attempts", text: "Please wait a little, then try again." },
+};
+
+export type ResetDeadEndKind = keyof typeof TEXTS;
+
+type ResetDeadEndProps = { kind: ResetDeadEndKind; /** When to try again, as ISO 8601. */ retryAt: string | undefined };
+
+/** Why a password cannot be replaced this way, and the way on. */
+export function ResetDeadEnd({ kind, retryAt }: ResetDeadEndProps) {
+  const { title, text } = TEXTS[kind];
+  return (
+    <DeadEnd title={title} text={text}>
+      <RetryTime at={retryAt} />
+      <div className="grid gap-2.5">
+        {kind === "attempts" ? (
+          <ButtonLink to="/auth/reset-password" variant="ink" size="lg" reloadDocument>
+            Try again
+          </ButtonLink>
+        ) : (
+          <ButtonLink to="/auth/forgot-password" variant="ink" size="lg" reloadDocument>
+            Ask for a new link
+          </ButtonLink>
+        )}
+        <ButtonLink to="/auth" size="lg">
+          Sign in
+        </ButtonLink>
+      </div>
+    </DeadEnd>
+  );
+}

@@ -1,0 +1,45 @@
+import { Link } from "react-router";
+import type { Resend } from "../../../server/auth/contract.ts";
+import { Time } from "../../ui/time.tsx";
+import { AuthTitle } from "../auth-layout.tsx";
+import { FOOTER_LINK, FormFooter, FormNotice } from "../../forms/form-notice.tsx";
+import { MailNotArrived, type ResendRefusal } from "../resend.tsx";
+
+type ResetMailedProps = { email: string; resend: Resend; refusal: ResendRefusal | null };
+
+/** After a new password was asked for. The same for every address: who has an account is nobody's business. */
+export function ResetMailed({ email, resend, refusal }: ResetMailedProps) {
+  return (
+    <div className="grid gap-6">
+      <AuthTitle
+        title="Look into your mail"
+        text={
+          <>
+            If there is an account for <strong className="font-strong text-ink">{email}</strong>, a mail is on its way.
+            Its link is good for one hour and works once.
+          </>
+        }
+      />
+      <FormNotice>{resend.state === "INITIAL" ? null : <MailedAgain at={resend.timestamp} />}</FormNotice>
+      <MailNotArrived resend={resend} refusal={refusal}>
+        Is the address right? If not,{" "}
+        <Link to="/auth/forgot-password?another" className="text-ink underline underline-offset-2">
+          use another
+        </Link>
+        .
+      </MailNotArrived>
+      <FormFooter>
+        Remembered it?{" "}
+        <Link to="/auth" className={FOOTER_LINK}>
+          Sign in
+        </Link>
+      </FormFooter>
+    </div>
+  );
+}
+
+const MailedAgain = ({ at }: { /** In milliseconds. */ at: number }) => (
+  <>
+    Another mail was asked for at <Time dateTime={new Date(at).toISOString()} className="whitespace-nowrap" />.
+  </>
+);

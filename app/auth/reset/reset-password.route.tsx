@@ -1,0 +1,37 @@
+import { redirect } from "react-router";
+import type { Route } from "./+types/reset-password.route";
+import { readForm } from "../../forms/checked-form.ts";
+import { keepRetryAfter } from "../../forms/form-failure.ts";
+import { openPendingCookies, readLinkToken } from "../pending-cookies.ts";
+import { openRecovery, replacePassword } from "./reset-actions.ts";
+import { ResetDeadEnd } from "./reset-dead-end.tsx";
+import { OpenRecoveryForm, ResetPasswordForm } from "./reset-password-form.tsx";
+
+/**
+ * For a recovery session and for a mailed link, which can open one; everybody else is led to sign-in. Opening a link
+ * spends nothing: its token goes into a cookie at once, so that it is not in the address, the page or the history.
+ */
+export async function loader({ request, context, url }: Route.LoaderArgs) {
+  const { recovery, resetLink } = openPendingCookies(context);
+  if (url.searchParams.has("token")) {
+    const link = readLinkToken(url.searchParams.get("token"));
+    throw redirect(url.pathname, link ? { headers: { "Set-Cookie": await resetLink.commit(link) } } : {});
+  }
+  // A link is the newer of the two: opening it removes it.
+  if (await resetLink.read(request)) return { isOpen: false };
+  if (await recovery.read(request)) return { isOpen: true };
+  throw redirect("/auth");
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await readForm(request);
+  return form.get("intent") === "open" ? openRecovery(context, request) : replacePassword(context, request, form);
+}
+
+export const headers = keepRetryAfter;
+
+export default function ResetPasswordRoute({ loaderData: { isOpen }, actionData }: Route.ComponentProps) {
+  const { deadEnd, result, retryAt } = actionData ?? {};
+  if (deadEnd) return <ResetDeadEnd kind={deadEnd} retryAt={retryAt} />;
+  return isOpen ? <ResetPasswordForm lastResult={result} /> : <OpenRecoveryForm lastResult={result} />;
+}

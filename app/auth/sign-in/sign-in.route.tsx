@@ -1,0 +1,48 @@
+import { LoginInput } from "../../../server/auth/contract.ts";
+import { noteEvent } from "../../analytics/measuring.ts";
+import { apiContext } from "../../page/context.ts";
+import { DemoNote } from "../../page/demo.tsx";
+import { returnPath } from "../../page/return-path.ts";
+import type { Route } from "./+types/sign-in.route";
+import { beginSession } from "../begin-session.ts";
+import { loadCheckedForm, readForm, receiveCheckedForm } from "../../forms/checked-form.ts";
+import { keepRetryAfter } from "../../forms/form-failure.ts";
+import { HOME } from "../../page/member-page.ts";
+import { SignInForm } from "./sign-in-form.tsx";
+import { SignInNotice } from "./sign-in-notice.tsx";
+
+const UNAVAILABLE = "Signing in does not work right now. Please try again in a moment.";
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  return loadCheckedForm(context, { notice: url.searchParams.get("notice") });
+}
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const form = await readForm(request);
+  const rules = { schema: LoginInput, unavailable: UNAVAILABLE, credential: "password" };
+  return receiveCheckedForm(context, { form, ...rules }, async (input) => {
+    const { access_token: accessToken, user } = await context.get(apiContext).auth.login(input);
+    if (!accessToken) throw new Error("The sign-in brought no access token");
+    const destination = returnPath(url.searchParams.get("redirectTo"), url, HOME);
+    noteEvent(context, { event: "login" });
+    return beginSession(context, { accessToken, userId: user.id }, destination);
+  });
+}
+
+export const headers = keepRetryAfter;
+
+export default function SignInRoute({ loaderData, actionData }: Route.ComponentProps) {
+  const check = actionData ? actionData.check : loaderData.check;
+  const unavailable = check === null && !actionData && UNAVAILABLE;
+  return (
+    <div className="grid gap-5">
+      <SignInForm
+        lastResult={actionData?.result}
+        retryAt={actionData?.retryAt}
+        check={check}
+        notice={<SignInNotice notice={loaderData.notice} unavailable={unavailable} />}
+      />
+      <DemoNote />
+    </div>
+  );
+}

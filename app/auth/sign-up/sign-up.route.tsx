@@ -1,0 +1,81 @@
+import { useEffect } from "react";
+import { redirectDocument } from "react-router";
+import { SignUpInput } from "../../../server/auth/contract.ts";
+import { ReferralCode } from "../../../server/referrals/contract.ts";
+import { apiContext } from "../../page/context.ts";
+import { readRules } from "../../points/read-rules.ts";
+import { describeInvitation } from "../../referrals/describe-invitation.ts";
+import { socialMeta } from "../../page/social-meta.ts";
+import { showToast } from "../../ui/toast/toast.ts";
+import type { Route } from "./+types/sign-up.route";
+import { loadCheckedForm, readForm, receiveCheckedForm } from "../../forms/checked-form.ts";
+import { keepRetryAfter } from "../../forms/form-failure.ts";
+import { FormNotice, NOTE } from "../../forms/form-notice.tsx";
+import { forget, openPendingCookies } from "../pending-cookies.ts";
+import { SignUpForm } from "./sign-up-form.tsx";
+
+const UNAVAILABLE = "Signing up does not work right now. Please try again in a moment.";
+
+/** The referral code of an invitation's link: optional, but one that is given must be valid. */
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const given = url.searchParams.get("referralCode");
+  const { data: referralCode = null, error } = ReferralCode.nullable().safeParse(given);
+  const referralPoints = referralCode ? ((await readRules(context))?.referralPoints ?? null) : null;
+  const social = socialMeta(context, {
+    path: url.pathname,
+    ...(referralCode && describeInvitation(referralCode, referralPoints)),
+  });
+  return loadCheckedForm(context, { referralCode, referralPoints, social, problem: error?.issues[0]?.message ?? null });
+}
+
+/** Sent to friends as a link, the page shows in their chats as an invitation. */
+export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.social ?? [];
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await readForm(request);
+  const rules = { schema: SignUpInput, unavailable: UNAVAILABLE };
+  return receiveCheckedForm(context, { form, ...rules }, async (input) => {
+    const { signupToken, resend } = await context.get(apiContext).auth.signUp(input);
+    const cookies = openPendingCookies(context);
+    const cookie = await cookies.signUp.commit({ signupToken, email: input.email, resend });
+    // A link that was followed before is about another sign-up.
+    return redirectDocument("/auth/verify", { status: 303, headers: await forget(cookies, ["verifyLink"], [cookie]) });
+  });
+}
+
+export const headers = keepRetryAfter;
+
+export default function SignUpRoute({ loaderData, actionData }: Route.ComponentProps) {
+  const { referralCode, referralPoints, problem } = loaderData;
+  useEffect(() => {
+    // One id, so that a second run of the effect replaces the toast instead of adding one.
+    if (problem) showToast(problem, { tone: "error", id: "referral-code" });
+  }, [problem]);
+
+  const check = actionData ? actionData.check : loaderData.check;
+  return (
+    <SignUpForm
+      lastResult={actionData?.result}
+      retryAt={actionData?.retryAt}
+      check={check}
+      referralCode={referralCode}
+      referralPoints={referralPoints}
+      notice={
+        <>
+          {problem && <InvalidCode problem={problem} />}
+          <FormNotice>{check === null && !actionData ? UNAVAILABLE : null}</FormNotice>
+        </>
+      }
+    />
+  );
+}
+
+/** The link's code is of no use; whoever followed it can join all the same. */
+function InvalidCode({ problem }: { problem: string }) {
+  return (
+    <div role="alert" className={`${NOTE} bg-pulse-soft text-bad`}>
+      <p className="font-strong">{problem}</p>
+      <p>Ask your friend for the link again, or sign up without it.</p>
+    </div>
+  );
+}

@@ -1,0 +1,241 @@
+import { afterAll, expect, test } from "vitest";
+import { createTestApi, createTestClock, seedMember } from "../../../tests/support/api.ts";
+import { sendCheckedForm } from "../../../tests/support/checked-form.ts";
+import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
+import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import {
+  createVisitor,
+  describePages,
+  findField,
+  readPage,
+  readText,
+  type Visitor,
+} from "../../../tests/support/test-pages.ts";
+import { resendVerification, verify } from "../../../server/auth/contract.ts";
+
+const HOUR = 60 * 60 * 1000;
+const PASSWORD = "a pass phrase of mine";
+const email = "ada@nodebeat.test";
+
+const database = await createTestDatabase();
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
+const mailbox = createMailbox(api.deps);
+afterAll(() => database.close());
+
+const sendCode = (visitor: Visitor, verificationCode: string) => visitor.post("/auth/verify", { verificationCode });
+const useLink = (visitor: Visitor) => visitor.post("/auth/verify", { intent: "link" });
+const resend = (visitor: Visitor) => visitor.post("/auth/verify", { intent: "resend" });
+const wrongCode = (code: string) => (code === "000000" ? "111111" : "000000");
+
+async function expectMember(response: Response, visitor: Visitor) {
+  expect([response.status, response.headers.get("Location")]).toEqual([303, "/dashboard"]);
+  expect(response.headers.has("X-Remix-Reload-Document")).toBe(true);
+  expect(Array.from(visitor.cookies.keys()).sort()).toEqual(["auth_event", "nodebeat_device", "nodebeat_session"]);
+  expect(visitor.cookies.get("auth_event")).toBe("SIGNED_IN");
+  expect((await visitor.get("/dashboard")).status).toBe(200);
+}
+
+async function expectDeadEnd(response: Response, status: number, title: string) {
+  expect(response.status).toBe(status);
+  const html = await response.text();
+  expect(html.match(/<title>.*?<\/title>/g)).toEqual([`<title>${title} · Nodebeat</title>`]);
+  expect(readText(html)).toContain(title);
+}
+
+describePages(database, api, ({ pages, visitMember }) => {
+  /** A visitor whose sign-up waits for the code of a mail. */
+  async function waitForCode() {
+    const visitor = createVisitor(pages);
+    await sendCheckedForm(visitor, clock, "/auth/signup", { email, password: PASSWORD });
+    const mail = await mailbox.read(email);
+    return { visitor, code: mail.code ?? "", link: tokenOf(mail) };
+  }
+
+  test("the mailed code makes a member, whatever stands between its digits", async () => {
+    const { visitor, code } = await waitForCode();
+    const response = await sendCode(visitor, ` ${code.slice(0, 3)}-${code.slice(3)} `);
+    expect(response.status).toBe(303);
+    await expectMember(response, visitor);
+  });
+
+  test.each(["", "12345", "abcdef"])("%j is no code, and costs no attempt", async (given) => {
+    const { visitor } = await waitForCode();
+    const response = await sendCode(visitor, given);
+    expect(response.status).toBe(400);
+    expect(readText(await response.text())).toMatch(/Enter the (6 digits of the )?code\./);
+    expect(pages.calls).not.toContain("POST /api/auth/verify");
+  });
+
+  test("wrong codes are counted down, the last leads to a page that says when to ask for another", async () => {
+    const { visitor, code } = await waitForCode();
+    for (const told of [
+      "4 attempts left",
+      "3 attempts left",
+      "2 attempts left",
+      "1 attempt left",
+      "the last attempt",
+    ]) {
+      const response = await sendCode(visitor, wrongCode(code));
+      expect(response.status).toBe(400);
+      const html = await response.text();
+      expect(readText(html)).toContain(told);
+      expect(findField(html, "verificationCode")?.value ?? "").toBe("");
+    }
+    const response = await sendCode(visitor, code);
+    expect(Number(response.headers.get("Retry-After"))).toBeGreaterThan(0);
+    const html = await response.clone().text();
+    await expectDeadEnd(response, 429, "Too many attempts");
+    expect(readText(html)).toMatch(/Too many attempts with this code\. .* Possible from \d+ \w+, \d\d:\d\d UTC/);
+    expect(html).toContain('value="resend"');
+    expect(visitor.cookies.has("nodebeat_signup")).toBe(true);
+
+    clock.advance(60_000);
+    expect((await resend(visitor)).status).toBe(303);
+    await expectMember(await sendCode(visitor, (await mailbox.read(email)).code ?? ""), visitor);
+  });
+
+  test("another mail can be asked for after the wait, and not before", async () => {
+    const { visitor } = await waitForCode();
+    const early = await resend(visitor);
+    expect([early.status, early.headers.get("Retry-After")]).toEqual([429, "60"]);
+    expect(readText(await early.text())).toMatch(/Please wait 60 seconds .* You can try again at/);
+
+    clock.advance(60_000);
+    const response = await resend(visitor);
+    expect([response.status, response.headers.get("Location")]).toEqual([303, "/auth/verify"]);
+    expect((await readPage(visitor, "/auth/verify")).text).toContain("Another mail was sent at");
+    expect((await resend(visitor)).headers.get("Retry-After")).toBe("120");
+  });
+
+  test("a sign-up that has expired is told so, and forgotten", async () => {
+    for (const act of [(visitor: Visitor) => sendCode(visitor, "123456"), resend]) {
+      const { visitor } = await waitForCode();
+      clock.advance(25 * HOUR);
+      await expectDeadEnd(await act(visitor), 410, "This sign-up has expired");
+      expect(visitor.cookies.size).toBe(0);
+      expect((await readPage(visitor, "/auth/verify")).text).toContain("No address is waiting");
+    }
+  });
+
+  test("a code that was used is told so, and forgotten", async () => {
+    const { visitor, code } = await waitForCode();
+    const copy = new Map(visitor.cookies);
+    await sendCode(visitor, code);
+    const other = createVisitor(pages);
+    copy.forEach((value, name) => other.cookies.set(name, value));
+    await expectDeadEnd(await sendCode(other, code), 410, "Your email is confirmed already");
+    expect(other.cookies.size).toBe(0);
+  });
+
+  test("an address that got an account meanwhile is told so", async () => {
+    const { visitor, code } = await waitForCode();
+    await seedMember(api.deps, { email });
+    await expectDeadEnd(await sendCode(visitor, code), 409, "This address has an account");
+    expect(visitor.cookies.size).toBe(0);
+  });
+
+  test("without a sign-up there is nothing to confirm or to send again", async () => {
+    const forms: Record<string, string>[] = [{ verificationCode: "123456" }, { intent: "resend" }, { intent: "link" }];
+    for (const form of forms) {
+      const response = await createVisitor(pages).post("/auth/verify", form);
+      expect([response.status, response.headers.get("Location")]).toEqual([303, "/auth/verify"]);
+    }
+    expect((await createVisitor(pages).send("/auth/verify", { method: "POST", body: "{}" })).status).toBe(400);
+    expect(pages.calls).toEqual([]);
+  });
+
+  test("while nothing can be confirmed, the page says so and keeps what is waiting", async () => {
+    const { visitor, code, link } = await waitForCode();
+    pages.override(verify, () => Response.error());
+    pages.override(resendVerification, () => Response.error());
+    for (const act of [() => sendCode(visitor, code), () => resend(visitor)]) {
+      const response = await act();
+      expect(response.status).toBe(503);
+      const html = await response.text();
+      expect(readText(html)).toContain("Your email cannot be confirmed right now.");
+      expect(html).not.toContain(code);
+    }
+    await visitor.get(`/auth/verify?code=${link}`);
+    const response = await useLink(visitor);
+    expect(response.status).toBe(503);
+    expect(readText(await response.text())).toContain("Confirm my email");
+    expect(pages.log.error).toHaveBeenCalledTimes(3);
+  });
+
+  test("an answer that brings no token confirms nothing", async () => {
+    const { visitor, code } = await waitForCode();
+    pages.override(verify, () => Response.json({ user: { id: "u" } }));
+    expect((await sendCode(visitor, code)).status).toBe(503);
+    expect(visitor.cookies.has("nodebeat_session")).toBe(false);
+  });
+
+  test("a mailed link works in another browser, and only by its button", async () => {
+    const { link } = await waitForCode();
+    const visitor = createVisitor(pages);
+    pages.calls.length = 0;
+
+    const opened = await visitor.get(`/auth/verify?code=${link}`);
+    expect([opened.status, opened.headers.get("Location")]).toEqual([302, "/auth/verify"]);
+    expect(opened.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^nodebeat_verify_link=[^;]+; Max-Age=900; Path=\/; HttpOnly; SameSite=Lax$/),
+    ]);
+    const { html } = await readPage(visitor, "/auth/verify");
+    expect(html).toContain("Confirm my email");
+    expect(html).not.toContain(link);
+    expect(pages.calls).toEqual([]);
+
+    await expectMember(await useLink(visitor), visitor);
+  });
+
+  test("a link that is over says why: expired, or used", async () => {
+    const { visitor: first, link, code } = await waitForCode();
+    await sendCode(first, code);
+    const visitor = createVisitor(pages);
+    await visitor.get(`/auth/verify?code=${link}`);
+    await expectDeadEnd(await useLink(visitor), 410, "Your email is confirmed already");
+    await visitor.get("/auth/verify?code=nbv_unknown");
+    await expectDeadEnd(await useLink(visitor), 410, "This sign-up has expired");
+    expect(visitor.cookies.size).toBe(0);
+  });
+
+  test("too many attempts with a link are told when to try again, and the link is kept", async () => {
+    const visitor = createVisitor(pages);
+    await visitor.get("/auth/verify?code=nbv_some");
+    const headers = { "Retry-After": "30" };
+    pages.override(verify, () =>
+      Response.json({ message: "Slowly.", error: "TOO_MANY_ATTEMPTS" }, { status: 429, headers }),
+    );
+    const response = await useLink(visitor);
+    expect(response.headers.get("Retry-After")).toBe("30");
+    expect(readText(await response.clone().text())).toMatch(
+      /Please wait a little, then try again\. You can try again at \d+ \w+, \d\d:\d\d UTC/,
+    );
+    await expectDeadEnd(response, 429, "Too many attempts");
+    expect(visitor.cookies.has("nodebeat_verify_link")).toBe(true);
+  });
+
+  test("what cannot be a link's token is not kept, and a member's browser keeps none", async () => {
+    const visitor = createVisitor(pages);
+    const response = await visitor.get(`/auth/verify?code=${"a".repeat(300)}`);
+    expect(response.headers.get("Location")).toBe("/auth/verify");
+    expect(visitor.cookies.size).toBe(0);
+
+    const { visitor: member } = await visitMember();
+    await member.get("/auth/verify?code=nbv_some");
+    expect(Array.from(member.cookies.keys())).toEqual(["nodebeat_session"]);
+  });
+
+  test("nothing that works as a credential is in a page, its data or an address", async () => {
+    const { visitor, code, link } = await waitForCode();
+    const cookie = decodeURIComponent(visitor.cookies.get("nodebeat_signup") ?? "");
+    const { signupToken } = JSON.parse(atob(cookie)) as { signupToken: string };
+    const answers = [await visitor.get("/auth/verify"), await visitor.get("/auth/verify.data")];
+    answers.push(await visitor.get(`/auth/verify.data?code=${link}`), await visitor.get("/auth/verify.data"));
+    answers.push(await sendCode(visitor, wrongCode(code)));
+    for (const answer of answers) {
+      const all = (await answer.text()) + (answer.headers.get("Location") ?? "");
+      for (const secret of [signupToken, link, code, PASSWORD]) expect(all).not.toContain(secret);
+    }
+  });
+});

@@ -1,0 +1,73 @@
+import { redirect } from "react-router";
+import { sessionContext } from "../../page/context.ts";
+import { ButtonLink } from "../../ui/controls/button.tsx";
+import type { Route } from "./+types/verify.route";
+import { AuthTitle } from "../auth-layout.tsx";
+import { readForm } from "../../forms/checked-form.ts";
+import { CodeForm } from "./code-form.tsx";
+import { ConfirmLinkForm } from "./confirm-link-form.tsx";
+import { keepRetryAfter } from "../../forms/form-failure.ts";
+import { openPendingCookies, readLinkToken } from "../pending-cookies.ts";
+import { confirmByCode, confirmByLink, resendCode } from "./verify-actions.ts";
+import { VerifyDeadEnd } from "./verify-dead-end.tsx";
+
+/**
+ * A mailed link spends nothing when it is opened, because mail scanners open links, too. Its token goes into a cookie
+ * at once, so that it is not in the address, the page or the browser's history.
+ */
+export async function loader({ request, context, url }: Route.LoaderArgs) {
+  const { signUp, verifyLink } = openPendingCookies(context);
+  if (url.searchParams.has("code")) {
+    const link = readLinkToken(url.searchParams.get("code"));
+    const keep = link && !context.get(sessionContext).session;
+    throw redirect(url.pathname, keep ? { headers: { "Set-Cookie": await verifyLink.commit(link) } } : {});
+  }
+  const waiting = await signUp.read(request);
+  return {
+    hasLink: (await verifyLink.read(request)) !== null,
+    waiting: waiting && { email: waiting.email, resend: waiting.resend },
+  };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await readForm(request);
+  const intent = form.get("intent");
+  if (intent === "resend") return resendCode(context, request);
+  return intent === "link" ? confirmByLink(context, request) : confirmByCode(context, request, form);
+}
+
+export const headers = keepRetryAfter;
+
+export default function VerifyRoute({ loaderData: { hasLink, waiting }, actionData }: Route.ComponentProps) {
+  const { deadEnd, message, result, retryAt } = actionData ?? {};
+  if (deadEnd) {
+    const resend = hasLink ? undefined : waiting?.resend;
+    return <VerifyDeadEnd kind={deadEnd} message={message} retryAt={retryAt} resend={resend} />;
+  }
+  if (hasLink) return <ConfirmLinkForm lastResult={result} />;
+  const refusal = message ? { message, retryAt } : null;
+  if (waiting) return <CodeForm {...waiting} lastResult={result} resendRefusal={refusal} />;
+  return <NothingWaiting />;
+}
+
+function NothingWaiting() {
+  return (
+    <div className="grid gap-5">
+      <AuthTitle
+        title="Confirm your email"
+        text="New members confirm their email address here, with a code we mail them."
+      />
+      <p className="text-ink-2">
+        No address is waiting to be confirmed. If you already have an account, sign in with it.
+      </p>
+      <div className="grid gap-2.5">
+        <ButtonLink to="/auth" variant="ink" size="lg">
+          Sign in
+        </ButtonLink>
+        <ButtonLink to="/auth/signup" size="lg">
+          Create an account
+        </ButtonLink>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { readErrorResponse, toApiError, toNetworkError } from "../api/api-error.ts";
+import type { Read } from "./read.ts";
+
+/** Names the member whose page asks, so that the proxy never answers it with another's data. */
+export const MEMBER_HEADER = "x-nodebeat-member";
+
+type ReadEvents = {
+  /** The session has ended, or has become another member's in another tab. */
+  onSignedOut: () => void;
+  /** An answer came, and with it perhaps an event of the authentication provider. */
+  onAnswer: () => void;
+};
+
+/** Reads through the read proxy. Rejects with an ApiError. */
+export function createBrowserRead(member: string, { onSignedOut, onAnswer }: ReadEvents): Read {
+  return async ({ path }, query, signal) => {
+    const given = Object.entries(query).filter(([, value]) => value !== undefined);
+    const search = given.length > 0 ? `?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}` : "";
+    const response = await fetch(`/read/${path}${search}`, {
+      headers: { Accept: "application/json", [MEMBER_HEADER]: member },
+      ...(signal && { signal }),
+    }).catch((error: unknown) => {
+      // A read that nobody waits for any more has not failed.
+      if (signal?.aborted) throw error;
+      throw toNetworkError(error);
+    });
+    onAnswer();
+    if (response.status === 401) onSignedOut();
+    if (!response.ok) throw await readErrorResponse(response);
+    return response.json().catch((error: unknown) => {
+      throw toApiError(error);
+    });
+  };
+}

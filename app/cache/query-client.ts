@@ -1,0 +1,102 @@
+import { QueryCache, QueryClient, type Query, type QueryKey } from "@tanstack/react-query";
+import type { Change } from "./changes.ts";
+import { ApiError } from "../api/api-error.ts";
+import { CACHE_DEFAULTS } from "./cache-times.ts";
+import { noteAnswered } from "./connection.ts";
+import { isStaleAfter, type Read } from "./read.ts";
+
+/** A query cache with the specification's defaults. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({ defaultOptions: CACHE_DEFAULTS });
+}
+
+/**
+ * The query cache of one page request. It tries each read once, since somebody waits for the page, and keeps
+ * no timers: a retention of half an hour would hold the page's data in the server's memory for as long.
+ */
+export function createPageQueryClient(): QueryClient {
+  const client = createQueryClient();
+  const applyDefaults = client.defaultQueryOptions.bind(client);
+  client.defaultQueryOptions = (options) => ({ ...applyDefaults(options), gcTime: Infinity, retry: false });
+  return client;
+}
+
+let browserClient: QueryClient | undefined;
+
+/** The browser's one query cache: it lives as long as the document. Never call it on the server. */
+export function getBrowserQueryClient(): QueryClient {
+  browserClient ??= new QueryClient({ defaultOptions: CACHE_DEFAULTS, queryCache: watchAnswers() });
+  return browserClient;
+}
+
+/** Notes after every read, with all its attempts, whether anybody answers. */
+function watchAnswers(): QueryCache {
+  return new QueryCache({
+    onSuccess: () => noteAnswered(true),
+    onError: (error) => noteAnswered(!isUnanswered(error)),
+  });
+}
+
+/** Whether no response came at all. */
+const isUnanswered = (error: unknown) => error instanceof ApiError && error.code === "NETWORK_ERROR";
+
+/** Reads again, for what is on the page, whatever was not answered; and what every page shows, to find out. */
+export function repeatUnanswered(client: QueryClient): void {
+  void client.refetchQueries({ type: "active", predicate: isWorthRepeating });
+}
+
+const isWorthRepeating = ({ queryKey, state }: Query) => queryKey[0] === "stats" || isUnanswered(state.error);
+
+/** What was read before these changes is stale: what is shown is read again. */
+export const refreshReads = (client: QueryClient, ...changes: Change[]): Promise<void> =>
+  client.invalidateQueries({ predicate: ({ queryKey }) => isStaleAfter(changes, queryKey) });
+
+/** Does what may bring these changes, in the browser: nothing that they make stale is fresh after it, also where it failed. */
+export async function changeReads<Result>(changes: Change[], act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act();
+  } finally {
+    await getBrowserQueryClient().invalidateQueries({
+      predicate: ({ queryKey }) => isStaleAfter(changes, queryKey),
+      refetchType: "none",
+    });
+  }
+}
+
+/** The options of any read, as far as different reads have something in common. */
+export type AnyRead = { queryKey: QueryKey; staleTime?: unknown };
+
+/** Whether every one of these reads is answered by the cache and still fresh. */
+export function areFresh(client: QueryClient, list: (read: Read) => AnyRead[]): boolean {
+  return list(readNothing).every((options) => isFresh(client, options));
+}
+
+/** The same once the reads that are on their way have come: who needs them joins in rather than asks again. */
+export async function areFreshSoon(client: QueryClient, list: (read: Read) => AnyRead[]): Promise<boolean> {
+  const missing = list(readNothing).filter((options) => !isFresh(client, options));
+  const onTheWay = missing.flatMap(({ queryKey }) => findOnTheWay(client, queryKey) ?? []);
+  if (onTheWay.length < missing.length) return false;
+  await Promise.allSettled(onTheWay);
+  return areFresh(client, list);
+}
+
+function isFresh(client: QueryClient, { queryKey, staleTime }: AnyRead): boolean {
+  const query = client.getQueryCache().find({ queryKey, exact: true });
+  return query?.state.status === "success" && !query.isStaleByTime(staleTimeOf(staleTime));
+}
+
+/**
+ * A read that waits for a connection, or to be tried again, is none to wait for; one that something has changed may have
+ * begun before it did.
+ */
+function findOnTheWay(client: QueryClient, queryKey: QueryKey): Promise<unknown> | undefined {
+  const query = client.getQueryCache().find({ queryKey, exact: true });
+  if (!query || query.state.fetchStatus !== "fetching") return undefined;
+  return query.state.isInvalidated || query.state.fetchFailureCount > 0 ? undefined : query.promise;
+}
+
+/** For where only keys and cache times count. */
+const readNothing: Read = ({ path }) => Promise.reject(new Error(`${path} was not meant to be read`));
+
+const staleTimeOf = (staleTime: unknown) =>
+  typeof staleTime === "number" ? staleTime : CACHE_DEFAULTS.queries.staleTime;

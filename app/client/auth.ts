@@ -1,0 +1,40 @@
+import {
+  checkUser,
+  forgotPassword,
+  issueBotCheck,
+  login,
+  openRecovery,
+  resendPasswordReset,
+  resendVerification,
+  resetPassword,
+  signUp,
+  verify,
+  type ForgotPasswordInput,
+  type LoginInput,
+  type ResetPasswordInput,
+  type SignUpInput,
+} from "../../server/auth/contract.ts";
+import type * as z from "zod";
+import type { Caller } from "../api/call.ts";
+import { WRITE_RETRIES } from "./write-retries.ts";
+
+/**
+ * Everything between a stranger and a signed-in member. What spends a token or a password, or sends a mail, is never
+ * sent twice: the first may have arrived.
+ */
+export function createAuthClient(call: Caller) {
+  return {
+    /** Rejects with INVALID_CREDENTIALS, BOT_CHECK_FAILED, TOO_MANY_ATTEMPTS or UNAVAILABLE. */
+    login: (input: LoginInput) => call(login, { body: input }, { retries: WRITE_RETRIES.login }),
+    issueBotCheck: () => call(issueBotCheck, {}),
+    signUp: (input: SignUpInput) => call(signUp, { body: input }),
+    /** With the token of a mailed link alone, or with the sign-up's token and the mailed code. */
+    verify: (input: z.input<typeof verify.body>) => call(verify, { body: input }),
+    resendVerification: (token: string) => call(resendVerification, { body: { token } }),
+    forgotPassword: (input: ForgotPasswordInput) => call(forgotPassword, { body: input }),
+    resendPasswordReset: (token: string) => call(resendPasswordReset, { body: { token } }),
+    openRecovery: (token: string) => call(openRecovery, { body: { token } }),
+    resetPassword: (input: ResetPasswordInput) => call(resetPassword, { body: input }),
+    checkUser: (email: string) => call(checkUser, { body: { email } }),
+  };
+}

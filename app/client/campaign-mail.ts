@@ -1,0 +1,20 @@
+import {
+  readCampaignMail,
+  sendCampaignEmail,
+  setCampaignMail,
+  verifyCampaignEmail,
+  type VerifyCampaignEmailInput,
+} from "../../server/campaign-mail/contract.ts";
+import type { Caller } from "../api/call.ts";
+import { WRITE_RETRIES } from "./write-retries.ts";
+
+/** Where campaign mail goes, and whether it does. What sends a mail or spends a code is never sent twice. */
+export function createCampaignMailClient(call: Caller) {
+  return {
+    read: () => call(readCampaignMail, {}),
+    send: (email: string) => call(sendCampaignEmail, { body: { email } }),
+    verify: (input: VerifyCampaignEmailInput) => call(verifyCampaignEmail, { body: input }),
+    subscribe: (subscribed: boolean) =>
+      call(setCampaignMail, { body: { subscribed } }, { retries: WRITE_RETRIES.default }),
+  };
+}

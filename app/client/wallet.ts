@@ -1,0 +1,36 @@
+import {
+  changeWallet,
+  detectWallet,
+  linkWallet,
+  readWalletChangeEligibility,
+  readWalletMessage,
+  type WalletMessageQuery,
+  type WalletSignatureInput,
+} from "../../server/wallet/contract.ts";
+import { ApiError, toApiError } from "../api/api-error.ts";
+import type { Caller } from "../api/call.ts";
+import { WRITE_RETRIES } from "./write-retries.ts";
+
+const TO_CHECK = { signedOutMessage: "You must be logged in to check wallet change eligibility" };
+const TO_LINK = { signedOutMessage: "You must be logged in to link a wallet", retries: WRITE_RETRIES.default };
+
+/** Linking and changing a wallet, each a one-time operation. */
+export function createWalletClient(call: Caller) {
+  return {
+    /** What the wallet signs before it is linked or changed. */
+    message: (query: WalletMessageQuery) => call(readWalletMessage, { query }, TO_LINK),
+    detect: (address: string) => call(detectWallet, { query: { address } }),
+    link: (input: WalletSignatureInput) => call(linkWallet, { body: input }, TO_LINK),
+    change: (input: WalletSignatureInput) => call(changeWallet, { body: input }, TO_LINK),
+    /** Rejects with the server's message, or 'Failed to check wallet change eligibility' (specification, section 8). */
+    changeEligibility: () =>
+      call(readWalletChangeEligibility, {}, TO_CHECK).catch((error: unknown) => {
+        throw toEligibilityError(toApiError(error));
+      }),
+  };
+}
+
+function toEligibilityError(error: ApiError): ApiError {
+  if (error.fromServer || error.message === TO_CHECK.signedOutMessage) return error;
+  return new ApiError("Failed to check wallet change eligibility", error.code, error.status, { cause: error });
+}

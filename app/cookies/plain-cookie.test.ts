@@ -1,0 +1,25 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { dropCookie, readCookie, writeCookie } from "./plain-cookie.ts";
+
+afterEach(() => void vi.unstubAllGlobals());
+
+test("a cookie is found by its whole name", () => {
+  expect(readCookie("xtheme=light; theme=dark; theme2=light", "theme")).toBe("dark");
+  expect(readCookie("", "theme")).toBeUndefined();
+  expect(readCookie("theme=", "theme")).toBe("");
+});
+
+test("a cookie goes to no other site, and ends with the browser's session unless it has an age", () => {
+  expect(writeCookie("theme", "dark")).toBe("theme=dark; Path=/; SameSite=Lax");
+  expect(writeCookie("note", "tos", { maxAge: 60, httpOnly: true })).toBe(
+    "note=tos; Path=/; HttpOnly; SameSite=Lax; Max-Age=60",
+  );
+  expect(dropCookie("note", { httpOnly: true })).toBe("note=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0");
+});
+
+test("a page on https keeps it for https alone", () => {
+  vi.stubGlobal("location", new URL("https://nodebeat.test/dashboard"));
+  expect(writeCookie("theme", "dark")).toMatch(/; Secure$/);
+  vi.stubGlobal("location", new URL("http://nodebeat.test/dashboard"));
+  expect(writeCookie("theme", "dark")).not.toContain("Secure");
+});

@@ -1,0 +1,54 @@
+import { useState, type ComponentProps } from "react";
+import { Field } from "../ui/controls/field.tsx";
+import { Icon } from "../ui/icon.tsx";
+
+type PasswordFieldProps = Omit<ComponentProps<typeof Field>, "children" | "type"> & {
+  autoComplete: "current-password" | "new-password";
+};
+
+/** A password, hidden unless the reader asks to see it. What was typed is never sent back by the server. */
+export function PasswordField(props: PasswordFieldProps) {
+  const [shown, setShown] = useState(false);
+  const { label, aside, hint, errors, id, ...input } = props;
+
+  return (
+    <Field label={label} aside={aside} hint={hint} errors={errors} id={id}>
+      {(control) => (
+        <div className="relative">
+          <input
+            {...input}
+            {...control}
+            type={shown ? "text" : "password"}
+            spellCheck={false}
+            autoCapitalize="none"
+            className={`${control.className} pe-11 noscript:pe-3`}
+          />
+          <button
+            type="button"
+            aria-label="Show password"
+            aria-pressed={shown}
+            onClick={() => setShown(!shown)}
+            className="absolute inset-y-1 end-1 grid w-9 place-items-center rounded-small text-ink-3 hover:text-ink noscript:hidden"
+          >
+            <Icon name={shown ? "eyeOff" : "eye"} className="size-4" />
+          </button>
+        </div>
+      )}
+    </Field>
+  );
+}
+
+/** Whose password a form asks for: password managers keep it under a name. Nobody sees it. */
+export function PasswordOwner({ email }: { email: string }) {
+  return (
+    <input
+      type="text"
+      autoComplete="username"
+      defaultValue={email}
+      readOnly
+      tabIndex={-1}
+      aria-hidden="true"
+      className="hidden"
+    />
+  );
+}

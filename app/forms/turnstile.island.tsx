@@ -1,0 +1,80 @@
+import { useEffect, useRef, useState } from "react";
+import { useTheme } from "../page/theme.tsx";
+
+/** What we use of https://developers.cloudflare.com/turnstile/get-started/client-side-rendering/ */
+type TurnstileApi = {
+  render: (container: HTMLElement, options: Record<string, string>) => string | undefined;
+  remove: (widgetId: string) => void;
+};
+
+declare global {
+  interface Window {
+    turnstile?: TurnstileApi;
+  }
+}
+
+const SCRIPT = "https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit";
+
+type TurnstileProps = {
+  siteKey: string;
+  /** Another one for each answer of the server: a token is good for one submission, so each gets a widget of its own. */
+  attempt: object;
+};
+
+/** Cloudflare's widget, which puts its token into the form it stands in. Needs a script, and says so. */
+export function Turnstile({ siteKey, attempt }: TurnstileProps) {
+  const container = useRef<HTMLDivElement>(null);
+  const theme = useTheme();
+  const [isMissing, setIsMissing] = useState(false);
+
+  useEffect(() => {
+    let widget: string | undefined;
+    let isOver = false;
+    const options = { sitekey: siteKey, theme, "response-field-name": "turnstileToken", size: "flexible" };
+    async function show() {
+      try {
+        const turnstile = await loadTurnstile();
+        if (!isOver && container.current) widget = turnstile.render(container.current, options);
+      } catch {
+        // Blocked, or out of reach: the reader can do something about either.
+        setIsMissing(true);
+      }
+    }
+    void show();
+    return () => {
+      isOver = true;
+      if (widget !== undefined) window.turnstile?.remove(widget);
+    };
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another attempt takes another token
+  }, [siteKey, theme, attempt]);
+
+  return (
+    <>
+      <div ref={container} className="min-h-16.25 noscript:hidden" />
+      <p className="hidden text-small text-ink-2 noscript:block">
+        This form is protected by a check that needs JavaScript. Please switch it on to go on.
+      </p>
+      <p role="alert" className="text-small text-bad empty:hidden">
+        {isMissing ? "The check that protects this form could not be loaded. Please reload the page." : null}
+      </p>
+    </>
+  );
+}
+
+let loading: Promise<TurnstileApi> | undefined;
+
+/** Loads Cloudflare's script, once a page; again after it could not be had. */
+function loadTurnstile(): Promise<TurnstileApi> {
+  loading ??= new Promise<TurnstileApi>((resolve, reject) => {
+    const script = document.createElement("script");
+    script.src = SCRIPT;
+    script.async = true;
+    script.addEventListener("load", () => (window.turnstile ? resolve(window.turnstile) : reject(new Error(SCRIPT))));
+    script.addEventListener("error", () => reject(new Error(SCRIPT)));
+    document.head.append(script);
+  }).catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}

@@ -1,0 +1,91 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { createRoutesStub } from "react-router";
+import { expect, test } from "vitest";
+import { AppShell, type ShellMember } from "./app-shell.tsx";
+import { hidesSidebar } from "./auth-frame.tsx";
+import { useSidebar } from "./sidebar/sidebar-context.tsx";
+
+const member: ShellMember = { onboarded: true, whitelisted: false, points: 48_213.5, wallet: null };
+
+function renderShell(shown: ShellMember | null, path = "/rewards") {
+  const Page = () => (
+    <AppShell member={shown} sidebarOpen>
+      page
+    </AppShell>
+  );
+  const Stub = createRoutesStub([{ path: "*", Component: Page }]);
+  const html = renderToStaticMarkup(<Stub initialEntries={[path]} />);
+  const nav = html.slice(html.indexOf('<nav aria-label="Main"'), html.indexOf("</nav>"));
+  const links = Array.from(
+    nav.matchAll(/<a ([^>]*)>.*?<span class="truncate[^>]*>([^<]+)/g),
+    ([, attributes = "", name]) => ({
+      name: name?.replace("&amp;", "&"),
+      href: attributes.match(/href="([^"]+)"/)?.[1],
+      disabled: attributes.includes('aria-disabled="true"'),
+      current: attributes.includes('aria-current="page"'),
+    }),
+  );
+  return { html, links };
+}
+
+test("the sidebar lists the pages in order, and marks the one that is open", () => {
+  const { links } = renderShell(member);
+  expect(links.map(({ name, href }) => `${name} ${href}`)).toEqual([
+    "Dashboard /dashboard",
+    "Agent Insights /agentinsights",
+    "Rewards /rewards",
+    "Referrals /referrals",
+    "Profile /profile",
+    "Help & FAQs /faqs",
+    "Log out /auth/logout",
+  ]);
+  expect(links.filter(({ current }) => current).map(({ name }) => name)).toEqual(["Rewards"]);
+  expect(links.some(({ disabled }) => disabled)).toBe(false);
+});
+
+test("until onboarding the first five pages lead nowhere, and say why", () => {
+  const { html, links } = renderShell({ ...member, onboarded: false });
+  expect(links.slice(0, 5).every(({ href, disabled }) => disabled && href === undefined)).toBe(true);
+  expect(links.slice(5).some(({ disabled }) => disabled)).toBe(false);
+  expect(html).toContain("Available once your account is set up");
+});
+
+test("members of the test network see its label", () => {
+  expect(renderShell(member).html).toContain(">BETA<");
+  expect(renderShell({ ...member, whitelisted: true }).html).toContain(">TESTNET<");
+});
+
+test("a visitor can sign in, and has nothing to log out of", () => {
+  const { html, links } = renderShell(null, "/faqs");
+  expect(links.at(-1)).toMatchObject({ name: "Sign in", href: "/auth" });
+  expect(html).not.toContain("Are you sure you want to log out?");
+  expect(html).not.toContain("PTS");
+});
+
+test("the header shows the title, the points and the short address of the wallet", () => {
+  const { html } = renderShell({ ...member, wallet: "0x7aF3c1e2a8b4d6f091c2e3a4b5c6d7e8f9a091bE" }, "/referrals");
+  expect(html).toContain(">Your Referrals</h1>");
+  expect(html).toContain(">48.213,5<");
+  expect(html).toContain(">0x7aF3…91bE<");
+});
+
+test("points that are not known yet leave their place", () => {
+  const { html } = renderShell({ ...member, points: undefined });
+  expect(html).toContain(">PTS<");
+  expect(html).not.toContain("<b ");
+});
+
+test("no style is written into the page, which the content security policy would refuse", () => {
+  expect(renderShell(member).html).not.toMatch(/ style="|<style/);
+});
+
+const Outside = () => <p>{String(useSidebar().open)}</p>;
+
+test("the sidebar's state exists only within its provider", () => {
+  expect(() => renderToStaticMarkup(<Outside />)).toThrow("useSidebar must be used within a SidebarProvider.");
+});
+
+test("routes whose id contains auth hide the sidebar", () => {
+  expect(hidesSidebar([{ id: "root" }, { id: "auth/sign-in.route" }])).toBe(true);
+  expect(hidesSidebar([{ id: "root" }, { id: "shell/shell.route" }, { id: "faqs/faqs.route" }])).toBe(false);
+});

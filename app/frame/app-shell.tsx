@@ -1,0 +1,83 @@
+import type { ReactNode } from "react";
+import { Commands } from "./commands/commands.tsx";
+import { Header } from "./header.tsx";
+import { LogOutDialog } from "../session/log-out-dialog.tsx";
+import { MemberBadge, type Person } from "./sidebar/member-badge.tsx";
+import { SidebarProvider, useSidebar } from "./sidebar/sidebar-context.tsx";
+import { Sidebar } from "./sidebar/sidebar.tsx";
+import { SkipLink } from "./skip-link.tsx";
+import { WalletBlock, WalletChip } from "./wallet-chip.tsx";
+
+/** What the shell shows of the signed-in member. */
+export type ShellMember = {
+  onboarded: boolean;
+  whitelisted: boolean;
+  /** Total points; undefined while they are not known. */
+  points: number | undefined;
+  /** The address of the linked wallet. */
+  wallet: string | null;
+  /** For the referral link; null while there is none. */
+  personalCode?: string | null;
+  /** Undefined while it is not known. */
+  person?: Person | undefined;
+};
+
+type AppShellProps = {
+  /** Null for a visitor of a public page. */
+  member: ShellMember | null;
+  sidebarOpen: boolean;
+  /** The header's button towards a Machine ID. */
+  action?: ReactNode;
+  /** What can be done with the wallet, in its block at the foot of the sidebar. */
+  walletActions?: ReactNode;
+  /** Whether a dialog covers it all, which has to be answered first. */
+  covered?: boolean;
+  children: ReactNode;
+};
+
+/** Sidebar, header and the page between them. */
+export function AppShell({ sidebarOpen, ...props }: AppShellProps) {
+  return (
+    <SidebarProvider initiallyOpen={sidebarOpen}>
+      <Frame {...props} />
+    </SidebarProvider>
+  );
+}
+
+function Frame({ member, action, walletActions, covered, children }: Omit<AppShellProps, "sidebarOpen">) {
+  const { open } = useSidebar();
+  return (
+    <div
+      inert={covered}
+      data-sidebar={open ? "expanded" : "icons"}
+      className="group/shell min-h-dvh print:block md:grid md:grid-cols-[14.25rem_minmax(0,1fr)] md:transition-[grid-template-columns] md:duration-200 md:ease-calm md:data-[sidebar=icons]:grid-cols-[4rem_minmax(0,1fr)]"
+    >
+      <SkipLink />
+      <Sidebar
+        signedIn={member !== null}
+        onboarded={member?.onboarded ?? false}
+        whitelisted={member?.whitelisted ?? false}
+        person={member?.person && <MemberBadge {...member.person} />}
+        foot={member && <WalletBlock address={member.wallet}>{walletActions}</WalletBlock>}
+      />
+      <div className="min-w-0">
+        <Header
+          wallet={member && <WalletChip address={member.wallet} />}
+          action={action}
+          commands={<Commands {...commandsFor(member)} />}
+          points={member ? (member.points ?? null) : undefined}
+        />
+        <main id="main" tabIndex={-1} className="@container/page max-w-340 px-4 pt-6.5 pb-12 md:px-7">
+          {children}
+        </main>
+      </div>
+      {member && <LogOutDialog />}
+    </div>
+  );
+}
+
+const commandsFor = (member: ShellMember | null) => ({
+  signedIn: member !== null,
+  onboarded: member?.onboarded ?? false,
+  personalCode: member?.personalCode ?? null,
+});

@@ -1,0 +1,147 @@
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
+import { Icon, type IconName } from "../../ui/icon.tsx";
+import { rankCommands } from "./rank-commands.ts";
+import type { Opening } from "./shortcut-keys.ts";
+import { useCommands, type Command } from "./use-commands.ts";
+
+/** What is already there when the menu is loaded is handed to it, so that it stays where it is. */
+export type MenuProps = {
+  signedIn: boolean;
+  /** Those that whoever it is may go to. */
+  pages: { to: string; label: string; icon: IconName }[];
+  sidebar: { open: boolean; toggle: () => void };
+  /** The id of the dialog that asks before logging out. */
+  logOutDialog: string;
+  /** For the referral link; null when there is none. */
+  personalCode: string | null;
+  onOpen: (opening: Opening) => void;
+  onClose: () => void;
+};
+
+/** A combobox over everything that can be done (ARIA APG: editable combobox with list autocomplete), in a dialog. */
+export function CommandMenu(props: MenuProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const chosen = useRef<Command>(undefined);
+  useEffect(() => {
+    if (!dialog.current?.open) dialog.current?.showModal();
+  }, []);
+
+  function choose(command: Command) {
+    chosen.current = command;
+    dialog.current?.close();
+  }
+  // Only now is the focus back where it was, and room for another dialog.
+  function finish() {
+    props.onClose();
+    chosen.current?.run();
+  }
+
+  return (
+    <dialog
+      ref={dialog}
+      aria-label="Commands"
+      closedby="any"
+      onClose={finish}
+      className="mx-auto mt-[12dvh] mb-auto w-[calc(100%-2rem)] max-w-120 overflow-hidden rounded-dialog bg-surface text-ink shadow-dialog backdrop:bg-backdrop forced-colors:border"
+    >
+      <Combobox commands={useCommands(props)} onChoose={choose} onLeave={() => dialog.current?.close()} />
+    </dialog>
+  );
+}
+
+type ComboboxProps = { commands: Command[]; onChoose: (command: Command) => void; onLeave: () => void };
+
+function Combobox({ commands, onChoose, onLeave }: ComboboxProps) {
+  const id = useId();
+  const [query, setQuery] = useState("");
+  const [position, setPosition] = useState(0);
+  const found = rankCommands(commands, query);
+  const active = found[position];
+  const optionId = (index: number) => `${id}-${index}`;
+
+  function onKeyDown(event: KeyboardEvent) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step && found.length > 0) setPosition((position + step + found.length) % found.length);
+    else if (event.key === "Enter" && active && !event.nativeEvent.isComposing) onChoose(active);
+    else if (event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey)) onLeave();
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <>
+      <div className="flex items-center gap-3 border-b border-line px-4.5 focus-within:border-pulse">
+        <Icon name="search" className="size-4 shrink-0 text-ink-3" />
+        <input
+          role="combobox"
+          aria-label="Search commands"
+          aria-expanded
+          aria-controls={`${id}-list`}
+          aria-activedescendant={active && optionId(position)}
+          aria-autocomplete="list"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="Where to, or what to do?"
+          value={query}
+          onChange={(event) => {
+            setQuery(event.target.value);
+            setPosition(0);
+          }}
+          onKeyDown={onKeyDown}
+          className="h-13 w-full bg-transparent text-heading text-ink outline-none"
+        />
+        <kbd className="rounded-tag border border-line px-1.5 py-0.5 font-mono text-note text-ink-3">Esc</kbd>
+      </div>
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select cannot be steered from a field beside it */}
+      <div id={`${id}-list`} role="listbox" aria-label="Commands" className="max-h-[50dvh] overflow-y-auto p-2">
+        {found.map((command, index) => (
+          <CommandOption
+            key={command.label}
+            id={optionId(index)}
+            command={command}
+            isActive={index === position}
+            onPoint={() => setPosition(index)}
+            onChoose={() => onChoose(command)}
+          />
+        ))}
+      </div>
+      <output className={found.length > 0 ? "sr-only" : "block px-4.5 pb-5 text-center text-ink-2"}>
+        {found.length === 0 ? `Nothing matches “${query}”.` : `${found.length} commands`}
+      </output>
+    </>
+  );
+}
+
+type OptionProps = {
+  id: string;
+  command: Command;
+  isActive: boolean;
+  onPoint: () => void;
+  onChoose: () => void;
+};
+
+function CommandOption({ id, command, isActive, onPoint, onChoose }: OptionProps) {
+  const option = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isActive) option.current?.scrollIntoView({ block: "nearest" });
+  }, [isActive]);
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field beside the list has the keyboard
+    <div
+      ref={option}
+      id={id}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an option stands in a select, which this is not
+      role="option"
+      tabIndex={-1}
+      aria-selected={isActive}
+      onPointerMove={isActive ? undefined : onPoint}
+      // The field keeps the focus.
+      onPointerDown={(event) => event.preventDefault()}
+      onClick={onChoose}
+      className="flex h-9.5 cursor-pointer items-center gap-3 rounded-control px-2.5 text-ink-2 aria-selected:bg-sunken aria-selected:text-ink forced-colors:aria-selected:outline"
+    >
+      <Icon name={command.icon} className="size-4 shrink-0" strokeWidth={1.75} />
+      {command.label}
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { useCallback, useEffect, useState } from "react";
+import { LOG_OUT_DIALOG } from "../../session/log-out-dialog.tsx";
+import { useSidebar } from "../sidebar/sidebar-context.tsx";
+import { SIDEBAR_ITEMS } from "../sidebar/sidebar-items.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { showToast } from "../../ui/toast/toast.ts";
+import { Tooltip } from "../../ui/tooltip.tsx";
+import type { CommandDialogs } from "./command-dialogs.tsx";
+import type { MenuProps } from "./command-menu.tsx";
+import { findOpening, type Opening } from "./shortcut-keys.ts";
+
+/** Whom the commands are for. */
+export type CommandsFor = Pick<MenuProps, "signedIn" | "personalCode"> & { onboarded: boolean };
+
+/**
+ * The button that opens the command menu, and the keys that open it and the list of shortcuts. Both are loaded with
+ * their first use.
+ */
+export function Commands({ signedIn, onboarded, personalCode }: CommandsFor) {
+  const sidebar = useSidebar();
+  const [shown, setShown] = useState<{ opening: Opening; Dialogs: typeof CommandDialogs }>();
+
+  const open = useCallback((opening: Opening) => {
+    import("./command-dialogs.tsx").then(
+      ({ CommandDialogs: Dialogs }) => setShown({ opening, Dialogs }),
+      () => showToast("The command menu could not be loaded.", { tone: "error" }),
+    );
+  }, []);
+
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const opening = findOpening(event);
+      if (!opening) return;
+      event.preventDefault();
+      open(opening);
+    };
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
+  }, [open]);
+
+  return (
+    <>
+      <Tooltip text="Commands (Ctrl or Cmd + K)" className="noscript:hidden">
+        <button
+          type="button"
+          aria-label="Commands"
+          aria-haspopup="dialog"
+          aria-keyshortcuts="Control+K Meta+K"
+          onClick={() => open("menu")}
+          className="grid size-8.5 place-items-center rounded-control border border-line bg-surface text-ink transition-colors duration-100 hover:bg-sunken"
+        >
+          <Icon name="search" className="size-3.5" />
+        </button>
+      </Tooltip>
+      {shown && (
+        <shown.Dialogs
+          opening={shown.opening}
+          signedIn={signedIn}
+          personalCode={personalCode}
+          pages={SIDEBAR_ITEMS.filter(({ needsOnboarding }) => onboarded || !needsOnboarding)}
+          sidebar={sidebar}
+          logOutDialog={LOG_OUT_DIALOG}
+          onOpen={open}
+          onClose={() => setShown(undefined)}
+        />
+      )}
+    </>
+  );
+}

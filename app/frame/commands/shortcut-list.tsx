@@ -1,0 +1,50 @@
+import { useEffect } from "react";
+import { CloseDialog, Dialog } from "../../ui/dialog.tsx";
+import { buttonClass } from "../../ui/controls/button.tsx";
+import type { MenuProps } from "./command-menu.tsx";
+
+const SHORTCUT_LIST = "shortcut-list";
+
+/** Every shortcut of the product. */
+export function ShortcutList({ onClose }: Pick<MenuProps, "onClose">) {
+  useEffect(() => {
+    const dialog = document.getElementById(SHORTCUT_LIST);
+    if (dialog instanceof HTMLDialogElement && !dialog.open) dialog.showModal();
+    dialog?.addEventListener("close", onClose);
+    return () => dialog?.removeEventListener("close", onClose);
+  }, [onClose]);
+
+  // Only ever rendered in a browser, which knows its keyboard.
+  const command = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘" : "Ctrl";
+  return (
+    <Dialog id={SHORTCUT_LIST} title="Keyboard shortcuts">
+      <dl className="grid grid-cols-[1fr_auto] items-center gap-x-6 gap-y-3">
+        <Shortcut keys={[command, "K"]}>Open the command menu</Shortcut>
+        <Shortcut keys={[command, "B"]}>Collapse or expand the sidebar</Shortcut>
+        <Shortcut keys={["?"]}>Show this list</Shortcut>
+        <Shortcut keys={["Esc"]}>Close what is open</Shortcut>
+      </dl>
+      <div className="flex justify-end">
+        <CloseDialog className={buttonClass({ variant: "quiet" })}>Close</CloseDialog>
+      </div>
+    </Dialog>
+  );
+}
+
+function Shortcut({ keys, children }: { keys: string[]; children: string }) {
+  return (
+    <>
+      <dt className="text-ink-2">{children}</dt>
+      <dd className="flex justify-end gap-1">
+        {keys.map((key) => (
+          <kbd
+            key={key}
+            className="min-w-6 rounded-tag border border-line-strong bg-sunken px-1.5 py-0.5 text-center font-mono text-note"
+          >
+            {key}
+          </kbd>
+        ))}
+      </dd>
+    </>
+  );
+}

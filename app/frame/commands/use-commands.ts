@@ -1,0 +1,68 @@
+import { useNavigate } from "react-router";
+import { track } from "../../analytics/events.ts";
+import { applyTheme, useTheme } from "../../page/theme.tsx";
+import type { IconName } from "../../ui/icon.tsx";
+import { showToast } from "../../ui/toast/toast.ts";
+import type { MenuProps } from "./command-menu.tsx";
+
+export type Command = { label: string; icon: IconName; words?: string; run: () => void };
+
+/** Everything that can be done from here, by whoever it is. Each is run after the menu has closed. */
+export function useCommands({ pages, sidebar, signedIn, personalCode, logOutDialog, onOpen }: MenuProps): Command[] {
+  const navigate = useNavigate();
+  const theme = useTheme() === "dark" ? "light" : "dark";
+
+  const goTo = (to: string, label: string, icon: IconName, words?: string): Command => ({
+    label,
+    icon,
+    ...(words && { words }),
+    run: () => void navigate(to),
+  });
+  const asVisitor = [goTo("/auth", "Sign in", "logIn", "log in"), goTo("/auth/signup", "Create an account", "person")];
+
+  return [
+    ...pages.map(({ to, label, icon }) => goTo(to, label, icon, WORDS[to])),
+    ...(signedIn ? [] : asVisitor),
+    ...(personalCode ? [copyReferralLink(personalCode)] : []),
+    { label: `Use the ${theme} theme`, icon: theme === "dark" ? "moon" : "sun", run: () => applyTheme(theme) },
+    { label: sidebar.open ? "Collapse the sidebar" : "Expand the sidebar", icon: "panel", run: sidebar.toggle },
+    { label: "Show keyboard shortcuts", icon: "help", words: "keys help", run: () => onOpen("shortcuts") },
+    ...(signedIn ? [askToLogOut(logOutDialog)] : []),
+  ];
+}
+
+const WORDS: Partial<Record<string, string>> = {
+  "/dashboard": "home points",
+  "/agentinsights": "jobs data",
+  "/rewards": "claim campaigns",
+  "/referrals": "friends invite",
+  "/profile": "account password sessions settings",
+  "/faqs": "questions answers support",
+};
+
+const copyReferralLink = (personalCode: string): Command => ({
+  label: "Copy referral link",
+  icon: "link",
+  words: "invite friend share",
+  run: () => void copyLink(personalCode),
+});
+
+async function copyLink(personalCode: string) {
+  try {
+    await navigator.clipboard.writeText(`${location.origin}/auth/signup?referralCode=${personalCode}`);
+    track({ event: "referral_link_copied", personal_code: personalCode });
+    showToast("Referral link copied", { tone: "success" });
+  } catch {
+    showToast("Your browser did not allow copying.", { tone: "error" });
+  }
+}
+
+const askToLogOut = (id: string): Command => ({
+  label: "Log out",
+  icon: "logOut",
+  words: "sign out leave",
+  run: () => {
+    const dialog = document.getElementById(id);
+    if (dialog instanceof HTMLDialogElement) dialog.showModal();
+  },
+});

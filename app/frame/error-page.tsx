@@ -1,0 +1,32 @@
+import { ButtonLink } from "../ui/controls/button.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Logo } from "../ui/logo.tsx";
+import { RequestId, TryAgain } from "../page/problem-parts.tsx";
+import { describeProblem, useRequestId } from "../page/problem.ts";
+
+/** What is shown for an error with no shell around it: what happened, the id to quote when asking for help, ways on. */
+export function ErrorPage({ error }: { error: unknown }) {
+  const requestId = useRequestId(error);
+  const { status, title, text } = describeProblem(error, requestId);
+
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <header className="flex h-15 items-center border-b border-line px-4 md:px-8">
+        <Logo to="/" />
+      </header>
+      <main className="grid grow place-content-center justify-items-center gap-3 p-6 text-center">
+        <Icon name="pulse" className="size-11.5 text-ink-3" strokeWidth={1.4} />
+        {status && <p className="label">Error {status}</p>}
+        <h1 className="text-title leading-[1.15] font-bold tracking-[-0.025em]">{title}</h1>
+        <p className="text-ink-2">{text}</p>
+        <div className="mt-3 flex flex-wrap justify-center gap-2.5">
+          {status !== 404 && <TryAgain />}
+          <ButtonLink to="/" reloadDocument variant={status === 404 ? "ink" : "quiet"}>
+            Go home
+          </ButtonLink>
+        </div>
+        <RequestId id={requestId} />
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, type ReactNode } from "react";
+import { useRead } from "../cache/query-provider.tsx";
+import { MemberEvents } from "../session/member-events.tsx";
+import { rememberMember } from "../session/member-flags.ts";
+import { LegalGate } from "../legal/legal-gate.tsx";
+import type { LegalNote } from "../legal/legal-note.ts";
+import { useLive } from "../live/live-state.ts";
+import { LiveUpdates } from "../live/live-updates.tsx";
+import { HeaderAction } from "../machine-id/header-action.tsx";
+import { WalletActions } from "../wallet/wallet-actions.tsx";
+import { WalletHost } from "../wallet/wallet-host.tsx";
+import { AppShell } from "./app-shell.tsx";
+import { DeletionBanner } from "./deletion-banner.tsx";
+import { toPerson } from "./sidebar/member-badge.tsx";
+import { OutlinedPage } from "./page-outline.tsx";
+import { usePreloadOnIntent } from "./preload-on-intent.ts";
+import { onboardedQuery, userQuery, whitelistQuery } from "../member/reads.ts";
+import { statsQuery } from "../points/reads.ts";
+
+/** How often any page asks for new totals while none arrive by themselves, in milliseconds. Hidden, it does not ask. */
+const POLL_MS = 30_000;
+
+type MemberShellProps = {
+  /** The id of the signed-in member; empty when the session does not know it. */
+  member: string;
+  sidebarOpen: boolean;
+  /** What the browser and the page before have to say about the documents to accept. */
+  legal: { skipped: boolean; note: LegalNote | null };
+  children: ReactNode;
+};
+
+/** The shell around a member's pages, current with whatever the pages read. */
+export function MemberShell({ member, sidebarOpen, legal, children }: MemberShellProps) {
+  const read = useRead();
+  const { data: user } = useQuery(userQuery(read));
+  const isLive = useLive();
+  const { data: stats } = useQuery({ ...statsQuery(read), refetchInterval: isLive ? false : POLL_MS });
+  const { data: whitelist } = useQuery(whitelistQuery(read));
+  const { data: onboarded } = useQuery(onboardedQuery(read));
+
+  useEffect(() => rememberMember(member, whitelist?.isWhitelisted), [member, whitelist?.isWhitelisted]);
+  usePreloadOnIntent();
+
+  const known = {
+    // Onboarded until told otherwise (product specification, section 3: user store).
+    onboarded: onboarded?.success ?? true,
+    whitelisted: whitelist?.isWhitelisted ?? false,
+    points: stats?.points_total,
+    wallet: user?.wallet ?? null,
+    personalCode: user?.personal_code ?? null,
+    person: user && toPerson(user),
+  };
+  return (
+    <LegalGate member={member} whitelisted={known.whitelisted} {...legal}>
+      {({ covered, notice }) => (
+        <AppShell
+          member={known}
+          sidebarOpen={sidebarOpen}
+          covered={covered}
+          action={known.onboarded && <HeaderAction member={member} />}
+          walletActions={<WalletActions linked={known.wallet} />}
+        >
+          <MemberEvents />
+          <LiveUpdates member={member} />
+          {user?.deletion_due_at && <DeletionBanner dueAt={user.deletion_due_at} member={member} />}
+          {user && <WalletHost linked={known.wallet} />}
+          {notice}
+          <OutlinedPage>{children}</OutlinedPage>
+        </AppShell>
+      )}
+    </LegalGate>
+  );
+}

@@ -1,0 +1,51 @@
+import { useRef, useState, type ReactNode } from "react";
+import { flushSync } from "react-dom";
+import { Icon } from "../ui/icon.tsx";
+import { mobileContinuedCookie } from "../page/preferences.ts";
+import { PreferenceForm } from "../page/preference-form.tsx";
+import { keepCookie } from "../cookies/plain-cookie.ts";
+
+/**
+ * Below 768 px a card stands in for the page until the reader asks to continue, which holds for the session.
+ * A desktop zoomed to 400 % is a small screen too, so the way on is always there.
+ */
+export function MobileGate({ continued, children }: { continued: boolean; children: ReactNode }) {
+  const [open, setOpen] = useState(continued);
+  const page = useRef<HTMLDivElement>(null);
+
+  function proceed() {
+    keepCookie(mobileContinuedCookie());
+    flushSync(() => setOpen(true));
+    // The button that had the focus is gone.
+    page.current?.querySelector("main")?.focus();
+  }
+
+  return (
+    <>
+      {!open && <MobileCard onContinue={proceed} />}
+      <div ref={page} className={open ? "contents" : "max-md:hidden print:block"}>
+        {children}
+      </div>
+    </>
+  );
+}
+
+function MobileCard({ onContinue }: { onContinue: () => void }) {
+  return (
+    <main className="grid min-h-dvh place-items-center p-4 md:hidden print:hidden">
+      <section className="grid max-w-95 justify-items-center gap-4 rounded-dialog bg-surface px-6 py-10 text-center shadow-dialog forced-colors:border">
+        <Icon name="monitor" className="size-10 text-pulse" strokeWidth={1.6} />
+        <h1 className="text-dialog leading-[1.15] font-bold tracking-[-0.025em]">Mobile version coming soon</h1>
+        <p className="text-ink-2">Please use a desktop computer for now.</p>
+        <PreferenceForm action="/shell/continue" onApply={onContinue}>
+          <button
+            type="submit"
+            className="h-8 rounded-small px-2 text-small text-ink-2 underline underline-offset-2 hover:text-ink"
+          >
+            Continue anyway
+          </button>
+        </PreferenceForm>
+      </section>
+    </main>
+  );
+}

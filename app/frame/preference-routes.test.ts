@@ -1,0 +1,58 @@
+import { createStaticHandler, RouterContextProvider, type ActionFunction } from "react-router";
+import { expect, test } from "vitest";
+import * as continueMobile from "./continue-mobile.route.ts";
+import * as sidebar from "./sidebar/sidebar.route.ts";
+import * as theme from "./theme.route.ts";
+
+const handler = createStaticHandler([
+  { id: "theme", path: "/shell/theme", action: theme.action as ActionFunction, loader: theme.loader },
+  { id: "sidebar", path: "/shell/sidebar", action: sidebar.action as ActionFunction, loader: sidebar.loader },
+  {
+    id: "continue",
+    path: "/shell/continue",
+    action: continueMobile.action as ActionFunction,
+    loader: continueMobile.loader,
+  },
+]);
+
+async function post(path: string, fields: Record<string, string>) {
+  const request = new Request(`http://nodebeat.test${path}`, { method: "POST", body: new URLSearchParams(fields) });
+  const response: Response = await handler.queryRoute(request, { requestContext: new RouterContextProvider() });
+  const { status, headers } = response;
+  return { status, location: headers.get("Location"), cookie: headers.get("Set-Cookie") };
+}
+
+test("the theme is set, and the reader is led back", async () => {
+  expect(await post("/shell/theme", { theme: "dark", returnTo: "/dashboard?range=30" })).toEqual({
+    status: 303,
+    location: "/dashboard?range=30",
+    cookie: "theme=dark; Path=/; SameSite=Lax; Max-Age=31536000",
+  });
+});
+
+test("a theme that does not exist is the light one", async () => {
+  expect((await post("/shell/theme", { theme: "pink" })).cookie).toContain("theme=light;");
+});
+
+test("the sidebar is collapsed", async () => {
+  expect(await post("/shell/sidebar", { open: "false", returnTo: "/faqs" })).toEqual({
+    status: 303,
+    location: "/faqs",
+    cookie: "sidebar_state=false; Path=/; SameSite=Lax; Max-Age=604800",
+  });
+});
+
+test("the card of small screens is put away for the session, and nobody is led off the site", async () => {
+  expect(await post("/shell/continue", { returnTo: "//evil.test/" })).toEqual({
+    status: 303,
+    location: "/",
+    cookie: "mobile_continued=true; Path=/; SameSite=Lax",
+  });
+});
+
+test.each(["/shell/theme", "/shell/sidebar", "/shell/continue"])("opening %s leads home", async (path) => {
+  const response: Response = await handler.queryRoute(new Request(`http://nodebeat.test${path}`), {
+    requestContext: new RouterContextProvider(),
+  });
+  expect([response.status, response.headers.get("Location")]).toEqual([302, "/"]);
+});

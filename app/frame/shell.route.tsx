@@ -1,0 +1,99 @@
+import { useEffect } from "react";
+import { data, matchPath, Outlet, type RouterContextProvider, type ShouldRevalidateFunctionArgs } from "react-router";
+import { CarryReads } from "../cache/carried-reads.tsx";
+import { logContext, sessionContext } from "../page/context.ts";
+import { carryReads, getPageReads, isRefusedToken, settleReads } from "../page/page-reads.ts";
+import { areFresh, getBrowserQueryClient } from "../cache/query-client.ts";
+import { QueryProvider } from "../cache/query-provider.tsx";
+import { passOnAuthEvent } from "../session/auth-channel.ts";
+import { leaveSignedOut, reloadOnce } from "../session/reload-once.ts";
+import { announce } from "../session/announced-event.ts";
+import { VisitorEvents } from "../session/auth-events.tsx";
+import { dropOthersDraft } from "../page/draft.ts";
+import { forgetMember, watchMember } from "../session/member-flags.ts";
+import { HOME } from "../page/member-page.ts";
+import type { Session } from "../session/session.ts";
+import { readLegalFlags, type LegalFlags } from "../legal/legal-flags.ts";
+import { takeNote } from "../legal/legal-note.ts";
+import { keepLegalFlags, legalReads } from "../legal/reads.ts";
+import { machineIdReads } from "../machine-id/reads.ts";
+import { ensureOnboarded } from "../onboarding/ensure-onboarded.ts";
+import { readWalletCookie } from "../wallet/wallet-cookie.ts";
+import type { Route } from "./+types/shell.route";
+import { AppShell } from "./app-shell.tsx";
+import { MemberShell } from "./member-shell.tsx";
+import { memberReads } from "./member-reads.ts";
+import { readPreferences } from "../page/preferences.ts";
+
+type Context = Readonly<RouterContextProvider>;
+
+/** The shell shows whatever is known; whether a page may be seen is the page's own question. */
+export async function loader({ request, context, url }: Route.LoaderArgs) {
+  const { sidebarOpen } = readPreferences(request);
+  const { session, cookie } = context.get(sessionContext);
+  const visitor = { sidebarOpen, member: null, reads: null, legal: null, wallet: null };
+  if (!session) return visitor;
+  try {
+    const member = session.userId ?? "";
+    const flags = readLegalFlags(request, member);
+    const reads = await readMember(context, session, url, flags);
+    const { note, forget } = takeNote(request);
+    const kept = await keepLegalFlags(getPageReads(context), flags, member);
+    const headers = new Headers(await dropOthersDraft({ context, request }, session.userId));
+    for (const line of [...kept, ...forget]) headers.append("Set-Cookie", line);
+    const wallet = readWalletCookie(request.headers.get("Cookie") ?? "");
+    return data({ sidebarOpen, member, reads, wallet, legal: { skipped: flags.ppSkipped, note } }, { headers });
+  } catch (error) {
+    if (!isRefusedToken(error)) throw error;
+    const headers = [await cookie.destroy(), announce("SIGNED_OUT")].map((line): [string, string] => [
+      "Set-Cookie",
+      line,
+    ]);
+    return data(visitor, { headers });
+  }
+}
+
+/** Null when the API cannot be reached: the page says so, and the shell around it stays usable. */
+async function readMember(context: Context, session: Session, url: URL, flags: LegalFlags) {
+  const reads = getPageReads(context);
+  try {
+    if (matchPath(HOME, url.pathname)) await ensureOnboarded(context, session);
+    const list = [...memberReads(reads.read), ...legalReads(reads.read, flags)];
+    const [onTheWay] = await Promise.all([machineIdReads(reads), settleReads(reads, list)]);
+    return await carryReads(reads, [...list, ...onTheWay]);
+  } catch (error) {
+    if (error instanceof Response || isRefusedToken(error)) throw error;
+    context.get(logContext).error({ err: error }, "The shell is shown without the member's data");
+    return null;
+  }
+}
+
+/** Moving between pages asks again only for what is no longer fresh. */
+export function shouldRevalidate({ formMethod, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean {
+  if (formMethod && formMethod !== "GET") return defaultShouldRevalidate;
+  return !areFresh(getBrowserQueryClient(), memberReads);
+}
+
+export default function ShellRoute({ loaderData: { member, reads, sidebarOpen, legal } }: Route.ComponentProps) {
+  useEffect(() => watchMember(reloadOnce), []);
+  if (member === null) return <VisitorShell sidebarOpen={sidebarOpen} />;
+  return (
+    <QueryProvider member={member} onSignedOut={leaveSignedOut} onAnswer={passOnAuthEvent}>
+      <CarryReads carried={reads}>
+        <MemberShell member={member} sidebarOpen={sidebarOpen} legal={legal}>
+          <Outlet />
+        </MemberShell>
+      </CarryReads>
+    </QueryProvider>
+  );
+}
+
+function VisitorShell({ sidebarOpen }: { sidebarOpen: boolean }) {
+  useEffect(forgetMember, []);
+  return (
+    <AppShell member={null} sidebarOpen={sidebarOpen}>
+      <VisitorEvents />
+      <Outlet />
+    </AppShell>
+  );
+}

@@ -1,0 +1,39 @@
+import type { User } from "../../../server/profile/contract.ts";
+import { ContentImage } from "../../content/content-image.tsx";
+
+/** Who is signed in, as far as the shell shows it. */
+export type Person = { name: string; avatar: string | null };
+
+type Named = Pick<User, "full_name" | "username" | "email" | "avatar_url">;
+
+/** By the name that the member has given, or else by their address. An API may leave out what its contract demands. */
+export function toPerson({ full_name, username, email, avatar_url }: Partial<Named>): Person {
+  return { name: full_name ?? username ?? email ?? "", avatar: avatar_url ?? null };
+}
+
+/** The member's picture and name; initials where there is no picture. */
+export function MemberBadge({ name, avatar }: Person) {
+  return (
+    <div className="flex min-w-0 items-center gap-2.5 px-0.5">
+      <ContentImage link={avatar} alt="" className="size-8 rounded-full border border-line bg-sunken">
+        <span aria-hidden className="text-note font-strong text-ink-2">
+          {initialsOf(name)}
+        </span>
+      </ContentImage>
+      <span className="truncate text-small text-ink-2" title={name}>
+        {name}
+      </span>
+    </div>
+  );
+}
+
+/** The first letters of the first two words, or of an address. */
+export function initialsOf(name: string): string {
+  const words = name
+    .split(/@/, 1)
+    .join("")
+    .split(/[\s._-]+/)
+    .filter(Boolean);
+  const letters = words.slice(0, 2).map((word) => Array.from(word)[0] ?? "");
+  return letters.join("").toUpperCase();
+}

@@ -1,0 +1,67 @@
+import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
+import { sidebarCookie } from "../../page/preferences.ts";
+import { keepCookie } from "../../cookies/plain-cookie.ts";
+
+/** The id of the sidebar's element: below 768 px its buttons open it as a popover. */
+export const SIDEBAR_ID = "sidebar";
+
+const NARROW = "(width < 48rem)";
+
+type Sidebar = {
+  /** Expanded, rather than a bar of icons; has no bearing on the slide-in panel of small screens. */
+  open: boolean;
+  toggle: () => void;
+};
+
+const SidebarContext = createContext<Sidebar | null>(null);
+
+/** The sidebar's state. Throws outside its provider (product specification, section 8). */
+export function useSidebar(): Sidebar {
+  const sidebar = use(SidebarContext);
+  if (!sidebar) throw new Error("useSidebar must be used within a SidebarProvider.");
+  return sidebar;
+}
+
+/** Keeps whether the sidebar is expanded, in its cookie too, and toggles it with Ctrl or Cmd and b. */
+export function SidebarProvider({ initiallyOpen, children }: { initiallyOpen: boolean; children: ReactNode }) {
+  const [open, setOpen] = useState(initiallyOpen);
+
+  const toggle = useCallback(() => {
+    if (matchMedia(NARROW).matches) {
+      document.getElementById(SIDEBAR_ID)?.togglePopover();
+    } else {
+      keepCookie(sidebarCookie(!open));
+      setOpen(!open);
+    }
+  }, [open]);
+
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "b" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
+        return;
+      event.preventDefault();
+      toggle();
+    };
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
+  }, [toggle]);
+  useEffect(closeWhenWide, []);
+
+  return <SidebarContext value={useMemo(() => ({ open, toggle }), [open, toggle])}>{children}</SidebarContext>;
+}
+
+/** An open panel would stay in the top layer when the window grows past 768 px. */
+function closeWhenWide() {
+  const narrow = matchMedia(NARROW);
+  const close = () => {
+    if (!narrow.matches) closeSidebarPanel();
+  };
+  narrow.addEventListener("change", close);
+  return () => narrow.removeEventListener("change", close);
+}
+
+/** Closes the slide-in panel of small screens, if it is open. */
+export function closeSidebarPanel() {
+  const panel = document.getElementById(SIDEBAR_ID);
+  if (panel?.matches(":popover-open")) panel.hidePopover();
+}

@@ -1,0 +1,24 @@
+import { Icon } from "../ui/icon.tsx";
+import { Tooltip } from "../ui/tooltip.tsx";
+import { PreferenceForm } from "../page/preference-form.tsx";
+import { applyTheme, useTheme } from "../page/theme.tsx";
+
+/** Switches between the light and the dark theme. The icon shows where it leads. */
+export function ThemeToggle() {
+  const next = useTheme() === "dark" ? "light" : "dark";
+  const label = `Use the ${next} theme`;
+
+  return (
+    <PreferenceForm action="/shell/theme" field={{ name: "theme", value: next }} onApply={() => applyTheme(next)}>
+      <Tooltip text={label}>
+        <button
+          type="submit"
+          aria-label={label}
+          className="grid size-8.5 place-items-center rounded-control border border-line bg-surface text-ink transition-colors duration-100 hover:bg-sunken"
+        >
+          <Icon name={next === "dark" ? "moon" : "sun"} className="size-3.5" />
+        </button>
+      </Tooltip>
+    </PreferenceForm>
+  );
+}

@@ -1,0 +1,56 @@
+import type { ReactNode } from "react";
+import { CopyButton } from "../ui/controls/copy-button.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { shortenAddress } from "../wallet/short-address.ts";
+import { useWallet, useWalletState } from "../wallet/wallet-state.ts";
+
+export { shortenAddress };
+
+/**
+ * The linked wallet in the header, with a button that copies its address. Its dot says whether it is connected, and is
+ * as wide in every state, so that nothing moves when a wallet comes back. Another account that is connected stands
+ * beside it.
+ */
+export function WalletChip({ address }: { address: string | null }) {
+  const { address: own, status } = useWallet();
+  const { Other } = useWalletState();
+  const isLinked = own?.toLowerCase() === address?.toLowerCase();
+  const dot = !isLinked ? "border border-line-field" : status === "connected" ? "bg-good" : "bg-warn";
+  return (
+    <>
+      {address && (
+        <span className="num inline-flex h-8.5 items-center gap-2 rounded-control border border-line bg-surface ps-2.75 pe-1 text-small noscript:pe-2.75">
+          <span title={isLinked ? status : "disconnected"} className={`size-2 rounded-full noscript:hidden ${dot}`} />
+          <span title={address}>{shortenAddress(address)}</span>
+          <CopyButton
+            text={address}
+            aria-label="Copy wallet address"
+            className="-ms-1 grid size-6 place-items-center rounded-tag text-ink-3 hover:text-ink"
+          >
+            {(copied) =>
+              copied ? <Icon name="check" className="size-3.5 text-good" /> : <Icon name="copy" className="size-3.5" />
+            }
+          </CopyButton>
+        </span>
+      )}
+      {Other && <Other linked={address} />}
+    </>
+  );
+}
+
+/** The linked wallet at the foot of the sidebar. */
+export function WalletBlock({ address, children }: { address: string | null; children?: ReactNode }) {
+  return (
+    <div className="grid gap-2.25 rounded-card border border-line bg-surface p-3 shadow-card">
+      <span className="label">Wallet</span>
+      {address ? (
+        <span className="num text-hint" title={address}>
+          {shortenAddress(address)}
+        </span>
+      ) : (
+        <span className="text-hint text-ink-3">Not linked yet</span>
+      )}
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import { createContext, type RouterContextProvider } from "react-router";
+import { measuringContext, measuringCookies, openMeasuring } from "../analytics/measuring.ts";
+import type { AuthEvent } from "../api/auth-event.ts";
+import { announce, isAnnouncement } from "../session/announced-event.ts";
+import { createDeviceCookie, type Device } from "../session/device-cookie.ts";
+import { createSessionCookie, type Session, type SessionCookie } from "../session/session.ts";
+import type { ApiLog } from "../api/call.ts";
+import { createApiClient, type ApiClient } from "../client/client.ts";
+import { openTransports, type BackendSettings } from "../api/transport.ts";
+
+/** The API in the name of whoever made the request. */
+export const apiContext = createContext<ApiClient>();
+
+/** The session of the request, and the cookie that begins or ends one. */
+export const sessionContext = createContext<{ session: Session | null; cookie: SessionCookie }>();
+
+/** Takes details first and the message second, as pino does. */
+export const logContext = createContext<PageLog>();
+
+export type PageLog = ApiLog & { info: ApiLog["error"] };
+
+/** Where the product is reached from outside, such as `https://nodebeat.example`. */
+export const originContext = createContext<string>();
+
+/** Whether everything here is made up. */
+export const demoContext = createContext<boolean>();
+
+/** What the answer to a request carries beside its page: the browser's device token, and events of the session. */
+export const answerContext = createContext<{ device: Device; events: Set<AuthEvent> }>();
+
+export type PageBackend = Omit<BackendSettings, "embedded" | "client"> & {
+  /** Opens the embedded API for one page, so that the page's calls can share what they look up. */
+  openEmbedded: (clientAddress: string) => BackendSettings["embedded"];
+  /** The public address, when it is configured; the request's own otherwise. */
+  publicUrl?: string | undefined;
+  mode: "demo" | "production";
+  /** The tag manager's container; nothing is measured without one. */
+  gtmId?: string | undefined;
+};
+
+type Scope = { log: PageLog; clientAddress: string };
+
+/** Makes the function that puts into a page request's context what loaders and actions need. */
+export function createContextFiller({ openEmbedded, publicUrl, mode, gtmId, ...settings }: PageBackend) {
+  const cookie = createSessionCookie(publicUrl);
+
+  const devices = createDeviceCookie(publicUrl);
+
+  return async function fillContext(context: RouterContextProvider, request: Request, { log, clientAddress }: Scope) {
+    const session = await cookie.read(request);
+    const device = devices.read(request);
+    const events = new Set<AuthEvent>();
+    const userAgent = request.headers.get("User-Agent") ?? "";
+    const client = { address: clientAddress, userAgent, deviceToken: device.token };
+    const transports = openTransports({ ...settings, client, embedded: openEmbedded(clientAddress) });
+    const onEvent = (event: AuthEvent) => void events.add(event);
+    context.set(apiContext, createApiClient({ ...transports, accessToken: session?.accessToken, log, onEvent }));
+    context.set(answerContext, { device, events });
+    context.set(sessionContext, { session, cookie });
+    context.set(logContext, log);
+    context.set(measuringContext, openMeasuring(request, gtmId));
+    context.set(demoContext, mode === "demo");
+    context.set(originContext, publicUrl ?? new URL(request.url).origin);
+  };
+}
+
+/** Adds to an answer what its request has brought about: who has signed in keeps the token of their browser. */
+export function completeAnswer(context: Readonly<RouterContextProvider>, response: Response): Response {
+  const { device, events } = context.get(answerContext);
+  const { cookie } = context.get(sessionContext);
+  const given = response.headers.getSetCookie();
+  const begins = given.some((line) => cookie.isCommit(line));
+  // There is room for one event: what a page did says more than that the session was renewed on the way.
+  const isAnnounced = given.some(isAnnouncement);
+  const lines = [
+    ...(begins ? device.keep() : []),
+    ...(isAnnounced ? [] : Array.from(events, announce)),
+    ...measuringCookies(context.get(measuringContext)),
+  ];
+  const all = [...given, ...lines];
+  if (all.length === 0) return response;
+  const headers = new Headers(response.headers);
+  headers.delete("Set-Cookie");
+  const isSecure = context.get(originContext).startsWith("https:");
+  for (const line of all) headers.append("Set-Cookie", isSecure ? secure(line) : line);
+  return new Response(response.body, { status: response.status, headers });
+}
+
+/** Behind a proxy a request looks like plain http to whoever made the cookie: what is public is known here. */
+const secure = (line: string) => (/; Secure(?:;|$)/i.test(line) ? line : `${line}; Secure`);

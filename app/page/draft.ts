@@ -1,0 +1,62 @@
+import type { RouterContextProvider } from "react-router";
+import * as z from "zod";
+import { originContext } from "./context.ts";
+import { createCredentialCookie } from "../cookies/credential-cookie.ts";
+
+/** As long as signing in again may take, with a look into the mail for a new password. */
+const LIFETIME_SECONDS = 60 * 60;
+/** Browsers keep 4 kB of a cookie; what is longer is not kept at all. */
+const MAX_LENGTH = 3000;
+
+const Draft = z.object({ member: z.string().min(1), path: z.string(), fields: z.record(z.string(), z.string()) });
+
+/** What a member had typed into a form of a page when their session turned out to be over. */
+export type Draft = z.infer<typeof Draft>;
+export type DraftFields = Draft["fields"];
+
+type PageArgs = { context: Readonly<RouterContextProvider>; request: Request; url: URL };
+
+/** The fields of a form that a draft keeps. Only those named: never a password, a code or a hidden token. */
+export function pickFields(form: FormData, names: readonly string[]): DraftFields {
+  const typed = names.flatMap((name): [string, string][] => {
+    const value = form.get(name);
+    return typeof value === "string" && value.trim() !== "" ? [[name, value]] : [];
+  });
+  return Object.fromEntries(typed);
+}
+
+/** The `Set-Cookie` values that keep a draft: none when there is nothing to keep, or too much. */
+export async function keepDraft(context: PageArgs["context"], draft: Draft): Promise<string[]> {
+  if (!draft.member || Object.keys(draft.fields).length === 0) return [];
+  const line = await openDraftCookie(context).commit(draft);
+  return line.length <= MAX_LENGTH ? [line] : [];
+}
+
+/** The headers that remove another member's draft, wherever this one's pages begin. */
+export async function dropOthersDraft(
+  { context, request }: Pick<PageArgs, "context" | "request">,
+  member: string | undefined,
+): Promise<Record<string, string>> {
+  const cookie = openDraftCookie(context);
+  const draft = await cookie.read(request);
+  return draft && draft.member !== member ? { "Set-Cookie": await cookie.destroy() } : {};
+}
+
+/** The draft that a page shows in its form, once: null without one for this page and this member. */
+export async function takeDraft(
+  { context, request, url }: PageArgs,
+  member: string | undefined,
+): Promise<{ fields: DraftFields | null; headers: Record<string, string> }> {
+  const cookie = openDraftCookie(context);
+  const draft = await cookie.read(request);
+  if (!draft || draft.member !== member || draft.path !== url.pathname) return { fields: null, headers: {} };
+  return { fields: draft.fields, headers: { "Set-Cookie": await cookie.destroy() } };
+}
+
+const openDraftCookie = (context: PageArgs["context"]) =>
+  createCredentialCookie<Draft>({
+    name: "nodebeat_draft",
+    maxAge: LIFETIME_SECONDS,
+    publicUrl: context.get(originContext),
+    toValue: (sent) => Draft.safeParse(sent).data ?? null,
+  });

@@ -1,0 +1,17 @@
+import type { RouterContextProvider } from "react-router";
+import { ApiError } from "../api/api-error.ts";
+import { logContext } from "./context.ts";
+
+/**
+ * Logs that a call has failed. A refusal that the client has brought about, such as of a made-up id, is a short line at
+ * info level beside that of its request: anybody can cause any number of them, and errors are for whoever runs this.
+ */
+export function logFailure(context: Readonly<RouterContextProvider>, error: unknown, message: string): void {
+  const log = context.get(logContext);
+  if (!isRefusal(error)) log.error({ err: error }, message);
+  else log.info({ code: error.code, status: error.status, reason: error.message }, message);
+}
+
+/** A key that the API does not take is a setting of ours. */
+const isRefusal = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500 && error.code !== "INVALID_API_KEY";

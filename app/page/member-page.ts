@@ -1,0 +1,107 @@
+import { data, redirectDocument, type RouterContextProvider } from "react-router";
+import { ApiError } from "../api/api-error.ts";
+import { sessionContext } from "./context.ts";
+import { getPageReads, isRefusedToken } from "./page-reads.ts";
+import { requestContext } from "./request-context.ts";
+import { announce } from "../session/announced-event.ts";
+import { keepDraft, pickFields } from "./draft.ts";
+import { MEMBER_FIELD } from "../session/member-field.ts";
+import type { Session } from "../session/session.ts";
+import { userQuery } from "../member/reads.ts";
+
+type PageArgs = { context: Readonly<RouterContextProvider>; url: URL };
+
+/**
+ * Loads a page that only members see. Without a session, or with one the API refuses, it leads to sign-in.
+ * Failures become error responses with the request's id, which the page's error boundary can explain and show.
+ */
+export async function loadForMember<T>(args: PageArgs, load: (session: Session) => Promise<T>): Promise<T> {
+  const { session } = args.context.get(sessionContext);
+  if (!session) throw redirectDocument(signInPath(args.url));
+  try {
+    return await load(session);
+  } catch (error) {
+    if (isRefusedToken(error)) throw await endSession(args, signInPath(args.url, "expired"), announce("SIGNED_OUT"));
+    throw toErrorResponse(args.context, error);
+  }
+}
+
+type MemberForm = {
+  form: FormData;
+  /** The fields that are kept when the session is over: never a password, a code or a hidden token. */
+  keep: readonly string[];
+};
+
+/**
+ * Does what a form of a member's page asks for. Without a session, or with one the API refuses, it leads to sign-in
+ * and from there back to the page, which shows what had been typed (see takeDraft). Other errors pass through.
+ */
+export async function actForMember<T>(
+  args: PageArgs,
+  { form, keep }: MemberForm,
+  act: (session: Session) => Promise<T>,
+): Promise<T> {
+  const { session } = args.context.get(sessionContext);
+  try {
+    if (session) return await confirmSession(args, await act(session));
+  } catch (error) {
+    if (!isRefusedToken(error)) throw error;
+  }
+  // A session at its very end is gone from the browser, too: then the form says whose it is.
+  const member = session?.userId ?? form.get(MEMBER_FIELD);
+  const draft = { member: typeof member === "string" ? member : "", path: args.url.pathname };
+  const kept = await keepDraft(args.context, { ...draft, fields: pickFields(form, keep) });
+  throw await endSession(args, signInPath(args.url, "expired"), announce("SIGNED_OUT"), ...kept);
+}
+
+/** A form that was refused before it was sent on has asked nobody yet whether the session still holds. */
+async function confirmSession<T>({ context }: PageArgs, answer: T): Promise<T> {
+  if (answer instanceof Response) return answer;
+  const reads = getPageReads(context);
+  await reads.get(userQuery(reads.read)).catch((error: unknown) => {
+    if (isRefusedToken(error)) throw error;
+  });
+  return answer;
+}
+
+/**
+ * Ends the session in the browser, and sets what other cookie is given. A new document, so that nothing the old one
+ * remembers of the member stays.
+ */
+export async function endSession(
+  { context }: Pick<PageArgs, "context">,
+  to: string,
+  ...cookies: string[]
+): Promise<Response> {
+  const all = [await context.get(sessionContext).cookie.destroy(), ...cookies];
+  return redirectDocument(to, { headers: all.map((cookie): [string, string] => ["Set-Cookie", cookie]) });
+}
+
+/** Why the sign-in page is shown, where that is not obvious. */
+export type SignInNotice = "expired" | "onboarding" | "password";
+
+/** Where to sign in and come back from. The dashboard is where a sign-in leads anyway. */
+export function signInPath({ pathname, search }: URL, notice?: SignInNotice): string {
+  const page = `${pathname}${search}`;
+  const params = new URLSearchParams({ ...(notice && { notice }), ...(page !== HOME && { redirectTo: page }) });
+  return params.size > 0 ? `/auth?${params}` : "/auth";
+}
+
+/** Where a member starts. */
+export const HOME = "/dashboard";
+
+/** A failed call is not the page's own 404 or 400: to its reader the page is forbidden, unavailable or broken. */
+function toErrorResponse(context: PageArgs["context"], error: unknown) {
+  // Redirects, and answers that are explained already.
+  if (!(error instanceof Error)) return error;
+  const { requestId, reportError } = context.get(requestContext);
+  if (!(error instanceof ApiError)) {
+    // oxlint-disable-next-line no-console -- the last resort, when nobody else listens
+    (reportError ?? console.error)(error);
+    return data({ requestId }, { status: 500 });
+  }
+  const { code, status } = error;
+  if (code === "NETWORK_ERROR" || status === 503)
+    return data({ requestId }, { status: 503, headers: { "Retry-After": "5" } });
+  return data({ requestId }, { status: status === 403 ? 403 : 500 });
+}

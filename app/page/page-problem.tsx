@@ -1,0 +1,27 @@
+import { ButtonLink } from "../ui/controls/button.tsx";
+import { PlainPage } from "./plain-page.tsx";
+import { RequestId, TryAgain } from "./problem-parts.tsx";
+import { describeProblem, useRequestId } from "./problem.ts";
+
+/** What stands in place of a page that could not be loaded or that broke, with the shell still around it. */
+export function PageProblem({ error }: { error: unknown }) {
+  const requestId = useRequestId(error);
+  const { status, title, text } = describeProblem(error, requestId);
+  return (
+    <PlainPage title={title} text={text}>
+      <div className="flex flex-wrap justify-center gap-2.5">
+        {status === 403 ? (
+          <ButtonLink to="/auth/logout" variant="ink">
+            Use another account
+          </ButtonLink>
+        ) : (
+          <TryAgain />
+        )}
+        <ButtonLink to="/faqs" variant="quiet">
+          Help &amp; FAQs
+        </ButtonLink>
+      </div>
+      <RequestId id={requestId} />
+    </PlainPage>
+  );
+}

@@ -1,0 +1,93 @@
+import type { RouterContextProvider } from "react-router";
+import { ApiError } from "../api/api-error.ts";
+import type { CarriedReads } from "../cache/carried-reads.tsx";
+import type { ApiClient } from "../client/client.ts";
+import { apiContext } from "./context.ts";
+import { requestContext } from "./request-context.ts";
+import type { Read } from "../cache/read.ts";
+
+type Context = Readonly<RouterContextProvider>;
+
+/** A read's options, as its definition makes them. On the server each is tried once: somebody waits for the page. */
+type PageRead<Data = unknown> = {
+  queryKey: readonly unknown[];
+  queryFn: (call: { signal: AbortSignal }) => Promise<Data>;
+};
+
+/** What the loaders of one request read, each thing once. */
+export type PageReads = {
+  /** How to read; hand it to a read's definition. */
+  read: Read;
+  /** When reading began, in milliseconds. */
+  at: number;
+  get: <Data>(options: PageRead<Data>) => Promise<Data>;
+  /** Reads again, for everyone who asks from now on. */
+  refresh: <Data>(options: PageRead<Data>) => Promise<Data>;
+};
+
+const readsOf = new WeakMap<Context, PageReads>();
+
+/** The reads of a request: loaders that run side by side for one page share them. */
+export function getPageReads(context: Context): PageReads {
+  const known = readsOf.get(context);
+  if (known) return known;
+  const at = Date.now();
+  context.get(requestContext).oneTime?.push(String(at));
+  const reads = createPageReads(createServerRead(context.get(apiContext)), at);
+  readsOf.set(context, reads);
+  return reads;
+}
+
+const createServerRead =
+  (api: ApiClient): Read =>
+  (definition, query) =>
+    definition.source(api, query);
+
+function createPageReads(read: Read, at: number): PageReads {
+  const { signal } = new AbortController();
+  const answers = new Map<string, Promise<unknown>>();
+
+  function refresh<Data>({ queryKey, queryFn }: PageRead<Data>): Promise<Data> {
+    const answer = queryFn({ signal });
+    answers.set(JSON.stringify(queryKey), answer);
+    return answer;
+  }
+  return {
+    read,
+    at,
+    refresh,
+    get<Data>(options: PageRead<Data>) {
+      const known = answers.get(JSON.stringify(options.queryKey));
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one key is always one read
+      return known ? (known as Promise<Data>) : refresh(options);
+    },
+  };
+}
+
+/**
+ * Waits for reads. Some may fail: then the page says so in their place. Throws when the API refuses the access token,
+ * and when every read has failed.
+ */
+export async function settleReads({ get }: PageReads, list: PageRead[]): Promise<void> {
+  const results = await Promise.allSettled(list.map((options) => get(options)));
+  const failures = results.flatMap((result) => (result.status === "rejected" ? [result.reason as unknown] : []));
+  const refusal = failures.find(isRefusedToken);
+  if (refusal) throw refusal;
+  if (failures.length > 0 && failures.length === list.length) throw failures[0];
+}
+
+/** What came of these reads, for the browser. */
+export async function carryReads({ at, get }: PageReads, list: PageRead[]): Promise<CarriedReads> {
+  const results = await Promise.allSettled(
+    list.map(async (options) => [options.queryKey, await get(options)] as const),
+  );
+  const reads = results.flatMap((result): CarriedReads["reads"] =>
+    result.status === "fulfilled" ? [[...result.value]] : [],
+  );
+  return { at, reads };
+}
+
+/** Whether the API no longer takes the access token. */
+export function isRefusedToken(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401;
+}

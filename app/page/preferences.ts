@@ -1,0 +1,30 @@
+import { readCookie, writeCookie } from "../cookies/plain-cookie.ts";
+
+export type Theme = "light" | "dark";
+
+/** What the reader has chosen about the shell: not secret, kept in cookies so that the first byte already follows it. */
+export type Preferences = { theme: Theme; sidebarOpen: boolean; mobileContinued: boolean };
+
+export const DEFAULT_PREFERENCES: Preferences = { theme: "light", sidebarOpen: true, mobileContinued: false };
+
+const YEAR = 365 * 24 * 60 * 60;
+/** Seven days (product specification, section 9). */
+const SIDEBAR_MAX_AGE = 604_800;
+
+/** The reader's preferences, from the cookies of a request; the defaults for what is absent or unknown. */
+export function readPreferences(request: Request): Preferences {
+  const header = request.headers.get("Cookie") ?? "";
+  return {
+    theme: readCookie(header, "theme") === "dark" ? "dark" : DEFAULT_PREFERENCES.theme,
+    sidebarOpen: readCookie(header, "sidebar_state") !== "false",
+    mobileContinued: readCookie(header, "mobile_continued") === "true",
+  };
+}
+
+export const themeCookie = (theme: Theme): string => writeCookie("theme", theme, { maxAge: YEAR });
+
+export const sidebarCookie = (open: boolean): string =>
+  writeCookie("sidebar_state", String(open), { maxAge: SIDEBAR_MAX_AGE });
+
+/** It ends with the browser's session. */
+export const mobileContinuedCookie = (): string => writeCookie("mobile_continued", "true");

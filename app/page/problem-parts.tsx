@@ -1,0 +1,24 @@
+import { useLocation } from "react-router";
+import { useConnection } from "../cache/connection.ts";
+import { ButtonLink } from "../ui/controls/button.tsx";
+
+/** Opens the page again: in a new document, since this one may be broken, but offline there is none to be had. */
+export function TryAgain() {
+  const { pathname, search } = useLocation();
+  const connection = useConnection();
+  return (
+    <ButtonLink to={pathname + search} replace reloadDocument={connection !== "offline"} variant="ink">
+      Try again
+    </ButtonLink>
+  );
+}
+
+/** The id to quote when asking for help, as the answer's X-Request-Id and the log have it. */
+export function RequestId({ id }: { id: string | undefined }) {
+  if (!id) return null;
+  return (
+    <p className="mt-3 text-hint text-ink-3">
+      Request <span className="num select-all">{id}</span>
+    </p>
+  );
+}

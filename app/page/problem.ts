@@ -1,0 +1,57 @@
+import { useState } from "react";
+import { isRouteErrorResponse, useRouteLoaderData } from "react-router";
+
+/** What an error is to its reader. */
+export type Problem = {
+  /** Undefined when no server was asked: the page itself broke, or the connection did. */
+  status: number | undefined;
+  title: string;
+  text: string;
+};
+
+const TEXTS: Record<number, Pick<Problem, "title" | "text">> = {
+  403: { title: "This page is not yours", text: "Your account may not open it." },
+  404: { title: "This page does not exist", text: "The address may be mistyped, or the page may have moved." },
+  503: {
+    title: "We cannot reach your data right now",
+    text: "Nothing is lost. Wait a moment and try again.",
+  },
+};
+
+const OFFLINE = { title: "You are offline", text: "This page needs a connection. Try again once you are back." };
+
+/** Explains a thrown error without its own message, which may be internal. */
+export function describeProblem(error: unknown, requestId?: string): Problem {
+  const status = isRouteErrorResponse(error) ? error.status : requestId && 500;
+  if (status) return { status, title: UNEXPECTED, text: "The error has been logged.", ...TEXTS[status] };
+  if (typeof document !== "undefined" && !navigator.onLine) return { status: undefined, ...OFFLINE };
+  return { status: undefined, title: UNEXPECTED, text: "Trying again often helps." };
+}
+
+const UNEXPECTED = "Something went wrong, please try again!";
+
+/** Set once a document has come to life: whatever goes wrong from then on did not come with it. */
+let alive = false;
+
+/** To be called when a document has come to life. */
+export function markAlive(): void {
+  alive = true;
+}
+
+/**
+ * The id of the request that an error comes from, to quote when asking for help. Undefined for what went wrong in the
+ * browser: the id of the document that it happened in would lead to the wrong lines of the log.
+ */
+export function useRequestId(error: unknown): string | undefined {
+  const root = useRouteLoaderData<{ requestId: string }>("root");
+  const [sent] = useState(() => (alive ? undefined : { error }));
+  return readRequestId(error) ?? (sent?.error === error ? root?.requestId : undefined);
+}
+
+/** The id that an error response carries (page/member-page.ts). */
+function readRequestId(error: unknown): string | undefined {
+  if (!isRouteErrorResponse(error)) return undefined;
+  const data: unknown = error.data;
+  if (typeof data !== "object" || data === null || !("requestId" in data)) return undefined;
+  return typeof data.requestId === "string" ? data.requestId : undefined;
+}

@@ -1,0 +1,118 @@
+import type { PointsCategory, PointsRange } from "../../server/points/contract.ts";
+import type { PointsLogFilter, PointsLogQuery } from "./reads.ts";
+
+/** What of the dashboard's data the address asks for. */
+export type DashboardView = {
+  range: PointsRange;
+  log: PointsLogQuery;
+  /** The row of the log that is open. */
+  entry?: string | undefined;
+};
+
+/** Dates of the log's filter that make no sense, as they were typed, and why they were left out. */
+export type DateErrors = { [Name in "startDate" | "endDate"]?: { typed: string; message: string } };
+
+export type AskedView = {
+  view: DashboardView;
+  /** What of the rest of the address was left out, in words. */
+  notices: string[];
+  dateErrors: DateErrors;
+};
+
+export const LOG_PAGE_SIZE = 10;
+/** The further list of the dashboard (product specification, section 2; design 3.12: content points). */
+export const CONTENT_PAGE = { page: 1, limit: 5 };
+
+/** The choices of the chart's range: days in the address, and the API's name for them. */
+export const RANGES = [
+  { days: "7", range: "last7days" },
+  { days: "30", range: "last30days" },
+  { days: "90", range: "last90days" },
+] as const satisfies { days: string; range: PointsRange }[];
+
+export const CATEGORIES = ["Connectivity", "Referral", "Rewards", "Others"] as const satisfies PointsCategory[];
+
+/** As many pages as the API counts. */
+const MAX_PAGE = 1_000_000;
+const FIRST_DAY = "1970-01-01";
+
+/**
+ * Reads an address such as `/dashboard?range=30&page=2&category=Rewards&startDate=2026-11-01`.
+ * What makes no sense is left out, and `notices` and `dateErrors` say so in words for the reader.
+ */
+export function readDashboardView(params: URLSearchParams): AskedView {
+  const notices: string[] = [];
+  /** The value of a parameter; undefined without one, and with a notice when `accept` finds no sense in it. */
+  function read<T>(name: string, accept: (text: string) => T | undefined, notice: string): T | undefined {
+    const text = params.get(name)?.trim();
+    if (!text) return undefined;
+    const value = accept(text);
+    if (value === undefined) notices.push(notice);
+    return value;
+  }
+
+  const range = read("range", findRange, "The chart can show 7, 30 or 90 days. Showing 7 days.") ?? "last7days";
+  const page = read("page", toPage, "That is not a page number. Showing page 1.") ?? 1;
+  const category = read("category", findCategory, "There is no such category. Showing all categories.");
+  const { dateErrors, ...dates } = readDates(params);
+  const entry = read("entry", toEntry, "That is not an entry of the points log.");
+  const log = { page, limit: LOG_PAGE_SIZE, ...(category && { category }), ...dates };
+  return { view: { range, log, ...(entry && { entry }) }, notices, dateErrors };
+}
+
+type Dates = Pick<PointsLogQuery, "startDate" | "endDate"> & { dateErrors: DateErrors };
+
+function readDates(params: URLSearchParams): Dates {
+  const dateErrors: DateErrors = {};
+  function read(name: keyof DateErrors): string | undefined {
+    const typed = params.get(name)?.trim();
+    const day = typed && toDay(typed);
+    if (typed && !day) dateErrors[name] = { typed, message: "Use a date such as 2026-11-20. This one was left out." };
+    return day;
+  }
+  const [startDate, endDate] = [read("startDate"), read("endDate")];
+  if (startDate && endDate && startDate > endDate) {
+    const message = "This is after the last date. Showing all dates.";
+    return { dateErrors: { startDate: { typed: startDate, message }, endDate: { typed: endDate, message: "" } } };
+  }
+  return { ...(startDate && { startDate }), ...(endDate && { endDate }), dateErrors };
+}
+
+const findRange = (text: string): PointsRange | undefined => RANGES.find(({ days }) => days === text)?.range;
+
+const findCategory = (text: string): PointsCategory | undefined => CATEGORIES.find((category) => category === text);
+
+function toPage(text: string): number | undefined {
+  const page = Number(text);
+  return /^\d+$/.test(text) && page >= 1 ? Math.min(page, MAX_PAGE) : undefined;
+}
+
+const toEntry = (text: string): string | undefined => (/^[\w-]{1,64}$/.test(text) ? text : undefined);
+
+/** A calendar day that exists, since the first one any point could be from. */
+export function toDay(text: string): string | undefined {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text) && text >= FIRST_DAY ? text : undefined;
+}
+
+/** The address of a view; what is as usual is left out of it. */
+export function dashboardHref({ range, log, entry }: DashboardView): string {
+  const days = RANGES.find((choice) => choice.range === range)?.days;
+  return withParams("/dashboard", {
+    range: days === "7" ? undefined : days,
+    page: log.page === 1 ? undefined : String(log.page),
+    ...pickFilter(log),
+    entry,
+  });
+}
+
+/** The address of the log's rows as a file: all that the filter leaves, on every page. */
+export const logFileHref = (log: PointsLogFilter): string => withParams("/points/export", pickFilter(log));
+
+/** Of a log's query what does not depend on the page. */
+export const pickFilter = ({ category, startDate, endDate }: PointsLogFilter) => ({ category, startDate, endDate });
+
+function withParams(path: string, params: Record<string, string | undefined>): string {
+  const given = Object.entries(params).flatMap(([name, value]) => (value ? [[name, value]] : []));
+  return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
+}

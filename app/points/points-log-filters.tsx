@@ -1,0 +1,162 @@
+import { useEffect, useRef } from "react";
+import { Form, Link, useSubmit } from "react-router";
+import { Button } from "../ui/controls/button.tsx";
+import { inputClass } from "../ui/controls/field.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Select } from "../ui/controls/select.tsx";
+import { formatDay } from "../ui/time.tsx";
+import { CATEGORIES, toDay, type DateErrors } from "./log-view.ts";
+
+/** Dates are calendar days such as `2026-11-20`. */
+export type PointsLogFilter = { category?: string; startDate?: string; endDate?: string };
+
+const OPTIONS = [{ value: "", label: "All categories" }, ...CATEGORIES.map((name) => ({ value: name, label: name }))];
+const NO_ERRORS: DateErrors = {};
+const DATES_ID = "points-log-dates";
+
+type PointsLogFiltersProps = {
+  filter: PointsLogFilter;
+  dateErrors?: DateErrors | undefined;
+  keep?: Record<string, string>;
+  clearHref: string;
+};
+
+/** A form of method GET. Another category applies itself; dates do with their button, since they are typed in parts. */
+export function PointsLogFilters({ filter, dateErrors = NO_ERRORS, keep, clearHref }: PointsLogFiltersProps) {
+  const { category = "", startDate = "", endDate = "" } = filter;
+  const hasErrors = Object.keys(dateErrors).length > 0;
+  const submit = useSubmit();
+  const select = useRef<HTMLSelectElement>(null);
+  const isFresh = useRef(true);
+  // The filter changes elsewhere too, such as by Clear filters, while the select is the browser's own. What was chosen
+  // before the page listened counts all the same.
+  useEffect(() => {
+    const field = select.current;
+    const isChosen = isFresh.current && field?.value !== category;
+    isFresh.current = false;
+    if (isChosen) field?.dispatchEvent(new Event("change", { bubbles: true }));
+    else if (field) field.value = category;
+  }, [category]);
+
+  function apply(form: HTMLFormElement) {
+    document.getElementById(DATES_ID)?.hidePopover?.();
+    void submit(withoutBlanks(form), { method: "get", preventScrollReset: true, replace: true });
+  }
+
+  return (
+    <Form
+      method="get"
+      preventScrollReset
+      onSubmit={(event) => {
+        event.preventDefault();
+        apply(event.currentTarget);
+      }}
+      aria-label="Filter the points log"
+      className="flex flex-wrap items-center gap-2.5"
+    >
+      {Object.entries(keep ?? {}).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <Select
+        ref={select}
+        label="Category"
+        name="category"
+        defaultValue={category}
+        options={OPTIONS}
+        onChange={({ currentTarget: { form } }) => form && apply(form)}
+      />
+      {!hasErrors && (
+        <button
+          type="button"
+          popoverTarget={DATES_ID}
+          className="inline-flex h-8.5 items-center gap-2 rounded-control border border-line-field bg-surface px-2.5 text-small hover:bg-sunken"
+        >
+          <span className="sr-only">Dates: </span>
+          {describeDates(startDate, endDate)}
+          <Icon name="calendar" className="size-3.5 text-ink-3" />
+        </button>
+      )}
+      <div
+        // What has to be mended is in sight at once, not in a popover that is to be opened first.
+        {...(hasErrors ? { className: MENDING } : { id: DATES_ID, popover: "auto", className: POPOVER })}
+      >
+        <DateInput label="From" name="startDate" value={startDate} error={dateErrors.startDate} />
+        <DateInput label="To" name="endDate" value={endDate} error={dateErrors.endDate} />
+        <Button type="submit">Show</Button>
+        <Link
+          to={clearHref}
+          preventScrollReset
+          className="justify-self-start text-small text-ink-2 underline underline-offset-2 hover:text-ink"
+        >
+          Clear filters
+        </Link>
+      </div>
+      {!hasErrors && (
+        <span className="hidden noscript:block">
+          <Button type="submit">Apply</Button>
+        </span>
+      )}
+    </Form>
+  );
+}
+
+const MENDING = "order-last grid basis-full items-start gap-3.5 @xl:grid-cols-2";
+const POPOVER =
+  "m-auto w-70 rounded-card bg-surface p-4 text-ink shadow-float open:grid open:content-start open:gap-3.5 supports-[position-area:bottom]:m-0 supports-[position-area:bottom]:mt-1.5 supports-[position-area:bottom]:[position-area:bottom_span-left] supports-[position-area:bottom]:[position-try-fallbacks:flip-block,flip-inline]";
+
+type DateInputProps = {
+  label: string;
+  name: keyof DateErrors;
+  value: string;
+  error: { typed: string; message: string } | undefined;
+};
+
+function DateInput({ label, name, value, error }: DateInputProps) {
+  const shown = error?.typed ?? value;
+  const messageId = `${DATES_ID}-${name}`;
+  return (
+    <div className="grid gap-1.75 text-small">
+      <label htmlFor={`${DATES_ID}-input-${name}`} className="font-strong">
+        {label}
+      </label>
+      <input
+        // Another filter is another input: its value is the browser's own.
+        key={shown}
+        id={`${DATES_ID}-input-${name}`}
+        // A date field would drop what is no date.
+        type={!shown || toDay(shown) ? "date" : "text"}
+        name={name}
+        defaultValue={shown}
+        // As WebKit lays out a date itself: otherwise it stands at the top.
+        className={inputClass("[&[type=date]]:flex")}
+        // What is wrong comes into sight, and is where the reader goes on.
+        {...(error?.message && { autoFocus: true, "aria-invalid": true, "aria-describedby": messageId })}
+      />
+      {error?.message && (
+        <p id={messageId} role="alert" className="text-hint text-bad">
+          {error.message}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Addresses without `category=` and the like for what is not filtered. */
+function withoutBlanks(form: HTMLFormElement): URLSearchParams {
+  const entries = Array.from(new FormData(form)).flatMap(([name, value]): [string, string][] =>
+    typeof value === "string" && value !== "" ? [[name, value]] : [],
+  );
+  return new URLSearchParams(entries);
+}
+
+/** `14 – 20 Nov 2026`, leaving out what both days share. */
+export function describeDates(start: string, end: string): string {
+  if (!start && !end) return "All dates";
+  if (!end) return `From ${formatDay(start)}`;
+  if (!start) return `Until ${formatDay(end)}`;
+  const first = formatDay(start).split(" ");
+  const last = formatDay(end).split(" ");
+  if (start === end) return last.join(" ");
+  const shared = first[2] !== last[2] ? 3 : first[1] !== last[1] ? 2 : 1;
+  return `${first.slice(0, shared).join(" ")} – ${last.join(" ")}`;
+}

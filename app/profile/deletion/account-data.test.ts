@@ -1,0 +1,117 @@
+import { afterAll, expect, test } from "vitest";
+import { createTestApi, createTestClock, NO_CLIENT, TEST_PASSWORD } from "../../../tests/support/api.ts";
+import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { createVisitor, describePages, findField, readPage } from "../../../tests/support/test-pages.ts";
+import { DataExport, DELETION_GRACE_SECONDS, exportData, keepAccount } from "../../../server/account-data/contract.ts";
+import { readUser } from "../../../server/profile/contract.ts";
+import { startSession } from "../../../server/sessions/service.ts";
+import { GRACE_DAYS } from "../profile-view.ts";
+
+const database = await createTestDatabase();
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
+afterAll(() => database.close());
+
+const BANNER = "Your account will be deleted on 4 Dec, 12:00 UTC";
+const typed = { intent: "delete", password: TEST_PASSWORD, understood: "on" };
+const where = (response: Response) => [response.status, response.headers.get("Location")];
+
+describePages(database, api, ({ pages, visitMember }) => {
+  test("a member downloads everything that is kept about them from the profile", async () => {
+    const { visitor, user } = await visitMember();
+    const { html } = await readPage(visitor, "/profile");
+    expect(html).toContain('action="/profile/data" method="post"');
+    const response = await visitor.post("/profile/data", { intent: "data", member: user.id });
+
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Content-Type")).toBe("application/json; charset=utf-8");
+    expect(response.headers.get("Content-Disposition")).toBe(
+      'attachment; filename="nodebeat-data-export-2026-11-20.json"',
+    );
+    expect(response.headers.get("Cache-Control")).toBe("no-store");
+    expect(DataExport.parse(await response.json()).profile).toMatchObject([{ id: user.id, email: user.email }]);
+    expect(where(await visitor.get("/profile/data"))).toEqual([302, "/profile"]);
+  });
+
+  test("a download that is refused leads back to the profile, which says why", async () => {
+    const { visitor } = await visitMember();
+    const message = "Too many attempts. Please try again in 10 minutes.";
+    const refused = { message, error: "TOO_MANY_ATTEMPTS", statusCode: 429 };
+    pages.override(exportData, () => Response.json(refused, { status: 429 }));
+    expect(where(await visitor.post("/profile/data"))).toEqual([303, "/profile"]);
+    expect(decodeURIComponent(visitor.cookies.get("flash") ?? "")).toContain("try again in 10 minutes");
+
+    pages.override(exportData, () => Response.error());
+    expect(where(await visitor.post("/profile/data"))).toEqual([303, "/profile"]);
+    expect(decodeURIComponent(visitor.cookies.get("flash") ?? "")).toContain("cannot be put together right now");
+    expect(pages.log.error).toHaveBeenCalledOnce();
+  });
+
+  test("the page that deletes an account says what goes and what stays, and refuses beside the field", async () => {
+    const { visitor } = await visitMember();
+    const page = await readPage(visitor, "/profile/delete");
+    expect(page.status).toBe(200);
+    expect(GRACE_DAYS).toBe(DELETION_GRACE_SECONDS / (24 * 60 * 60));
+    for (const words of [`For ${GRACE_DAYS} days`, "Then it goes for good", "What stays, without your name"])
+      expect(page.text).toContain(words);
+
+    const wrong = await visitor.post("/profile/delete", { ...typed, password: "not the password" });
+    const html = await wrong.text();
+    expect(wrong.status).toBe(400);
+    expect(html).toContain("That is not your password.");
+    expect(html).not.toContain("not the password");
+    const unticked = await visitor.post("/profile/delete", { intent: "delete", password: TEST_PASSWORD });
+    expect([unticked.status, (await unticked.text()).includes("Tick the box to go on.")]).toEqual([400, true]);
+    expect((await readPage(visitor, "/profile")).text).not.toContain("Your account will be deleted");
+  });
+
+  test("without the member's data the page says that it is not there, and with which number to ask", async () => {
+    const { visitor } = await visitMember();
+    pages.override(readUser, () => Response.error());
+    const { status, text } = await readPage(visitor, "/profile/delete");
+    expect(status).toBe(503);
+    expect(text).toContain("request-1");
+  });
+
+  test("every page says that the account will be deleted, and keeps it", async () => {
+    const { visitor, user, token } = await visitMember();
+    const { token: other } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT });
+    expect(where(await visitor.post("/profile/delete", typed))).toEqual([303, "/profile/delete"]);
+    expect(visitor.cookies.get("auth_event")).toBe("USER_UPDATED");
+    expect((await api.call(readUser, { token: other })).status).toBe(401);
+    const waiting = await readPage(visitor, "/profile/delete");
+    expect(waiting.text).toContain(BANNER);
+    expect(findField(waiting.html, "understood")).toBeUndefined();
+    for (const path of ["/dashboard", "/agentinsights", "/rewards", "/referrals", "/profile", "/faqs"])
+      expect((await readPage(visitor, path)).text).toContain(BANNER);
+
+    const { html } = await readPage(visitor, "/referrals?limit=5");
+    const [, banner = ""] = html.split('action="/profile/keep"');
+    const returnTo = findField(banner, "returnTo")?.value ?? "";
+    const kept = await visitor.post("/profile/keep", { member: user.id, returnTo });
+    expect(where(kept)).toEqual([303, "/referrals?limit=5"]);
+    expect(decodeURIComponent(visitor.cookies.get("flash") ?? "")).toBe("success.Your account stays.");
+    expect((await readPage(visitor, "/referrals")).text).not.toContain("Your account will be deleted");
+    expect((await api.read(readUser, { token })).deletion_due_at).toBeUndefined();
+  });
+
+  test("an account that cannot be kept right now is said to be so, and leads nowhere else", async () => {
+    const { visitor } = await visitMember();
+    pages.override(keepAccount, () => Response.error());
+    expect(where(await visitor.post("/profile/keep", { returnTo: "//evil.example/" }))).toEqual([303, "/profile"]);
+    expect(visitor.cookies.get("flash")).toContain("error.");
+  });
+
+  test("the mail's link, and a form of a session that has ended, lead to sign-in and back", async () => {
+    const { visitor, user, token } = await visitMember();
+    await visitor.post("/profile/delete", typed);
+    const stranger = createVisitor(pages);
+    expect(where(await stranger.get("/profile/delete"))).toEqual([302, "/auth?redirectTo=%2Fprofile%2Fdelete"]);
+    expect(where(await stranger.post("/profile/keep", { returnTo: "/rewards", member: user.id }))).toEqual([
+      302,
+      "/auth?notice=expired&redirectTo=%2Frewards",
+    ]);
+    expect((await api.read(readUser, { token })).deletion_due_at).toBeDefined();
+    expect(where(await stranger.post("/profile/data"))).toEqual([302, "/auth?notice=expired&redirectTo=%2Fprofile"]);
+  });
+});

@@ -1,0 +1,82 @@
+import { Card } from "../../ui/card.tsx";
+import { ButtonLink } from "../../ui/controls/button.tsx";
+import { Time } from "../../ui/time.tsx";
+import { DeleteAccountForm } from "./delete-account-form.tsx";
+import type { Refusal } from "../profile-form.ts";
+import { GRACE_DAYS, PROFILE } from "../profile-view.ts";
+
+type DeleteAccountPageProps = {
+  email: string;
+  /** When it happens, where it was asked for, as ISO 8601. */
+  dueAt?: string | undefined;
+  refusal: Refusal | null;
+};
+
+/** What becomes of an account that is deleted, and the form that asks for it. */
+export function DeleteAccountPage({ email, dueAt, refusal }: DeleteAccountPageProps) {
+  return (
+    <div className="grid max-w-180 gap-4.5">
+      {dueAt && (
+        <Card title="Your account will be deleted">
+          <Waiting dueAt={dueAt} />
+        </Card>
+      )}
+      <Card title="What happens to your account">
+        <div className="grid gap-4">
+          <Consequences title={`For ${GRACE_DAYS} days`} points={GRACE} />
+          <Consequences title="Then it goes for good" points={GONE} />
+          <Consequences title="What stays, without your name" points={KEPT} />
+        </div>
+      </Card>
+      {!dueAt && (
+        <Card title="Delete my account">
+          <DeleteAccountForm email={email} refusal={refusal} />
+        </Card>
+      )}
+    </div>
+  );
+}
+
+const GRACE = [
+  "You can sign in and keep your account. Your machines go on beating and earning.",
+  "All your other devices are signed out at once, and a mail tells you the date.",
+];
+const GONE = [
+  "Your email address, password, name, handles, website, picture and the link to your wallet.",
+  "Your machines and their keys, sessions, known browsers and security activity.",
+  "What your machines gathered, your campaigns, what you accepted, and mail that waits to be sent.",
+  "Your personal code: its link invites nobody any more.",
+];
+const KEPT = [
+  "The amounts in the points log, because no point is ever taken out of it. Its words go where they could name you.",
+  "When your heartbeats were, which the points stand for. Not which machine sent them.",
+  "The points of whoever invited you. They see “Anonymous” in your place.",
+  "A keyed hash of your mailbox, so that nobody is paid twice for the same friend. You may sign up again.",
+  "What stands on a public network, such as a Machine ID: nobody can delete it there.",
+];
+
+function Consequences({ title, points }: { title: string; points: string[] }) {
+  return (
+    <section className="grid gap-1.5">
+      <h3 className="font-strong">{title}</h3>
+      <ul className="grid list-disc gap-1 ps-5 text-ink-2 marker:text-ink-3">
+        {points.map((point) => (
+          <li key={point}>{point}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** It was asked for: the banner above keeps the account. */
+function Waiting({ dueAt }: { dueAt: string }) {
+  return (
+    <div className="grid justify-items-start gap-4">
+      <p className="text-ink-2">
+        You asked for it. It happens on <Time dateTime={dueAt} className="font-strong whitespace-nowrap text-ink" />. To
+        stay, press <strong className="font-strong text-ink">Keep my account</strong> at the top of any page.
+      </p>
+      <ButtonLink to={PROFILE}>Back to your profile</ButtonLink>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { redirect } from "react-router";
+import * as z from "zod";
+import { RequestDeletionInput } from "../../../server/account-data/contract.ts";
+import { apiContext } from "../../page/context.ts";
+import { getPageReads } from "../../page/page-reads.ts";
+import { changeReads } from "../../cache/query-client.ts";
+import { announce } from "../../session/announced-event.ts";
+import { readForm } from "../../forms/checked-form.ts";
+import { keepRetryAfter } from "../../forms/form-failure.ts";
+import { actForMember, loadForMember } from "../../page/member-page.ts";
+import type { Route } from "./+types/delete-account.route";
+import { DeleteAccountPage } from "./delete-account-page.tsx";
+import { receiveForm } from "../profile-form.ts";
+import { DELETE_ACCOUNT } from "../profile-view.ts";
+import { userQuery } from "../../member/reads.ts";
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  return loadForMember({ context, url }, async () => {
+    const { get, read } = getPageReads(context);
+    const { email, deletion_due_at: dueAt } = await get(userQuery(read));
+    return { email, dueAt };
+  });
+}
+
+/** A box that is ticked sends `on`, and one that is not sends nothing. */
+const DeletionForm = RequestDeletionInput.extend({
+  understood: z.literal("on", "Tick the box to go on.").transform(() => true as const),
+});
+
+/** Asks for the deletion. */
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const form = await readForm(request);
+  return actForMember({ context, url }, { form, keep: [] }, () =>
+    receiveForm(context, { form, intent: "delete", schema: DeletionForm }, async (input) => {
+      await context.get(apiContext).account.requestDeletion(input);
+      return redirect(DELETE_ACCOUNT, { status: 303, headers: { "Set-Cookie": announce("USER_UPDATED") } });
+    }),
+  );
+}
+
+/** Nothing of what it changes is fresh after it. */
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => changeReads(["account"], serverAction);
+
+export const headers = keepRetryAfter;
+
+/** Without an error boundary of its own: what it shares with others would be one more file for each of them to load. */
+export default function DeleteAccountRoute({ loaderData, actionData }: Route.ComponentProps) {
+  return <DeleteAccountPage {...loaderData} refusal={actionData ?? null} />;
+}

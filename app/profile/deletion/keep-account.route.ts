@@ -1,0 +1,38 @@
+import { redirect } from "react-router";
+import { apiContext } from "../../page/context.ts";
+import { logFailure } from "../../page/log-failure.ts";
+import { isRefusedToken } from "../../page/page-reads.ts";
+import { announce } from "../../session/announced-event.ts";
+import { readForm } from "../../forms/checked-form.ts";
+import { actForMember } from "../../page/member-page.ts";
+import { flash } from "../../page/flash.ts";
+import { returnPath } from "../../page/return-path.ts";
+import type { Route } from "./+types/keep-account.route";
+import { PROFILE } from "../profile-view.ts";
+
+/** Keeps an account that was to be deleted, and leads back to the page that the form was on. */
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const form = await readForm(request);
+  const returnTo = returnPath(form.get("returnTo"), url, PROFILE);
+  // Whoever has to sign in first comes back to the page, too.
+  return actForMember({ context, url: new URL(returnTo, url) }, { form, keep: [] }, async () => {
+    const lines = await keep(context);
+    return redirect(returnTo, {
+      status: 303,
+      headers: lines.map((line): [string, string] => ["Set-Cookie", line]),
+    });
+  });
+}
+
+async function keep(context: Route.ActionArgs["context"]): Promise<string[]> {
+  try {
+    await context.get(apiContext).account.keep();
+    return [announce("USER_UPDATED"), flash("Your account stays.")];
+  } catch (error) {
+    if (isRefusedToken(error)) throw error;
+    logFailure(context, error, "An account could not be kept");
+    return [flash("This does not work right now. Please try again in a moment.", "error")];
+  }
+}
+
+export const loader = () => redirect(PROFILE);

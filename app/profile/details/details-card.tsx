@@ -1,0 +1,108 @@
+import { getFormProps, useForm } from "@conform-to/react";
+import type { ComponentProps } from "react";
+import { Form, useNavigation } from "react-router";
+import type { User } from "../../../server/profile/contract.ts";
+import type { DraftFields } from "../../page/draft.ts";
+import { FormAlert, FormNotice } from "../../forms/form-notice.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Field } from "../../ui/controls/field.tsx";
+import type { Refusal } from "../profile-form.ts";
+import { PROFILE } from "../profile-view.ts";
+import { FormFacts, Section } from "../section.tsx";
+
+/** What a member may say about themselves, by the names of ProfileInput (server/profile/contract.ts). */
+export const DETAILS = [
+  "full_name",
+  "username",
+  "discord_username",
+  "telegram_handle",
+  "x_handle",
+  "website",
+  "avatar_url",
+] as const;
+type Detail = (typeof DETAILS)[number];
+
+type Input = Pick<ComponentProps<"input">, "autoComplete" | "inputMode" | "maxLength" | "placeholder" | "spellCheck">;
+
+const HANDLE: Input = { autoComplete: "off", spellCheck: false, maxLength: 200 };
+
+const FIELDS: Record<Detail, Input & { label: string; hint?: string }> = {
+  full_name: { label: "Full name", autoComplete: "name", maxLength: 80 },
+  username: { label: "Username", autoComplete: "nickname", spellCheck: false, maxLength: 30 },
+  discord_username: { label: "Discord", ...HANDLE },
+  telegram_handle: { label: "Telegram", hint: "With or without @, or the link.", ...HANDLE },
+  x_handle: { label: "X", hint: "With or without @, or the link.", ...HANDLE },
+  website: { label: "Website", autoComplete: "url", inputMode: "url", spellCheck: false, maxLength: 300 },
+  avatar_url: {
+    label: "Picture",
+    hint: "An ipfs link, such as ipfs://bafy…",
+    inputMode: "url",
+    autoComplete: "photo",
+    spellCheck: false,
+    maxLength: 500,
+  },
+};
+
+type DetailsCardProps = {
+  user: User;
+  /** Changes with every change of the details, and begins the form anew. */
+  formKey: string;
+  /** What had been typed when the session ended. */
+  draft: DraftFields | null;
+  message: string | null;
+  refusal: Refusal | null;
+};
+
+/** Who the member is, here and elsewhere. Everything may be left out. */
+export function DetailsCard({ formKey, message, ...rest }: DetailsCardProps) {
+  // What was saved may be known only after the page that says so.
+  const saved = DETAILS.map((name) => rest.user[name]).join(" ");
+  return (
+    <Section id="details" title="About you" message={message}>
+      <DetailsForm key={`${formKey} ${saved}`} {...rest} />
+    </Section>
+  );
+}
+
+function DetailsForm({ user, draft, refusal }: Pick<DetailsCardProps, "user" | "draft" | "refusal">) {
+  const busy = useNavigation().formData?.get("intent") === "details";
+  const isDraft = draft !== null && DETAILS.some((name) => name in draft);
+  const known = Object.fromEntries(DETAILS.map((name) => [name, (isDraft ? draft[name] : user[name]) ?? ""]));
+  const [form, fields] = useForm<Record<Detail, string>>({
+    id: "details",
+    lastResult: refusal?.result ?? null,
+    defaultValue: known,
+  });
+  return (
+    <Form
+      method="post"
+      action={PROFILE}
+      replace
+      preventScrollReset
+      {...getFormProps(form, { ariaAttributes: false })}
+      className="grid gap-4"
+    >
+      <FormFacts intent="details" />
+      <FormNotice>{isDraft ? "Your session had ended. What you had typed is here again." : null}</FormNotice>
+      <FormAlert errors={form.errors} retryAt={refusal?.retryAt} />
+      <p className="text-ink-2">All of it is optional. Only you see it here.</p>
+      <div className="grid items-start gap-4 @2xl/page:grid-cols-2">
+        {DETAILS.map((name) => (
+          <Field
+            key={name}
+            {...FIELDS[name]}
+            id={fields[name].id}
+            name={fields[name].name}
+            defaultValue={fields[name].initialValue}
+            errors={fields[name].errors}
+          />
+        ))}
+      </div>
+      <div>
+        <Button type="submit" variant="ink" aria-disabled={busy}>
+          {busy ? "Saving…" : "Save"}
+        </Button>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,140 @@
+import { getFormProps, useForm } from "@conform-to/react";
+import { Form, useNavigation } from "react-router";
+import type { Devices } from "../../../server/heartbeats/contract.ts";
+import type { SilenceMail } from "../../../server/silence-mail/contract.ts";
+import { FormAlert } from "../../forms/form-notice.tsx";
+import { Button, buttonClass } from "../../ui/controls/button.tsx";
+import { validateConstraints, type ConstraintMessages } from "../../ui/controls/constraint-errors.ts";
+import { CopyButton } from "../../ui/controls/copy-button.tsx";
+import { Field, inputClass } from "../../ui/controls/field.tsx";
+import { Time } from "../../ui/time.tsx";
+import type { MadeKey, Refusal } from "../profile-form.ts";
+import { PROFILE } from "../profile-view.ts";
+import { FormFacts, Section } from "../section.tsx";
+import { SilenceForm } from "../mail/silence-form.tsx";
+
+/** The words of DeviceInput (server/heartbeats/contract.ts), for what the browser can tell without the server. */
+const MESSAGES: ConstraintMessages = { name: [["valueMissing", "Name the device."]] };
+
+type DevicesCardProps = Devices & {
+  /** The key that has just been made: shown this once. */
+  made: MadeKey | null;
+  /** When to mail that the node is silent, where that is known. */
+  silence: SilenceMail | undefined;
+  /** The address that the member signs in with. */
+  email: string;
+  message: string | null;
+  refusal: Refusal | null;
+};
+
+/** The machines that beat for the member, each with a key of its own. */
+export function DevicesCard({ devices, made, silence, email, message, refusal }: DevicesCardProps) {
+  const refused = (intent: string) => (refusal?.intent === intent ? refusal : null);
+  return (
+    <Section id="devices" title="Your machines" message={message}>
+      <div className="grid gap-4">
+        {made && <NewKey {...made} />}
+        {devices.length > 0 && (
+          <ul className="grid">
+            {devices.map((device) => (
+              <DeviceRow key={device.id} device={device} />
+            ))}
+          </ul>
+        )}
+        <DeviceForm key={made?.deviceKey} refusal={refused("device")} />
+        {silence && <SilenceForm choice={silence} email={email} refusal={refused("silence-mail")} />}
+      </div>
+    </Section>
+  );
+}
+
+function NewKey({ name, deviceKey }: MadeKey) {
+  return (
+    <div className="grid gap-2.5 rounded-control bg-good-soft px-3 py-2.5 forced-colors:border">
+      <output className="text-small">
+        The key of <strong className="font-strong wrap-anywhere">{name}</strong>. Copy it now: it is not shown again.
+      </output>
+      <input
+        readOnly
+        value={deviceKey}
+        aria-label="New key"
+        onFocus={(event) => event.currentTarget.select()}
+        className={inputClass("num text-hint")}
+      />
+      <CopyButton text={deviceKey} className={buttonClass({ size: "sm" }, "justify-self-start")}>
+        {(copied) => (copied ? "Copied!" : "Copy key")}
+      </CopyButton>
+    </div>
+  );
+}
+
+function DeviceRow({ device: { createdAt, id, lastBeatAt, name } }: { device: Devices["devices"][number] }) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line py-3 first:pt-0">
+      <span className="grid min-w-0 grow gap-0.5">
+        <span id={`machine-${id}`} className="font-strong wrap-anywhere">
+          {name}
+        </span>
+        <span className="text-hint text-ink-3">
+          {lastBeatAt ? (
+            <>
+              last heartbeat <Time dateTime={lastBeatAt} />
+            </>
+          ) : (
+            "no heartbeat in the last 7 days"
+          )}
+        </span>
+        <span className="text-hint text-ink-3">
+          key made <Time dateTime={createdAt} />
+        </span>
+      </span>
+      <Form method="post" action={PROFILE} preventScrollReset>
+        <FormFacts intent="device-revoke" />
+        <input type="hidden" name="id" value={id} />
+        <Button type="submit" size="sm" aria-describedby={`machine-${id}`}>
+          Revoke
+        </Button>
+      </Form>
+    </li>
+  );
+}
+
+/** Makes a key for one more machine. */
+function DeviceForm({ refusal }: { refusal: Refusal | null }) {
+  const busy = useNavigation().formData?.get("intent") === "device";
+  const [form, fields] = useForm<{ name: string }>({
+    id: "device",
+    lastResult: refusal?.result ?? null,
+    defaultNoValidate: false,
+    shouldRevalidate: "onInput",
+    onValidate: ({ form, formData }) => validateConstraints(form, formData, MESSAGES),
+  });
+  return (
+    <Form
+      method="post"
+      action={PROFILE}
+      preventScrollReset
+      {...getFormProps(form, { ariaAttributes: false })}
+      className="grid gap-3"
+    >
+      <FormFacts intent="device" />
+      <FormAlert errors={form.errors} retryAt={refusal?.retryAt} />
+      <Field
+        label="Name of the machine"
+        id={fields.name.id}
+        name={fields.name.name}
+        defaultValue={fields.name.initialValue}
+        errors={fields.name.errors}
+        hint="Its node sends heartbeats with the key, and can do nothing else with it."
+        autoComplete="off"
+        required
+        maxLength={80}
+      />
+      <div>
+        <Button type="submit" aria-disabled={busy}>
+          {busy ? "Making…" : "Make a key"}
+        </Button>
+      </div>
+    </Form>
+  );
+}

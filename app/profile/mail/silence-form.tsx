@@ -1,0 +1,61 @@
+import { Form } from "react-router";
+import type { SilenceMail } from "../../../server/silence-mail/contract.ts";
+import { FormAlert } from "../../forms/form-notice.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Field } from "../../ui/controls/field.tsx";
+import type { Refusal } from "../profile-form.ts";
+import { PROFILE } from "../profile-view.ts";
+import { FormFacts } from "../section.tsx";
+
+const CHOICES = [
+  { value: "", label: "Never" },
+  { value: "1", label: "After 1 hour" },
+  { value: "3", label: "After 3 hours" },
+  { value: "12", label: "After 12 hours" },
+  { value: "24", label: "After 24 hours" },
+];
+
+type SilenceFormProps = {
+  choice: SilenceMail;
+  /** The address that the member signs in with. */
+  email: string;
+  refusal: Refusal | null;
+};
+
+/** After how long without a heartbeat the member wants a mail. */
+export function SilenceForm({ choice: { afterHours, tellsReturn }, email, refusal }: SilenceFormProps) {
+  return (
+    <Form method="post" action={PROFILE} preventScrollReset className="grid gap-3 border-t border-line pt-4">
+      <FormFacts intent="silence-mail" />
+      <FormAlert errors={refusal?.result.error?.[""]} retryAt={refusal?.retryAt} />
+      <Field
+        label="Mail me when no heartbeat comes"
+        id="silence-hours"
+        hint={`One mail to ${email} each time that your node falls silent.`}
+      >
+        {(control) => (
+          <select
+            // What was saved, here or in another tab, is shown; the focus stays where it is.
+            key={afterHours}
+            {...control}
+            name="afterHours"
+            defaultValue={afterHours ?? ""}
+          >
+            {CHOICES.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <label className="flex items-center gap-2.5 text-small">
+        <input key={String(tellsReturn)} type="checkbox" name="tellsReturn" defaultChecked={tellsReturn} />
+        And another one when it is back
+      </label>
+      <div>
+        <Button type="submit">Save</Button>
+      </div>
+    </Form>
+  );
+}

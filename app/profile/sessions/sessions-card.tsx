@@ -1,0 +1,93 @@
+import { Form } from "react-router";
+import type { Session } from "../../../server/sessions/contract.ts";
+import { FormAlert } from "../../forms/form-notice.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Pill } from "../../ui/pill.tsx";
+import { Time, TimeAgo } from "../../ui/time.tsx";
+import type { Refusal } from "../profile-form.ts";
+import { PROFILE } from "../profile-view.ts";
+import { FormFacts, Section } from "../section.tsx";
+
+type SessionsCardProps = {
+  sessions: Session[];
+  /** The server's clock, in milliseconds. */
+  now: number;
+  message: string | null;
+  refusal: Refusal | null;
+};
+
+/** Where the member is signed in, this browser first, and how to sign out elsewhere. */
+export function SessionsCard({ sessions, now, message, refusal }: SessionsCardProps) {
+  const sorted = sessions.toSorted((a, b) => Number(b.current) - Number(a.current));
+  const hasOthers = sessions.some(({ current }) => !current);
+  return (
+    <Section
+      id="sessions"
+      title="Where you are signed in"
+      padded={false}
+      message={message}
+      aside={hasOthers && <SignOutElsewhere />}
+    >
+      <div className="mx-4.5 mb-4 has-[[role=alert]:empty]:hidden">
+        <FormAlert errors={refusal?.result.error?.[""]} />
+      </div>
+      <ul className="border-t border-line">
+        {sorted.map((session) => (
+          <SessionRow key={session.id} session={session} now={now} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function SessionRow({ session, now }: { session: Session; now: number }) {
+  const { id, device, network, createdAt, lastSeenAt, current } = session;
+  return (
+    <li className="flex gap-3.5 border-b border-line px-4.5 py-3.5 last:border-b-0">
+      <span className="mt-0.5 grid size-9 shrink-0 place-items-center rounded-control bg-sunken text-ink-2">
+        <Icon name="monitor" className="size-4.5" />
+      </span>
+      <div className="flex min-w-0 grow flex-wrap items-center gap-x-3.5 gap-y-2.5">
+        <div className="min-w-0 grow basis-48">
+          <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-strong">
+            <span id={`device-${id}`}>{device}</span>
+            {current && <Pill tone="good">This device</Pill>}
+          </p>
+          <p className="mt-0.5 text-small text-ink-2">
+            {network ? <span className="num">{network}</span> : "Unknown network"} · last seen{" "}
+            <span className="whitespace-nowrap">
+              <TimeAgo dateTime={lastSeenAt} now={now} />
+            </span>{" "}
+            {/* Last, because it gets shorter where its zone is the reader's. */}· signed in{" "}
+            <Time dateTime={createdAt} className="whitespace-nowrap" />
+          </p>
+        </div>
+        {!current && <SignOutThere id={id} />}
+      </div>
+    </li>
+  );
+}
+
+function SignOutThere({ id }: { id: string }) {
+  return (
+    <Form method="post" action={PROFILE} preventScrollReset>
+      <FormFacts intent="session" />
+      <input type="hidden" name="id" value={id} />
+      <Button type="submit" size="sm" aria-describedby={`device-${id}`}>
+        Sign out
+      </Button>
+    </Form>
+  );
+}
+
+function SignOutElsewhere() {
+  return (
+    <Form method="post" action={PROFILE} preventScrollReset>
+      <FormFacts intent="sessions" />
+      <Button type="submit" size="sm">
+        Sign out everywhere else
+      </Button>
+    </Form>
+  );
+}

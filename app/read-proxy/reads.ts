@@ -1,0 +1,26 @@
+import type { Definition } from "../cache/read.ts";
+import * as insights from "../agent-insights/reads.ts";
+import * as legal from "../legal/reads.ts";
+import * as machineId from "../machine-id/reads.ts";
+import * as member from "../member/reads.ts";
+import * as nodePass from "../node-pass/reads.ts";
+import * as points from "../points/reads.ts";
+import * as profile from "../profile/reads.ts";
+import * as referrals from "../referrals/reads.ts";
+import * as rewards from "../rewards/reads.ts";
+import * as wallet from "../wallet/reads.ts";
+
+type AnyDefinition = Definition<never, unknown>;
+
+const FEATURES = [insights, legal, machineId, member, nodePass, points, profile, referrals, rewards, wallet];
+
+/** All that may be read from the browser, by its address. Nothing else is reachable through the read proxy. */
+export const READS: ReadonlyMap<string, AnyDefinition> = new Map(
+  FEATURES.flatMap((feature) => Object.values<unknown>(feature))
+    .filter(isDefinition)
+    .map((definition) => [definition.path, definition]),
+);
+
+function isDefinition(value: unknown): value is AnyDefinition {
+  return typeof value === "function" && "source" in value;
+}

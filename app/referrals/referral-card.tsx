@@ -1,0 +1,49 @@
+import type { ReactNode } from "react";
+import { track } from "../analytics/events.ts";
+import { buttonClass } from "../ui/controls/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { CopyButton } from "../ui/controls/copy-button.tsx";
+import { inputClass } from "../ui/controls/field.tsx";
+import { formatNumber } from "../ui/number/number.ts";
+
+type ReferralCardProps = {
+  /** The site's origin plus /auth/signup with the member's personal code; null before the member has one. */
+  link: string | null;
+  /** What a friend starts with. */
+  points: number;
+  /** In one line where there is room for it, rather than in a column. */
+  wide?: boolean;
+  /** More ways to share the link. */
+  children?: ReactNode;
+};
+
+/** The member's invitation. Without a script the link can be selected. */
+export function ReferralCard({ link, points, wide = false, children }: ReferralCardProps) {
+  return (
+    <Card title="Refer a Friend">
+      <div className={`grid gap-3.5 ${wide ? "items-center @3xl/page:grid-cols-[1fr_minmax(0,26rem)_8rem]" : ""}`}>
+        <p className="text-ink-2">A friend who joins with your link starts with {formatNumber(points)} extra points.</p>
+        {link ? (
+          <>
+            <input
+              readOnly
+              value={link}
+              aria-label="Your referral link"
+              onFocus={(event) => event.currentTarget.select()}
+              className={inputClass("num truncate text-hint")}
+            />
+            <CopyButton text={link} onCopied={() => trackCopy(link)} className={buttonClass({ variant: "ink" })}>
+              {(copied) => (copied ? "Copied!" : "Copy Link")}
+            </CopyButton>
+          </>
+        ) : (
+          <p className="text-small text-ink-3">Your link is being prepared.</p>
+        )}
+      </div>
+      {link && children}
+    </Card>
+  );
+}
+
+const trackCopy = (link: string) =>
+  track({ event: "referral_link_copied", personal_code: new URL(link).searchParams.get("referralCode") ?? "" });

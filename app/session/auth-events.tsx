@@ -1,0 +1,44 @@
+import { useEffect, useState } from "react";
+import { useLocation, useNavigation, useRouteLoaderData } from "react-router";
+import { passOnAuthEvent, watchAuthEvents } from "./auth-channel.ts";
+
+/** Looks for events after the page has loaded and after every form and every move to another page. */
+export function PassOnAuthEvents() {
+  const { state } = useNavigation();
+  useEffect(() => {
+    if (state === "idle") passOnAuthEvent();
+  }, [state]);
+  return null;
+}
+
+/** A visitor's page is not for who has signed in in another tab: the server knows where they belong. */
+export function VisitorEvents() {
+  useEffect(
+    () =>
+      watchAuthEvents((event) => {
+        if (event === "SIGNED_IN") location.reload();
+      }),
+    [],
+  );
+  return null;
+}
+
+/** Above the page that waits for a link to be opened: it was, in another tab. */
+export function RecoveryNote() {
+  const [opened, setOpened] = useState(false);
+  const { pathname } = useLocation();
+  const asked = useRouteLoaderData<{ asked?: object | null }>("auth/reset/forgot-password.route")?.asked;
+  useEffect(
+    () =>
+      watchAuthEvents((event) => {
+        if (event === "PASSWORD_RECOVERY") setOpened(true);
+      }),
+    [],
+  );
+  const isWaiting = opened && asked && pathname === "/auth/forgot-password";
+  return (
+    <output className="block border-b border-line bg-info-soft px-4 py-2.5 text-center text-small text-info empty:hidden md:px-8">
+      {isWaiting ? "The link was opened in another tab. Choose your new password there." : null}
+    </output>
+  );
+}

@@ -1,0 +1,19 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { refreshReads } from "../cache/query-client.ts";
+import { watchAuthEvents } from "./auth-channel.ts";
+
+/** What a member's page makes of events: it leaves with its session, and reads again what has changed. */
+export function MemberEvents() {
+  const cache = useQueryClient();
+  useEffect(
+    () =>
+      watchAuthEvents((event) => {
+        // The server knows where a page without a session leads.
+        if (event === "SIGNED_OUT") location.reload();
+        if (event === "USER_UPDATED" || event === "TOKEN_REFRESHED") void refreshReads(cache, event);
+      }),
+    [cache],
+  );
+  return null;
+}

@@ -1,0 +1,41 @@
+import { dropCookie, keepCookie } from "../cookies/plain-cookie.ts";
+
+/**
+ * What the browser keeps of the member in local storage, under the specification's names and none of it secret.
+ * `user` holds the member's id alone: its coming and going tells the other tabs who is signed in.
+ */
+const FLAGS = ["user", "isWhitelisted", "tosAccepted", "ppAccepted"] as const;
+/** Those that the first byte depends on are cookies, too (legal-flags.ts). */
+const COOKIES = ["tosAccepted", "ppAccepted", "ppSkipped"];
+
+/** Keeps who is signed in, and the result of the whitelist call once it is known. */
+export function rememberMember(id: string, isWhitelisted: boolean | undefined): void {
+  writeFlag("user", JSON.stringify({ id }));
+  if (isWhitelisted !== undefined) writeFlag("isWhitelisted", String(isWhitelisted));
+}
+
+/** Removes everything kept of a member. */
+export function forgetMember(): void {
+  for (const name of FLAGS) writeFlag(name, null);
+  for (const name of COOKIES) keepCookie(dropCookie(name));
+}
+
+/** Calls back when another tab signs out or signs someone else in. Returns what ends it. */
+export function watchMember(onChange: () => void): () => void {
+  const follow = ({ key, oldValue, newValue }: StorageEvent) => {
+    // A key of null: storage was cleared as a whole.
+    if (key === null || (key === "user" && newValue !== oldValue)) onChange();
+  };
+  addEventListener("storage", follow);
+  return () => removeEventListener("storage", follow);
+}
+
+/** Writes a flag, or removes it. */
+export function writeFlag(name: (typeof FLAGS)[number], value: string | null): void {
+  try {
+    if (value === null) localStorage.removeItem(name);
+    else if (localStorage.getItem(name) !== value) localStorage.setItem(name, value);
+  } catch {
+    // Storage may be switched off: the session does not depend on it.
+  }
+}

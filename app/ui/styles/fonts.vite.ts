@@ -1,0 +1,22 @@
+import type { Plugin } from "vite";
+
+const SWAPPED = /font-display:\s*swap/g;
+
+/**
+ * Fontsource has its fonts take the place of their stand-ins whenever they arrive. Stand-ins are never quite as wide, so
+ * that would move a page that is being read: here a font that is late stays away until the next document.
+ * Throws when an update of Fontsource has moved the place.
+ */
+export function fontsPlugin(): Plugin {
+  return {
+    name: "fonts",
+    transform: {
+      // The stylesheet with all its imports, as Tailwind has put it together.
+      filter: { id: { include: /\/app\/styles\.css/, exclude: /\?url$/ } },
+      handler(code) {
+        if (code.search(SWAPPED) < 0) throw new Error("app/ui/styles/fonts.vite.ts no longer finds how fonts arrive.");
+        return { code: code.replaceAll(SWAPPED, "font-display: optional"), map: null };
+      },
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { ReactNode } from "react";
+import { Button, ButtonLink } from "../controls/button.tsx";
+import { formatNumber } from "../number/number.ts";
+import { derivePagination } from "./pagination.ts";
+
+type PagerProps = {
+  /** What is paged, for the landmark's name: "Points log pages". */
+  label: string;
+  page: number;
+  pageSize: number;
+  total: number;
+  /** The address of a page, filters and all. */
+  hrefFor: (page: number) => string;
+  /** Stands between the count and the links. */
+  children?: ReactNode;
+};
+
+/** `1–10 of 1.874` with links to the neighbouring pages. */
+export function Pager({ label, page, pageSize, total, hrefFor, children }: PagerProps) {
+  const { hasNextPage, hasPreviousPage } = derivePagination(page, pageSize, total);
+  const first = total === 0 ? 0 : (page - 1) * pageSize + 1;
+  const last = Math.min(page * pageSize, total);
+
+  return (
+    <nav
+      aria-label={label}
+      className="flex flex-wrap items-center gap-2 border-t border-line px-4.5 py-3 text-small text-ink-2"
+    >
+      <span className="num">
+        {formatNumber(first)}–{formatNumber(last)} of {formatNumber(total)}
+      </span>
+      <span className="ms-2 me-auto flex flex-wrap items-center gap-x-4">{children}</span>
+      <Step label="Previous" rel="prev" href={hasPreviousPage ? hrefFor(page - 1) : undefined} />
+      <Step label="Next" rel="next" href={hasNextPage ? hrefFor(page + 1) : undefined} />
+    </nav>
+  );
+}
+
+function Step({ label, rel, href }: { label: string; rel: "prev" | "next"; href: string | undefined }) {
+  if (href === undefined)
+    return (
+      <Button variant="quiet" disabled>
+        {label}
+      </Button>
+    );
+  return (
+    <ButtonLink to={href} rel={rel} variant="quiet" preventScrollReset prefetch="intent">
+      {label}
+    </ButtonLink>
+  );
+}

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { DerivedPagination } from "../../../server/http/contract.ts";
+import { derivePagination } from "./pagination.ts";
+
+test("pages are the rows over the page size, rounded up", () => {
+  const pagination = derivePagination(2, 10, 23);
+
+  expect(pagination).toEqual({
+    currentPage: 2,
+    pageSize: 10,
+    totalPages: 3,
+    total: 23,
+    hasNextPage: true,
+    hasPreviousPage: true,
+  });
+  expect(DerivedPagination.parse(pagination)).toEqual(pagination);
+});
+
+test("the first and the last page end on one side, and no rows make no page", () => {
+  expect(derivePagination(1, 10, 20)).toMatchObject({ totalPages: 2, hasNextPage: true, hasPreviousPage: false });
+  expect(derivePagination(2, 10, 20)).toMatchObject({ totalPages: 2, hasNextPage: false, hasPreviousPage: true });
+  expect(derivePagination(1, 10, 0)).toMatchObject({ totalPages: 0, hasNextPage: false, hasPreviousPage: false });
+});

@@ -1,0 +1,39 @@
+import { useEffect } from "react";
+import { toast as raise, Toaster as Sonner } from "sonner";
+import { Icon } from "../icon.tsx";
+import { receiveToasts, type Toast } from "./toast.ts";
+
+const ICONS = {
+  success: <Icon name="done" className="size-4.5 text-good" />,
+  error: <Icon name="alert" className="size-4.5 text-bad" />,
+};
+
+/** The toasts on the page: 4 s each, three at once, 356 px wide, 14 px apart (product specification, section 9). */
+export function ToastList({ theme }: { theme: "light" | "dark" }) {
+  return (
+    <>
+      <Sonner
+        theme={theme}
+        duration={4000}
+        visibleToasts={3}
+        gap={14}
+        position="bottom-right"
+        dir="ltr"
+        icons={ICONS}
+        containerAriaLabel="Notifications"
+      />
+      <Receiver />
+    </>
+  );
+}
+
+/** After the list, so that the list already listens when this begins to receive. */
+function Receiver() {
+  useEffect(() => receiveToasts(showInList), []);
+  return null;
+}
+
+function showInList({ text, tone, ...options }: Toast) {
+  if (tone === "plain") raise(text, options);
+  else raise[tone](text, options);
+}

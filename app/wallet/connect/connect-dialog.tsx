@@ -1,0 +1,162 @@
+import { useEffect, useState } from "react";
+import { Button, buttonClass } from "../../ui/controls/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { showToast } from "../../ui/toast/toast.ts";
+import { connectWallet, findWallets, isLocked, watchWallets, type FoundWallet } from "./connect-wallet.ts";
+import { wordsOf, type ConnectStep } from "./connect-words.ts";
+import { isSameAddress } from "../same-address.ts";
+import { Addresses, Step, WalletDialog } from "../wallet-dialog.tsx";
+import { toConnectError } from "../wallet-error.ts";
+import { useWallet } from "../wallet-state.ts";
+
+type ConnectDialogProps = {
+  /** The address that is linked to the account. */
+  linked: string | null;
+  onConnected: (address: string) => void;
+  onClose: () => void;
+};
+
+/** Connects a wallet of this browser, and says at each step what comes next. */
+export function ConnectDialog({ linked, onConnected, onClose }: ConnectDialogProps) {
+  const wallets = useWallets();
+  const { step, chosen, choose } = useChoice(onConnected);
+  const { address, status } = useWallet();
+  const isConnected = status === "connected" && address !== null;
+
+  // Also when the account was changed in the wallet itself.
+  useEffect(() => {
+    if (isConnected && isSameAddress(address, linked)) onConnected(address);
+  }, [isConnected, address, linked, onConnected]);
+
+  return (
+    <WalletDialog title="Connect a wallet" onClose={onClose}>
+      {isConnected && linked ? (
+        <OtherAccount linked={linked} connected={address} />
+      ) : chosen && step !== "choosing" ? (
+        <Asked step={step} wallet={chosen} onRetry={() => choose(chosen)} />
+      ) : wallets && wallets.length === 0 ? (
+        <NoWallet />
+      ) : (
+        <WalletList wallets={wallets ?? []} onChoose={choose} />
+      )}
+    </WalletDialog>
+  );
+}
+
+/** Undefined until they were looked for. */
+function useWallets(): FoundWallet[] | undefined {
+  const [wallets, setWallets] = useState<FoundWallet[]>();
+  useEffect(() => {
+    let isOver = false;
+    async function look() {
+      const found = await findWallets();
+      if (isOver) return;
+      setWallets(found);
+      // One id, so that a second run of the effect replaces the toast instead of adding one.
+      if (found.length === 0)
+        showToast("Please install MetaMask to connect a wallet", { tone: "error", id: "install" });
+    }
+    void look();
+    const end = watchWallets(() => void look());
+    return () => {
+      isOver = true;
+      end();
+    };
+  }, []);
+  return wallets;
+}
+
+/** Which wallet was chosen, and how far that has come. */
+function useChoice(onConnected: (address: string) => void) {
+  const [state, setState] = useState<{ step: ConnectStep; chosen?: FoundWallet }>({ step: "choosing" });
+
+  async function connect(chosen: FoundWallet) {
+    setState({ step: "asking", chosen });
+    if (await isLocked(chosen)) setState({ step: "locked", chosen });
+    try {
+      onConnected(await connectWallet(chosen));
+    } catch (error) {
+      const { reason, toast } = toConnectError(error, chosen.name);
+      if (toast) showToast(toast, { tone: "error" });
+      setState({ step: reason, chosen });
+    }
+  }
+  return { ...state, choose: (wallet: FoundWallet) => void connect(wallet) };
+}
+
+function WalletList({ wallets, onChoose }: { wallets: FoundWallet[]; onChoose: (wallet: FoundWallet) => void }) {
+  return (
+    <div className="grid gap-4">
+      <p className="text-ink-2">Connecting lets this page see your address. It moves nothing and costs nothing.</p>
+      <ul className="grid min-h-11 gap-2.5">
+        {wallets.map((wallet) => (
+          <li key={wallet.connector.uid}>
+            <Button size="lg" onClick={() => onChoose(wallet)} className="justify-start">
+              {/* A data URI, by EIP-6963. */}
+              {wallet.icon ? (
+                <img src={wallet.icon.trim()} alt="" width="20" height="20" className="size-5 rounded-tag" />
+              ) : (
+                <Icon name="link" className="size-4.5 text-ink-3" />
+              )}
+              {wallet.name}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+type AskedProps = { step: ConnectStep; wallet: FoundWallet; onRetry: () => void };
+
+function Asked({ step, wallet: { name }, onRetry }: AskedProps) {
+  const { tone, title, text } = wordsOf(step);
+  return (
+    <Step tone={tone} title={title(name)} text={text(name)}>
+      {tone === "bad" && (
+        <Button variant="ink" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </Step>
+  );
+}
+
+function NoWallet() {
+  return (
+    <Step
+      title="No wallet in this browser"
+      text="A wallet is a browser extension that keeps your keys. Install one, such as MetaMask, then look again."
+    >
+      <div className="flex flex-wrap justify-end gap-2.5">
+        <Button onClick={() => location.reload()}>Look again</Button>
+        <a
+          href="https://metamask.io/download"
+          target="_blank"
+          rel="noreferrer"
+          className={buttonClass({ variant: "ink" })}
+        >
+          Install MetaMask
+          <span className="sr-only"> (opens in a new tab)</span>
+        </a>
+      </div>
+    </Step>
+  );
+}
+
+function OtherAccount({ linked, connected }: { linked: string; connected: string }) {
+  return (
+    <Step
+      tone="bad"
+      title="This is not your linked wallet"
+      text="Choose the linked account in your wallet. This page notices by itself."
+    >
+      <Addresses
+        rows={[
+          ["Linked", linked],
+          ["Connected", connected],
+        ]}
+      />
+    </Step>
+  );
+}

@@ -1,0 +1,71 @@
+import type { Connector } from "wagmi";
+import { connect, disconnect, watchConnectors } from "wagmi/actions";
+import { patiently, READ_PATIENCE_MS } from "../patience.ts";
+import { tellOtherTabs } from "../wallet-channel.ts";
+import { walletConfig } from "../wallet-config.ts";
+import { toConnectError, WalletError } from "../wallet-error.ts";
+
+/** A wallet that can be connected. */
+export type FoundWallet = { connector: Connector; name: string; icon: string | undefined };
+
+/** wagmi's own name for whatever sits at `window.ethereum`. */
+const BARE = "injected";
+
+/** The wallets of this browser. One that does not announce itself is only offered when no other does. */
+export async function findWallets(): Promise<FoundWallet[]> {
+  const announced = walletConfig.connectors.filter(({ id }) => id !== BARE);
+  if (announced.length > 0)
+    return announced.map((connector) => ({ connector, name: connector.name, icon: connector.icon }));
+  const bare = walletConfig.connectors.find(({ id }) => id === BARE);
+  return bare && (await bare.getProvider()) ? [{ connector: bare, name: "MetaMask", icon: undefined }] : [];
+}
+
+/** Calls back when wallets announce themselves. Returns what ends it. */
+export const watchWallets = (onChange: () => void): (() => void) => watchConnectors(walletConfig, { onChange });
+
+/** Whether a wallet says that it is locked, where it says so at all. */
+export async function isLocked({ connector }: FoundWallet): Promise<boolean> {
+  const provider: unknown = await connector.getProvider().catch(() => undefined);
+  const lock = isObject(provider) ? provider[LOCK] : undefined;
+  if (!isObject(lock) || typeof lock["isUnlocked"] !== "function") return false;
+  try {
+    return (await patiently(Promise.resolve(lock["isUnlocked"]()), READ_PATIENCE_MS)) === false;
+  } catch {
+    return false;
+  }
+}
+
+/** MetaMask's own, which others have copied: https://docs.metamask.io/wallet/reference/provider-api */
+const LOCK = "_metamask";
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+
+/** Connects a wallet, which asks the member. Resolves to the account; rejects with a WalletError. */
+export async function connectWallet({ connector, name }: FoundWallet): Promise<string> {
+  try {
+    const { accounts } = findConnection(connector) ?? (await patiently(connect(walletConfig, { connector })));
+    const [address] = accounts;
+    if (address) {
+      tellOtherTabs("connected");
+      return address;
+    }
+    await disconnect(walletConfig, { connector });
+  } catch (error) {
+    stopWaiting();
+    throw toConnectError(error, name);
+  }
+  throw new WalletError("no-account", "No account selected");
+}
+
+/** That of a wallet whose owner has agreed by now, after nobody waited any more. */
+function findConnection({ uid }: Connector) {
+  const { connections, current } = walletConfig.state;
+  return current === uid ? connections.get(uid) : undefined;
+}
+
+/** Where nobody waits for the wallet any more, wagmi still does: what the pages say is not to depend on that. */
+function stopWaiting() {
+  walletConfig.setState((before) =>
+    before.status === "connecting" ? { ...before, status: before.current ? "connected" : "disconnected" } : before,
+  );
+}

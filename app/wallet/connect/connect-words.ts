@@ -1,0 +1,45 @@
+import type { WalletReason } from "../wallet-error.ts";
+
+/** Where a connection stands, beside what can go wrong with it. */
+export type ConnectStep = "choosing" | "asking" | WalletReason;
+
+type Words = {
+  tone: "plain" | "busy" | "bad";
+  title: (name: string) => string;
+  text: (name: string) => string;
+};
+
+const say = (text: string) => (name: string) => text.replaceAll("{name}", name);
+const words = (tone: Words["tone"], title: string, text: string): Words => ({
+  tone,
+  title: say(title),
+  text: say(text),
+});
+
+const FAILED = words("bad", "{name} could not be connected", "Open {name} to see whether it works, then try again.");
+
+/** What is said at each step, with what to do next. */
+export const CONNECT_WORDS: Partial<Record<ConnectStep, Words>> = {
+  asking: words(
+    "busy",
+    "Go on in {name}",
+    "It asks which account this page may see. If it does not show, click its icon in the browser's toolbar.",
+  ),
+  locked: words("busy", "{name} is locked", "Open it from the browser's toolbar, unlock it and choose an account."),
+  pending: words(
+    "bad",
+    "{name} is waiting for an answer",
+    "It has a request open already. Open it from the browser's toolbar, answer that, then try again.",
+  ),
+  rejected: words("bad", "You declined in {name}", "Nothing has changed. You can ask again."),
+  unanswered: words(
+    "bad",
+    "No answer from {name}",
+    "Its window may be behind this one. Open it from the browser's toolbar, then ask again.",
+  ),
+  "no-account": words("bad", "No account was selected", "Choose at least one account in {name}, then try again."),
+  "no-wallet": words("bad", "{name} is gone", "Switch the extension on again and reload this page."),
+  failed: FAILED,
+};
+
+export const wordsOf = (step: ConnectStep): Words => CONNECT_WORDS[step] ?? FAILED;

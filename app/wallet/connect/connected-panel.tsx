@@ -1,0 +1,34 @@
+import { shortenAddress } from "../short-address.ts";
+import { Button } from "../../ui/controls/button.tsx";
+import { showToast } from "../../ui/toast/toast.ts";
+import { isSameAddress } from "../same-address.ts";
+import { disconnectWallet } from "../wallet-session.ts";
+import { openWallet, useWallet } from "../wallet-state.ts";
+
+/** What can be done with the wallet that is connected; its address where that is not the linked one. */
+export function ConnectedPanel({ linked }: { linked: string | null }) {
+  const { address } = useWallet();
+  return (
+    <>
+      {address && !isSameAddress(address, linked) && (
+        <>
+          <span className="label">Connected</span>
+          <span className="num text-hint" title={address}>
+            {shortenAddress(address)}
+          </span>
+        </>
+      )}
+      {linked === null && (
+        <Button variant="ink" onClick={() => openWallet("link")}>
+          Link wallet
+        </Button>
+      )}
+      <Button onClick={() => void drop()}>Disconnect</Button>
+    </>
+  );
+}
+
+async function drop() {
+  await disconnectWallet();
+  showToast("Wallet disconnected", { tone: "success" });
+}

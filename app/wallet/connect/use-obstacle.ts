@@ -1,0 +1,40 @@
+import { useQuery } from "@tanstack/react-query";
+import { toApiError } from "../../api/api-error.ts";
+import { useRead } from "../../cache/query-provider.tsx";
+import { isSameAddress } from "../same-address.ts";
+import type { SignPurpose } from "../sign/sign-words.ts";
+import type { Problem } from "../sign/use-signing.ts";
+import { walletChangeEligibilityQuery, walletDetectQuery } from "../reads.ts";
+
+type Addresses = { linked: string | null; connected: string | null };
+
+/** Why there is nothing to sign, before a wallet is asked; null when there is, or while that is not known. */
+export function useObstacle(purpose: SignPurpose, { linked, connected }: Addresses): Problem | null {
+  const read = useRead();
+  const isChange = purpose === "change";
+  const eligibility = useQuery({ ...walletChangeEligibilityQuery(read), enabled: isChange });
+  const { data: detected } = useQuery({
+    ...walletDetectQuery(read, { address: connected ?? "" }),
+    enabled: connected !== null,
+  });
+
+  if (isChange && eligibility.error) {
+    return { title: "This could not be checked", text: toApiError(eligibility.error).message };
+  }
+  if (isChange && eligibility.data?.eligible === false) {
+    return { title: "The wallet cannot be changed", text: eligibility.data.message ?? "It was changed already." };
+  }
+  if (isChange && isSameAddress(connected, linked)) {
+    return {
+      title: "This is the linked wallet",
+      text: "Choose the other account in your wallet. This page notices by itself.",
+    };
+  }
+  if (detected?.contract) {
+    return {
+      title: "This is a contract wallet",
+      text: "It cannot sign what a Machine ID needs later. Connect a wallet with a key of its own.",
+    };
+  }
+  return null;
+}

@@ -1,0 +1,40 @@
+import { shortenAddress } from "../short-address.ts";
+import { WalletError } from "../wallet-error.ts";
+import type { TypedData } from "../wallet-requests.ts";
+import { requestConnection } from "../wallet-state.ts";
+
+export { WalletError };
+
+/**
+ * Has the member's linked wallet sign typed data on the identity network. Asks for a connection first where there is
+ * none. Rejects with a WalletError, whose toast is up to the caller.
+ */
+export async function signAsOwner({ linked, typedData }: { linked: string; typedData: TypedData }) {
+  const { connectedAddress, moveToIdentityChain, signData, startWallet } = await load();
+  await startWallet();
+  const address = await connected(connectedAddress);
+  if (address.toLowerCase() !== linked.toLowerCase()) {
+    throw new WalletError("wrong-account", `Please connect with your linked wallet (${shortenAddress(linked)})`);
+  }
+  await moveToIdentityChain();
+  return { address, signature: await signData(typedData) };
+}
+
+/** On demand: nobody loads what speaks to wallets before they need it. */
+async function load() {
+  try {
+    const { startWallet } = await import("../wallet-session.ts");
+    return { startWallet, ...(await import("../wallet-requests.ts")) };
+  } catch (error) {
+    throw new WalletError("failed", "Failed to connect wallet", { cause: error });
+  }
+}
+
+async function connected(read: () => string): Promise<string> {
+  try {
+    return read();
+  } catch {
+    if (!(await requestConnection())) throw new WalletError("closed", null);
+    return read();
+  }
+}

@@ -1,0 +1,54 @@
+import { Button } from "../../ui/controls/button.tsx";
+import { SIGN_WORDS, type SignPurpose } from "./sign-words.ts";
+import { useObstacle } from "../connect/use-obstacle.ts";
+import { useSigning, type Problem, type SigningStep } from "./use-signing.ts";
+import { Addresses, Step, WalletDialog } from "../wallet-dialog.tsx";
+import { useWallet } from "../wallet-state.ts";
+
+type SignDialogProps = { purpose: SignPurpose; linked: string | null; onClose: () => void };
+
+/** Links the connected wallet, or changes the linked one to it. Says what that means before the wallet opens. */
+export function SignDialog({ purpose, linked, onClose }: SignDialogProps) {
+  const { title, warning, action } = SIGN_WORDS[purpose];
+  const { address, status } = useWallet();
+  const connected = status === "connected" ? address : null;
+  const obstacle = useObstacle(purpose, { linked, connected });
+  const { step, problem, sign } = useSigning(purpose, onClose);
+  const isBusy = step !== "ready";
+
+  return (
+    <WalletDialog title={title} onClose={onClose}>
+      <Addresses rows={rowsOf(purpose, linked, connected ?? "Not connected")} />
+      <p className="text-ink-2">{warning}</p>
+      <Progress step={step} problem={problem ?? obstacle} />
+      <div className="flex justify-end gap-2.5">
+        <Button onClick={onClose}>Not now</Button>
+        <Button variant="ink" disabled={obstacle !== null} aria-disabled={isBusy} onClick={() => !isBusy && sign()}>
+          {action}
+        </Button>
+      </div>
+    </WalletDialog>
+  );
+}
+
+function rowsOf(purpose: SignPurpose, linked: string | null, connected: string): [string, string][] {
+  if (purpose === "link" || !linked) return [["Wallet", connected]];
+  return [
+    ["Linked now", linked],
+    ["Connected", connected],
+  ];
+}
+
+const STEPS: Record<Exclude<SigningStep, "ready">, Problem> = {
+  preparing: { title: "One moment", text: "The message to sign is being made." },
+  signing: {
+    title: "Sign in your wallet",
+    text: "It shows the message. Signing costs nothing. If it does not show, open it from the browser's toolbar.",
+  },
+  saving: { title: "Signed", text: "The signature is being checked." },
+};
+
+function Progress({ step, problem }: { step: SigningStep; problem: Problem | null }) {
+  if (step !== "ready") return <Step tone="busy" {...STEPS[step]} />;
+  return problem && <Step tone="bad" {...problem} />;
+}

@@ -1,0 +1,100 @@
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { afterAll, expect, test } from "vitest";
+import { logout } from "../../../server/sessions/contract.ts";
+import { changeWallet, linkWallet, WalletMessage } from "../../../server/wallet/contract.ts";
+import { createTestApi } from "../../../tests/support/api.ts";
+import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { describePages, readPage, type Visitor } from "../../../tests/support/test-pages.ts";
+
+const database = await createTestDatabase();
+const api = createTestApi(database);
+afterAll(() => database.close());
+
+const newWallet = () => privateKeyToAccount(generatePrivateKey());
+
+/** What the island puts into the form, with the line ends that forms have. */
+async function sign(visitor: Visitor, purpose: "link" | "change" = "link", wallet = newWallet()) {
+  const query = new URLSearchParams({ address: wallet.address, purpose, origin: "http://nodebeat.test" });
+  const { message } = WalletMessage.parse(await (await visitor.get(`/read/wallet-message?${query}`)).json());
+  const signature = await wallet.signMessage({ message });
+  return { address: wallet.address, message: message.replaceAll("\n", "\r\n"), signature };
+}
+
+async function send(visitor: Visitor, purpose: "link" | "change", form: Record<string, string>) {
+  const response = await visitor.post(`/wallet/${purpose}`, form);
+  return { status: response.status, body: (await response.json()) as unknown };
+}
+
+const refused = (status: number, message: string) => ({ status, body: { done: false, message } });
+
+describePages(database, api, ({ pages, visitMember }) => {
+  test("links a wallet and changes it, and the profile says how it stands", async () => {
+    const { visitor } = await visitMember();
+    const before = await readPage(visitor, "/profile");
+    expect(before.text).toContain("Not linked");
+    expect(before.text).toContain("Connecting and signing need JavaScript and a wallet");
+
+    const first = newWallet();
+    expect(await send(visitor, "link", await sign(visitor, "link", first))).toEqual({
+      status: 200,
+      body: { done: true },
+    });
+    expect(visitor.cookies.get("auth_event")).toBe("USER_UPDATED");
+    const linked = await readPage(visitor, "/profile");
+    expect(linked.text).toContain(first.address);
+    expect(linked.text).toContain("The wallet can be changed once.");
+
+    expect(await send(visitor, "change", await sign(visitor, "change"))).toEqual({ status: 200, body: { done: true } });
+    expect((await readPage(visitor, "/profile")).text).toContain("Your wallet was changed already.");
+  });
+
+  test("says why a signature is refused, in the server's words or in ours", async () => {
+    const { visitor } = await visitMember();
+    const form = await sign(visitor);
+
+    expect(await send(visitor, "link", { ...form, signature: "" })).toEqual(refused(400, "Signature is required"));
+    const other = await sign(visitor);
+    expect(await send(visitor, "link", { ...form, signature: other.signature })).toEqual(
+      refused(400, "The signature is not from this wallet. Please start again."),
+    );
+    pages.override(linkWallet, () => Response.json({ success: false, message: "No" }));
+    expect(await send(visitor, "link", form)).toEqual(refused(503, "Failed to link wallet"));
+    pages.override(linkWallet, () => Response.error());
+    expect(await send(visitor, "link", form)).toEqual(refused(500, "An error occurred while linking your wallet"));
+    pages.override(changeWallet, () => Response.error());
+    expect(await send(visitor, "change", form)).toEqual(refused(500, "Failed to change wallet"));
+    pages.override(changeWallet, () => Response.json({ message: "Ask us first." }, { status: 409 }));
+    expect(await send(visitor, "change", form)).toEqual(refused(409, "Ask us first."));
+  });
+
+  test("whoever is signed out by now is told so where they sign in", async () => {
+    const { visitor, token } = await visitMember();
+    const form = await sign(visitor);
+    await api.call(logout, { token });
+    const response = await visitor.post("/wallet/link", form);
+    expect(response.status).toBe(302);
+    expect(response.headers.get("Location")).toBe("/auth?notice=expired&redirectTo=%2Fprofile");
+    expect((await readPage(visitor, "/auth")).text).toContain("You must be logged in to link a wallet");
+  });
+
+  test("the profile is shown where the eligibility cannot be had, and the first byte knows the wallet", async () => {
+    const { visitor } = await visitMember();
+    await send(visitor, "link", await sign(visitor));
+    pages.override({ method: "GET", path: "/api/users/wallet-change-eligibility" }, () => Response.error());
+    const { status, text } = await readPage(visitor, "/profile");
+    expect(status).toBe(200);
+    expect(text).toContain("Connect wallet");
+    expect(text).not.toContain("Reconnecting…");
+
+    visitor.cookies.set("wallet", newWallet().address);
+    expect((await readPage(visitor, "/profile")).text).toContain("Reconnecting…");
+    visitor.cookies.set("wallet", "nonsense");
+    expect((await readPage(visitor, "/profile")).text).not.toContain("Reconnecting…");
+  });
+
+  test("the address of the form is no page", async () => {
+    const { visitor } = await visitMember();
+    expect((await visitor.get("/wallet/link")).headers.get("Location")).toBe("/profile#wallet");
+    expect((await visitor.post("/wallet/sell", {})).status).toBe(404);
+  });
+});
