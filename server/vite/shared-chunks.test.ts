@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { nameSharedChunk } from "./shared-chunks.ts";
+
+const ROOT = "/app/root.tsx";
+const FRAME = "/app/frame/shell.route.tsx";
+const MEMBERS = ["/app/dashboard/dashboard.route.tsx", "/app/rewards/rewards.route.tsx"];
+const MORE_MEMBERS = ["/app/faqs/faqs.route.tsx", "/app/referrals/referrals.route.tsx?route-chunk=main"];
+const VISITORS = ["sign-in", "sign-up", "verify", "reset"].map((page) => `/app/auth/${page}/${page}.route.tsx`);
+
+/** The file of a module that these import, through one in between. */
+function nameFor(...users: string[]) {
+  const importers: Record<string, string[]> = { "/app/ui/a.ts": ["/app/ui/b.ts"], "/app/ui/b.ts": users };
+  return nameSharedChunk("/app/ui/a.ts", { getModuleInfo: (id) => ({ importers: importers[id] ?? [] }) });
+}
+
+test("what every document needs goes into one file, whoever else needs it", () => {
+  expect(nameFor(ROOT)).toBe("document");
+  expect(nameFor(ROOT, FRAME, ...VISITORS)).toBe("document");
+});
+
+test("what the frame or many pages of members need goes into theirs, and no visitor loads it", () => {
+  expect(nameFor(FRAME)).toBe("member");
+  expect(nameFor(...MEMBERS, ...MORE_MEMBERS)).toBe("member");
+  expect(nameFor(...VISITORS)).toBe("visitor");
+  expect(nameFor(FRAME, VISITORS[0] ?? "")).toBe("common");
+});
+
+test("what few pages share stays with them", () => {
+  expect(nameFor(...MEMBERS)).toBeNull();
+  expect(nameFor(...MEMBERS, ...VISITORS.slice(0, 2))).toBeNull();
+});
+
+test("modules that import each other end the search", () => {
+  expect(
+    nameSharedChunk("/a.ts", { getModuleInfo: (id) => ({ importers: [id === "/a.ts" ? "/b.ts" : "/a.ts"] }) }),
+  ).toBe(null);
+});

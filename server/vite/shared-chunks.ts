@@ -1,0 +1,33 @@
+type Graph = { getModuleInfo: (id: string) => { importers: readonly string[] } | null };
+
+/** Of so many pages' modules, what they share is worth a file that the first of them loads. */
+const MANY_PAGES = 4;
+
+const ROOT = /\/app\/root\.tsx/;
+const FRAME = /\/app\/frame\/shell\.route\.tsx/;
+const PAGE = /\/app\/.*\.route\.tsx/;
+const VISITORS_PAGE = /\/app\/auth\/.*\.route\.tsx/;
+
+/**
+ * The file that a module of ours goes into, by who needs it; null for one that stays with its page. Many small files
+ * are larger than few, since each is compressed alone; and no visitor loads what only members need.
+ */
+export function nameSharedChunk(id: string, graph: Graph): "document" | "common" | "member" | "visitor" | null {
+  const users = [...findUsers(id, graph)];
+  if (users.some((user) => ROOT.test(user))) return "document";
+  const pages = new Set(users.filter((user) => PAGE.test(user)).map((user) => user.replace(/\?.*/, "")));
+  const visitorsPages = [...pages].filter((page) => VISITORS_PAGE.test(page));
+  const isForMembers = users.some((user) => FRAME.test(user)) || pages.size - visitorsPages.length >= MANY_PAGES;
+  if (isForMembers) return visitorsPages.length > 0 ? "common" : "member";
+  return visitorsPages.length >= MANY_PAGES ? "visitor" : null;
+}
+
+/** Whatever imports a module, at once or through others. What is loaded later, by a call, is not followed. */
+function findUsers(id: string, graph: Graph, users = new Set<string>()): Set<string> {
+  for (const importer of graph.getModuleInfo(id)?.importers ?? []) {
+    if (users.has(importer)) continue;
+    users.add(importer);
+    findUsers(importer, graph, users);
+  }
+  return users;
+}
