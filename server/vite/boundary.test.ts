@@ -47,13 +47,13 @@ async function check(path: string, content: string, { ssr = false } = {}) {
 }
 
 test("the application may import a contract, in the browser and on the server", async () => {
-  const island = `import { limit } from "../points/contract.ts"; console.log(limit);`;
+  const island = `import { limit } from "../../server/points/contract.ts"; console.log(limit);`;
   expect(await check("app/points/log.island.ts", island)).toEqual({ failure: undefined, isLinted: false });
   expect((await check("app/points/log.island.ts", island, { ssr: true })).failure).toBeUndefined();
 });
 
 test("an island that imports a server file fails the build and the linter", async () => {
-  const island = `import { secret } from "../points/service.ts"; console.log(secret);`;
+  const island = `import { secret } from "../../server/points/service.ts"; console.log(secret);`;
   const { failure, isLinted } = await check("app/points/log.island.ts", island);
   expect(failure).toContain(
     "app/points/log.island.ts imports server/points/service.ts: the application may import only",
@@ -62,7 +62,7 @@ test("an island that imports a server file fails the build and the linter", asyn
 });
 
 test("so does a loader, though its imports never reach the browser", async () => {
-  const loader = `import { secret } from "../points/service.ts"; export const loader = () => secret;`;
+  const loader = `import { secret } from "../../server/points/service.ts"; export const loader = () => secret;`;
   expect((await check("app/points/log.route.ts", loader, { ssr: true })).failure).toContain("may import only");
 });
 
