@@ -21,6 +21,7 @@ COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/build build
 COPY package.json ./
 COPY server server
+COPY node node
 # By number, so that `runAsNonRoot` can check it. Everything above belongs to root and is only read.
 RUN mkdir /data && chown 10001:10001 /data
 USER 10001:10001

@@ -46,7 +46,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "embedded",
-          include: ["server/**/*.test.ts", "tests/**/*.test.ts"],
+          include: ["server/**/*.test.ts", "node/**/*.test.ts", "tests/**/*.test.ts"],
           // What needs more than one process on a database.
           exclude: [...configDefaults.exclude, "build/**", "**/*.postgres.test.ts"],
           env: { TEST_DATABASE_URL: "" },
@@ -75,7 +75,6 @@ export default defineConfig({
             "**/*.command.test.ts",
             "**/*.crash.test.ts",
             "**/carried-over.test.ts",
-            "**/node-client/**",
             "**/supabase-failures.test.ts",
           ],
           globalSetup: ["tests/support/postgres-setup.ts"],

@@ -22,6 +22,9 @@ import { sessionsApi } from "./sessions/api.ts";
 import { silenceMailApi } from "./silence-mail/api.ts";
 import { authenticate } from "./sessions/service.ts";
 import { walletApi } from "./wallet/api.ts";
+import { createRuleBook } from "./points/rules.ts";
+import { EARNING_RULES, readFigures } from "./earning-rules.ts";
+import { admitNode } from "./heartbeats/refused-beats.ts";
 
 /** The API's table of contents: every endpoint, by feature, and the document that describes them. */
 export function createApi(deps: Deps) {
@@ -35,7 +38,7 @@ export function createApi(deps: Deps) {
     ...accountDataApi(deps, provider),
     ...onboardingApi(deps),
     ...legalApi(deps),
-    ...pointsApi(deps),
+    ...pointsApi(deps, { describe: createRuleBook(EARNING_RULES), figures: readFigures(deps.env) }),
     ...heartbeatsApi(deps),
     ...silenceMailApi(deps),
     ...agentInsightsApi(deps),
@@ -48,7 +51,12 @@ export function createApi(deps: Deps) {
   ];
   const document = JSON.stringify(describeApi(routes.map(({ endpoint }) => endpoint)));
   const app = mountRoutes(routes, {
-    authenticate: (credential, access) => authenticate({ ...deps, refresh: provider.refresh }, credential, access),
+    authenticate: (credential, access) =>
+      authenticate(
+        { ...deps, refresh: provider.refresh, admitNode: (hash) => admitNode(deps, hash) },
+        credential,
+        access,
+      ),
     authApiKey: deps.env.authApiKey,
     explain: (error, log = deps.log) => explainError(error, log),
   });

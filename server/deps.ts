@@ -1,16 +1,16 @@
-import type { KeyedCredentials } from "./auth/credential.ts";
-import type { PasswordHasher } from "./auth/password-hasher.ts";
+import type { KeyedCredentials } from "./secrets/credential.ts";
+import type { PasswordHasher } from "./auth/password/password-hasher.ts";
 import type { Supabase } from "./auth/provider/supabase-client.ts";
 import type { BotCheck } from "./bot-check/bot-check.ts";
 import type { ChainGateway } from "./chain/chain-gateway.ts";
 import type { Db } from "./db/client.ts";
 import type { Env } from "./env.ts";
-import type { Logger } from "./log.ts";
+import type { Logger } from "./log/log.ts";
 import type { Outbox } from "./mail/outbox.ts";
 import type { NodePassReader } from "./node-pass/node-pass-reader.ts";
 import type { RateLimiter } from "./rate-limits/rate-limiter.ts";
 import type { WalletNonces } from "./wallet/nonce.ts";
-import type { Waker } from "./waker.ts";
+import type { Waker } from "./jobs/waker.ts";
 
 /** What services need from outside: the database, the settings, the clock and the engines. */
 export type Deps = {

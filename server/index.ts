@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { DatabaseCannotOpen } from "./db/unavailable.ts";
 import { readEnv } from "./env.ts";
-import { createLog } from "./log.ts";
+import { createLog } from "./log/log.ts";
 import { StartError } from "./start-error.ts";
-import { startServer, type RunningServer } from "./start.ts";
+import { startServer, type RunningServer } from "./boot/start.ts";
 
 /** Milliseconds in which signals are one wish: npm passes on the Ctrl+C that the terminal sends to everyone anyway. */
 const SAME_WISH = 2_000;

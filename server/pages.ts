@@ -11,7 +11,7 @@ import type { Pages } from "./http/pages-handler.ts";
 export function createPages(backend: PageBackend): Pages {
   const fillContext = createContextFiller(backend);
   // React Router compares Origin with the address it sees, which behind a proxy is not the public one, and leaves
-  // out routes without a component. server/http/origin-check.ts has checked every unsafe request before.
+  // out routes without a component. server/http/middleware/origin-check.ts has checked every unsafe request before.
   const handle = createRequestHandler({ ...build, allowedActionOrigins: ["**"] }, import.meta.env.MODE);
 
   return async (request, { nonce, requestId, log, clientAddress }) => {

@@ -19,7 +19,7 @@ const TYPES = check("Types", script("typecheck"));
 const LINT = check("Lint", script("lint"));
 const FORMAT = check("Format", script("format:check"));
 
-if (!(await step("Install", ["node", "server/install.mjs"], { streams: true }))) process.exit(1);
+if (!(await step("Install", ["node", "server/boot/install.mjs"], { streams: true }))) process.exit(1);
 await (process.argv[2] === "check" ? runCheck() : runAll());
 
 rmSync(reports, { recursive: true, force: true });

@@ -4,12 +4,12 @@ import {
   PasswordResetTimeout,
   RECOVERY_LIFETIME_SECONDS,
   RESET_LIFETIME_SECONDS,
-  Resend,
   SIGN_UP_LIFETIME_SECONDS,
   TokenInput,
 } from "../../server/auth/contract.ts";
 import { originContext } from "../page/context.ts";
 import { createCredentialCookie } from "../cookies/credential-cookie.ts";
+import { Resend } from "../../server/mailed-code/contract.ts";
 
 /** Long enough to press the button that a mailed link leads to. */
 const LINK_LIFETIME_SECONDS = 15 * 60;

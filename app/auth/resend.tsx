@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { Form, useNavigation } from "react-router";
-import type { Resend } from "../../server/auth/contract.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Time } from "../ui/time.tsx";
 import { FormAlert } from "../forms/form-notice.tsx";
 import { nextMinute } from "../forms/next-minute.ts";
 import { formatCountdown, useCountdown } from "./use-countdown.ts";
+import type { Resend } from "../../server/mailed-code/contract.ts";
 
 export type ResendRefusal = { message: string; retryAt?: string | undefined };
 

@@ -1,16 +1,15 @@
 import { DELETION_GRACE_SECONDS } from "../../server/account-data/contract.ts";
 import {
-  CODE_ATTEMPTS,
   PASSWORD_MIN_LENGTH,
   RECOVERY_LIFETIME_SECONDS,
   RESET_LIFETIME_SECONDS,
   SIGN_UP_LIFETIME_SECONDS,
-  VERIFICATION_CODE_LENGTH,
 } from "../../server/auth/contract.ts";
 import { SESSION_IDLE_SECONDS, SESSION_LIFETIME_SECONDS } from "../../server/sessions/contract.ts";
 import { brand } from "../brand.ts";
 import { describeDuration } from "./duration.ts";
 import type { Entry } from "./entry.ts";
+import { CODE_ATTEMPTS, VERIFICATION_CODE_LENGTH } from "../../server/mailed-code/contract.ts";
 
 /** The account, and what is known of whoever it belongs to. */
 export const accountQuestions = (isMeasured: boolean): Record<"Account and security" | "Privacy", Entry[]> => ({

@@ -4,8 +4,9 @@ import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { createVisitor, describePages, expectSignedOut } from "../../tests/support/test-pages.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
 import { exportPointsLog } from "../../server/points/contract.ts";
-import { RULES } from "../../server/points/rules.ts";
 import { postPoints } from "../../server/points/service.ts";
+import { HEARTBEAT_RULE } from "../../server/heartbeats/earning.ts";
+import { CAMPAIGN_RULE } from "../../server/rewards/earning.ts";
 
 const database = await createTestDatabase();
 const clock = createTestClock("2026-11-20T12:00:00.000Z");
@@ -18,7 +19,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 async function post(userId: string, count: number) {
   const entries = Array.from({ length: count }, (_, daysAgo) => ({
     userId,
-    rule: daysAgo % 2 ? RULES.campaign : RULES.heartbeat,
+    rule: daysAgo % 2 ? CAMPAIGN_RULE : HEARTBEAT_RULE,
     sourceId: `event ${daysAgo}`,
     points: 25,
     comment: `${daysAgo} days ago`,

@@ -1,7 +1,7 @@
 import type { AuthProvider } from "../auth/provider/auth-provider.ts";
 import type { Deps } from "../deps.ts";
 import { route, type Route } from "../http/endpoint.ts";
-import { FileAnswer } from "../http/file-answer.ts";
+import { FileAnswer } from "../http/static/file-answer.ts";
 import * as contract from "./contract.ts";
 import { exportData } from "./data-export.ts";
 import { keepAccount, requestDeletion } from "./deletion.ts";

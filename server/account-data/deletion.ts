@@ -1,5 +1,5 @@
-import { expiryOfNotice } from "../auth/notice.ts";
-import { endResetsOf } from "../auth/password-reset.queries.ts";
+import { expiryOfNotice } from "../mail/notice.ts";
+import { endResetsOf } from "../auth/reset/password-reset.queries.ts";
 import type { AuthProvider } from "../auth/provider/auth-provider.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";

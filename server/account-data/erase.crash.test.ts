@@ -12,8 +12,8 @@ import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
 import { openDatabase } from "../db/client.ts";
 import { users } from "../db/schema.ts";
 import { releaseJobs } from "../jobs/queries.ts";
-import { createLog } from "../log.ts";
-import { checkLedger } from "../points/rebuild.ts";
+import { createLog } from "../log/log.ts";
+import { checkLedger } from "../points/ledger/rebuild.ts";
 import { DELETION_GRACE_SECONDS, requestDeletion } from "./contract.ts";
 
 const fixture = fileURLToPath(new URL("erase.fixture.ts", import.meta.url));

@@ -1,6 +1,6 @@
 import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
 import { openDatabase } from "../db/client.ts";
-import { createLog } from "../log.ts";
+import { createLog } from "../log/log.ts";
 import { createTestDeps } from "../../tests/support/api.ts";
 import { eraseDueAccounts } from "../../tests/support/jobs.ts";
 

@@ -1,4 +1,4 @@
-import { expiryOfNotice } from "../auth/notice.ts";
+import { expiryOfNotice } from "../mail/notice.ts";
 import type { AuthProvider } from "../auth/provider/auth-provider.ts";
 import type { Tx } from "../db/client.ts";
 import { inTransaction } from "../db/transaction.ts";

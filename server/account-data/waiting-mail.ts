@@ -1,5 +1,5 @@
 import { and, asc, eq, gt } from "drizzle-orm";
-import { emailKey } from "../auth/email-key.ts";
+import { emailKey } from "../mail/email-key.ts";
 import type { Db, Tx } from "../db/client.ts";
 import { backgroundJobs, campaignEmails, users } from "../db/schema.ts";
 import type { Deps } from "../deps.ts";

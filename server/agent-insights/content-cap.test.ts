@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { readPointsLog, readStats } from "../points/contract.ts";
-import { checkLedger } from "../points/rebuild.ts";
+import { checkLedger } from "../points/ledger/rebuild.ts";
 import { LIMITS } from "../rate-limits/rules.ts";
 import {
   MAX_ITEMS_PER_BATCH,

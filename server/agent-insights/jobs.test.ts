@@ -3,7 +3,7 @@ import { createTestApi, createTestClock, seedMember } from "../../tests/support/
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { registerDevice } from "../heartbeats/contract.ts";
 import { readPointsLog, readStats } from "../points/contract.ts";
-import { checkLedger } from "../points/rebuild.ts";
+import { checkLedger } from "../points/ledger/rebuild.ts";
 import {
   readContentPointsHistory,
   readDailyJobs,

@@ -2,10 +2,10 @@ import { uuidv7 } from "uuidv7";
 import type { Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
 import type { Env } from "../env.ts";
-import { AMOUNTS, RULES } from "../points/rules.ts";
 import { postPoints } from "../points/service.ts";
 import type { ContentKind, ContentPointsHistory } from "./contract.ts";
 import { findContributions, holdContent, insertContributions } from "./queries.ts";
+import { CONTENT_POINTS, CONTENT_RULE } from "./earning.ts";
 
 export type Contribution = {
   userId: string;
@@ -39,7 +39,7 @@ export async function recordContributions(
     kinds: contributions.map(({ kind }) => kind),
     references: contributions.map(({ reference }) => reference),
     titles: contributions.map(({ title }) => title),
-    points: contributions.map(({ kind }) => AMOUNTS.content[kind]),
+    points: contributions.map(({ kind }) => CONTENT_POINTS[kind]),
     gatheredAts: contributions.map(({ gatheredAt }) => gatheredAt.toISOString()),
   });
   await postPoints(
@@ -48,7 +48,7 @@ export async function recordContributions(
       .filter(({ points }) => points > 0)
       .map(({ userId, kind, reference, title, points, gatheredAt }) => ({
         userId,
-        rule: RULES.content,
+        rule: CONTENT_RULE,
         sourceId: `${kind}:${reference}`,
         points,
         comment: `${LABELS[kind]}: ${title}`,

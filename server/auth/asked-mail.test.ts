@@ -4,7 +4,7 @@ import { createMailbox } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { sendCampaignEmail } from "../campaign-mail/contract.ts";
 import { forgotPassword, issueBotCheck, login, resendPasswordReset, resendVerification, signUp } from "./contract.ts";
-import { createPasswordHasher } from "./password-hasher.ts";
+import { createPasswordHasher } from "./password/password-hasher.ts";
 
 const MINUTE = 60_000;
 const database = await createTestDatabase();

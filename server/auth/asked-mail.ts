@@ -2,8 +2,8 @@ import type { Db, Tx } from "../db/client.ts";
 import { limitKeyOf, type Client } from "../http/client.ts";
 import { createRateLimiter } from "../rate-limits/rate-limiter.ts";
 import { LIMITS } from "../rate-limits/rules.ts";
-import { emailKey } from "./email-key.ts";
-import { mailboxKey } from "./mailbox-key.ts";
+import { emailKey } from "../mail/email-key.ts";
+import { mailboxKey } from "../mail/mailbox-key.ts";
 import { findAccount } from "./queries.ts";
 
 /**

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { endpoint, GenericResult } from "../http/contract.ts";
 import { User } from "../profile/contract.ts";
 import { ReferralCode } from "../referrals/contract.ts";
+import { PasswordResetState, Resend, VerificationCode } from "../mailed-code/contract.ts";
 
 export const PASSWORD_MIN_LENGTH = 8;
 /** Long enough for any passphrase, short enough that hashing one costs no more than usual. */
@@ -9,9 +10,6 @@ export const PASSWORD_MAX_LENGTH = 256;
 
 /** A sign-up that nobody verified is forgotten after a day, with its code and its link. */
 export const SIGN_UP_LIFETIME_SECONDS = 24 * 60 * 60;
-export const VERIFICATION_CODE_LENGTH = 6;
-/** Tries for one code; the next mail brings a new code with as many. */
-export const CODE_ATTEMPTS = 5;
 /** The mailed link of a password reset. */
 export const RESET_LIFETIME_SECONDS = 60 * 60;
 /** The recovery session that the link opens: long enough to think of a password. */
@@ -44,15 +42,6 @@ export const AuthTokens = z.object({
 });
 export type AuthTokens = z.infer<typeof AuthTokens>;
 
-export const PasswordResetState = z.enum(["NONE", "INITIAL", "FIRST_RESEND", "SECOND_RESEND", "MAX_ATTEMPTS"]);
-export type PasswordResetState = z.infer<typeof PasswordResetState>;
-
-/** Where the ladder of resends stands: another mail can be asked for `duration` after `timestamp`, both in ms. */
-export const Resend = z
-  .object({ state: PasswordResetState, timestamp: z.number().int(), duration: z.number().int() })
-  .meta({ id: "Resend" });
-export type Resend = z.infer<typeof Resend>;
-
 /** Client-kept: where the resend ladder of a password reset stands. Times in milliseconds. */
 export const PasswordResetTimeout = z.object({
   email: z.string(),
@@ -73,12 +62,6 @@ export type SignUpInput = z.infer<typeof SignUpInput>;
 
 export const SignUpResult = z.object({ signupToken: z.string(), resend: Resend }).meta({ id: "SignUpResult" });
 export type SignUpResult = z.infer<typeof SignUpResult>;
-
-/** The six digits of a mail; spaces and dashes between them are ours, not the member's mistake. */
-export const VerificationCode = z
-  .string("Enter the code.")
-  .transform((code) => code.replaceAll(/[\s-]/g, ""))
-  .pipe(z.string().regex(/^\d{6}$/, "Enter the 6 digits of the code."));
 
 /**
  * Either the signupToken with the six digits of the mail, or the token of the mailed link (its `code`) alone, which

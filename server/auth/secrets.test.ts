@@ -4,7 +4,7 @@ import { dumpDatabase, formsOf } from "../../tests/support/dump-database.ts";
 import { deliverDue } from "../../tests/support/jobs.ts";
 import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { createLog } from "../log.ts";
+import { createLog } from "../log/log.ts";
 import {
   forgotPassword,
   issueBotCheck,

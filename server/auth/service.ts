@@ -5,7 +5,7 @@ import type { Client } from "../http/client.ts";
 import { readUser } from "../profile/service.ts";
 import type { LoginInput, LoginResult } from "./contract.ts";
 import * as queries from "./queries.ts";
-import { beginTry, refuseCredentials, signIn } from "./sign-in.ts";
+import { beginTry, refuseCredentials, signIn } from "./sign-in/sign-in.ts";
 
 /**
  * Signs a member in with email and password, in the same time whether or not the address is known.

@@ -3,7 +3,7 @@ import { createTestApi, seedMember, TEST_PASSWORD } from "../../tests/support/ap
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { startTurnstile } from "../../tests/support/turnstile-stand-in.ts";
 import { issueBotCheck, login } from "../auth/contract.ts";
-import { createLog } from "../log.ts";
+import { createLog } from "../log/log.ts";
 import { createTurnstile } from "./turnstile.ts";
 
 const SECRET = "1x0000000000000000000000000000000AA";

@@ -3,7 +3,7 @@ import { createTestApi, createTestClock, seedMember } from "../../tests/support/
 import { dumpDatabase, formsOf } from "../../tests/support/dump-database.ts";
 import { createMailbox } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { pruneExpired } from "../housekeeping.ts";
+import { pruneExpired } from "../boot/housekeeping.ts";
 import { readUser } from "../profile/contract.ts";
 import { readSecurityActivity } from "../security-activity/contract.ts";
 import { readCampaignMail, sendCampaignEmail, setCampaignMail, verifyCampaignEmail } from "./contract.ts";

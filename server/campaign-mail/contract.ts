@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { Email, Resend, Token, VerificationCode } from "../auth/contract.ts";
+import { Email, Token } from "../auth/contract.ts";
 import { endpoint, GenericResult } from "../http/contract.ts";
+import { Resend, VerificationCode } from "../mailed-code/contract.ts";
 
 export const SendCampaignEmailInput = z.object({ email: Email });
 export type SendCampaignEmailInput = z.infer<typeof SendCampaignEmailInput>;

@@ -1,8 +1,8 @@
 import { and, eq, gt, isNull, lt, sql } from "drizzle-orm";
-import { CODE_ATTEMPTS } from "../auth/contract.ts";
 import type { Db, Tx } from "../db/client.ts";
 import { campaignEmails, users } from "../db/schema.ts";
 import type { Prunable } from "../jobs/prune.ts";
+import { CODE_ATTEMPTS } from "../mailed-code/contract.ts";
 
 export type PendingEmail = typeof campaignEmails.$inferSelect;
 

@@ -1,11 +1,11 @@
 import { timingSafeEqual } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import { takeAskedMail } from "../auth/asked-mail.ts";
-import { CODE_ATTEMPTS, SIGN_UP_LIFETIME_SECONDS } from "../auth/contract.ts";
-import { createCredential, hashCredential } from "../auth/credential.ts";
-import { emailKey } from "../auth/email-key.ts";
-import { climb, firstRung, secondsToWait, toResend, type Rung } from "../auth/resend-ladder.ts";
-import { inventCode } from "../auth/verification-code.ts";
+import { SIGN_UP_LIFETIME_SECONDS } from "../auth/contract.ts";
+import { createCredential, hashCredential } from "../secrets/credential.ts";
+import { emailKey } from "../mail/email-key.ts";
+import { climb, firstRung, secondsToWait, toResend, type Rung } from "../mailed-code/resend-ladder.ts";
+import { inventCode } from "../mailed-code/verification-code.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
@@ -23,6 +23,7 @@ import type {
 } from "./contract.ts";
 import * as letters from "./letters.ts";
 import * as queries from "./queries.ts";
+import { CODE_ATTEMPTS } from "../mailed-code/contract.ts";
 
 const GONE = "This code has expired. Please ask for a new one.";
 const USED = "This address is confirmed already.";

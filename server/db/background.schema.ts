@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { bytes, instant } from "./columns.ts";
 
-/* What the server does when nobody waits for it (server/background.ts). Part of schema.ts, like all tables. */
+/* What the server does when nobody waits for it (server/boot/background.ts). Part of schema.ts, like all tables. */
 
 /** One thing to do. A row goes when it is done; a schedule's stays. Not to be confused with `jobs`, which nodes finish. */
 export const backgroundJobs = pgTable(

@@ -1,6 +1,6 @@
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import type pg from "pg";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import { openEmbedded, openMemory } from "./embedded/open-embedded.ts";
 import type { GuardedPool } from "./guarded-pool.ts";
 import { openPostgres } from "./postgres.ts";

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { Pool, type PoolClient, type PoolConfig } from "pg";
 import { BACKGROUND, currentCaller } from "../fair-share/caller.ts";
 import { createFairQueue, type FairQueue } from "../fair-share/fair-queue.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import { CallerHasTooMuch, DatabaseUnavailable, isUnreachable, type Status } from "./unavailable.ts";
 
 type Lend = (error: Error | undefined, client: PoolClient | undefined, giveBack: (error?: unknown) => void) => void;

@@ -1,7 +1,7 @@
 import { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { Client, type PoolClient } from "pg";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import { GuardedPool } from "./guarded-pool.ts";
 import { migrateSharedDatabase } from "./migrate.ts";
 import { ServerWatch } from "./server-watch.ts";

@@ -1,4 +1,4 @@
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import type { GuardedPool } from "./guarded-pool.ts";
 import type { Status } from "./unavailable.ts";
 

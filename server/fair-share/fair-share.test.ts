@@ -9,7 +9,7 @@ import { createSmartAccount, requestMachineId } from "../machine-id/contract.ts"
 import { explainError } from "../http/explain-error.ts";
 import { exportPointsLog, readStats as readStatsCall } from "../points/contract.ts";
 import { readStats } from "../points/service.ts";
-import { checkLedger } from "../points/rebuild.ts";
+import { checkLedger } from "../points/ledger/rebuild.ts";
 import { LIMITS, type LimitRule } from "../rate-limits/rules.ts";
 import { actFor } from "./caller.ts";
 

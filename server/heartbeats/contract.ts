@@ -1,6 +1,9 @@
 import * as z from "zod";
 import { endpoint, GenericResult, queryInteger } from "../http/contract.ts";
 
+/** Heartbeats a member needs for the reward, and before a Smart Account and a Machine ID can be created. */
+export const HEARTBEATS_REQUIRED = 100;
+
 /** Beats that one request may carry: a week of outage at one beat in 15 minutes fits. */
 export const MAX_BEATS_PER_BATCH = 1000;
 

@@ -3,7 +3,7 @@ import { createTestApi, createTestClock, seedMember } from "../../tests/support/
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { readPointsLog, readStats } from "../points/contract.ts";
-import { checkLedger } from "../points/rebuild.ts";
+import { checkLedger } from "../points/ledger/rebuild.ts";
 import { claimReward } from "../rewards/service.ts";
 import { readSecurityActivity } from "../security-activity/service.ts";
 import { readDevices, readHeartbeatStatus, registerDevice, revokeDevice, sendHeartbeats } from "./contract.ts";

@@ -109,3 +109,17 @@ export async function markRevoked(tx: Tx, { userId, id, at }: { userId: string; 
 export async function insertDevice(db: Tx, device: typeof nodeDevices.$inferInsert) {
   await db.insert(nodeDevices).values(device);
 }
+
+const deviceByHash = prepared((db) =>
+  db
+    .select({ userId: nodeDevices.userId, deviceId: nodeDevices.id, revokedAt: nodeDevices.revokedAt })
+    .from(nodeDevices)
+    .where(eq(nodeDevices.keyHash, sql.placeholder("hash")))
+    .prepare("find_device"),
+);
+
+/** The node of a key, also of one that was revoked. */
+export async function findNodeDevice(db: Db, key: { hash: Buffer }) {
+  const [device] = await deviceByHash(db).execute(key);
+  return device;
+}

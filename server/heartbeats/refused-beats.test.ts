@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { refusedBeats } from "../db/schema.ts";
-import { pruneExpired } from "../housekeeping.ts";
+import { pruneExpired } from "../boot/housekeeping.ts";
 import { readRefusedBeats, registerDevice, revokeDevice, sendHeartbeats } from "./contract.ts";
 
 const MINUTE = 60_000;

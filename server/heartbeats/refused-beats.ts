@@ -3,6 +3,8 @@ import type { Deps } from "../deps.ts";
 import { MESSAGES, slotOf } from "./beat-window.ts";
 import { UPTIME_SLOT_SECONDS, type RefusalReason, type RefusedBeats } from "./contract.ts";
 import * as queries from "./refused-beats.queries.ts";
+import type { Caller } from "../http/endpoint.ts";
+import { findNodeDevice } from "./queries.ts";
 
 /** Beats that are kept of a member, and that are written down within an hour: a wild node fills no disk. */
 const KEPT = 100;
@@ -30,9 +32,19 @@ export async function keepRefused(tx: Tx, sender: Sender, refused: readonly Refu
 
 const within = (time: number) => Math.min(Math.max(time, EARLIEST), LATEST);
 
-/** Keeps that a machine sends with a key that is revoked: once in a quarter of an hour. */
-export const keepRevokedKey = (db: Db, sender: Required<Sender>): Promise<void> =>
+/** Notes once in a quarter of an hour that a machine sends with a revoked key. */
+const keepRevokedKey = (db: Db, sender: Required<Sender>): Promise<void> =>
   keep(db, sender, [{ claimedAt: slotOf(sender.receivedAt, UPTIME_SLOT_SECONDS), reason: "revoked_key" }]);
+
+/** The node of a device key. A member can see that a machine of theirs still sends with a key they have revoked. */
+export async function admitNode({ db, now }: Pick<Deps, "db" | "now">, hash: Buffer): Promise<Caller | undefined> {
+  const device = await findNodeDevice(db, { hash });
+  if (!device) return undefined;
+  const { revokedAt, ...caller } = device;
+  if (!revokedAt) return caller;
+  await keepRevokedKey(db, { ...caller, receivedAt: now() });
+  return undefined;
+}
 
 type Kept = { claimedAt: Date; reason: keyof typeof WORDS };
 

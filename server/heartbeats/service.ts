@@ -1,18 +1,18 @@
 import { uuidv7 } from "uuidv7";
-import { createCredential } from "../auth/credential.ts";
+import { createCredential } from "../secrets/credential.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import type { Client } from "../http/client.ts";
 import type { Caller } from "../http/endpoint.ts";
-import { HEARTBEATS_REQUIRED } from "../machine-id/contract.ts";
-import { AMOUNTS, RULES } from "../points/rules.ts";
 import { postPoints } from "../points/service.ts";
 import { recordEvent } from "../security-activity/service.ts";
 import { MAX_AGE_MS, slotOf } from "./beat-window.ts";
 import type { DeviceInput, DeviceResult, Devices, HeartbeatStatus } from "./contract.ts";
 import { findDevices, findProgress, insertBeats, insertDevice, markRevoked } from "./queries.ts";
+import { HEARTBEAT_REWARD_POINTS, HEARTBEAT_REWARD_RULE, HEARTBEAT_RULE } from "./earning.ts";
+import { HEARTBEATS_REQUIRED } from "./contract.ts";
 
 export type Beat = { userId: string; beatAt: Date; receivedAt: Date; deviceId?: string };
 
@@ -37,7 +37,7 @@ export async function fillSlots(tx: Tx, beats: readonly Beat[], settings: Settin
     tx,
     accepted.map(({ userId, slotAt, beatAt }) => ({
       userId,
-      rule: RULES.heartbeat,
+      rule: HEARTBEAT_RULE,
       sourceId: slotAt.toISOString(),
       points: settings.pointsPerHeartbeat,
       comment: "Heartbeat",
@@ -93,7 +93,7 @@ export async function revokeDevice(
 }
 
 /** The heartbeat reward's event in the ledger: one a member. */
-export const HEARTBEAT_REWARD = { source: RULES.heartbeatReward.source, sourceId: "heartbeat" };
+export const HEARTBEAT_REWARD = { source: HEARTBEAT_REWARD_RULE.source, sourceId: "heartbeat" };
 
 /** How far the member is towards the reward for the first heartbeats. Throws NOT_FOUND for an unknown member. */
 export async function readHeartbeatStatus({ db }: { db: Deps["db"] | Tx }, userId: string): Promise<HeartbeatStatus> {
@@ -106,7 +106,7 @@ export async function readHeartbeatStatus({ db }: { db: Deps["db"] | Tx }, userI
     completed,
     claimed: progress.claimed,
     claimable: completed && !progress.claimed,
-    bonusPoints: AMOUNTS.heartbeatReward,
+    bonusPoints: HEARTBEAT_REWARD_POINTS,
     lastHeartbeatAt: progress.lastBeatAt?.toISOString() ?? null,
   };
 }

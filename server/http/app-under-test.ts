@@ -1,8 +1,8 @@
 import { Hono } from "hono";
-import { createLog } from "../log.ts";
+import { createLog } from "../log/log.ts";
 import { createApp } from "./app.ts";
 import type { ApiEnv } from "./endpoint.ts";
-import type { StaticFiles } from "./static-files.ts";
+import type { StaticFiles } from "./static/static-files.ts";
 
 type AppOptions = Parameters<typeof createApp>[0];
 
@@ -16,7 +16,7 @@ export function createAppUnderTest(overrides: Partial<AppOptions> = {}) {
     pages: async () => html("<h1>Page</h1>"),
     staticFiles: new Map<string, never>() satisfies StaticFiles,
     health: { check: async () => ({ ok: true }), checkChain: async () => ({ ok: true }), isDraining: () => false },
-    share: { limits: { take: async () => {}, tryTake: async () => true }, isInvitation: async () => true },
+    share: new Hono(),
     stopping: new AbortController().signal,
     ...overrides,
   });

@@ -1,24 +1,23 @@
 import { Hono } from "hono";
-import type { Logger } from "../log.ts";
-import { shareRoutes, type ShareOptions } from "../share/routes.ts";
-import { bodyLimit } from "./body-limit.ts";
-import { clientTurn } from "./client-turn.ts";
-import { compression } from "./compression.ts";
+import type { Logger } from "../log/log.ts";
+import { bodyLimit } from "./middleware/body-limit.ts";
+import { clientTurn } from "./middleware/client-turn.ts";
+import { compression } from "./middleware/compression.ts";
 import type { ApiEnv } from "./endpoint.ts";
 import { respondWithError } from "./error-response.ts";
 import { endEventStreams } from "./event-stream.ts";
 import { healthRoutes, type Health } from "./health.ts";
 import type { HttpContext, HttpEnv } from "./http-env.ts";
-import { originCheck } from "./origin-check.ts";
-import { pageForm } from "./page-form.ts";
+import { originCheck } from "./middleware/origin-check.ts";
+import { pageForm } from "./middleware/page-form.ts";
 import { pagesHandler, type Pages } from "./pages-handler.ts";
-import { refuseMalformed } from "./refuse-malformed.ts";
-import { requestLog } from "./request-log.ts";
-import { requestScope } from "./request-scope.ts";
-import { securityHeaders, type SecurityOptions } from "./security-headers.ts";
-import { serveStatic } from "./serve-static.ts";
-import type { StaticFiles } from "./static-files.ts";
-import { respondToUnexpected, wrapThrown } from "./unexpected-error.ts";
+import { refuseMalformed } from "./middleware/refuse-malformed.ts";
+import { requestLog } from "./middleware/request-log.ts";
+import { requestScope } from "./middleware/request-scope.ts";
+import { securityHeaders, type SecurityOptions } from "./middleware/security-headers.ts";
+import { serveStatic } from "./static/serve-static.ts";
+import type { StaticFiles } from "./static/static-files.ts";
+import { respondToUnexpected, wrapThrown } from "./middleware/unexpected-error.ts";
 
 type AppOptions = {
   env: SecurityOptions & { trustedProxies: readonly string[] };
@@ -27,7 +26,8 @@ type AppOptions = {
   pages: Pages;
   staticFiles: StaticFiles;
   health: Health;
-  share: Pick<ShareOptions, "isInvitation" | "limits">;
+  /** What an invitation looks like elsewhere. */
+  share: Hono<HttpEnv>;
   /** Pages of one client that are made at once. */
   pagesOfOneClient?: number;
   /** Aborted when the server begins to stop. */
@@ -58,7 +58,7 @@ export function createApp({
   app.use(bodyLimit());
   const callTurn = clientTurn(CALLS_OF_ONE_CLIENT);
   for (const path of ["/share/*", "/api/*", "/submissions/*"]) app.use(path, callTurn);
-  app.route("/", shareRoutes({ ...share, publicUrl: env.publicUrl }));
+  app.route("/", share);
   app.use(serveStatic(staticFiles));
   app.use(compression());
   app.use(endEventStreams(stopping));

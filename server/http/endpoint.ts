@@ -3,11 +3,11 @@ import { Hono, type Context } from "hono";
 import type * as z from "zod";
 import { AppError } from "../errors.ts";
 import { actFor, clientCaller, memberCaller } from "../fair-share/caller.ts";
-import type { Logger } from "../log.ts";
-import { describeClient, type Client } from "./client.ts";
+import type { Logger } from "../log/log.ts";
+import { describeClient, type Client, limitKeyOf } from "./client.ts";
 import type { Endpoint } from "./contract.ts";
 import { respondWithEvents, type EventStream } from "./event-stream.ts";
-import { FileAnswer } from "./file-answer.ts";
+import { FileAnswer } from "./static/file-answer.ts";
 
 /** Who a call was made for: a session (sign-in) or a device key of the member's. */
 export type Caller = {
@@ -94,7 +94,7 @@ export function mountRoutes(routes: Route[], doors: Doors): Hono<ApiEnv> {
     app.on(endpoint.method, path, (c) => {
       requireApiKey(c, endpoint, doors.authApiKey);
       const client = findClient(c);
-      return actFor(clientCaller(client.address), async () => {
+      return actFor(clientCaller(limitKeyOf(client.address)), async () => {
         const caller = await findCaller(c, endpoint, doors.authenticate);
         const answerTo = () => answerCall(c, route, { caller, client }, doors);
         return caller ? actFor(memberCaller(caller.userId), answerTo) : answerTo();

@@ -1,7 +1,7 @@
 import { AppError } from "../errors.ts";
 import { isDatabaseUnavailable } from "../db/client.ts";
 import { isCallersOwn } from "../db/unavailable.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 
 /** The failure to answer with. What nobody expected is logged in full and said in general. */
 export function explainError(error: Error, log: Logger): AppError {

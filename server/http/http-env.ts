@@ -1,6 +1,6 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 
 /** What every handler may read about its request with `c.get`. */
 export type HttpEnv = {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Handler } from "hono";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import type { HttpEnv } from "./http-env.ts";
 
 /** What a page gets to know about its request. */

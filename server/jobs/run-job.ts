@@ -1,6 +1,6 @@
 import type { Db } from "../db/client.ts";
-import { redactLine } from "../log-redaction.ts";
-import type { Logger } from "../log.ts";
+import { redactLine } from "../log/redaction.ts";
+import type { Logger } from "../log/log.ts";
 import { GiveUp, LeaseLost, type Job, type JobKind } from "./job.ts";
 import { buryJob, continueJob, deleteJob, postponeJob, type Taken } from "./queries.ts";
 

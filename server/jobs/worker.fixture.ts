@@ -2,8 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { openDatabase } from "../db/client.ts";
 import { backgroundJobs, botCheckUses } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { createLog } from "../log.ts";
-import { createWaker } from "../waker.ts";
+import { createLog } from "../log/log.ts";
+import { createWaker } from "./waker.ts";
 import { holdLease } from "./queries.ts";
 import { startWorker } from "./worker.ts";
 

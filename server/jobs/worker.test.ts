@@ -3,7 +3,7 @@ import { SILENT } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { backgroundJobs } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { createWaker } from "../waker.ts";
+import { createWaker } from "./waker.ts";
 import type { JobKind } from "./job.ts";
 import { enqueue, takeDue } from "./queries.ts";
 import { startWorker } from "./worker.ts";

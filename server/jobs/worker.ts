@@ -1,4 +1,4 @@
-import type { Waker } from "../waker.ts";
+import type { Waker } from "./waker.ts";
 import type { JobKinds } from "./job.ts";
 import { releaseJobs, takeDue, type Taken } from "./queries.ts";
 import { runJob, type JobDeps } from "./run-job.ts";

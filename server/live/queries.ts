@@ -16,7 +16,7 @@ import {
   sessions,
   users,
 } from "../db/schema.ts";
-import { HEARTBEATS_REQUIRED } from "../machine-id/contract.ts";
+import { HEARTBEATS_REQUIRED } from "../heartbeats/contract.ts";
 
 /** Of this many invitations that are not claimed yet, the newest, it is noticed at once when one can be. */
 const WATCHED_INVITATIONS = 20;

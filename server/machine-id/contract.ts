@@ -1,9 +1,6 @@
 import * as z from "zod";
 import { endpoint, GenericResult } from "../http/contract.ts";
 
-/** Heartbeats a member needs before a Smart Account and a Machine ID can be created. */
-export const HEARTBEATS_REQUIRED = 100;
-
 export const SmartAccountState = z.enum(["completed", "not_found", "pending", "failed"]);
 export type SmartAccountState = z.infer<typeof SmartAccountState>;
 

@@ -4,8 +4,9 @@ import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { readHeartbeatStatus } from "../heartbeats/service.ts";
 import { readUser } from "../profile/service.ts";
-import { HEARTBEATS_REQUIRED, type SmartAccountState, type SmartIdRequirements } from "./contract.ts";
+import { type SmartAccountState, type SmartIdRequirements } from "./contract.ts";
 import { hasDeployment } from "./queries.ts";
+import { HEARTBEATS_REQUIRED } from "../heartbeats/contract.ts";
 
 /**
  * Whether the deployment of a member's Smart Account has begun: its owner can never be another wallet. Ask in a

@@ -2,7 +2,7 @@ import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createTransport } from "nodemailer";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../log/log.ts";
 import { DEMO_SENDER } from "./look.ts";
 import { toMessage } from "./smtp.ts";
 import type { MailTransport } from "./transport.ts";

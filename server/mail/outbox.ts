@@ -1,8 +1,8 @@
 import { uuidv7 } from "uuidv7";
 import type { Tx } from "../db/client.ts";
 import { enqueue } from "../jobs/queries.ts";
-import { createSeal } from "../seal.ts";
-import type { Waker } from "../waker.ts";
+import { createSeal } from "../secrets/seal.ts";
+import type { Waker } from "../jobs/waker.ts";
 import type { Letter } from "./letter.ts";
 
 /** The kind of job that a mail is. */

@@ -8,9 +8,9 @@ import { createTestApi, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { tokenOf, waitForMail } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { signUp, verify } from "../auth/contract.ts";
-import { startBackground } from "../background.ts";
+import { startBackground } from "../boot/background.ts";
 import { backgroundJobs } from "../db/schema.ts";
-import { createLog } from "../log.ts";
+import { createLog } from "../log/log.ts";
 
 const database = await createTestDatabase();
 const url = "http://127.0.0.1:3000";

@@ -2,12 +2,16 @@ import type { Deps } from "../deps.ts";
 import { route, type Route } from "../http/endpoint.ts";
 import { LIMITS } from "../rate-limits/rules.ts";
 import * as contract from "./contract.ts";
-import { readLogDetail } from "./detail.ts";
-import { exportLog } from "./export.ts";
-import { readPointsRules } from "./rules.ts";
+import { readLogDetail } from "./log/detail.ts";
+import { exportLog } from "./log/export.ts";
+import type { PointsRules } from "./contract.ts";
+import type { RuleBook } from "./rules.ts";
 import { readPointsHistory, readPointsLog, readStats } from "./service.ts";
 
-export const pointsApi = (deps: Deps): Route[] => [
+/** The rules that the features declare: told of each row, and in figures. */
+export type Earning = { describe: RuleBook; figures: PointsRules };
+
+export const pointsApi = (deps: Deps, { describe, figures }: Earning): Route[] => [
   route(contract.readStats, ({ caller }) => readStats(deps, caller.userId)),
   route(contract.readPointsHistory, ({ caller, query }) => readPointsHistory(deps, caller.userId, query)),
   route(contract.readPointsLog, ({ caller, query }) => readPointsLog(deps, caller.userId, query)),
@@ -17,6 +21,8 @@ export const pointsApi = (deps: Deps): Route[] => [
     ({ caller, query }) => exportLog(deps, caller.userId, query),
     ({ caller }) => deps.limits.take(LIMITS.logExportByAccount, caller.userId),
   ),
-  route(contract.readPointsLogDetail, ({ caller, params }) => readLogDetail(deps, caller.userId, params.id)),
-  route(contract.readPointsRules, async () => readPointsRules(deps.env)),
+  route(contract.readPointsLogDetail, ({ caller, params }) =>
+    readLogDetail({ ...deps, describe }, caller.userId, params.id),
+  ),
+  route(contract.readPointsRules, async () => figures),
 ];

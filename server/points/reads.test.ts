@@ -3,8 +3,12 @@ import { createTestApi, createTestClock, seedMember } from "../../tests/support/
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { readPointsHistory, readStats } from "./contract.ts";
-import { RULES, type PointsRule } from "./rules.ts";
+import type { PointsRule } from "./rules.ts";
 import { postPoints } from "./service.ts";
+import { CLAIMED_RULE, JOINED_RULE } from "../referrals/earning.ts";
+import { HEARTBEAT_RULE } from "../heartbeats/earning.ts";
+import { CAMPAIGN_RULE } from "../rewards/earning.ts";
+import { GENESIS_RULE } from "./rules.ts";
 
 const database = await createTestDatabase();
 const clock = createTestClock("2026-11-20T12:00:00.000Z");
@@ -46,9 +50,9 @@ test("a member without points has zeros", async () => {
 
 test("the stats add every category, and the breakdown shares them out", async () => {
   const { user, token } = await seedMember(api.deps);
-  await post(user.id, RULES.heartbeat, 50, "2026-10-01T10:00:00Z");
-  await post(user.id, RULES.referralClaimed, 33.33, "2026-10-02T10:00:00Z");
-  await post(user.id, RULES.campaign, 16.67, "2026-11-20T08:00:00Z");
+  await post(user.id, HEARTBEAT_RULE, 50, "2026-10-01T10:00:00Z");
+  await post(user.id, CLAIMED_RULE, 33.33, "2026-10-02T10:00:00Z");
+  await post(user.id, CAMPAIGN_RULE, 16.67, "2026-11-20T08:00:00Z");
 
   const stats = await api.read(readStats, { token });
 
@@ -63,9 +67,9 @@ test("the stats add every category, and the breakdown shares them out", async ()
 
 test("a category below zero has no share, and the others share the whole", async () => {
   const { user, token } = await seedMember(api.deps);
-  await post(user.id, RULES.heartbeat, 75, "2026-10-01T10:00:00Z");
-  await post(user.id, RULES.referralClaimed, 25, "2026-10-01T10:00:00Z");
-  await post(user.id, RULES.campaign, -10, "2026-10-01T10:00:00Z");
+  await post(user.id, HEARTBEAT_RULE, 75, "2026-10-01T10:00:00Z");
+  await post(user.id, CLAIMED_RULE, 25, "2026-10-01T10:00:00Z");
+  await post(user.id, CAMPAIGN_RULE, -10, "2026-10-01T10:00:00Z");
 
   const { points_breakdown, points_total } = await api.read(readStats, { token });
 
@@ -75,17 +79,17 @@ test("a category below zero has no share, and the others share the whole", async
 
 test("today is the UTC day, from its first millisecond to its last", async () => {
   const { user, token } = await seedMember(api.deps);
-  await post(user.id, RULES.campaign, 1, "2026-11-19T23:59:59.999Z");
-  await post(user.id, RULES.campaign, 10, "2026-11-20T00:00:00.000Z");
-  await post(user.id, RULES.campaign, 100, "2026-11-20T23:59:59.999Z");
-  await post(user.id, RULES.campaign, 1000, "2026-11-21T00:00:00.000Z");
+  await post(user.id, CAMPAIGN_RULE, 1, "2026-11-19T23:59:59.999Z");
+  await post(user.id, CAMPAIGN_RULE, 10, "2026-11-20T00:00:00.000Z");
+  await post(user.id, CAMPAIGN_RULE, 100, "2026-11-20T23:59:59.999Z");
+  await post(user.id, CAMPAIGN_RULE, 1000, "2026-11-21T00:00:00.000Z");
 
   expect(await api.read(readStats, { token })).toMatchObject({ points_today: 110, points_total: 1111 });
 });
 
 test("a member sees no points but their own", async () => {
   const [ada, bob] = [await seedMember(api.deps), await seedMember(api.deps)];
-  await post(ada.user.id, RULES.campaign, 5, "2026-11-20T08:00:00Z");
+  await post(ada.user.id, CAMPAIGN_RULE, 5, "2026-11-20T08:00:00Z");
 
   expect(await api.read(readStats, { token: bob.token })).toMatchObject({ points_total: 0, points_today: 0 });
   expect(await api.read(readPointsHistory, { token: bob.token, query: { range: "last7days" } })).toMatchObject({
@@ -95,11 +99,11 @@ test("a member sees no points but their own", async () => {
 
 test("the history has every day of its range, also the empty ones, and averages over all", async () => {
   const { user, token } = await seedMember(api.deps);
-  await post(user.id, RULES.campaign, 1000, "2026-11-13T23:59:59.999Z");
-  await post(user.id, RULES.heartbeat, 25, "2026-11-14T00:00:00.000Z");
-  await post(user.id, RULES.genesis, 2.5, "2026-11-17T12:00:00.000Z");
-  await post(user.id, RULES.campaign, 5.25, "2026-11-17T13:00:00.000Z");
-  await post(user.id, RULES.referralJoined, 10, "2026-11-20T11:00:00.000Z");
+  await post(user.id, CAMPAIGN_RULE, 1000, "2026-11-13T23:59:59.999Z");
+  await post(user.id, HEARTBEAT_RULE, 25, "2026-11-14T00:00:00.000Z");
+  await post(user.id, GENESIS_RULE, 2.5, "2026-11-17T12:00:00.000Z");
+  await post(user.id, CAMPAIGN_RULE, 5.25, "2026-11-17T13:00:00.000Z");
+  await post(user.id, JOINED_RULE, 10, "2026-11-20T11:00:00.000Z");
   const empty = { connectivity: 0, referral: 0, rewards: 0, total: 0 };
 
   expect(await api.read(readPointsHistory, { token, query: { range: "last7days" } })).toEqual({
@@ -129,7 +133,7 @@ test.each([
 ] as const)("%s has %i days, the first of them %s", async (range, length, first, entries) => {
   const { user, token } = await seedMember(api.deps);
   for (const day of ["2026-11-14", "2026-10-22", "2026-08-23", "2026-08-22"]) {
-    await post(user.id, RULES.heartbeat, 25, `${day}T00:00:00.000Z`);
+    await post(user.id, HEARTBEAT_RULE, 25, `${day}T00:00:00.000Z`);
   }
 
   const { history, pointsTotal, totalEntries } = await api.read(readPointsHistory, { token, query: { range } });
@@ -151,7 +155,7 @@ test.each(["", "last8days", "all"])("the range %j is refused", async (range) => 
 test("a history goes from one day to another, both included", async () => {
   const { user, token } = await seedMember(api.deps);
   for (const day of ["2026-10-01", "2026-10-02", "2026-10-04", "2026-10-05"]) {
-    await post(user.id, RULES.heartbeat, 25, `${day}T23:59:59.999Z`);
+    await post(user.id, HEARTBEAT_RULE, 25, `${day}T23:59:59.999Z`);
   }
   const between = async (startDate: string, endDate: string) => {
     const { history, pointsTotal, range } = await api.read(readPointsHistory, { token, query: { startDate, endDate } });

@@ -1,12 +1,8 @@
-import type { ContentKind } from "../agent-insights/contract.ts";
 import type { Env } from "../env.ts";
-import { MAX_AGE_MS } from "../heartbeats/beat-window.ts";
-import { HEARTBEATS_REQUIRED } from "../machine-id/contract.ts";
-import { REFERRAL_POINTS } from "../referrals/contract.ts";
-import type { PointsCategory, PointsRules } from "./contract.ts";
+import type { PointsCategory } from "./contract.ts";
 
 /**
- * What earns points. Every ledger row names its rule and version; a rule that changes its amount or its meaning
+ * What decides points. Every ledger row names its rule and version; a rule that changes its amount or its meaning
  * gets the next version, so that old rows keep saying what decided them.
  */
 export type PointsRule = {
@@ -17,21 +13,41 @@ export type PointsRule = {
   category: PointsCategory;
 };
 
-export const RULES = {
-  /** POINTS_PER_HEARTBEAT each. */
-  heartbeat: { source: "heartbeat", rule: "points-per-heartbeat", version: 1, category: "Connectivity" },
-  /** To the friend who joined with a member's link. */
-  referralJoined: { source: "referral", rule: "referral-joined", version: 1, category: "Referral" },
-  /** To the member whose friend met the conditions, once claimed. */
-  referralClaimed: { source: "referral", rule: "referral-claimed", version: 1, category: "Referral" },
-  /** The campaign's own bonus. */
-  campaign: { source: "campaign", rule: "campaign-bonus", version: 1, category: "Rewards" },
-  heartbeatReward: { source: "campaign", rule: "heartbeat-reward", version: 1, category: "Rewards" },
-  /** Up to CONTENT_POINTS_PER_DAY, since version 2. */
-  content: { source: "content", rule: "content-gathered", version: 2, category: "Others" },
-  /** What a member brought along from before the ledger. */
-  genesis: { source: "genesis", rule: "genesis-snapshot", version: 1, category: "Others" },
-} as const satisfies Record<string, PointsRule>;
+/** The settings that rules depend on. */
+export type RuleSettings = Pick<Env, "pointsPerHeartbeat" | "heartbeatIntervalSeconds" | "contentPointsPerDay">;
+
+/** The row that a rule decided, as far as the words depend on it. */
+export type Decided = {
+  rule: string;
+  ruleVersion: number;
+  sourceId: string;
+  points: number;
+  campaignPoints: number | null;
+};
+
+export type RuleWords = {
+  /** The kind of event that the rule answers. */
+  title: string;
+  text: string;
+  /** What the rule gives today; null where it names no amount. */
+  points: number | null;
+};
+
+/** A rule as its feature declares it: what its rows say, and how a member is told of it. */
+export type EarningRule = PointsRule & { describe: (settings: RuleSettings, row: Decided) => RuleWords };
+
+/** What a member brought along from before the ledger. */
+export const GENESIS_RULE: EarningRule = {
+  source: "genesis",
+  rule: "genesis-snapshot",
+  version: 1,
+  category: "Others",
+  describe: () => ({
+    title: "What you brought along",
+    text: "Points from before this log began were counted once, when it began.",
+    points: null,
+  }),
+};
 
 /** A correction keeps the category of the row that it takes back. */
 export const reversalIn = (category: PointsCategory): PointsRule => ({
@@ -41,25 +57,28 @@ export const reversalIn = (category: PointsCategory): PointsRule => ({
   category,
 });
 
-export const AMOUNTS = {
-  referralJoined: REFERRAL_POINTS,
-  referralClaimed: REFERRAL_POINTS,
-  heartbeatReward: 500,
-  content: { profile: 5, post: 2, comment: 0.5 } satisfies Record<ContentKind, number>,
-};
+const describeReversal = (): RuleWords => ({
+  title: "A correction",
+  text: "Nothing in the log is ever changed. What was counted by mistake is taken back by a row of its own, of the same amount.",
+  points: null,
+});
 
-/** The rules for those who are to be told of them: every figure is the one that postings are made with. */
-export function readPointsRules(
-  env: Pick<Env, "pointsPerHeartbeat" | "heartbeatIntervalSeconds" | "contentPointsPerDay">,
-): PointsRules {
-  return {
-    pointsPerHeartbeat: env.pointsPerHeartbeat,
-    heartbeatIntervalSeconds: env.heartbeatIntervalSeconds,
-    lateHeartbeatSeconds: MAX_AGE_MS / 1000,
-    heartbeatsRequired: HEARTBEATS_REQUIRED,
-    heartbeatReward: AMOUNTS.heartbeatReward,
-    referralPoints: REFERRAL_POINTS,
-    contentPoints: AMOUNTS.content,
-    contentPointsPerDay: env.contentPointsPerDay,
+/** Tells a member of the rule behind a row; undefined for one that this version of the product does not know. */
+export type RuleBook = (settings: RuleSettings, row: Decided) => RuleWords | undefined;
+
+export function createRuleBook(rules: readonly EarningRule[]): RuleBook {
+  const known = new Map(rules.map((rule) => [rule.rule, rule]));
+  return (settings, row) => {
+    if (row.rule === "reversal") return describeReversal();
+    const rule = known.get(row.rule);
+    if (!rule) return undefined;
+    const words = rule.describe(settings, row);
+    const isEarlier = row.ruleVersion < rule.version;
+    if (!isEarlier && (words.points === null || words.points === row.points)) return words;
+    return { ...words, text: `${words.text} When this row was posted the rule gave ${formatPoints(row.points)}.` };
   };
 }
+
+/** `1.234,5`, as members read numbers everywhere. */
+export const formatPoints = (points: number): string =>
+  new Intl.NumberFormat("de-DE", { maximumFractionDigits: 2 }).format(points);

@@ -13,9 +13,9 @@ import type {
   PointsRange,
   UserStats,
 } from "./contract.ts";
-import { toLogRange } from "./log-range.ts";
-import { findPage } from "./log.queries.ts";
-import { insertEntries } from "./posting.queries.ts";
+import { toLogRange } from "./log/log-range.ts";
+import { findPage } from "./log/log.queries.ts";
+import { insertEntries } from "./ledger/posting.queries.ts";
 import { findDays, findEntry, findStats } from "./queries.ts";
 import { reversalIn, type PointsRule } from "./rules.ts";
 import { DAY_MS, lastUtcDays, utcDay } from "./utc-day.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestClock } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { rateLimits } from "../db/schema.ts";
-import { pruneExpired } from "../housekeeping.ts";
+import { pruneExpired } from "../boot/housekeeping.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
 
 const database = await createTestDatabase();

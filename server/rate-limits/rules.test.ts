@@ -3,7 +3,7 @@ import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../..
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { exportData } from "../account-data/contract.ts";
 import * as auth from "../auth/contract.ts";
-import { createPasswordHasher } from "../auth/password-hasher.ts";
+import { createPasswordHasher } from "../auth/password/password-hasher.ts";
 import { verifyCampaignEmail } from "../campaign-mail/contract.ts";
 import { sendJobResults } from "../agent-insights/contract.ts";
 import { sendHeartbeats } from "../heartbeats/contract.ts";

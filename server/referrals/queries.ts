@@ -3,8 +3,8 @@ import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../db/client.ts";
 import { prepared } from "../db/prepared.ts";
 import { heartbeatTotals, referrals, referralTotals, users } from "../db/schema.ts";
-import { HEARTBEATS_REQUIRED } from "../machine-id/contract.ts";
 import type { ReferralStatus } from "./contract.ts";
+import { HEARTBEATS_REQUIRED } from "../heartbeats/contract.ts";
 
 /** False when the friend was invited before, by whomever: the unique key decides. */
 export async function insertReferral(tx: Tx, referral: typeof referrals.$inferInsert): Promise<boolean> {

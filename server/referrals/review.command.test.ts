@@ -6,7 +6,7 @@ import { createTestDeps, seedMember } from "../../tests/support/api.ts";
 import { createDataFolder } from "../../tests/support/empty-database.ts";
 import { openDatabase, type Db } from "../db/client.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { createLog } from "../log.ts";
+import { createLog } from "../log/log.ts";
 import { recordReferral } from "./service.ts";
 
 const command = fileURLToPath(new URL("./review.command.ts", import.meta.url));

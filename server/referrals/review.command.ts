@@ -4,7 +4,7 @@ import { openDatabase, type Db } from "../db/client.ts";
 import { DatabaseCannotOpen } from "../db/unavailable.ts";
 import { readEnv } from "../env.ts";
 import { AppError } from "../errors.ts";
-import { createLog } from "../log.ts";
+import { createLog } from "../log/log.ts";
 import { StartError } from "../start-error.ts";
 import { listHeld, refuseHeld, releaseHeld, type HeldReferral } from "./review.ts";
 

@@ -6,7 +6,7 @@ import { users } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { countBeats } from "../heartbeats/service.ts";
 import { readPointsLog, readStats } from "../points/contract.ts";
-import { checkLedger } from "../points/rebuild.ts";
+import { checkLedger } from "../points/ledger/rebuild.ts";
 import { claimReferral, readReferrals } from "./contract.ts";
 import { markClaimed } from "./queries.ts";
 import { listHeld, refuseHeld, releaseHeld } from "./review.ts";

@@ -8,7 +8,7 @@ import { users } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { countBeats } from "../heartbeats/service.ts";
 import { readStats } from "../points/contract.ts";
-import { checkLedger } from "../points/rebuild.ts";
+import { checkLedger } from "../points/ledger/rebuild.ts";
 import { claimReferral, readReferrals } from "./contract.ts";
 import { listHeld } from "./review.ts";
 

@@ -3,13 +3,14 @@ import type { Tx } from "../db/client.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import { HEARTBEATS_REQUIRED } from "../machine-id/contract.ts";
-import { AMOUNTS, RULES } from "../points/rules.ts";
 import { postPoints } from "../points/service.ts";
 import { readUser } from "../profile/service.ts";
 import { screenInvitation } from "./screening.ts";
 import type { PendingReason, ReferralCampaign, Referrals, ReferralsCombined, ReferralsQuery } from "./contract.ts";
 import { addToTotals, findReferral, findReferrals, insertReferral, markClaimed, settle } from "./queries.ts";
+import { REFERRAL_POINTS } from "./contract.ts";
+import { CLAIMED_RULE, JOINED_RULE } from "./earning.ts";
+import { HEARTBEATS_REQUIRED } from "../heartbeats/contract.ts";
 
 export type Joining = {
   inviterId: string;
@@ -33,7 +34,7 @@ export async function recordReferral(
   if (inviterId === inviteeId) throw new AppError("VALIDATION_ERROR", "You cannot invite yourself.");
   const id = uuidv7();
   const heldReason = await screenInvitation(tx, { inviterId, inviteeId, deviceHash, mailboxHash });
-  const referral = { inviterId, id, inviteeId, invitedPoints: AMOUNTS.referralClaimed, invitedAt: at };
+  const referral = { inviterId, id, inviteeId, invitedPoints: REFERRAL_POINTS, invitedAt: at };
   if (!(await insertReferral(tx, { ...referral, ...(heldReason && { heldReason, heldAt: at }) }))) return undefined;
   if (!heldReason) await payInvitee(tx, { id, inviteeId, at });
   await addToTotals(tx, { userId: inviterId, invited: 1, successful: 0, points: 0 });
@@ -45,9 +46,9 @@ export async function payInvitee(tx: Tx, { id, inviteeId, at }: { id: string; in
   await postPoints(tx, [
     {
       userId: inviteeId,
-      rule: RULES.referralJoined,
+      rule: JOINED_RULE,
       sourceId: id,
-      points: AMOUNTS.referralJoined,
+      points: REFERRAL_POINTS,
       comment: "Joined with a friend's link",
       occurredAt: at,
     },
@@ -75,7 +76,7 @@ export async function claimReferral(
   await postPoints(tx, [
     {
       userId: inviterId,
-      rule: RULES.referralClaimed,
+      rule: CLAIMED_RULE,
       sourceId: id,
       points,
       comment: `${referral.inviteeEmail ?? "Anonymous"} reached ${HEARTBEATS_REQUIRED} heartbeats`,
@@ -143,7 +144,7 @@ export async function readReferralCampaign(deps: Pick<Deps, "db">, userId: strin
   ]);
   return {
     personalCode: user.personal_code,
-    referralPoints: AMOUNTS.referralClaimed,
+    referralPoints: REFERRAL_POINTS,
     heartbeatsRequired: HEARTBEATS_REQUIRED,
     stats,
   };

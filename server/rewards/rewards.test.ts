@@ -4,9 +4,9 @@ import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { countBeats } from "../heartbeats/service.ts";
 import { readPointsLog, readStats } from "../points/contract.ts";
-import { AMOUNTS } from "../points/rules.ts";
 import { claimReward as claimEndpoint, readSubmissions as submissionsEndpoint } from "./contract.ts";
 import { claimReward, completeCampaign, readSubmissions, saveCampaigns } from "./service.ts";
+import { HEARTBEAT_REWARD_POINTS } from "../heartbeats/earning.ts";
 
 const database = await createTestDatabase();
 const { db } = database;
@@ -115,14 +115,14 @@ test("the reward for heartbeats is paid once, from the hundredth on", async () =
   await expect(claim(user.id, "heartbeat")).rejects.toMatchObject({ message: "This reward needs 100 heartbeats." });
   await inTransaction(db, (tx) => countBeats(tx, beat(99, 1), api.deps.env));
 
-  expect(await claim(user.id, "heartbeat")).toBe(AMOUNTS.heartbeatReward);
+  expect(await claim(user.id, "heartbeat")).toBe(HEARTBEAT_REWARD_POINTS);
   await expect(claim(user.id, "heartbeat")).rejects.toMatchObject({
     code: "CONFLICT",
     message: "You have already claimed this reward.",
   });
   expect(await api.read(readPointsLog, { token, query: { category: "Rewards" } })).toMatchObject({
     total: 1,
-    data: [{ points: AMOUNTS.heartbeatReward, comment: "100 heartbeats" }],
+    data: [{ points: HEARTBEAT_REWARD_POINTS, comment: "100 heartbeats" }],
   });
 });
 

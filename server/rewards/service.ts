@@ -3,10 +3,11 @@ import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { HEARTBEAT_REWARD, readHeartbeatStatus } from "../heartbeats/service.ts";
-import { AMOUNTS, RULES } from "../points/rules.ts";
 import { postPoints } from "../points/service.ts";
 import type { CampaignSubmission } from "./contract.ts";
 import * as queries from "./queries.ts";
+import { HEARTBEAT_REWARD_POINTS, HEARTBEAT_REWARD_RULE } from "../heartbeats/earning.ts";
+import { CAMPAIGN_RULE } from "./earning.ts";
 
 const ALREADY_CLAIMED = "You have already claimed this reward.";
 
@@ -38,7 +39,7 @@ export async function claimReward(tx: Tx, claim: Claim): Promise<number> {
   }
   const points = campaign.bonusPoints;
   const entry = { userId, sourceId: campaignId, points, comment: campaign.name, occurredAt: at };
-  await postPoints(tx, [{ ...entry, rule: RULES.campaign }]);
+  await postPoints(tx, [{ ...entry, rule: CAMPAIGN_RULE }]);
   return points;
 }
 
@@ -46,9 +47,9 @@ async function claimHeartbeatReward(tx: Tx, { userId, at }: Claim): Promise<numb
   const { completed, requiredHeartbeats } = await readHeartbeatStatus({ db: tx }, userId);
   if (!completed) refuse(`This reward needs ${requiredHeartbeats} heartbeats.`);
   const { sourceId } = HEARTBEAT_REWARD;
-  const points = AMOUNTS.heartbeatReward;
+  const points = HEARTBEAT_REWARD_POINTS;
   const entry = { userId, sourceId, points, comment: `${requiredHeartbeats} heartbeats`, occurredAt: at };
-  const posted = await postPoints(tx, [{ ...entry, rule: RULES.heartbeatReward }]);
+  const posted = await postPoints(tx, [{ ...entry, rule: HEARTBEAT_REWARD_RULE }]);
   if (posted.length === 0) refuse(ALREADY_CLAIMED);
   return points;
 }

@@ -14,7 +14,7 @@ import {
   verify,
 } from "../auth/contract.ts";
 import { securityEvents } from "../db/schema.ts";
-import { pruneExpired } from "../housekeeping.ts";
+import { pruneExpired } from "../boot/housekeeping.ts";
 import { logout, readSessions, revokeOtherSessions, revokeSession } from "../sessions/contract.ts";
 import { readSecurityActivity } from "./contract.ts";
 import { NOBODY } from "./nobody.ts";

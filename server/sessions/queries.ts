@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { prepared } from "../db/prepared.ts";
-import { knownDevices, nodeDevices, sessions } from "../db/schema.ts";
+import { knownDevices, sessions } from "../db/schema.ts";
 import type { Prunable } from "../jobs/prune.ts";
 import { SESSION_IDLE_SECONDS } from "./contract.ts";
 
@@ -42,20 +42,6 @@ export async function touchSession(db: Db, seen: { userId: string; sessionId: st
       and(eq(sessions.userId, seen.userId), eq(sessions.id, seen.sessionId), lte(sessions.lastSeenAt, seen.before)),
     );
   return rowCount === 1;
-}
-
-const deviceByHash = prepared((db) =>
-  db
-    .select({ userId: nodeDevices.userId, deviceId: nodeDevices.id, revokedAt: nodeDevices.revokedAt })
-    .from(nodeDevices)
-    .where(eq(nodeDevices.keyHash, sql.placeholder("hash")))
-    .prepare("find_device"),
-);
-
-/** The node of a key, also of one that was revoked. */
-export async function findNodeDevice(db: Db, key: { hash: Buffer }) {
-  const [device] = await deviceByHash(db).execute(key);
-  return device;
 }
 
 export async function insertSession(db: Db | Tx, session: typeof sessions.$inferInsert) {

@@ -1,10 +1,9 @@
 import { uuidv7 } from "uuidv7";
-import { createCredential, hashCredential, kindOfCredential } from "../auth/credential.ts";
+import { createCredential, hashCredential, kindOfCredential } from "../secrets/credential.ts";
 import type { Db, Tx } from "../db/client.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import { keepRevokedKey } from "../heartbeats/refused-beats.ts";
 import { nameDevice, nameNetwork, type Client } from "../http/client.ts";
 import type { Caller } from "../http/endpoint.ts";
 import { recordEvent } from "../security-activity/service.ts";
@@ -29,36 +28,33 @@ export type RefreshSession = (
   session: Required<Pick<Caller, "userId" | "sessionId">> & { providerExpiresAt: Date },
 ) => Promise<"refreshed" | "kept" | "ended">;
 
-type Doors = Pick<Deps, "db" | "now"> & { refresh: RefreshSession };
+/** The node of a device key, by the key's hash; undefined for a key that opens nothing. */
+export type AdmitNode = (hash: Buffer) => Promise<Caller | undefined>;
+
+type Resuming = Pick<Deps, "db" | "now"> & { refresh: RefreshSession };
 
 /**
  * Resolves the bearer credential of a call: a session's token, or, where a member's node may call, a device key.
  * Throws UNAUTHENTICATED for one that is unknown, expired or revoked.
  */
-export async function authenticate(deps: Doors, credential: string, access: "member" | "node"): Promise<Caller> {
+export async function authenticate(
+  deps: Resuming & { admitNode: AdmitNode },
+  credential: string,
+  access: "member" | "node",
+): Promise<Caller> {
   const kind = kindOfCredential(credential);
   const hash = hashCredential(credential);
   const caller =
     kind === "session"
       ? await resumeSession(deps, hash)
       : kind === "device" && access === "node"
-        ? await admitDevice(deps, hash)
+        ? await deps.admitNode(hash)
         : undefined;
   if (!caller) throw new AppError("UNAUTHENTICATED", "Your session has ended. Please sign in again.");
   return caller;
 }
 
-/** The node of a device key. A member can see that a machine of theirs still sends with a key they have revoked. */
-async function admitDevice({ db, now }: Doors, hash: Buffer): Promise<Caller | undefined> {
-  const device = await queries.findNodeDevice(db, { hash });
-  if (!device) return undefined;
-  const { revokedAt, ...caller } = device;
-  if (!revokedAt) return caller;
-  await keepRevokedKey(db, { ...caller, receivedAt: now() });
-  return undefined;
-}
-
-async function resumeSession({ db, now: clock, refresh }: Doors, hash: Buffer): Promise<Caller | undefined> {
+async function resumeSession({ db, now: clock, refresh }: Resuming, hash: Buffer): Promise<Caller | undefined> {
   const now = clock();
   const session = await queries.findSession(db, { hash, ...runningAt(now) });
   if (!session) return undefined;

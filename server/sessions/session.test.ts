@@ -6,11 +6,11 @@ import { dumpDatabase, formsOf } from "../../tests/support/dump-database.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { botCheckUses, nodeDevices, sessions } from "../db/schema.ts";
 import { registerDevice, sendHeartbeats } from "../heartbeats/contract.ts";
-import { createLog } from "../log.ts";
+import { createLog } from "../log/log.ts";
 import { readUser } from "../profile/contract.ts";
 import { issueBotCheck, login } from "../auth/contract.ts";
-import { createCredential } from "../auth/credential.ts";
-import { pruneExpired } from "../housekeeping.ts";
+import { createCredential } from "../secrets/credential.ts";
+import { pruneExpired } from "../boot/housekeeping.ts";
 import { logout } from "./contract.ts";
 import { startSession } from "./service.ts";
 

@@ -3,7 +3,7 @@ import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../..
 import { createMailbox } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { issueBotCheck, login } from "../auth/contract.ts";
-import { pruneExpired } from "../housekeeping.ts";
+import { pruneExpired } from "../boot/housekeeping.ts";
 import { readUser } from "../profile/contract.ts";
 import { logout, readSessions, revokeOtherSessions, revokeSession, SESSION_IDLE_SECONDS } from "./contract.ts";
 

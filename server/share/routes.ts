@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { actFor, clientCaller } from "../fair-share/caller.ts";
 import { limitKeyOf } from "../http/client.ts";
-import { isCurrent } from "../http/serve-static.ts";
+import { isCurrent } from "../http/static/serve-static.ts";
 import type { HttpContext, HttpEnv } from "../http/http-env.ts";
 import { LIMITS } from "../rate-limits/rules.ts";
 import { createDrawingThread, type DrawingThread } from "./drawing-thread.ts";
@@ -35,10 +35,10 @@ export function shareRoutes({ publicUrl, limits, isInvitation, thread = createDr
 
   /** Asks whether a picture of a code may be made, once `limit` has let this client ask. */
   const wishOf = (code: string, c: HttpContext, limit: "take" | "tryTake"): Wish => {
-    const address = c.get("clientAddress");
-    const caller = clientCaller(address);
+    const client = limitKeyOf(c.get("clientAddress"));
+    const caller = clientCaller(client);
     const mayMake = async () => {
-      const taken = await limits[limit](LIMITS.pictureByClient, limitKeyOf(address));
+      const taken = await limits[limit](LIMITS.pictureByClient, client);
       return taken !== false && isInvitation(code);
     };
     return { caller, mayMake: () => actFor(caller, mayMake) };

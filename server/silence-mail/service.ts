@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import * as z from "zod";
-import { hashCredential } from "../auth/credential.ts";
+import { hashCredential } from "../secrets/credential.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import type { Caller } from "../http/endpoint.ts";

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { getRequestListener } from "@hono/node-server";
 import { isRunnableDevEnvironment, type Plugin, type RunnableDevEnvironment } from "vite";
-import type * as working from "../background.ts";
-import type * as composition from "../compose.ts";
+import type * as working from "../boot/background.ts";
+import type * as composition from "../boot/compose.ts";
 import type * as client from "../db/client.ts";
-import type * as demonstration from "../demo.ts";
+import type * as demonstration from "../boot/demo.ts";
 import type * as settings from "../env.ts";
-import type * as logging from "../log.ts";
+import type * as logging from "../log/log.ts";
 import type * as pagesModule from "../pages.ts";
-import type * as starting from "../start.ts";
+import type * as starting from "../boot/start.ts";
 
 /**
  * `npm run dev`: the same server as in production behind Vite, run through its module runner, so that a change of
@@ -75,12 +75,12 @@ async function openServices(root: string, port: number) {
   // Loaded by Node itself: bundled into Vite's configuration, the database would not find its files.
   const load = (path: string) => import(pathToFileURL(join(root, path)).href);
   const { readEnv }: typeof settings = await load("server/env.ts");
-  const { withDemoSecrets }: typeof starting = await load("server/start.ts");
-  const { createLog }: typeof logging = await load("server/log.ts");
+  const { withDemoSecrets }: typeof starting = await load("server/boot/start.ts");
+  const { createLog }: typeof logging = await load("server/log/log.ts");
   const { openDatabase }: typeof client = await load("server/db/client.ts");
-  const { createDeps }: typeof composition = await load("server/compose.ts");
-  const { prepareDemo }: typeof demonstration = await load("server/demo.ts");
-  const { startBackground }: typeof working = await load("server/background.ts");
+  const { createDeps }: typeof composition = await load("server/boot/compose.ts");
+  const { prepareDemo }: typeof demonstration = await load("server/boot/demo.ts");
+  const { startBackground }: typeof working = await load("server/boot/background.ts");
 
   const env = await withDemoSecrets(readEnv(process.env));
   const log = createLog({ level: env.logLevel });

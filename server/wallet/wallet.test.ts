@@ -4,7 +4,7 @@ import { createTestApi, createTestClock, NO_CLIENT, seedMember } from "../../tes
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { AppError } from "../errors.ts";
-import { pruneExpired } from "../housekeeping.ts";
+import { pruneExpired } from "../boot/housekeeping.ts";
 import { readUser } from "../profile/contract.ts";
 import { readSecurityActivity } from "../security-activity/contract.ts";
 import { startSession } from "../sessions/service.ts";

@@ -1,6 +1,6 @@
 import { Client } from "pg";
 import { openDatabase } from "../../server/db/client.ts";
-import { createLog } from "../../server/log.ts";
+import { createLog } from "../../server/log/log.ts";
 import { watchLedger } from "../support/ledger-watch.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { runOn } from "../support/test-database.ts";

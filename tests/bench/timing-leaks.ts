@@ -1,8 +1,8 @@
 import { Hono } from "hono";
-import { createCredential } from "../../server/auth/credential.ts";
-import { emailKey } from "../../server/auth/email-key.ts";
+import { createCredential } from "../../server/secrets/credential.ts";
+import { emailKey } from "../../server/mail/email-key.ts";
 import { findAccount } from "../../server/auth/queries.ts";
-import { firstRung, toResend } from "../../server/auth/resend-ladder.ts";
+import { firstRung, toResend } from "../../server/mailed-code/resend-ladder.ts";
 import type { Deps } from "../../server/deps.ts";
 import type { HttpEnv } from "../../server/http/http-env.ts";
 import { readUser } from "../../server/profile/service.ts";

@@ -1,11 +1,12 @@
+import { Hono } from "hono";
 import { createApi } from "../../server/api.ts";
-import { registerMember } from "../../server/auth/registration.ts";
+import { registerMember } from "../../server/auth/sign-up/registration.ts";
 import { openDatabase } from "../../server/db/client.ts";
 import { readEnv } from "../../server/env.ts";
 import { createApp } from "../../server/http/app.ts";
-import { listen } from "../../server/http/listen.ts";
-import { fixedHeaders } from "../../server/http/security-headers.ts";
-import { createLog } from "../../server/log.ts";
+import { listen } from "../../server/http/listening/listen.ts";
+import { fixedHeaders } from "../../server/http/middleware/security-headers.ts";
+import { createLog } from "../../server/log/log.ts";
 import { createTestDeps, TEST_PASSWORD } from "../support/api.ts";
 import { leak, leakEndpoints } from "./timing-leaks.ts";
 
@@ -32,7 +33,7 @@ const app = createApp({
   api: createApi(deps),
   pages: async () => new Response("There are no pages here.", { status: 404 }),
   staticFiles: new Map(),
-  share: { limits: deps.limits, isInvitation: async () => false },
+  share: new Hono(),
   stopping: new AbortController().signal,
   health: { check: () => database.check(), checkChain: () => deps.chain.check(), isDraining: () => false },
 });

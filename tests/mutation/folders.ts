@@ -23,5 +23,5 @@ export const LEFT_OUT = [
   // These run in processes and threads of their own, where no mutant can be switched on.
   "**/*.command.ts",
   "**/*.worker.ts",
-  "server/heartbeats/node-client/index.ts",
+  "node/index.ts",
 ];

@@ -1,7 +1,7 @@
 import type * as z from "zod";
-import { createKeyedCredentials } from "../../server/auth/credential.ts";
-import { createPasswordHasher } from "../../server/auth/password-hasher.ts";
-import { registerMember, type NewMember } from "../../server/auth/registration.ts";
+import { createKeyedCredentials } from "../../server/secrets/credential.ts";
+import { createPasswordHasher } from "../../server/auth/password/password-hasher.ts";
+import { registerMember, type NewMember } from "../../server/auth/sign-up/registration.ts";
 import { createApi } from "../../server/api.ts";
 import { createEmbeddedBotCheck } from "../../server/bot-check/embedded.ts";
 import { createEmbeddedChain } from "../../server/chain/embedded/embedded-chain.ts";
@@ -13,13 +13,13 @@ import type { Endpoint } from "../../server/http/contract.ts";
 import { createCallScope } from "../../server/http/endpoint.ts";
 import type { LegalDocumentName } from "../../server/legal/contract.ts";
 import { acceptDocument } from "../../server/legal/service.ts";
-import { createLog } from "../../server/log.ts";
+import { createLog } from "../../server/log/log.ts";
 import { createOutbox } from "../../server/mail/outbox.ts";
 import { readUser } from "../../server/profile/service.ts";
 import { createRateLimiter } from "../../server/rate-limits/rate-limiter.ts";
 import { startSession } from "../../server/sessions/service.ts";
 import { createWalletNonces } from "../../server/wallet/nonce.ts";
-import { createWaker } from "../../server/waker.ts";
+import { createWaker } from "../../server/jobs/waker.ts";
 import { createDocumentCheck } from "./api-document.ts";
 import { withAdvance, type TestChain } from "./jobs.ts";
 

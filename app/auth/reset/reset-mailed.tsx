@@ -1,9 +1,9 @@
 import { Link } from "react-router";
-import type { Resend } from "../../../server/auth/contract.ts";
 import { Time } from "../../ui/time.tsx";
 import { AuthTitle } from "../auth-layout.tsx";
 import { FOOTER_LINK, FormFooter, FormNotice } from "../../forms/form-notice.tsx";
 import { MailNotArrived, type ResendRefusal } from "../resend.tsx";
+import type { Resend } from "../../../server/mailed-code/contract.ts";
 
 type ResetMailedProps = { email: string; resend: Resend; refusal: ResendRefusal | null };
 

@@ -1,6 +1,5 @@
 import { getFormProps, useForm, type SubmissionResult } from "@conform-to/react";
 import { Form, Link, useNavigation } from "react-router";
-import type { Resend } from "../../../server/auth/contract.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { validateConstraints, type ConstraintMessages } from "../../ui/controls/constraint-errors.ts";
 import { Field } from "../../ui/controls/field.tsx";
@@ -8,6 +7,7 @@ import { Time } from "../../ui/time.tsx";
 import { AuthTitle } from "../auth-layout.tsx";
 import { FormAlert, FormNotice } from "../../forms/form-notice.tsx";
 import { MailNotArrived, type ResendRefusal } from "../resend.tsx";
+import type { Resend } from "../../../server/mailed-code/contract.ts";
 
 type CodeFormProps = {
   /** Where the code was mailed to. */

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import type { Resend } from "../../../server/auth/contract.ts";
 import { ButtonLink } from "../../ui/controls/button.tsx";
 import { DeadEnd, RetryTime } from "../dead-end.tsx";
 import { ResendForm } from "../resend.tsx";
 import type { VerifyDeadEnd as Kind } from "./verify-actions.ts";
+import type { Resend } from "../../../server/mailed-code/contract.ts";
 
 type VerifyDeadEndProps = {
   kind: Kind;

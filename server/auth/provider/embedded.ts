@@ -1,8 +1,8 @@
 import type { Deps } from "../../deps.ts";
-import { changePassword, provePassword } from "../change-password.ts";
-import { forgotPassword, openRecovery, resendPasswordReset, resetPassword } from "../password-reset.ts";
+import { changePassword, provePassword } from "../password/change-password.ts";
+import { forgotPassword, openRecovery, resendPasswordReset, resetPassword } from "../reset/password-reset.ts";
 import { login } from "../service.ts";
-import { resendVerification, signUp, verify } from "../sign-up.ts";
+import { resendVerification, signUp, verify } from "../sign-up/sign-up.ts";
 import type { AuthProvider } from "./auth-provider.ts";
 
 /** The provider that is always there: passwords and mail of our own. */

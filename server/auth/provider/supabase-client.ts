@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { GoTrueClient, isAuthSessionMissingError, type AuthError, type Session } from "@supabase/auth-js";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
-import type { Seal } from "../../seal.ts";
+import type { Seal } from "../../secrets/seal.ts";
 
 export type Supabase = {
   /** Such as https://project.supabase.co */

@@ -6,10 +6,10 @@ import { users } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../errors.ts";
 import type { Client } from "../../http/client.ts";
-import { emailKey } from "../email-key.ts";
-import { signIn } from "../sign-in.ts";
-import { findOpenSignUp, useSignUp, type SignUp } from "../sign-up.queries.ts";
-import { admitNewcomer, enrol } from "../sign-up.ts";
+import { emailKey } from "../../mail/email-key.ts";
+import { signIn } from "../sign-in/sign-in.ts";
+import { findOpenSignUp, useSignUp, type SignUp } from "../sign-up/sign-up.queries.ts";
+import { admitNewcomer, enrol } from "../sign-up/sign-up.ts";
 import type { SupabaseDeps } from "./supabase-client.ts";
 import { behind } from "./supabase-sessions.ts";
 

@@ -15,8 +15,8 @@ import {
   type ResetPasswordInput,
   type TokenInput,
 } from "../contract.ts";
-import { createCredential, hashCredential } from "../credential.ts";
-import { findReset, insertReset } from "../password-reset.queries.ts";
+import { createCredential, hashCredential } from "../../secrets/credential.ts";
+import { findReset, insertReset } from "../reset/password-reset.queries.ts";
 import {
   checkRecovery,
   finishReset,
@@ -26,8 +26,8 @@ import {
   renewReset,
   requireRunning,
   RESET,
-} from "../password-reset.ts";
-import { climb, firstRung } from "../resend-ladder.ts";
+} from "../reset/password-reset.ts";
+import { climb, firstRung } from "../../mailed-code/resend-ladder.ts";
 import {
   explain,
   hasCode,

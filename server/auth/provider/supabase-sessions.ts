@@ -3,7 +3,7 @@ import { and, eq, isNotNull } from "drizzle-orm";
 import type { Session } from "@supabase/auth-js";
 import type { Db, Tx } from "../../db/client.ts";
 import { sessions } from "../../db/schema.ts";
-import type { Seal } from "../../seal.ts";
+import type { Seal } from "../../secrets/seal.ts";
 import type { ProviderSession, RefreshSession } from "../../sessions/service.ts";
 import { isEnded, openClient, type SupabaseDeps } from "./supabase-client.ts";
 

@@ -3,11 +3,11 @@ import type { Client } from "../../http/client.ts";
 import type { Caller } from "../../http/endpoint.ts";
 import { readUser } from "../../profile/service.ts";
 import { LIMITS } from "../../rate-limits/rules.ts";
-import { CHANGED, finishChange, refuse, WRONG } from "../change-password.ts";
-import { refuseCommonPassword } from "../common-passwords.ts";
+import { CHANGED, finishChange, refuse, WRONG } from "../password/change-password.ts";
+import { refuseCommonPassword } from "../password/common-passwords.ts";
 import type { ChangePasswordInput, LoginInput, LoginResult } from "../contract.ts";
 import { findPassword } from "../queries.ts";
-import { beginTry } from "../sign-in.ts";
+import { beginTry } from "../sign-in/sign-in.ts";
 import {
   equalTime,
   explain,

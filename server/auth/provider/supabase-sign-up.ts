@@ -5,12 +5,12 @@ import { limitKeyOf, type Client } from "../../http/client.ts";
 import { readUser } from "../../profile/service.ts";
 import { LIMITS } from "../../rate-limits/rules.ts";
 import type { ResendResult, SignUpInput, SignUpResult, TokenInput, VerifyInput, VerifyResult } from "../contract.ts";
-import { hashCredential, kindOfCredential } from "../credential.ts";
+import { hashCredential, kindOfCredential } from "../../secrets/credential.ts";
 import { takeAskedMail } from "../asked-mail.ts";
-import { emailKey } from "../email-key.ts";
+import { emailKey } from "../../mail/email-key.ts";
 import * as letters from "../letters.ts";
 import { findAccount } from "../queries.ts";
-import { climb } from "../resend-ladder.ts";
+import { climb } from "../../mailed-code/resend-ladder.ts";
 import {
   checkCode,
   checkSignUp,
@@ -19,8 +19,8 @@ import {
   renewVerification,
   requireOpen,
   type Verification,
-} from "../sign-up.ts";
-import { findOpenSignUp, findSignUp, type SignUp } from "../sign-up.queries.ts";
+} from "../sign-up/sign-up.ts";
+import { findOpenSignUp, findSignUp, type SignUp } from "../sign-up/sign-up.queries.ts";
 import {
   explain,
   hasCode,

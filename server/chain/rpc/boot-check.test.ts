@@ -11,7 +11,7 @@ import {
 import { createTestClock, SILENT } from "../../../tests/support/api.ts";
 import { startProxy } from "../../../tests/support/chain/flaky-proxy.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
-import { createLog } from "../../log.ts";
+import { createLog } from "../../log/log.ts";
 import { createRpcChain } from "./rpc-chain.ts";
 import { IDENTITY_PRECOMPILE } from "../typed-data.ts";
 

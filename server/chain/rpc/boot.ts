@@ -1,6 +1,6 @@
 import type { Status } from "../../db/unavailable.ts";
 import { AppError } from "../../errors.ts";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../log/log.ts";
 import { ChainProblem, checkStation, type Factory } from "./boot-check.ts";
 import { summarize } from "./rpc-errors.ts";
 import type { Station } from "./station.ts";

@@ -1,6 +1,6 @@
 import type { Db } from "../../db/client.ts";
 import type { Lease } from "../../jobs/job.ts";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../log/log.ts";
 import type { Job } from "../chain-gateway.ts";
 import { changeJob, type JobChange } from "../jobs.queries.ts";
 import type { Factory } from "./boot-check.ts";

@@ -2,9 +2,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Address, Hex } from "viem";
 import { openDatabase } from "../../db/client.ts";
 import { chainJobs } from "../../db/schema.ts";
-import { createLog } from "../../log.ts";
+import { createLog } from "../../log/log.ts";
 import { startWorker } from "../../jobs/worker.ts";
-import { createWaker } from "../../waker.ts";
+import { createWaker } from "../../jobs/waker.ts";
 import { createChainWork } from "../worker.ts";
 import { createRpcChain } from "./rpc-chain.ts";
 

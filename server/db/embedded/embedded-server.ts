@@ -1,6 +1,6 @@
 import { access, constants, mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../log/log.ts";
 import { DatabaseCannotOpen, type Status } from "../unavailable.ts";
 import { DiskSpace, MINIMUM_MEBIBYTES } from "./disk-space.ts";
 import { EngineThread } from "./engine-thread.ts";

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../log/log.ts";
 import { DatabaseCannotOpen } from "../unavailable.ts";
 import type { EngineOptions, EngineReport, EngineRequest } from "./engine-messages.ts";
 

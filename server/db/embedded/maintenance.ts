@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../log/log.ts";
 
 /** Milliseconds between two looks at whether something is due. */
 const INTERVAL = 30_000;

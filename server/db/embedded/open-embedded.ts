@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../log/log.ts";
 import { GuardedPool } from "../guarded-pool.ts";
 import { migrateDatabase } from "../migrate.ts";
 import type { Status } from "../unavailable.ts";

@@ -1,6 +1,6 @@
 import * as contract from "../../../server/auth/contract.ts";
 import { readUser } from "../../../server/profile/contract.ts";
-import { createSeal } from "../../../server/seal.ts";
+import { createSeal } from "../../../server/secrets/seal.ts";
 import { createTestApi, createTestClock } from "../api.ts";
 import { createMailbox } from "../mailbox.ts";
 import { createTestDatabase } from "../test-database.ts";

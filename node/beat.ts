@@ -1,0 +1,85 @@
+import { MAX_BEATS_PER_BATCH, sendHeartbeats } from "../server/heartbeats/contract.ts";
+import { slotOf } from "../server/heartbeats/beat-window.ts";
+import { chooseWait } from "./back-off.ts";
+import type { BeatQueue } from "./beat-queue.ts";
+import { CallFailed, type Caller } from "./call.ts";
+import { describeResult } from "./describe-result.ts";
+import { formatWait, type Patience } from "./persist.ts";
+
+/** Seconds between two beats until the server has said otherwise. */
+const USUAL_INTERVAL = 900;
+
+/** Milliseconds. A beat that is more overdue than any call takes was missed by a machine that slept. */
+export const CALL_TIMEOUT = 10_000;
+const LATEST = CALL_TIMEOUT + 5_000;
+
+type Node = Patience & { call: Caller; queue: BeatQueue; deviceKey: string };
+
+/** When the node beats and sends, in milliseconds. */
+type Rhythm = {
+  /** Seconds, as the server says. */
+  interval: number;
+  /** Where in the interval this node beats: nodes that start together do not stay together. */
+  share: number;
+  lastBeat: number;
+  nextBeat: number;
+  /** Not before. */
+  sendAt: number;
+  failures: number;
+};
+
+/**
+ * Beats once an interval and sends what the server has not confirmed, until the signal ends it. A beat is on disk
+ * before it is sent, so that an outage on either side loses none; one that comes twice, the server counts once.
+ * Throws CallFailed when the server refuses this machine.
+ */
+export async function beat(node: Node): Promise<void> {
+  const { clock, queue, random, signal } = node;
+  const start = clock.now().getTime();
+  const rhythm = {
+    interval: USUAL_INTERVAL,
+    share: random() * 0.9,
+    lastBeat: start,
+    nextBeat: start,
+    sendAt: start,
+    failures: 0,
+  };
+  while (!signal.aborted) {
+    keepDueBeats(node, rhythm);
+    if (queue.size > 0 && rhythm.sendAt <= clock.now().getTime()) await trySending(node, rhythm);
+    const wakeAt = queue.size > 0 ? Math.min(rhythm.nextBeat, rhythm.sendAt) : rhythm.nextBeat;
+    await clock.sleep(Math.max(0, wakeAt - clock.now().getTime()), signal);
+  }
+}
+
+function keepDueBeats({ clock, queue, report }: Node, rhythm: Rhythm) {
+  const now = clock.now().getTime();
+  if (now - rhythm.nextBeat > LATEST) rhythm.nextBeat = now;
+  while (rhythm.nextBeat <= now) {
+    rhythm.lastBeat = rhythm.nextBeat;
+    queue.add(new Date(rhythm.lastBeat));
+    rhythm.nextBeat = findNextBeat(rhythm);
+    if (rhythm.sendAt > now) report(`beat kept, ${queue.size} waiting`);
+  }
+}
+
+function findNextBeat({ interval, lastBeat, share }: Rhythm): number {
+  return slotOf(new Date(lastBeat), interval).getTime() + (1 + share) * interval * 1000;
+}
+
+async function trySending({ call, clock, deviceKey, queue, random, report }: Node, rhythm: Rhythm) {
+  const beats = queue.oldest(MAX_BEATS_PER_BATCH).map((timestamp) => ({ timestamp }));
+  try {
+    const result = await call(sendHeartbeats, { token: deviceKey, body: { beats } });
+    queue.remove(beats.length);
+    for (const line of describeResult(result)) report(line);
+    rhythm.interval = result.intervalSeconds;
+    rhythm.nextBeat = findNextBeat(rhythm);
+    rhythm.failures = 0;
+  } catch (error) {
+    if (!(error instanceof CallFailed) || !error.isTemporary) throw error;
+    const wait = chooseWait(++rhythm.failures, error.retryAfter, random);
+    rhythm.sendAt = clock.now().getTime() + wait;
+    report(`${error.message} (${queue.size} waiting, next try in ${formatWait(wait)})`);
+  }
+}

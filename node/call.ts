@@ -1,0 +1,88 @@
+import * as z from "zod";
+import { ErrorBody, type Endpoint } from "../server/http/contract.ts";
+
+/** A call that was not answered as hoped. `status` is absent when nobody answered at all. */
+export class CallFailed extends Error {
+  override name = "CallFailed";
+  readonly status: number | undefined;
+  readonly code: string | undefined;
+  /** Seconds after which the server wants to be asked again. */
+  readonly retryAfter: number | undefined;
+
+  constructor(message: string, failure: { status?: number; code?: string; retryAfter?: number; cause?: unknown } = {}) {
+    super(message, { cause: failure.cause });
+    this.status = failure.status;
+    this.code = failure.code;
+    this.retryAfter = failure.retryAfter;
+  }
+
+  /** Whether the same call can succeed later without anybody doing something about it. */
+  get isTemporary(): boolean {
+    const { retryAfter, status } = this;
+    return status === undefined || retryAfter !== undefined || status === 408 || status === 429 || status >= 500;
+  }
+}
+
+export type Caller = <E extends Endpoint>(
+  endpoint: E,
+  options?: { body?: unknown; token?: string },
+) => Promise<z.output<E["response"]>>;
+
+type CallerOptions = {
+  url: string;
+  /** For a server whose auth part demands one. */
+  apiKey?: string;
+  /** Ends what is under way. */
+  signal: AbortSignal;
+  /** Milliseconds until a call without an answer has failed. */
+  timeout: number;
+};
+
+/** Calls the API of one server. Throws CallFailed, or the signal's reason. */
+export function createCaller({ apiKey, signal, timeout, url }: CallerOptions): Caller {
+  return async (endpoint, { body, token } = {}) => {
+    const response = await fetch(new URL(endpoint.path, url), {
+      method: endpoint.method,
+      // A redirect would carry the credential to an address that nobody chose.
+      redirect: "manual",
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
+      headers: {
+        ...(token && { Authorization: `Bearer ${token}` }),
+        ...(apiKey && endpoint.service === "auth" && { "x-api-key": apiKey }),
+        ...(body !== undefined && { "Content-Type": "application/json" }),
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    }).catch((cause: unknown) => {
+      signal.throwIfAborted();
+      throw new CallFailed(`no answer from ${url}`, { cause });
+    });
+    const answer: unknown = await response.json().catch((cause: unknown) => {
+      signal.throwIfAborted();
+      // Cut off in the middle, or not JSON at all.
+      throw explain(response, url, undefined, cause);
+    });
+    if (!response.ok) throw explain(response, url, answer);
+    return readAnswer(endpoint, answer, url);
+  };
+}
+
+function explain(response: Response, url: string, answer: unknown, cause?: unknown): CallFailed {
+  const { status } = response;
+  if (response.ok) return new CallFailed(`the answer of ${url} was cut off`, { cause });
+  const seconds = Number(response.headers.get("Retry-After") ?? Number.NaN);
+  const retryAfter = Number.isFinite(seconds) ? seconds : undefined;
+  const location = response.headers.get("Location");
+  const error = ErrorBody.safeParse(answer).data;
+  const message =
+    error?.message ??
+    (location && status < 400
+      ? `${url} has moved: use ${new URL(location, url).origin}`
+      : `${url} answered ${status}, which is not what Nodebeat says`);
+  return new CallFailed(message, { status, code: error?.error, retryAfter, cause });
+}
+
+function readAnswer<E extends Endpoint>(endpoint: E, answer: unknown, url: string): z.output<E["response"]> {
+  const { data, success } = z.safeParse<E["response"]>(endpoint.response, answer);
+  if (!success) throw new CallFailed(`${url} answered ${endpoint.path} with something else`, { status: 502 });
+  return data;
+}

@@ -1,0 +1,158 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { createTestApi, seedMember, TEST_PASSWORD } from "../tests/support/api.ts";
+import { createTestDatabase } from "../tests/support/test-database.ts";
+import { listen, type Listening } from "../server/http/listening/listen.ts";
+import { readStats } from "../server/points/contract.ts";
+import { writeDemoAccess } from "./demo-access.ts";
+
+/* The node as it is started by hand: a process of its own against a server that counts a beat a second. */
+
+const database = await createTestDatabase();
+const api = createTestApi(database, { env: { heartbeatIntervalSeconds: 1 } });
+const command = fileURLToPath(new URL("./index.ts", import.meta.url));
+
+let folder = "";
+let server: Listening;
+let member: Awaited<ReturnType<typeof seedMember>>;
+
+beforeEach(async () => {
+  await database.reset();
+  folder = await mkdtemp(join(tmpdir(), "nodebeat-node-"));
+  server = await startServer();
+  member = await seedMember(api.deps);
+});
+afterEach(async () => {
+  await server.drain(1000);
+  await rm(folder, { recursive: true });
+});
+afterAll(() => database.close());
+
+const startServer = (port = 0) =>
+  listen({ fetch: api.fetch }, { port, host: "127.0.0.1", log: api.deps.log, headers: {} });
+
+/** Starts the command in an environment that has nothing but what is given. */
+function startNode(env: Record<string, string>, ...args: string[]) {
+  const child = spawn(process.execPath, [command, ...args], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, DATA_DIR: folder, ...env },
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const lines: string[] = [];
+  const output = createInterface(child.stdout);
+  output.on("line", (line) => lines.push(line));
+  let errors = "";
+  child.stderr.on("data", (chunk) => (errors += chunk));
+  const ended = once(child, "close").then(([code, signal]) => ({ code, signal, errors }));
+
+  /** Resolves when a line that matches has come. */
+  async function says(pattern: RegExp) {
+    const isThere = () => lines.some((line) => pattern.test(line));
+    while (!isThere()) {
+      const next = await Promise.race([once(output, "line"), ended]);
+      if (!Array.isArray(next)) throw new Error(`It ended without saying ${pattern}: ${lines.join("\n")}\n${errors}`);
+    }
+  }
+
+  async function stop(name: "SIGTERM" | "SIGINT" | "SIGKILL") {
+    child.kill(name);
+    return ended;
+  }
+  return { lines, says, stop, ended };
+}
+
+const readHeartbeats = async () => (await api.read(readStats, { token: member.token })).heartbeats;
+const account = () => ({
+  NODEBEAT_URL: server.url,
+  NODEBEAT_EMAIL: member.user.email,
+  NODEBEAT_PASSWORD: TEST_PASSWORD,
+});
+
+test.each(["SIGINT", "SIGTERM"] as const)("beats until %s, and leaves cleanly", async (signal) => {
+  const node = startNode(account());
+  await node.says(/beat counted · 1 heartbeat, 25 PTS$/);
+  await node.says(/beat counted · 3 heartbeats, 75 PTS$/);
+
+  expect(await node.stop(signal)).toEqual({ code: 0, signal: null, errors: "" });
+  expect(node.lines.at(-1)).toMatch(/^\d\d:\d\d:\d\d {2}stopped/);
+  expect(await readHeartbeats()).toBeGreaterThanOrEqual(3);
+});
+
+test("killed with beats that wait, it sends them after its restart: none lost, none twice", async () => {
+  const { port } = new URL(server.url);
+  const first = startNode(account());
+  await first.says(/beat counted · 2 heartbeats/);
+  await server.drain(1000);
+  await first.says(/[3-9] waiting/);
+  expect(await first.stop("SIGKILL")).toMatchObject({ signal: "SIGKILL" });
+
+  const beats = join(folder, "node", `127.0.0.1_${port}`, encodeURIComponent(member.user.email), "beats");
+  const waiting = readFileSync(beats, "utf8").trim().split("\n");
+  expect(waiting.length).toBeGreaterThanOrEqual(3);
+  const counted = await readHeartbeats();
+
+  server = await startServer(Number(port));
+  const second = startNode({ NODEBEAT_URL: server.url });
+  await second.says(/\d beats counted/);
+  await second.says(/beat counted/);
+  await second.stop("SIGTERM");
+
+  const { rows } = await database.pool.query<{ beat: Date }>("select beat_at as beat from heartbeats");
+  const stored = rows.map(({ beat }) => beat.toISOString());
+  expect(stored).toEqual(expect.arrayContaining(waiting));
+  expect(stored.length).toBeGreaterThan(counted + waiting.length);
+  expect(await api.read(readStats, { token: member.token })).toMatchObject({
+    heartbeats: stored.length,
+    points_total: stored.length * 25,
+  });
+});
+
+test("without arguments it beats as the demo member of the demo on this machine", async () => {
+  await writeDemoAccess(folder, { url: server.url, email: member.user.email, password: TEST_PASSWORD });
+  const node = startNode({});
+
+  await node.says(/beat counted/);
+  expect(await node.stop("SIGINT")).toMatchObject({ code: 0 });
+
+  // The demo was made anew, and knows no keys: there is a password, so nobody has to do anything.
+  await database.reset();
+  member = await seedMember(api.deps, { email: member.user.email });
+  const again = startNode({});
+  await again.says(/signing in again/);
+  await again.says(/beats? counted/);
+  await again.stop("SIGINT");
+});
+
+test("the demo's password is sent to the demo alone", async () => {
+  await writeDemoAccess(folder, { url: "http://127.0.0.1:9", email: member.user.email, password: TEST_PASSWORD });
+
+  const { code, errors } = await startNode({}, "--url", server.url).ended;
+
+  expect({ code, errors }).toEqual({ code: 1, errors: "Say whom to beat for: --email ADDRESS, or NODEBEAT_EMAIL.\n" });
+});
+
+test.each([
+  ["a wrong password", () => ({ ...account(), NODEBEAT_PASSWORD: "not the password" }), [], /do not match\.\n$/],
+  ["no password", () => ({ ...account(), NODEBEAT_PASSWORD: "" }), [], /^Set NODEBEAT_PASSWORD/],
+  ["a password on the command line", account, ["--password", TEST_PASSWORD], /Unknown option '--password'/],
+  ["an address that is none", account, ["--url", "localhost"], /^localhost is not an address/],
+] as const)("with %s it says so and ends with 1", async (_, env, args, message) => {
+  const { code, errors } = await startNode(env(), ...args).ended;
+
+  expect(code).toBe(1);
+  expect(errors).toMatch(message);
+  expect(errors).not.toContain("    at ");
+});
+
+test("--help says how to use it", async () => {
+  const node = startNode({}, "--help");
+  expect(await node.ended).toMatchObject({ code: 0, errors: "" });
+  expect(node.lines.join("\n")).toContain("npm run node -- --url URL --email ADDRESS");
+});

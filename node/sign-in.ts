@@ -1,0 +1,39 @@
+import type { LoginResult } from "../server/auth/contract.ts";
+import { issueBotCheck, login } from "../server/auth/contract.ts";
+import { logout } from "../server/sessions/contract.ts";
+import { registerDevice } from "../server/heartbeats/contract.ts";
+import type { Caller } from "./call.ts";
+import { CallFailed } from "./call.ts";
+import type { Device } from "./device-file.ts";
+import { persist, type Patience } from "./persist.ts";
+
+/** Bot checks that may fail before somebody has to look. */
+const BOT_CHECKS = 3;
+
+export type Account = { email: string; password: string; name: string };
+
+/**
+ * Signs in once, has the server make a key for this machine, and signs out: the password is not needed again.
+ * Waits for a server that is not there or busy. Throws CallFailed when the server refuses.
+ */
+export async function signIn(call: Caller, account: Account, patience: Patience): Promise<Device> {
+  const { access_token: token, user } = await startSession(call, account, patience);
+  const { deviceId, deviceKey } = await persist(patience, () =>
+    call(registerDevice, { body: { name: account.name }, token }),
+  );
+  await persist(patience, () => call(logout, { token }));
+  return { email: user.email, deviceId, deviceKey };
+}
+
+async function startSession(call: Caller, { email, password }: Account, patience: Patience): Promise<LoginResult> {
+  for (let attempt = 1; ; attempt++) {
+    const { turnstileToken } = await persist(patience, () => call(issueBotCheck));
+    try {
+      // The server says how long a person needs for its form, and takes the same token then.
+      return await persist(patience, () => call(login, { body: { email, password, turnstileToken } }));
+    } catch (error) {
+      const isSpent = error instanceof CallFailed && error.code === "BOT_CHECK_FAILED";
+      if (!isSpent || attempt === BOT_CHECKS) throw error;
+    }
+  }
+}

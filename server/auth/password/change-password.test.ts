@@ -1,0 +1,99 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
+import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
+import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { readUser } from "../../profile/contract.ts";
+import { startSession } from "../../sessions/service.ts";
+import { changePassword, forgotPassword, issueBotCheck, login, openRecovery } from "../contract.ts";
+
+const database = await createTestDatabase();
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
+const mailbox = createMailbox(api.deps);
+const email = "ada@nodebeat.test";
+const password = "a new pass phrase";
+
+beforeEach(async () => {
+  mailbox.mails.length = 0;
+  await database.reset();
+});
+afterAll(() => database.close());
+
+async function fillForm() {
+  const { turnstileToken } = await api.read(issueBotCheck);
+  clock.advance(300);
+  return turnstileToken;
+}
+
+const change = (token: string, input: object = {}) =>
+  api.call(changePassword, { token, body: { currentPassword: TEST_PASSWORD, password, ...input } });
+const signIn = async (given: string) =>
+  (await api.call(login, { body: { email, password: given, turnstileToken: await fillForm() } })).status;
+
+test("a new password replaces the current one, ends every other session and mails a notice", async () => {
+  const { token, user } = await seedMember(api.deps, { email });
+  const { token: other } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT });
+
+  expect(await change(token)).toMatchObject({
+    status: 200,
+    body: { success: true, message: "Your password is changed. All your other devices are signed out." },
+  });
+
+  expect([await signIn(TEST_PASSWORD), await signIn(password)]).toEqual([401, 200]);
+  expect(await api.call(readUser, { token })).toMatchObject({ status: 200 });
+  expect(await api.call(readUser, { token: other })).toMatchObject({ status: 401 });
+  await mailbox.deliver();
+  const notice = mailbox.mails.find(({ subject }) => subject === "Your password was changed");
+  expect(notice?.text).toContain("You were signed out on all other devices.");
+});
+
+test("a link that was asked for before opens nothing any more", async () => {
+  const { token } = await seedMember(api.deps, { email });
+  await api.read(forgotPassword, { body: { email, turnstileToken: await fillForm() } });
+  const link = tokenOf(await mailbox.read(email));
+  await change(token);
+  expect(await api.call(openRecovery, { body: { token: link } })).toMatchObject({ status: 410 });
+});
+
+test.for<[string, object, string, string]>([
+  ["a wrong current password", { currentPassword: "wrong" }, "currentPassword", "That is not your current password."],
+  ["no current password", { currentPassword: "" }, "currentPassword", "Enter your current password."],
+  ["a short password", { password: "1234567" }, "password", "Use at least 8 characters."],
+  ["four characters that count as eight", { password: "🐢🐢🐢🐢" }, "password", "Use at least 8 characters."],
+  [
+    "a common password",
+    { password: "qwertyuiop" },
+    "password",
+    "That password is one of the first that others would try. Choose another.",
+  ],
+])("refuses %s beside its field, and nothing changes", async ([, input, field, message]) => {
+  const { token, user } = await seedMember(api.deps, { email });
+  const { token: other } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT });
+
+  expect(await change(token, input)).toMatchObject({ status: 400, body: { fields: { [field]: [message] } } });
+
+  expect(await signIn(TEST_PASSWORD)).toBe(200);
+  expect(await api.call(readUser, { token: other })).toMatchObject({ status: 200 });
+});
+
+test("of two changes at once one wins", async () => {
+  const { token } = await seedMember(api.deps, { email });
+  const passwords = ["the first pass phrase", "the second pass phrase"];
+  const answers = await Promise.all(passwords.map((each) => change(token, { password: each })));
+  expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 400]);
+  const won = answers.findIndex(({ status }) => status === 200);
+  expect([await signIn(passwords[won] ?? ""), await signIn(passwords[1 - won] ?? "")]).toEqual([200, 401]);
+});
+
+test("guessing the current password is slowed down, per account", async () => {
+  const { token } = await seedMember(api.deps, { email });
+  const stranger = await seedMember(api.deps);
+  for (let attempt = 0; attempt < 10; attempt++) {
+    expect(await change(token, { currentPassword: `guess ${attempt}` })).toMatchObject({ status: 400 });
+  }
+  const answer = await change(token);
+  expect([answer.status, answer.headers.get("Retry-After")]).toEqual([429, "90"]);
+  expect(await change(stranger.token)).toMatchObject({ status: 200 });
+  clock.advance(90_000);
+  expect(await change(token)).toMatchObject({ status: 200 });
+});

@@ -1,0 +1,71 @@
+import type { Tx } from "../../db/client.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import type { Client } from "../../http/client.ts";
+import type { Caller } from "../../http/endpoint.ts";
+import { LIMITS } from "../../rate-limits/rules.ts";
+import { recordEvent } from "../../security-activity/service.ts";
+import { endSessions } from "../../sessions/service.ts";
+import { refuseCommonPassword } from "./common-passwords.ts";
+import type { ChangePasswordInput } from "../contract.ts";
+import * as letters from "../letters.ts";
+import { expiryOfNotice } from "../../mail/notice.ts";
+import { endResetsOf } from "../reset/password-reset.queries.ts";
+import { findPassword, replacePasswordHash } from "../queries.ts";
+
+export const WRONG = "That is not your current password.";
+export const CHANGED = {
+  success: true,
+  message: "Your password is changed. All your other devices are signed out.",
+};
+
+/**
+ * Puts a new password in place of the current one, ends every session but this one and whatever was asked for the
+ * password, and mails a notice. Throws VALIDATION_ERROR for a wrong current password and a common new one,
+ * TOO_MANY_ATTEMPTS, and UNAVAILABLE when too many passwords are being hashed.
+ */
+export async function changePassword(
+  deps: Deps,
+  { currentPassword, password }: ChangePasswordInput,
+  { caller, client }: { caller: Caller; client: Client },
+) {
+  const { userId, sessionId } = caller;
+  deps.passwords.ensureRoom();
+  await deps.limits.take(LIMITS.changePasswordByAccount, userId);
+  const member = await findPassword(deps.db, userId);
+  const old = member?.passwordHash;
+  if (!(await deps.passwords.verify(old, currentPassword)) || !member || !old) throw refuse(WRONG);
+  refuseCommonPassword(password, member.email);
+  const renewed = await deps.passwords.hash(password);
+
+  await inTransaction(deps.db, async (tx) => {
+    // A change or a reset that came between wins.
+    if (!(await replacePasswordHash(tx, userId, { old, new: renewed }))) throw refuse(WRONG);
+    await finishChange(deps, tx, { userId, sessionId, email: member.email, client });
+  });
+  deps.outbox.wake();
+  return CHANGED;
+}
+
+type Change = { userId: string; sessionId: string | undefined; email: string; client: Client };
+
+/** What follows from a new password, whoever keeps it. */
+export async function finishChange({ now: clock, outbox }: Deps, tx: Tx, change: Change): Promise<void> {
+  const { userId, sessionId, email, client } = change;
+  const now = clock();
+  const scope = { db: tx, now: clock };
+  await endSessions(scope, { userId, but: sessionId });
+  await endResetsOf(tx, { userId, now });
+  await recordEvent(scope, { userId, kind: "password-changed", client });
+  await outbox.post(tx, letters.passwordChanged(email, { at: now, keptOne: true }), expiryOfNotice(now));
+}
+
+/** Whether it is the member's password. Throws UNAVAILABLE when too many passwords are being hashed. */
+export async function provePassword({ db, passwords }: Deps, userId: string, password: string): Promise<boolean> {
+  const member = await findPassword(db, userId);
+  return passwords.verify(member?.passwordHash, password);
+}
+
+export const refuse = (message: string) =>
+  new AppError("VALIDATION_ERROR", message, { fields: { currentPassword: [message] } });

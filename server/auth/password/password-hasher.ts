@@ -1,0 +1,57 @@
+import { randomBytes } from "node:crypto";
+import { createGate } from "../sign-in/gate.ts";
+import { createHashThreads } from "./hash-threads.ts";
+
+/** Hashes and checks passwords. Both throw UNAVAILABLE when more is asked than this process can do soon. */
+export type PasswordHasher = {
+  /** A new Argon2id hash with its own salt, its parameters inside. */
+  hash(password: string): Promise<string>;
+  /** Whether the password is the hashed one. Without a hash it works as long and answers false. */
+  verify(passwordHash: string | null | undefined, password: string): Promise<boolean>;
+  /** Whether a hash was made with other parameters than those in force. */
+  needsRehash(passwordHash: string): boolean;
+  /** Throws UNAVAILABLE when a hash asked for now would be refused. */
+  ensureRoom(): void;
+};
+
+/** The defaults are OWASP's second choice for Argon2id, by far the quickest of equal strength: one pass over 46 MiB. */
+export type PasswordHasherOptions = {
+  memoryKib?: number;
+  passes?: number;
+  lanes?: number;
+  /** How many run at once, each in a thread of its own. */
+  concurrent?: number;
+  /** How many may wait for their turn. */
+  waiting?: number;
+};
+
+const OUTPUT_BYTES = 32;
+const SALT_BYTES = 16;
+
+export function createPasswordHasher(options: PasswordHasherOptions = {}): PasswordHasher {
+  const { memoryKib = 46 * 1024, passes = 1, lanes = 1, concurrent = 4, waiting = 64 } = options;
+  const gate = createGate({ concurrent, waiting });
+  const threads = createHashThreads();
+  // Argon2id and version 19 are the library's defaults.
+  const parameters = { memoryCost: memoryKib, timeCost: passes, parallelism: lanes, outputLen: OUTPUT_BYTES };
+  const prefix = `$argon2id$v=19$m=${memoryKib},t=${passes},p=${lanes}$`;
+  const nobodys = inventHash(prefix);
+
+  return {
+    hash: async (password) => String(await gate.run(() => threads.run({ password: normalize(password), parameters }))),
+    verify: async (passwordHash, password) =>
+      (await gate.run(() => threads.run({ password: normalize(password), passwordHash: passwordHash ?? nobodys }))) ===
+      true,
+    needsRehash: (passwordHash) => !passwordHash.startsWith(prefix),
+    ensureRoom: gate.ensureRoom,
+  };
+}
+
+/** Keyboards differ in how they compose the same character (Unicode, Annex 15): both are the same password. */
+const normalize = (password: string) => password.normalize("NFC");
+
+/** A hash that no password has: checking against it costs what checking against a real one does. */
+function inventHash(prefix: string) {
+  const parts = [SALT_BYTES, OUTPUT_BYTES].map((size) => randomBytes(size).toString("base64").replace(/=+$/, ""));
+  return prefix + parts.join("$");
+}

@@ -1,0 +1,84 @@
+import { and, eq, getTableColumns, gt, isNotNull, isNull, lt } from "drizzle-orm";
+import type { Db, Tx } from "../../db/client.ts";
+import { passwordResets, users } from "../../db/schema.ts";
+import type { Prunable } from "../../jobs/prune.ts";
+import { RECOVERY_LIFETIME_SECONDS } from "../contract.ts";
+
+export type PasswordReset = typeof passwordResets.$inferSelect;
+
+export async function insertReset(tx: Tx, reset: typeof passwordResets.$inferInsert): Promise<void> {
+  await tx.insert(passwordResets).values(reset);
+}
+
+/** Locks the reset until the transaction ends: of two that want the next mail, one finds the ladder climbed. */
+export async function lockReset(tx: Tx, tokenHash: Buffer): Promise<PasswordReset | undefined> {
+  const [reset] = await tx.select().from(passwordResets).where(eq(passwordResets.tokenHash, tokenHash)).for("update");
+  return reset;
+}
+
+export async function findReset(db: Db, tokenHash: Buffer): Promise<PasswordReset | undefined> {
+  const [reset] = await db.select().from(passwordResets).where(eq(passwordResets.tokenHash, tokenHash));
+  return reset;
+}
+
+export async function renewMail(tx: Tx, id: string, rung: Pick<PasswordReset, "resendState" | "mailedAt">) {
+  await tx.update(passwordResets).set(rung).where(eq(passwordResets.id, id));
+}
+
+type Opening = { linkHash: Buffer; recoveryHash: Buffer; recoveryExpiresAt: Date; now: Date };
+
+/** Opens the recovery session of a link; true for the one opening that is the first. */
+export async function openReset(db: Db, { linkHash, now, ...recovery }: Opening): Promise<boolean> {
+  const { rowCount } = await db
+    .update(passwordResets)
+    .set(recovery)
+    .where(
+      and(
+        eq(passwordResets.linkHash, linkHash),
+        isNotNull(passwordResets.userId),
+        isNull(passwordResets.recoveryHash),
+        isNull(passwordResets.usedAt),
+        gt(passwordResets.expiresAt, now),
+      ),
+    );
+  return rowCount === 1;
+}
+
+export async function findResetByLink(db: Db, linkHash: Buffer): Promise<PasswordReset | undefined> {
+  const [reset] = await db.select().from(passwordResets).where(eq(passwordResets.linkHash, linkHash));
+  return reset;
+}
+
+/** The recovery of a token, with the member's address as it is now. */
+export async function findRecovery(db: Db, recoveryHash: Buffer) {
+  const [recovery] = await db
+    .select({ ...getTableColumns(passwordResets), userId: users.id, email: users.email })
+    .from(passwordResets)
+    .innerJoin(users, eq(users.id, passwordResets.userId))
+    .where(eq(passwordResets.recoveryHash, recoveryHash));
+  return recovery;
+}
+
+/** True for the one use of a recovery that is the first, and in time. */
+export async function useRecovery(tx: Tx, { id, now }: { id: string; now: Date }): Promise<boolean> {
+  const { rowCount } = await tx
+    .update(passwordResets)
+    .set({ usedAt: now })
+    .where(and(eq(passwordResets.id, id), isNull(passwordResets.usedAt), gt(passwordResets.recoveryExpiresAt, now)));
+  return rowCount === 1;
+}
+
+/** What was asked for a member's password is over once it was changed. */
+export async function endResetsOf(tx: Tx, { userId, now }: { userId: string; now: Date }) {
+  await tx
+    .update(passwordResets)
+    .set({ usedAt: now })
+    .where(and(eq(passwordResets.userId, userId), isNull(passwordResets.usedAt)));
+}
+
+/** A recovery that was opened in the last minute outlives its link, so that is waited for as well. */
+export const OLD_RESETS: Prunable = {
+  table: passwordResets,
+  keys: [passwordResets.id],
+  isOver: (now) => lt(passwordResets.expiresAt, new Date(now.getTime() - RECOVERY_LIFETIME_SECONDS * 1000)),
+};

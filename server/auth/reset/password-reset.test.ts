@@ -1,0 +1,290 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
+import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
+import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { passwordResets, sessions } from "../../db/schema.ts";
+import { pruneExpired } from "../../boot/housekeeping.ts";
+import { readUser } from "../../profile/contract.ts";
+import {
+  forgotPassword,
+  issueBotCheck,
+  login,
+  openRecovery,
+  resendPasswordReset,
+  resetPassword,
+  verify,
+} from "../contract.ts";
+import { startSession } from "../../sessions/service.ts";
+import { createCredential } from "../../secrets/credential.ts";
+
+const MINUTE = 60 * 1000;
+const database = await createTestDatabase();
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
+const mailbox = createMailbox(api.deps);
+const email = "ada@nodebeat.test";
+const password = "a new pass phrase";
+
+beforeEach(async () => {
+  mailbox.mails.length = 0;
+  await database.reset();
+});
+afterAll(() => database.close());
+
+async function fillForm() {
+  const { turnstileToken } = await api.read(issueBotCheck);
+  clock.advance(300);
+  return turnstileToken;
+}
+
+const forget = async (input: object = {}) =>
+  api.call(forgotPassword, { body: { email, turnstileToken: await fillForm(), ...input } });
+const resetTokenOf = ({ body }: { body: unknown }) => (body as { resetToken: string }).resetToken;
+const open = (token: string) => api.call(openRecovery, { body: { token } });
+const reset = (token: string, input: object = {}) => api.call(resetPassword, { body: { token, password, ...input } });
+const resend = (token: string) => api.call(resendPasswordReset, { body: { token } });
+const signIn = async (given: string, { call } = api) =>
+  call(login, { body: { email, password: given, turnstileToken: await fillForm() } });
+
+/** The token of a link in the mailbox. */
+async function receiveLink() {
+  await forget();
+  return tokenOf(await mailbox.read(email));
+}
+
+const startRecovery = async () =>
+  (await api.read(openRecovery, { body: { token: await receiveLink() } })).recoveryToken;
+
+const gone = (error: "EXPIRED" | "ALREADY_USED") => ({ status: 410, body: { error } });
+
+test("a mailed link opens a recovery, in which a new password replaces the old one", async () => {
+  const member = await seedMember(api.deps, { email });
+  const answer = await forget({ email: " ADA@nodebeat.test " });
+  expect(answer).toMatchObject({
+    status: 200,
+    body: {
+      resetToken: expect.stringMatching(/^nbr_[\w-]{43}$/),
+      resend: { state: "INITIAL", timestamp: clock.now().getTime(), duration: 60_000 },
+    },
+  });
+  const mail = await mailbox.read(email);
+  expect(mail.link).toMatch(/^http:\/\/nodebeat\.test\/auth\/reset-password\?token=nbl_[\w-]{43}$/);
+
+  const { recoveryToken } = await api.read(openRecovery, { body: { token: tokenOf(mail) } });
+  expect(await reset(recoveryToken)).toMatchObject({
+    status: 200,
+    body: { success: true, message: "Your password is changed. Sign in with the new one." },
+  });
+
+  expect(await signIn(TEST_PASSWORD)).toMatchObject({ status: 401 });
+  expect(await signIn(password)).toMatchObject({ status: 200, body: { user: { id: member.user.id } } });
+});
+
+test("a new password ends every session and mails a notice", async () => {
+  const ada = await seedMember(api.deps, { email });
+  const bob = await seedMember(api.deps);
+  const other = await startSession(api.deps, { userId: ada.user.id, client: NO_CLIENT });
+
+  await reset(await startRecovery());
+
+  for (const { token } of [ada, other]) expect(await api.call(readUser, { token })).toMatchObject({ status: 401 });
+  expect(await api.call(readUser, { token: bob.token })).toMatchObject({ status: 200 });
+  const { subject, text } = await mailbox.read(email);
+  expect([subject, text]).toEqual([
+    "Your password was changed",
+    expect.stringContaining("20 November 2026, 12:00 UTC"),
+  ]);
+});
+
+test("a sign-in with the old password that is under way meanwhile leaves no session", async () => {
+  const { user } = await seedMember(api.deps, { email });
+  const recovery = await startRecovery();
+  const { passwords } = api.deps;
+  const slow = createTestApi(database, {
+    now: clock.now,
+    passwords: {
+      ...passwords,
+      async verify(hash, given) {
+        const isRight = await passwords.verify(hash, given);
+        await reset(recovery);
+        return isRight;
+      },
+    },
+  });
+
+  expect(await signIn(TEST_PASSWORD, slow)).toMatchObject({ status: 401, body: { error: "INVALID_CREDENTIALS" } });
+  expect(await database.db.$count(sessions, and(eq(sessions.userId, user.id), isNull(sessions.revokedAt)))).toBe(0);
+});
+
+test("answers alike for an address without an account, and tells only its reader", async () => {
+  await seedMember(api.deps, { email });
+  const known = await forget();
+  const unknown = await forget({ email: "nobody@nodebeat.test" });
+
+  expect([known.status, unknown.status]).toEqual([200, 200]);
+  expect(withoutSecrets(known.body)).toEqual(withoutSecrets(unknown.body));
+  const mail = await mailbox.read("nobody@nodebeat.test");
+  expect(mail.subject).toBe("There is no account with this address");
+  expect(mail.link).toBe("http://nodebeat.test/auth/signup");
+});
+
+test("resends are answered alike too, also after the link was used", async () => {
+  await seedMember(api.deps, { email });
+  const [known, unknown] = [await forget(), await forget({ email: "nobody@nodebeat.test" })];
+  const { recoveryToken } = await api.read(openRecovery, { body: { token: tokenOf(await mailbox.read(email)) } });
+  await reset(recoveryToken);
+
+  const resendBoth = async () => [await resend(resetTokenOf(known)), await resend(resetTokenOf(unknown))];
+  const early = await resendBoth();
+  clock.advance(61_000);
+  const answers = [...early, ...(await resendBoth())];
+
+  expect(answers.map(({ status }) => status)).toEqual([429, 429, 200, 200]);
+  expect(answers[0]?.body).toEqual(answers[1]?.body);
+  expect(answers[2]?.body).toEqual(answers[3]?.body);
+  expect((await mailbox.read(email)).subject).toBe("Your link was already used");
+  expect((await mailbox.read("nobody@nodebeat.test")).subject).toBe("There is no account with this address");
+});
+
+test("the ladder of resends sends the same link again", async () => {
+  await seedMember(api.deps, { email });
+  const token = resetTokenOf(await forget());
+  const links = [tokenOf(await mailbox.read(email))];
+  const steps = [];
+  for (const wait of [60, 120, 300, 3000]) {
+    clock.advance(wait * 1000 - 1000);
+    const early = await resend(token);
+    steps.push([early.status, early.headers.get("Retry-After")]);
+    clock.advance(1000);
+    const { status, body } = await resend(token);
+    steps.push([status, (body as { resend?: { state: string } }).resend?.state]);
+    links.push(tokenOf(await mailbox.read(email)));
+  }
+  // The last rung lasts an hour, as long as the whole request.
+  expect(steps).toEqual([
+    [429, "1"],
+    [200, "FIRST_RESEND"],
+    [429, "1"],
+    [200, "SECOND_RESEND"],
+    [429, "1"],
+    [200, "MAX_ATTEMPTS"],
+    [429, "601"],
+    [429, undefined],
+  ]);
+  expect(new Set(links).size).toBe(1);
+});
+
+test("a link opens one recovery, also when it is opened many times at once", async () => {
+  await seedMember(api.deps, { email });
+  const link = await receiveLink();
+
+  const answers = await Promise.all(Array.from({ length: 5 }, () => open(link)));
+
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.find(({ status }) => status === 410)).toMatchObject({
+    body: { error: "ALREADY_USED", message: "This link was already used. Please ask for a new one." },
+  });
+});
+
+test("a recovery sets one password, also when it is used many times at once", async () => {
+  await seedMember(api.deps, { email });
+  const recovery = await startRecovery();
+
+  const answers = await Promise.all(Array.from({ length: 5 }, () => reset(recovery)));
+
+  expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 410, 410, 410, 410]);
+  await mailbox.deliver();
+  expect(mailbox.mails.filter(({ subject }) => subject === "Your password was changed")).toHaveLength(1);
+});
+
+test("a changed password ends what else was asked for: links, recoveries", async () => {
+  await seedMember(api.deps, { email });
+  const [link, recovery, other] = [await receiveLink(), await startRecovery(), await startRecovery()];
+
+  const answers = await Promise.all([reset(recovery), reset(other, { password: "another pass phrase" })]);
+
+  expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 410]);
+  expect(await open(link)).toMatchObject(gone("ALREADY_USED"));
+});
+
+test("a link is good for an hour, the recovery for a quarter more", async () => {
+  await seedMember(api.deps, { email });
+  const [link, late] = [await receiveLink(), await receiveLink()];
+  clock.advance(60 * MINUTE - 301);
+  const { recoveryToken } = await api.read(openRecovery, { body: { token: link } });
+  clock.advance(301);
+  const message = "This link has expired. Please ask for a new one.";
+  expect(await open(late)).toMatchObject({ status: 410, body: { error: "EXPIRED", message } });
+  expect(await pruneExpired(api.deps)).toMatchObject({ passwordResets: 0 });
+
+  clock.advance(15 * MINUTE - 302);
+  expect(await reset(recoveryToken, { password: "password" })).toMatchObject({ status: 400 });
+  clock.advance(1);
+  expect(await reset(recoveryToken)).toMatchObject({
+    status: 410,
+    body: { message: "The time to choose a password is over. Please ask for a new one." },
+  });
+  clock.advance(302);
+  expect(await pruneExpired(api.deps)).toMatchObject({ passwordResets: 2 });
+});
+
+test("a resend after the hour says that the request has expired", async () => {
+  await seedMember(api.deps, { email });
+  const answers = [await forget(), await forget({ email: "nobody@nodebeat.test" })];
+  clock.advance(60 * MINUTE);
+  for (const answer of answers) expect(await resend(resetTokenOf(answer))).toMatchObject(gone("EXPIRED"));
+  expect(await resend("x")).toMatchObject(gone("EXPIRED"));
+});
+
+test.for<[string, object, object]>([
+  ["a short password", { password: "1234567" }, { password: ["Use at least 8 characters."] }],
+  [
+    "a common password",
+    { password: "qwertyuiop" },
+    { password: ["That password is one of the first that others would try. Choose another."] },
+  ],
+])("refuses %s and lets the same recovery try another", async ([, input, fields]) => {
+  await seedMember(api.deps, { email });
+  const recovery = await startRecovery();
+  expect(await reset(recovery, input)).toMatchObject({ status: 400, body: { error: "VALIDATION_ERROR", fields } });
+  expect(await reset(recovery)).toMatchObject({ status: 200 });
+});
+
+test("no other token opens a recovery or sets a password, and a recovery opens nothing else", async () => {
+  const { token: session } = await seedMember(api.deps, { email });
+  const asked = await forget();
+  const link = tokenOf(await mailbox.read(email));
+  for (const token of [resetTokenOf(asked), session, createCredential("resetLink").token, "x"]) {
+    expect(await open(token)).toMatchObject(gone("EXPIRED"));
+  }
+  for (const token of [resetTokenOf(asked), link, session, createCredential("recovery").token]) {
+    expect(await reset(token)).toMatchObject(gone("EXPIRED"));
+  }
+  const { recoveryToken } = await api.read(openRecovery, { body: { token: link } });
+  expect(await api.call(readUser, { token: recoveryToken })).toMatchObject({ status: 401 });
+  expect(await api.call(verify, { body: { token: recoveryToken, verificationCode: "123456" } })).toMatchObject(
+    gone("EXPIRED"),
+  );
+});
+
+test("an address without an account has a request like any other, and no way to open it", async () => {
+  await forget({ email: "nobody@nodebeat.test" });
+  const [row] = await database.db.select({ id: passwordResets.id, userId: passwordResets.userId }).from(passwordResets);
+  expect(row?.userId).toBeNull();
+  expect(await open(api.deps.mailed.createLink("resetLink", row?.id ?? "").token)).toMatchObject(gone("ALREADY_USED"));
+});
+
+test.for<[string, object, number]>([
+  ["no address", { email: "ada" }, 400],
+  ["no bot check", { turnstileToken: undefined }, 400],
+  ["a forged bot check", { turnstileToken: "x" }, 422],
+])("refuses %s", async ([, input, status]) => {
+  expect(await forget(input)).toMatchObject({ status });
+  expect(await database.db.$count(passwordResets)).toBe(0);
+});
+
+function withoutSecrets(body: unknown) {
+  const { resend, resetToken } = body as { resetToken: string; resend: { timestamp: number } };
+  return { ...(body as object), resetToken: resetToken.length, resend: { ...resend, timestamp: 0 } };
+}

@@ -1,0 +1,166 @@
+import { uuidv7 } from "uuidv7";
+import type { Tx } from "../../db/client.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { limitKeyOf, type Client } from "../../http/client.ts";
+import { LIMITS } from "../../rate-limits/rules.ts";
+import { recordEvent } from "../../security-activity/service.ts";
+import { endSessions } from "../../sessions/service.ts";
+import { takeAskedMail } from "../asked-mail.ts";
+import { refuseCommonPassword } from "../password/common-passwords.ts";
+import {
+  RECOVERY_LIFETIME_SECONDS,
+  RESET_LIFETIME_SECONDS,
+  type ForgotPasswordInput,
+  type ForgotPasswordResult,
+  type RecoveryResult,
+  type ResendResult,
+  type ResetPasswordInput,
+  type TokenInput,
+} from "../contract.ts";
+import { createCredential, hashCredential } from "../../secrets/credential.ts";
+import { emailKey } from "../../mail/email-key.ts";
+import * as letters from "../letters.ts";
+import { expiryOfNotice } from "../../mail/notice.ts";
+import * as queries from "./password-reset.queries.ts";
+import { findAccount, setPassword } from "../queries.ts";
+import { climb, firstRung, toResend } from "../../mailed-code/resend-ladder.ts";
+
+const ASK_AGAIN = "Please ask for a new one.";
+export const LINK_GONE = `This link has expired. ${ASK_AGAIN}`;
+const LINK_USED = `This link was already used. ${ASK_AGAIN}`;
+const REQUEST_GONE = `This request has expired. ${ASK_AGAIN}`;
+export const RECOVERY_GONE = `The time to choose a password is over. ${ASK_AGAIN}`;
+export const RESET = { success: true, message: "Your password is changed. Sign in with the new one." };
+
+/**
+ * Mails a link that lets its reader choose a new password. Does and answers the same for an address without an
+ * account, but that the mail says so. Throws BOT_CHECK_FAILED and TOO_MANY_ATTEMPTS.
+ */
+export async function forgotPassword(deps: Deps, input: ForgotPasswordInput, client: Client) {
+  return keepReset(deps, input, client, (tx, reset) => postReset(deps, tx, reset, client));
+}
+
+type Posted = Pick<queries.PasswordReset, "id" | "userId" | "email" | "expiresAt"> & { isOver?: boolean };
+type Post = (tx: Tx, reset: Posted) => Promise<void>;
+
+/** Keeps what somebody asks for, with what `post` mails. Throws as `forgotPassword` does. */
+export async function keepReset(
+  deps: Deps,
+  { email, turnstileToken }: ForgotPasswordInput,
+  client: Client,
+  post: Post,
+): Promise<ForgotPasswordResult> {
+  await deps.limits.take(LIMITS.forgotByClient, limitKeyOf(client.address));
+  await deps.botCheck.verify(turnstileToken, client);
+  const now = deps.now();
+  const id = uuidv7();
+  const { token, hash } = createCredential("reset");
+  const rung = firstRung(now);
+  const expiresAt = new Date(now.getTime() + RESET_LIFETIME_SECONDS * 1000);
+  await inTransaction(deps.db, async (tx) => {
+    const account = await findAccount(tx, emailKey(email));
+    const linkHash = deps.mailed.createLink("resetLink", id).hash;
+    const reset = { id, userId: account?.id ?? null, email: account?.email ?? email, expiresAt };
+    await queries.insertReset(tx, { ...reset, tokenHash: hash, linkHash, ...rung });
+    await recordEvent({ db: tx, now: deps.now }, { userId: account?.id, kind: "password-reset-requested", client });
+    await post(tx, reset);
+  });
+  deps.outbox.wake();
+  return { resetToken: token, resend: toResend(rung) };
+}
+
+async function postReset({ mailed, now, outbox }: Deps, tx: Tx, reset: Posted, client: Client): Promise<void> {
+  const { id, userId, email, expiresAt, isOver } = reset;
+  const linkToken = mailed.createLink("resetLink", id).token;
+  const inTime = isOver ? letters.resetLinkUsed(email) : letters.passwordReset(email, { linkToken });
+  const isMailed = await takeAskedMail({ db: tx, now }, email, client);
+  if (isMailed) await outbox.post(tx, userId ? inTime : letters.noAccount(email), expiresAt);
+}
+
+/** Mails the same link again. Throws TOO_MANY_ATTEMPTS while it is too early, and EXPIRED. */
+export const resendPasswordReset = (deps: Deps, input: TokenInput, client: Client): Promise<ResendResult> =>
+  renewReset(deps, input, (tx, reset) => postReset(deps, tx, reset, client));
+
+/** One more mail and one rung further. Throws as `resendPasswordReset` does. */
+export async function renewReset(deps: Deps, { token }: TokenInput, post: Post): Promise<ResendResult> {
+  const rung = await inTransaction(deps.db, async (tx) => {
+    const now = deps.now();
+    const reset = requireRunning(await queries.lockReset(tx, hashCredential(token)), now);
+    const next = climb(reset, now);
+    await queries.renewMail(tx, reset.id, next);
+    // Answered like any other: what became of the link is for the mailbox alone to know.
+    await post(tx, { ...reset, isOver: reset.recoveryHash !== null || reset.usedAt !== null });
+    return next;
+  });
+  deps.outbox.wake();
+  return { resend: toResend(rung) };
+}
+
+export function requireRunning(reset: queries.PasswordReset | undefined, now: Date): queries.PasswordReset {
+  if (reset && reset.expiresAt > now) return reset;
+  throw new AppError("EXPIRED", REQUEST_GONE);
+}
+
+/** Exchanges a mailed link, once, for a session that can do nothing but set a password. Throws EXPIRED, ALREADY_USED. */
+export async function openRecovery(deps: Deps, { token }: TokenInput, client: Client): Promise<RecoveryResult> {
+  const { db, now } = deps;
+  await deps.limits.take(LIMITS.mailedTokensByClient, limitKeyOf(client.address));
+  const at = now();
+  const linkHash = hashCredential(token);
+  const recovery = createCredential("recovery");
+  const recoveryExpiresAt = new Date(at.getTime() + RECOVERY_LIFETIME_SECONDS * 1000);
+  const isOpened = await queries.openReset(db, { linkHash, recoveryHash: recovery.hash, recoveryExpiresAt, now: at });
+  if (isOpened) return { recoveryToken: recovery.token };
+
+  const reset = await queries.findResetByLink(db, linkHash);
+  if (reset && reset.expiresAt > at) throw new AppError("ALREADY_USED", LINK_USED);
+  throw new AppError("EXPIRED", LINK_GONE);
+}
+
+/**
+ * Sets the password in a recovery session, which ends with it, as does every session of the member and whatever else
+ * was asked for their password; and mails them a notice. Throws EXPIRED, VALIDATION_ERROR for a common password,
+ * and UNAVAILABLE when too many passwords are being hashed.
+ */
+export async function resetPassword(deps: Deps, { token, password }: ResetPasswordInput, client: Client) {
+  const recovery = await checkRecovery(deps, { token, password }, client);
+  const passwordHash = await deps.passwords.hash(password);
+  await inTransaction(deps.db, (tx) => replacePassword(deps, tx, { ...recovery, passwordHash, client }));
+  deps.outbox.wake();
+  return RESET;
+}
+
+/** The recovery session in which a password is to be set. Throws as `resetPassword` does. */
+export async function checkRecovery(deps: Deps, { token, password }: ResetPasswordInput, client: Client) {
+  await deps.limits.take(LIMITS.mailedTokensByClient, limitKeyOf(client.address));
+  const recovery = await queries.findRecovery(deps.db, hashCredential(token));
+  if (!recovery || !isUsable(recovery, deps.now())) throw new AppError("EXPIRED", RECOVERY_GONE);
+  refuseCommonPassword(password, recovery.email);
+  return recovery;
+}
+
+const isUsable = ({ recoveryExpiresAt, usedAt }: queries.PasswordReset, now: Date) =>
+  !usedAt && recoveryExpiresAt !== null && recoveryExpiresAt > now;
+
+type Recovery = { id: string; userId: string; email: string; client: Client };
+
+async function replacePassword(deps: Deps, tx: Tx, recovery: Recovery & { passwordHash: string }): Promise<void> {
+  const { userId, passwordHash } = recovery;
+  // The member's row first: whoever else changes the password or signs in with the old one waits here.
+  await setPassword(tx, { userId, passwordHash, now: deps.now() });
+  await finishReset(deps, tx, recovery);
+}
+
+/** What follows from a password set in a recovery session, whoever keeps it. Throws EXPIRED but for the first use. */
+export async function finishReset({ now: clock, outbox }: Deps, tx: Tx, recovery: Recovery): Promise<void> {
+  const { id, userId, email, client } = recovery;
+  const now = clock();
+  if (!(await queries.useRecovery(tx, { id, now }))) throw new AppError("EXPIRED", RECOVERY_GONE);
+  await queries.endResetsOf(tx, { userId, now });
+  const scope = { db: tx, now: clock };
+  await endSessions(scope, { userId });
+  await recordEvent(scope, { userId, kind: "password-reset", client });
+  await outbox.post(tx, letters.passwordChanged(email, { at: now }), expiryOfNotice(now));
+}

@@ -1,0 +1,182 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
+import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
+import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import {
+  checkUser,
+  forgotPassword,
+  issueBotCheck,
+  login,
+  openRecovery,
+  resetPassword,
+  signUp,
+  verify,
+} from "../contract.ts";
+
+const database = await createTestDatabase();
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
+const mailbox = createMailbox(api.deps);
+const email = "ada@nodebeat.test";
+const HOME = { "X-Device-Token": "h".repeat(43) };
+
+beforeEach(async () => {
+  mailbox.mails.length = 0;
+  await database.reset();
+});
+afterAll(() => database.close());
+
+async function fillForm() {
+  const { turnstileToken } = await api.read(issueBotCheck);
+  clock.advance(300);
+  return turnstileToken;
+}
+
+type From = { clientAddress?: string; headers?: Record<string, string> };
+
+const signIn = async (password: string, from: From = {}, address = email) =>
+  api.call(login, { body: { email: address, password, turnstileToken: await fillForm() }, ...from });
+const statusOf = async (answer: Promise<{ status: number }>) => (await answer).status;
+
+const check = (clientAddress: string) => statusOf(api.call(checkUser, { body: { email }, clientAddress }));
+
+async function join(address: string, clientAddress?: string) {
+  const body = { email: address, password: TEST_PASSWORD, turnstileToken: await fillForm() };
+  return statusOf(api.call(signUp, { body, clientAddress }));
+}
+
+/** Wrong passwords until the account's limit is used up, each from another client. */
+async function attack(address = email) {
+  const statuses = [];
+  for (let index = 0; index < 10; index++) statuses.push(await statusOf(signIn(`a wrong guess ${index}`, {}, address)));
+  expect(statuses).toEqual(Array.from({ length: 10 }, () => 401));
+}
+
+test("an account is slowed down for guesses from everywhere, and says when to try again", async () => {
+  await seedMember(api.deps, { email });
+  await attack();
+  const answer = await signIn(TEST_PASSWORD);
+  expect(answer).toMatchObject({
+    status: 429,
+    body: { error: "TOO_MANY_ATTEMPTS", message: "Too many attempts. Please try again in 87 seconds." },
+  });
+  expect(answer.headers.get("Retry-After")).toBe("87");
+  clock.advance(90_000);
+  expect(await statusOf(signIn(TEST_PASSWORD))).toBe(200);
+});
+
+test("an attack does not keep out a member whose browser is known", async () => {
+  await seedMember(api.deps, { email });
+  expect(await statusOf(signIn(TEST_PASSWORD, { headers: HOME }))).toBe(200);
+  await attack();
+  expect(await statusOf(signIn(TEST_PASSWORD))).toBe(429);
+  expect(await statusOf(signIn(TEST_PASSWORD, { headers: HOME }))).toBe(200);
+  expect(await statusOf(signIn(TEST_PASSWORD, { headers: { "X-Device-Token": "x".repeat(43) } }))).toBe(429);
+});
+
+test("nor one who chooses a new password", async () => {
+  await seedMember(api.deps, { email });
+  await attack();
+  await api.read(forgotPassword, { body: { email, turnstileToken: await fillForm() } });
+  const { recoveryToken } = await api.read(openRecovery, { body: { token: tokenOf(await mailbox.read(email)) } });
+  expect(
+    await statusOf(api.call(resetPassword, { body: { token: recoveryToken, password: "a new pass phrase" } })),
+  ).toBe(200);
+});
+
+test("a known browser guesses no faster", async () => {
+  await seedMember(api.deps, { email });
+  await signIn(TEST_PASSWORD, { headers: HOME });
+  const statuses = [];
+  for (let index = 0; index < 11; index++) statuses.push(await statusOf(signIn("a wrong guess", { headers: HOME })));
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
+});
+
+test("two known browsers of a member have a limit each", async () => {
+  const office = { "X-Device-Token": "o".repeat(43) };
+  await seedMember(api.deps, { email });
+  for (const headers of [HOME, office]) expect(await statusOf(signIn(TEST_PASSWORD, { headers }))).toBe(200);
+  for (let index = 0; index < 10; index++) await signIn("a wrong guess", { headers: HOME });
+  expect(await statusOf(signIn(TEST_PASSWORD, { headers: HOME }))).toBe(429);
+  expect(await statusOf(signIn(TEST_PASSWORD, { headers: office }))).toBe(200);
+});
+
+test("an address that nobody has is slowed down in the same way", async () => {
+  await attack("nobody@nodebeat.test");
+  const answer = await signIn("another guess", {}, "nobody@nodebeat.test");
+  expect([answer.status, answer.headers.get("Retry-After")]).toEqual([429, "87"]);
+});
+
+test("a client is slowed down over all accounts; others are not", async () => {
+  const clientAddress = "203.0.113.7";
+  const statuses = [];
+  for (let index = 0; index < 31; index++)
+    statuses.push(await statusOf(signIn("a wrong guess", { clientAddress }, `member-${index}@nodebeat.test`)));
+  // One more for each ten seconds, of which the forms took nine.
+  expect(statuses.slice(0, 30)).toEqual(Array.from({ length: 30 }, () => 401));
+  expect(statuses[30]).toBe(429);
+  await seedMember(api.deps, { email });
+  expect(await statusOf(signIn(TEST_PASSWORD, { clientAddress: "203.0.113.8" }))).toBe(200);
+});
+
+test("a client that has a whole IPv6 network to choose from counts as one", async () => {
+  for (let index = 0; index < 30; index++) {
+    await check(`2001:db8:1:2::${index.toString(16)}`);
+  }
+  expect([await check("2001:db8:1:2:ffff::1"), await check("2001:db8:1:3::1")]).toEqual([429, 200]);
+});
+
+test("sign-ups are limited by client and by address", async () => {
+  const byAddress = [];
+  for (let index = 0; index < 6; index++) byAddress.push(await join(email));
+  expect(byAddress).toEqual([200, 200, 200, 200, 200, 429]);
+  const byClient = [];
+  for (let index = 0; index < 11; index++) byClient.push(await join(`new-${index}@nodebeat.test`, "203.0.113.9"));
+  expect(byClient).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
+});
+
+test("a failed bot check uses up nothing of the address that it names", async () => {
+  await seedMember(api.deps, { email });
+  const refused = { password: TEST_PASSWORD, turnstileToken: "not one of ours" };
+  for (const endpoint of [signUp, login, forgotPassword]) {
+    for (let index = 0; index < 11; index++)
+      expect(await statusOf(api.call(endpoint, { body: { email, ...refused } }))).toBe(422);
+  }
+  expect(await statusOf(signIn(TEST_PASSWORD))).toBe(200);
+  expect(await join(email)).toBe(200);
+  await api.read(forgotPassword, { body: { email, turnstileToken: await fillForm() } });
+  await mailbox.deliver();
+  expect(mailbox.mails.map(({ subject }) => subject)).toEqual(
+    expect.arrayContaining(["You already have an account", "Choose a new password"]),
+  );
+});
+
+test("nor does a sign-up with an invitation that is nobody's", async () => {
+  for (let index = 0; index < 6; index++) {
+    const body = { email, password: TEST_PASSWORD, referralCode: "ZZZZZ", turnstileToken: await fillForm() };
+    expect(await statusOf(api.call(signUp, { body }))).toBe(400);
+  }
+  expect(await join(email)).toBe(200);
+});
+
+test("a mailbox is not filled with reset mails: beyond five the answer is the same, and the links keep working", async () => {
+  await seedMember(api.deps, { email });
+  const ask = async () => api.call(forgotPassword, { body: { email, turnstileToken: await fillForm() } });
+  const answers = [];
+  for (let index = 0; index < 8; index++) answers.push(await ask());
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+  await mailbox.deliver();
+  expect(mailbox.mails).toHaveLength(5);
+  const [first] = mailbox.mails;
+  expect(await statusOf(api.call(openRecovery, { body: { token: tokenOf(first ?? {}) } }))).toBe(200);
+});
+
+test("codes and links are limited by client", async () => {
+  const clientAddress = "203.0.113.10";
+  const guess = () =>
+    statusOf(api.call(verify, { body: { token: "a guess", verificationCode: "123456" }, clientAddress }));
+  const statuses = [];
+  for (let index = 0; index < 31; index++) statuses.push(await guess());
+  expect(statuses).toEqual([...Array.from({ length: 30 }, () => 410), 429]);
+  expect(await statusOf(api.call(openRecovery, { body: { token: "a guess" }, clientAddress }))).toBe(429);
+});

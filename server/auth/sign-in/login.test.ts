@@ -1,0 +1,202 @@
+import { hash } from "@node-rs/argon2";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
+import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { users } from "../../db/schema.ts";
+import { AppError } from "../../errors.ts";
+import { readUser } from "../../profile/contract.ts";
+import { issueBotCheck, login } from "../contract.ts";
+import { createPasswordHasher } from "../password/password-hasher.ts";
+
+const database = await createTestDatabase();
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now, passwords: createPasswordHasher() });
+const email = "Ada@Nodebeat.test";
+
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+/** A bot-check token as old as a person needs to fill in a form. */
+async function fillForm({ read } = api) {
+  const { turnstileToken } = await read(issueBotCheck);
+  clock.advance(300);
+  return turnstileToken;
+}
+
+const signIn = async (input: object, headers?: Record<string, string>) =>
+  api.call(login, { body: { email, password: TEST_PASSWORD, turnstileToken: await fillForm(), ...input }, headers });
+
+test("signs in, and the token opens what a member may see", async () => {
+  const { user } = await seedMember(api.deps, { email });
+  const turnstileToken = await fillForm();
+
+  const answer = await api.read(login, { body: { email, password: TEST_PASSWORD, turnstileToken } });
+
+  expect(answer).toEqual({ access_token: expect.stringMatching(/^nbs_[\w-]{43}$/), user });
+  expect(await api.read(readUser, { token: answer.access_token })).toEqual(user);
+});
+
+test("compares the address trimmed and without regard to case", async () => {
+  await seedMember(api.deps, { email });
+  expect(await signIn({ email: "  aDA@nodebeat.TEST " })).toMatchObject({ status: 200, body: { user: { email } } });
+});
+
+test.for([
+  ["spaces around it", ` ${TEST_PASSWORD} `, TEST_PASSWORD],
+  ["another case", "Correct Horse", "correct horse"],
+  ["another character", "café noir", "cafe noir"],
+])("keeps the password exactly: %s makes another one", async ([, password, similar]) => {
+  await seedMember(api.deps, { email, password: password ?? "" });
+  expect(await signIn({ password })).toMatchObject({ status: 200 });
+  expect(await signIn({ password: similar })).toMatchObject({ status: 401 });
+});
+
+test("the same characters are the same password, however the keyboard composes them", async () => {
+  await seedMember(api.deps, { email, password: "cafe\u0301 noir" });
+  expect(await signIn({ password: "caf\u00e9 noir" })).toMatchObject({ status: 200 });
+});
+
+test("answers a wrong password and an unknown address alike, headers included", async () => {
+  await seedMember(api.deps, { email });
+
+  const wrong = await signIn({ password: "not the password" });
+  const unknown = await signIn({ email: "nobody@nodebeat.test" });
+
+  expect(wrong.status).toBe(401);
+  expect(wrong.body).toEqual({
+    message: "That email and password do not match.",
+    error: "INVALID_CREDENTIALS",
+    statusCode: 401,
+  });
+  expect(unknown.status).toBe(401);
+  expect(unknown.body).toEqual(wrong.body);
+  expect([...unknown.headers]).toEqual([...wrong.headers]);
+});
+
+test.for<[string, object, object]>([
+  ["no email", { email: undefined }, { email: ["Enter your email."] }],
+  ["no address", { email: "ada" }, { email: ["Enter a valid email."] }],
+  ["a short password", { password: "1234567" }, { password: ["Use at least 8 characters."] }],
+  ["no bot check", { turnstileToken: undefined }, { turnstileToken: ["The bot check is missing."] }],
+])("refuses %s with a message for the field", async ([, input, fields]) => {
+  expect(await signIn(input)).toMatchObject({ status: 400, body: { error: "VALIDATION_ERROR", fields } });
+});
+
+test("refuses what is not JSON", async () => {
+  expect(await api.call(login, { body: "{" })).toMatchObject({ status: 400, body: { error: "VALIDATION_ERROR" } });
+  const form = { "Content-Type": "application/x-www-form-urlencoded" };
+  expect(await api.call(login, { body: "email=ada", headers: form })).toMatchObject({ status: 415 });
+});
+
+test("refuses other methods and names the right one", async () => {
+  const { headers, status } = await api.call("GET /api/login");
+  expect(status).toBe(405);
+  expect(headers.get("Allow")).toBe("POST");
+});
+
+test("demands the API key where one is configured", async () => {
+  const guarded = createTestApi(database, { now: clock.now, env: { authApiKey: "the key" } });
+  await seedMember(guarded.deps, { email });
+  const body = { email, password: TEST_PASSWORD, turnstileToken: await fillForm() };
+
+  const refusal = { status: 401, body: { error: "INVALID_API_KEY" } };
+  expect(await guarded.call(login, { body })).toMatchObject(refusal);
+  expect(await guarded.call(login, { body, headers: { "x-api-key": "another key" } })).toMatchObject(refusal);
+  expect(await guarded.call(login, { body, headers: { "x-api-key": "the key" } })).toMatchObject({ status: 200 });
+});
+
+test("a bot-check token is good for one attempt, whether it succeeds or not", async () => {
+  await seedMember(api.deps, { email });
+  const turnstileToken = await fillForm();
+  expect(await signIn({ turnstileToken, password: "not the password" })).toMatchObject({ status: 401 });
+
+  expect(await signIn({ turnstileToken })).toMatchObject({
+    status: 422,
+    body: { error: "BOT_CHECK_FAILED", message: "This form was already sent. Please try again." },
+  });
+});
+
+test("of two attempts with one bot-check token at the same time one passes", async () => {
+  await seedMember(api.deps, { email });
+  const body = { email, password: TEST_PASSWORD, turnstileToken: await fillForm() };
+
+  const answers = await Promise.all(Array.from({ length: 5 }, () => api.call(login, { body })));
+
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 422)).toHaveLength(4);
+});
+
+test("says 503 and when to come back while all hashing is taken, and the same form works later", async () => {
+  const passwords = createPasswordHasher({ passes: 60, concurrent: 1, waiting: 0 });
+  const busy = createTestApi(database, { now: clock.now, passwords });
+  await seedMember(api.deps, { email });
+  const body = { email, password: TEST_PASSWORD, turnstileToken: await fillForm() };
+
+  const other = passwords.hash("somebody else's sign-up");
+  const refused = await busy.call(login, { body });
+  await other;
+
+  expect(refused).toMatchObject({ status: 503, body: { error: "UNAVAILABLE" } });
+  expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(0);
+  expect(await busy.call(login, { body })).toMatchObject({ status: 200 });
+});
+
+test("hashes for an address that nobody has as well: of two at once the one place takes one", async () => {
+  const passwords = createPasswordHasher({ passes: 60, concurrent: 1, waiting: 0 });
+  const busy = createTestApi(database, { now: clock.now, passwords });
+  const forms = [await fillForm(), await fillForm()];
+  const answers = await Promise.all(
+    forms.map((turnstileToken, index) =>
+      busy.call(login, { body: { email: `nobody-${index}@nodebeat.test`, password: TEST_PASSWORD, turnstileToken } }),
+    ),
+  );
+  expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([401, 503]);
+});
+
+const refuse = () => Promise.reject(new AppError("UNAVAILABLE", "No room."));
+const weak = { memoryCost: 1024, timeCost: 1 };
+
+async function storedHash(id: string) {
+  const [row] = await database.db.select({ hash: users.passwordHash }).from(users).where(eq(users.id, id));
+  return row?.hash;
+}
+
+test("brings a hash made with other parameters up to date", async () => {
+  const { user } = await seedMember(api.deps, { email, passwordHash: await hash(TEST_PASSWORD, weak) });
+
+  expect(await signIn({ password: "not the password" })).toMatchObject({ status: 401 });
+  expect(await storedHash(user.id)).toContain("m=1024,");
+  expect(await signIn({})).toMatchObject({ status: 200 });
+  expect(await storedHash(user.id)).toContain("$argon2id$v=19$m=47104,t=1,p=1$");
+  expect(await signIn({})).toMatchObject({ status: 200 });
+});
+
+test("a hash that was changed meanwhile stays as it was changed", async () => {
+  const { user } = await seedMember(api.deps, { email, passwordHash: await hash(TEST_PASSWORD, weak) });
+  const { passwords } = api.deps;
+  const changed = await passwords.hash("the new password");
+  const slow = createTestApi(database, {
+    now: clock.now,
+    passwords: {
+      ...passwords,
+      async hash(password) {
+        await database.db.update(users).set({ passwordHash: changed }).where(eq(users.id, user.id));
+        return passwords.hash(password);
+      },
+    },
+  });
+
+  await slow.call(login, { body: { email, password: TEST_PASSWORD, turnstileToken: await fillForm() } });
+
+  expect(await storedHash(user.id)).toBe(changed);
+});
+
+test("signs in with the old hash when there is no room to renew it", async () => {
+  await seedMember(api.deps, { email, passwordHash: await hash(TEST_PASSWORD, weak) });
+  const busy = createTestApi(database, { now: clock.now, passwords: { ...api.deps.passwords, hash: refuse } });
+
+  const body = { email, password: TEST_PASSWORD, turnstileToken: await fillForm() };
+
+  expect(await busy.call(login, { body })).toMatchObject({ status: 200 });
+});

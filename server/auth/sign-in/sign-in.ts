@@ -1,0 +1,71 @@
+import type { Tx } from "../../db/client.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { limitKeyOf, nameDevice, type Client } from "../../http/client.ts";
+import { LIMITS } from "../../rate-limits/rules.ts";
+import { recordEvent } from "../../security-activity/service.ts";
+import { startSession, type ProviderSession } from "../../sessions/service.ts";
+import type { LoginInput } from "../contract.ts";
+import { emailKey } from "../../mail/email-key.ts";
+import * as letters from "../letters.ts";
+import { expiryOfNotice } from "../../mail/notice.ts";
+import { findAccount } from "../queries.ts";
+
+/* What a sign-in takes and does, whoever knows the password. */
+
+/** A try at somebody's password. */
+export type Try = {
+  account: Awaited<ReturnType<typeof findAccount>>;
+  /** Writes a wrong password down. Throws INVALID_CREDENTIALS. */
+  fail: () => Promise<never>;
+  /** Gives the try back to the limits: the password was right. */
+  succeed: () => Promise<void>;
+};
+
+/** Lets a try at a password through, unless there were too many. Throws BOT_CHECK_FAILED and TOO_MANY_ATTEMPTS. */
+export async function beginTry(
+  deps: Deps,
+  { email, turnstileToken }: Pick<LoginInput, "email" | "turnstileToken">,
+  client: Client,
+): Promise<Try> {
+  await deps.limits.take(LIMITS.signInByClient, limitKeyOf(client.address));
+  await deps.botCheck.verify(turnstileToken, client);
+  const key = emailKey(email);
+  const account = await findAccount(deps.db, key, client.deviceHash);
+  const { rule, subject } = limitOf(key, client, account?.isKnownDevice ?? false);
+  await deps.limits.take(rule, subject);
+  return {
+    account,
+    succeed: () => deps.limits.release(rule, subject),
+    async fail() {
+      await recordEvent(deps, { userId: account?.id, kind: "sign-in-failed", client });
+      return refuseCredentials();
+    },
+  };
+}
+
+/** A browser that the member knows has tries of its own, which nobody elsewhere can use up. */
+function limitOf(key: string, { deviceHash }: Client, isKnownDevice: boolean) {
+  return isKnownDevice && deviceHash
+    ? { rule: LIMITS.signInByDevice, subject: `${key} ${deviceHash.toString("hex")}` }
+    : { rule: LIMITS.signInByAccount, subject: key };
+}
+
+type SignedIn = { userId: string; email: string; client: Client; providerSession?: ProviderSession | undefined };
+
+/** Starts the session of somebody whose password was right, and tells the member of a browser that is new. */
+export async function signIn({ now, outbox }: Deps, tx: Tx, signedIn: SignedIn): Promise<string> {
+  const { userId, email, client, providerSession } = signedIn;
+  const scope = { db: tx, now };
+  const { token, isNewDevice } = await startSession(scope, { userId, client, providerSession });
+  await recordEvent(scope, { userId, kind: isNewDevice ? "signed-in-on-new-device" : "signed-in", client });
+  if (isNewDevice) {
+    const letter = letters.newDevice(email, { device: nameDevice(client.userAgent), at: now() });
+    await outbox.post(tx, letter, expiryOfNotice(now()));
+  }
+  return token;
+}
+
+export function refuseCredentials(): never {
+  throw new AppError("INVALID_CREDENTIALS", "That email and password do not match.");
+}

@@ -1,0 +1,75 @@
+import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
+import type { Db, Tx } from "../../db/client.ts";
+import { signUps } from "../../db/schema.ts";
+import type { Prunable } from "../../jobs/prune.ts";
+import { CODE_ATTEMPTS } from "../../mailed-code/contract.ts";
+
+export type SignUp = typeof signUps.$inferSelect;
+
+const isOpen = (now: Date) => and(isNull(signUps.usedAt), gt(signUps.expiresAt, now));
+
+export async function insertSignUp(tx: Tx, signUp: typeof signUps.$inferInsert): Promise<void> {
+  await tx.insert(signUps).values(signUp);
+}
+
+export async function findSignUp(db: Db | Tx, by: { tokenHash: Buffer } | { linkHash: Buffer }) {
+  const condition = "tokenHash" in by ? eq(signUps.tokenHash, by.tokenHash) : eq(signUps.linkHash, by.linkHash);
+  const [signUp] = await db.select().from(signUps).where(condition);
+  return signUp;
+}
+
+/** The latest sign-up of an address that waits to be finished. */
+export async function findOpenSignUp(
+  db: Db | Tx,
+  { email, now }: { email: string; now: Date },
+): Promise<SignUp | undefined> {
+  const [signUp] = await db
+    .select()
+    .from(signUps)
+    .where(and(eq(sql`lower(${signUps.email})`, email.toLowerCase()), isOpen(now)))
+    .orderBy(desc(signUps.id))
+    .limit(1);
+  return signUp;
+}
+
+/** Counts one try at the code before it is compared, so that tries at the same moment are counted too. */
+export async function countAttempt(db: Db, { tokenHash, now }: { tokenHash: Buffer; now: Date }) {
+  const [signUp] = await db
+    .update(signUps)
+    .set({ codeAttempts: sql`${signUps.codeAttempts} + 1` })
+    .where(and(eq(signUps.tokenHash, tokenHash), isOpen(now), lt(signUps.codeAttempts, CODE_ATTEMPTS)))
+    .returning();
+  return signUp;
+}
+
+/** The sign-up, for the one use that is the first, by whichever way; undefined for all others. */
+export async function useSignUp(tx: Tx, { id, now }: { id: string; now: Date }): Promise<SignUp | undefined> {
+  const [signUp] = await tx
+    .update(signUps)
+    .set({ usedAt: now })
+    .where(and(eq(signUps.id, id), isOpen(now)))
+    .returning();
+  return signUp;
+}
+
+/** Locks the sign-up until the transaction ends: of two that want the next mail, one finds the ladder climbed. */
+export async function lockSignUp(tx: Tx, tokenHash: Buffer): Promise<SignUp | undefined> {
+  const [signUp] = await tx.select().from(signUps).where(eq(signUps.tokenHash, tokenHash)).for("update");
+  return signUp;
+}
+
+type Renewal = Pick<SignUp, "codeHash" | "resendState" | "mailedAt">;
+
+/** Puts a new code, with all its tries, in place of the last one. */
+export async function renewCode(tx: Tx, id: string, renewal: Renewal): Promise<void> {
+  await tx
+    .update(signUps)
+    .set({ ...renewal, codeAttempts: 0 })
+    .where(eq(signUps.id, id));
+}
+
+export const OLD_SIGN_UPS: Prunable = {
+  table: signUps,
+  keys: [signUps.id],
+  isOver: (now) => lt(signUps.expiresAt, now),
+};

@@ -1,0 +1,181 @@
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
+import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
+import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { backgroundJobs, signUps, users } from "../../db/schema.ts";
+import { readUser } from "../../profile/contract.ts";
+import { checkUser, issueBotCheck, login, resendVerification, signUp, verify } from "../contract.ts";
+import { createPasswordHasher } from "../password/password-hasher.ts";
+
+const database = await createTestDatabase();
+const { db } = database;
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
+const mailbox = createMailbox(api.deps);
+const email = "Ada@Nodebeat.test";
+
+beforeEach(async () => {
+  mailbox.mails.length = 0;
+  await database.reset();
+});
+afterAll(() => database.close());
+
+/** A bot-check token as old as a person needs to fill in a form. */
+async function fillForm() {
+  const { turnstileToken } = await api.read(issueBotCheck);
+  clock.advance(300);
+  return turnstileToken;
+}
+
+const ask = async (input: object = {}, { call } = api) =>
+  call(signUp, { body: { email, password: TEST_PASSWORD, turnstileToken: await fillForm(), ...input } });
+
+test("a code arrives by mail, and with it the member who signs in from then on", async () => {
+  const turnstileToken = await fillForm();
+  const answer = await api.read(signUp, { body: { email, password: TEST_PASSWORD, turnstileToken } });
+  expect(answer).toEqual({
+    signupToken: expect.stringMatching(/^nbu_[\w-]{43}$/),
+    resend: { state: "INITIAL", timestamp: clock.now().getTime(), duration: 60_000 },
+  });
+  expect(await db.$count(users)).toBe(0);
+
+  const mail = await mailbox.read(email);
+  expect(mail.subject).toBe("Confirm your email");
+  expect(mail.code).toMatch(/^\d{6}$/);
+  const body = { token: answer.signupToken, verificationCode: mail.code };
+  const { accessToken, user } = await api.read(verify, { body });
+
+  expect(user).toMatchObject({ email, invited_by: null });
+  expect(await api.read(readUser, { token: accessToken })).toEqual(user);
+  const again = { email, password: TEST_PASSWORD, turnstileToken: await fillForm() };
+  expect(await api.call(login, { body: again })).toMatchObject({ status: 200 });
+});
+
+test("the password works for no sign-in before the address is verified", async () => {
+  await ask();
+  const body = { email, password: TEST_PASSWORD, turnstileToken: await fillForm() };
+  expect(await api.call(login, { body })).toMatchObject({ status: 401 });
+});
+
+test("answers alike for an address that has an account, and tells only its owner", async () => {
+  await seedMember(api.deps, { email });
+
+  const taken = await ask({ email: "ada@nodebeat.test" });
+  const free = await ask({ email: "bob@nodebeat.test" });
+
+  expect([taken.status, free.status]).toEqual([200, 200]);
+  expect(withoutSecrets(taken.body)).toEqual(withoutSecrets(free.body));
+  expect([...taken.headers]).toEqual([...free.headers]);
+  const mail = await mailbox.read(email);
+  expect(mail.subject).toBe("You already have an account");
+  expect(mail.code).toBeUndefined();
+  expect(mail.html).not.toContain("verify");
+  expect((await mailbox.read("bob@nodebeat.test")).subject).toBe("Confirm your email");
+});
+
+test("wrong codes and resends are answered alike too", async () => {
+  await seedMember(api.deps, { email });
+  const tokens = [signupTokenOf(await ask()), signupTokenOf(await ask({ email: "bob@nodebeat.test" }))];
+  const { code: right = "" } = await mailbox.read("bob@nodebeat.test");
+  const verificationCode = other(right);
+
+  async function probe(token: string) {
+    const attempts = [];
+    for (let index = 0; index < 6; index++)
+      attempts.push(await api.call(verify, { body: { token, verificationCode } }));
+    attempts.push(await api.call(resendVerification, { body: { token } }));
+    return attempts.map(({ status, body }) => ({ status, body }));
+  }
+  const [taken, free] = [await probe(tokens[0] ?? ""), await probe(tokens[1] ?? "")];
+
+  // Both were asked for 300 ms apart, which is less than the second that a wait is rounded to.
+  expect(taken).toEqual(free);
+  expect(taken.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 429, 429]);
+});
+
+test("does the same for an address that has an account: one hash", async () => {
+  const { passwords } = api.deps;
+  const hash = vi.fn<typeof passwords.hash>((password) => passwords.hash(password));
+  const counted = createTestApi(database, { now: clock.now, passwords: { ...passwords, hash } });
+  await seedMember(api.deps, { email: "taken@nodebeat.test" });
+
+  for (const address of ["taken@nodebeat.test", "new@nodebeat.test"]) {
+    hash.mockClear();
+    await ask({ email: address }, counted);
+    expect(hash).toHaveBeenCalledOnce();
+  }
+});
+
+test("check-user says the same about everybody", async () => {
+  await seedMember(api.deps, { email });
+  const [known, unknown] = await Promise.all(
+    [email, "nobody@nodebeat.test"].map((address) => api.call(checkUser, { body: { email: address } })),
+  );
+  expect(known).toMatchObject({ status: 200, body: { success: true } });
+  expect(unknown?.body).toEqual(known?.body);
+  expect([...(unknown?.headers ?? [])]).toEqual([...(known?.headers ?? [])]);
+  expect(await api.call(checkUser, { body: { email: "ada" } })).toMatchObject({ status: 400 });
+});
+
+const COMMON = "That password is one of the first that others would try. Choose another.";
+
+test.for<[string, object, object]>([
+  ["no address", { email: "ada" }, { email: ["Enter a valid email."] }],
+  ["a short password", { password: "1234567" }, { password: ["Use at least 8 characters."] }],
+  ["a long password", { password: "x".repeat(257) }, { password: ["Use at most 256 characters."] }],
+  ["a common password", { password: "Password123" }, { password: [COMMON] }],
+  ["a password of one character", { password: "zzzzzzzzzzzz" }, { password: [COMMON] }],
+  ["the address as the password", { password: "ada@nodebeat.test" }, { password: [COMMON] }],
+  ["no bot check", { turnstileToken: undefined }, { turnstileToken: ["The bot check is missing."] }],
+  ["a short referral code", { referralCode: "ABCD" }, { referralCode: ["Invalid referral code"] }],
+  ["a long referral code", { referralCode: "ABCDEF" }, { referralCode: ["Invalid referral code"] }],
+  ["an empty referral code", { referralCode: "" }, { referralCode: ["Invalid referral code"] }],
+  ["nobody's referral code", { referralCode: "ZZZZZ" }, { referralCode: ["Invalid referral code"] }],
+])("refuses %s with a message for the field, and mails nothing", async ([, input, fields]) => {
+  expect(await ask(input)).toMatchObject({ status: 400, body: { error: "VALIDATION_ERROR", fields } });
+  expect([await db.$count(signUps), await db.$count(backgroundJobs)]).toEqual([0, 0]);
+});
+
+test("keeps spaces and any characters of a password, up to 256 of them", async () => {
+  const password = ` ${"pässwörd 🦊 ".repeat(20)}`.padEnd(256, " ");
+  const { code } = await readCode(await ask({ password }));
+  expect(code.status).toBe(200);
+  const body = { email, password, turnstileToken: await fillForm() };
+  expect(await api.call(login, { body })).toMatchObject({ status: 200 });
+});
+
+test("refuses a bot check that was spent", async () => {
+  const turnstileToken = await fillForm();
+  expect(await ask({ turnstileToken })).toMatchObject({ status: 200 });
+  expect(await ask({ turnstileToken })).toMatchObject({ status: 422, body: { error: "BOT_CHECK_FAILED" } });
+});
+
+test("says 503 and when to come back while all hashing is taken, and the same form works later", async () => {
+  const passwords = createPasswordHasher({ passes: 60, concurrent: 1, waiting: 0 });
+  const busy = createTestApi(database, { now: clock.now, passwords });
+  const turnstileToken = await fillForm();
+
+  const somebodyElse = passwords.hash("somebody else's sign-up");
+  const refused = await ask({ turnstileToken }, busy);
+  await somebodyElse;
+
+  expect(refused).toMatchObject({ status: 503, body: { error: "UNAVAILABLE" } });
+  expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(0);
+  expect(await ask({ turnstileToken }, busy)).toMatchObject({ status: 200 });
+});
+
+async function readCode(answer: { body: unknown }) {
+  const mail = await mailbox.read(email);
+  const body = { token: signupTokenOf(answer), verificationCode: mail.code };
+  return { mail, linkToken: tokenOf(mail), code: await api.call(verify, { body }) };
+}
+
+const signupTokenOf = ({ body }: { body: unknown }) => (body as { signupToken: string }).signupToken;
+
+/** Of the same form, and another. */
+const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
+
+function withoutSecrets(body: unknown) {
+  const { resend, signupToken, ...rest } = body as { signupToken: string; resend: { timestamp: number } };
+  return { ...rest, length: signupToken.length, resend: { ...resend, timestamp: typeof resend.timestamp } };
+}

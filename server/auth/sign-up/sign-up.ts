@@ -1,0 +1,218 @@
+import { timingSafeEqual } from "node:crypto";
+import { uuidv7 } from "uuidv7";
+import type { Tx } from "../../db/client.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { limitKeyOf, type Client } from "../../http/client.ts";
+import { readUser } from "../../profile/service.ts";
+import { describeWait } from "../../rate-limits/rate-limiter.ts";
+import { LIMITS } from "../../rate-limits/rules.ts";
+import { recordReferral } from "../../referrals/service.ts";
+import { recordEvent } from "../../security-activity/service.ts";
+import { startSession, type ProviderSession } from "../../sessions/service.ts";
+import { takeAskedMail } from "../asked-mail.ts";
+import { refuseCommonPassword } from "../password/common-passwords.ts";
+import {
+  SIGN_UP_LIFETIME_SECONDS,
+  type ResendResult,
+  type SignUpInput,
+  type SignUpResult,
+  type TokenInput,
+  type VerifyInput,
+  type VerifyResult,
+} from "../contract.ts";
+import { createCredential, hashCredential, kindOfCredential } from "../../secrets/credential.ts";
+import { emailKey } from "../../mail/email-key.ts";
+import * as letters from "../letters.ts";
+import { mailboxKey } from "../../mail/mailbox-key.ts";
+import { findAccount, findInviter } from "../queries.ts";
+import { findInviterId, registerMember } from "./registration.ts";
+import { climb, firstRung, secondsToWait, toResend } from "../../mailed-code/resend-ladder.ts";
+import * as queries from "./sign-up.queries.ts";
+import { inventCode } from "../../mailed-code/verification-code.ts";
+import { CODE_ATTEMPTS } from "../../mailed-code/contract.ts";
+
+export const GONE = "This sign-up has expired. Please sign up again.";
+const USED = "This email is confirmed already. Sign in with your password.";
+
+/**
+ * Takes down who wants to be a member, and mails a code and a link. Does and answers the same for an address that
+ * has an account, but that its owner's mail says so. Throws VALIDATION_ERROR for a common password and for a code
+ * that is nobody's, BOT_CHECK_FAILED, TOO_MANY_ATTEMPTS, and UNAVAILABLE when too many passwords are being hashed.
+ */
+export async function signUp(deps: Deps, input: SignUpInput, client: Client) {
+  deps.passwords.ensureRoom();
+  await checkSignUp(deps, input, client);
+  const passwordHash = await deps.passwords.hash(input.password);
+  return keepSignUp(deps, { ...input, passwordHash }, (tx, verification) =>
+    postVerification(deps, tx, verification, client),
+  );
+}
+
+type Kept = Pick<SignUpInput, "email" | "referralCode"> & { passwordHash: string | null };
+export type Verification = Pick<queries.SignUp, "id" | "email" | "expiresAt"> & { code: string };
+type Post = (tx: Tx, verification: Verification) => Promise<void>;
+
+/** Keeps a sign-up until the address is proved, with what `post` mails for that. */
+export async function keepSignUp(deps: Deps, { email, referralCode, passwordHash }: Kept, post: Post) {
+  const now = deps.now();
+  const id = uuidv7();
+  const { token, hash } = createCredential("signUp");
+  const rung = firstRung(now);
+  const expiresAt = new Date(now.getTime() + SIGN_UP_LIFETIME_SECONDS * 1000);
+  await inTransaction(deps.db, async (tx) => {
+    const { code, codeHash } = createCode(deps, id);
+    const linkHash = deps.mailed.createLink("verifyLink", id).hash;
+    const hashes = { tokenHash: hash, linkHash, codeHash, passwordHash };
+    await queries.insertSignUp(tx, { id, ...hashes, email, referralCode, ...rung, expiresAt });
+    await post(tx, { id, email, code, expiresAt });
+  });
+  deps.outbox.wake();
+  return { signupToken: token, resend: toResend(rung) } satisfies SignUpResult;
+}
+
+/** What has to be right about a sign-up, whoever keeps the password. Throws as `signUp` does. */
+export async function checkSignUp(deps: Deps, input: SignUpInput, client: Client): Promise<void> {
+  const { email, password, referralCode, turnstileToken } = input;
+  refuseCommonPassword(password, email);
+  await deps.limits.take(LIMITS.signUpByClient, limitKeyOf(client.address));
+  await deps.botCheck.verify(turnstileToken, client);
+  if (referralCode !== undefined) await findInviterId(deps.db, referralCode);
+  // Last, so that what is sent away uses up nothing of somebody else's.
+  await deps.limits.take(LIMITS.signUpByAddress, emailKey(email));
+}
+
+function createCode({ mailed }: Pick<Deps, "mailed">, id: string) {
+  const code = inventCode();
+  return { code, codeHash: mailed.hashCode(id, code) };
+}
+
+async function postVerification(deps: Deps, tx: Tx, verification: Verification, client: Client): Promise<void> {
+  const { id, email, code, expiresAt } = verification;
+  const account = await findAccount(tx, emailKey(email));
+  const linkToken = deps.mailed.createLink("verifyLink", id).token;
+  const letter = account ? letters.accountExists(account.email) : letters.verification(email, { code, linkToken });
+  const isMailed = await takeAskedMail({ db: tx, now: deps.now }, email, client);
+  if (isMailed) await deps.outbox.post(tx, letter, expiresAt);
+}
+
+/**
+ * Makes whoever proves that the address is theirs a member, gives them and their inviter what the invitation brings,
+ * and signs them in: all at once, and once. Throws VALIDATION_ERROR for a wrong code, TOO_MANY_ATTEMPTS after five,
+ * EXPIRED for what is over, ALREADY_USED, and CONFLICT where the address has got an account meanwhile.
+ */
+export async function verify(deps: Deps, input: VerifyInput, client: Client): Promise<VerifyResult> {
+  const { token } = input;
+  await deps.limits.take(LIMITS.mailedTokensByClient, limitKeyOf(client.address));
+  const id =
+    kindOfCredential(token) === "verifyLink"
+      ? await checkLink(deps, token)
+      : (await checkCode(deps, input, compareCode(deps))).signUp.id;
+  const { userId, accessToken } = await inTransaction(deps.db, (tx) => becomeMember(deps, tx, { id, client }));
+  return { accessToken, user: await readUser(deps, userId) };
+}
+
+async function checkLink({ db, now }: Deps, token: string): Promise<string> {
+  const signUp = await queries.findSignUp(db, { linkHash: hashCredential(token) });
+  return requireOpen(signUp, now()).id;
+}
+
+const compareCode =
+  ({ mailed }: Deps) =>
+  async ({ id, codeHash }: queries.SignUp, code: string) =>
+    timingSafeEqual(codeHash, mailed.hashCode(id, code)) ? true : undefined;
+
+/** The sign-up of a code that can be proved. Counts the try before the code is looked at. Throws as `verify` does. */
+export async function checkCode<Proof>(
+  deps: Deps,
+  { token, verificationCode }: VerifyInput,
+  prove: (signUp: queries.SignUp, code: string) => Promise<Proof | undefined>,
+): Promise<{ signUp: queries.SignUp; proof: Proof }> {
+  if (verificationCode === undefined) throw invalidCode("Enter the code.");
+  const tokenHash = hashCredential(token);
+  const signUp = await queries.countAttempt(deps.db, { tokenHash, now: deps.now() });
+  if (!signUp) return refuseAttempt(deps, tokenHash);
+  const proof = await prove(signUp, verificationCode);
+  if (proof !== undefined) return { signUp, proof };
+
+  const left = CODE_ATTEMPTS - signUp.codeAttempts;
+  if (left === 0) throw invalidCode("That code is not right, and that was the last attempt. Ask for a new code.");
+  throw invalidCode(`That code is not right. ${left === 1 ? "1 attempt" : `${left} attempts`} left.`);
+}
+
+const invalidCode = (message: string) =>
+  new AppError("VALIDATION_ERROR", message, { fields: { verificationCode: [message] } });
+
+async function refuseAttempt({ db, now }: Deps, tokenHash: Buffer): Promise<never> {
+  const signUp = requireOpen(await queries.findSignUp(db, { tokenHash }), now());
+  const seconds = secondsToWait(signUp, now());
+  const when = seconds > 0 ? `in ${describeWait(seconds)}` : "now";
+  const message = `Too many attempts with this code. You can ask for a new one ${when}.`;
+  throw new AppError("TOO_MANY_ATTEMPTS", message, { retryAfter: seconds });
+}
+
+export function requireOpen(signUp: queries.SignUp | undefined, now: Date): queries.SignUp {
+  if (!signUp || signUp.expiresAt <= now) throw new AppError("EXPIRED", GONE);
+  if (signUp.usedAt) throw new AppError("ALREADY_USED", USED);
+  return signUp;
+}
+
+async function becomeMember(deps: Deps, tx: Tx, { id, client }: { id: string; client: Client }) {
+  const signUp = await queries.useSignUp(tx, { id, now: deps.now() });
+  if (!signUp) throw new AppError("ALREADY_USED", USED);
+  return admitNewcomer(deps, tx, { ...signUp, client });
+}
+
+type Newcomer = Pick<queries.SignUp, "email" | "passwordHash" | "referralCode"> & {
+  client: Client;
+  /** Who they are where another provider keeps the password. */
+  providerSubject?: string;
+};
+
+/** Makes a member of somebody whose address is proved, and signs them in. */
+export async function admitNewcomer(
+  deps: Deps,
+  tx: Tx,
+  { providerSession, ...newcomer }: Newcomer & { providerSession?: ProviderSession },
+) {
+  const userId = await enrol(deps, tx, newcomer);
+  const { client } = newcomer;
+  const { token } = await startSession({ db: tx, now: deps.now }, { userId, client, providerSession });
+  return { userId, accessToken: token };
+}
+
+/** Makes a member of somebody whose address is proved, with all that an invitation brings. Returns the member's id. */
+export async function enrol({ mailed, now, passwords }: Deps, tx: Tx, newcomer: Newcomer): Promise<string> {
+  const { client, referralCode, email, passwordHash, providerSubject } = newcomer;
+  const scope = { db: tx, now, passwords };
+  // Who invited them may have left since they signed up.
+  const isInvited = referralCode !== null && (await findInviter(tx, referralCode.toUpperCase())) !== undefined;
+  const identity = { email, passwordHash, providerSubject, ...(isInvited && { referralCode }) };
+  const { id: userId, invitedBy } = await registerMember(scope, identity);
+  const { deviceHash } = client;
+  const mailboxHash = mailed.hashMailbox(mailboxKey(emailKey(email)));
+  const joining = { inviteeId: userId, deviceHash, mailboxHash, at: now() };
+  if (invitedBy) await recordReferral(tx, { inviterId: invitedBy, ...joining });
+  await recordEvent(scope, { userId, kind: "account-created", client });
+  return userId;
+}
+
+/** Mails again: a new code, the same link. Throws TOO_MANY_ATTEMPTS while it is too early, EXPIRED and ALREADY_USED. */
+export const resendVerification = (deps: Deps, input: TokenInput, client: Client): Promise<ResendResult> =>
+  renewVerification(deps, input, (tx, verification) => postVerification(deps, tx, verification, client));
+
+/** One more mail and one rung further, with all the tries for its code. Throws as `resendVerification` does. */
+export async function renewVerification(deps: Deps, { token }: TokenInput, post: Post): Promise<ResendResult> {
+  const rung = await inTransaction(deps.db, async (tx) => {
+    const now = deps.now();
+    const signUp = requireOpen(await queries.lockSignUp(tx, hashCredential(token)), now);
+    const next = climb(signUp, now);
+    const { code, codeHash } = createCode(deps, signUp.id);
+    await queries.renewCode(tx, signUp.id, { codeHash, ...next });
+    await post(tx, { ...signUp, code });
+    return next;
+  });
+  deps.outbox.wake();
+  return { resend: toResend(rung) };
+}

@@ -1,0 +1,279 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
+import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
+import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { referrals, sessions, signUps, users } from "../../db/schema.ts";
+import { readPointsLog, readStats } from "../../points/contract.ts";
+import { readReferrals } from "../../referrals/contract.ts";
+import { issueBotCheck, resendVerification, signUp, verify } from "../contract.ts";
+import { createCredential } from "../../secrets/credential.ts";
+import { pruneExpired } from "../../boot/housekeeping.ts";
+
+const HOUR = 60 * 60 * 1000;
+const database = await createTestDatabase();
+const { db } = database;
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
+const mailbox = createMailbox(api.deps);
+const email = "ada@nodebeat.test";
+
+beforeEach(async () => {
+  mailbox.mails.length = 0;
+  await database.reset();
+});
+afterAll(() => database.close());
+
+/** Someone who signed up and has the mail before them. */
+async function startSignUp(input: { email?: string; referralCode?: string } = {}) {
+  const { turnstileToken } = await api.read(issueBotCheck);
+  clock.advance(300);
+  const body = { email, password: TEST_PASSWORD, turnstileToken, ...input };
+  const { signupToken: token } = await api.read(signUp, { body });
+  const mail = await mailbox.read(body.email);
+  return { token, code: mail.code ?? "", linkToken: tokenOf(mail) };
+}
+
+const verifyWith = (body: object) => api.call(verify, { body });
+const resend = (token: string) => api.call(resendVerification, { body: { token } });
+
+/** Of the same form, and another. */
+const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
+
+const used = {
+  status: 410,
+  body: { error: "ALREADY_USED", message: "This email is confirmed already. Sign in with your password." },
+};
+const gone = { status: 410, body: { error: "EXPIRED", message: "This sign-up has expired. Please sign up again." } };
+
+test("the link alone verifies, and looks like a page of ours", async () => {
+  const { linkToken } = await startSignUp();
+  const [mail] = mailbox.mails;
+  expect(mail?.link).toBe(`http://nodebeat.test/auth/verify?code=${linkToken}`);
+  expect(linkToken).toMatch(/^nbv_[\w-]{43}$/);
+
+  expect(await verifyWith({ token: linkToken })).toMatchObject({ status: 200, body: { user: { email } } });
+  expect(await verifyWith({ token: linkToken })).toMatchObject(used);
+});
+
+test("a code may be typed as it is read: with spaces or a dash", async () => {
+  const { token, code } = await startSignUp();
+  const verificationCode = ` ${code.slice(0, 3)} - ${code.slice(3)} `;
+  expect(await verifyWith({ token, verificationCode })).toMatchObject({ status: 200 });
+});
+
+test.for<[string, string | undefined, string]>([
+  ["no code", undefined, "Enter the code."],
+  ["five digits", "12345", "Enter the 6 digits of the code."],
+  ["letters", "abcdef", "Enter the 6 digits of the code."],
+])("refuses %s without counting it", async ([, verificationCode, message]) => {
+  const { token, code } = await startSignUp();
+  for (let attempt = 0; attempt < 6; attempt++) {
+    expect(await verifyWith({ token, verificationCode })).toMatchObject({
+      status: 400,
+      body: { error: "VALIDATION_ERROR", fields: { verificationCode: [message] } },
+    });
+  }
+  expect(await verifyWith({ token, verificationCode: code })).toMatchObject({ status: 200 });
+});
+
+test("says how many attempts are left, and then when there is a new code", async () => {
+  const { token, code } = await startSignUp();
+  const messages = [];
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const { status, body } = await verifyWith({ token, verificationCode: other(code) });
+    messages.push([status, (body as { message: string }).message]);
+  }
+  expect(messages).toEqual([
+    [400, "That code is not right. 4 attempts left."],
+    [400, "That code is not right. 3 attempts left."],
+    [400, "That code is not right. 2 attempts left."],
+    [400, "That code is not right. 1 attempt left."],
+    [400, "That code is not right, and that was the last attempt. Ask for a new code."],
+  ]);
+
+  clock.advance(10_000);
+  const refused = await verifyWith({ token, verificationCode: code });
+  expect(refused).toMatchObject({
+    status: 429,
+    body: {
+      error: "TOO_MANY_ATTEMPTS",
+      message: "Too many attempts with this code. You can ask for a new one in 50 seconds.",
+    },
+  });
+  expect(refused.headers.get("Retry-After")).toBe("50");
+});
+
+test("attempts at the same moment are counted one by one", async () => {
+  const { token, code } = await startSignUp();
+
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => verifyWith({ token, verificationCode: other(code) })),
+  );
+
+  expect(answers.filter(({ status }) => status === 400)).toHaveLength(5);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
+  expect(await verifyWith({ token, verificationCode: code })).toMatchObject({ status: 429 });
+});
+
+test("the fifth attempt may be the right one, and the link works after five wrong ones", async () => {
+  const first = await startSignUp();
+  for (let attempt = 0; attempt < 4; attempt++) await verifyWith({ ...first, verificationCode: other(first.code) });
+  expect(await verifyWith({ token: first.token, verificationCode: first.code })).toMatchObject({ status: 200 });
+
+  const second = await startSignUp({ email: "bob@nodebeat.test" });
+  for (let attempt = 0; attempt < 5; attempt++) await verifyWith({ ...second, verificationCode: other(second.code) });
+  expect(await verifyWith({ token: second.linkToken })).toMatchObject({ status: 200 });
+});
+
+test("a resend brings a new code with new attempts, and the same link", async () => {
+  const { token, code, linkToken } = await startSignUp();
+  for (let attempt = 0; attempt < 5; attempt++) await verifyWith({ token, verificationCode: other(code) });
+  clock.advance(60_000);
+  expect(await resend(token)).toMatchObject({ status: 200 });
+
+  const mail = await mailbox.read(email);
+  expect(mailbox.mails).toHaveLength(2);
+  expect(tokenOf(mail)).toBe(linkToken);
+  expect(await verifyWith({ token, verificationCode: code })).toMatchObject({ status: 400 });
+  expect(await verifyWith({ token, verificationCode: mail.code })).toMatchObject({ status: 200 });
+});
+
+test("the ladder of resends: one, two and five minutes, then an hour each", async () => {
+  const { token } = await startSignUp();
+  const rungs = [
+    [60, "FIRST_RESEND", 120],
+    [120, "SECOND_RESEND", 300],
+    [300, "MAX_ATTEMPTS", 3600],
+    [3600, "MAX_ATTEMPTS", 3600],
+    [3600, "MAX_ATTEMPTS", 3600],
+  ] as const;
+
+  for (const [wait, state, next] of rungs) {
+    clock.advance(wait * 1000 - 1500);
+    const early = await resend(token);
+    expect(early).toMatchObject({
+      status: 429,
+      body: { error: "TOO_MANY_ATTEMPTS", message: "Please wait 2 seconds before asking for another mail." },
+    });
+    expect(early.headers.get("Retry-After")).toBe("2");
+    clock.advance(1500);
+    const answer = await resend(token);
+    const timestamp = clock.now().getTime();
+    expect(answer).toMatchObject({ status: 200, body: { resend: { state, timestamp, duration: next * 1000 } } });
+  }
+  await mailbox.deliver();
+  expect(mailbox.mails).toHaveLength(6);
+});
+
+test("of resends at the same moment one passes", async () => {
+  const { token } = await startSignUp();
+  clock.advance(60_000);
+  const answers = await Promise.all(Array.from({ length: 5 }, () => resend(token)));
+  expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 429, 429, 429, 429]);
+});
+
+test("code and link at the same moment make one member with one session", async () => {
+  const inviter = await seedMember(api.deps);
+  const { token, code, linkToken } = await startSignUp({ referralCode: inviter.user.personal_code ?? "" });
+  const before = await db.$count(sessions);
+
+  const answers = await Promise.all([
+    verifyWith({ token, verificationCode: code }),
+    verifyWith({ token: linkToken }),
+    verifyWith({ token, verificationCode: code }),
+    verifyWith({ token: linkToken }),
+  ]);
+
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  for (const answer of answers.filter(({ status }) => status !== 200)) expect(answer).toMatchObject(used);
+  expect([await db.$count(users), await db.$count(sessions), await db.$count(referrals)]).toEqual([2, before + 1, 1]);
+});
+
+test("a used code and a used link open nothing again", async () => {
+  const { token, code, linkToken } = await startSignUp();
+  expect(await verifyWith({ token, verificationCode: code })).toMatchObject({ status: 200 });
+  expect(await verifyWith({ token, verificationCode: code })).toMatchObject(used);
+  expect(await verifyWith({ token: linkToken })).toMatchObject(used);
+  clock.advance(60_000);
+  expect(await resend(token)).toMatchObject(used);
+});
+
+test("a sign-up is forgotten after a day", async () => {
+  const { token, code, linkToken } = await startSignUp();
+  clock.advance(24 * HOUR - 1);
+  expect(await verifyWith({ token, verificationCode: other(code) })).toMatchObject({ status: 400 });
+  clock.advance(1);
+
+  // Before and after the row itself has gone.
+  for (const signUpsLeft of [1, 0]) {
+    expect(await verifyWith({ token, verificationCode: code })).toMatchObject(gone);
+    expect(await verifyWith({ token: linkToken })).toMatchObject(gone);
+    expect(await resend(token)).toMatchObject(gone);
+    expect(await db.$count(signUps)).toBe(signUpsLeft);
+    clock.advance(1);
+    expect(await pruneExpired(api.deps)).toMatchObject({ signUps: signUpsLeft });
+  }
+  expect(await db.$count(users)).toBe(0);
+});
+
+test("tokens that were never given out are answered like expired ones", async () => {
+  const { code } = await startSignUp();
+  for (const token of [createCredential("signUp").token, createCredential("session").token, "x"]) {
+    expect(await verifyWith({ token, verificationCode: code })).toMatchObject(gone);
+    expect(await resend(token)).toMatchObject(gone);
+  }
+  expect(await verifyWith({ token: createCredential("verifyLink").token })).toMatchObject(gone);
+  expect(await verifyWith({ verificationCode: code })).toMatchObject({ status: 400 });
+});
+
+test("of two sign-ups with one address the first that is verified counts", async () => {
+  const [first, second] = [await startSignUp(), await startSignUp()];
+
+  const answers = await Promise.all([
+    verifyWith({ token: first.token, verificationCode: first.code }),
+    verifyWith({ token: second.token, verificationCode: second.code }),
+  ]);
+
+  expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409]);
+  expect(answers.find(({ status }) => status === 409)).toMatchObject({ body: { error: "CONFLICT" } });
+  expect([await db.$count(users), await db.$count(sessions)]).toEqual([1, 1]);
+});
+
+test("an invitation survives until the verification, and is paid with it", async () => {
+  const inviter = await seedMember(api.deps);
+  const { token } = await startSignUp({ referralCode: inviter.user.personal_code?.toLowerCase() });
+  expect(await api.read(readReferrals, { token: inviter.token })).toMatchObject({ referrals: [] });
+  clock.advance(60_000);
+  await resend(token);
+  const { code } = await mailbox.read(email);
+
+  const { accessToken, user } = await api.read(verify, { body: { token, verificationCode: code } });
+
+  expect(user.invited_by).toBe(inviter.user.id);
+  expect(await api.read(readStats, { token: accessToken })).toMatchObject({ points_total: 1000 });
+  expect(await api.read(readPointsLog, { token: accessToken })).toMatchObject({
+    total: 1,
+    data: [{ category: "Referral", points: 1000 }],
+  });
+  expect(await api.read(readReferrals, { token: inviter.token })).toMatchObject({
+    referrals: [{ inviteeEmail: email, status: "Pending", invitedPoints: 1000 }],
+  });
+});
+
+test("nobody invites themselves: a second sign-up with the same address goes nowhere", async () => {
+  const { user, token } = await seedMember(api.deps, { email });
+  const { turnstileToken } = await api.read(issueBotCheck);
+  clock.advance(300);
+  const body = { email: "ADA@nodebeat.test", password: TEST_PASSWORD, turnstileToken };
+  const answer = await api.call(signUp, { body: { ...body, referralCode: user.personal_code } });
+
+  expect(answer.status).toBe(200);
+  const mail = await mailbox.read(email);
+  expect(mail.subject).toBe("You already have an account");
+  // Even who held the link that was never mailed would get nowhere.
+  const [row] = await db.select({ id: signUps.id }).from(signUps);
+  const link = api.deps.mailed.createLink("verifyLink", row?.id ?? "");
+  expect(await verifyWith({ token: link.token })).toMatchObject({ status: 409, body: { error: "CONFLICT" } });
+  expect(await db.$count(referrals)).toBe(0);
+  expect(await api.read(readStats, { token })).toMatchObject({ points_total: 0, total_referrals: 0 });
+});

@@ -1,0 +1,50 @@
+import { createErasure } from "../account-data/erase.ts";
+import { openAuthProvider } from "../auth/provider/open.ts";
+import type { AuthProvider } from "../auth/provider/auth-provider.ts";
+import { createChainWork } from "../chain/worker.ts";
+import type { Deps } from "../deps.ts";
+import { pruneExpired } from "./housekeeping.ts";
+import type { JobKinds } from "../jobs/job.ts";
+import type { Schedules } from "../jobs/schedule.ts";
+import { startWorker } from "../jobs/worker.ts";
+import { createDelivery, type Delivery } from "../mail/deliver.ts";
+import { openTransport } from "../mail/open-transport.ts";
+import { lookForSilence } from "../silence-mail/watch.ts";
+
+const MINUTE = 60_000;
+
+/** All that is queued. With a remote auth backend there is nothing to deliver: it has its own mail. */
+const describeKinds = (deps: Deps, provider: AuthProvider, delivery: Delivery): JobKinds => ({
+  ...(!deps.env.authApiUrl && createDelivery(deps, delivery)),
+  ...createChainWork(deps.chain),
+  ...createErasure(deps, provider),
+});
+
+/** All that is done again and again, by one of all processes. */
+const describeSchedules = (deps: Deps, provider: AuthProvider): Schedules => ({
+  // Where another backend has the heartbeats or the mail, there is nothing to look for.
+  ...(!deps.env.apiUrl &&
+    !deps.env.authApiUrl && { "look-for-silence": { every: MINUTE, run: () => lookForSilence(deps) } }),
+  "tidy-up": { every: 10 * MINUTE, run: () => tidyUp(deps, provider) },
+});
+
+async function tidyUp(deps: Deps, provider: AuthProvider) {
+  // Before the rows are gone that say what there is to end.
+  await provider.release();
+  deps.log.debug(await pruneExpired(deps), "removed what had expired");
+}
+
+/** `url`: where the product is reached when there is no PUBLIC_URL. `alone`: as the worker has it. */
+type Options = { url: string; alone: boolean };
+
+/** Does all of it for as long as the process runs. Returns its end, which waits for what is under way. */
+export function startBackground(deps: Deps, { url, alone }: Options): () => Promise<void> {
+  const transport = openTransport(deps);
+  const provider = openAuthProvider(deps);
+  const kinds = describeKinds(deps, provider, { transport, origin: deps.env.publicUrl ?? url });
+  const stop = startWorker(deps, { kinds, schedules: describeSchedules(deps, provider), alone });
+  return async () => {
+    await stop();
+    transport.close();
+  };
+}

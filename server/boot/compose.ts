@@ -1,0 +1,105 @@
+import { createApi } from "../api.ts";
+import { createKeyedCredentials } from "../secrets/credential.ts";
+import { findInviter } from "../auth/queries.ts";
+import { createPasswordHasher } from "../auth/password/password-hasher.ts";
+import type { Supabase } from "../auth/provider/supabase-client.ts";
+import type { BotCheck } from "../bot-check/bot-check.ts";
+import { createEmbeddedBotCheck } from "../bot-check/embedded.ts";
+import { createTurnstile } from "../bot-check/turnstile.ts";
+import { openChain } from "../chain/open-chain.ts";
+import type { Database, Db } from "../db/client.ts";
+import type { Deps } from "../deps.ts";
+import type { Env } from "../env.ts";
+import { createApp } from "../http/app.ts";
+import { createCallScope } from "../http/endpoint.ts";
+import type { StaticFiles } from "../http/static/static-files.ts";
+import type { Logger } from "../log/log.ts";
+import { createOutbox } from "../mail/outbox.ts";
+import { openNodePass } from "../node-pass/open-node-pass.ts";
+import { createRateLimiter } from "../rate-limits/rate-limiter.ts";
+import { createSeal } from "../secrets/seal.ts";
+import { createWaker } from "../jobs/waker.ts";
+import { createWalletNonces } from "../wallet/nonce.ts";
+import type { createPages } from "../pages.ts";
+import { shareRoutes } from "../share/routes.ts";
+
+/** Settings once the secrets that a demo leaves out have been made. */
+export type ReadyEnv = Env & { sessionSecret: string };
+export type CreatePages = typeof createPages;
+
+const now = () => new Date();
+
+/** What a test puts in place of what an installation always has. */
+export type Engines = {
+  /** Where Turnstile's tokens are checked, in place of Cloudflare's own address. */
+  turnstileVerifyUrl?: string | undefined;
+  /** Milliseconds between seeing a form and sending it that are believed of a person. */
+  minFillMs?: number;
+};
+
+export function createDeps(env: ReadyEnv, { db }: Database, log: Logger, engines: Engines = {}): Deps {
+  const jobs = createWaker();
+  return {
+    db,
+    env,
+    jobs,
+    log,
+    now,
+    passwords: createPasswordHasher(),
+    botCheck: openBotCheck(env, db, engines),
+    limits: createRateLimiter({ db, now }),
+    mailed: createKeyedCredentials(env.sessionSecret),
+    outbox: createOutbox({ secret: env.sessionSecret, now, jobs }),
+    walletNonces: createWalletNonces(env.sessionSecret),
+    chain: openChain({ db, env, log, now, secret: env.sessionSecret }),
+    nodePass: openNodePass({ env, now }),
+    supabase: openSupabase(env),
+  };
+}
+
+function openSupabase({ supabaseUrl, supabaseAnonKey, sessionSecret }: ReadyEnv): Supabase | undefined {
+  if (!supabaseUrl || !supabaseAnonKey) return undefined;
+  return { url: supabaseUrl, anonKey: supabaseAnonKey, seal: createSeal(sessionSecret, "provider sessions") };
+}
+
+function openBotCheck(env: ReadyEnv, db: Db, { turnstileVerifyUrl, minFillMs }: Engines): BotCheck {
+  const { sessionSecret, turnstileSiteKey, turnstileSecretKey } = env;
+  if (!turnstileSiteKey || !turnstileSecretKey)
+    return createEmbeddedBotCheck({ db, secret: sessionSecret, now, minFillMs });
+  return createTurnstile({ siteKey: turnstileSiteKey, secretKey: turnstileSecretKey, verifyUrl: turnstileVerifyUrl });
+}
+
+type Parts = {
+  deps: Deps;
+  database: Database;
+  createPages: CreatePages;
+  staticFiles: StaticFiles;
+  /** Aborted when the server begins to stop. */
+  stopping: AbortSignal;
+  development?: boolean;
+};
+
+/** Puts the server together: the API, the pages that call it in process, and what surrounds both. */
+export function compose({ deps, database, createPages, staticFiles, stopping, development }: Parts) {
+  const { env, log } = deps;
+  const api = createApi(deps);
+  const pages = createPages({
+    ...env,
+    openEmbedded(clientAddress) {
+      const scope = createCallScope(clientAddress);
+      return async (request) => api.fetch(request, { scope });
+    },
+  });
+  const health = {
+    check: () => database.check(),
+    checkChain: () => deps.chain.check(),
+    isDraining: () => stopping.aborted,
+  };
+  // Who the members of another backend are is not known here: there any code may be somebody's.
+  const isInvitation = async (code: string) => Boolean(env.apiUrl ?? (await findInviter(deps.db, code.toUpperCase())));
+  const share = shareRoutes({ publicUrl: env.publicUrl, limits: deps.limits, isInvitation });
+  // Of one's own API a page costs the processor; of another it mostly waits.
+  const pagesOfOneClient = env.apiUrl ? 8 : 2;
+  const surroundings = { env: { ...env, development }, log, staticFiles, health, share, stopping };
+  return createApp({ ...surroundings, api, pages, pagesOfOneClient });
+}

@@ -1,0 +1,17 @@
+import type { Deps } from "../deps.ts";
+import { DEMO_EMAIL } from "./seed/demo-member.ts";
+import { seedDemo } from "./seed/seed-demo.ts";
+
+export type DemoSignIn = { email: string; password: string };
+
+/**
+ * Sees to it that the demo's network is there and that its member can sign in.
+ * Undefined where there is nothing to show: without a demo password, or with the data of another backend.
+ */
+export async function prepareDemo(deps: Deps): Promise<DemoSignIn | undefined> {
+  const { apiUrl, demoPassword: password } = deps.env;
+  if (!password || apiUrl) return undefined;
+  const isNew = await seedDemo(deps, { password });
+  deps.log.info({ isNew }, "this is a demo: its members and their history are made up");
+  return { email: DEMO_EMAIL, password };
+}

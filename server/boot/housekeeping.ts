@@ -1,0 +1,31 @@
+import { OLD_RESETS } from "../auth/reset/password-reset.queries.ts";
+import { OLD_SIGN_UPS } from "../auth/sign-up/sign-up.queries.ts";
+import { SPENT_TOKENS } from "../bot-check/queries.ts";
+import { OLD_CAMPAIGN_EMAILS } from "../campaign-mail/queries.ts";
+import type { Deps } from "../deps.ts";
+import { OLD_REFUSED_BEATS } from "../heartbeats/refused-beats.queries.ts";
+import { prune } from "../jobs/prune.ts";
+import { OLD_JOBS } from "../jobs/queries.ts";
+import { UNUSED_LIMITS } from "../rate-limits/queries.ts";
+import { OLD_EVENTS, OLD_EVENTS_OF_NOBODY } from "../security-activity/queries.ts";
+import { ENDED_SESSIONS, FORGOTTEN_DEVICES } from "../sessions/queries.ts";
+import { SPENT_NONCES } from "../wallet/queries.ts";
+
+/** All that is removed when its time is over. */
+const PRUNED = {
+  sessions: ENDED_SESSIONS,
+  devices: FORGOTTEN_DEVICES,
+  signUps: OLD_SIGN_UPS,
+  passwordResets: OLD_RESETS,
+  botChecks: SPENT_TOKENS,
+  limits: UNUSED_LIMITS,
+  events: OLD_EVENTS,
+  eventsOfNobody: OLD_EVENTS_OF_NOBODY,
+  campaignEmails: OLD_CAMPAIGN_EMAILS,
+  refusedBeats: OLD_REFUSED_BEATS,
+  walletNonces: SPENT_NONCES,
+  jobs: OLD_JOBS,
+};
+
+/** Removes a bounded number of rows of each kind whose time is over; returns how many. */
+export const pruneExpired = (deps: Pick<Deps, "db" | "now">) => prune(deps, PRUNED);

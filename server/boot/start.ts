@@ -1,0 +1,115 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { startBackground } from "./background.ts";
+import { compose, createDeps, type CreatePages, type Engines, type ReadyEnv } from "./compose.ts";
+import { openDatabase, type Database } from "../db/client.ts";
+import { prepareDemo, type DemoSignIn } from "./demo.ts";
+import type { Env } from "../env.ts";
+import { writeDemoAccess } from "../../node/demo-access.ts";
+import { listen } from "../http/listening/listen.ts";
+import { fixedHeaders } from "../http/middleware/security-headers.ts";
+import { readStaticFiles, type StaticFiles } from "../http/static/static-files.ts";
+import { keepSecret } from "../secrets/kept-secret.ts";
+import { createLog, type Logger } from "../log/log.ts";
+import { StartError } from "../start-error.ts";
+
+/** Milliseconds that running requests get to finish. Orchestrators kill after 30 s. */
+const DRAIN_DEADLINE = 25_000;
+
+const BUILD = {
+  client: fileURLToPath(new URL("../../build/client", import.meta.url)),
+  pages: new URL("../../build/server/index.js", import.meta.url),
+};
+
+type StartOptions = {
+  /** Used, and left open, in place of one of the server's own. */
+  database?: Database;
+  /** Fills an empty database with the demo's network before anyone is let in. */
+  seedsDemo?: boolean;
+  log?: Logger;
+  engines?: Engines;
+};
+
+export type RunningServer = {
+  url: string;
+  /** How to sign in, where a demo was seeded. */
+  demo?: DemoSignIn;
+  /** Finishes running requests, then closes the database. Resolves to whether all of them ended in time. */
+  close: () => Promise<boolean>;
+};
+
+/** Starts the whole server. Throws StartError or DatabaseCannotOpen, with a sentence for the operator. */
+export async function startServer(given: Env, options: StartOptions = {}): Promise<RunningServer> {
+  const log = options.log ?? createLog({ level: given.logLevel });
+  const build = await loadBuild();
+  const env = await withDemoSecrets(given);
+  const database = options.database ?? (await openDatabase({ ...env, log }));
+  const release = async () => {
+    if (!options.database) await database.close();
+  };
+  try {
+    return await serve({
+      env,
+      database,
+      log,
+      build,
+      release,
+      seedsDemo: options.seedsDemo ?? false,
+      engines: options.engines,
+    });
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+type Build = { createPages: CreatePages; staticFiles: StaticFiles };
+type Parts = {
+  env: ReadyEnv;
+  database: Database;
+  log: Logger;
+  build: Build;
+  release: () => Promise<void>;
+  seedsDemo: boolean;
+  engines: Engines | undefined;
+};
+
+async function serve({ env, database, log, build, release, seedsDemo, engines }: Parts): Promise<RunningServer> {
+  const stopping = new AbortController();
+  const deps = createDeps(env, database, log, engines);
+  const demo = seedsDemo ? await prepareDemo(deps) : undefined;
+  const app = compose({ deps, database, ...build, stopping: stopping.signal });
+  const { url, drain } = await listen(app, { ...env, log, headers: fixedHeaders(env) });
+  if (demo) await writeDemoAccess(env.dataDir, { url, ...demo });
+  const stopBackground = startBackground(deps, { url, alone: database.engine === "embedded" });
+  log.info({ url, mode: env.mode, database: database.engine }, "listening");
+
+  return {
+    url,
+    ...(demo && { demo }),
+    async close() {
+      stopping.abort();
+      const inTime = await drain(DRAIN_DEADLINE);
+      await stopBackground();
+      await release();
+      log.info({ inTime }, "closed");
+      return inTime;
+    },
+  };
+}
+
+async function loadBuild(): Promise<Build> {
+  if (!existsSync(BUILD.pages)) throw new StartError("The pages are not built yet: run `npm run build` first.");
+  const { createPages }: { createPages: CreatePages } = await import(BUILD.pages.href);
+  return { createPages, staticFiles: await readStaticFiles(BUILD.client) };
+}
+
+/** What production demands is made up, once, for a demo. */
+export async function withDemoSecrets(env: Env): Promise<ReadyEnv> {
+  const { mode, dataDir, sessionSecret, demoPassword } = env;
+  return {
+    ...env,
+    sessionSecret: sessionSecret ?? (await keepSecret(dataDir, "session-secret", 32)),
+    demoPassword: demoPassword ?? (mode === "demo" ? await keepSecret(dataDir, "demo-password", 9) : undefined),
+  };
+}

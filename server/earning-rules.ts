@@ -1,0 +1,32 @@
+import { CONTENT_POINTS, CONTENT_RULE } from "./agent-insights/earning.ts";
+import { MAX_AGE_MS } from "./heartbeats/beat-window.ts";
+import { HEARTBEATS_REQUIRED } from "./heartbeats/contract.ts";
+import { HEARTBEAT_REWARD_POINTS, HEARTBEAT_REWARD_RULE, HEARTBEAT_RULE } from "./heartbeats/earning.ts";
+import type { PointsRules } from "./points/contract.ts";
+import { GENESIS_RULE, type EarningRule, type RuleSettings } from "./points/rules.ts";
+import { REFERRAL_POINTS } from "./referrals/contract.ts";
+import { CLAIMED_RULE, JOINED_RULE } from "./referrals/earning.ts";
+import { CAMPAIGN_RULE } from "./rewards/earning.ts";
+
+/** All that earns points, by the features that declare it. */
+export const EARNING_RULES: readonly EarningRule[] = [
+  HEARTBEAT_RULE,
+  HEARTBEAT_REWARD_RULE,
+  JOINED_RULE,
+  CLAIMED_RULE,
+  CAMPAIGN_RULE,
+  CONTENT_RULE,
+  GENESIS_RULE,
+];
+
+/** The rules for those who are to be told of them: every figure is the one that postings are made with. */
+export const readFigures = (settings: RuleSettings): PointsRules => ({
+  pointsPerHeartbeat: settings.pointsPerHeartbeat,
+  heartbeatIntervalSeconds: settings.heartbeatIntervalSeconds,
+  lateHeartbeatSeconds: MAX_AGE_MS / 1000,
+  heartbeatsRequired: HEARTBEATS_REQUIRED,
+  heartbeatReward: HEARTBEAT_REWARD_POINTS,
+  referralPoints: REFERRAL_POINTS,
+  contentPoints: CONTENT_POINTS,
+  contentPointsPerDay: settings.contentPointsPerDay,
+});

@@ -1,0 +1,36 @@
+import { formatPoints, type EarningRule } from "../points/rules.ts";
+import { HEARTBEATS_REQUIRED } from "./contract.ts";
+
+/** Once a member. */
+export const HEARTBEAT_REWARD_POINTS = 500;
+
+/** POINTS_PER_HEARTBEAT each. */
+export const HEARTBEAT_RULE: EarningRule = {
+  source: "heartbeat",
+  rule: "points-per-heartbeat",
+  version: 1,
+  category: "Connectivity",
+  describe: ({ heartbeatIntervalSeconds, pointsPerHeartbeat }) => ({
+    title: "Heartbeat of your node",
+    text: `Each heartbeat that counts earns ${formatPoints(pointsPerHeartbeat)} points. One counts in each interval of ${describeSeconds(heartbeatIntervalSeconds)}, whichever machine sent it.`,
+    points: pointsPerHeartbeat,
+  }),
+};
+
+export const HEARTBEAT_REWARD_RULE: EarningRule = {
+  source: "campaign",
+  rule: "heartbeat-reward",
+  version: 1,
+  category: "Rewards",
+  describe: () => ({
+    title: "The reward for your first heartbeats",
+    text: `After the first ${formatPoints(HEARTBEATS_REQUIRED)} heartbeats you can claim ${formatPoints(HEARTBEAT_REWARD_POINTS)} points, once.`,
+    points: HEARTBEAT_REWARD_POINTS,
+  }),
+};
+
+/** `15 minutes`, `30 seconds`. */
+function describeSeconds(seconds: number): string {
+  const [value, unit] = seconds % 60 === 0 ? [seconds / 60, "minute"] : [seconds, "second"];
+  return new Intl.NumberFormat("en-GB", { style: "unit", unit, unitDisplay: "long" }).format(value);
+}

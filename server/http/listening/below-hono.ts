@@ -1,0 +1,42 @@
+import { STATUS_CODES, type Server } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Logger } from "../../log/log.ts";
+
+type Options = {
+  log: Logger;
+  headers: Record<string, string>;
+  /** Whether a response is under way on this socket: a second one must not be written into it. */
+  hasBegun: (socket: Duplex) => boolean;
+};
+
+/** Answers what never becomes a request for the app, with the same headers as everything else. */
+export function answerBelowHono(server: Server, { log, headers, hasBegun }: Options): void {
+  const refuse = (socket: Duplex, status: number) => {
+    log.info({ status }, "refused before the application");
+    if (socket.writable && !hasBegun(socket)) socket.end(renderBare(status, headers));
+    else socket.destroy();
+  };
+
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === "ECONNRESET") socket.destroy();
+    else refuse(socket, statusOf(error.code));
+  });
+  // We are no proxy. Without a listener Node would hang up without a word.
+  server.on("connect", (_, socket) => refuse(socket, 405));
+  server.on("checkExpectation", (_, response) => response.writeHead(417, headers).end());
+}
+
+function statusOf(code: string | undefined) {
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return 408;
+  return code === "HPE_HEADER_OVERFLOW" ? 431 : 400;
+}
+
+function renderBare(status: number, headers: Record<string, string>) {
+  const fields = Object.entries({ ...headers, "Content-Length": "0", Connection: "close" });
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...fields.map(([name, value]) => `${name}: ${value}`),
+    "",
+    "",
+  ].join("\r\n");
+}

@@ -1,0 +1,80 @@
+import { afterEach, expect, test } from "vitest";
+import { html } from "../app-under-test.ts";
+import type { Listening } from "./listen.ts";
+import { dial, say, startUnderTest } from "./listen-under-test.ts";
+
+const open: Listening[] = [];
+afterEach(() => Promise.all(open.splice(0).map((listening) => listening.drain(0))));
+
+/** A server whose pages wait until they are let go, and what it has seen of them. */
+async function startSlow(body = "") {
+  const begun: string[] = [];
+  const second = Promise.withResolvers<void>();
+  const doors = new Map<string, PromiseWithResolvers<void>>();
+  function doorOf(path: string) {
+    const door = doors.get(path) ?? Promise.withResolvers<void>();
+    doors.set(path, door);
+    return door;
+  }
+  const listening = await startUnderTest({
+    pages: async ({ url }) => {
+      const { pathname } = new URL(url);
+      begun.push(pathname);
+      if (begun.length === 2) second.resolve();
+      await doorOf(pathname).promise;
+      return html(`answer to ${pathname}.${body}`);
+    },
+  });
+  open.push(listening);
+  return { ...listening, begun, second: second.promise, letGo: (path: string) => doorOf(path).resolve() };
+}
+
+const requests = (count: number) =>
+  Array.from({ length: count }, (_, index) => `GET /${index} HTTP/1.1\r\nHost: a\r\n\r\n`).join("");
+
+/** Another client is served, so the server has seen what was sent before. */
+const haveTurn = (url: string) => say(url, "GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+
+test("requests that are sent ahead are begun one after the other, and answered in order", async () => {
+  const { url, begun, letGo } = await startSlow();
+  const { socket, heard } = await dial(url);
+  socket.write(requests(3));
+  await haveTurn(url);
+  expect(begun).toEqual(["/0"]);
+  for (const path of ["/2", "/0"]) letGo(path);
+  await heard("answer to /0.");
+  await haveTurn(url);
+  expect(begun).toEqual(["/0", "/1"]);
+  letGo("/1");
+  await heard("answer to /2.");
+  expect(begun).toEqual(["/0", "/1", "/2"]);
+});
+
+test("who reads no answer gets no further one made", async () => {
+  const { url, begun, second, letGo } = await startSlow("x".repeat(32 * 1024 * 1024));
+  const { socket } = await dial(url);
+  socket.pause();
+  socket.write(requests(10));
+  letGo("/0");
+  await haveTurn(url);
+  await haveTurn(url);
+  expect(begun).toEqual(["/0"]);
+  socket.resume();
+  await second;
+  expect(begun).toEqual(["/0", "/1"]);
+});
+
+test("who sends far more ahead than anybody would is hung up on, with one request begun", async () => {
+  const { url, begun } = await startSlow();
+  const { socket, closed } = await dial(url);
+  socket.write(requests(200));
+  expect(await closed).toBe("");
+  expect(begun).toEqual(["/0"]);
+});
+
+test("each connection has its own turn", async () => {
+  const { url, begun } = await startSlow();
+  for (const { socket } of [await dial(url), await dial(url)]) socket.write(requests(2));
+  await haveTurn(url);
+  expect(begun).toEqual(["/0", "/0"]);
+});

@@ -1,0 +1,155 @@
+import { afterEach, expect, test } from "vitest";
+import { createApiUnderTest, html } from "../app-under-test.ts";
+import type { Listening } from "./listen.ts";
+import { dial, say, startUnderTest } from "./listen-under-test.ts";
+
+const open: Listening[] = [];
+afterEach(() => Promise.all(open.splice(0).map((listening) => listening.drain(0))));
+
+const start = async (...options: Parameters<typeof startUnderTest>) => {
+  const listening = await startUnderTest(...options);
+  open.push(listening);
+  return listening;
+};
+
+const POLICY = "Content-Security-Policy: default-src 'none'";
+
+test.each([
+  ["no HTTP at all", "hello\r\n\r\n", 400],
+  ["a broken header", "GET / HTTP/1.1\r\nHost: a\r\nbad header\r\n\r\n", 400],
+  ["headers without end", `GET / HTTP/1.1\r\nHost: a\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, 431],
+  ["no host", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
+  ["a host that is none", "GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n", 400],
+  ["two hosts", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n", 400],
+  ["two lengths", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", 400],
+  ["an address with a backslash", "GET /\\evil HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 400],
+  ["an address without a slash", "OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 400],
+  ["a NUL in the address", "GET /a%00 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 400],
+  ["TRACE", "TRACE / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 405],
+  ["CONNECT", "CONNECT db.internal:5432 HTTP/1.1\r\nHost: a\r\n\r\n", 405],
+  ["an unknown method", "BREW / HTTP/1.1\r\nHost: a\r\n\r\n", 400],
+  ["an expectation we cannot meet", "GET / HTTP/1.1\r\nHost: a\r\nExpect: magic\r\nConnection: close\r\n\r\n", 417],
+  ["HTTP/1.0 without a host", "GET /healthz HTTP/1.0\r\n\r\n", 200],
+])("%s is answered, with the security headers", async (_, request, status) => {
+  const answer = await say((await start()).url, request);
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(answer.toLowerCase()).toContain(POLICY.toLowerCase());
+});
+
+test("a client that sends its headers too slowly is shed", async () => {
+  const { url } = await start({}, { timeouts: { headers: 60, request: 5_000, check: 20 } });
+  const answer = await say(url, "GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ");
+  expect(answer).toMatch(/^HTTP\/1.1 408 /);
+  expect(answer).toContain(POLICY);
+});
+
+test("a client that sends its body too slowly is shed, whether its length is known or not", async () => {
+  const api = createApiUnderTest();
+  api.post("/api/echo", async (c) => c.json(await c.req.json()));
+  const { url } = await start({ api }, { timeouts: { headers: 60, request: 80, check: 20 } });
+  const head = "POST /api/echo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n";
+  const answers = await Promise.all([
+    say(url, `${head}Content-Length: 20\r\n\r\n{"a":`),
+    say(url, `${head}Transfer-Encoding: chunked\r\n\r\n5\r\n{"a":\r\n`),
+  ]);
+  for (const answer of answers) expect(answer).toMatch(/^HTTP\/1.1 408 /);
+});
+
+test("a connection that is not used any more is closed", async () => {
+  const { url } = await start({}, { timeouts: { keepAlive: 1 } });
+  expect(await say(url, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")).toMatch(/^HTTP\/1.1 200 /);
+});
+
+test("a body over the limit is refused while it arrives, and the client gets to read why", async () => {
+  const { url } = await start();
+  const { socket, closed } = await dial(url);
+  socket.write("POST /api/x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
+  const chunk = "x".repeat(16 * 1024);
+  for (let i = 0; i < 6; i++) socket.write(`${chunk.length.toString(16)}\r\n${chunk}\r\n`);
+  const answer = await closed;
+  expect(answer).toMatch(/^HTTP\/1.1 413 /);
+  expect(answer).toContain("PAYLOAD_TOO_LARGE");
+});
+
+const inChunks = (body: string) =>
+  `Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+
+const echo = async (request: Request) => html(JSON.stringify(Object.fromEntries(await request.formData())));
+
+test("forms reach their action in every shape a client may send them", async () => {
+  const { url } = await start({ pages: echo });
+  const head = "POST /profile HTTP/1.1\r\nHost: a\r\nConnection: close\r\n";
+  const fields = "Content-Type: application/x-www-form-urlencoded\r\n";
+  const parts = "Content-Type: multipart/form-data; boundary=x\r\n";
+  const part = `--x\r\nContent-Disposition: form-data; name="name"\r\n\r\nAda\r\n--x--\r\n`;
+
+  const ada = `{"name":"Ada"}`;
+  expect(await say(url, `${head}${fields}Content-Length: 8\r\n\r\nname=Ada`)).toContain(ada);
+  expect(await say(url, `${head}${fields}${inChunks("name=Ada")}`)).toContain(ada);
+  expect(await say(url, `${head}${parts}Content-Length: ${part.length}\r\n\r\n${part}`)).toContain(ada);
+  expect(await say(url, `${head}${parts}${inChunks(part)}`)).toContain(ada);
+  expect(await say(url, `${head}\r\n`)).toMatch(/^HTTP\/1.1 200 [^]*\r\n\r\n\{\}$/);
+  expect(await say(url, `${head}${parts}Content-Length: 7\r\n\r\ngarbage`)).toMatch(/^HTTP\/1.1 400 /);
+});
+
+test("cookies of one response stay separate fields", async () => {
+  const headers = new Headers();
+  headers.append("Set-Cookie", "a=1");
+  headers.append("Set-Cookie", "b=2");
+  const { url } = await start({ pages: async () => html("ok", { headers }) });
+  const answer = await say(url, "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  expect(answer.match(/^set-cookie: .*$/gim)).toHaveLength(2);
+});
+
+test("draining finishes what runs, says goodbye on each response and accepts nothing new", async () => {
+  const work = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
+  const pages = async () => {
+    started.resolve();
+    await work.promise;
+    return html("<h1>Done</h1>");
+  };
+  const { url, drain } = await start({ pages });
+  const idle = await dial(url);
+  idle.socket.write("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
+  await idle.heard(`{"status":"ok"}`);
+  const silent = await dial(url);
+  const busy = await dial(url);
+  busy.socket.write("GET /dashboard HTTP/1.1\r\nHost: a\r\n\r\n");
+  await started.promise;
+
+  const drained = drain(5_000);
+  await idle.closed;
+  await silent.closed;
+  await expect(fetch(url)).rejects.toThrow("fetch failed");
+  work.resolve();
+  const answer = await busy.closed;
+  expect(answer).toMatch(/^connection: close$/im);
+  expect(answer).toContain("<h1>Done</h1>");
+  expect(await drained).toBe(true);
+});
+
+test("draining gives up on a request that does not end in time", async () => {
+  const started = Promise.withResolvers<void>();
+  const pages = () => {
+    started.resolve();
+    return new Promise<Response>(() => {});
+  };
+  const { url, drain } = await start({ pages });
+  const busy = await dial(url);
+  busy.socket.write("GET /dashboard HTTP/1.1\r\nHost: a\r\n\r\n");
+  await started.promise;
+  expect(await drain(20)).toBe(false);
+  expect(await busy.closed).toBe("");
+});
+
+test("a port in use is reported in a sentence", async () => {
+  const { url } = await start();
+  const port = Number(new URL(url).port);
+  await expect(start({}, { port })).rejects.toThrow(`Port ${port} is in use already: set PORT to another one.`);
+});
+
+test("the address is one that can be opened", async () => {
+  expect((await start({}, { host: "0.0.0.0" })).url).toMatch(/^http:\/\/localhost:\d+$/);
+  expect((await start()).url).toMatch(/^http:\/\/127.0.0.1:\d+$/);
+});

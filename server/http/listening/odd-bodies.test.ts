@@ -1,0 +1,112 @@
+import { afterAll, afterEach, expect, test } from "vitest";
+import * as z from "zod";
+import { createLog } from "../../log/log.ts";
+import { html } from "../app-under-test.ts";
+import { endpoint } from "../contract.ts";
+import { mountRoutes, route } from "../endpoint.ts";
+import { explainError } from "../explain-error.ts";
+import { dial, say, startUnderTest } from "./listen-under-test.ts";
+
+const call = { method: "POST", service: "main", access: "anyone", summary: "", response: z.unknown() } as const;
+const body = z.object({ name: z.string() });
+const routes = [
+  route(endpoint({ ...call, path: "/api/named", body }), async (given) => given.body),
+  route(endpoint({ ...call, path: "/api/bare" }), async () => ({ done: true })),
+];
+const spare = createLog({ level: "silent", destination: { write: () => {} } });
+const api = mountRoutes(routes, {
+  authenticate: () => Promise.reject(new Error("Nobody signs in here")),
+  authApiKey: undefined,
+  explain: (error, log = spare) => explainError(error, log),
+});
+const pages = async (request: Request) =>
+  html(request.method === "GET" ? "read" : JSON.stringify(Object.fromEntries(await request.formData())));
+
+const { url, logged, drain } = await startUnderTest({ api, pages });
+afterAll(() => drain(0));
+let seen = 0;
+afterEach(() => {
+  const lines = logged().slice(seen);
+  seen += lines.length;
+  // oxlint-disable-next-line vitest/no-standalone-expect -- holds after every test: none of it is a fault of ours
+  expect(lines.filter(({ level }) => level !== "info" && level !== "debug")).toEqual([]);
+});
+
+const NO_TYPE = "";
+const FORM = "Content-Type: application/x-www-form-urlencoded\r\n";
+const PARTS = "Content-Type: multipart/form-data; boundary=x\r\n";
+const JSON_TYPE = "Content-Type: application/json\r\n";
+const TEXT = "Content-Type: text/plain\r\n";
+
+const EMPTY = "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n";
+const EXTENDED = "Transfer-Encoding: chunked\r\n\r\n0;a=b\r\nX-Trailer: 1\r\n\r\n";
+const NOTHING = "Content-Length: 0\r\n\r\n";
+
+const statusOf = (answer: string) => Number(answer.slice(9, 12));
+const ask = async (method: string, path: string, rest: string) =>
+  statusOf(await say(url, `${method} ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${rest}`));
+
+test.each([
+  ["/profile", NO_TYPE, 200],
+  ["/profile", FORM, 200],
+  ["/profile", PARTS, 400],
+  ["/profile", JSON_TYPE, 415],
+  ["/profile", TEXT, 415],
+  ["/api/bare", NO_TYPE, 200],
+  ["/api/bare", FORM, 200],
+  ["/api/bare", PARTS, 200],
+  ["/api/bare", JSON_TYPE, 200],
+  ["/api/named", NO_TYPE, 415],
+  ["/api/named", FORM, 415],
+  ["/api/named", PARTS, 415],
+  ["/api/named", JSON_TYPE, 400],
+  ["/api/nothing", JSON_TYPE, 404],
+  ["/submissions/nothing", NO_TYPE, 404],
+])("an empty body sent to %s with %j answers %i, however its length is told", async (path, type, status) => {
+  for (const empty of [EMPTY, EXTENDED, NOTHING]) expect(await ask("POST", path, `${type}${empty}`)).toBe(status);
+});
+
+test.each(["GET", "HEAD"])("a body with %s is nobody's, and the page is read", async (method) => {
+  for (const rest of [
+    EMPTY,
+    NOTHING,
+    "Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n",
+    "Content-Length: 1\r\n\r\nx",
+  ])
+    expect(await ask(method, "/profile", rest)).toBe(200);
+});
+
+test("a body with DELETE is like any other", async () => {
+  for (const rest of [EMPTY, NOTHING]) expect(await ask("DELETE", "/api/bare", rest)).toBe(405);
+});
+
+test("a body in chunks with extensions and trailers arrives whole", async () => {
+  const chunks = "Transfer-Encoding: chunked\r\n\r\n5;x=y\r\nname=\r\n3\r\nAda\r\n0\r\nX-Trailer: 1\r\n\r\n";
+  const request = `POST /profile HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${FORM}${chunks}`;
+  expect(await say(url, request)).toContain(`{"name":"Ada"}`);
+});
+
+test("a chunk of no length is refused", async () => {
+  expect(await ask("POST", "/profile", `${FORM}Transfer-Encoding: chunked\r\n\r\nzz\r\nname=\r\n`)).toBe(400);
+});
+
+const countRequests = () => logged().filter(({ msg }) => msg === "request").length;
+
+test.each(["/profile", "/api/named"])("a body to %s that breaks off is no fault of ours", async (path) => {
+  const before = countRequests();
+  for (const rest of ["Content-Length: 20\r\n\r\nname", "Transfer-Encoding: chunked\r\n\r\n14\r\nname"]) {
+    const { socket, closed } = await dial(url);
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\n${FORM}${rest}`, () => socket.end());
+    await closed;
+  }
+  // Another request has its turn after both of them, so what they would have said has been said.
+  await ask("GET", "/profile", "\r\n");
+  expect(countRequests()).toBeGreaterThan(before);
+});
+
+test("JSON that is deep, or of many names, is refused as what it is", async () => {
+  const deep = "[".repeat(30_000) + "]".repeat(30_000);
+  const wide = `{${Array.from({ length: 6_000 }, (_, index) => `"${index}":1`).join(",")}}`;
+  for (const text of [deep, wide])
+    expect(await ask("POST", "/api/named", `${JSON_TYPE}Content-Length: ${text.length}\r\n\r\n${text}`)).toBe(400);
+});

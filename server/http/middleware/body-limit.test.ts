@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { createApiUnderTest, createAppUnderTest, html } from "../app-under-test.ts";
+
+const api = createApiUnderTest();
+api.post("/api/echo", async (c) => c.json({ size: (await c.req.text()).length }));
+api.post("/api/heartbeats", async (c) => c.json({ size: (await c.req.text()).length }));
+const pages = async (request: Request) => html(JSON.stringify(Object.fromEntries(await request.formData())));
+const { app } = createAppUnderTest({ api, pages });
+
+const KIB = 1024;
+const sized = (size: number) => ({
+  method: "POST",
+  body: "x".repeat(size),
+  headers: { "content-length": String(size) },
+});
+
+function chunked(size: number, type = "application/json"): RequestInit {
+  const body = new ReadableStream({
+    start(controller) {
+      for (let sent = 0; sent < size; sent += KIB) controller.enqueue(Buffer.alloc(Math.min(KIB, size - sent), "x"));
+      controller.close();
+    },
+  });
+  return { method: "POST", body, duplex: "half", headers: { "content-type": type } } as RequestInit;
+}
+
+test.each([
+  ["/api/echo", 64 * KIB, 200],
+  ["/api/echo", 64 * KIB + 1, 413],
+  ["/api/heartbeats", 128 * KIB, 200],
+  ["/api/heartbeats", 128 * KIB + 1, 413],
+])("%s with %i bytes answers %i, announced or not", async (path, size, status) => {
+  for (const request of [sized(size), chunked(size)]) {
+    const response = await app.request(path, request);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject(status === 200 ? { size } : { error: "PAYLOAD_TOO_LARGE" });
+  }
+});
+
+test("the refusal says what is allowed, as JSON under the API and as a page to a browser", async () => {
+  const call = await app.request("/api/echo", sized(65 * KIB));
+  expect(await call.json()).toEqual({ message: "Send at most 64 kB.", error: "PAYLOAD_TOO_LARGE", statusCode: 413 });
+  expect(call.headers.get("Connection")).toBe("close");
+
+  const { headers, ...form } = sized(65 * KIB);
+  const page = await app.request("/auth", { ...form, headers: { ...headers, accept: "text/html" } });
+  expect(page.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
+  expect(await page.text()).toContain("<h1>Send at most 64 kB.</h1>");
+});
+
+test("a form sent without a length reaches its action whole", async () => {
+  const body = new Blob(["name=", "Ada"]).stream();
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  const response = await app.request("/auth", { method: "POST", body, duplex: "half", headers } as RequestInit);
+  expect(await response.text()).toBe(`{"name":"Ada"}`);
+});

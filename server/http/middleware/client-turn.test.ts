@@ -1,0 +1,67 @@
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
+import { afterEach, expect, test, vi } from "vitest";
+import { createAppUnderTest, html } from "../app-under-test.ts";
+
+afterEach(() => vi.useRealTimers());
+
+/** Pages that are made when they are told to be, behind a proxy that tells clients apart. */
+function createSlowPages() {
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const { app } = createAppUnderTest({
+    env: { trustedProxies: ["10.0.0.1"] },
+    async pages(_, { clientAddress }) {
+      begun.push(clientAddress);
+      await new Promise<void>((resolve) => ends.push(resolve));
+      return html("made");
+    },
+  });
+  const socket = Object.defineProperty(new Socket(), "remoteAddress", { value: "10.0.0.1" });
+  const incoming = Object.assign(new IncomingMessage(socket), { rawHeaders: ["Host", "nodebeat.test"] });
+  const ask = async (address: string) =>
+    app.request("http://nodebeat.test/faqs", { headers: { "x-forwarded-for": address } }, { incoming });
+  return { ask, begun, ends };
+}
+
+test("two pages of a client are made at once, its others wait, and another client's do not wait for them", async () => {
+  const { ask, begun, ends } = createSlowPages();
+  const all = [...Array.from({ length: 5 }, () => ask("192.0.2.1")), ask("192.0.2.2")];
+  await expect.poll(() => begun).toEqual(["192.0.2.1", "192.0.2.1", "192.0.2.2"]);
+  // The third to end is the other client's, which lets nobody in.
+  for (const count of [4, 5, 5, 6, 6, 6]) {
+    ends.shift()?.();
+    await expect.poll(() => begun.length).toBe(count);
+  }
+  expect((await Promise.all(all)).map(({ status }) => status)).toEqual(all.map(() => 200));
+});
+
+test("more pages of a client than may wait are told to come back, and another client's is made", async () => {
+  const { ask, begun, ends } = createSlowPages();
+  const waiting = Array.from({ length: 1002 }, () => ask("192.0.2.1"));
+  const refused = await ask("192.0.2.1");
+  expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "2"]);
+  const other = ask("192.0.2.2");
+  await expect.poll(() => begun).toContain("192.0.2.2");
+  const ending = setInterval(() => ends.shift()?.());
+  expect((await other).status).toBe(200);
+  expect((await Promise.all(waiting)).every(({ status }) => status === 200)).toBe(true);
+  clearInterval(ending);
+});
+
+test("a client that is refused again and again waits between its turns, and another does not", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const { app } = createAppUnderTest({ pages: async () => html("no such page", { status: 404 }) });
+  const answered: number[] = [];
+  const ask = async () => {
+    const { status } = await app.request("http://nodebeat.test/nothing");
+    answered.push(status);
+  };
+  const all = [ask(), ask(), ask()];
+  await vi.waitUntil(() => answered.length === 2, { interval: 0 });
+  await vi.advanceTimersByTimeAsync(99);
+  expect(answered).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(1);
+  await Promise.all(all);
+  expect(answered).toEqual([404, 404, 404]);
+});

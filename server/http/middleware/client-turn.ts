@@ -1,0 +1,45 @@
+import { createMiddleware } from "hono/factory";
+import { AppError } from "../../errors.ts";
+import { clientCaller } from "../../fair-share/caller.ts";
+import { createFairQueue } from "../../fair-share/fair-queue.ts";
+import type { HttpEnv } from "../http-env.ts";
+import { limitKeyOf } from "../client.ts";
+
+/** Of one client's: as many as a browser has open, with what they ask for; many people's nodes may share an address. */
+const WAITING = 1000;
+/** Milliseconds of an answer that is cheap, for which a turn rests at most, and for which it does after a refusal. */
+const CHEAP = 10;
+const LONGEST_REST = 500;
+const REST_AFTER_REFUSAL = 100;
+
+/**
+ * Lets so many requests of one client be worked on at once; the others wait, and too many are told to come back. What is
+ * worked on holds the processor in pieces, and others wait for each piece. So a turn that was refused rests: a client that
+ * is refused again and again costs others little. Where work `rests`, one that cost something does for three times as
+ * long as it took.
+ */
+export function clientTurn(atOnce: number, { rests = false } = {}) {
+  const turns = createFairQueue({
+    atOnce: Infinity,
+    perCaller: atOnce,
+    waiting: WAITING,
+    refuse: () =>
+      new AppError("TOO_MANY_ATTEMPTS", "Too much is asked for at once. Please try again in a moment.", {
+        retryAfter: 2,
+      }),
+  });
+  return createMiddleware<HttpEnv>(async (c, next) => {
+    const end = await turns.enter(clientCaller(limitKeyOf(c.get("clientAddress"))));
+    const begun = performance.now();
+    try {
+      await next();
+    } finally {
+      const took = rests ? performance.now() - begun : 0;
+      const rest = c.res.status >= 400 ? REST_AFTER_REFUSAL : restOf(took);
+      if (rest === 0) end();
+      else setTimeout(end, rest).unref();
+    }
+  });
+}
+
+const restOf = (took: number) => (took < CHEAP ? 0 : Math.min(3 * took, LONGEST_REST));

@@ -1,0 +1,118 @@
+import { brotliDecompressSync, createBrotliDecompress, gunzipSync, zstdDecompressSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { createApiUnderTest, createAppUnderTest, html } from "../app-under-test.ts";
+
+const long = "<p>A sentence that repeats itself. </p>\n".repeat(400);
+const decompress = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync };
+
+async function get(body: string | ReadableStream, acceptEncoding: string, init?: ResponseInit) {
+  const { app } = createAppUnderTest({ pages: async () => html(body, init) });
+  return app.request("/auth", { headers: { "accept-encoding": acceptEncoding } });
+}
+
+test.each(["zstd", "br", "gzip"] as const)("a page is sent as %s where only that is accepted", async (encoding) => {
+  const response = await get(long, encoding);
+  const body = Buffer.from(await response.arrayBuffer());
+  expect(response.headers.get("Content-Encoding")).toBe(encoding);
+  expect(response.headers.get("Vary")).toBe("Accept-Encoding");
+  expect(response.headers.get("Content-Length")).toBe(String(body.length));
+  expect(body.length).toBeLessThan(long.length / 10);
+  expect(decompress[encoding](body).toString()).toBe(long);
+});
+
+test("a client that accepts none gets it plain, with its length", async () => {
+  const response = await get(long, "");
+  expect(response.headers.has("Content-Encoding")).toBe(false);
+  expect(response.headers.get("Content-Length")).toBe(String(long.length));
+  expect(await response.text()).toBe(long);
+});
+
+test("a small body is not worth it but still varies", async () => {
+  const response = await get("<p>é</p>", "br");
+  expect(response.headers.has("Content-Encoding")).toBe(false);
+  expect(response.headers.get("Vary")).toBe("Accept-Encoding");
+  expect(response.headers.get("Content-Length")).toBe("9");
+});
+
+test("a body over the limit for the main thread is compressed all the same", async () => {
+  const body = long.repeat(20);
+  const response = await get(body, "gzip");
+  expect(gunzipSync(Buffer.from(await response.arrayBuffer())).toString()).toBe(body);
+});
+
+test("status, cookies and an earlier Vary survive", async () => {
+  const headers = new Headers({ Vary: "Cookie" });
+  headers.append("Set-Cookie", "a=1; Path=/");
+  headers.append("Set-Cookie", "b=2; Expires=Thu, 01 Jan 1970 00:00:00 GMT");
+  const response = await get(long, "br", { status: 404, headers });
+  expect(response.status).toBe(404);
+  expect(response.headers.getSetCookie()).toEqual(["a=1; Path=/", "b=2; Expires=Thu, 01 Jan 1970 00:00:00 GMT"]);
+  expect(response.headers.get("Vary")).toBe("Cookie, Accept-Encoding");
+});
+
+test("JSON of the API is compressed, a redirect and what is encoded already are left alone", async () => {
+  const api = createApiUnderTest();
+  api.get("/api/list", (c) => c.json(Array.from({ length: 200 }, (_, id) => ({ id }))));
+  api.get("/api/ready", (c) => c.body("encoded", 200, { "Content-Type": "text/css", "Content-Encoding": "br" }));
+  const { app } = createAppUnderTest({
+    api,
+    pages: async () => new Response(null, { status: 302, headers: { Location: "/auth" } }),
+  });
+  const request = { headers: { "accept-encoding": "gzip" } };
+
+  const list = await app.request("/api/list", request);
+  expect(JSON.parse(gunzipSync(Buffer.from(await list.arrayBuffer())).toString())).toHaveLength(200);
+  expect(await (await app.request("/api/ready", request)).text()).toBe("encoded");
+  const redirect = await app.request("/", request);
+  expect([redirect.status, redirect.headers.get("Location"), redirect.headers.get("Vary")]).toEqual([
+    302,
+    "/auth",
+    null,
+  ]);
+  expect(redirect.headers.get("Content-Length")).toBe("0");
+});
+
+test("a page that waits for deferred data is streamed: what is ready arrives before the rest exists", async () => {
+  const rest = Promise.withResolvers<string>();
+  const encoder = new TextEncoder();
+  const stream = new ReadableStream({
+    async start(controller) {
+      controller.enqueue(encoder.encode("<h1>Shell</h1>"));
+      controller.enqueue(encoder.encode(await rest.promise));
+      controller.close();
+    },
+  });
+  const response = await get(stream, "br");
+  expect(response.headers.has("Content-Length")).toBe(false);
+
+  const reader = response.body?.getReader();
+  const plain = createBrotliDecompress();
+  plain.write((await reader?.read())?.value);
+  const first = await new Promise((resolve) => void plain.once("data", resolve));
+  expect(String(first)).toBe("<h1>Shell</h1>");
+
+  rest.resolve("<p>Rest</p>");
+  const second = new Promise((resolve) => void plain.once("data", resolve));
+  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) plain.write(read.value);
+  expect(String(await second)).toBe("<p>Rest</p>");
+});
+
+test("a stream that breaks off ends with an error instead of looking complete", async () => {
+  const rest = Promise.withResolvers<string>();
+  const stream = new ReadableStream({
+    async pull(controller) {
+      controller.enqueue(await rest.promise);
+    },
+  });
+  const response = await get(stream, "gzip");
+  const read = response.arrayBuffer();
+  rest.reject(new Error("broken off"));
+  await expect(read).rejects.toThrow("broken off");
+});
+
+test("a response with fixed headers, as fetch returns it, can be passed on", async () => {
+  const fixed = Response.redirect("https://nodebeat.example/", 302);
+  const { app } = createAppUnderTest({ pages: async () => fixed });
+  const response = await app.request("/out");
+  expect(response.headers.get("X-Content-Type-Options")).toBe("nosniff");
+});

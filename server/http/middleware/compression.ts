@@ -1,0 +1,52 @@
+import { createMiddleware } from "hono/factory";
+import { createNegotiator, type Encoding } from "./accept-encoding.ts";
+import { collectBody, type ByteStream } from "../listening/collect-body.ts";
+import { compressBuffer, compressStream } from "./compressors.ts";
+import type { HttpEnv } from "../http-env.ts";
+
+/** Not events: each is small, and goes out by itself. */
+const COMPRESSIBLE = /^(?:text\/(?!event-stream)|application\/(?:json|javascript|manifest\+json|xml)|image\/svg\+xml)/;
+/** Below this a smaller body saves nothing: it fits the packet that carries the headers. */
+const MIN_SIZE = 1024;
+
+/**
+ * Compresses what the application answers: once and whole when all of it is there, as it comes when a page still
+ * waits for deferred data. Static files come compressed from the build and pass through.
+ */
+export function compression() {
+  const negotiate = createNegotiator(["zstd", "br", "gzip"]);
+
+  return createMiddleware<HttpEnv>(async (c, next) => {
+    await next();
+    const { status, body, headers: given } = c.res;
+    const headers = new Headers(given);
+    const sent =
+      body && isCompressible(headers) ? await send(body, headers, negotiate(c.req.header("accept-encoding"))) : body;
+    // Node would announce an empty body in chunks.
+    if (!body && status !== 204 && status !== 304) headers.set("Content-Length", "0");
+    // Always a response of our own, for what follows sets headers and those of a fetched one are fixed. The old one
+    // is cleared first: Hono would copy its headers over, and touch its body, to merge the two.
+    c.res = undefined;
+    c.res = new Response(sent, { status, headers });
+  });
+}
+
+function isCompressible(headers: Headers) {
+  return COMPRESSIBLE.test(headers.get("Content-Type") ?? "") && !headers.has("Content-Encoding");
+}
+
+async function send(stream: ByteStream, headers: Headers, encoding: Encoding | undefined) {
+  headers.append("Vary", "Accept-Encoding");
+  // A file is as long as it is: collected, it would fill the memory.
+  const body = headers.has("Content-Disposition") ? stream : await collectBody(stream);
+  if (!(body instanceof Uint8Array)) {
+    if (!encoding) return body;
+    headers.set("Content-Encoding", encoding);
+    return compressStream(body, encoding);
+  }
+  const isWorthIt = encoding && body.length >= MIN_SIZE;
+  const sent = isWorthIt ? await compressBuffer(body, encoding) : body;
+  if (isWorthIt) headers.set("Content-Encoding", encoding);
+  headers.set("Content-Length", String(sent.length));
+  return sent;
+}

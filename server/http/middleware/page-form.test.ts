@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { createAppUnderTest, html } from "../app-under-test.ts";
+
+const pages = async (request: Request) => html(JSON.stringify(Object.fromEntries(await request.formData())));
+const { app } = createAppUnderTest({ pages });
+
+const multipart = new FormData();
+multipart.set("name", "Ada");
+
+test.each([
+  ["a form of a page", new URLSearchParams({ name: "Ada" })],
+  ["a form in parts", multipart],
+])("%s reaches its action", async (_, body) => {
+  const response = await app.request("/profile", { method: "POST", body });
+  expect([response.status, await response.json()]).toEqual([200, { name: "Ada" }]);
+});
+
+test("a request without a body is an empty form", async () => {
+  const response = await app.request("/auth/logout", { method: "POST" });
+  expect([response.status, await response.json()]).toEqual([200, {}]);
+});
+
+test("broken escapes in a form are read as they are", async () => {
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  const response = await app.request("/profile", { method: "POST", headers, body: "name=%E0%A4%A&mail=%%%" });
+  expect([response.status, Object.keys(await response.json())]).toEqual([200, ["name", "mail"]]);
+});
+
+test.each([
+  ["multipart/form-data; boundary=x", "garbage", 400],
+  ["multipart/form-data", "garbage", 400],
+  ["application/json", "{}", 415],
+  ["text/plain", "name=Ada", 415],
+])("%s with %s is refused with %i, not with a fault of ours", async (type, body, status) => {
+  const response = await app.request("/profile", { method: "POST", headers: { "content-type": type }, body });
+  expect(response.status).toBe(status);
+});
+
+const FORM = "application/x-www-form-urlencoded";
+const PARTS = "multipart/form-data; boundary=x";
+const pairs = (names: string[]) => names.map((name) => `${name}=v`).join("&");
+const parts = (names: string[]) =>
+  [...names.map((name) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\nv\r\n`), "--x--\r\n"].join("");
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `field${index}`);
+
+async function send(type: string, body: string) {
+  const response = await app.request("/profile", { method: "POST", headers: { "content-type": type }, body });
+  return { status: response.status, text: await response.text() };
+}
+
+test.each([
+  ["in pairs", FORM, pairs],
+  ["in parts", PARTS, parts],
+])("a form %s has at most 64 fields, however they are called", async (_, type, encode) => {
+  expect(Object.keys(JSON.parse((await send(type, encode(numbered(64)))).text))).toHaveLength(64);
+  for (const names of [numbered(66), Array<string>(66).fill("same"), Array<string>(66).fill("")]) {
+    expect(await send(type, encode(names))).toEqual({ status: 400, text: "Send at most 64 fields.\n" });
+  }
+});
+
+// Where forms are read, some of these cost seconds, and the others throw.
+test.each(["email[9999999]", `deep${".b".repeat(9)}`, "__intent__", "__proto__", "x".repeat(65), ""])(
+  "a field called %s is none of ours",
+  async (name) => {
+    const text = "That form has a field that no page here asks for.\n";
+    expect(await send(FORM, pairs([name]))).toEqual({ status: 400, text });
+    expect(await send(PARTS, parts([name]))).toEqual({ status: 400, text });
+  },
+);

@@ -1,0 +1,55 @@
+import type { IncomingMessage } from "node:http";
+import { createMiddleware } from "hono/factory";
+import { respondWithError } from "../error-response.ts";
+import type { HttpEnv } from "../http-env.ts";
+
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+const MAX_URL = 8192;
+
+/** Refuses what no honest client sends before anything else reads it. */
+export function refuseMalformed() {
+  return createMiddleware<HttpEnv>(async (c, next) => {
+    const { method, url } = c.req;
+    if (!METHODS.includes(method)) {
+      const headers = { Allow: METHODS.join(", ") };
+      return respondWithError(c, {
+        status: 405,
+        code: "METHOD_NOT_ALLOWED",
+        message: "That method is not allowed.",
+        headers,
+      });
+    }
+    if (url.length > MAX_URL) {
+      return respondWithError(c, { status: 414, code: "URI_TOO_LONG", message: "That address is too long." });
+    }
+    if (url.includes("%") && !isDecodable(url)) {
+      return respondWithError(c, { status: 400, code: "BAD_REQUEST", message: "That address is not valid." });
+    }
+    if (c.env?.incoming && !namesOneHost(c.env.incoming)) {
+      return respondWithError(c, { status: 400, code: "BAD_REQUEST", message: "The request must name one host." });
+    }
+    return next();
+  });
+}
+
+/** Only the path: query strings are read leniently. NUL is valid encoding that nothing here may carry. */
+function isDecodable(url: string) {
+  const { pathname } = new URL(url);
+  try {
+    return !decodeURIComponent(pathname).includes("\0");
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Node keeps the first of several and drops the others; a proxy in front may have routed by another one.
+ * HTTP/1.0 needs none: simple health checks still speak it.
+ */
+function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage) {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]?.length === 4 && rawHeaders[i]?.toLowerCase() === "host") hosts++;
+  }
+  return hosts === 1 || (hosts === 0 && httpVersion === "1.0");
+}

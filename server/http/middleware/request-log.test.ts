@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { createLog } from "../../log/log.ts";
+import { createApiUnderTest, createAppUnderTest } from "../app-under-test.ts";
+
+const requests = (lines: Record<string, unknown>[]) => lines.filter(({ msg }) => msg === "request");
+
+test("each request is one line with method, path, status, time and the id that was sent back", async () => {
+  const { app, logged } = createAppUnderTest();
+  const response = await app.request("/auth");
+  const lines = requests(logged());
+  expect(lines).toEqual([
+    expect.objectContaining({ level: "info", method: "GET", path: "/auth", status: 200, ms: expect.any(Number) }),
+  ]);
+  expect(lines[0]?.requestId).toBe(response.headers.get("X-Request-Id"));
+});
+
+test("query values, cookies, tokens and addresses never reach the log, whatever fails", async () => {
+  const planted = "PlantedSecret";
+  const api = createApiUnderTest();
+  api.post("/api/login", async (c) => {
+    throw new Error(`login of ada@nodebeat.test failed for Bearer ${planted}`, { cause: { body: await c.req.json() } });
+  });
+  const lines: string[] = [];
+  const log = createLog({ level: "trace", destination: { write: (line) => void lines.push(line) } });
+  const { app } = createAppUnderTest({ api, log });
+  const headers = {
+    cookie: `session=${planted}`,
+    authorization: `Bearer ${planted}`,
+    "content-type": "application/json",
+  };
+  await app.request(`/auth/reset?token=${planted}&email=ada%40nodebeat.test&token=2`, { headers });
+  await app.request("/api/login", {
+    method: "POST",
+    headers,
+    body: JSON.stringify({ email: "ada@nodebeat.test", password: planted }),
+  });
+
+  const text = lines.join("");
+  expect(text).not.toContain(planted);
+  expect(text).not.toContain("ada");
+  expect(text).toContain(`"path":"/auth/reset?token&email"`);
+  expect(text).toContain("login of [email] failed");
+});
+
+test("health checks do not fill the log", async () => {
+  const { app, logged } = createAppUnderTest();
+  await app.request("/healthz");
+  expect(requests(logged())[0]?.level).toBe("debug");
+});
+
+test("a path is cut to a length", async () => {
+  const { app, logged } = createAppUnderTest();
+  await app.request(`/${"a".repeat(5000)}?${"b".repeat(2000)}=1`);
+  expect(String(requests(logged())[0]?.path)).toHaveLength(512);
+});

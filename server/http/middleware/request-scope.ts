@@ -1,0 +1,26 @@
+import { randomUUID } from "node:crypto";
+import { createMiddleware } from "hono/factory";
+import type { Logger } from "../../log/log.ts";
+import { createProxyTrust, withoutMapping } from "../listening/client-address.ts";
+import type { HttpEnv } from "../http-env.ts";
+
+type RequestScopeOptions = { log: Logger; trustedProxies: readonly string[] };
+
+/** Gives each request its id, client address and log, and sends the id back as X-Request-Id. */
+export function requestScope({ log, trustedProxies }: RequestScopeOptions) {
+  const trust = createProxyTrust(trustedProxies);
+
+  return createMiddleware<HttpEnv>(async (c, next) => {
+    const peer = withoutMapping(c.env?.incoming?.socket.remoteAddress ?? "");
+    const viaProxy = trust.isTrusted(peer);
+    const requestId = (viaProxy && findSaneId(c.req.header("x-request-id"))) || randomUUID();
+    c.set("requestId", requestId);
+    c.set("clientAddress", viaProxy ? trust.findClient(peer, c.req.header("x-forwarded-for")) : peer);
+    c.set("log", log.child({ requestId }));
+    await next();
+    c.res.headers.set("X-Request-Id", requestId);
+  });
+}
+
+/** An id ends up in logs and error pages: nothing that could be markup or break a line. */
+const findSaneId = (id: string | undefined) => (id && /^[\w.-]{8,64}$/.test(id) ? id : undefined);

@@ -1,0 +1,25 @@
+import { createMiddleware } from "hono/factory";
+import { respondWithError } from "../error-response.ts";
+import { explainError } from "../explain-error.ts";
+import type { HttpContext, HttpEnv } from "../http-env.ts";
+
+/** Answers what no handler expected: the cause goes to the log, the reader gets the request's id to quote. */
+export function respondToUnexpected(thrown: Error, c: HttpContext): Response {
+  // Nobody reads the answer, and a body that stops arriving is not a fault of ours.
+  if (c.req.raw.signal.aborted) return new Response(null, { status: 400 });
+  const { status, code, message, retryAfter } = explainError(thrown, c.get("log"));
+  const headers = retryAfter === undefined ? undefined : { "Retry-After": String(retryAfter) };
+  return respondWithError(c, { status, code, message, headers });
+}
+
+/** Hono handles only instances of Error; whatever else is thrown becomes one here. */
+export function wrapThrown() {
+  return createMiddleware<HttpEnv>(async (_, next) => {
+    try {
+      await next();
+    } catch (thrown) {
+      if (thrown instanceof Error) throw thrown;
+      throw new Error(`Thrown: ${String(thrown)}`, { cause: thrown });
+    }
+  });
+}

@@ -1,0 +1,118 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { brotliCompressSync, brotliDecompressSync, gzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createAppUnderTest } from "../app-under-test.ts";
+import { readStaticFiles } from "./static-files.ts";
+
+const script = `console.log("hello");\n`.repeat(100);
+let folder: string;
+let app: ReturnType<typeof createAppUnderTest>["app"];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "nodebeat-static-"));
+  const client = join(folder, "client");
+  const files: Record<string, string | Buffer> = {
+    "assets/entry-a1b2.js": script,
+    "assets/entry-a1b2.js.br": brotliCompressSync(script),
+    "assets/entry-a1b2.js.gz": gzipSync(script),
+    "favicon.ico": Buffer.from([0, 1, 2]),
+    "robots.txt": "User-agent: *\n",
+    "downloads/data.gz": "not a compressed copy of anything",
+    ".vite/manifest.json": "{}",
+    ".well-known/security.txt": "Contact: mailto:security@nodebeat.test\n",
+    "../secret.txt": "outside",
+  };
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(join(client, path, ".."), { recursive: true });
+    await writeFile(join(client, path), content);
+  }
+  ({ app } = createAppUnderTest({ staticFiles: await readStaticFiles(client) }));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const get = async (path: string, headers: Record<string, string> = {}) =>
+  app.request(`http://localhost${path}`, { headers });
+
+test("a hashed asset comes in the best encoding the build made, and may be kept for ever", async () => {
+  const response = await get("/assets/entry-a1b2.js", { "accept-encoding": "gzip, deflate, br, zstd" });
+  const body = Buffer.from(await response.arrayBuffer());
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    "content-type": "text/javascript; charset=utf-8",
+    "content-encoding": "br",
+    "content-length": String(body.length),
+    "cache-control": "public, max-age=31536000, immutable",
+    vary: "Accept-Encoding",
+  });
+  expect(brotliDecompressSync(body).toString()).toBe(script);
+});
+
+test("a client without that encoding gets the next one, or the file itself", async () => {
+  expect((await get("/assets/entry-a1b2.js", { "accept-encoding": "gzip" })).headers.get("Content-Encoding")).toBe(
+    "gzip",
+  );
+  const plain = await get("/assets/entry-a1b2.js", { "accept-encoding": "zstd" });
+  expect(plain.headers.has("Content-Encoding")).toBe(false);
+  expect(await plain.text()).toBe(script);
+});
+
+test("each form has its own tag, and a tag that still holds answers 304 without a body", async () => {
+  const forms = await Promise.all(
+    ["br", "gzip", ""].map((form) => get("/assets/entry-a1b2.js", { "accept-encoding": form })),
+  );
+  const tags = forms.map(({ headers }) => headers.get("ETag") ?? "");
+  expect(new Set(tags).size).toBe(3);
+
+  for (const known of [tags[0], `W/${tags[0]}`, `"other", ${tags[0]}`, "*"]) {
+    const response = await get("/assets/entry-a1b2.js", { "accept-encoding": "br", "if-none-match": known ?? "" });
+    expect([response.status, await response.text(), response.headers.get("ETag")]).toEqual([304, "", tags[0]]);
+    expect(response.headers.get("Cache-Control")).toContain("immutable");
+  }
+  expect((await get("/assets/entry-a1b2.js", { "if-none-match": `"old"` })).status).toBe(200);
+});
+
+test("other files are asked for again each time", async () => {
+  const { headers } = await get("/favicon.ico", { "accept-encoding": "br" });
+  expect(headers.get("Cache-Control")).toBe("public, max-age=0, must-revalidate");
+  expect(headers.get("Content-Type")).toBe("image/x-icon");
+  expect(headers.has("Vary")).toBe(false);
+  expect((await get("/robots.txt")).headers.get("Content-Type")).toMatch(/^text\/plain/);
+  expect((await get("/.well-known/security.txt")).status).toBe(200);
+});
+
+test("HEAD has the same headers and no body", async () => {
+  const response = await app.request("/robots.txt", { method: "HEAD" });
+  expect([response.status, response.headers.get("Content-Length"), await response.text()]).toEqual([200, "14", ""]);
+});
+
+test("a file can only be read", async () => {
+  const response = await app.request("/robots.txt", { method: "POST", body: "x" });
+  expect([response.status, response.headers.get("Allow")]).toEqual([405, "GET, HEAD"]);
+});
+
+test.each([
+  "/assets/gone-c3d4.js",
+  "/assets/",
+  "/apple-touch-icon.png",
+  "/.env",
+  "/.vite/manifest.json",
+  "/assets/entry-a1b2.js.br",
+  "/wp-login.php",
+  "/../secret.txt",
+  "/..%2fsecret.txt",
+  "/assets/..%2f..%2f..%2fsecret.txt",
+  "/%2e%2e/secret.txt",
+])("%s is a plain 404, not a page", async (path) => {
+  const response = await get(path);
+  expect([response.status, response.headers.get("Content-Type")]).toEqual([404, "text/plain; charset=utf-8"]);
+  expect(await response.text()).toBe("There is no such file.\n");
+});
+
+test("a file that only looks like a compressed copy is served as itself", async () => {
+  expect(await (await get("/downloads/data.gz")).text()).toContain("not a compressed copy");
+});
+
+test.each(["/dashboard", "/dashboard.data", "/_root.data", "/v1.2/notes"])("%s is for the pages", async (path) => {
+  expect(await (await get(path)).text()).toBe("<h1>Page</h1>");
+});

@@ -1,0 +1,55 @@
+import { createMiddleware } from "hono/factory";
+import { createNegotiator, type Encoding } from "../middleware/accept-encoding.ts";
+import { respondWithError } from "../error-response.ts";
+import { isApiPath, type HttpEnv } from "../http-env.ts";
+import type { StaticFiles } from "./static-files.ts";
+
+/** The best the build made comes first: compressing took its time there. */
+const PREFERRED = ["br", "zstd", "gzip"] as const satisfies Encoding[];
+
+/** Serves the build's files, and answers a file that does not exist without rendering a page for it. */
+export function serveStatic(files: StaticFiles) {
+  const negotiate = createNegotiator(PREFERRED);
+
+  return createMiddleware<HttpEnv>(async (c, next) => {
+    const { method, path } = c.req;
+    const file = files.get(path);
+    if (!file) {
+      if (!isMissingFile(path)) return next();
+      return respondWithError(c, { status: 404, code: "NOT_FOUND", message: "There is no such file." });
+    }
+    if (method !== "GET" && method !== "HEAD") {
+      const headers = { Allow: "GET, HEAD" };
+      return respondWithError(c, {
+        status: 405,
+        code: "METHOD_NOT_ALLOWED",
+        message: "A file can only be read.",
+        headers,
+      });
+    }
+
+    const encoding = negotiate(c.req.header("accept-encoding"));
+    const compressed = encoding && file.compressed[encoding];
+    const { body, etag } = compressed ?? file.plain;
+    const headers: Record<string, string> = { ETag: etag, "Cache-Control": file.cacheControl };
+    if (Object.keys(file.compressed).length > 0) headers.Vary = "Accept-Encoding";
+    if (isCurrent(c.req.header("if-none-match"), etag)) return new Response(null, { status: 304, headers });
+
+    headers["Content-Type"] = file.type;
+    headers["Content-Length"] = String(body.length);
+    if (compressed && encoding) headers["Content-Encoding"] = encoding;
+    return new Response(body, { headers });
+  });
+}
+
+/** A last segment with an extension is a file; `.data` is how React Router asks for a page's data. */
+function isMissingFile(path: string) {
+  if (isApiPath(path)) return false;
+  return path.startsWith("/assets/") || /\.(?!data$)[a-z\d]{1,12}$/i.test(path);
+}
+
+/** Browsers send back the tag they were given; a cache on the way may have marked it as weak. */
+export function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (!ifNoneMatch) return false;
+  return ifNoneMatch.trim() === "*" || ifNoneMatch.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
+}

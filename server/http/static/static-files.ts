@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { extname, join, relative, sep } from "node:path";
+import { getMimeType } from "hono/utils/mime";
+import type { Encoding } from "../middleware/accept-encoding.ts";
+
+/** One form of a file, ready to send. */
+type Variant = { body: Uint8Array<ArrayBuffer>; etag: string };
+export type StaticFile = {
+  type: string;
+  cacheControl: string;
+  plain: Variant;
+  compressed: Partial<Record<Encoding, Variant>>;
+};
+
+/** The files of the build by their address. Only what is in here can be served: no path is ever looked up on disk. */
+export type StaticFiles = ReadonlyMap<string, StaticFile>;
+
+const ENCODING_OF: Record<string, Encoding> = { ".br": "br", ".zst": "zstd", ".gz": "gzip" };
+/** Vite puts a hash of the content into these names. */
+const IMMUTABLE = "/assets/";
+
+/** Reads a folder and the compressed copies the build made beside its files. */
+export async function readStaticFiles(folder: string): Promise<StaticFiles> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const known = new Set(paths);
+  const isCopy = (path: string) => extname(path) in ENCODING_OF && known.has(path.slice(0, -extname(path).length));
+  const originals = paths.filter((path) => !isCopy(path) && !isHidden(relative(folder, path)));
+
+  const files = originals.map(async (path): Promise<[string, StaticFile]> => {
+    const address = `/${relative(folder, path).split(sep).join("/")}`;
+    return [address, await readStaticFile(path, address, known)];
+  });
+  return new Map(await Promise.all(files));
+}
+
+/** Vite leaves its manifest in a folder with a dot; /.well-known is meant to be served. */
+const isHidden = (path: string) => path.split(sep).some((part) => part.startsWith(".") && part !== ".well-known");
+
+async function readStaticFile(path: string, address: string, known: Set<string>): Promise<StaticFile> {
+  const plain = await readFile(path);
+  const hash = createHash("sha256").update(plain).digest("base64url").slice(0, 20);
+  const compressed: StaticFile["compressed"] = {};
+  for (const [extension, encoding] of Object.entries(ENCODING_OF)) {
+    if (!known.has(path + extension)) continue;
+    compressed[encoding] = { body: await readFile(path + extension), etag: `"${hash}-${encoding}"` };
+  }
+  return {
+    type: typeOf(address),
+    cacheControl: address.startsWith(IMMUTABLE)
+      ? "public, max-age=31536000, immutable"
+      : "public, max-age=0, must-revalidate",
+    plain: { body: plain, etag: `"${hash}"` },
+    compressed,
+  };
+}
+
+function typeOf(address: string) {
+  const type = getMimeType(address) ?? "application/octet-stream";
+  return type === "application/javascript" ? "text/javascript; charset=utf-8" : type;
+}

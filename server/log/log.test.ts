@@ -1,0 +1,74 @@
+import { createCredential } from "../secrets/credential.ts";
+import { expect, test } from "vitest";
+import { createLog } from "./log.ts";
+
+function startLog() {
+  const lines: string[] = [];
+  const log = createLog({ level: "debug", destination: { write: (line) => void lines.push(line) } });
+  return { log, text: () => lines.join(""), last: () => JSON.parse(lines.at(-1) ?? "") };
+}
+
+const planted = "S3cr3tV4lue";
+
+test("secret fields are redacted by name at any depth, in objects, arrays, headers and errors", () => {
+  const { log, text } = startLog();
+  const headers = new Headers({ Authorization: `Bearer ${planted}`, Cookie: `sid=${planted}`, Accept: "text/html" });
+  log.info({ headers, body: { password: planted, nested: [{ accessToken: planted, key: planted }] } }, "in");
+  log.info({ "set-cookie": [planted], signature: planted, verificationCode: planted, "x-api-key": planted }, "out");
+  log.error(Object.assign(new Error("failed"), { config: { headers: { authorization: planted } } }));
+  log.error({ err: Object.assign(new Error("failed"), { cause: new Error("inner"), apiKey: planted }) }, "thrown");
+  expect(text()).not.toContain(planted);
+  expect(text()).toContain("text/html");
+  expect(text()).toContain("inner");
+});
+
+test("addresses, bearer tokens, query values and credentials inside texts are redacted", () => {
+  const { log, text } = startLog();
+  log.info(`mail to ada.lovelace+beta@mail.example.org with Authorization: Bearer ${planted}`);
+  log.warn({ path: `/auth/reset?token=${planted}&email=ada%40example.org` }, "opened");
+  log.error(new Error(`connect postgres://app:${planted}@db.internal/nodebeat`));
+  log.error(new Error(`Failed query: select 1 where id = $1\nparams: 2,a\nb,${planted}`));
+  expect(text()).not.toContain(planted);
+  expect(text()).not.toContain("lovelace");
+  expect(text()).not.toContain("ada");
+  expect(text()).toContain("select 1 where id = $1");
+  expect(text()).toContain("log.test.ts");
+});
+
+test("a session token or a device key is redacted wherever it stands", () => {
+  const { log, text } = startLog();
+  const keys = [createCredential("session").token, createCredential("device").token];
+  for (const key of keys) log.info({ path: `/api/${key}`, note: key }, `refused ${key}, and again "${key}"`);
+  // A link that a mail program has damaged: what stands before and after the token is no longer apart from it.
+  for (const key of keys) log.info({ path: `/auth/verify%3Fcode%3D${key}-and-more` }, "request");
+  for (const key of keys) expect(text()).not.toContain(key.slice(4));
+  expect(text()).toContain("refused [redacted]");
+});
+
+test("lines stay valid JSON with level and time, and what is not secret stays readable", () => {
+  const { log, last } = startLog();
+  log.info({ method: "GET", path: "/dashboard", status: 200, ms: 1.5, at: new Date(0) }, "request");
+  expect(last()).toMatchObject({
+    level: "info",
+    msg: "request",
+    path: "/dashboard",
+    status: 200,
+    at: "1970-01-01T00:00:00.000Z",
+  });
+  log.error(new Error('quote " and newline\nparams: "a", b'));
+  expect(last().err.message).toBe('quote " and newline\nparams: [redacted]');
+});
+
+test("a long text costs no more than its length: with its square, the test's own time would not do", () => {
+  const { log, text } = startLog();
+  log.info({ path: "a".repeat(1_000_000) }, "%".repeat(1_000_000));
+  expect(text().length).toBeGreaterThan(2_000_000);
+});
+
+test("a cycle or a deep graph neither throws nor floods the log", () => {
+  const { log, last } = startLog();
+  const node: Record<string, unknown> = { name: "loop" };
+  node.self = node;
+  log.info({ node }, "cycle");
+  expect(JSON.stringify(last())).toContain("[nested]");
+});

@@ -1,0 +1,32 @@
+import { pino, type DestinationStream, type Logger } from "pino";
+import { redactLine, redactValues } from "./redaction.ts";
+
+export type { Logger } from "pino";
+
+type LogOptions = {
+  level: string;
+  /** Where lines go; standard output unless given. */
+  destination?: DestinationStream;
+};
+
+/** The process's log: one JSON object a line, without secrets or e-mail addresses whatever is passed to it. */
+export function createLog({ level, destination = openStandardOutput() }: LogOptions): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }), log: redactValues },
+      serializers: { err: (error: Error) => redactValues({ ...pino.stdSerializers.err(error) }) },
+      hooks: { streamWrite: redactLine },
+    },
+    destination,
+  );
+}
+
+/** Writing in batches spares a system call per request; what is left is written when the process ends. */
+function openStandardOutput(): DestinationStream {
+  const output = pino.destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 200 });
+  process.once("exit", () => output.flushSync());
+  return output;
+}

@@ -1,0 +1,20 @@
+import * as z from "zod";
+
+export const VERIFICATION_CODE_LENGTH = 6;
+/** Tries for one code; the next mail brings a new code with as many. */
+export const CODE_ATTEMPTS = 5;
+
+/** The six digits of a mail; spaces and dashes between them are ours, not the member's mistake. */
+export const VerificationCode = z
+  .string("Enter the code.")
+  .transform((code) => code.replaceAll(/[\s-]/g, ""))
+  .pipe(z.string().regex(/^\d{6}$/, "Enter the 6 digits of the code."));
+
+export const PasswordResetState = z.enum(["NONE", "INITIAL", "FIRST_RESEND", "SECOND_RESEND", "MAX_ATTEMPTS"]);
+export type PasswordResetState = z.infer<typeof PasswordResetState>;
+
+/** Where the ladder of resends stands: another mail can be asked for `duration` after `timestamp`, both in ms. */
+export const Resend = z
+  .object({ state: PasswordResetState, timestamp: z.number().int(), duration: z.number().int() })
+  .meta({ id: "Resend" });
+export type Resend = z.infer<typeof Resend>;

@@ -1,0 +1,51 @@
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { createTestDeps, seedMember } from "../../../tests/support/api.ts";
+import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { checkLedger } from "./rebuild.ts";
+import { postPoints, readStats } from "../service.ts";
+import { CAMPAIGN_RULE } from "../../rewards/earning.ts";
+
+const database = await createTestDatabase();
+const { db, pool } = database;
+const deps = createTestDeps(database);
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+/** Of the queries on this database, those that wait for what another transaction holds. */
+async function countWaiting() {
+  const { rows } = await pool.query<{ count: number }>(
+    "select count(*)::integer as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  );
+  return rows[0]?.count;
+}
+
+test("a repair of sums that are gone waits for a posting that is under way, and counts it", async () => {
+  const { user } = await seedMember(deps);
+  const userId = user.id;
+  const entryOf = (sourceId: string) => ({
+    userId,
+    rule: CAMPAIGN_RULE,
+    sourceId,
+    points: 10,
+    comment: "C",
+    occurredAt: deps.now(),
+  });
+  await inTransaction(db, (tx) => postPoints(tx, [entryOf("before")]));
+  await pool.query("delete from points_totals");
+  const [posted, repairing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+
+  const posting = inTransaction(db, async (tx) => {
+    await postPoints(tx, [entryOf("meanwhile")]);
+    posted.resolve();
+    await repairing.promise;
+  });
+  await posted.promise;
+  const repair = checkLedger(db, { fix: true });
+  await vi.waitUntil(async () => (await countWaiting()) === 1, { timeout: 30_000 });
+  repairing.resolve();
+
+  await Promise.all([posting, repair]);
+  expect(await checkLedger(db, { fix: false })).toEqual([]);
+  expect((await readStats(deps, userId)).points_total).toBe(20);
+});

@@ -1,0 +1,111 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, seedMember } from "../../../tests/support/api.ts";
+import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { recordContributions } from "../../agent-insights/service.ts";
+import { countBeats } from "../../heartbeats/service.ts";
+import { claimReferral, recordReferral } from "../../referrals/service.ts";
+import { checkLedger, describeDifference } from "./rebuild.ts";
+import { postPoints, readStats } from "../service.ts";
+import { CAMPAIGN_RULE } from "../../rewards/earning.ts";
+
+const database = await createTestDatabase();
+const { db } = database;
+const clock = createTestClock("2026-11-20T12:00:00.000Z");
+const api = createTestApi(database, { now: clock.now });
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+/** A member with something in every sum, and the friend they invited. */
+async function seedHistory() {
+  const [member, friend] = [await seedMember(api.deps), await seedMember(api.deps, { wallet: "0xabc" })];
+  const [userId, inviteeId] = [member.user.id, friend.user.id];
+  const at = clock.now();
+  const beatsOf = (id: string, count: number) =>
+    Array.from({ length: count }, (_, index) => {
+      const beatAt = new Date(at.getTime() - index * 3_600_000);
+      return { userId: id, beatAt, receivedAt: beatAt };
+    });
+  await inTransaction(db, async (tx) => {
+    await countBeats(tx, [...beatsOf(userId, 30), ...beatsOf(inviteeId, 100)], api.deps.env);
+    const id = await recordReferral(tx, { inviterId: userId, inviteeId, at });
+    await claimReferral(tx, { inviterId: userId, id: id ?? "", at });
+    const item = { userId, kind: "post" as const, reference: "1", title: "A post", gatheredAt: at };
+    await recordContributions(tx, [item], api.deps.env);
+    await postPoints(tx, [{ userId, rule: CAMPAIGN_RULE, sourceId: "c", points: 250.5, comment: "C", occurredAt: at }]);
+  });
+  return { userId, inviteeId };
+}
+
+/** One corruption for each kind of sum: changed, lost, and invented. */
+const corruptions = [
+  ["points_totals", sql`update points_totals set rewards = rewards + 0.01`, ["points_totals", "points_totals"]],
+  ["points_totals", sql`delete from points_totals where rewards > 0`, ["points_totals"]],
+  ["points_daily", sql`update points_daily set points = 0 where category = 'Others'`, ["points_daily"]],
+  ["points_daily", sql`update points_daily set entries = entries - 1 where category = 'Rewards'`, ["points_daily"]],
+  ["points_daily", sql`delete from points_daily where category = 'Rewards'`, ["points_daily"]],
+  [
+    "points_daily",
+    sql`insert into points_daily select user_id, '2020-01-01', 'Others', 5, 1 from points_totals where rewards > 0`,
+    ["points_daily"],
+  ],
+  ["heartbeat_totals", sql`update heartbeat_totals set heartbeats = 31 where heartbeats = 30`, ["heartbeat_totals"]],
+  [
+    "heartbeat_totals",
+    sql`update heartbeat_totals set last_beat_at = null where heartbeats = 30`,
+    ["heartbeat_totals"],
+  ],
+  ["referral_totals", sql`update referral_totals set successful = 0, points = 0`, ["referral_totals"]],
+  ["content_totals", sql`delete from content_totals`, ["content_totals"]],
+] as const;
+
+test("real histories need no repair", async () => {
+  await seedHistory();
+  expect(await checkLedger(db, { fix: true })).toEqual([]);
+});
+
+test.each(corruptions)("finds and repairs a planted error in %s (%#)", async (_, corrupt, tables) => {
+  const { userId } = await seedHistory();
+  const before = await readStats(api.deps, userId);
+  await db.execute(corrupt);
+
+  const found = await checkLedger(db, { fix: false });
+  expect(found.map(({ table }) => table)).toEqual(tables);
+  expect(await checkLedger(db, { fix: true })).toEqual(found);
+
+  expect(await checkLedger(db, { fix: false })).toEqual([]);
+  expect(await readStats(api.deps, userId)).toEqual(before);
+});
+
+test("a difference reads as a sentence", async () => {
+  const { userId } = await seedHistory();
+  await db.execute(sql`update points_daily set points = 1, entries = 9 where category = 'Rewards'`);
+
+  const [found] = await checkLedger(db, { fix: false });
+
+  expect(found && describeDifference(found)).toBe(
+    `points_daily of ${userId}, 2026-11-20 Rewards: points 1 should be 250.5, entries 9 should be 1`,
+  );
+});
+
+test("a repair while members earn loses nothing and counts nothing twice", async () => {
+  const { userId } = await seedHistory();
+  await db.execute(sql`update points_totals set connectivity = 7, rewards = 7`);
+  await db.execute(sql`delete from points_daily`);
+  const post = (index: number) =>
+    inTransaction(db, (tx) =>
+      postPoints(tx, [
+        { userId, rule: CAMPAIGN_RULE, sourceId: `now ${index}`, points: 10, comment: "C", occurredAt: clock.now() },
+      ]),
+    );
+
+  await Promise.all([
+    ...Array.from({ length: 10 }, (_, index) => post(index)),
+    checkLedger(db, { fix: true }),
+    ...Array.from({ length: 10 }, (_, index) => post(10 + index)),
+  ]);
+
+  expect(await checkLedger(db, { fix: false })).toEqual([]);
+  expect((await readStats(api.deps, userId)).points_total).toBe(30 * 25 + 1000 + 250.5 + 2 + 20 * 10);
+});

@@ -1,0 +1,93 @@
+import { sql } from "drizzle-orm";
+import { hiddenValue } from "../../db/hidden-value.ts";
+import { prepared } from "../../db/prepared.ts";
+import {
+  campaigns,
+  campaignSubmissions,
+  contentContributions,
+  heartbeats,
+  nodeDevices,
+  pointsLedger,
+  referrals,
+  users,
+} from "../../db/schema.ts";
+import type { PointsCategory } from "../contract.ts";
+import { runningTotal } from "./running-total.ts";
+
+const instant = (name: string) => sql<Date | null>`${sql.raw(name)}`.mapWith(pointsLedger.occurredAt);
+const certain = (name: string) => sql<Date>`${sql.raw(name)}`.mapWith(pointsLedger.occurredAt);
+
+/** An event's id as a key, where it is one. */
+const sourceKey = (source: string) =>
+  sql`case when entry.source = ${sql.raw(`'${source}'`)} and entry.source_id ~ '^[0-9a-f-]{36}$' then entry.source_id::uuid end`;
+
+const related = (name: string) => ({
+  id: sql<string | null>`${sql.raw(name)}.id`,
+  points: sql`${sql.raw(name)}.points`.mapWith(Number),
+  comment: sql<string>`${sql.raw(name)}.comment`,
+  occurredAt: certain(`${name}.occurred_at`),
+});
+
+/**
+ * One row of a member's ledger with the event behind it, each looked up by key, and the points after it. Of friends,
+ * devices and items only the member's own are found, whatever the row names.
+ */
+export const findDetail = prepared((db) =>
+  db
+    .select({
+      id: sql<string>`entry.id`,
+      category: sql<PointsCategory>`entry.category`,
+      points: sql`entry.points`.mapWith(Number),
+      comment: sql<string>`entry.comment`,
+      source: sql<string>`entry.source`,
+      sourceId: sql<string>`entry.source_id`,
+      rule: sql<string>`entry.rule`,
+      ruleVersion: sql`entry.rule_version`.mapWith(Number),
+      occurredAt: certain("entry.occurred_at"),
+      postedAt: certain("entry.posted_at"),
+      total: sql`running.total`.mapWith(Number),
+      categoryTotal: sql`running.in_category`.mapWith(Number),
+      beatAt: instant("beat.beat_at"),
+      deviceName: sql<string | null>`device.name`,
+      invitedAt: instant("invitation.invited_at"),
+      friendEmail: sql<string | null>`friend.email`,
+      campaignName: sql<string | null>`campaign.name`,
+      campaignPoints: sql<number | null>`campaign.bonus_points`.mapWith(campaigns.bonusPoints),
+      completedAt: instant("submission.completed_at"),
+      contentTitle: sql<string | null>`content.title`,
+      gatheredAt: instant("content.gathered_at"),
+      reverses: related("reversed"),
+      reversedBy: related("reversal"),
+    })
+    .from(
+      sql`${pointsLedger} as entry
+      cross join lateral (${runningTotal({
+        userId: sql`entry.user_id`,
+        at: sql`entry.occurred_at`,
+        id: sql`entry.id`,
+        category: sql`entry.category`,
+      })}) as running
+      left join lateral (
+        select slot.beat_at, slot.device_id from ${heartbeats} as slot
+        where entry.source = 'heartbeat' and slot.user_id = entry.user_id and slot.slot_at <= entry.occurred_at
+        order by slot.slot_at desc limit 1
+      ) as beat on beat.beat_at = entry.occurred_at
+      left join ${nodeDevices} as device on device.user_id = entry.user_id and device.id = beat.device_id
+      left join ${referrals} as invitation
+        on invitation.inviter_id = entry.user_id and invitation.id = ${sourceKey("referral")}
+      left join ${users} as friend on friend.id = invitation.invitee_id
+      left join ${campaigns} as campaign on entry.source = 'campaign' and campaign.id = entry.source_id
+      left join ${campaignSubmissions} as submission
+        on submission.user_id = entry.user_id and submission.campaign_id = campaign.id
+      left join ${contentContributions} as content
+        on entry.source = 'content' and content.user_id = entry.user_id
+        and content.kind = split_part(entry.source_id, ':', 1)
+        and content.reference = substr(entry.source_id, strpos(entry.source_id, ':') + 1)
+      left join ${pointsLedger} as reversed
+        on reversed.user_id = entry.user_id and reversed.id = ${sourceKey("reversal")}
+      left join ${pointsLedger} as reversal
+        on reversal.user_id = entry.user_id and reversal.source = 'reversal' and reversal.source_id = entry.id::text`,
+    )
+    .where(sql`entry.user_id = ${hiddenValue("userId", "uuid")} and entry.id = ${hiddenValue("id", "uuid")}`)
+    .prepare("find_log_detail"),
+);

@@ -1,0 +1,248 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, seedMember } from "../../../tests/support/api.ts";
+import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { recordContributions } from "../../agent-insights/service.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { registerDevice, sendHeartbeats } from "../../heartbeats/contract.ts";
+import { countBeats } from "../../heartbeats/service.ts";
+import { claimReferral, recordReferral } from "../../referrals/service.ts";
+import { claimReward, completeCampaign, saveCampaigns } from "../../rewards/service.ts";
+import { sumPoints } from "../amount.ts";
+import { readPointsLog, readPointsLogDetail } from "../contract.ts";
+import { findDetail } from "./detail.queries.ts";
+import { postPoints, reversePoints } from "../service.ts";
+import { HEARTBEAT_RULE } from "../../heartbeats/earning.ts";
+import { CAMPAIGN_RULE } from "../../rewards/earning.ts";
+import { GENESIS_RULE } from "../rules.ts";
+
+const database = await createTestDatabase();
+const { db } = database;
+const clock = createTestClock("2026-11-20T12:00:00.000Z");
+const api = createTestApi(database, { now: clock.now, env: { heartbeatIntervalSeconds: 900 } });
+
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+const HOUR = 60 * 60 * 1000;
+const hoursAgo = (hours: number) => new Date(clock.now().getTime() - hours * HOUR);
+
+const readLog = (token: string) => api.read(readPointsLog, { token, query: { limit: 100 } });
+const readDetail = (token: string, id = "") => api.read(readPointsLogDetail, { token, params: { id } });
+
+/** What stands behind the member's newest row. */
+async function readNewest(token: string) {
+  const { data } = await readLog(token);
+  return readDetail(token, data[0]?.id);
+}
+
+test("a heartbeat names the machine that sent it, its rule, and when it was sent and posted", async () => {
+  const { token } = await seedMember(api.deps);
+  const { deviceKey } = await api.read(registerDevice, { token, body: { name: "Raspberry Pi" } });
+  const timestamp = hoursAgo(3).toISOString();
+  await api.read(sendHeartbeats, { token: deviceKey, body: { beats: [{ timestamp }] } });
+
+  const detail = await readNewest(token);
+
+  expect(detail).toEqual({
+    id: expect.any(String),
+    category: "Connectivity",
+    points: 25,
+    comment: "Heartbeat",
+    timestamp,
+    postedAt: expect.any(String),
+    source: {
+      kind: "heartbeat",
+      id: timestamp,
+      title: "Heartbeat of your node",
+      name: "Raspberry Pi",
+      occurredAt: timestamp,
+    },
+    rule: {
+      name: "points-per-heartbeat",
+      version: 1,
+      text: "Each heartbeat that counts earns 25 points. One counts in each interval of 15 minutes, whichever machine sent it.",
+      points: 25,
+    },
+    runningTotal: 25,
+    categoryTotal: 25,
+    reverses: null,
+    reversedBy: null,
+  });
+  expect(Math.abs(Date.parse(detail.postedAt) - Date.now())).toBeLessThan(HOUR);
+});
+
+test("a row that was posted with another amount than the rule gives today says so", async () => {
+  const { user, token } = await seedMember(api.deps);
+  const beat = { userId: user.id, beatAt: hoursAgo(1), receivedAt: clock.now() };
+  const before = { heartbeatIntervalSeconds: 900, pointsPerHeartbeat: 1000.5 };
+  await inTransaction(db, (tx) => countBeats(tx, [beat], before));
+
+  const { rule } = await readNewest(token);
+
+  expect(rule.points).toBe(25);
+  expect(rule.text).toMatch(/earns 25 points\..* When this row was posted the rule gave 1\.000,5\.$/);
+});
+
+test("the friend is named to who invited them, and nobody to the friend", async () => {
+  const [ada, bob] = [await seedMember(api.deps), await seedMember(api.deps, { wallet: "0xb0b" })];
+  const beats = Array.from({ length: 100 }, (_, index) => {
+    return { userId: bob.user.id, beatAt: hoursAgo(index + 1), receivedAt: clock.now() };
+  });
+  await inTransaction(db, async (tx) => {
+    await countBeats(tx, beats, api.deps.env);
+    const id = await recordReferral(tx, { inviterId: ada.user.id, inviteeId: bob.user.id, at: hoursAgo(0.5) });
+    await claimReferral(tx, { inviterId: ada.user.id, id: id ?? "", at: clock.now() });
+  });
+
+  const claimed = await readNewest(ada.token);
+  expect(claimed.source).toMatchObject({
+    title: "A friend joined with your link",
+    name: bob.user.email,
+    occurredAt: hoursAgo(0.5).toISOString(),
+  });
+  expect(claimed.rule.text).toContain("1.000 points");
+
+  const joined = await readNewest(bob.token);
+  expect(joined).toMatchObject({ runningTotal: 3500, categoryTotal: 1000 });
+  expect(joined.source).toMatchObject({ title: "You joined with a friend's link", name: null });
+  expect(JSON.stringify(joined)).not.toContain(ada.user.email);
+});
+
+test("a reward is named, with when it was completed and what it gives", async () => {
+  const { user, token } = await seedMember(api.deps);
+  const follow = { id: "follow", name: "Follow us on X", type: "form", formUrl: "https://x.test", taskNumber: 1 };
+  await inTransaction(db, async (tx) => {
+    await saveCampaigns(tx, [{ ...follow, bonusPoints: 250, mandatory: false, buttonText: null }]);
+    await completeCampaign(tx, { userId: user.id, campaignId: "follow", at: hoursAgo(5) });
+    await claimReward(tx, { userId: user.id, campaignId: "follow", at: hoursAgo(1) });
+  });
+
+  expect(await readNewest(token)).toMatchObject({
+    timestamp: hoursAgo(1).toISOString(),
+    source: { title: "A reward that you claimed", name: "Follow us on X", occurredAt: hoursAgo(5).toISOString() },
+    rule: { name: "campaign-bonus", points: 250 },
+  });
+});
+
+test.each([
+  ["profile", 5],
+  ["post", 2],
+  ["comment", 0.5],
+] as const)("a %s is named by its title", async (kind, points) => {
+  const { user, token } = await seedMember(api.deps);
+  const item = { userId: user.id, kind, reference: "https://a.test/x:y", title: "A title", gatheredAt: hoursAgo(2) };
+  await inTransaction(db, (tx) => recordContributions(tx, [item], api.deps.env));
+
+  expect(await readNewest(token)).toMatchObject({
+    source: { title: `A ${kind} that your node gathered`, name: "A title", occurredAt: hoursAgo(2).toISOString() },
+    rule: {
+      points,
+      text: `Each ${kind} that your node gathers earns ${String(points).replace(".", ",")} points, once. All that it gathers on one day (UTC) earns 5.000 points at most.`,
+    },
+  });
+});
+
+test("a correction and what it takes back name each other", async () => {
+  const { user, token } = await seedMember(api.deps);
+  const entry = { userId: user.id, rule: GENESIS_RULE, sourceId: "snapshot", points: 10.25, comment: "Snapshot" };
+  await inTransaction(db, async (tx) => {
+    const [posted] = await postPoints(tx, [{ ...entry, occurredAt: hoursAgo(2) }]);
+    await reversePoints(tx, { userId: user.id, id: posted?.id ?? "", at: clock.now() });
+  });
+  const [correction, corrected] = (await readLog(token)).data;
+
+  const takenBack = { id: corrected?.id, points: 10.25, comment: "Snapshot", timestamp: hoursAgo(2).toISOString() };
+  expect(await readDetail(token, correction?.id)).toMatchObject({
+    source: { kind: "reversal", title: "A correction" },
+    runningTotal: 0,
+    reverses: takenBack,
+    reversedBy: null,
+  });
+  const takenBackBy = { id: correction?.id, points: -10.25, comment: "Correction: Snapshot" };
+  expect(await readDetail(token, corrected?.id)).toMatchObject({
+    runningTotal: 10.25,
+    reverses: null,
+    reversedBy: takenBackBy,
+  });
+});
+
+test("a rule that is not known any more keeps its name, and has no words", async () => {
+  const { user, token } = await seedMember(api.deps);
+  const rule = { source: "airdrop", rule: "spring-airdrop", version: 3, category: "Others" } as const;
+  const entry = { userId: user.id, rule, sourceId: "1", points: 7, comment: "Airdrop", occurredAt: clock.now() };
+  await inTransaction(db, (tx) => postPoints(tx, [entry]));
+
+  expect(await readNewest(token)).toMatchObject({
+    source: { kind: "airdrop", id: "1", title: "airdrop", name: null, occurredAt: null },
+    rule: { name: "spring-airdrop", version: 3, text: null, points: null },
+  });
+});
+
+test("the running totals add up row by row, over days and for many rows of one instant", async () => {
+  const { user, token } = await seedMember(api.deps);
+  const rules = [HEARTBEAT_RULE, CAMPAIGN_RULE, GENESIS_RULE];
+  const entries = Array.from({ length: 60 }, (_, index) => ({
+    userId: user.id,
+    rule: rules[index % 3] ?? GENESIS_RULE,
+    sourceId: `event ${index}`,
+    points: index % 7 === 0 ? -1.25 : index + 0.1,
+    comment: `Event ${index}`,
+    // Twenty at one instant, the others over ten days.
+    occurredAt: index < 20 ? hoursAgo(30) : hoursAgo(index * 4),
+  }));
+  await inTransaction(db, (tx) => postPoints(tx, entries));
+
+  const oldestFirst = (await readLog(token)).data.toReversed();
+  expect(oldestFirst).toHaveLength(60);
+  for (const [index, { category, id }] of oldestFirst.entries()) {
+    const until = oldestFirst.slice(0, index + 1);
+    expect(await readDetail(token, id)).toMatchObject({
+      runningTotal: sumPoints(until.map(({ points }) => points)),
+      categoryTotal: sumPoints(until.filter((row) => row.category === category).map(({ points }) => points)),
+    });
+  }
+});
+
+test("the running total reads whole days as sums, and of one day the rows up to it, by index", async () => {
+  const { user, token } = await seedMember(api.deps);
+  // A row an hour for a hundred days.
+  const entries = Array.from({ length: 2400 }, (_, index) => ({
+    userId: user.id,
+    rule: HEARTBEAT_RULE,
+    sourceId: `event ${index}`,
+    points: 25,
+    comment: "Heartbeat",
+    occurredAt: hoursAgo(index),
+  }));
+  await inTransaction(db, (tx) => postPoints(tx, entries));
+  await db.execute(sql`analyze`);
+  const { data } = await readLog(token);
+
+  const { params, sql: text } = findDetail(db).getQuery();
+  const values = params.map((param) => {
+    const { name } = param as { name: string };
+    return name === "userId" ? user.id : data[0]?.id;
+  });
+  const { rows } = await database.pool.query<{ "QUERY PLAN": string }>(`explain (analyze, costs off) ${text}`, values);
+  const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+
+  expect(plan).not.toMatch(/Seq Scan on points_ledger/);
+  expect(plan).toMatch(/points_ledger_by_time/);
+  const mostRows = Math.max(...Array.from(plan.matchAll(/rows=([\d.]+) loops/g), ([, count]) => Number(count)));
+  expect(mostRows).toBeLessThan(150);
+});
+
+test("somebody else's row is not found, nor is one that does not exist", async () => {
+  const [ada, bob] = [await seedMember(api.deps), await seedMember(api.deps)];
+  const entry = { rule: GENESIS_RULE, sourceId: "snapshot", points: 10, comment: "Snapshot", occurredAt: clock.now() };
+  await inTransaction(db, (tx) => postPoints(tx, [{ ...entry, userId: ada.user.id }]));
+  const { data } = await readLog(ada.token);
+
+  for (const id of [data[0]?.id ?? "", crypto.randomUUID()]) {
+    const { status, body } = await api.call(readPointsLogDetail, { token: bob.token, params: { id } });
+    expect([status, body]).toEqual([404, { message: "There is no such entry.", error: "NOT_FOUND", statusCode: 404 }]);
+  }
+  expect((await api.call(readPointsLogDetail, { params: { id: crypto.randomUUID() } })).status).toBe(401);
+  expect((await api.call(readPointsLogDetail, { token: bob.token, params: { id: "1" } })).status).toBe(400);
+});

@@ -1,0 +1,50 @@
+import { sql } from "drizzle-orm";
+import { hiddenValue } from "../../db/hidden-value.ts";
+import { prepared } from "../../db/prepared.ts";
+import { pointsLedger } from "../../db/schema.ts";
+import type { PointsCategory } from "../contract.ts";
+import { runningTotal } from "./running-total.ts";
+
+/**
+ * The next rows of a range, newest first, that come after a place in the log's order, of every category: each one's
+ * running total needs those before it. The total of the newest is made anew in each batch, so that every batch is right
+ * by itself, also when rows are posted between two of them.
+ */
+export const findExportBatch = prepared((db) =>
+  db
+    .select({
+      id: sql<string>`id`,
+      occurredAt: sql`occurred_at`.mapWith(pointsLedger.occurredAt),
+      category: sql<PointsCategory>`category`,
+      points: sql`points`.mapWith(Number),
+      comment: sql<string>`comment`,
+      source: sql<string>`source`,
+      sourceId: sql<string>`source_id`,
+      rule: sql<string>`rule`,
+      ruleVersion: sql`rule_version`.mapWith(Number),
+      runningTotal: sql`running_total`.mapWith(Number),
+    })
+    .from(sql`(
+      with batch as materialized (
+        select * from ${pointsLedger}
+        where user_id = ${hiddenValue("userId", "uuid")} and occurred_at >= ${hiddenValue("from", "timestamptz")}
+          and (occurred_at, id) < (${hiddenValue("beforeAt", "timestamptz")}, ${hiddenValue("beforeId", "uuid")})
+        order by occurred_at desc nulls last, id desc nulls last
+        limit ${hiddenValue("limit", "bigint")}
+      ),
+      newest as materialized (
+        select user_id, occurred_at, id from batch order by occurred_at desc, id desc limit 1
+      ),
+      latest as materialized (
+        select running.total from newest, lateral (${runningTotal({
+          userId: sql`newest.user_id`,
+          at: sql`newest.occurred_at`,
+          id: sql`newest.id`,
+        })}) as running
+      )
+      select batch.*, latest.total + points - sum(points) over (order by occurred_at desc, id desc) as running_total
+      from batch, latest
+      order by occurred_at desc, id desc
+    ) as batch`)
+    .prepare("find_export_batch"),
+);

@@ -1,0 +1,107 @@
+import { stringify } from "csv-stringify/sync";
+import type { Deps } from "../../deps.ts";
+import { FileAnswer } from "../../http/static/file-answer.ts";
+import type { PointsLogFilter } from "../contract.ts";
+import { findExportBatch } from "./export.queries.ts";
+import { toLogRange, type LogRange } from "./log-range.ts";
+import { utcDay } from "../utc-day.ts";
+
+/** Rows that are in memory at a time: a few hundred kilobytes. */
+const BATCH = 1000;
+/** Comes before every id: nothing is skipped at the end of the range. */
+const NO_ID = "00000000-0000-0000-0000-000000000000";
+
+type Row = Awaited<ReturnType<ReturnType<typeof findExportBatch>["execute"]>>[number];
+
+/**
+ * All rows of the member's log that a filter leaves, newest first, as comma-separated values. They are read in batches,
+ * each by itself: no transaction and no connection is held while the reader takes their time.
+ */
+export async function exportLog(
+  { db, now }: Pick<Deps, "db" | "now">,
+  userId: string,
+  filter: PointsLogFilter,
+): Promise<FileAnswer> {
+  const batches = readBatches({ db }, userId, toLogRange(filter));
+  // The first is there before the answer begins, so that a failure can still be told.
+  const first = await batches.next();
+  return new FileAnswer({
+    name: nameFile(filter, now()),
+    mediaType: "text/csv",
+    chunks: encode(resume(first, batches), filter.category),
+  });
+}
+
+async function* readBatches({ db }: Pick<Deps, "db">, userId: string, range: LogRange | undefined) {
+  if (!range) return;
+  let [beforeAt, beforeId] = [range.until, NO_ID];
+  for (;;) {
+    const rows = await findExportBatch(db).execute({ userId, from: range.from, beforeAt, beforeId, limit: BATCH });
+    yield rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < BATCH) return;
+    [beforeAt, beforeId] = [last.occurredAt.toISOString(), last.id];
+  }
+}
+
+async function* resume<T>(first: IteratorResult<T, void>, rest: AsyncGenerator<T, void>) {
+  if (first.done) return;
+  yield first.value;
+  yield* rest;
+}
+
+const COLUMNS = [
+  "time",
+  "category",
+  "points",
+  "comment",
+  "source",
+  "source id",
+  "rule",
+  "rule version",
+  "running total",
+];
+
+/** The byte order mark by which spreadsheets know UTF-8, the names of the columns, and the rows of a category or all. */
+async function* encode(batches: AsyncIterable<Row[]>, category: string | undefined) {
+  const encoder = new TextEncoder();
+  yield encoder.encode(`\uFEFF${toCsv([COLUMNS])}`);
+  for await (const rows of batches) {
+    const wanted = category ? rows.filter((row) => row.category === category) : rows;
+    if (wanted.length > 0) yield encoder.encode(toCsv(wanted.map(toRecord)));
+  }
+}
+
+const toRecord = (row: Row) => [
+  row.occurredAt.toISOString(),
+  row.category,
+  row.points,
+  row.comment,
+  row.source,
+  row.sourceId,
+  row.rule,
+  row.ruleVersion,
+  row.runningTotal,
+];
+
+/** RFC 4180, with nothing that a spreadsheet would take for a formula; numbers stay numbers, also those below zero. */
+const toCsv = (records: (string | number)[][]) =>
+  stringify(records, { record_delimiter: "windows", escape_formulas: true, cast: { string: disarm } });
+
+/**
+ * Beside what begins like a formula, which `escape_formulas` takes care of: what does so after blanks, which some
+ * spreadsheets leave out, and after a semicolon or a tab, which others divide columns by.
+ */
+const disarm = (text: string) =>
+  text.replace(/^\s+(?=[=+\-@＝＋－＠])/, "'$&").replaceAll(/[;\t]\s*(?=[=+\-@＝＋－＠])/g, "$&'");
+
+/** `points-log-rewards-2026-11-01-to-2026-11-20.csv`; without dates, the day that it was made on. */
+function nameFile({ category, endDate, startDate }: PointsLogFilter, now: Date): string {
+  const dates =
+    startDate || endDate
+      ? [startDate ? dayOf(startDate) : "start", "to", endDate ? dayOf(endDate) : utcDay(now)]
+      : [utcDay(now)];
+  return `${["points-log", ...(category ? [category.toLowerCase()] : []), ...dates].join("-")}.csv`;
+}
+
+const dayOf = (date: string) => date.slice(0, 10);

@@ -1,0 +1,93 @@
+import { sql, type SQL } from "drizzle-orm";
+import { hiddenValue } from "../../db/hidden-value.ts";
+import { prepared } from "../../db/prepared.ts";
+import { pointsDaily, pointsLedger } from "../../db/schema.ts";
+import type { PointsCategory } from "../contract.ts";
+
+const instant = (column: string) => sql`${sql.identifier(column)}`.mapWith(pointsLedger.occurredAt);
+
+/** Up to this many newer entries are read over; finding the day that a page begins in costs more than that. */
+const SHALLOW = 200;
+
+/**
+ * One page of the log, newest first, with the number of entries in the whole range and their sum on every row (and on
+ * one empty row where the page has none). No page costs more than another: a running sum over the days finds the one a deep
+ * page begins in, so the ledger is read from there and at most one day's rows are skipped. Only the parts of days
+ * at the ends of the range (`edgeFrom`, `edgeUntil`) are counted row by row.
+ *
+ * The indexes are NULLS LAST, and PostgreSQL uses them for the order only when it is asked for exactly that.
+ */
+const buildPage = (name: string, inCategory: SQL) =>
+  prepared((db) =>
+    db
+      .select({
+        total: sql`total`.mapWith(Number),
+        pointsTotal: sql`points_total`.mapWith(Number),
+        id: sql<string>`id`,
+        category: sql<PointsCategory | null>`category`,
+        points: sql`points`.mapWith(Number),
+        comment: sql<string>`comment`,
+        occurredAt: instant("occurred_at"),
+      })
+      .from(sql`(
+        with spans as (
+          select day, entries, points from ${pointsDaily}
+          where user_id = ${hiddenValue("userId", "uuid")} ${inCategory}
+            and day >= ${hiddenValue("firstDay", "date")} and day < ${hiddenValue("endDay", "date")}
+          union all
+          select (edge.since at time zone 'UTC')::date, part.entries, part.points
+          from unnest(${hiddenValue("edgeFrom", "timestamptz[]")}, ${hiddenValue("edgeUntil", "timestamptz[]")}) as edge (since, until),
+          lateral (
+            select count(*)::integer as entries, coalesce(sum(points), 0) as points from ${pointsLedger}
+            where user_id = ${hiddenValue("userId", "uuid")} ${inCategory}
+              and occurred_at >= edge.since and occurred_at < edge.until
+          ) as part
+        ),
+        running as (
+          select day, sum(entries) as entries, sum(sum(entries)) over (order by day desc) - sum(entries) as newer
+          from spans group by day
+        ),
+        beginning as (
+          select ${hiddenValue("offset", "bigint")} - newer as skipped,
+            least((day + 1)::timestamp at time zone 'UTC', ${hiddenValue("until", "timestamptz")}) as until
+          from running
+          where newer <= ${hiddenValue("offset", "bigint")} and ${hiddenValue("offset", "bigint")} < newer + entries
+        )
+        select (select coalesce(sum(entries), 0) from spans) as total,
+          (select coalesce(sum(points), 0) from spans) as points_total, entry.*
+        from (select) as page left join lateral (
+          select category, points, comment, occurred_at, id from ${pointsLedger}
+          where user_id = ${hiddenValue("userId", "uuid")} ${inCategory} and occurred_at >= ${hiddenValue("from", "timestamptz")}
+            and occurred_at < case
+              when ${hiddenValue("offset", "bigint")} <= ${sql.raw(`${SHALLOW}`)} then ${hiddenValue("until", "timestamptz")}
+              else (select until from beginning)
+            end
+          order by occurred_at desc nulls last, id desc nulls last
+          limit ${hiddenValue("limit", "bigint")} offset case
+            when ${hiddenValue("offset", "bigint")} <= ${sql.raw(`${SHALLOW}`)} then ${hiddenValue("offset", "bigint")}
+            else (select skipped from beginning)
+          end
+        ) as entry on true
+        order by occurred_at desc nulls last, id desc nulls last
+      ) as page`)
+      .prepare(name),
+  );
+
+const findAny = buildPage("find_log_page", sql``);
+
+/**
+ * A category stands in the text of its own query: that way the planner knows that some are rare, and reads those by
+ * their index instead of looking for them among all entries.
+ */
+const buildPageOf = (category: PointsCategory) =>
+  buildPage(`find_log_page_${category.toLowerCase()}`, sql.raw(`and category = '${category}'`));
+
+const findOf: Record<PointsCategory, typeof findAny> = {
+  Connectivity: buildPageOf("Connectivity"),
+  Referral: buildPageOf("Referral"),
+  Rewards: buildPageOf("Rewards"),
+  Others: buildPageOf("Others"),
+};
+
+/** The query for a page of one category, or of all. */
+export const findPage = (category: PointsCategory | undefined) => (category ? findOf[category] : findAny);
