@@ -1,8 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import { bytes, instant } from "./columns.ts";
-
-/* What the server does when nobody waits for it (server/boot/background.ts). Part of schema.ts, like all tables. */
+import { bytes, instant } from "../columns.ts";
 
 /** One thing to do. A row goes when it is done; a schedule's stays. Not to be confused with `jobs`, which nodes finish. */
 export const backgroundJobs = pgTable(

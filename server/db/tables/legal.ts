@@ -1,9 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, pgTable, primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
-import { users } from "./accounts.schema.ts";
-import { bytes, instant } from "./columns.ts";
-
-/* What the members agreed to. Part of schema.ts, like all tables. */
+import { bytes, instant } from "../columns.ts";
+import { users } from "./users.ts";
 
 /** That a member accepted a version of a document: once, with the text they were shown and when. */
 export const legalAcceptances = pgTable(

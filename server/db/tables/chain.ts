@@ -1,23 +1,7 @@
 import { sql } from "drizzle-orm";
-import {
-  bigint,
-  check,
-  index,
-  integer,
-  numeric,
-  pgTable,
-  primaryKey,
-  text,
-  uniqueIndex,
-  uuid,
-} from "drizzle-orm/pg-core";
-import { users } from "./accounts.schema.ts";
-import { bytes, instant } from "./columns.ts";
-
-/* What is put on the chain for members, and the ledger that stands in for a chain. Part of schema.ts, like all tables. */
-
-/** Nonces of contracts are numbers of 256 bits. */
-const uint256 = (name: string) => numeric(name, { precision: 78, scale: 0 });
+import { bigint, check, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { bytes, instant, uint256 } from "../columns.ts";
+import { users } from "./users.ts";
 
 /** One transaction that is wanted for a member, written before anything is sent, and how far it is. */
 export const chainJobs = pgTable(
@@ -78,27 +62,6 @@ export const chainJobs = pgTable(
 export const chainSenders = pgTable("chain_senders", {
   address: text("address").primaryKey(),
   lastNonce: bigint("last_nonce", { mode: "number" }),
-});
-
-/** What a member is asked to sign for the Machine ID, and what came of it: one a member. */
-export const machineIdentities = pgTable("machine_identities", {
-  userId: uuid("user_id")
-    .primaryKey()
-    .references(() => users.id),
-  id: uuid("id").notNull(),
-  owner: text("owner").notNull(),
-  machineAddress: text("machine_address").notNull(),
-  didName: text("did_name").notNull(),
-  tag: text("tag").notNull(),
-  target: text("target").notNull(),
-  calldata: text("calldata").notNull(),
-  nonce: uint256("nonce").notNull(),
-  /** What the address was mixed with before it was signed, so that nobody can try addresses against the signature. */
-  emailSalt: bytes("email_salt").notNull(),
-  emailSignature: text("email_signature").notNull(),
-  requestedAt: instant("requested_at").notNull(),
-  ownerSignature: text("owner_signature"),
-  signedAt: instant("signed_at"),
 });
 
 /** The embedded ledger's Smart Accounts. */

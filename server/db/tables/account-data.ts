@@ -1,8 +1,6 @@
 import { index, pgTable, uuid } from "drizzle-orm/pg-core";
-import { users } from "./accounts.schema.ts";
-import { bytes, instant } from "./columns.ts";
-
-/* Members who are leaving, and what is left of those who have left. Part of schema.ts, like all tables. */
+import { bytes, instant } from "../columns.ts";
+import { users } from "./users.ts";
 
 /** A member who has asked for the deletion of their account. The row goes when they stay, and with the account. */
 export const accountDeletions = pgTable(

@@ -1,7 +1,5 @@
 import { index, pgTable, text } from "drizzle-orm/pg-core";
-import { instant } from "./columns.ts";
-
-/* What is kept of wallets beside the address in `users`. Part of schema.ts, like all tables. */
+import { instant } from "../columns.ts";
 
 /** Nonces of signed messages already spent: the primary key makes each one single-use. */
 export const walletNonceUses = pgTable(

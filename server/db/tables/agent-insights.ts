@@ -12,10 +12,8 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { users } from "./accounts.schema.ts";
-import { instant, points } from "./columns.ts";
-
-/* What the members' nodes gather, and its sums by day. Part of schema.ts, like all tables. */
+import { instant, points } from "../columns.ts";
+import { users } from "./users.ts";
 
 /** Added up for a member's day and for everybody's. */
 const sums = () => ({
@@ -73,3 +71,32 @@ export const jobsNetworkDaily = pgTable(
     check("jobs_network_daily_part", sql`${table.part} between 0 and 15`),
   ],
 );
+
+/** Profiles, comments and posts that a member's node gathered, each worth points once. */
+export const contentContributions = pgTable(
+  "content_contributions",
+  {
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id),
+    id: uuid("id").notNull(),
+    kind: text("kind", { enum: ["profile", "comment", "post"] }).notNull(),
+    /** The gatherer's own id of the item: together with the kind unique for a member. */
+    reference: text("reference").notNull(),
+    title: text("title").notNull(),
+    points: points("points").notNull(),
+    gatheredAt: instant("gathered_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    uniqueIndex("content_contributions_reference_unique").on(table.userId, table.kind, table.reference),
+    index("content_contributions_by_time").on(table.userId, table.gatheredAt.desc(), table.id.desc()),
+  ],
+);
+
+export const contentTotals = pgTable("content_totals", {
+  userId: uuid("user_id")
+    .primaryKey()
+    .references(() => users.id),
+  contributions: integer("contributions").notNull().default(0),
+});

@@ -1,0 +1,58 @@
+import { sql } from "drizzle-orm";
+import { index, pgTable, smallint, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { bytes, instant, resendState } from "../columns.ts";
+
+/** Someone who asked for an account and has yet to show that the address is theirs. Tokens are kept as hashes only. */
+export const signUps = pgTable(
+  "sign_ups",
+  {
+    id: uuid("id").primaryKey(),
+    tokenHash: bytes("token_hash").notNull(),
+    linkHash: bytes("link_hash").notNull(),
+    /** Of the latest code, with a key that is not in the database: six digits would soon be guessed. */
+    codeHash: bytes("code_hash").notNull(),
+    codeAttempts: smallint("code_attempts").notNull().default(0),
+    email: text("email").notNull(),
+    /** Null where another provider keeps the password. */
+    passwordHash: text("password_hash"),
+    referralCode: text("referral_code"),
+    resendState: resendState(),
+    mailedAt: instant("mailed_at").notNull(),
+    expiresAt: instant("expires_at").notNull(),
+    usedAt: instant("used_at"),
+  },
+  (table) => [
+    uniqueIndex("sign_ups_token_hash_unique").on(table.tokenHash),
+    uniqueIndex("sign_ups_link_hash_unique").on(table.linkHash),
+    index("sign_ups_expires_at").on(table.expiresAt),
+    index("sign_ups_email").on(sql`lower(${table.email})`),
+  ],
+);
+
+/** Someone who forgot a password, also where nobody has that address; and the recovery session that the link opens. */
+export const passwordResets = pgTable(
+  "password_resets",
+  {
+    id: uuid("id").primaryKey(),
+    /** Null where nobody has the address. Not a foreign key, which would cost time where there is somebody. */
+    userId: uuid("user_id"),
+    email: text("email").notNull(),
+    tokenHash: bytes("token_hash").notNull(),
+    linkHash: bytes("link_hash").notNull(),
+    resendState: resendState(),
+    mailedAt: instant("mailed_at").notNull(),
+    expiresAt: instant("expires_at").notNull(),
+    recoveryHash: bytes("recovery_hash"),
+    recoveryExpiresAt: instant("recovery_expires_at"),
+    /** The provider's recovery session, encrypted, where another provider keeps the password. */
+    providerSession: bytes("provider_session"),
+    usedAt: instant("used_at"),
+  },
+  (table) => [
+    uniqueIndex("password_resets_token_hash_unique").on(table.tokenHash),
+    uniqueIndex("password_resets_link_hash_unique").on(table.linkHash),
+    uniqueIndex("password_resets_recovery_hash_unique").on(table.recoveryHash),
+    index("password_resets_user_id").on(table.userId),
+    index("password_resets_expires_at").on(table.expiresAt),
+  ],
+);

@@ -1,0 +1,27 @@
+import { index, pgTable, smallint, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { bytes, instant, resendState } from "../columns.ts";
+import { users } from "./users.ts";
+
+/** The address for campaign mail that a member has yet to show is theirs: one at a time. */
+export const campaignEmails = pgTable(
+  "campaign_emails",
+  {
+    userId: uuid("user_id")
+      .primaryKey()
+      .references(() => users.id),
+    /** Another one for each address. */
+    id: uuid("id").notNull(),
+    email: text("email").notNull(),
+    tokenHash: bytes("token_hash").notNull(),
+    codeHash: bytes("code_hash").notNull(),
+    codeAttempts: smallint("code_attempts").notNull().default(0),
+    resendState: resendState(),
+    mailedAt: instant("mailed_at").notNull(),
+    expiresAt: instant("expires_at").notNull(),
+    usedAt: instant("used_at"),
+  },
+  (table) => [
+    uniqueIndex("campaign_emails_token_hash_unique").on(table.tokenHash),
+    index("campaign_emails_expires_at").on(table.expiresAt),
+  ],
+);

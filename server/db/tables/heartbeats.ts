@@ -1,0 +1,69 @@
+import { sql } from "drizzle-orm";
+import { bigint, check, index, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { bytes, instant } from "../columns.ts";
+import { users } from "./users.ts";
+
+/** A machine that beats for a member, with a key of its own that can be revoked alone. */
+export const nodeDevices = pgTable(
+  "node_devices",
+  {
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id),
+    id: uuid("id").notNull(),
+    name: text("name").notNull(),
+    keyHash: bytes("key_hash").notNull(),
+    createdAt: instant("created_at").notNull().defaultNow(),
+    revokedAt: instant("revoked_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    uniqueIndex("node_devices_key_hash_unique").on(table.keyHash),
+  ],
+);
+
+/** Beats that did not count, and why: the latest of each member. The same beat, sent again, is one row. */
+export const refusedBeats = pgTable(
+  "refused_beats",
+  {
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id),
+    /** When the node says it beat. With a revoked key that is not read: then the start of a quarter of an hour. */
+    claimedAt: instant("claimed_at").notNull(),
+    reason: text("reason", { enum: ["too_early", "too_late", "revoked_key"] }).notNull(),
+    /** All zeros where it was sent with a sign-in. */
+    deviceId: uuid("device_id").notNull(),
+    receivedAt: instant("received_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.claimedAt, table.reason, table.deviceId] }),
+    index("refused_beats_by_time").on(table.userId, table.receivedAt.desc()),
+    index("refused_beats_received_at").on(table.receivedAt),
+    check("refused_beats_reason", sql`${table.reason} in ('too_early', 'too_late', 'revoked_key')`),
+  ],
+);
+
+/** Accepted heartbeats: one a member and slot, which the primary key decides. */
+export const heartbeats = pgTable(
+  "heartbeats",
+  {
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id),
+    /** Start of the interval that the beat fills. */
+    slotAt: instant("slot_at").notNull(),
+    beatAt: instant("beat_at").notNull(),
+    receivedAt: instant("received_at").notNull().defaultNow(),
+    deviceId: uuid("device_id"),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.slotAt] })],
+);
+
+export const heartbeatTotals = pgTable("heartbeat_totals", {
+  userId: uuid("user_id")
+    .primaryKey()
+    .references(() => users.id),
+  heartbeats: bigint("heartbeats", { mode: "number" }).notNull().default(0),
+  lastBeatAt: instant("last_beat_at"),
+});

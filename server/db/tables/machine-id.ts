@@ -1,0 +1,24 @@
+import { pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { bytes, instant, uint256 } from "../columns.ts";
+import { users } from "./users.ts";
+
+/** What a member is asked to sign for the Machine ID, and what came of it: one a member. */
+export const machineIdentities = pgTable("machine_identities", {
+  userId: uuid("user_id")
+    .primaryKey()
+    .references(() => users.id),
+  id: uuid("id").notNull(),
+  owner: text("owner").notNull(),
+  machineAddress: text("machine_address").notNull(),
+  didName: text("did_name").notNull(),
+  tag: text("tag").notNull(),
+  target: text("target").notNull(),
+  calldata: text("calldata").notNull(),
+  nonce: uint256("nonce").notNull(),
+  /** What the address was mixed with before it was signed, so that nobody can try addresses against the signature. */
+  emailSalt: bytes("email_salt").notNull(),
+  emailSignature: text("email_signature").notNull(),
+  requestedAt: instant("requested_at").notNull(),
+  ownerSignature: text("owner_signature"),
+  signedAt: instant("signed_at"),
+});

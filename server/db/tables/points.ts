@@ -1,0 +1,73 @@
+import { sql } from "drizzle-orm";
+import {
+  check,
+  date,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { instant, points } from "../columns.ts";
+import { users } from "./users.ts";
+
+/**
+ * The append-only record of every point. Triggers refuse update, delete and truncate, but for one thing: the words of
+ * entries that name a member who has deleted their account.
+ */
+export const pointsLedger = pgTable(
+  "points_ledger",
+  {
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id),
+    id: uuid("id").notNull(),
+    category: text("category", { enum: ["Connectivity", "Referral", "Rewards", "Others"] }).notNull(),
+    points: points("points").notNull(),
+    comment: text("comment").notNull(),
+    /** What kind of event earned the points, and which one: together unique for a member. */
+    source: text("source").notNull(),
+    sourceId: text("source_id").notNull(),
+    /** Which rule decided the amount, and in which version. */
+    rule: text("rule").notNull(),
+    ruleVersion: smallint("rule_version").notNull(),
+    occurredAt: instant("occurred_at").notNull(),
+    postedAt: instant("posted_at").notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    uniqueIndex("points_ledger_source_unique").on(table.userId, table.source, table.sourceId),
+    index("points_ledger_by_time").on(table.userId, table.occurredAt.desc(), table.id.desc()),
+    index("points_ledger_by_category").on(table.userId, table.category, table.occurredAt.desc(), table.id.desc()),
+    check("points_ledger_category", sql`${table.category} in ('Connectivity', 'Referral', 'Rewards', 'Others')`),
+  ],
+);
+
+/** Running sums of the ledger, one row a member, kept in the transaction that posts. */
+export const pointsTotals = pgTable("points_totals", {
+  userId: uuid("user_id")
+    .primaryKey()
+    .references(() => users.id),
+  connectivity: points("connectivity").notNull().default(0),
+  referral: points("referral").notNull().default(0),
+  rewards: points("rewards").notNull().default(0),
+  others: points("others").notNull().default(0),
+});
+
+/** The ledger summed by UTC day and category, with how many rows each sum stands for. */
+export const pointsDaily = pgTable(
+  "points_daily",
+  {
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id),
+    day: date("day", { mode: "string" }).notNull(),
+    category: text("category", { enum: ["Connectivity", "Referral", "Rewards", "Others"] }).notNull(),
+    points: points("points").notNull(),
+    entries: integer("entries").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.day, table.category] })],
+);

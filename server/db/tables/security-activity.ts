@@ -1,0 +1,22 @@
+import { index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { instant } from "../columns.ts";
+
+/**
+ * What happened to an account, and from where. Triggers refuse update and truncate, and delete within a year.
+ * Not tied to `users`: a failed sign-in is written down, at the same cost, for an address that nobody has.
+ */
+export const securityEvents = pgTable(
+  "security_events",
+  {
+    userId: uuid("user_id").notNull(),
+    id: uuid("id").notNull(),
+    kind: text("kind").notNull(),
+    device: text("device").notNull(),
+    network: text("network"),
+    occurredAt: instant("occurred_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    index("security_events_occurred_at").on(table.occurredAt),
+  ],
+);

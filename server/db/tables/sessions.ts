@@ -1,0 +1,55 @@
+import { sql } from "drizzle-orm";
+import { index, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { bytes, instant } from "../columns.ts";
+import { users } from "./users.ts";
+
+/** One row a sign-in. The token itself is never stored, only its SHA-256. */
+export const sessions = pgTable(
+  "sessions",
+  {
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id),
+    id: uuid("id").notNull(),
+    tokenHash: bytes("token_hash").notNull(),
+    createdAt: instant("created_at").notNull().defaultNow(),
+    expiresAt: instant("expires_at").notNull(),
+    revokedAt: instant("revoked_at"),
+    /** To within a few minutes: a write per request would be too many. */
+    lastSeenAt: instant("last_seen_at").notNull().defaultNow(),
+    /** What the sign-in was made with, in words. */
+    device: text("device").notNull().default("An unknown device"),
+    /** The network it came from: the member's address without its last part. */
+    network: text("network"),
+    /** The provider's own session behind this one, encrypted, and when it has to be refreshed. */
+    providerSession: bytes("provider_session"),
+    providerExpiresAt: instant("provider_expires_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    uniqueIndex("sessions_token_hash_unique").on(table.tokenHash),
+    index("sessions_expires_at").on(table.expiresAt),
+    /** What has ended here and not yet at the provider: few at any time. */
+    index("sessions_to_release")
+      .on(table.userId)
+      .where(sql`${table.providerSession} is not null and ${table.revokedAt} is not null`),
+  ],
+);
+
+/** Browsers that a member has signed in with before, by the hash of the token that each keeps in a cookie. */
+export const knownDevices = pgTable(
+  "known_devices",
+  {
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id),
+    tokenHash: bytes("token_hash").notNull(),
+    firstSeenAt: instant("first_seen_at").notNull(),
+    lastSeenAt: instant("last_seen_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.tokenHash] }),
+    index("known_devices_token_hash").on(table.tokenHash),
+    index("known_devices_last_seen_at").on(table.lastSeenAt),
+  ],
+);
