@@ -1,0 +1,67 @@
+import { spawnSync } from "node:child_process";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+let project: string;
+
+beforeEach(async () => {
+  project = await mkdtemp(join(tmpdir(), "nodebeat-floors-"));
+  for (const file of [".oxlintrc.json", "tests/lint/floors.ts"]) await cp(join(root, file), join(project, file));
+});
+afterEach(() => rm(project, { recursive: true }));
+
+/** What the linter says of the house with these files in it, by the repository's own rules. */
+async function lint(files: Record<string, string>) {
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(project, path)), { recursive: true });
+    await writeFile(join(project, path), content);
+  }
+  const { stdout } = spawnSync(join(root, "node_modules/.bin/oxlint"), ["--format", "unix"], {
+    cwd: project,
+    encoding: "utf8",
+  });
+  return stdout.split("\n").filter((line) => line.includes("floors"));
+}
+
+const FORM = `export const form = 1;`;
+
+test("a folder may import those below it, and its own", async () => {
+  const found = await lint({
+    "app/forms/form.ts": FORM,
+    "app/rewards/rules.ts": `export const rule = 1;`,
+    "app/rewards/claim.ts": `import { form } from "../forms/form.ts"; import { rule } from "./rules.ts"; export const claim = form + rule;`,
+  });
+  expect(found).toEqual([]);
+});
+
+test.each([
+  ["an import", `import { claim } from "../rewards/claim.ts"; export const form = claim;`],
+  ["a type", `import type { claim } from "../rewards/claim.ts"; export type Form = typeof claim;`],
+  ["an import that is made later", `export const load = () => import("../rewards/claim.ts");`],
+  ["what is handed on", `export { claim } from "../rewards/claim.ts";`],
+  ["the type of a module", `export type Form = typeof import("../rewards/claim.ts");`],
+])("%s from above is found", async (_, content) => {
+  const found = await lint({ "app/rewards/claim.ts": `export const claim = 1;`, "app/forms/form.ts": content });
+  expect(found).toHaveLength(1);
+  expect(found[0]).toContain("app/forms may not import app/rewards, which does not stand below it.");
+});
+
+test("an engine of the server that imports a feature is found", async () => {
+  const found = await lint({
+    "server/referrals/service.ts": `export const friends = 1;`,
+    "server/points/service.ts": `import { friends } from "../referrals/service.ts"; export const points = friends;`,
+  });
+  expect(found).toHaveLength(1);
+});
+
+test("a folder without a place is told to take one", async () => {
+  const found = await lint({
+    "app/forms/form.ts": FORM,
+    "app/novelty/page.ts": `import { form } from "../forms/form.ts"; export const page = form;`,
+  });
+  expect(found[0]).toContain("app/novelty stands on no floor yet");
+});
