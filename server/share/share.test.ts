@@ -11,7 +11,13 @@ import { createPictures } from "./pictures.ts";
 import { shareRoutes } from "./routes.ts";
 
 const ORIGIN = "http://nodebeat.test";
-const { app } = createAppUnderTest({ env: { trustedProxies: [], publicUrl: "https://nodebeat.example" } });
+const { app } = createAppUnderTest({
+  share: shareRoutes({
+    publicUrl: "https://nodebeat.example",
+    limits: { take: async () => {}, tryTake: async () => true },
+    isInvitation: async () => true,
+  }),
+});
 
 const get = (path: string, headers: Record<string, string> = {}) => app.request(ORIGIN + path, { headers });
 
