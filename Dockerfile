@@ -19,7 +19,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/build build
-COPY package.json ./
+COPY package.json brand.ts ./
 COPY server server
 COPY node node
 # By number, so that `runAsNonRoot` can check it. Everything above belongs to root and is only read.

@@ -7,7 +7,7 @@ import { Analytics } from "./analytics/analytics.tsx";
 import { measuringContext } from "./analytics/measuring.ts";
 import { demoContext } from "./page/context.ts";
 import { PassOnAuthEvents } from "./session/auth-events.tsx";
-import { brand } from "./brand.ts";
+import { brand } from "../brand.ts";
 import { AuthFrame, hidesSidebar } from "./frame/auth-frame.tsx";
 import { ErrorPage } from "./frame/error-page.tsx";
 import { FORGET_FLASH, readFlash } from "./page/flash.ts";

@@ -1,5 +1,5 @@
 import type { ReactNode, Ref } from "react";
-import { brand } from "../brand.ts";
+import { brand } from "../../brand.ts";
 import { HeartbeatScene } from "./heartbeat-scene.tsx";
 
 /** A form beside the picture of a heartbeat; where there is no room for both, the form alone. */

@@ -1,4 +1,4 @@
-import { brand } from "../brand.ts";
+import { brand } from "../../brand.ts";
 
 const LINE = "M-20 400H210l22-16 20 16h40l20 26 34-190 38 300 26-136h52l22-26 26 26H820";
 

@@ -6,7 +6,7 @@ import {
   SIGN_UP_LIFETIME_SECONDS,
 } from "../../server/auth/contract.ts";
 import { SESSION_IDLE_SECONDS, SESSION_LIFETIME_SECONDS } from "../../server/sessions/contract.ts";
-import { brand } from "../brand.ts";
+import { brand } from "../../brand.ts";
 import { describeDuration } from "./duration.ts";
 import type { Entry } from "./entry.ts";
 import { CODE_ATTEMPTS, VERIFICATION_CODE_LENGTH } from "../../server/mailed-code/contract.ts";

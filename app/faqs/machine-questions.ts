@@ -1,4 +1,4 @@
-import { brand } from "../brand.ts";
+import { brand } from "../../brand.ts";
 import { formatNumber } from "../ui/number/number.ts";
 import type { Entry } from "./entry.ts";
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { RecoveryNote, VisitorEvents } from "../session/auth-events.tsx";
-import { brand } from "../brand.ts";
+import { brand } from "../../brand.ts";
 import { ButtonLink } from "../ui/controls/button.tsx";
 import { LegalLinks } from "../page/legal-links.tsx";
 import { Logo } from "../ui/logo.tsx";

@@ -1,4 +1,4 @@
-import { brand } from "../brand.ts";
+import { brand } from "../../brand.ts";
 
 /** Titles that are not their segment (product specification, section 2). */
 const HEADER_TITLES: Record<string, string> = {

@@ -1,5 +1,5 @@
 import { useRouteLoaderData } from "react-router";
-import { brand } from "../brand.ts";
+import { brand } from "../../brand.ts";
 
 /** Whether this server runs without configuration, on made-up data. */
 const useDemo = () => useRouteLoaderData<{ demo?: boolean }>("root")?.demo ?? false;

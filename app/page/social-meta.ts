@@ -1,6 +1,6 @@
 import type { MetaDescriptor, RouterContextProvider } from "react-router";
 import { originContext } from "./context.ts";
-import { brand } from "../brand.ts";
+import { brand } from "../../brand.ts";
 import { previewPath } from "./drawn-code.ts";
 
 type Shared = {

@@ -1,5 +1,5 @@
 import { createContext, use, useEffect, useSyncExternalStore } from "react";
-import { brand } from "../brand.ts";
+import { brand } from "../../brand.ts";
 import { NonceContext } from "./nonce-context.ts";
 import { themeCookie, type Theme } from "./preferences.ts";
 import { keepCookie } from "../cookies/plain-cookie.ts";

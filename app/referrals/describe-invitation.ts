@@ -1,4 +1,4 @@
-import { brand } from "../brand.ts";
+import { brand } from "../../brand.ts";
 import { formatNumber } from "../ui/number/number.ts";
 
 /** What a link with a code shows where it is sent to; `points` is null while nobody knows what the code is worth. */

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Referral, ReferralStats } from "../../server/referrals/contract.ts";
 import { useRead } from "../cache/query-provider.tsx";
 import { useRules } from "../points/use-rules.ts";
-import { brand } from "../brand.ts";
+import { brand } from "../../brand.ts";
 import { ClaimOutcome } from "../claims/claim-outcome.tsx";
 import { MissingCard } from "../ui/missing-card.tsx";
 import { ReferralCard } from "./referral-card.tsx";

@@ -1,4 +1,4 @@
-import { brand } from "../brand.ts";
+import { brand } from "../../brand.ts";
 import { Button, buttonClass } from "../ui/controls/button.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
 import { qrCodePath } from "../page/drawn-code.ts";

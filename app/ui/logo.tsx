@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { brand } from "../brand.ts";
+import { brand } from "../../brand.ts";
 import { Icon } from "./icon.tsx";
 
 /** The mark and the name; where there is only room for the mark, the name is still heard. */

@@ -1,7 +1,7 @@
 import type { Letter } from "../mail/letter.ts";
-import { PRODUCT } from "../mail/look.ts";
+import { brand } from "../../brand.ts";
 
-const NOTE = `You get this mail because you have an account at ${PRODUCT.name}.`;
+const NOTE = `You get this mail because you have an account at ${brand.name}.`;
 
 /** Where the member decides, once they have signed in. */
 const KEEP = { label: "Keep my account", path: "/profile/delete" } as const;
@@ -37,9 +37,9 @@ export const accountDeleted = (to: string, { providerKeepsPassword }: { provider
     ...(providerKeepsPassword
       ? ["Our provider for sign-ins still has your address and password. We remove them there by hand within 30 days."]
       : []),
-    `This was the last mail. You can sign up at ${PRODUCT.name} again at any time, as a new member.`,
+    `This was the last mail. You can sign up at ${brand.name} again at any time, as a new member.`,
   ],
-  note: `You get this mail because you had an account at ${PRODUCT.name}.`,
+  note: `You get this mail because you had an account at ${brand.name}.`,
 });
 
 /** `5 December 2026, 02:31 UTC`: nobody knows the reader's time zone here. */

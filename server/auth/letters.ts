@@ -1,5 +1,5 @@
 import type { Letter } from "../mail/letter.ts";
-import { PRODUCT } from "../mail/look.ts";
+import { brand } from "../../brand.ts";
 
 /*
  * The mails of the accounts. The paths are those of the pages in app/routes.ts; nothing is done by opening them, so
@@ -12,12 +12,12 @@ export const verification = (to: string, { code, linkToken }: { code: string; li
   to,
   subject: "Confirm your email",
   paragraphs: [
-    `Welcome to ${PRODUCT.name}. Type this code where you signed up, or use the button. Both are good for one day after you signed up.`,
+    `Welcome to ${brand.name}. Type this code where you signed up, or use the button. Both are good for one day after you signed up.`,
     "Did you ask for more than one mail? Then the code of the latest one counts.",
   ],
   code,
   action: { label: "Confirm my email", path: `/auth/verify?code=${linkToken}` },
-  note: `You get this mail because somebody signed up at ${PRODUCT.name} with this address. If it was not you, do not pass on the code, and do not use the button: nothing happens without them.`,
+  note: `You get this mail because somebody signed up at ${brand.name} with this address. If it was not you, do not pass on the code, and do not use the button: nothing happens without them.`,
 });
 
 /** For the owner of an address that somebody signs up with again. */
@@ -25,7 +25,7 @@ export const accountExists = (to: string): Letter => ({
   to,
   subject: "You already have an account",
   paragraphs: [
-    `Somebody signed up at ${PRODUCT.name} with this address, which has an account already. Nothing has changed.`,
+    `Somebody signed up at ${brand.name} with this address, which has an account already. Nothing has changed.`,
     "If it was you, sign in with the password that you have. If you forgot it, you can choose a new one on the same page.",
   ],
   action: { label: "Sign in", path: "/auth" },
@@ -59,7 +59,7 @@ export const noAccount = (to: string): Letter => ({
   to,
   subject: "There is no account with this address",
   paragraphs: [
-    `Somebody asked for a new password at ${PRODUCT.name}, but there is no account with this address.`,
+    `Somebody asked for a new password at ${brand.name}, but there is no account with this address.`,
     "If it was you, try the address that you signed up with, or sign up with this one.",
   ],
   action: { label: "Sign up", path: "/auth/signup" },
@@ -74,7 +74,7 @@ export const passwordChanged = (to: string, { at, keptOne }: { at: Date; keptOne
     "If it was you, there is nothing to do. If not, choose a new password now: whoever changed it can read your mail, so change the password of your mailbox first.",
   ],
   action: { label: "Choose a new password", path: "/auth/forgot-password" },
-  note: `You get this mail because you have an account at ${PRODUCT.name}.`,
+  note: `You get this mail because you have an account at ${brand.name}.`,
 });
 
 /** For a sign-in with a browser that the member has not used before. */
@@ -86,7 +86,7 @@ export const newDevice = (to: string, { device, at }: { device: string; at: Date
     "If it was you, there is nothing to do. If not, choose a new password now: that signs out everyone.",
   ],
   action: { label: "See where you are signed in", path: "/profile#sessions" },
-  note: `You get this mail because you have an account at ${PRODUCT.name}.`,
+  note: `You get this mail because you have an account at ${brand.name}.`,
 });
 
 /** `21 November 2026, 02:31 UTC`: nobody knows the reader's time zone here. */

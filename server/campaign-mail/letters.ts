@@ -1,5 +1,5 @@
 import type { Letter } from "../mail/letter.ts";
-import { PRODUCT } from "../mail/look.ts";
+import { brand } from "../../brand.ts";
 
 /** What every campaign mail carries: the way out of it, for its reader and for mail programs. */
 const UNSUBSCRIBE = { label: "No more campaign mail", path: "/rewards?unsubscribe=1" } as const;
@@ -9,9 +9,9 @@ export const campaignEmail = (to: string, { code }: { code: string }): Letter =>
   to,
   subject: "Confirm your address for campaign mail",
   paragraphs: [
-    `Campaign mail tells you about new campaigns at ${PRODUCT.name} and what they are worth. Type this code on your profile to get it here. It is good for one day.`,
+    `Campaign mail tells you about new campaigns at ${brand.name} and what they are worth. Type this code on your profile to get it here. It is good for one day.`,
   ],
   code,
-  note: `You get this mail because a member of ${PRODUCT.name} gave this address for campaign mail. If it was not you, you can ignore it: without the code no more will come.`,
+  note: `You get this mail because a member of ${brand.name} gave this address for campaign mail. If it was not you, you can ignore it: without the code no more will come.`,
   unsubscribe: UNSUBSCRIBE,
 });

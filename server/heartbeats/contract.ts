@@ -87,7 +87,7 @@ export const Uptime = z
     percent: z.number().nullable(),
     /** The longest run of missed slots, the latest of equal ones; null without any. */
     longestGap: z.object({ from: z.iso.datetime(), to: z.iso.datetime() }).nullable(),
-    /** Of whenever; `device` is the name of the machine, null where it was sent with a sign-in. */
+    /** However old; `device` is the name of the machine, null where it was sent with a sign-in. */
     lastBeat: z.object({ at: z.iso.datetime(), device: z.string().nullable() }).nullable(),
   })
   .meta({ id: "Uptime" });

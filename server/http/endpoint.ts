@@ -74,7 +74,7 @@ export const route = <const E extends Endpoint>(
   admit?: (asked: Asked<E>) => Promise<void>,
 ): Route => ({ endpoint, handle, ...(admit && { admit }) });
 
-type Doors = {
+type Gate = {
   /** Resolves the credential of a call. Throws UNAUTHENTICATED. */
   authenticate: (credential: string, access: "member" | "node") => Promise<Caller>;
   /** The static key that calls to the auth part must carry, when one is configured. */
@@ -84,7 +84,7 @@ type Doors = {
 };
 
 /** Mounts routes on a Hono app: checks the key, the caller and the input, and answers JSON, or a file. */
-export function mountRoutes(routes: Route[], doors: Doors): Hono<ApiEnv> {
+export function mountRoutes(routes: Route[], gate: Gate): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   const paths = new Map<string, string[]>();
   for (const route of routes) {
@@ -92,17 +92,17 @@ export function mountRoutes(routes: Route[], doors: Doors): Hono<ApiEnv> {
     const path = endpoint.path.replaceAll(/\{(\w+)\}/g, ":$1");
     paths.set(path, [...(paths.get(path) ?? []), endpoint.method]);
     app.on(endpoint.method, path, (c) => {
-      requireApiKey(c, endpoint, doors.authApiKey);
+      requireApiKey(c, endpoint, gate.authApiKey);
       const client = findClient(c);
       return actFor(clientCaller(limitKeyOf(client.address)), async () => {
-        const caller = await findCaller(c, endpoint, doors.authenticate);
-        const answerTo = () => answerCall(c, route, { caller, client }, doors);
+        const caller = await findCaller(c, endpoint, gate.authenticate);
+        const answerTo = () => answerCall(c, route, { caller, client }, gate);
         return caller ? actFor(memberCaller(caller.userId), answerTo) : answerTo();
       });
     });
   }
   for (const [path, methods] of paths) app.all(path, () => refuseMethod(methods));
-  app.onError((error, c) => doors.explain(error, c.get("log")).toResponse());
+  app.onError((error, c) => gate.explain(error, c.get("log")).toResponse());
   return app;
 }
 
@@ -110,14 +110,14 @@ async function answerCall(
   c: Context<ApiEnv>,
   { admit, endpoint, handle }: Route,
   asked: { caller: Caller | undefined; client: Client },
-  doors: Doors,
+  gate: Gate,
 ): Promise<Response> {
   /* oxlint-disable typescript/no-unsafe-type-assertion -- route() has matched both to the contract */
   const bodySize = Number(c.req.header("content-length") ?? Infinity);
   await admit?.({ ...asked, bodySize } as never);
   const answer = await handle({ ...asked, ...(await readInput(c, endpoint)) } as never);
   /* oxlint-enable typescript/no-unsafe-type-assertion */
-  const report = (error: Error) => void doors.explain(error, c.get("log"));
+  const report = (error: Error) => void gate.explain(error, c.get("log"));
   const response = toResponse(c, answer, report);
   response.headers.set("Cache-Control", "no-store");
   if (asked.caller?.isRefreshed) response.headers.set(AUTH_EVENT_HEADER, "TOKEN_REFRESHED");
@@ -147,7 +147,7 @@ const findClient = (c: Context<ApiEnv>) =>
     header: (name) => c.req.header(name),
   });
 
-async function findCaller(c: Context<ApiEnv>, { access }: Endpoint, authenticate: Doors["authenticate"]) {
+async function findCaller(c: Context<ApiEnv>, { access }: Endpoint, authenticate: Gate["authenticate"]) {
   if (access === "anyone") return undefined;
   const credential = /^Bearer (\S+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
   if (!credential) throw new AppError("UNAUTHENTICATED", "Sign in first.");

@@ -62,7 +62,7 @@ function endWith(stopping: AbortSignal, events: EventStream): EventStream {
         await reader.cancel(reason);
       },
     },
-    // As slow as its reader: what waits is counted where it is made.
+    // A slow reader slows it down; what waits is counted where it is made.
     { highWaterMark: 0 },
   );
 }

@@ -32,13 +32,13 @@ const AT_ONCE = 500;
 /** Seconds after which it makes sense to ask for a stream again. */
 const FULL_FOR = 30;
 
-type Doors = Pick<Deps, "db" | "now" | "log">;
+type LiveDeps = Pick<Deps, "db" | "now" | "log">;
 
 /**
  * The streams of this process. While there are any, it looks every second at what their members have now: one small
  * query for all of them, whichever process has changed it, and nothing at all when nobody is connected.
  */
-export function createLiveStreams(deps: Doors, rules = RULES) {
+export function createLiveStreams(deps: LiveDeps, rules = RULES) {
   const streams = new Set<MemberStream>();
   let looking = false;
 

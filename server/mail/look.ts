@@ -1,8 +1,7 @@
-/** The mails' share of the brand; the pages have theirs in app/brand.ts. */
-export const PRODUCT = { name: "Nodebeat" } as const;
+import { brand } from "../../brand.ts";
 
 /** Sender of a demo's mail, which goes nowhere. */
-export const DEMO_SENDER = "Nodebeat <no-reply@nodebeat.test>";
+export const DEMO_SENDER = `${brand.name} <no-reply@nodebeat.test>`;
 
 /** The colours of app/ui/styles/tokens.css in hexadecimal, which mail programs understand, light and dark. */
 export const STYLE = `

@@ -1,5 +1,6 @@
 import type { Letter, Mail } from "./letter.ts";
-import { PRODUCT, STYLE } from "./look.ts";
+import { STYLE } from "./look.ts";
+import { brand } from "../../brand.ts";
 
 /** Gives a letter its two forms. `origin` is the address that members use, without a path. */
 export function renderMail(id: string, letter: Letter, origin: string): Mail {
@@ -23,7 +24,7 @@ type WayOut = { label: string; link: string } | undefined;
 
 function renderText({ subject, paragraphs, code, action, note }: Letter, link: string | undefined, wayOut: WayOut) {
   const parts = [subject, ...paragraphs, code && `    ${code}`, link && `${action?.label}:\n${link}`];
-  return [...parts, `--\n${note}\n${PRODUCT.name}`, wayOut && `${wayOut.label}:\n${wayOut.link}`]
+  return [...parts, `--\n${note}\n${brand.name}`, wayOut && `${wayOut.label}:\n${wayOut.link}`]
     .filter(Boolean)
     .join("\n\n");
 }
@@ -42,7 +43,7 @@ function renderHtml({ subject, paragraphs, code, action, note }: Letter, link: s
 </head>
 <body>
 <div class="page">
-<p class="brand"><span class="mark">&#9679;</span> ${PRODUCT.name}</p>
+<p class="brand"><span class="mark">&#9679;</span> ${brand.name}</p>
 <div class="card">
 <h1>${escapeHtml(subject)}</h1>
 ${paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join("\n")}

@@ -1,4 +1,5 @@
-import { BRAND, COLORS } from "./brand.ts";
+import { COLORS } from "./colors.ts";
+import { brand } from "../../brand.ts";
 
 /** An element as satori takes it, without JSX. */
 export type Element = { type: string; props: Record<string, unknown> & { children?: Children } };
@@ -18,16 +19,16 @@ export const drawPreview = (code: string | null): Element =>
     box({ ...PREVIEW_SIZE, flexDirection: "column", boxSizing: "border-box", padding: "60px 72px" }, [
       box({ alignItems: "center" }, [
         stroke(MARK, { width: 56, height: 56, grid: "0 0 32 32", strokeWidth: 2.6 }),
-        text(BRAND.name, { marginLeft: 16, fontSize: 38, fontWeight: 600, letterSpacing: -0.8 }),
+        text(brand.name, { marginLeft: 16, fontSize: 38, fontWeight: 600, letterSpacing: -0.8 }),
       ]),
-      text(code ? "You are invited." : BRAND.name, {
+      text(code ? "You are invited." : brand.name, {
         marginTop: 60,
         fontSize: 80,
         fontWeight: 600,
         letterSpacing: -2.8,
         lineHeight: 1.1,
       }),
-      text(BRAND.description, { marginTop: 18, width: 640, fontSize: 30, lineHeight: 1.4, color: COLORS.ink2 }),
+      text(brand.description, { marginTop: 18, width: 640, fontSize: 30, lineHeight: 1.4, color: COLORS.ink2 }),
       ...(code ? [invitation(code)] : []),
     ]),
   ]);

@@ -1,5 +1,6 @@
 import { encode } from "uqr";
-import { BRAND, COLORS } from "./brand.ts";
+import { COLORS } from "./colors.ts";
+import { brand } from "../../brand.ts";
 
 /** Modules of light around it, without which readers do not find it (ISO/IEC 18004). */
 const QUIET_ZONE = 4;
@@ -9,7 +10,7 @@ export function drawQrCode(link: string): string {
   const { data, size } = encode(link, { ecc: "M", border: QUIET_ZONE });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" role="img" aria-labelledby="title desc" shape-rendering="crispEdges">`,
-    `<title id="title">QR code of an invitation to ${BRAND.name}</title>`,
+    `<title id="title">QR code of an invitation to ${brand.name}</title>`,
     `<desc id="desc">It leads to ${escapeXml(link)}</desc>`,
     `<path fill="${COLORS.quiet}" d="M0 0h${size}v${size}H0z"/>`,
     `<path fill="${COLORS.module}" d="${data.flatMap(drawRow).join("")}"/>`,

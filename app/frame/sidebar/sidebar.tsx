@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { brand } from "../../brand.ts";
+import { brand } from "../../../brand.ts";
 import { DialogTrigger } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Tooltip } from "../../ui/tooltip.tsx";

@@ -1,9 +1,3 @@
-/** The pictures' share of the brand; the pages have theirs in app/brand.ts. */
-export const BRAND = {
-  name: "Nodebeat",
-  description: "Points, referrals and rewards for the members of a community-node network.",
-} as const;
-
 /** Of app/ui/styles/tokens.css, in hexadecimal: the picture beside the sign-in form, which is dark in both themes. */
 export const COLORS = {
   scene: "#16181e",

@@ -1,4 +1,7 @@
-/** The product's name, links and texts. Everything a rebranding changes is here, in ui/styles/tokens.css and in public/. */
+/**
+ * The product's name, links and texts. Everything a rebranding changes is here, in app/ui/styles/tokens.css, in the
+ * looks of mails and pictures (server/mail/look.ts, server/share/colors.ts) and in public/.
+ */
 export const brand = {
   name: "Nodebeat",
   description: "Points, referrals and rewards for the members of a community-node network.",
@@ -16,8 +19,8 @@ export const brand = {
     title: "Every heartbeat your node sends is worth something.",
     text: "Share a little bandwidth, invite the people you trust, and give your machine an identity of its own.",
   },
-  /** Who can sign in to a demo: the member of server/db/seed. */
+  /** Who can sign in to a demo: the member of server/boot/seed. */
   demo: { email: "demo@nodebeat.test" },
-  /** The browser's own surfaces, as hexadecimal: the paper colours of ui/styles/tokens.css. */
+  /** The browser's own surfaces, as hexadecimal: the paper colours of app/ui/styles/tokens.css. */
   themeColor: { light: "#fbfaf7", dark: "#0f1014" },
 } as const;
