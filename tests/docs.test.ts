@@ -1,0 +1,45 @@
+import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const documents = globSync(["*.md", "docs/**/*.md"], { cwd: root });
+
+test("every link from one document to another file leads somewhere", () => {
+  const dead = documents.flatMap((document) =>
+    Array.from(read(document).matchAll(/\]\((?!\w+:|#)([^)#\s]+)/g), ([, target = ""]) =>
+      join(dirname(document), target),
+    )
+      .filter((target) => !existsSync(join(root, target)))
+      .map((target) => `${document}: ${target}`),
+  );
+  expect(documents.length).toBeGreaterThan(20);
+  expect(dead).toEqual([]);
+});
+
+test("every file that a document names is there", () => {
+  const named = documents.flatMap((document) =>
+    Array.from(
+      read(document).matchAll(/`((?:app|server|node|tests|docs)\/[\w./-]+\.(?:tsx?|mjs|md|css))`/g),
+      ([, path = ""]) => ({
+        document,
+        path,
+      }),
+    ),
+  );
+  expect(named.length).toBeGreaterThan(30);
+  expect(named.filter(({ path }) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+test("the index of decisions names each record once, in order", () => {
+  const records = readdirSync(join(root, "docs/decisions"))
+    .filter((name) => /^\d{4}-/.test(name))
+    .toSorted();
+  const listed = Array.from(
+    read("docs/decisions/README.md").matchAll(/^- \d+\. \[.+\]\((.+\.md)\)/gm),
+    ([, name]) => name,
+  );
+  expect(listed).toEqual(records);
+});
