@@ -8,6 +8,7 @@ import {
   pointsLedger,
   referrals,
   users,
+  FORGOTTEN,
 } from "../db/schema.ts";
 import { MAIL } from "../mail/outbox.ts";
 
@@ -26,25 +27,13 @@ export async function emptyMember(tx: Tx, { userId, now }: { userId: string; now
   await tx
     .update(users)
     .set({
+      ...FORGOTTEN,
       email: userId,
       // No address that anybody can type.
       emailKey: userId,
       mailboxKey: "",
-      passwordHash: null,
-      providerSubject: null,
-      avatarUrl: null,
-      campaignEmail: null,
       campaignMail: false,
-      discordUserid: null,
-      discordUsername: null,
-      fullName: null,
-      personalCode: null,
-      telegramHandle: null,
-      username: null,
-      wallet: null,
       walletChangedAt: null,
-      website: null,
-      xHandle: null,
       isWhitelisted: false,
       onboardedAt: null,
       updatedAt: now,

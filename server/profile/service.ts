@@ -1,6 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import type { Profile, ProfileInput, User } from "./contract.ts";
+import { Profile, type ProfileInput, type User } from "./contract.ts";
 import { findUser, saveProfile } from "./queries.ts";
 
 /** The member as the product shows them to themselves. Throws NOT_FOUND when there is no such member. */
@@ -27,15 +27,5 @@ export async function updateProfile(
 
 /** What a member says about themselves. Throws NOT_FOUND when there is no such member. */
 export async function readProfile(deps: Pick<Deps, "db">, userId: string): Promise<Profile> {
-  const user = await readUser(deps, userId);
-  return {
-    full_name: user.full_name,
-    username: user.username,
-    discord_username: user.discord_username,
-    telegram_handle: user.telegram_handle,
-    x_handle: user.x_handle,
-    website: user.website,
-    avatar_url: user.avatar_url,
-    updated_at: user.updated_at,
-  };
+  return Profile.parse(await readUser(deps, userId));
 }

@@ -1,7 +1,7 @@
 import { getFormProps, useForm } from "@conform-to/react";
 import type { ComponentProps } from "react";
 import { Form, useNavigation } from "react-router";
-import type { User } from "../../../server/profile/contract.ts";
+import type { ProfileInput, User } from "../../../server/profile/contract.ts";
 import type { DraftFields } from "../../page/draft.ts";
 import { FormAlert, FormNotice } from "../../forms/form-notice.tsx";
 import { Button } from "../../ui/controls/button.tsx";
@@ -10,22 +10,12 @@ import type { Refusal } from "../profile-form.ts";
 import { PROFILE } from "../profile-view.ts";
 import { FormFacts, Section } from "../section.tsx";
 
-/** What a member may say about themselves, by the names of ProfileInput (server/profile/contract.ts). */
-export const DETAILS = [
-  "full_name",
-  "username",
-  "discord_username",
-  "telegram_handle",
-  "x_handle",
-  "website",
-  "avatar_url",
-] as const;
-type Detail = (typeof DETAILS)[number];
-
+type Detail = keyof ProfileInput;
 type Input = Pick<ComponentProps<"input">, "autoComplete" | "inputMode" | "maxLength" | "placeholder" | "spellCheck">;
 
 const HANDLE: Input = { autoComplete: "off", spellCheck: false, maxLength: 200 };
 
+/** What a member may say about themselves. */
 const FIELDS: Record<Detail, Input & { label: string; hint?: string }> = {
   full_name: { label: "Full name", autoComplete: "name", maxLength: 80 },
   username: { label: "Username", autoComplete: "nickname", spellCheck: false, maxLength: 30 },
@@ -42,6 +32,9 @@ const FIELDS: Record<Detail, Input & { label: string; hint?: string }> = {
     maxLength: 500,
   },
 };
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the record above, all of them
+const DETAILS = Object.keys(FIELDS) as Detail[];
 
 type DetailsCardProps = {
   user: User;

@@ -2,6 +2,23 @@ import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { instant } from "../columns.ts";
 
+/** What becomes of the columns that name a member when their account goes: each is listed in the check below, too. */
+export const FORGOTTEN = {
+  passwordHash: null,
+  providerSubject: null,
+  avatarUrl: null,
+  campaignEmail: null,
+  discordUserid: null,
+  discordUsername: null,
+  fullName: null,
+  personalCode: null,
+  telegramHandle: null,
+  username: null,
+  wallet: null,
+  website: null,
+  xHandle: null,
+} as const;
+
 export const users = pgTable(
   "users",
   {
