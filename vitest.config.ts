@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
 
 const onPostgres = [
@@ -26,6 +27,9 @@ const onPostgres = [
   "wallet",
 ];
 const apiSuite = `server/{${onPostgres.join(",")}}/**/*.test.ts`;
+
+// The processes that tests start, and the workers, load what an earlier one has compiled.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("node_modules/.cache/node", import.meta.url));
 
 /** The same API suite runs twice: on the embedded database with everything else but the pages, and on a real PostgreSQL. */
 export default defineConfig({
@@ -58,8 +62,6 @@ export default defineConfig({
         test: {
           name: "pages",
           include: ["app/**/*.test.{ts,tsx}"],
-          // Stand-ins for a remote backend take over the process's requests, and do not give all of it back.
-          isolate: true,
           env: { TEST_DATABASE_URL: "" },
           globalSetup: ["tests/support/temporary-folder.ts"],
         },

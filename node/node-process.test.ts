@@ -8,6 +8,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { createTestApi, seedMember, TEST_PASSWORD } from "../tests/support/api.ts";
+import { BARE_ENV } from "../tests/support/bare-env.ts";
 import { createTestDatabase } from "../tests/support/test-database.ts";
 import { listen, type Listening } from "../server/http/listening/listen.ts";
 import { readStats } from "../server/points/contract.ts";
@@ -42,7 +43,7 @@ const startServer = (port = 0) =>
 function startNode(env: Record<string, string>, ...args: string[]) {
   const child = spawn(process.execPath, [command, ...args], {
     cwd: folder,
-    env: { PATH: process.env.PATH, DATA_DIR: folder, ...env },
+    env: { ...BARE_ENV, DATA_DIR: folder, ...env },
   });
   onTestFinished(() => void child.kill("SIGKILL"));
   const lines: string[] = [];

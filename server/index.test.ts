@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { BARE_ENV } from "../tests/support/bare-env.ts";
 
 const entry = fileURLToPath(new URL("index.ts", import.meta.url));
 const running = new Set<ChildProcess>();
@@ -24,7 +25,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 /** The process as an operator starts it, in the tests' folder and with no settings but those given. */
 function start(settings: Record<string, string> = {}) {
-  const env = { PATH: process.env.PATH, HOME: folder, PORT: "0", ...settings };
+  const env = { ...BARE_ENV, HOME: folder, PORT: "0", ...settings };
   const child = spawn(process.execPath, [entry], { cwd: folder, env });
   running.add(child);
   let output = "";

@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { BARE_ENV } from "../../tests/support/bare-env.ts";
 import { createDataFolder } from "../../tests/support/empty-database.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -22,7 +23,7 @@ test("in development the same server answers: pages, API, headers and errors", a
   const dataDir = await createDataFolder();
   const port = await findFreePort();
   const env = {
-    PATH: process.env.PATH,
+    ...BARE_ENV,
     PORT: String(port),
     DATA_DIR: dataDir,
     NODE_OPTIONS: "--conditions=development",

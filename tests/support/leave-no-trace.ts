@@ -1,7 +1,22 @@
-import { afterAll, vi } from "vitest";
+import http from "node:http";
+import { Socket } from "node:net";
+import { afterAll, expect, vi } from "vitest";
+
+/** What a stand-in for a remote backend takes over, and has to give back. */
+const readTransport = () => ({
+  fetch,
+  Headers,
+  append: Headers.prototype.append,
+  set: Headers.prototype.set,
+  request: http.request,
+  connect: Socket.prototype.connect,
+});
+
+const before = readTransport();
 
 /** The worker goes on with another file: what stood in for a global or for the time ends with this one. */
 afterAll(() => {
   vi.unstubAllGlobals();
   vi.useRealTimers();
+  expect(readTransport(), "requests go where they went before").toEqual(before);
 });

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { sql } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
 import { createTestDeps, seedMember } from "../../../tests/support/api.ts";
+import { BARE_ENV } from "../../../tests/support/bare-env.ts";
 import { createDataFolder } from "../../../tests/support/empty-database.ts";
 import { recordContributions } from "../../agent-insights/service.ts";
 import { openDatabase, type Db } from "../../db/client.ts";
@@ -13,7 +14,7 @@ import { createLog } from "../../log/log.ts";
 const command = fileURLToPath(new URL("./ledger.command.ts", import.meta.url));
 
 function runCommand(dataDir: string, ...args: string[]) {
-  const env = { PATH: process.env.PATH, DATA_DIR: dataDir };
+  const env = { ...BARE_ENV, DATA_DIR: dataDir };
   const { status, stderr, stdout } = spawnSync(process.execPath, [command, ...args], { env, encoding: "utf8" });
   return { status, stdout, stderr };
 }
