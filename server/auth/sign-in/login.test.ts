@@ -2,12 +2,13 @@ import { hash } from "@node-rs/argon2";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
+import { createTakenHasher } from "../../../tests/support/taken-hasher.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import { users } from "../../db/schema.ts";
 import { AppError } from "../../errors.ts";
 import { readUser } from "../../profile/contract.ts";
 import { issueBotCheck, login } from "../contract.ts";
-import { createPasswordHasher } from "../password/password-hasher.ts";
+import { createPasswordHasher, type PasswordHasher } from "../password/password-hasher.ts";
 
 const database = await createTestDatabase();
 const clock = createTestClock();
@@ -128,14 +129,13 @@ test("of two attempts with one bot-check token at the same time one passes", asy
 });
 
 test("says 503 and when to come back while all hashing is taken, and the same form works later", async () => {
-  const passwords = createPasswordHasher({ passes: 60, concurrent: 1, waiting: 0 });
+  const { passwords, whenFree } = createTakenHasher();
   const busy = createTestApi(database, { now: clock.now, passwords });
   await seedMember(api.deps, { email });
   const body = { email, password: TEST_PASSWORD, turnstileToken: await fillForm() };
 
-  const other = passwords.hash("somebody else's sign-up");
   const refused = await busy.call(login, { body });
-  await other;
+  await whenFree();
 
   expect(refused).toMatchObject({ status: 503, body: { error: "UNAVAILABLE" } });
   expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(0);
@@ -143,7 +143,18 @@ test("says 503 and when to come back while all hashing is taken, and the same fo
 });
 
 test("hashes for an address that nobody has as well: of two at once the one place takes one", async () => {
-  const passwords = createPasswordHasher({ passes: 60, concurrent: 1, waiting: 0 });
+  const oneAtOnce = createPasswordHasher({ memoryKib: 64, concurrent: 1, waiting: 0 });
+  const both = Promise.withResolvers<void>();
+  let arrived = 0;
+  const passwords: PasswordHasher = {
+    ...oneAtOnce,
+    async verify(...input) {
+      arrived += 1;
+      if (arrived === 2) both.resolve();
+      await both.promise;
+      return oneAtOnce.verify(...input);
+    },
+  };
   const busy = createTestApi(database, { now: clock.now, passwords });
   const forms = [await fillForm(), await fillForm()];
   const answers = await Promise.all(

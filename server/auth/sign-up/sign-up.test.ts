@@ -1,11 +1,11 @@
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
 import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
+import { createTakenHasher } from "../../../tests/support/taken-hasher.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import { backgroundJobs, signUps, users } from "../../db/schema.ts";
 import { readUser } from "../../profile/contract.ts";
 import { checkUser, issueBotCheck, login, resendVerification, signUp, verify } from "../contract.ts";
-import { createPasswordHasher } from "../password/password-hasher.ts";
 
 const database = await createTestDatabase();
 const { db } = database;
@@ -151,13 +151,12 @@ test("refuses a bot check that was spent", async () => {
 });
 
 test("says 503 and when to come back while all hashing is taken, and the same form works later", async () => {
-  const passwords = createPasswordHasher({ passes: 60, concurrent: 1, waiting: 0 });
+  const { passwords, whenFree } = createTakenHasher();
   const busy = createTestApi(database, { now: clock.now, passwords });
   const turnstileToken = await fillForm();
 
-  const somebodyElse = passwords.hash("somebody else's sign-up");
   const refused = await ask({ turnstileToken }, busy);
-  await somebodyElse;
+  await whenFree();
 
   expect(refused).toMatchObject({ status: 503, body: { error: "UNAVAILABLE" } });
   expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(0);
