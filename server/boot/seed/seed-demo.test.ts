@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestApi, createTestClock, createTestDeps } from "../../../tests/support/api.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import { login, issueBotCheck } from "../../auth/contract.ts";
@@ -15,7 +15,6 @@ import { seedDemo } from "./seed-demo.ts";
 const database = await createTestDatabase();
 const clock = createTestClock("2026-11-20T14:19:00.000Z");
 const api = createTestApi(database, { now: clock.now });
-beforeEach(() => database.reset());
 afterAll(() => database.close());
 
 const password = "a demo password";
@@ -29,105 +28,116 @@ async function signIn(secret = password) {
 const count = async (query: string): Promise<number> =>
   Number((await database.pool.query(`select count(*) as count from ${query}`)).rows[0]?.count);
 
-test("makes a living network that the demo member can sign in to", async () => {
-  expect(await seedDemo(api.deps, { password })).toBe(true);
-  const { access_token: token, user } = await signIn();
-
-  const stats = await api.read(readStats, { token });
-  expect(stats).toMatchObject({ total_referrals: 17, successful_referrals: 12, total_referral_points: 12_000 });
-  expect(stats.heartbeats).toBeGreaterThan(1500);
-  expect(stats.points_today).toBeGreaterThan(100);
-  expect(stats.points_breakdown.every(({ percentage }) => Number(percentage) > 1)).toBe(true);
-  expect(stats.last_heartbeat_at).toBe("2026-11-20T14:15:00.000Z");
-
-  const week = await api.read(readPointsHistory, { token, query: { range: "last7days" } });
-  expect(new Set(week.history.data.map(({ total }) => total)).size).toBe(7);
-  for (const category of ["connectivity", "referral", "rewards"] as const) {
-    expect(week.history.data.filter((day) => day[category] > 0).length).toBeGreaterThanOrEqual(2);
-  }
-  expect((await api.read(readContentPointsHistory, { token })).data).toHaveLength(5);
-  expect(await api.read(readHeartbeatStatus, { token })).toMatchObject({ completed: true, claimed: true });
-  expect(await api.read(readOnboarded, { token })).toEqual({ success: true });
-  expect(await api.read(readTermsStatus, { token })).toEqual({ istosAccepted: true });
-  expect(await api.read(readPrivacyStatus, { token })).toEqual({ isppAccepted: true });
-
-  const { referrals } = await readReferrals(api.deps, user.id, { page: 1, limit: 25 });
-  const inState = (state: string) => referrals.filter(({ status }) => status === state).length;
-  expect([inState("Success"), inState("Claimable"), inState("Pending")]).toEqual([12, 2, 3]);
-  const campaigns = await readSubmissions(api.deps, user.id);
-  expect(campaigns.filter(({ claimable }) => claimable)).toHaveLength(1);
-  expect(campaigns.filter(({ completed }) => !completed)).toHaveLength(1);
-});
-
-test("its members, months and sums are what real use would have left", async () => {
-  await seedDemo(api.deps, { password });
-
-  expect(await checkLedger(database.db, { fix: false })).toEqual([]);
-  expect(await count("users")).toBe(300);
-  expect(await count("users where onboarded_at is null")).toBeGreaterThan(3);
-  expect(await count("users where is_whitelisted")).toBeGreaterThan(3);
-  expect(await count("points_ledger where occurred_at > '2026-11-20T14:19:30Z'")).toBe(0);
-  expect(await count("points_ledger join users on users.id = user_id where occurred_at < created_at")).toBe(0);
-  expect(await count("points_daily where day < '2026-08-20'")).toBeGreaterThan(50);
-  expect(await count("referrals where claimed_at is not null and claimed_at < invited_at")).toBe(0);
-  // Each friend had 100 heartbeats when their inviter claimed the points.
-  const early = `referrals where claimed_at is not null and 100 > (
-    select count(*) from heartbeats where user_id = invitee_id and beat_at <= claimed_at)`;
-  expect(await count(early)).toBe(0);
-});
-
-/** Seeds at the start of a day, and returns how many beats counted. */
-async function countSeeded(heartbeatIntervalSeconds: number) {
-  await database.reset();
-  const deps = createTestDeps(database, {
-    now: () => new Date("2026-11-20T00:00:01Z"),
-    env: { heartbeatIntervalSeconds },
+describe("the network that a first start makes", () => {
+  beforeAll(async () => {
+    await database.reset();
+    expect(await seedDemo(api.deps, { password })).toBe(true);
   });
-  await seedDemo(deps, { password });
-  expect(await checkLedger(database.db, { fix: false })).toEqual([]);
-  return count("heartbeats");
-}
+  // Whatever password another test has set.
+  beforeEach(() => seedDemo(api.deps, { password }));
 
-test("the same day makes the same network, and every reading interval can make one", async () => {
-  const [seconds, again, days] = [await countSeeded(1), await countSeeded(1), await countSeeded(86_400)];
+  test("makes a living network that the demo member can sign in to", async () => {
+    const { access_token: token, user } = await signIn();
 
-  expect(again).toBe(seconds);
-  expect(days).toBeLessThan(seconds);
+    const stats = await api.read(readStats, { token });
+    expect(stats).toMatchObject({ total_referrals: 17, successful_referrals: 12, total_referral_points: 12_000 });
+    expect(stats.heartbeats).toBeGreaterThan(1500);
+    expect(stats.points_today).toBeGreaterThan(100);
+    expect(stats.points_breakdown.every(({ percentage }) => Number(percentage) > 1)).toBe(true);
+    expect(stats.last_heartbeat_at).toBe("2026-11-20T14:15:00.000Z");
+
+    const week = await api.read(readPointsHistory, { token, query: { range: "last7days" } });
+    expect(new Set(week.history.data.map(({ total }) => total)).size).toBe(7);
+    for (const category of ["connectivity", "referral", "rewards"] as const) {
+      expect(week.history.data.filter((day) => day[category] > 0).length).toBeGreaterThanOrEqual(2);
+    }
+    expect((await api.read(readContentPointsHistory, { token })).data).toHaveLength(5);
+    expect(await api.read(readHeartbeatStatus, { token })).toMatchObject({ completed: true, claimed: true });
+    expect(await api.read(readOnboarded, { token })).toEqual({ success: true });
+    expect(await api.read(readTermsStatus, { token })).toEqual({ istosAccepted: true });
+    expect(await api.read(readPrivacyStatus, { token })).toEqual({ isppAccepted: true });
+
+    const { referrals } = await readReferrals(api.deps, user.id, { page: 1, limit: 25 });
+    const inState = (state: string) => referrals.filter(({ status }) => status === state).length;
+    expect([inState("Success"), inState("Claimable"), inState("Pending")]).toEqual([12, 2, 3]);
+    const campaigns = await readSubmissions(api.deps, user.id);
+    expect(campaigns.filter(({ claimable }) => claimable)).toHaveLength(1);
+    expect(campaigns.filter(({ completed }) => !completed)).toHaveLength(1);
+  });
+
+  test("its members, months and sums are what real use would have left", async () => {
+    expect(await checkLedger(database.db, { fix: false })).toEqual([]);
+    expect(await count("users")).toBe(300);
+    expect(await count("users where onboarded_at is null")).toBeGreaterThan(3);
+    expect(await count("users where is_whitelisted")).toBeGreaterThan(3);
+    expect(await count("points_ledger where occurred_at > '2026-11-20T14:19:30Z'")).toBe(0);
+    expect(await count("points_ledger join users on users.id = user_id where occurred_at < created_at")).toBe(0);
+    expect(await count("points_daily where day < '2026-08-20'")).toBeGreaterThan(50);
+    expect(await count("referrals where claimed_at is not null and claimed_at < invited_at")).toBe(0);
+    // Each friend had 100 heartbeats when their inviter claimed the points.
+    const early = `referrals where claimed_at is not null and 100 > (
+      select count(*) from heartbeats where user_id = invitee_id and beat_at <= claimed_at)`;
+    expect(await count(early)).toBe(0);
+  });
+
+  test("a second start makes nothing, and the password it was given signs in", async () => {
+    const entries = await count("points_ledger");
+
+    expect(await seedDemo(api.deps, { password: "another password" })).toBe(false);
+
+    expect(await count("points_ledger")).toBe(entries);
+    await expect(signIn(password)).rejects.toThrow("401");
+    expect((await signIn("another password")).user.email).toBe("demo@nodebeat.test");
+  });
 });
 
-test("a second start makes nothing, and the password it was given signs in", async () => {
-  await seedDemo(api.deps, { password });
-  const entries = await count("points_ledger");
+describe("on an empty database", () => {
+  beforeEach(() => database.reset());
+  /** A beat a day makes a network in a moment. */
+  const small = createTestDeps(database, { now: clock.now, env: { heartbeatIntervalSeconds: 86_400 } });
 
-  expect(await seedDemo(api.deps, { password: "another password" })).toBe(false);
+  /** Seeds at the start of a day, and returns how many beats counted. */
+  async function countSeeded(heartbeatIntervalSeconds: number) {
+    await database.reset();
+    const deps = createTestDeps(database, {
+      now: () => new Date("2026-11-20T00:00:01Z"),
+      env: { heartbeatIntervalSeconds },
+    });
+    await seedDemo(deps, { password });
+    expect(await checkLedger(database.db, { fix: false })).toEqual([]);
+    return count("heartbeats");
+  }
 
-  expect(await count("points_ledger")).toBe(entries);
-  await expect(signIn(password)).rejects.toThrow("401");
-  expect((await signIn("another password")).user.email).toBe("demo@nodebeat.test");
-});
+  test("the same day makes the same network, and every reading interval can make one", async () => {
+    const [seconds, again, days] = [await countSeeded(1), await countSeeded(1), await countSeeded(86_400)];
 
-test("two servers that start together make one network", async () => {
-  const made = await Promise.all([seedDemo(api.deps, { password }), seedDemo(api.deps, { password })]);
+    expect(again).toBe(seconds);
+    expect(days).toBeLessThan(seconds);
+  });
 
-  expect(made.toSorted()).toEqual([false, true]);
-  expect(await count("users where email = 'demo@nodebeat.test'")).toBe(1);
-});
+  test("two servers that start together make one network", async () => {
+    const made = await Promise.all([seedDemo(small, { password }), seedDemo(small, { password })]);
 
-test("a network that was interrupted is not there at all", async () => {
-  // An amount that the ledger refuses, after all members were registered.
-  const failing = { ...api.deps, env: { ...api.deps.env, pointsPerHeartbeat: 0.001 } };
-  await expect(seedDemo(failing, { password })).rejects.toThrow(RangeError);
+    expect(made.toSorted()).toEqual([false, true]);
+    expect(await count("users where email = 'demo@nodebeat.test'")).toBe(1);
+  });
 
-  expect(await count("users")).toBe(0);
-  expect(await count("campaigns")).toBe(0);
-  expect(await seedDemo(api.deps, { password })).toBe(true);
-});
+  test("a network that was interrupted is not there at all", async () => {
+    // An amount that the ledger refuses, after all members were registered.
+    const failing = { ...small, env: { ...small.env, pointsPerHeartbeat: 0.001 } };
+    await expect(seedDemo(failing, { password })).rejects.toThrow(RangeError);
 
-test("a database with members of its own is left alone", async () => {
-  await database.pool.query(
-    `insert into users (id, email, email_key, password_hash) values (gen_random_uuid(), 'a@b.test', 'a@b.test', 'x')`,
-  );
+    expect(await count("users")).toBe(0);
+    expect(await count("campaigns")).toBe(0);
+    expect(await seedDemo(small, { password })).toBe(true);
+  });
 
-  expect(await seedDemo(api.deps, { password })).toBe(false);
-  expect(await count("users")).toBe(1);
+  test("a database with members of its own is left alone", async () => {
+    await database.pool.query(
+      `insert into users (id, email, email_key, password_hash) values (gen_random_uuid(), 'a@b.test', 'a@b.test', 'x')`,
+    );
+
+    expect(await seedDemo(api.deps, { password })).toBe(false);
+    expect(await count("users")).toBe(1);
+  });
 });
