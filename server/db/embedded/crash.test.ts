@@ -11,9 +11,6 @@ import { openDatabase, type Database } from "../client.ts";
 import { restoreAfterPowerCut } from "./power-cut.fixture.ts";
 import { killWriter } from "./writer-process.fixture.ts";
 
-/** Milliseconds: a writer starts again and again, on a machine that may be busy. */
-const LIMIT = 90_000;
-
 let folder: string;
 let database: Database | undefined;
 
@@ -38,7 +35,7 @@ async function readNumbers(dataDir: string): Promise<Set<number>> {
   return new Set(numbers);
 }
 
-test("kill -9 loses nothing that was acknowledged", { timeout: LIMIT }, async () => {
+test("kill -9 loses nothing that was acknowledged", async () => {
   const dataDir = await createDataFolder();
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
   const acknowledged: number[] = [];
@@ -50,7 +47,7 @@ test("kill -9 loses nothing that was acknowledged", { timeout: LIMIT }, async ()
   expect(acknowledged.length).toBeGreaterThanOrEqual(207);
 });
 
-test("kill -9 in the middle of the very first start leaves nothing half made", { timeout: LIMIT }, async () => {
+test("kill -9 in the middle of the very first start leaves nothing half made", async () => {
   const db = join(folder, "db");
   mkdirSync(db);
   const drafted = new Promise<void>((resolve) => {
@@ -72,7 +69,7 @@ test("kill -9 in the middle of the very first start leaves nothing half made", {
   expect(acknowledged.filter((number) => !numbers.has(number))).toEqual([]);
 });
 
-test("a power cut loses nothing that was acknowledged", { timeout: LIMIT }, async () => {
+test("a power cut loses nothing that was acknowledged", async () => {
   const acknowledged: number[] = [];
   let dataDir = join(folder, "0");
   mkdirSync(dataDir);
@@ -88,7 +85,7 @@ test("a power cut loses nothing that was acknowledged", { timeout: LIMIT }, asyn
   expect(acknowledged.filter((number) => !numbers.has(number))).toEqual([]);
 });
 
-test("the same power cut takes what PGlite as it comes has acknowledged", { timeout: LIMIT }, async () => {
+test("the same power cut takes what PGlite as it comes has acknowledged", async () => {
   const dataDir = join(folder, "0");
   mkdirSync(join(dataDir, "db"), { recursive: true });
   const record = join(folder, "record");

@@ -9,8 +9,6 @@ import type { Question } from "./asked.fixture.ts";
 import { createPlayedDisk, mountSmallDisk, type SmallDisk } from "./small-disk.fixture.ts";
 
 const FULL: Status = { ok: false, reason: "The disk is full." };
-/** Milliseconds: the database starts twice, on a machine that may be busy. */
-const LIMIT = 90_000;
 const SOON = { timeout: 30_000, interval: 100 };
 
 const locate = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -67,7 +65,7 @@ const disks: [string, () => SmallDisk][] = [
 ];
 
 describe.each(disks)("on %s", (_, createDisk) => {
-  test("a full disk is a 503 until there is space again, and loses nothing", { timeout: LIMIT }, async () => {
+  test("a full disk is a 503 until there is space again, and loses nothing", async () => {
     const disk = createDisk();
     const ask = await startOn(disk);
     expect(await ask({ ask: "write", number: 1 })).toBe("written");
@@ -85,7 +83,7 @@ describe.each(disks)("on %s", (_, createDisk) => {
   });
 });
 
-test("work stops before the disk is full, and goes on when there is enough again", { timeout: LIMIT }, async () => {
+test("work stops before the disk is full, and goes on when there is enough again", async () => {
   const disk = createPlayedDisk();
   const ask = await startOn(disk);
   disk.fill("low");
