@@ -25,7 +25,9 @@ test("without configuration nothing is kept, whatever was allowed", () => {
 
 test("who does not want to be measured has no campaign, and loses the one that was kept", () => {
   expect(answer({ cookies: "analytics_consent=denied" })).toEqual([]);
-  expect(answer({ cookies: "analytics_consent=denied; utm=utm_source%3Dnews" })).toEqual(["utm=; Path=/; Max-Age=0"]);
+  expect(answer({ cookies: "analytics_consent=denied; utm=utm_source%3Dnews" })).toEqual([
+    "utm=; Path=/; SameSite=Lax; Max-Age=0",
+  ]);
 });
 
 test("an event is handed to the next page with consent alone", () => {
