@@ -28,7 +28,6 @@ async function hold(db: Db, name: string) {
   return (await inTransaction(db, (tx) => recordReferral(tx, joining))) ?? "";
 }
 
-
 test("the command lists what is held and decides on it, and says what does not work", async () => {
   const dataDir = await createDataFolder();
   onTestFinished(() => rm(dataDir, { recursive: true }));

@@ -6,10 +6,10 @@ import { afterAll, expect, vi } from "vitest";
 const readTransport = () => ({
   fetch,
   Headers,
-  append: Headers.prototype.append,
-  set: Headers.prototype.set,
+  append: Reflect.get(Headers.prototype, "append"),
+  set: Reflect.get(Headers.prototype, "set"),
   request: http.request,
-  connect: Socket.prototype.connect,
+  connect: Reflect.get(Socket.prototype, "connect"),
 });
 
 const before = readTransport();
@@ -18,5 +18,9 @@ const before = readTransport();
 afterAll(() => {
   vi.unstubAllGlobals();
   vi.useRealTimers();
-  expect(readTransport(), "requests go where they went before").toEqual(before);
+  expectTransport();
 });
+
+function expectTransport() {
+  expect(readTransport(), "requests go where they went before").toEqual(before);
+}

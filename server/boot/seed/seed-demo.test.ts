@@ -29,14 +29,16 @@ const count = async (query: string): Promise<number> =>
   Number((await database.pool.query(`select count(*) as count from ${query}`)).rows[0]?.count);
 
 describe("the network that a first start makes", () => {
+  let isNew: boolean;
   beforeAll(async () => {
     await database.reset();
-    expect(await seedDemo(api.deps, { password })).toBe(true);
+    isNew = await seedDemo(api.deps, { password });
   });
   // Whatever password another test has set.
   beforeEach(() => seedDemo(api.deps, { password }));
 
   test("makes a living network that the demo member can sign in to", async () => {
+    expect(isNew).toBe(true);
     const { access_token: token, user } = await signIn();
 
     const stats = await api.read(readStats, { token });
