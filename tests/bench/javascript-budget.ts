@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
 import { chromium, type BrowserContext } from "@playwright/test";
+import { chromiumOptions } from "../support/chromium.mjs";
 import { startApp } from "../support/start-app.ts";
 
 /** kB (1.000 bytes) of brotli-compressed JavaScript that opening each page may load. */
@@ -10,7 +10,7 @@ const WALLET_BUDGET = 60;
 const app = await startApp();
 const browser = await chromium.launch({
   args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-  ...(existsSync("/usr/bin/chromium") && { executablePath: "/usr/bin/chromium" }),
+  ...chromiumOptions(),
 });
 
 try {

@@ -1,9 +1,7 @@
-import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig, devices } from "@playwright/test";
+import { chromiumOptions } from "../support/chromium.mjs";
 import type { AppFixtures } from "./fixtures.ts";
-
-const systemChromium = "/usr/bin/chromium";
 
 export default defineConfig<object, AppFixtures>({
   testDir: ".",
@@ -19,7 +17,7 @@ export default defineConfig<object, AppFixtures>({
     ...devices["Desktop Chrome"],
     viewport: { width: 1440, height: 900 },
     launchOptions: {
-      ...(existsSync(systemChromium) && { executablePath: systemChromium }),
+      ...chromiumOptions(),
       args: [
         "--no-sandbox",
         "--disable-gpu",
@@ -33,8 +31,8 @@ export default defineConfig<object, AppFixtures>({
   },
   projects: [
     { name: "browser" },
-    { name: "no-javascript", testMatch: /journeys\/.*\.spec\.ts/, use: { javaScriptEnabled: false } },
+    { name: "no-javascript", testDir: "journeys", use: { javaScriptEnabled: false } },
     // Where the API stands makes a difference to the server alone: scripts would only take longer.
-    { name: "remote-api", testMatch: /journeys\/.*\.spec\.ts/, use: { transport: "http", javaScriptEnabled: false } },
+    { name: "remote-api", testDir: "journeys", use: { transport: "http", javaScriptEnabled: false } },
   ],
 });

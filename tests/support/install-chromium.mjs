@@ -1,19 +1,13 @@
-// Brings the browser for the journeys: the system's Chromium, else Playwright's own, else Debian's package.
-import { existsSync } from "node:fs";
-import { chromium } from "@playwright/test";
+// Brings the browser for the journeys: Debian's package of the one without a window, else Playwright's own, else whatever
+// Chromium there is.
 import { attempt, installPackages, isRoot } from "./apt.mjs";
+import { hasChromium, hasHeadlessShell } from "./chromium.mjs";
 
-const present = () => existsSync("/usr/bin/chromium") || existsSync(chromium.executablePath());
+if (!hasHeadlessShell()) installPackages("chromium-headless-shell");
+if (!hasChromium()) attempt("npx", "playwright", "install", ...(isRoot ? ["--with-deps"] : []), "chromium");
+if (!hasChromium()) installPackages("chromium");
 
-if (!present()) {
-  const steps = [
-    () => attempt("npx", "playwright", "install", ...(isRoot ? ["--with-deps"] : []), "chromium"),
-    () => installPackages("chromium"),
-  ];
-  for (const step of steps) if (!present()) step();
-}
-
-if (!present()) {
+if (!hasChromium()) {
   console.error("No Chromium could be installed. Install one at /usr/bin/chromium, then run the tests again.");
   process.exit(1);
 }

@@ -1,6 +1,10 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { fileURLToPath } from "node:url";
 import type { AppRequest, AppResponse, AppOptions, Seeds } from "./app-process.ts";
+
+/** Where Node keeps what it has compiled, and the types it has stripped. It checks that the source is still the same. */
+const CODE = fileURLToPath(new URL("../../node_modules/.cache/nodebeat-code", import.meta.url));
 
 /** A running server with a database of its own, in its own process, and a way to seed it through its services. */
 export type RunningApp = {
@@ -22,8 +26,8 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     // Not a coloured, not a debugged and not a preloaded process, whatever starts it.
     execArgv: [],
-    // React looks at NODE_ENV when it is loaded.
-    env: { ...process.env, NODE_ENV: "production", NODE_OPTIONS: "", FORCE_COLOR: "0" },
+    // React looks at NODE_ENV when it is loaded. A third of a start is compiling what every server compiles.
+    env: { ...process.env, NODE_ENV: "production", NODE_OPTIONS: "", FORCE_COLOR: "0", NODE_COMPILE_CACHE: CODE },
   });
   let output = "";
   child.stdout?.on("data", (chunk) => (output += chunk));
