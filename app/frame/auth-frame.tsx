@@ -18,7 +18,7 @@ export function AuthFrame({ children }: { children: ReactNode }) {
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
       <VisitorEvents />
-      <header className="flex min-h-15 flex-wrap items-center justify-end gap-x-4.5 gap-y-2 border-b border-line px-4 py-2 md:px-8">
+      <header className="shown-whole flex min-h-15 flex-wrap items-center justify-end gap-x-4.5 gap-y-2 border-b border-line px-4 py-2 md:px-8">
         <div className="me-auto">
           <Logo to="/auth" />
         </div>

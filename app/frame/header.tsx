@@ -25,7 +25,7 @@ export function Header({ wallet, action, points, commands }: HeaderProps) {
   const { pathname } = useLocation();
   const title = pageTitle(useOutlinedPath() ?? pathname);
   return (
-    <header className="top-0 z-10 flex print:hidden min-h-15 flex-wrap items-center gap-2.5 border-b border-line bg-paper px-4 py-2 md:sticky md:h-15 md:flex-nowrap md:px-7 md:py-0">
+    <header className="shown-whole top-0 z-10 flex print:hidden min-h-15 flex-wrap items-center gap-2.5 border-b border-line bg-paper px-4 py-2 md:sticky md:h-15 md:flex-nowrap md:px-7 md:py-0">
       <button
         type="button"
         popoverTarget={SIDEBAR_ID}

@@ -1,7 +1,4 @@
-import { once } from "node:events";
-import { createServer, request } from "node:http";
-import type { AddressInfo } from "node:net";
-import { buffer } from "node:stream/consumers";
+import { passOn, startProxy } from "./proxy.ts";
 
 export type Recorded = {
   /** Method and path, with what was asked for. */
@@ -14,31 +11,11 @@ export type Recorded = {
 /** Stands between a browser and a server, passes everything on and keeps it. */
 export async function startRecordingProxy(origin: string) {
   const recorded: Recorded[] = [];
-  const server = createServer((asked, reply) => {
-    const headers = { ...asked.headers, "accept-encoding": "identity" };
-    const passed = request(new URL(asked.url ?? "/", origin), { method: asked.method, headers, setHost: false });
-    passed.on("response", (response) => {
-      void buffer(response).then((body) => {
-        const { "set-cookie": cookies = [], ...others } = response.headers;
-        const answer = `${JSON.stringify(others)}\n${body.toString()}`;
-        recorded.push({ target: `${asked.method} ${asked.url}`, answer, cookies });
-        return reply.writeHead(response.statusCode ?? 500, response.rawHeaders).end(body);
-      });
-    });
-    passed.on("error", () => reply.destroy());
-    asked.pipe(passed);
+  const proxy = await startProxy(origin, (passed) => {
+    const { "set-cookie": cookies = [], ...others } = passed.response.headers;
+    const answer = `${JSON.stringify(others)}\n${passed.body.toString()}`;
+    recorded.push({ target: `${passed.asked.method} ${passed.asked.url}`, answer, cookies });
+    passOn(passed);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-
-  return {
-    url: `http://127.0.0.1:${port}`,
-    recorded,
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
-  };
+  return { ...proxy, recorded };
 }

@@ -1,7 +1,8 @@
 import type { BrowserContext, Page } from "@playwright/test";
-import { expect, test, withoutEvents } from "../fixtures.ts";
+import { expect, test } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
 import { keepPending } from "../pending-cookies.ts";
+import { recordShifts, settledShifts } from "../shifts.ts";
 import { visit } from "../visit.ts";
 
 /** The pages to walk, and what a sign-up, a forgotten password and a new one under way make of theirs. */
@@ -194,41 +195,6 @@ for (const reducedMotion of ["reduce", "no-preference"] as const) {
     const scrambles = await countScrambles();
     if (reducedMotion === "reduce") expect(scrambles).toBe(0);
     else expect(scrambles).toBeGreaterThan(3);
-  });
-}
-
-type Shift = PerformanceEntry & {
-  value: number;
-  sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
-};
-
-async function recordShifts(page: Page) {
-  await withoutEvents(page);
-  return page.addInitScript(() => {
-    const shifts: string[] = [];
-    Object.assign(window, { shifts });
-    new PerformanceObserver((list) => {
-      for (const { sources, value } of list.getEntries() as Shift[]) {
-        // A machine that is busy elsewhere paints half a header once in a while, and the rest of it a frame later: 0.005.
-        if (value < 0.01) continue;
-        const moved = sources.map(({ currentRect, node, previousRect }) => {
-          const name = node instanceof Element ? node.outerHTML.slice(0, 80) : node?.textContent;
-          return `${name}: ${JSON.stringify(previousRect)} to ${JSON.stringify(currentRect)}`;
-        });
-        shifts.push(`${value}: ${moved.join("; ")}`);
-      }
-    }).observe({ type: "layout-shift", buffered: true });
-  });
-}
-
-/** What has moved, once fonts are there and the page has answered a frame after hydration. */
-async function settledShifts(page: Page) {
-  await hydrated(page);
-  await page.waitForLoadState("networkidle");
-  return page.evaluate(async () => {
-    await document.fonts.ready;
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    return (window as unknown as { shifts: string[] }).shifts;
   });
 }
 

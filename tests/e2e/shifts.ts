@@ -1,0 +1,37 @@
+import type { Page } from "@playwright/test";
+import { withoutEvents } from "./fixtures.ts";
+import { hydrated } from "./hydration.ts";
+
+type Shift = PerformanceEntry & {
+  value: number;
+  sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
+};
+
+/** Has a page note whatever moves in it, however little. */
+export async function recordShifts(page: Page) {
+  await withoutEvents(page);
+  return page.addInitScript(() => {
+    const shifts: string[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const { sources, value } of list.getEntries() as Shift[]) {
+        const moved = sources.map(({ currentRect, node, previousRect }) => {
+          const name = node instanceof Element ? node.outerHTML.slice(0, 80) : node?.textContent;
+          return `${name}: ${JSON.stringify(previousRect)} to ${JSON.stringify(currentRect)}`;
+        });
+        shifts.push(`${value}: ${moved.join("; ")}`);
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+}
+
+/** What has moved, once fonts are there and the page has answered a frame after hydration. */
+export async function settledShifts(page: Page) {
+  await hydrated(page);
+  await page.waitForLoadState("networkidle");
+  return page.evaluate(async () => {
+    await document.fonts.ready;
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    return (window as unknown as { shifts: string[] }).shifts;
+  });
+}

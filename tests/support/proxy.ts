@@ -1,0 +1,35 @@
+import { once } from "node:events";
+import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+
+type Answer = { asked: IncomingMessage; response: IncomingMessage; body: Buffer; reply: ServerResponse };
+
+/** Stands between a browser and a server and passes everything on, uncompressed; `deliver` says how what is answered. */
+export async function startProxy(origin: string, deliver: (answer: Answer) => void | Promise<void>) {
+  const server = createServer((asked, reply) => {
+    const headers = { ...asked.headers, "accept-encoding": "identity" };
+    const passed = request(new URL(asked.url ?? "/", origin), { method: asked.method, headers, setHost: false });
+    passed.on("response", (response) => {
+      void buffer(response).then((body) => deliver({ asked, response, body, reply }));
+    });
+    passed.on("error", () => reply.destroy());
+    asked.pipe(passed);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+/** Hands an answer on as it came. */
+export const passOn = ({ response, body, reply }: Answer) =>
+  reply.writeHead(response.statusCode ?? 500, response.rawHeaders).end(body);
