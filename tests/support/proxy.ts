@@ -3,10 +3,10 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
-type Answer = { asked: IncomingMessage; response: IncomingMessage; body: Buffer; reply: ServerResponse };
+export type Answer = { asked: IncomingMessage; response: IncomingMessage; body: Buffer; reply: ServerResponse };
 
 /** Stands between a browser and a server and passes everything on, uncompressed; `deliver` says how what is answered. */
-export async function startProxy(origin: string, deliver: (answer: Answer) => void | Promise<void>) {
+export async function startProxy(origin: string, deliver: (answer: Answer) => unknown) {
   const server = createServer((asked, reply) => {
     const headers = { ...asked.headers, "accept-encoding": "identity" };
     const passed = request(new URL(asked.url ?? "/", origin), { method: asked.method, headers, setHost: false });

@@ -7,6 +7,9 @@ import { hydrated } from "../hydration.ts";
 const LANDING = "/?utm_source=news&utm_medium=mail&utm_campaign=spring&utm_term=node&utm_content=top";
 const UTM = { utm_source: "news", utm_medium: "mail", utm_campaign: "spring", utm_term: "node", utm_content: "top" };
 
+// One worker for the file, and so one more server.
+test.describe.configure({ mode: "default" });
+
 let measured: RunningApp;
 test.beforeAll(async () => {
   measured = await startApp({ settings: { GTM_ID: "GTM-TEST1" } });

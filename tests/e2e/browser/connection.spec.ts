@@ -1,6 +1,7 @@
-import type { Locator, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { expect, test, withoutEvents } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
+import { passUntil } from "../pass-until.ts";
 
 const banner = (page: Page, text: string) => page.getByRole("status").filter({ hasText: text });
 const OFFLINE = "You are offline. What you see may be out of date.";
@@ -17,14 +18,6 @@ async function openStill(page: Page, path: string) {
   await page.goto(path);
   await hydrated(page);
   await page.clock.pauseAt(Date.now() + 60_000);
-}
-
-/** Lets time pass second by second: what an answer brings about waits for the clock, too. */
-function untilVisible(page: Page, target: Locator) {
-  return expect(async () => {
-    await page.clock.runFor(1000);
-    await expect(target).toBeVisible({ timeout: 100 });
-  }).toPass();
 }
 
 test("offline, the page says so over its content, asks for nothing, and catches up by itself", async ({
@@ -68,13 +61,10 @@ test("a server that does not answer is asked again until it does", async ({ page
   await context.addCookies([{ name: "auth_event", value: "USER_UPDATED", url: app.url }]);
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Help & FAQs" }).click();
 
-  await untilVisible(page, banner(page, UNREACHABLE));
+  await passUntil(page, 1000, () => banner(page, UNREACHABLE).isVisible());
 
   await page.unroute("**/read/**");
-  await expect(async () => {
-    await page.clock.runFor(1000);
-    await expect(banner(page, UNREACHABLE)).toHaveCount(0, { timeout: 100 });
-  }).toPass();
+  await passUntil(page, 1000, async () => (await banner(page, UNREACHABLE).count()) === 0);
 });
 
 test("offline, links to other pages and forms leave everything as it is", async ({ page, context, login }) => {
@@ -135,7 +125,7 @@ test.describe("what breaks in the browser", () => {
     await page.route("**/read/stats*", (route) => route.fulfill({ json: { points_breakdown: "none" } }));
     const main = page.getByRole("main");
     const heading = main.getByRole("heading", { name: "Something went wrong, please try again!" });
-    await untilVisible(page, heading);
+    await passUntil(page, 1000, () => heading.isVisible());
     await expect(main).toContainText("Trying again often helps.");
     await expect(main).not.toContainText("Request");
     await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();

@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from "@playwright/test";
 import { expect, test } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
+import { passUntil } from "../pass-until.ts";
 import { keepPending } from "../pending-cookies.ts";
 import { recordShifts, settledShifts } from "../shifts.ts";
 import { visit } from "../visit.ts";
@@ -175,7 +176,7 @@ for (const reducedMotion of ["reduce", "no-preference"] as const) {
     // From now on time passes only where the test says so: the first title settles.
     await page.clock.pauseAt(Date.now() + 60_000);
     await page.clock.runFor(1000);
-    const title = page.getByRole("banner").getByRole("heading", { level: 1 });
+    const title = page.getByRole("banner").getByRole("heading", { level: 1, name: "Rewards", exact: true });
     await page.evaluate(() => {
       const seen = { scrambles: 0 };
       Object.assign(window, { seen });
@@ -185,10 +186,7 @@ for (const reducedMotion of ["reduce", "no-preference"] as const) {
     await page.getByRole("link", { name: "Rewards" }).click();
 
     // What is read out is the title itself all the time.
-    await expect(async () => {
-      await page.clock.runFor(100);
-      await expect(title).toHaveAccessibleName("Rewards", { timeout: 100 });
-    }).toPass();
+    await passUntil(page, 100, () => title.isVisible());
     const countScrambles = () =>
       page.evaluate(() => (window as unknown as { seen: { scrambles: number } }).seen.scrambles);
     await page.clock.runFor(1000);

@@ -2,6 +2,7 @@ import type { BrowserContext, Locator, Page } from "@playwright/test";
 import type { RunningApp } from "../../support/start-app.ts";
 import { expect, test, withoutEvents } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
+import { passUntil } from "../pass-until.ts";
 
 /** Beats for a member at the API, some minutes ago so that each counts. */
 async function beat(app: RunningApp, token: string, minutesAgo = 0) {
@@ -17,13 +18,7 @@ async function beat(app: RunningApp, token: string, minutesAgo = 0) {
 const total = (page: Page) => page.getByRole("banner").getByText("PTS").locator("..");
 const shows = (page: Page, points: number) => expect(total(page)).toHaveText(new RegExp(`^${points}\\s*PTS$`));
 
-/** Lets time pass until something says what it should: what an answer brings about waits for the clock, too. */
-function passUntil(page: Page, target: Locator, text: RegExp | string) {
-  return expect(async () => {
-    await page.clock.runFor(200);
-    await expect(target).toHaveText(text, { timeout: 100 });
-  }).toPass();
-}
+const says = async (target: Locator, text: RegExp) => text.test(((await target.textContent()) ?? "").trim());
 
 /** The tabs that have opened a connection, in order. */
 function followConnections(context: BrowserContext) {
@@ -103,7 +98,7 @@ test("without events the dashboard asks for itself", async ({ page, app, login }
   await page.goto("/dashboard");
   await hydrated(page);
   await beat(app, token);
-  await passUntil(page, total(page), /^25\s*PTS$/);
+  await passUntil(page, 200, () => says(total(page), /^25\s*PTS$/));
   await expect(page.getByRole("row", { name: /Connectivity.*Heartbeat.*\+25/ })).toBeVisible();
 });
 
@@ -123,8 +118,8 @@ for (const reducedMotion of ["reduce", "no-preference"] as const) {
     await page.evaluate(recordTotals);
 
     await app.seed.post(userId, [{ category: "Rewards", points: 8000, comment: "After" }]);
-    await passUntil(page, total(page), /^9\.000\s*PTS$/);
-    await passUntil(page, page.locator("p[aria-live=polite]"), "9.000 points");
+    await passUntil(page, 200, () => says(total(page), /^9\.000\s*PTS$/));
+    await passUntil(page, 200, () => says(page.locator("p[aria-live=polite]"), /^9\.000 points$/));
 
     const { moved, widths, said } = await page.evaluate(() => (window as unknown as { seen: Seen }).seen);
     expect(said).toEqual(["9.000 points"]);

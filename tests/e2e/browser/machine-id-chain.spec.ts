@@ -3,6 +3,7 @@ import { hasAnvil } from "../../support/chain/anvil.ts";
 import { startChainApp } from "../../support/chain/chain-app.ts";
 import { installWallet } from "../../support/test-wallet.ts";
 import { expect, test as base } from "../fixtures.ts";
+import { header, press, toast } from "../wallet-steps.ts";
 
 type Network = Awaited<ReturnType<typeof startChainApp>>;
 
@@ -26,15 +27,7 @@ test.describe.configure({ mode: "serial" });
 // What the browser prints of a server that is gone.
 test.use({ expectedConsole: [/net::ERR_|status of 5\d\d/] });
 
-const header = (page: Page) => page.getByRole("banner");
-const dialog = (page: Page) => page.getByRole("dialog");
 const card = (page: Page) => page.getByRole("region", { name: "Smart Account and Machine ID" });
-const toast = (page: Page, text: string) =>
-  page.getByRole("region", { name: /notifications/i }).getByText(text, { exact: true });
-
-async function press(page: Page, name: string) {
-  await dialog(page).getByRole("button", { name, exact: true }).click();
-}
 
 /** A toast comes once: it is waited for, with all that a chain and a poll may take on a busy machine. */
 const SLOWLY = { timeout: 60_000 };
@@ -92,7 +85,7 @@ test("with the server killed and the chain out of reach at each step there is on
   await page.goto("/profile");
   await expect(async () => {
     await page.reload();
-    await expect(note).toBeVisible({ timeout: 1000 });
+    expect(await note.isVisible()).toBe(true);
   }).toPass(SLOWLY);
   await restart();
   await page.reload();

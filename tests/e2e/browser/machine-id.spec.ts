@@ -3,19 +3,11 @@ import { installWallet } from "../../support/test-wallet.ts";
 import { expectNoFindings } from "../expect-no-findings.ts";
 import { expect, test, withoutEvents } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
+import { passUntil } from "../pass-until.ts";
+import { dialog, header, press, short, toast } from "../wallet-steps.ts";
 
 // What the browser itself prints of requests that fail.
 test.use({ expectedConsole: [/net::ERR_FAILED|status of 5\d\d/] });
-
-const header = (page: Page) => page.getByRole("banner");
-const dialog = (page: Page) => page.getByRole("dialog");
-const toast = (page: Page, text: string) =>
-  page.getByRole("region", { name: /notifications/i }).getByText(text, { exact: true });
-const short = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`;
-
-async function press(page: Page, name: string) {
-  await dialog(page).getByRole("button", { name, exact: true }).click();
-}
 
 const open = (page: Page, name: string) => header(page).getByRole("link", { name, exact: true }).click();
 
@@ -34,12 +26,7 @@ async function meetRequirements(page: Page) {
 }
 
 /** Shows up after a few seconds, which pass faster here: polls and repeated attempts take some. */
-async function expectSoon(page: Page, what: Locator) {
-  await expect(async () => {
-    await page.clock.fastForward(2000);
-    await expect(what).toBeVisible({ timeout: 300 });
-  }).toPass();
-}
+const expectSoon = (page: Page, what: Locator) => passUntil(page, 1000, () => what.isVisible());
 
 test("a member gets from the requirements to a Machine ID, and another browser goes on where the first one stopped", async ({
   page,
@@ -223,47 +210,6 @@ test("every failure of a creation has its words, and the page goes on", async ({
   await header(page).getByRole("button", { name: "Copy Machine ID" }).click();
   await expect(toast(page, "Machine ID not available")).toBeVisible();
   await expect(dialog(page)).toContainText("Machine ID not available");
-});
-
-test("statuses are asked for every 10 s, not while the page is hidden, and no longer once there is a Machine ID", async ({
-  page,
-  login,
-}) => {
-  await page.clock.install();
-  await login();
-  await withoutEvents(page);
-  await page.goto("/dashboard", { waitUntil: "networkidle" });
-  await hydrated(page);
-  let asked = 0;
-  let status: string | null = null;
-  await page.route("**/read/machine-id-status*", (route) => {
-    asked += 1;
-    return route.fulfill({ json: { status } });
-  });
-  const pass = (seconds: number) => page.clock.runFor(seconds * 1000);
-  const expectAsked = (times: number) => expect.poll(() => asked).toBe(times);
-  // What is due by then is asked for once, and from then on time passes only where the test says so.
-  const answered = page.waitForResponse("**/read/machine-id-status*");
-  await page.clock.pauseAt(Date.now() + 60_000);
-  await (await answered).finished();
-  await expectAsked(1);
-  await pass(10);
-  await expectAsked(2);
-  const show = (visibility: string) =>
-    page.evaluate((state) => {
-      Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
-      dispatchEvent(new Event("visibilitychange"));
-    }, visibility);
-  await show("hidden");
-  await pass(30);
-  await show("visible");
-  status = "completed";
-  await pass(10);
-  await expectAsked(3);
-  await pass(60);
-  // One of the test's own comes after all that may be on their way.
-  await page.evaluate(() => fetch("/read/machine-id-status").then((response) => response.text()));
-  await expectAsked(4);
 });
 
 test("whoever is signed out by now is told so where they sign in", async ({ page, context, app, login }) => {

@@ -9,6 +9,9 @@ import { expect, test } from "../fixtures.ts";
 test.skip(!hasAnvil, "anvil is here for Linux on x64 alone");
 
 let anvil: Anvil;
+// One worker for the file, and so one more server.
+test.describe.configure({ mode: "default" });
+
 let app: RunningApp;
 let pass: Awaited<ReturnType<typeof deployNodePass>>;
 

@@ -1,14 +1,6 @@
-import type { Page } from "@playwright/test";
 import { installWallet } from "../../support/test-wallet.ts";
 import { expect, test } from "../fixtures.ts";
-
-const card = (page: Page) => page.getByRole("region", { name: "Wallet", exact: true });
-const dialog = (page: Page) => page.getByRole("dialog");
-
-async function connect(page: Page) {
-  await card(page).getByRole("button", { name: "Connect wallet" }).click();
-  await dialog(page).getByRole("button", { name: "Test Wallet" }).click();
-}
+import { connect, dialog, walletCard as card } from "../wallet-steps.ts";
 
 test("a wallet that does not answer is given up, can be tried again, and changes nothing when it answers late", async ({
   page,

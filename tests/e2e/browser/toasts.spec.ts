@@ -1,10 +1,13 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
+import { passUntil } from "../pass-until.ts";
 
 const region = (page: Page) => page.getByRole("region", { name: /notifications/i });
 const toasts = (page: Page) => region(page).getByRole("listitem");
 const shown = (page: Page) => region(page).locator('[data-sonner-toast][data-visible="true"]');
+
+const isThere = async (page: Page, text: string) => (await toasts(page).filter({ hasText: text }).count()) > 0;
 
 /** Opens a page whose clock only moves when told to, and waits until it has come to life. */
 async function openStill(page: Page) {
@@ -21,10 +24,7 @@ async function say(page: Page, text: string, link: string, tone = "success") {
     [`${tone}.${encodeURIComponent(text)}`],
   );
   await page.getByRole("main").getByRole("link", { name: link }).click();
-  await expect(async () => {
-    await page.clock.runFor(16);
-    await expect(toasts(page).filter({ hasText: text })).toBeAttached({ timeout: 50 });
-  }).toPass();
+  await passUntil(page, 16, () => isThere(page, text));
 }
 
 test("a toast is 356 px wide, is announced politely and goes after 4 s", async ({ page, context }) => {
@@ -108,9 +108,6 @@ test.describe("offline", () => {
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 
     await page.unroute("**/toast-list-*.js");
-    await expect(async () => {
-      await page.clock.runFor(1000);
-      await expect(toasts(page).filter({ hasText: "Saved." })).toBeAttached({ timeout: 50 });
-    }).toPass();
+    await passUntil(page, 1000, () => isThere(page, "Saved."));
   });
 });

@@ -5,6 +5,9 @@ import { expect, test } from "../fixtures.ts";
 
 const SECRET = "1x0000000000000000000000000000000AA";
 let cloudflare: Awaited<ReturnType<typeof startTurnstile>>;
+// One worker for the file, and so one more server.
+test.describe.configure({ mode: "default" });
+
 let guarded: RunningApp;
 
 test.beforeAll(async () => {

@@ -1,21 +1,10 @@
-import type { Page } from "@playwright/test";
 import { installWallet } from "../../support/test-wallet.ts";
 import { expectNoFindings } from "../expect-no-findings.ts";
 import { expect, test } from "../fixtures.ts";
+import { connect, dialog, short, toast, walletCard as card } from "../wallet-steps.ts";
 
 // What the browser itself prints of requests that fail.
 test.use({ expectedConsole: [/net::ERR_FAILED/] });
-
-const card = (page: Page) => page.getByRole("region", { name: "Wallet", exact: true });
-const dialog = (page: Page) => page.getByRole("dialog");
-const toast = (page: Page, text: string) =>
-  page.getByRole("region", { name: /notifications/i }).getByText(text, { exact: true });
-const short = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`;
-
-async function connect(page: Page, wallet = "Test Wallet") {
-  await card(page).getByRole("button", { name: "Connect wallet" }).click();
-  await dialog(page).getByRole("button", { name: wallet }).click();
-}
 
 test("a wallet is connected, linked for good and found again by the next page", async ({ page, context, login }) => {
   const wallet = await installWallet(context);

@@ -1,4 +1,5 @@
 import { expect, test } from "../fixtures.ts";
+import { hydrated } from "../hydration.ts";
 
 test("the start page leads to sign-in", async ({ page }) => {
   await page.goto("/");
@@ -66,9 +67,11 @@ test("a signed-in member is taken from the auth pages to the dashboard", async (
   }
 });
 
-test("logging out asks first, ends the session and leads to sign-in", async ({ page, login }) => {
+test("logging out asks first, ends the session and leads to sign-in", async ({ page, login, javaScriptEnabled }) => {
   await login();
   await page.goto("/dashboard");
+  // Until then there is a link to a page, which a button takes the place of: pressed in between, neither is.
+  if (javaScriptEnabled) await hydrated(page);
 
   await page.getByRole("navigation").getByText("Log out").filter({ visible: true }).first().click();
   await expect(page.getByRole("heading", { name: "Are you sure you want to log out?" })).toBeVisible();

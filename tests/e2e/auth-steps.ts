@@ -1,0 +1,16 @@
+import { expect, type Page } from "@playwright/test";
+
+/** Fills in a form by its labels, and waits for the page it leads to. */
+export async function sendForm(page: Page, fields: Record<string, string>, button: string, title: string) {
+  for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);
+  await page.getByRole("button", { name: button }).click();
+  await expect(page.getByRole("heading", { name: title })).toBeVisible();
+}
+
+/** Types a code, and waits for the answer to it. */
+export async function sendCode(page: Page, code: string) {
+  const answer = page.waitForResponse((response) => response.request().method() === "POST");
+  await page.getByLabel("Code").fill(code);
+  await page.getByRole("button", { name: "Confirm" }).click();
+  await answer;
+}

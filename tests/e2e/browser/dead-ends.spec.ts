@@ -1,0 +1,76 @@
+import type { Page } from "@playwright/test";
+import type { RunningApp } from "../../support/start-app.ts";
+import { sendCode, sendForm } from "../auth-steps.ts";
+import { expectNoFindings } from "../expect-no-findings.ts";
+import { expect, test } from "../fixtures.ts";
+import { keepPending } from "../pending-cookies.ts";
+
+async function press(page: Page, path: string, button: string) {
+  await page.goto(path);
+  await page.getByRole("button", { name: button, exact: true }).click();
+}
+
+/** The ways to the pages that end a sign-up or a reset, by what the page then says. */
+const DEAD_ENDS: Record<string, (page: Page, app: RunningApp) => Promise<void>> = {
+  "This sign-up has expired": (page) => press(page, "/auth/verify?code=nbv_unknown", "Confirm my email"),
+  "This link has expired": (page) => press(page, "/auth/reset-password?token=nbl_unknown", "Choose a new password"),
+
+  async "The time to choose a password is over"(page, app) {
+    await keepPending(page.context(), app.url, { nodebeat_recovery: { token: "nbc_unknown" } });
+    await page.goto("/auth/reset-password");
+    await page.getByLabel("New password").fill("a long pass phrase");
+    await page.getByRole("button", { name: "Save the password" }).click();
+  },
+
+  async "This request has expired"(page, app) {
+    const resend = { state: "INITIAL", timestamp: Date.now() - 120_000, duration: 60_000 };
+    const reset = { resetToken: "nbr_unknown", email: "member@nodebeat.test", ...resend };
+    await keepPending(page.context(), app.url, { nodebeat_reset: reset });
+    await press(page, "/auth/forgot-password", "Send another mail");
+  },
+
+  async "Your email is confirmed already"(page, app) {
+    const [, { link = "" }] = await signUpTwice(page, app);
+    await page.context().clearCookies({ name: "nodebeat_session" });
+    await press(page, link.replace(/^https?:\/\/[^/]+/, ""), "Confirm my email");
+  },
+
+  async "This address has an account"(page, app) {
+    const [{ link = "" }] = await signUpTwice(page, app);
+    await page.context().clearCookies({ name: "nodebeat_session" });
+    await press(page, link.replace(/^https?:\/\/[^/]+/, ""), "Confirm my email");
+  },
+
+  async "Too many attempts"(page) {
+    const data = { token: "nbv_unknown" };
+    for (const _ of Array.from({ length: 3 })) {
+      await Promise.all(Array.from({ length: 10 }, () => page.request.post("/api/auth/verify", { data })));
+    }
+    await press(page, "/auth/verify?code=nbv_unknown", "Confirm my email");
+  },
+};
+
+/** The mails of two sign-ups with one address, of which the second has made a member of it. */
+async function signUpTwice(page: Page, app: RunningApp) {
+  const email = `${crypto.randomUUID()}@nodebeat.test`;
+  const mails = [];
+  for (const count of [1, 2]) {
+    await page.goto("/auth/signup");
+    await sendForm(page, { Email: email, Password: "a long pass phrase" }, "Create account", "Confirm your email");
+    mails.push(await app.seed.mail(email, count));
+  }
+  const [first, second] = mails;
+  if (!first || !second) throw new Error("Two mails were awaited");
+  await sendCode(page, second.code ?? "");
+  await expect(page).toHaveURL("/dashboard");
+  return [first, second] as const;
+}
+
+for (const [title, arrive] of Object.entries(DEAD_ENDS)) {
+  test(`the page that says "${title}" has its title and no accessibility finding`, async ({ page, app }) => {
+    await arrive(page, app);
+    await expect(page.getByRole("heading", { name: title })).toBeFocused();
+    await expect(page).toHaveTitle(`${title} · Nodebeat`);
+    await expectNoFindings(page);
+  });
+}
