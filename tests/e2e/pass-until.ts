@@ -8,4 +8,4 @@ export const passUntil = (page: Page, milliseconds: number, isSo: () => Promise<
   expect(async () => {
     await page.clock.runFor(milliseconds);
     expect(await isSo()).toBe(true);
-  }).toPass({ intervals: [50] });
+  }).toPass({ intervals: [100, 250] });
