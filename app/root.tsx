@@ -1,22 +1,21 @@
 import geistMono from "@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2?url";
 import geist from "@fontsource-variable/geist/files/geist-latin-wght-normal.woff2?url";
 import { useEffect, type ReactNode } from "react";
-import { data, Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteLoaderData } from "react-router";
+import { data, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from "react-router";
 import type { Route } from "./+types/root";
 import { Analytics } from "./analytics/analytics.tsx";
 import { measuringContext } from "./analytics/measuring.ts";
 import { demoContext } from "./page/context.ts";
 import { PassOnAuthEvents } from "./session/auth-events.tsx";
 import { brand } from "../brand.ts";
-import { AuthFrame, hidesSidebar } from "./frame/auth-frame.tsx";
 import { ErrorPage } from "./frame/error-page.tsx";
 import { FORGET_FLASH, readFlash } from "./page/flash.ts";
 import { Flashes } from "./page/flashes.tsx";
 import { MobileGate } from "./frame/mobile-card.tsx";
 import { OfflineBanner } from "./frame/offline-banner.tsx";
-import { documentTitle } from "./frame/page-title.ts";
+import { pageMeta } from "./page/page-meta.ts";
 import { DEFAULT_PREFERENCES, readPreferences } from "./page/preferences.ts";
-import { describeProblem, markAlive } from "./page/problem.ts";
+import { markAlive } from "./page/problem.ts";
 import { requestContext } from "./page/request-context.ts";
 import { ThemeContext, ThemeScript, useTheme } from "./page/theme.tsx";
 import stylesheet from "./styles.css?url";
@@ -30,10 +29,8 @@ export const links: Route.LinksFunction = () => [
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
 ];
 
-export const meta: Route.MetaFunction = ({ location, error }) => [
-  { title: error ? `${describeProblem(error).title} · ${brand.name}` : documentTitle(location.pathname) },
-  { name: "description", content: brand.description },
-];
+/** For what is no page, and where none can be shown. Each page has a title of its own. */
+export const meta = pageMeta();
 
 export function loader({ request, context }: Route.LoaderArgs) {
   const { requestId } = context.get(requestContext);
@@ -89,8 +86,7 @@ function Toasts() {
 }
 
 export default function App() {
-  const outlet = <Outlet />;
-  return hidesSidebar(useMatches()) ? <AuthFrame>{outlet}</AuthFrame> : outlet;
+  return <Outlet />;
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {

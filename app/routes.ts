@@ -1,15 +1,20 @@
 import { index, layout, route, type RouteConfig } from "@react-router/dev/routes";
 
-/** The table of contents: URL → route module. A route id that contains `auth` hides the sidebar. */
+/**
+ * The table of contents: URL → route module. What stands in the shell has a sidebar, and its description in `pages.ts`.
+ * What has `auth` in its id stands in the frame without one (product specification, section 2).
+ */
 export default [
   index("auth/home.route.ts"),
-  route("auth/logout", "auth/log-out.route.tsx"),
-  layout("auth/auth-layout.route.tsx", [
-    route("auth", "auth/sign-in/sign-in.route.tsx"),
-    route("auth/signup", "auth/sign-up/sign-up.route.tsx"),
-    route("auth/verify", "auth/verify/verify.route.tsx"),
-    route("auth/forgot-password", "auth/reset/forgot-password.route.tsx"),
-    route("auth/reset-password", "auth/reset/reset-password.route.tsx"),
+  layout("auth/auth-frame.route.tsx", [
+    route("auth/logout", "auth/log-out.route.tsx"),
+    layout("auth/auth-layout.route.tsx", [
+      route("auth", "auth/sign-in/sign-in.route.tsx"),
+      route("auth/signup", "auth/sign-up/sign-up.route.tsx"),
+      route("auth/verify", "auth/verify/verify.route.tsx"),
+      route("auth/forgot-password", "auth/reset/forgot-password.route.tsx"),
+      route("auth/reset-password", "auth/reset/reset-password.route.tsx"),
+    ]),
   ]),
 
   layout("frame/shell.route.tsx", { id: "shell" }, [

@@ -4,9 +4,12 @@ import { logFailure } from "../page/log-failure.ts";
 import { isRefusedToken } from "../page/page-reads.ts";
 import { flash } from "../page/flash.ts";
 import { LogOutPage } from "../session/log-out-dialog.tsx";
+import { pageMeta } from "../page/page-meta.ts";
 import type { Route } from "./+types/log-out.route";
 import { announce } from "../session/announced-event.ts";
 import { endSession } from "../page/member-page.ts";
+
+export const meta = pageMeta({ title: "Log out" });
 
 /** Ends the session on the server and in the browser. */
 export async function action({ context }: Route.ActionArgs) {

@@ -6,15 +6,19 @@ import { areFreshSoon, getBrowserQueryClient } from "../cache/query-client.ts";
 import { loadForMember } from "../page/member-page.ts";
 import { ensureOnboarded } from "../onboarding/ensure-onboarded.ts";
 import { loadEntryPanel } from "../points/load-entry-panel.ts";
+import { pageMeta } from "../page/page-meta.ts";
 import { PageProblem } from "../page/page-problem.tsx";
 import { derivePagination } from "../ui/table/pagination.ts";
 import { readClock } from "../ui/time.tsx";
 import type { Route } from "./+types/dashboard.route";
 import { DashboardPage } from "./dashboard-page.tsx";
+import { dashboardPage } from "./page.ts";
 import { dashboardReads, openEntryReads } from "./reads.ts";
 import { readDashboardView, type DashboardView } from "../points/log-view.ts";
 import { userQuery } from "../member/reads.ts";
 import { pointsLogQuery, statsQuery } from "../points/reads.ts";
+
+export const meta = pageMeta(dashboardPage);
 
 /** Onboards whoever needs it, then reads everything the page shows side by side. */
 export async function loader({ context, url }: Route.LoaderArgs) {
@@ -23,7 +27,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     const page = getPageReads(context);
     const asked = readDashboardView(url.searchParams);
     const opened = findOpenEntry(page, asked.view);
-    await settleReads(page, [userQuery(page.read), statsQuery(page.read), ...dashboardReads(page.read, asked.view)]);
+    const list = dashboardPage.reads(page.read, url.searchParams);
+    await settleReads(page, [userQuery(page.read), statsQuery(page.read), ...list]);
     const { view, notices } = await findExistingPage(page, (await opened).view);
     return {
       view,
@@ -64,9 +69,10 @@ async function findOpenEntry({ get, read }: PageReads, view: DashboardView) {
 
 /** A page that is still fresh is shown without a request. A row that is opened on it is read by itself. */
 export async function clientLoader({ request, serverLoader }: Route.ClientLoaderArgs) {
-  const { view, ...rest } = readDashboardView(new URL(request.url).searchParams);
-  if (!(await areFreshSoon(getBrowserQueryClient(), (read) => dashboardReads(read, view)))) return serverLoader();
-  return { view, ...rest, reads: null, origin: location.origin, now: readClock() };
+  const { searchParams } = new URL(request.url);
+  if (!(await areFreshSoon(getBrowserQueryClient(), (read) => dashboardPage.reads(read, searchParams))))
+    return serverLoader();
+  return { ...readDashboardView(searchParams), reads: null, origin: location.origin, now: readClock() };
 }
 
 export default function DashboardRoute({ loaderData: { reads, ...page } }: Route.ComponentProps) {

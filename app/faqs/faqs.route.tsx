@@ -2,11 +2,14 @@ import type { ShouldRevalidateFunctionArgs } from "react-router";
 import { measuringContext } from "../analytics/measuring.ts";
 import { originContext } from "../page/context.ts";
 import { readRules } from "../points/read-rules.ts";
-import { documentTitle } from "../frame/page-title.ts";
+import { documentTitle } from "../page/page-meta.ts";
 import { socialMeta } from "../page/social-meta.ts";
 import type { Route } from "./+types/faqs.route";
+import { faqsPage } from "./page.ts";
 import { FaqPage } from "./faq-page.tsx";
 import { answerQuestions } from "./topics.ts";
+
+const TITLE = documentTitle(faqsPage.title);
 
 /** Public: members and visitors alike. Every figure comes from the rules themselves. */
 export async function loader({ context, url }: Route.LoaderArgs) {
@@ -14,14 +17,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return {
     topics: answerQuestions(await readRules(context), { isMeasured }),
     origin: context.get(originContext),
-    social: socialMeta(context, { path: url.pathname, title: documentTitle(url.pathname) }),
+    social: socialMeta(context, { path: url.pathname, title: TITLE }),
   };
 }
 
-export const meta: Route.MetaFunction = ({ loaderData, location }) => [
-  { title: documentTitle(location.pathname) },
-  ...(loaderData?.social ?? []),
-];
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: TITLE }, ...(loaderData?.social ?? [])];
 
 /** The page holds every answer: searching it asks for nothing. */
 export function shouldRevalidate({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {

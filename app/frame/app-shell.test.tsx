@@ -2,7 +2,6 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
 import { AppShell, type ShellMember } from "./app-shell.tsx";
-import { hidesSidebar } from "./auth-frame.tsx";
 import { useSidebar } from "./sidebar/sidebar-context.tsx";
 
 const member: ShellMember = { onboarded: true, whitelisted: false, points: 48_213.5, wallet: null };
@@ -83,9 +82,4 @@ const Outside = () => <p>{String(useSidebar().open)}</p>;
 
 test("the sidebar's state exists only within its provider", () => {
   expect(() => renderToStaticMarkup(<Outside />)).toThrow("useSidebar must be used within a SidebarProvider.");
-});
-
-test("routes whose id contains auth hide the sidebar", () => {
-  expect(hidesSidebar([{ id: "root" }, { id: "auth/sign-in.route" }])).toBe(true);
-  expect(hidesSidebar([{ id: "root" }, { id: "shell/shell.route" }, { id: "faqs/faqs.route" }])).toBe(false);
 });

@@ -5,7 +5,7 @@ import { LogOutDialog } from "../session/log-out-dialog.tsx";
 import { MemberBadge, type Person } from "./sidebar/member-badge.tsx";
 import { SidebarProvider, useSidebar } from "./sidebar/sidebar-context.tsx";
 import { Sidebar } from "./sidebar/sidebar.tsx";
-import { SkipLink } from "./skip-link.tsx";
+import { SkipLink } from "../ui/skip-link.tsx";
 import { WalletBlock, WalletChip } from "./wallet-chip.tsx";
 
 /** What the shell shows of the signed-in member. */

@@ -1,13 +1,11 @@
 import type { ReactNode } from "react";
-import { useLocation } from "react-router";
 import { CountUp } from "../ui/number/count-up.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
-import { useOutlinedPath } from "./page-outline.tsx";
-import { pageTitle } from "./page-title.ts";
+import { useShownPage } from "./page-outline.tsx";
 import { ScrambledTitle } from "./scrambled-title.tsx";
 import { SIDEBAR_ID } from "./sidebar/sidebar-context.tsx";
-import { ThemeToggle } from "./theme-toggle.tsx";
+import { ThemeToggle } from "../page/theme-toggle.tsx";
 
 export type HeaderProps = {
   /** The linked wallet, when there is one. */
@@ -22,8 +20,7 @@ export type HeaderProps = {
 
 /** The 60 px above every page of the product. */
 export function Header({ wallet, action, points, commands }: HeaderProps) {
-  const { pathname } = useLocation();
-  const title = pageTitle(useOutlinedPath() ?? pathname);
+  const title = useShownPage()?.title ?? "";
   return (
     <header className="shown-whole top-0 z-10 flex print:hidden min-h-15 flex-wrap items-center gap-2.5 border-b border-line bg-paper px-4 py-2 md:sticky md:h-15 md:flex-nowrap md:px-7 md:py-0">
       <button

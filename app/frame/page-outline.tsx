@@ -1,33 +1,28 @@
 import type { ReactNode } from "react";
 import { useLocation, useNavigation } from "react-router";
+import type { PageDescription } from "../page/page-description.ts";
 import { surfaceClass } from "../ui/card.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { useSlowNavigation } from "../ui/slow-navigation.ts";
+import { findPage } from "./navigation.ts";
 
 /** Until then the page before stays, under the line at the top; in milliseconds. */
 const OUTLINE_MS = 500;
 
-/** The cards of the pages that read something: rows of one or two columns of heights. */
-const OUTLINES: Record<string, string[][][]> = {
-  "/dashboard": [[["h-29"]], [["h-104"], ["h-104"]], [["h-104"], ["h-54", "h-44.5", "h-58"]]],
-  "/agentinsights": [[["h-85.25"]], [["h-57.75"]], [["h-61.5"]], [["h-58"]]],
-  "/rewards": [[["h-29"]], [["h-104"], ["h-40.75"]]],
-  "/referrals": [[["h-29"]], [["h-70.5"]], [["h-104"]]],
-  "/profile": [
-    [
-      ["h-30.75", "h-104"],
-      ["h-57.25", "h-90", "h-92.5"],
-    ],
-  ],
-};
-
-/** The path of another page whose outline is shown meanwhile, because its reads take long. */
-export function useOutlinedPath(): string | undefined {
+/** Another page whose outline is shown meanwhile, because its reads take long. */
+function useOutlinedPage(): PageDescription | undefined {
   const slow = useSlowNavigation(OUTLINE_MS);
   const { state, location } = useNavigation();
   const { pathname } = useLocation();
   if (!slow || state !== "loading" || location.pathname === pathname) return undefined;
-  return location.pathname in OUTLINES ? location.pathname : undefined;
+  const page = findPage(location.pathname);
+  return page?.outline && page;
+}
+
+/** The page that is there, or that is outlined. */
+export function useShownPage(): PageDescription | undefined {
+  const { pathname } = useLocation();
+  return useOutlinedPage() ?? findPage(pathname);
 }
 
 /**
@@ -35,8 +30,7 @@ export function useOutlinedPath(): string | undefined {
  * where it was scrolled to, and all it holds, should the other one not come.
  */
 export function OutlinedPage({ children }: { children: ReactNode }) {
-  const path = useOutlinedPath();
-  const rows = path === undefined ? undefined : OUTLINES[path];
+  const rows = useOutlinedPage()?.outline;
   return (
     <>
       {rows && <Outline rows={rows} />}

@@ -1,20 +1,16 @@
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useRead } from "../cache/query-provider.tsx";
-import type { AnyRead } from "../cache/query-client.ts";
-import { dashboardReads } from "../dashboard/reads.ts";
-import { readDashboardView } from "../points/log-view.ts";
 import type { Read } from "../cache/read.ts";
-
-/** What a page reads, by its path. The router preloads a page's code on intent; this preloads its data. */
-const READS = new Map<string, (read: Read, url: URL) => Pick<AnyRead, "queryKey">[]>([
-  ["/dashboard", (read, { searchParams }) => dashboardReads(read, readDashboardView(searchParams).view)],
-]);
+import { findPage } from "./navigation.ts";
 
 /** A pointer that crosses a link on its way elsewhere means nothing; in milliseconds. */
 const HESITATION_MS = 100;
 
-/** Reads what the page behind a link needs as soon as the pointer rests on the link or the keyboard reaches it. */
+/**
+ * Reads what the page behind a link needs as soon as the pointer rests on the link or the keyboard reaches it. The router
+ * preloads the code of pages; this preloads their data.
+ */
 export function usePreloadOnIntent(): void {
   const client = useQueryClient();
   const read = useRead();
@@ -40,7 +36,9 @@ export function usePreloadOnIntent(): void {
 }
 
 function preload(client: QueryClient, read: Read, url: URL) {
-  const listReads = url.origin === location.origin ? READS.get(url.pathname) : undefined;
+  const page = url.origin === location.origin ? findPage(url.pathname) : undefined;
+  if (page?.audience !== "member") return;
   // A read that fails here is read again, and told of, by the page itself: who clicks meanwhile waits for one attempt.
-  for (const options of listReads?.(read, url) ?? []) client.query({ ...options, retry: false }).catch(() => undefined);
+  for (const options of page.reads(read, url.searchParams))
+    client.query({ ...options, retry: false }).catch(() => undefined);
 }

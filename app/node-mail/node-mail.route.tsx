@@ -4,7 +4,11 @@ import { apiContext } from "../page/context.ts";
 import { logFailure } from "../page/log-failure.ts";
 import { Button, ButtonLink } from "../ui/controls/button.tsx";
 import { PlainPage } from "../page/plain-page.tsx";
+import { pageMeta } from "../page/page-meta.ts";
 import type { Route } from "./+types/node-mail.route";
+import { nodeMailPage } from "./page.ts";
+
+export const meta = pageMeta(nodeMailPage);
 
 /**
  * The way out of the mails about a silent node, for whoever has one, signed in or not. Opening the page changes

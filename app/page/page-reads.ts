@@ -9,7 +9,7 @@ import type { Read } from "../cache/read.ts";
 type Context = Readonly<RouterContextProvider>;
 
 /** A read's options, as its definition makes them. On the server each is tried once: somebody waits for the page. */
-type PageRead<Data = unknown> = {
+export type PageRead<Data = unknown> = {
   queryKey: readonly unknown[];
   queryFn: (call: { signal: AbortSignal }) => Promise<Data>;
 };

@@ -5,21 +5,24 @@ import { areFreshSoon, changeReads, getBrowserQueryClient } from "../cache/query
 import { takeDraft } from "../page/draft.ts";
 import { keepRetryAfter } from "../forms/form-failure.ts";
 import { loadForMember } from "../page/member-page.ts";
+import { pageMeta } from "../page/page-meta.ts";
 import { PageProblem } from "../page/page-problem.tsx";
 import { readClock } from "../ui/time.tsx";
 import type { Route } from "./+types/profile.route";
 import { actOnProfile } from "./profile-actions.ts";
 import { ProfilePage } from "./profile-page.tsx";
-import { profileReads } from "./reads.ts";
+import { profilePage } from "./page.ts";
 import { activityHref, activityQuery, readProfileView, type ProfileView } from "./profile-view.ts";
 import { userQuery } from "../member/reads.ts";
 import { securityActivityQuery } from "./reads.ts";
+
+export const meta = pageMeta(profilePage);
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   return loadForMember({ context, url }, async (session) => {
     const page = getPageReads(context);
     const view = readProfileView(url.searchParams);
-    const list = profileReads(page.read, view);
+    const list = profilePage.reads(page.read, url.searchParams);
     await settleReads(page, [userQuery(page.read), ...list]);
     await leadToLastPage(page, view);
     const draft = await takeDraft({ context, request, url }, session.userId);
@@ -39,9 +42,10 @@ export const action = ({ request, context, url }: Route.ActionArgs) => actOnProf
 
 /** A page that is still fresh is shown without a request. */
 export async function clientLoader({ request, serverLoader }: Route.ClientLoaderArgs) {
-  const view = readProfileView(new URL(request.url).searchParams);
-  if (!(await areFreshSoon(getBrowserQueryClient(), (read) => profileReads(read, view)))) return serverLoader();
-  return { view, reads: null, now: readClock(), draft: null };
+  const { searchParams } = new URL(request.url);
+  if (!(await areFreshSoon(getBrowserQueryClient(), (read) => profilePage.reads(read, searchParams))))
+    return serverLoader();
+  return { view: readProfileView(searchParams), reads: null, now: readClock(), draft: null };
 }
 
 /** Nothing of what a form may have changed is fresh after it. */

@@ -16,8 +16,14 @@ export const shownReads = (read: Read, { list }: ReferralsView) => [referralsQue
  * The first page in each size, of all friends and of those of a status, so that the choices are there at once
  * (product specification, section 2). The status is the one in view, or the one members ask for most.
  */
-export const preloadedReads = (read: Read, { list: { status = STATUSES[0] } }: ReferralsView) =>
+const preloadedReads = (read: Read, { list: { status = STATUSES[0] } }: ReferralsView) =>
   PAGE_SIZES.flatMap((limit) => [
     referralsQuery(read, { page: 1, limit }),
     referralsQuery(read, { page: 1, limit, status }),
   ]);
+
+/** All that is read for the page. */
+export const referralsReads = (read: Read, view: ReferralsView) => [
+  ...shownReads(read, view),
+  ...preloadedReads(read, view),
+];

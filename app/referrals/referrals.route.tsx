@@ -8,19 +8,22 @@ import { readForm } from "../forms/checked-form.ts";
 import { keepRetryAfter } from "../forms/form-failure.ts";
 import { loadForMember } from "../page/member-page.ts";
 import { claimPoints } from "../claims/claim-points.ts";
+import { pageMeta } from "../page/page-meta.ts";
 import { PageProblem } from "../page/page-problem.tsx";
 import type { Route } from "./+types/referrals.route";
 import { ReferralsPage } from "./referrals-page.tsx";
-import { preloadedReads, shownReads } from "./reads.ts";
+import { referralsPage } from "./page.ts";
 import { readReferralsView, referralsHref, type ReferralsView } from "./referrals-view.ts";
 import { userQuery } from "../member/reads.ts";
-import { referralsQuery } from "./reads.ts";
+import { referralsQuery, shownReads } from "./reads.ts";
+
+export const meta = pageMeta(referralsPage);
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   return loadForMember({ context, url }, async () => {
     const page = getPageReads(context);
     const view = readReferralsView(url.searchParams);
-    const list = [...shownReads(page.read, view), ...preloadedReads(page.read, view)];
+    const list = referralsPage.reads(page.read, url.searchParams);
     await settleReads(page, [userQuery(page.read), ...list]);
     await leadToLastPage(page, view);
     return { view, reads: await carryReads(page, list), origin: context.get(originContext) };

@@ -10,13 +10,16 @@ import { keepRetryAfter } from "../forms/form-failure.ts";
 import { actForMember, loadForMember } from "../page/member-page.ts";
 import { CLAIM_INTENT } from "../claims/claim-form.tsx";
 import { claimPoints } from "../claims/claim-points.ts";
+import { pageMeta } from "../page/page-meta.ts";
 import { PageProblem } from "../page/page-problem.tsx";
 import type { Route } from "./+types/rewards.route";
 import { setCampaignMail } from "./campaign-mail.ts";
 import { RewardsPage } from "./rewards-page.tsx";
-import { rewardsReads } from "./reads.ts";
+import { rewardsPage } from "./page.ts";
 import { claimedHref, mailHref, readRewardsView } from "./rewards-view.ts";
 import { userQuery } from "../member/reads.ts";
+
+export const meta = pageMeta(rewardsPage);
 
 /** With `unsubscribe` in the address, which is the link of a campaign mail, campaign mail is turned off first. */
 export async function loader({ context, url }: Route.LoaderArgs) {
@@ -27,7 +30,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
       throw redirect(mailHref(outcome), { headers: { "Set-Cookie": announce("USER_UPDATED") } });
     }
     const page = getPageReads(context);
-    const list = rewardsReads(page.read);
+    const list = rewardsPage.reads(page.read);
     await settleReads(page, [userQuery(page.read), ...list]);
     return { view: readRewardsView(url.searchParams), reads: await carryReads(page, list) };
   });
@@ -59,7 +62,7 @@ const eventFor = (id: string) => ({ event: "reward_claimed", reward_id: id }) as
 export async function clientLoader({ request, serverLoader }: Route.ClientLoaderArgs) {
   const { searchParams } = new URL(request.url);
   if (searchParams.has("unsubscribe")) return serverLoader();
-  if (!(await areFreshSoon(getBrowserQueryClient(), (read) => [userQuery(read), ...rewardsReads(read)])))
+  if (!(await areFreshSoon(getBrowserQueryClient(), (read) => [userQuery(read), ...rewardsPage.reads(read)])))
     return serverLoader();
   return { view: readRewardsView(searchParams), reads: null };
 }

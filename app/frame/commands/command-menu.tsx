@@ -8,7 +8,7 @@ import { useCommands, type Command } from "./use-commands.ts";
 export type MenuProps = {
   signedIn: boolean;
   /** Those that whoever it is may go to. */
-  pages: { to: string; label: string; icon: IconName }[];
+  pages: { to: string; label: string; icon: IconName; words: string }[];
   sidebar: { open: boolean; toggle: () => void };
   /** The id of the dialog that asks before logging out. */
   logOutDialog: string;

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
 import { LOG_OUT_DIALOG } from "../../session/log-out-dialog.tsx";
 import { useSidebar } from "../sidebar/sidebar-context.tsx";
-import { SIDEBAR_ITEMS } from "../sidebar/sidebar-items.ts";
+import { NAVIGATION } from "../navigation.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { showToast } from "../../ui/toast/toast.ts";
 import { Tooltip } from "../../ui/tooltip.tsx";
@@ -57,7 +57,7 @@ export function Commands({ signedIn, onboarded, personalCode }: CommandsFor) {
           opening={shown.opening}
           signedIn={signedIn}
           personalCode={personalCode}
-          pages={SIDEBAR_ITEMS.filter(({ needsOnboarding }) => onboarded || !needsOnboarding)}
+          pages={NAVIGATION.filter(({ audience }) => onboarded || audience === "anyone")}
           sidebar={sidebar}
           logOutDialog={LOG_OUT_DIALOG}
           onOpen={open}

@@ -21,7 +21,7 @@ export function useCommands({ pages, sidebar, signedIn, personalCode, logOutDial
   const asVisitor = [goTo("/auth", "Sign in", "logIn", "log in"), goTo("/auth/signup", "Create an account", "person")];
 
   return [
-    ...pages.map(({ to, label, icon }) => goTo(to, label, icon, WORDS[to])),
+    ...pages.map(({ to, label, icon, words }) => goTo(to, label, icon, words)),
     ...(signedIn ? [] : asVisitor),
     ...(personalCode ? [copyReferralLink(personalCode)] : []),
     { label: `Use the ${theme} theme`, icon: theme === "dark" ? "moon" : "sun", run: () => applyTheme(theme) },
@@ -30,15 +30,6 @@ export function useCommands({ pages, sidebar, signedIn, personalCode, logOutDial
     ...(signedIn ? [askToLogOut(logOutDialog)] : []),
   ];
 }
-
-const WORDS: Partial<Record<string, string>> = {
-  "/dashboard": "home points",
-  "/agentinsights": "jobs data",
-  "/rewards": "claim campaigns",
-  "/referrals": "friends invite",
-  "/profile": "account password sessions settings",
-  "/faqs": "questions answers support",
-};
 
 const copyReferralLink = (personalCode: string): Command => ({
   label: "Copy referral link",

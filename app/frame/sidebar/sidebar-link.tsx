@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { Link, useLocation } from "react-router";
+import { Link } from "react-router";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { Tooltip } from "../../ui/tooltip.tsx";
-import { useOutlinedPath } from "../page-outline.tsx";
+import { useShownPage } from "../page-outline.tsx";
 import { closeSidebarPanel, useSidebar } from "./sidebar-context.tsx";
 
 export const sidebarRowClass =
@@ -24,8 +24,7 @@ type SidebarLinkProps = { to: string; label: string; icon: IconName; disabled: b
 /** A page of the sidebar. Disabled, it is a link that leads nowhere and says why. */
 export function SidebarLink({ to, label, icon, disabled }: SidebarLinkProps) {
   const { open } = useSidebar();
-  const { pathname } = useLocation();
-  const shown = useOutlinedPath() ?? pathname;
+  const shown = useShownPage();
   if (disabled)
     return (
       <Tooltip text={REASON} side="right" className="block">
@@ -43,7 +42,7 @@ export function SidebarLink({ to, label, icon, disabled }: SidebarLinkProps) {
         to={to}
         prefetch="intent"
         onClick={closeSidebarPanel}
-        aria-current={shown === to ? "page" : undefined}
+        aria-current={shown?.path === to ? "page" : undefined}
         className={sidebarRowClass}
       >
         <SidebarRow icon={icon} label={label} />

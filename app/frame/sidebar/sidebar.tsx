@@ -7,8 +7,8 @@ import { DemoTag } from "../../page/demo.tsx";
 import { LOG_OUT_DIALOG } from "../../session/log-out-dialog.tsx";
 import { Logo } from "../../ui/logo.tsx";
 import { PreferenceForm } from "../../page/preference-form.tsx";
+import { NAVIGATION } from "../navigation.ts";
 import { SIDEBAR_ID, useSidebar } from "./sidebar-context.tsx";
-import { SIDEBAR_ITEMS } from "./sidebar-items.ts";
 import { SidebarLink, SidebarRow, sidebarRowClass } from "./sidebar-link.tsx";
 
 export type SidebarProps = {
@@ -45,11 +45,11 @@ export function Sidebar({ signedIn, onboarded, whitelisted, person, foot }: Side
         </button>
       </div>
       <nav aria-label="Main" className="grid gap-0.5">
-        {SIDEBAR_ITEMS.filter((item) => item.needsOnboarding).map(({ to, label, icon }) => (
+        {NAVIGATION.filter(({ audience }) => audience === "member").map(({ to, label, icon }) => (
           <SidebarLink key={to} to={to} label={label} icon={icon} disabled={!onboarded} />
         ))}
         <hr className="my-2.5 border-line" />
-        {SIDEBAR_ITEMS.filter((item) => !item.needsOnboarding).map(({ to, label, icon }) => (
+        {NAVIGATION.filter(({ audience }) => audience === "anyone").map(({ to, label, icon }) => (
           <SidebarLink key={to} to={to} label={label} icon={icon} disabled={false} />
         ))}
         {signedIn ? <LogOutRow /> : <SidebarLink to="/auth" label="Sign in" icon="logIn" disabled={false} />}

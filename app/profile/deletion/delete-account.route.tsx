@@ -8,16 +8,20 @@ import { announce } from "../../session/announced-event.ts";
 import { readForm } from "../../forms/checked-form.ts";
 import { keepRetryAfter } from "../../forms/form-failure.ts";
 import { actForMember, loadForMember } from "../../page/member-page.ts";
+import { pageMeta } from "../../page/page-meta.ts";
 import type { Route } from "./+types/delete-account.route";
 import { DeleteAccountPage } from "./delete-account-page.tsx";
 import { receiveForm } from "../profile-form.ts";
 import { DELETE_ACCOUNT } from "../profile-view.ts";
-import { userQuery } from "../../member/reads.ts";
+import { deleteAccountPage } from "./page.ts";
+
+export const meta = pageMeta(deleteAccountPage);
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   return loadForMember({ context, url }, async () => {
     const { get, read } = getPageReads(context);
-    const { email, deletion_due_at: dueAt } = await get(userQuery(read));
+    const [user] = deleteAccountPage.reads(read);
+    const { email, deletion_due_at: dueAt } = await get(user);
     return { email, dueAt };
   });
 }

@@ -164,3 +164,49 @@ test("a link that the keyboard reaches is read for as one that the pointer rests
   await expect(page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Dashboard" })).toBeFocused();
   await read;
 });
+
+/** What each page of a member reads that neither its shell nor the questions have read. */
+const READS = {
+  Dashboard: ["content-points", "points-history", "points-log"],
+  "Agent Insights": ["daily-jobs", "data-stats", "network-jobs", "refused-beats", "uptime", "uptime"],
+  Rewards: ["heartbeat-status", "submissions"],
+  Referrals: ["referrals", "referrals", "referrals", "referrals", "referrals", "referrals"],
+  Profile: [
+    "campaign-mail",
+    "devices",
+    "machine-timeline",
+    "node-pass",
+    "security-activity",
+    "sessions",
+    "silence-mail",
+    "smart-id-requirements",
+    "wallet-change-eligibility",
+  ],
+};
+
+for (const [name, wanted] of Object.entries(READS)) {
+  test(`who rests on the link to ${name} has its data read, and following it asks for no more`, async ({
+    page,
+    login,
+  }) => {
+    await login();
+    // Nothing that was read becomes stale, and the totals are not asked for again, as long as the clock stands.
+    await openStill(page, "/faqs");
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    const reads = () => asked.flatMap((path) => (path.startsWith("/read/") ? [path.slice(6)] : [])).toSorted();
+    const link = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name });
+
+    await link.hover();
+    await page.clock.runFor(100);
+    await expect.poll(reads).toEqual(wanted);
+    await link.click();
+    await expect(page.getByRole("banner").getByRole("heading", { level: 1 })).toHaveAccessibleName(
+      name === "Referrals" ? "Your Referrals" : name,
+    );
+    await expect(page.getByRole("main").locator(".shadow-card").nth(1)).toBeVisible();
+
+    expect(asked.filter((path) => path.endsWith(".data"))).toEqual([]);
+    expect(reads()).toEqual(wanted);
+  });
+}

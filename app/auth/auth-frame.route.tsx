@@ -1,19 +1,14 @@
-import type { ReactNode } from "react";
+import { Outlet } from "react-router";
 import { RecoveryNote, VisitorEvents } from "../session/auth-events.tsx";
 import { brand } from "../../brand.ts";
 import { ButtonLink } from "../ui/controls/button.tsx";
 import { LegalLinks } from "../page/legal-links.tsx";
 import { Logo } from "../ui/logo.tsx";
-import { SkipLink } from "./skip-link.tsx";
-import { ThemeToggle } from "./theme-toggle.tsx";
+import { SkipLink } from "../ui/skip-link.tsx";
+import { ThemeToggle } from "../page/theme-toggle.tsx";
 
-/** Whether the sidebar gives way to the slim header: on any route whose id contains `auth` (specification, section 2). */
-export function hidesSidebar(matches: { id: string }[]): boolean {
-  return matches.some(({ id }) => id.includes("auth"));
-}
-
-/** The slim header, with the page below it. */
-export function AuthFrame({ children }: { children: ReactNode }) {
+/** The slim header in place of the sidebar, with the page below it. */
+export default function AuthFrameRoute() {
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
@@ -41,7 +36,7 @@ export function AuthFrame({ children }: { children: ReactNode }) {
       </header>
       <RecoveryNote />
       <main id="main" tabIndex={-1} className="flex grow flex-col">
-        {children}
+        <Outlet />
       </main>
       <footer className="border-t border-line px-4 py-2 md:px-8">
         <LegalLinks />

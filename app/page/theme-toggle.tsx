@@ -1,7 +1,7 @@
 import { Icon } from "../ui/icon.tsx";
 import { Tooltip } from "../ui/tooltip.tsx";
-import { PreferenceForm } from "../page/preference-form.tsx";
-import { applyTheme, useTheme } from "../page/theme.tsx";
+import { PreferenceForm } from "./preference-form.tsx";
+import { applyTheme, useTheme } from "./theme.tsx";
 
 /** Switches between the light and the dark theme. The icon shows where it leads. */
 export function ThemeToggle() {

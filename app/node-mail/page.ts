@@ -1,0 +1,3 @@
+import type { PageDescription } from "../page/page-description.ts";
+
+export const nodeMailPage = { path: "/node-mail", title: "Node Mail", audience: "anyone" } satisfies PageDescription;

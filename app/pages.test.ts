@@ -1,0 +1,110 @@
+import { afterAll, expect, test } from "vitest";
+import { createTestApi } from "../tests/support/api.ts";
+import { createServerBuild } from "../tests/support/server-build.ts";
+import { createTestDatabase } from "../tests/support/test-database.ts";
+import { createVisitor, describePages, readPage, type Visitor } from "../tests/support/test-pages.ts";
+import type { Read } from "./cache/read.ts";
+import { PAGES } from "./pages.ts";
+
+const database = await createTestDatabase();
+const api = createTestApi(database);
+afterAll(() => database.close());
+
+const { routes } = createServerBuild();
+/** Those that show something; the others answer with data or lead elsewhere. */
+const SHOWN = Object.values(routes).flatMap((route) => (route?.parentId && route.module.default ? [route] : []));
+
+const listParents = (id: string | undefined): string[] => {
+  const parentId = id === undefined ? undefined : routes[id]?.parentId;
+  return parentId === undefined ? [] : [parentId, ...listParents(parentId)];
+};
+
+test("every page within the shell describes itself, by the path of its route", () => {
+  const paths = SHOWN.flatMap(({ parentId, path }) => (parentId === "shell" ? [`/${path}`] : []));
+  expect(PAGES.map(({ path }) => path).toSorted()).toEqual(paths.toSorted());
+});
+
+test("whatever has auth in its id stands in the frame without a sidebar, and nothing else does", () => {
+  const frame = "auth/auth-frame.route";
+  const isFramed = ({ id }: { id: string }) => id === frame || listParents(id).includes(frame);
+  const ids = (some: typeof SHOWN) => some.map(({ id }) => id);
+  expect(ids(SHOWN.filter(isFramed)).length).toBeGreaterThan(6);
+  expect(ids(SHOWN.filter(isFramed))).toEqual(ids(SHOWN.filter(({ id }) => id.includes("auth"))));
+});
+
+/** Titles of documents as they have always been (product specification, section 2); the header says the same. */
+const TITLES: [path: string, title: string][] = [
+  ["/dashboard", "Dashboard"],
+  ["/agentinsights", "Agent Insights"],
+  ["/rewards", "Rewards"],
+  ["/referrals", "Your Referrals"],
+  ["/profile", "Profile"],
+  ["/profile/delete", "Delete account"],
+  ["/faqs", "Help &amp; FAQs"],
+  ["/faqs/", "Help &amp; FAQs"],
+  ["/node-mail", "Node Mail"],
+  ["/terms", "Terms of Service"],
+  ["/terms/1", "Terms of Service"],
+  ["/privacy", "Privacy Policy"],
+  ["/privacy/1", "Privacy Policy"],
+];
+
+const readTitles = (html: string) => html.slice(0, html.indexOf("</head>")).match(/<title>[^<]*<\/title>/g);
+const MEMBERS_PAGES = PAGES.flatMap((page) => (page.audience === "member" ? [page] : []));
+
+/** Reads as the browser does, through the read proxy. */
+const readAs =
+  (visitor: Visitor): Read =>
+  async ({ path }, query) => {
+    const params = Object.entries(query).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]]));
+    const response = await visitor.get(`/read/${path}?${new URLSearchParams(params)}`);
+    expect([path, response.status]).toEqual([path, 200]);
+    return response.json();
+  };
+
+describePages(database, api, ({ pages, visitMember }) => {
+  test.each(TITLES)("the header and the document of %s say %s", async (path, title) => {
+    const { visitor } = await visitMember();
+    const { html } = await readPage(visitor, path);
+    expect(readTitles(html)).toEqual([`<title>${title} · Nodebeat</title>`]);
+    expect(html).toContain(`>${title}</h1>`);
+    expect(html).toContain('<nav aria-label="Main"');
+    expect(html).not.toContain('<nav aria-label="Community"');
+  });
+
+  test.each([
+    ["/auth", "Sign in"],
+    ["/auth/signup", "Create an account"],
+    ["/auth/verify", "Confirm your email"],
+    ["/auth/forgot-password", "Forgot password"],
+    ["/auth/logout", "Log out"],
+  ])("%s has the slim header, and the title %s", async (path, title) => {
+    const { html } = await readPage(createVisitor(pages), path);
+    expect(readTitles(html)).toEqual([`<title>${title} · Nodebeat</title>`]);
+    expect(html).toContain('<nav aria-label="Community"');
+    expect(html).toContain(">Get started<");
+    expect(html).not.toContain('<nav aria-label="Main"');
+  });
+
+  test("whoever is not signed in sees the pages for anyone, and is led to sign-in from the members'", async () => {
+    for (const { path, audience } of PAGES) {
+      const response = await createVisitor(pages).get(path.replace("/:version?", ""));
+      expect([path, response.status]).toEqual([path, audience === "anyone" ? 200 : 302]);
+    }
+  });
+
+  test.each(MEMBERS_PAGES)(
+    "what $path reads can be read from the browser, and its loader reads it, too",
+    async (page) => {
+      const { visitor } = await visitMember();
+      const list = page.reads(readAs(visitor), new URLSearchParams());
+      const { signal } = new AbortController();
+      for (const { queryFn } of list) await queryFn({ signal });
+      const byIntent = new Set(pages.calls.splice(0));
+
+      await visitor.get(page.path);
+      expect(byIntent.size).toBeGreaterThan(0);
+      expect([...byIntent].filter((call) => !pages.calls.includes(call))).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,17 @@
+import type { PageDescription } from "../page/page-description.ts";
+import { PROFILE, readProfileView } from "./profile-view.ts";
+import { profileReads } from "./reads.ts";
+
+export const profilePage = {
+  path: PROFILE,
+  title: "Profile",
+  audience: "member",
+  navigation: { icon: "person", words: "account password sessions settings" },
+  outline: [
+    [
+      ["h-30.75", "h-104"],
+      ["h-57.25", "h-90", "h-92.5"],
+    ],
+  ],
+  reads: (read, params) => profileReads(read, readProfileView(params)),
+} satisfies PageDescription;

@@ -1,0 +1,11 @@
+import type { PageDescription } from "../page/page-description.ts";
+import { rewardsReads } from "./reads.ts";
+
+export const rewardsPage = {
+  path: "/rewards",
+  title: "Rewards",
+  audience: "member",
+  navigation: { icon: "gift", words: "claim campaigns" },
+  outline: [[["h-29"]], [["h-104"], ["h-40.75"]]],
+  reads: rewardsReads,
+} satisfies PageDescription;
