@@ -13,13 +13,18 @@ type Case = { mine: keyof Ids; unknown?: string; send: (visitor: Visitor, id: st
 
 const form = (path: string, intent: string) => (visitor: Visitor, id: string) => visitor.post(path, { intent, id });
 
+const afterClaim = (path: string) => (visitor: Visitor, id: string) => {
+  visitor.cookies.set("note_claim_1", `made.${id}`);
+  return visitor.get(path);
+};
+
 /** Every page and form that takes an id. */
 const CASES: Record<string, Case> = {
-  "the note after a referral's claim": { mine: "referral", send: (ada, id) => ada.get(`/referrals?claimed=${id}`) },
+  "the note after a referral's claim": { mine: "referral", send: afterClaim("/referrals") },
   "the note after a reward's claim": {
     mine: "campaign",
     unknown: "campaign-open",
-    send: (ada, id) => ada.get(`/rewards?claimed=${id}`),
+    send: afterClaim("/rewards"),
   },
   "an opened row of the points log": { mine: "entry", send: (ada, id) => ada.get(`/dashboard?entry=${id}`) },
   "a referral's claim": { mine: "referral", send: form("/referrals", "claim") },

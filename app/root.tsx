@@ -9,8 +9,8 @@ import { demoContext } from "./page/context.ts";
 import { PassOnAuthEvents } from "./session/auth-events.tsx";
 import { brand } from "../brand.ts";
 import { ErrorPage } from "./frame/error-page.tsx";
-import { FORGET_FLASH, readFlash } from "./page/flash.ts";
-import { Flashes } from "./page/flashes.tsx";
+import { Notes } from "./outcome/notes.tsx";
+import { readNotes } from "./outcome/outcome.ts";
 import { MobileGate } from "./frame/mobile-card.tsx";
 import { OfflineBanner } from "./frame/offline-banner.tsx";
 import { pageMeta } from "./page/page-meta.ts";
@@ -36,10 +36,10 @@ export function loader({ request, context }: Route.LoaderArgs) {
   const { requestId } = context.get(requestContext);
   const { gtmId, consent } = context.get(measuringContext);
   const measuring = gtmId ? { gtmId, consent } : null;
-  const flash = readFlash(request.headers.get("Cookie") ?? "");
+  const { messages: notes, forget } = readNotes(request.headers.get("Cookie") ?? "");
   return data(
-    { ...readPreferences(request), requestId, demo: context.get(demoContext), measuring, flash },
-    flash ? { headers: { "Set-Cookie": FORGET_FLASH } } : {},
+    { ...readPreferences(request), requestId, demo: context.get(demoContext), measuring, notes },
+    { headers: forget.map((line): [string, string] => ["Set-Cookie", line]) },
   );
 }
 
@@ -66,8 +66,9 @@ export function Layout({ children }: { children: ReactNode }) {
       <body>
         <ThemeContext value={theme}>
           <ProgressBar />
-          <Flashes arrived={root?.flash ?? null} />
-          <MobileGate continued={mobileContinued}>{children}</MobileGate>
+          <Notes arrived={root?.notes}>
+            <MobileGate continued={mobileContinued}>{children}</MobileGate>
+          </Notes>
           <OfflineBanner />
           <Toasts />
           <Analytics />

@@ -1,10 +1,10 @@
 import { RouterContextProvider } from "react-router";
 import { expect, test } from "vitest";
 import { completeAnswer, createContextFiller } from "./page/context.ts";
-import { announce } from "./session/announced-event.ts";
-import { leaveNote } from "./legal/legal-note.ts";
+import { AUTH_EVENT } from "./api/auth-event.ts";
+import { readNotes, say } from "./outcome/outcome.ts";
+import { TOAST } from "./outcome/toast-words.ts";
 import { acceptedCookie } from "./legal/legal-flags.ts";
-import { FORGET_FLASH, flash } from "./page/flash.ts";
 import { mobileContinuedCookie, sidebarCookie, themeCookie } from "./page/preferences.ts";
 
 // As a proxy that ends TLS passes it on.
@@ -20,11 +20,10 @@ async function answer(publicUrl: string) {
   });
   const context = new RouterContextProvider();
   await fill(context, new Request(inside), { log: { error: () => {}, info: () => {} }, clientAddress: "203.0.113.7" });
+  say(context, AUTH_EVENT, "SIGNED_IN");
+  say(context, TOAST, "account-kept");
   const lines = [
-    announce("SIGNED_IN"),
-    flash("Saved."),
-    FORGET_FLASH,
-    leaveNote({ document: "tos", outcome: "accepted" }),
+    ...readNotes("note_toast_1=account-kept").forget,
     acceptedCookie("tosAccepted", "member", true),
     themeCookie("dark"),
     sidebarCookie(false),
@@ -36,12 +35,12 @@ async function answer(publicUrl: string) {
 
 test("every cookie of an answer is for https alone, once, where the product is reached over https", async () => {
   const cookies = await answer("https://nodebeat.test");
-  expect(cookies).toHaveLength(9);
+  expect(cookies).toHaveLength(8);
   for (const cookie of cookies) expect(cookie.match(/; Secure/g)).toHaveLength(1);
 });
 
 test("over http no cookie is, which browsers would refuse there", async () => {
   const cookies = await answer("http://nodebeat.test");
-  expect(cookies).toHaveLength(9);
+  expect(cookies).toHaveLength(8);
   for (const cookie of cookies) expect(cookie).not.toContain("Secure");
 });

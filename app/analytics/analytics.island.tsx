@@ -1,8 +1,7 @@
 import { useEffect } from "react";
 import { useLocation, useNavigation } from "react-router";
-import { takeActionEvent } from "./action-event.ts";
 import { ConsentStrip } from "./consent-strip.tsx";
-import { track } from "./events.ts";
+import { takeActionEvents, track } from "./events.ts";
 import { startTagManager } from "./tag-manager.ts";
 import { useConsent } from "./use-consent.ts";
 
@@ -20,8 +19,7 @@ function Measure({ gtmId }: { gtmId: string }) {
   useEffect(() => startTagManager(gtmId), [gtmId]);
   useEffect(() => track({ event: "page_view", page_path: pathname, page_title: document.title }), [pathname]);
   useEffect(() => {
-    const event = state === "idle" ? takeActionEvent() : undefined;
-    if (event) track(event);
+    if (state === "idle") takeActionEvents().forEach(track);
   }, [state]);
   return null;
 }

@@ -1,3 +1,5 @@
+import { defineOutcome, takeEvents } from "../outcome/outcome.ts";
+
 /** Everything that is told when it happens, and with what. Nothing here names a person but the code they give away. */
 type Events = {
   /** Without the query, which may hold what somebody has typed. */
@@ -14,6 +16,21 @@ export type AnalyticsEvent = { [Name in keyof Events]: { event: Name } & Events[
 
 /** Events that a server's action brings about, and the page after it tells. */
 export type ActionEvent = Extract<AnalyticsEvent, { event: "sign_up" | "login" | `${string}_claimed` }>;
+
+const NAMES: Record<ActionEvent["event"], true> = {
+  sign_up: true,
+  login: true,
+  reward_claimed: true,
+  referral_claimed: true,
+};
+
+export const ACTION_EVENT = defineOutcome("event", "analytics", NAMES);
+
+/** What the last actions did, each told once, by whichever tab comes first to it. */
+export const takeActionEvents = (): ActionEvent[] =>
+  takeEvents(ACTION_EVENT).map(({ word: event, about }) =>
+    event === "reward_claimed" ? { event, reward_id: about } : { event },
+  );
 
 type Receiver = (event: AnalyticsEvent) => void;
 

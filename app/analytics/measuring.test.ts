@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { measuringCookies, openMeasuring } from "./measuring.ts";
+import { RouterContextProvider } from "react-router";
+import { outcomeContext } from "../outcome/outcome.ts";
+import { measuringContext, noteEvent, openMeasuring } from "./measuring.ts";
 
 const LANDING = "https://nodebeat.test/auth?utm_source=news";
 const GRANTED = "analytics_consent=granted";
@@ -8,29 +10,43 @@ function answer(options: { url?: string; cookies?: string; method?: string; gtmI
   const { url = LANDING, cookies = "", method = "GET" } = options;
   const gtmId = "gtmId" in options ? options.gtmId : "GTM-TEST1";
   const request = new Request(url, { method, headers: { Cookie: cookies } });
-  return measuringCookies({ ...openMeasuring(request, gtmId), event: { event: "login" } });
+  return openMeasuring(request, gtmId);
+}
+
+/** What an answer says of a claim. */
+function note(options: Parameters<typeof answer>[0]) {
+  const context = new RouterContextProvider();
+  context.set(outcomeContext, new Map());
+  context.set(measuringContext, answer({ method: "POST", ...options }));
+  noteEvent(context, { event: "reward_claimed", reward_id: "three friends; Path=/evil" });
+  return Array.from(context.get(outcomeContext).values());
 }
 
 test("the campaign of a landing is kept for the session, on whatever page that is", () => {
-  expect(answer({})).toEqual(["utm=utm_source%3Dnews; Path=/; SameSite=Lax"]);
-  expect(answer({ url: "https://nodebeat.test/dashboard.data?utm_source=news" })).toHaveLength(1);
-  expect(answer({ url: "https://nodebeat.test/auth" })).toEqual([]);
-  expect(answer({ method: "POST" })).toEqual([]);
+  expect(answer({}).utmCookie).toEqual("utm=utm_source%3Dnews; Path=/; SameSite=Lax");
+  expect(answer({ url: "https://nodebeat.test/dashboard.data?utm_source=news" }).utmCookie).toBeDefined();
+  expect(answer({ url: "https://nodebeat.test/auth" }).utmCookie).toBeUndefined();
+  expect(answer({ method: "POST" }).utmCookie).toBeUndefined();
 });
 
 test("without configuration nothing is kept, whatever was allowed", () => {
-  expect(answer({ gtmId: undefined })).toEqual([]);
-  expect(answer({ gtmId: undefined, cookies: GRANTED })).toEqual([]);
+  expect(answer({ gtmId: undefined }).utmCookie).toBeUndefined();
+  expect(answer({ gtmId: undefined, cookies: GRANTED }).utmCookie).toBeUndefined();
 });
 
 test("who does not want to be measured has no campaign, and loses the one that was kept", () => {
-  expect(answer({ cookies: "analytics_consent=denied" })).toEqual([]);
-  expect(answer({ cookies: "analytics_consent=denied; utm=utm_source%3Dnews" })).toEqual([
+  expect(answer({ cookies: "analytics_consent=denied" }).utmCookie).toBeUndefined();
+  expect(answer({ cookies: "analytics_consent=denied; utm=utm_source%3Dnews" }).utmCookie).toEqual(
     "utm=; Path=/; SameSite=Lax; Max-Age=0",
-  ]);
+  );
 });
 
 test("an event is handed to the next page with consent alone", () => {
-  expect(answer({ method: "POST", cookies: GRANTED })).toEqual([expect.stringMatching(/^action_event=/)]);
-  expect(answer({ method: "POST", cookies: "analytics_consent=maybe" })).toEqual([]);
+  expect(note({ cookies: GRANTED })).toEqual([
+    expect.stringMatching(
+      /^event_analytics_\w+=reward_claimed\.three%20friends%3B%20Path%3D%2Fevil; Path=\/; SameSite/,
+    ),
+  ]);
+  expect(note({ cookies: "analytics_consent=maybe" })).toEqual([]);
+  expect(note({ cookies: GRANTED, gtmId: undefined })).toEqual([]);
 });

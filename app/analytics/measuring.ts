@@ -1,7 +1,7 @@
 import { createContext, type RouterContextProvider } from "react-router";
-import { actionEventCookie } from "./action-event.ts";
+import { say } from "../outcome/outcome.ts";
 import { readConsent, type Consent } from "./consent.ts";
-import type { ActionEvent } from "./events.ts";
+import { ACTION_EVENT, type ActionEvent } from "./events.ts";
 import { findUtm, NO_UTM, readUtm, utmCookie } from "./utm.ts";
 
 /** What is measured of a request, and what its answer says of that. */
@@ -11,7 +11,6 @@ type Measuring = {
   consent: Consent;
   /** Keeps the campaign of the address, or forgets it for whoever does not want to be measured. */
   utmCookie: string | undefined;
-  event?: ActionEvent;
 };
 
 export const measuringContext = createContext<Measuring>();
@@ -33,13 +32,9 @@ export function openMeasuring(request: Request, gtmId: string | undefined) {
   };
 }
 
-/** Notes what an action has done, for the page after it to tell of. */
+/** Hands what an action has done to the page after it, where the reader wants to be measured. */
 export function noteEvent(context: Readonly<RouterContextProvider>, event: ActionEvent): void {
-  context.get(measuringContext).event = event;
-}
-
-/** The `Set-Cookie` values of an answer. An event is only handed on where the reader wants it to be. */
-export function measuringCookies({ gtmId, consent, utmCookie: campaign, event }: Measuring): string[] {
-  const isMeasured = gtmId !== undefined && consent === "granted";
-  return [...(campaign ? [campaign] : []), ...(event && isMeasured ? [actionEventCookie(event)] : [])];
+  const { gtmId, consent } = context.get(measuringContext);
+  if (gtmId === undefined || consent !== "granted") return;
+  say(context, ACTION_EVENT, event.event, event.event === "reward_claimed" ? event.reward_id : "");
 }

@@ -1,5 +1,10 @@
+import type { Outcome } from "../outcome/outcome.ts";
+
 /** What the authentication provider tells the pages (product specification, section 4). */
 export const AUTH_EVENTS = ["SIGNED_IN", "SIGNED_OUT", "TOKEN_REFRESHED", "PASSWORD_RECOVERY", "USER_UPDATED"] as const;
 export type AuthEvent = (typeof AUTH_EVENTS)[number];
 
 export const isAuthEvent = (value: unknown): value is AuthEvent => AUTH_EVENTS.some((event) => event === value);
+
+/** What actions say of the session, for every tab. */
+export const AUTH_EVENT: Outcome<AuthEvent> = { kind: "event", to: "auth", isWord: isAuthEvent };

@@ -1,6 +1,7 @@
 import { redirectDocument, type RouterContextProvider } from "react-router";
 import { sessionContext } from "../page/context.ts";
-import { announce } from "../session/announced-event.ts";
+import { AUTH_EVENT } from "../api/auth-event.ts";
+import { say } from "../outcome/outcome.ts";
 import { forget, openPendingCookies } from "./pending-cookies.ts";
 import type { Session } from "../session/session.ts";
 
@@ -14,7 +15,7 @@ export async function beginSession(
   to: string,
 ): Promise<Response> {
   const cookie = await context.get(sessionContext).cookie.commit(session);
-  const others = [cookie, announce("SIGNED_IN")];
-  const headers = await forget(openPendingCookies(context), ["signUp", "verifyLink", "reset"], others);
+  say(context, AUTH_EVENT, "SIGNED_IN");
+  const headers = await forget(openPendingCookies(context), ["signUp", "verifyLink", "reset"], [cookie]);
   return redirectDocument(to, { status: 303, headers });
 }

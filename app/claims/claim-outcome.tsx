@@ -1,5 +1,9 @@
 import { useEffect } from "react";
+import { defineOutcome } from "../outcome/outcome.ts";
 import { showToast } from "../ui/toast/toast.ts";
+
+/** That a claim was made, and of what: the page after it says that. */
+export const CLAIM_NOTE = defineOutcome("note", "claim", { made: true });
 
 type ClaimOutcomeProps = {
   /** What was claimed, in words; null without a claim. */

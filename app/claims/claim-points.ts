@@ -6,6 +6,8 @@ import { toApiError } from "../api/api-error.ts";
 import { logFailure } from "../page/log-failure.ts";
 import { isRefusedToken } from "../page/page-reads.ts";
 import { actForMember } from "../page/member-page.ts";
+import { say } from "../outcome/outcome.ts";
+import { CLAIM_NOTE } from "./claim-outcome.tsx";
 import { explainFailure } from "../forms/form-failure.ts";
 
 type PageArgs = { context: Readonly<RouterContextProvider>; url: URL };
@@ -16,7 +18,7 @@ type Claim = {
   id: z.ZodType<string>;
   send: (id: string) => Promise<unknown>;
   /** The page that says what was claimed. */
-  hrefFor: (id: string) => string;
+  href: string;
   /** What is told of it, where that is wanted. */
   eventFor: (id: string) => ActionEvent;
 };
@@ -27,7 +29,7 @@ const UNAVAILABLE = "The points could not be claimed right now. Please try again
  * Claims what a form's `id` names, and shows the page again. A refusal is logged and shown where it was asked for
  * (product specification, section 8: the claim error).
  */
-export async function claimPoints(args: PageArgs, { form, id, send, hrefFor, eventFor }: Claim) {
+export async function claimPoints(args: PageArgs, { form, id, send, href, eventFor }: Claim) {
   return actForMember(args, { form, keep: [] }, async () => {
     const wanted = id.safeParse(form.get("id"));
     if (!wanted.success) throw data(null, { status: 400 });
@@ -37,7 +39,8 @@ export async function claimPoints(args: PageArgs, { form, id, send, hrefFor, eve
       return refuse(args, error);
     }
     noteEvent(args.context, eventFor(wanted.data));
-    return redirect(hrefFor(wanted.data), { status: 303 });
+    say(args.context, CLAIM_NOTE, "made", wanted.data);
+    return redirect(href, { status: 303 });
   });
 }
 

@@ -5,11 +5,16 @@ type Life = {
   httpOnly?: boolean;
 };
 
-/** The value of a cookie in a `Cookie` header, or in `document.cookie`. */
-export function readCookie(header: string, name: string): string | undefined {
-  const pair = header.split(/;\s*/).find((part) => part.startsWith(`${name}=`));
-  return pair?.slice(name.length + 1);
-}
+/** The names and values of the cookies in a `Cookie` header, or in `document.cookie`. */
+export const listCookies = (header: string): [name: string, value: string][] =>
+  header.split(/;\s*/).flatMap((pair): [string, string][] => {
+    const end = pair.indexOf("=");
+    return end > 0 ? [[pair.slice(0, end), pair.slice(end + 1)]] : [];
+  });
+
+/** The value of the first cookie of a name. */
+export const readCookie = (header: string, name: string): string | undefined =>
+  listCookies(header).find(([each]) => each === name)?.[1];
 
 /**
  * A cookie that is no secret, for `Set-Cookie` and for `keepCookie` alike. A page on https keeps it for https alone;

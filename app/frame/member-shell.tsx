@@ -4,7 +4,6 @@ import { useRead } from "../cache/query-provider.tsx";
 import { MemberEvents } from "../session/member-events.tsx";
 import { rememberMember } from "../session/member-flags.ts";
 import { LegalGate } from "../legal/legal-gate.tsx";
-import type { LegalNote } from "../legal/legal-note.ts";
 import { useLive } from "../live/live-state.ts";
 import { LiveUpdates } from "../live/live-updates.tsx";
 import { HeaderAction } from "../machine-id/header-action.tsx";
@@ -25,8 +24,8 @@ type MemberShellProps = {
   /** The id of the signed-in member; empty when the session does not know it. */
   member: string;
   sidebarOpen: boolean;
-  /** What the browser and the page before have to say about the documents to accept. */
-  legal: { skipped: boolean; note: LegalNote | null };
+  /** What the browser has to say about the documents to accept. */
+  legal: { skipped: boolean };
   children: ReactNode;
 };
 

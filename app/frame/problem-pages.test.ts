@@ -2,7 +2,8 @@ import { afterAll, expect, test } from "vitest";
 import { readPointsLog, readStats } from "../../server/points/contract.ts";
 import { createTestApi } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { createVisitor, describePages, readPage } from "../../tests/support/test-pages.ts";
+import { createVisitor, describePages, readPage, listSaid } from "../../tests/support/test-pages.ts";
+import { TOAST } from "../outcome/toast-words.ts";
 
 const database = await createTestDatabase();
 const api = createTestApi(database);
@@ -66,7 +67,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const response = await visitor.post("/auth/logout");
     const { text } = await readPage(visitor, response.headers.get("Location") ?? "");
     expect(text).toContain("You are logged out.");
-    expect(visitor.cookies.has("flash")).toBe(false);
+    expect(listSaid(visitor, TOAST)).toEqual([]);
     expect((await readPage(visitor, "/auth")).text).not.toContain("You are logged out.");
   });
 });

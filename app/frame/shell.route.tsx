@@ -5,16 +5,16 @@ import { logContext, sessionContext } from "../page/context.ts";
 import { carryReads, getPageReads, isRefusedToken, settleReads } from "../page/page-reads.ts";
 import { areFresh, getBrowserQueryClient } from "../cache/query-client.ts";
 import { QueryProvider } from "../cache/query-provider.tsx";
-import { passOnAuthEvent } from "../session/auth-channel.ts";
+import { passOnAuthEvents } from "../session/auth-channel.ts";
 import { leaveSignedOut, reloadOnce } from "../session/reload-once.ts";
-import { announce } from "../session/announced-event.ts";
+import { AUTH_EVENT } from "../api/auth-event.ts";
+import { say } from "../outcome/outcome.ts";
 import { VisitorEvents } from "../session/auth-events.tsx";
 import { dropOthersDraft } from "../page/draft.ts";
 import { forgetMember, watchMember } from "../session/member-flags.ts";
 import { HOME } from "../page/member-page.ts";
 import type { Session } from "../session/session.ts";
 import { readLegalFlags, type LegalFlags } from "../legal/legal-flags.ts";
-import { takeNote } from "../legal/legal-note.ts";
 import { keepLegalFlags, legalReads } from "../legal/reads.ts";
 import { machineIdReads } from "../machine-id/reads.ts";
 import { ensureOnboarded } from "../onboarding/ensure-onboarded.ts";
@@ -37,19 +37,15 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     const member = session.userId ?? "";
     const flags = readLegalFlags(request, member);
     const reads = await readMember(context, session, url, flags);
-    const { note, forget } = takeNote(request);
     const kept = await keepLegalFlags(getPageReads(context), flags, member);
     const headers = new Headers(await dropOthersDraft({ context, request }, session.userId));
-    for (const line of [...kept, ...forget]) headers.append("Set-Cookie", line);
+    for (const line of kept) headers.append("Set-Cookie", line);
     const wallet = readWalletCookie(request.headers.get("Cookie") ?? "");
-    return data({ sidebarOpen, member, reads, wallet, legal: { skipped: flags.ppSkipped, note } }, { headers });
+    return data({ sidebarOpen, member, reads, wallet, legal: { skipped: flags.ppSkipped } }, { headers });
   } catch (error) {
     if (!isRefusedToken(error)) throw error;
-    const headers = [await cookie.destroy(), announce("SIGNED_OUT")].map((line): [string, string] => [
-      "Set-Cookie",
-      line,
-    ]);
-    return data(visitor, { headers });
+    say(context, AUTH_EVENT, "SIGNED_OUT");
+    return data(visitor, { headers: { "Set-Cookie": await cookie.destroy() } });
   }
 }
 
@@ -78,7 +74,7 @@ export default function ShellRoute({ loaderData: { member, reads, sidebarOpen, l
   useEffect(() => watchMember(reloadOnce), []);
   if (member === null) return <VisitorShell sidebarOpen={sidebarOpen} />;
   return (
-    <QueryProvider member={member} onSignedOut={leaveSignedOut} onAnswer={passOnAuthEvent}>
+    <QueryProvider member={member} onSignedOut={leaveSignedOut} onAnswer={passOnAuthEvents}>
       <CarryReads carried={reads}>
         <MemberShell member={member} sidebarOpen={sidebarOpen} legal={legal}>
           <Outlet />

@@ -11,7 +11,8 @@ import { readForm } from "../forms/checked-form.ts";
 import { actForMember, HOME } from "../page/member-page.ts";
 import { returnPath } from "../page/return-path.ts";
 import { acceptedCookie, skippedCookie } from "./legal-flags.ts";
-import { leaveNote, type LegalOutcome } from "./legal-note.ts";
+import { LEGAL_NOTES, type LegalOutcome } from "./legal-words.ts";
+import { say } from "../outcome/outcome.ts";
 
 type ActionArgs = { request: Request; context: Readonly<RouterContextProvider>; url: URL };
 
@@ -35,7 +36,8 @@ export async function acceptDocument({ request, context, url }: ActionArgs, docu
     if (request.headers.get("Accept") === "application/json") {
       return Response.json({ outcome }, { status: STATUS[outcome], headers: toHeaders(cookies) });
     }
-    return redirect(returnTo, { status: 303, headers: toHeaders([...cookies, leaveNote({ document, outcome })]) });
+    say(context, LEGAL_NOTES[document], outcome);
+    return redirect(returnTo, { status: 303, headers: toHeaders(cookies) });
   });
 }
 

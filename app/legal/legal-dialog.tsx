@@ -5,8 +5,7 @@ import { PreferenceForm } from "../page/preference-form.tsx";
 import { dialogClass, dialogTitleClass } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { LegalForm } from "./legal-form.tsx";
-import type { LegalOutcome } from "./legal-note.ts";
-import { LEGAL } from "./legal-words.ts";
+import { LEGAL, type LegalOutcome } from "./legal-words.ts";
 import { isOnStage, openModally, useModal } from "./use-modal.ts";
 
 type LegalDialogProps = {

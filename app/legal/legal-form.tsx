@@ -5,8 +5,7 @@ import type { LegalDocumentName } from "../../server/legal/contract.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
 import { showToast } from "../ui/toast/toast.ts";
-import type { LegalOutcome } from "./legal-note.ts";
-import { LEGAL } from "./legal-words.ts";
+import { LEGAL, type LegalOutcome } from "./legal-words.ts";
 import { privacyQuery, termsQuery } from "./reads.ts";
 
 type LegalFormProps = {

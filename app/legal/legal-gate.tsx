@@ -1,10 +1,11 @@
 import { useEffect, type ReactNode } from "react";
 import { useLocation } from "react-router";
+import type { LegalDocumentName } from "../../server/legal/contract.ts";
 import { Icon } from "../ui/icon.tsx";
 import { showToast } from "../ui/toast/toast.ts";
 import { LegalDialog } from "./legal-dialog.tsx";
-import type { LegalNote } from "./legal-note.ts";
-import { LEGAL } from "./legal-words.ts";
+import { useNote } from "../outcome/notes.tsx";
+import { LEGAL, LEGAL_NOTES, type LegalOutcome } from "./legal-words.ts";
 import { useLegalQuestion } from "./use-legal-question.ts";
 
 type LegalGateProps = {
@@ -12,15 +13,14 @@ type LegalGateProps = {
   whitelisted: boolean;
   /** Whether the Privacy Policy was put off already. */
   skipped: boolean;
-  /** What the page before this one was left with, without a script. */
-  note: LegalNote | null;
   /** The page; `covered` while a question has to be answered first, `notice` where it says what became of the last. */
   children: (page: { covered: boolean; notice: ReactNode }) => ReactNode;
 };
 
 /** Asks a member, over whatever page they open, to accept what they have not accepted yet. */
-export function LegalGate({ note, children, ...asked }: LegalGateProps) {
+export function LegalGate({ children, ...asked }: LegalGateProps) {
   const { question, skip } = useLegalQuestion(asked);
+  const note = useLegalNote();
   const isReading = /^\/(?:terms|privacy)\b/.test(useLocation().pathname);
   const document = isReading ? null : question;
   const outcome = note && note.document === document ? note.outcome : undefined;
@@ -30,6 +30,16 @@ export function LegalGate({ note, children, ...asked }: LegalGateProps) {
       {document && <LegalDialog key={document} document={document} outcome={outcome} onSkip={skip} />}
     </>
   );
+}
+
+type LegalNote = { document: LegalDocumentName; outcome: LegalOutcome };
+
+/** What became of the form of the page before this one, without a script. */
+function useLegalNote(): LegalNote | null {
+  const terms = useNote(LEGAL_NOTES.tos);
+  const privacy = useNote(LEGAL_NOTES.pp);
+  if (terms) return { document: "tos", outcome: terms.word };
+  return privacy && { document: "pp", outcome: privacy.word };
 }
 
 /** In the page for who has no scripts, and in a toast for who has. */

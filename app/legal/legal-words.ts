@@ -1,5 +1,8 @@
 import type { LegalDocumentName } from "../../server/legal/contract.ts";
-import type { LegalOutcome } from "./legal-note.ts";
+import { defineOutcome } from "../outcome/outcome.ts";
+
+/** What became of a form: the box was not checked, or the acceptance could not be saved. */
+export type LegalOutcome = "accepted" | "required" | "failed";
 
 type Words = {
   name: string;
@@ -35,4 +38,10 @@ export const LEGAL: Record<LegalDocumentName, Words> = {
       failed: "Failed to update PP acceptance. Please try again.",
     },
   },
+};
+
+/** How the page that a form leads back to learns what became of it. */
+export const LEGAL_NOTES = {
+  tos: defineOutcome("note", "tos", LEGAL.tos.outcomes),
+  pp: defineOutcome("note", "pp", LEGAL.pp.outcomes),
 };

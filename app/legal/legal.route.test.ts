@@ -1,7 +1,15 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { createVisitor, describePages, findAction, findField, readPage } from "../../tests/support/test-pages.ts";
+import {
+  createVisitor,
+  describePages,
+  findAction,
+  findField,
+  readPage,
+  listSaid,
+} from "../../tests/support/test-pages.ts";
+import { LEGAL_NOTES } from "./legal-words.ts";
 import type { Visitor } from "../../tests/support/test-pages.ts";
 import {
   acceptPrivacy,
@@ -203,7 +211,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(await post({ accept: "on" })).toEqual([503, { outcome: "failed" }]);
     pages.reset();
     expect(await post({ accept: "on" })).toEqual([200, { outcome: "accepted" }]);
-    expect(visitor.cookies.has("legal_note")).toBe(false);
+    expect(listSaid(visitor, LEGAL_NOTES.tos)).toEqual([]);
   });
 
   test("nobody is led off the site, and a form that is none is refused", async () => {
@@ -222,7 +230,7 @@ describePages(database, api, ({ pages, visitMember }) => {
       const { visitor, user } = await visitMember(whitelisted);
       await visitor.begin({ accessToken: "nbs_gone", userId: user.id });
       const response = await visitor.post(action, { accept: "on", returnTo: "/faqs" });
-      expect(answerOf(response)).toEqual([302, "/auth?notice=expired&redirectTo=%2Ffaqs"]);
+      expect(answerOf(response)).toEqual([302, "/auth?redirectTo=%2Ffaqs"]);
     },
   );
 

@@ -1,4 +1,4 @@
-import { passOnAuthEvent } from "../session/auth-channel.ts";
+import { passOnAuthEvents } from "../session/auth-channel.ts";
 import { leaveSignedOut } from "../session/reload-once.ts";
 import { readEvents, requestEvents, type LiveNews } from "./event-stream.ts";
 
@@ -32,7 +32,7 @@ export async function holdStream({ member, lastEventId, onNews, onLost, signal }
     failures++;
     try {
       const response = await requestEvents({ member, lastEventId: lastEventId(), signal });
-      passOnAuthEvent();
+      passOnAuthEvents();
       if (response.ok && response.body) {
         await readEvents(response.body, {
           onRetry: (milliseconds) => (wait = milliseconds),

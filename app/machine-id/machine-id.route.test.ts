@@ -125,7 +125,7 @@ describePages(database, api, ({ pages }) => {
     await api.call(logout, { token });
     expect(await send(form)).toMatchObject({ status: 401 });
     const response = await visitor.get("/machine-id");
-    expect(response.headers.get("Location")).toBe("/auth?notice=expired&redirectTo=%2Fprofile");
+    expect(response.headers.get("Location")).toBe("/auth?redirectTo=%2Fprofile");
     expect((await readPage(visitor, "/auth")).text).toContain(LOGGED_OUT);
     expect((await createVisitor(pages).get("/machine-id")).headers.get("Location")).toBe("/auth?redirectTo=%2Fprofile");
   });

@@ -14,7 +14,8 @@ import { getPageReads } from "../page/page-reads.ts";
 import { readForm } from "../forms/checked-form.ts";
 import { MEMBER_FIELD } from "../session/member-field.ts";
 import { loadForMember } from "../page/member-page.ts";
-import { flash } from "../page/flash.ts";
+import { say } from "../outcome/outcome.ts";
+import { TOAST } from "../outcome/toast-words.ts";
 import type { Route } from "./+types/machine-id.route";
 import { userQuery } from "../member/reads.ts";
 
@@ -37,7 +38,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     await loadForMember({ context, url: new URL("/profile", url) }, () => get(userQuery(read)));
   } catch (error) {
     if (!(error instanceof Response)) return redirect(PAGE);
-    error.headers.append("Set-Cookie", flash(SIGNED_OUT, "error"));
+    say(context, TOAST, "machine-id-signed-out");
     throw error;
   }
   return redirect(PAGE);

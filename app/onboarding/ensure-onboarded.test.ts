@@ -48,7 +48,7 @@ describePages(database, api, ({ pages, visitMember }) => {
 
   test("without a stored user onboarding is impossible: logged, and back to sign-in for good", async () => {
     const { visitor } = await visitMember({ onboarded: false, userId: false });
-    await expectSignedOut(await visitor.get("/dashboard"), visitor, "/auth?notice=onboarding");
+    await expectSignedOut(await visitor.get("/dashboard"), visitor, "/auth");
     expect(pages.log.error).toHaveBeenCalledWith(expect.anything(), "error onboarding user");
     expect(pages.calls).not.toContain("POST /api/users/onboard");
   });
@@ -60,7 +60,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { visitor } = await visitMember({ onboarded: false });
     pages.override(onboard, respond);
     const response = await visitor.get("/dashboard");
-    await expectSignedOut(response, visitor, "/auth?notice=onboarding");
+    await expectSignedOut(response, visitor, "/auth");
     expect(pages.log.error.mock.calls.filter(([, message]) => message === "error onboarding user")).toHaveLength(1);
     expect(pages.calls.filter((call) => call === "POST /api/users/onboard")).toHaveLength(1);
   });

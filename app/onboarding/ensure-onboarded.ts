@@ -2,6 +2,8 @@ import type { RouterContextProvider } from "react-router";
 import { apiContext, logContext } from "../page/context.ts";
 import { getPageReads, type PageReads } from "../page/page-reads.ts";
 import { endSession } from "../page/member-page.ts";
+import { SIGN_IN_NOTE } from "../page/sign-in-note.ts";
+import { say } from "../outcome/outcome.ts";
 import type { Session } from "../session/session.ts";
 import { onboardedQuery, userQuery } from "../member/reads.ts";
 import { statsQuery } from "../points/reads.ts";
@@ -33,7 +35,8 @@ async function onboard(context: Context, { userId }: Session): Promise<void> {
   } catch (error) {
     context.get(logContext).error({ err: error }, "error onboarding user");
     // With the session left in place, sign-in would lead straight back here.
-    throw await endSession({ context }, "/auth?notice=onboarding");
+    say(context, SIGN_IN_NOTE, "onboarding");
+    throw await endSession({ context }, "/auth");
   }
   await reads.refresh(onboardedQuery(reads.read));
   await refreshMember(reads);

@@ -1,7 +1,7 @@
 import { createContext, type RouterContextProvider } from "react-router";
-import { measuringContext, measuringCookies, openMeasuring } from "../analytics/measuring.ts";
-import type { AuthEvent } from "../api/auth-event.ts";
-import { announce, isAnnouncement } from "../session/announced-event.ts";
+import { measuringContext, openMeasuring } from "../analytics/measuring.ts";
+import { AUTH_EVENT, type AuthEvent } from "../api/auth-event.ts";
+import { outcomeContext, say } from "../outcome/outcome.ts";
 import { createDeviceCookie, type Device } from "../session/device-cookie.ts";
 import { createSessionCookie, type Session, type SessionCookie } from "../session/session.ts";
 import type { ApiLog } from "../api/call.ts";
@@ -25,8 +25,8 @@ export const originContext = createContext<string>();
 /** Whether everything here is made up. */
 export const demoContext = createContext<boolean>();
 
-/** What the answer to a request carries beside its page: the browser's device token, and events of the session. */
-export const answerContext = createContext<{ device: Device; events: Set<AuthEvent> }>();
+/** The device token of the browser, which the answer to a sign-in carries beside its page. */
+const deviceContext = createContext<Device>();
 
 export type PageBackend = Omit<BackendSettings, "embedded" | "client"> & {
   /** Opens the embedded API for one page, so that the page's calls can share what they look up. */
@@ -49,13 +49,13 @@ export function createContextFiller({ openEmbedded, publicUrl, mode, gtmId, ...s
   return async function fillContext(context: RouterContextProvider, request: Request, { log, clientAddress }: Scope) {
     const session = await cookie.read(request);
     const device = devices.read(request);
-    const events = new Set<AuthEvent>();
     const userAgent = request.headers.get("User-Agent") ?? "";
     const client = { address: clientAddress, userAgent, deviceToken: device.token };
     const transports = openTransports({ ...settings, client, embedded: openEmbedded(clientAddress) });
-    const onEvent = (event: AuthEvent) => void events.add(event);
+    const onEvent = (event: AuthEvent) => say(context, AUTH_EVENT, event);
     context.set(apiContext, createApiClient({ ...transports, accessToken: session?.accessToken, log, onEvent }));
-    context.set(answerContext, { device, events });
+    context.set(deviceContext, device);
+    context.set(outcomeContext, new Map());
     context.set(sessionContext, { session, cookie });
     context.set(logContext, log);
     context.set(measuringContext, openMeasuring(request, gtmId));
@@ -64,20 +64,18 @@ export function createContextFiller({ openEmbedded, publicUrl, mode, gtmId, ...s
   };
 }
 
-/** Adds to an answer what its request has brought about: who has signed in keeps the token of their browser. */
+/** Adds to an answer what its request has brought about and said: who has signed in keeps the token of their browser. */
 export function completeAnswer(context: Readonly<RouterContextProvider>, response: Response): Response {
-  const { device, events } = context.get(answerContext);
   const { cookie } = context.get(sessionContext);
+  const { utmCookie } = context.get(measuringContext);
   const given = response.headers.getSetCookie();
   const begins = given.some((line) => cookie.isCommit(line));
-  // There is room for one event: what a page did says more than that the session was renewed on the way.
-  const isAnnounced = given.some(isAnnouncement);
-  const lines = [
-    ...(begins ? device.keep() : []),
-    ...(isAnnounced ? [] : Array.from(events, announce)),
-    ...measuringCookies(context.get(measuringContext)),
+  const all = [
+    ...given,
+    ...(begins ? context.get(deviceContext).keep() : []),
+    ...context.get(outcomeContext).values(),
+    ...(utmCookie ? [utmCookie] : []),
   ];
-  const all = [...given, ...lines];
   if (all.length === 0) return response;
   const headers = new Headers(response.headers);
   headers.delete("Set-Cookie");

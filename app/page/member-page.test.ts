@@ -15,10 +15,11 @@ describePages(database, api, ({ pages, visitMember }) => {
       const visitor = createVisitor(pages);
       await visitor.begin({ accessToken: "nbs_unknown", userId: "somebody" });
       const response = await visitor.get(path);
-      const back = path === "/dashboard" ? "" : `&redirectTo=${encodeURIComponent(path)}`;
-      await expectSignedOut(response, visitor, `/auth?notice=expired${back}`);
+      const back = path === "/dashboard" ? "" : `?redirectTo=${encodeURIComponent(path)}`;
+      expect(response.headers.get("Location")).toBe(`/auth${back}`);
       const { text } = await readPage(visitor, response.headers.get("Location") ?? "");
       expect(text).toContain("Your session has ended. Please sign in again.");
+      await expectSignedOut(response, visitor, `/auth${back}`);
     },
   );
 
@@ -28,7 +29,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { status, html } = await readPage(visitor, "/faqs");
     expect(status).toBe(200);
     expect(html).toMatch(/<a [^>]*href="\/auth"/);
-    expect([...visitor.cookies]).toEqual([["auth_event", "SIGNED_OUT"]]);
+    expect([...visitor.cookies]).toEqual([[expect.stringMatching(/^event_auth_/), "SIGNED_OUT"]]);
   });
 
   test("a client navigation with a refused session ends in a new document", async () => {
@@ -37,9 +38,9 @@ describePages(database, api, ({ pages, visitMember }) => {
     const response = await visitor.get("/rewards.data");
     expect(response.status).toBe(202);
     const body = await response.text();
-    expect(body).toContain("/auth?notice=expired&redirectTo=%2Frewards");
+    expect(body).toContain("/auth?redirectTo=%2Frewards");
     expect(body).toContain("reload");
-    expect([...visitor.cookies]).toEqual([["auth_event", "SIGNED_OUT"]]);
+    expect(Array.from(visitor.cookies.values())).toEqual(["SIGNED_OUT", "expired"]);
   });
 
   test.each(["/dashboard", "/rewards"])(
@@ -66,7 +67,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     );
     const response = await visitor.get("/dashboard");
     expect(pages.calls).toContain("GET /api/users/points-log");
-    await expectSignedOut(response, visitor, "/auth?notice=expired");
+    await expectSignedOut(response, visitor, "/auth");
   });
 
   test("no page carries the access token", async () => {

@@ -3,7 +3,9 @@ import { ApiError } from "../api/api-error.ts";
 import { sessionContext } from "./context.ts";
 import { getPageReads, isRefusedToken } from "./page-reads.ts";
 import { requestContext } from "./request-context.ts";
-import { announce } from "../session/announced-event.ts";
+import { AUTH_EVENT } from "../api/auth-event.ts";
+import { say } from "../outcome/outcome.ts";
+import { SIGN_IN_NOTE } from "./sign-in-note.ts";
 import { keepDraft, pickFields } from "./draft.ts";
 import { MEMBER_FIELD } from "../session/member-field.ts";
 import type { Session } from "../session/session.ts";
@@ -21,7 +23,7 @@ export async function loadForMember<T>(args: PageArgs, load: (session: Session) 
   try {
     return await load(session);
   } catch (error) {
-    if (isRefusedToken(error)) throw await endSession(args, signInPath(args.url, "expired"), announce("SIGNED_OUT"));
+    if (isRefusedToken(error)) throw await leaveExpired(args);
     throw toErrorResponse(args.context, error);
   }
 }
@@ -51,7 +53,13 @@ export async function actForMember<T>(
   const member = session?.userId ?? form.get(MEMBER_FIELD);
   const draft = { member: typeof member === "string" ? member : "", path: args.url.pathname };
   const kept = await keepDraft(args.context, { ...draft, fields: pickFields(form, keep) });
-  throw await endSession(args, signInPath(args.url, "expired"), announce("SIGNED_OUT"), ...kept);
+  throw await leaveExpired(args, kept);
+}
+
+function leaveExpired({ context, url }: PageArgs, cookies: string[] = []): Promise<Response> {
+  say(context, AUTH_EVENT, "SIGNED_OUT");
+  say(context, SIGN_IN_NOTE, "expired");
+  return endSession({ context }, signInPath(url), cookies);
 }
 
 /** A form that was refused before it was sent on has asked nobody yet whether the session still holds. */
@@ -71,20 +79,16 @@ async function confirmSession<T>({ context }: PageArgs, answer: T): Promise<T> {
 export async function endSession(
   { context }: Pick<PageArgs, "context">,
   to: string,
-  ...cookies: string[]
+  cookies: string[] = [],
 ): Promise<Response> {
   const all = [await context.get(sessionContext).cookie.destroy(), ...cookies];
   return redirectDocument(to, { headers: all.map((cookie): [string, string] => ["Set-Cookie", cookie]) });
 }
 
-/** Why the sign-in page is shown, where that is not obvious. */
-export type SignInNotice = "expired" | "onboarding" | "password";
-
 /** Where to sign in and come back from. The dashboard is where a sign-in leads anyway. */
-export function signInPath({ pathname, search }: URL, notice?: SignInNotice): string {
+export function signInPath({ pathname, search }: URL): string {
   const page = `${pathname}${search}`;
-  const params = new URLSearchParams({ ...(notice && { notice }), ...(page !== HOME && { redirectTo: page }) });
-  return params.size > 0 ? `/auth?${params}` : "/auth";
+  return page === HOME ? "/auth" : `/auth?${new URLSearchParams({ redirectTo: page })}`;
 }
 
 /** Where a member starts. */

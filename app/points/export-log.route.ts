@@ -4,7 +4,8 @@ import { logFailure } from "../page/log-failure.ts";
 import { isRefusedToken } from "../page/page-reads.ts";
 import { loadForMember } from "../page/member-page.ts";
 import { dashboardHref, pickFilter, readDashboardView } from "./log-view.ts";
-import { flash } from "../page/flash.ts";
+import { say } from "../outcome/outcome.ts";
+import { TOAST } from "../outcome/toast-words.ts";
 import type { Route } from "./+types/export-log.route";
 
 /** The member's points log as a file, with the filter of the dashboard's address, passed on as it comes. */
@@ -24,10 +25,8 @@ async function passOn(context: Readonly<RouterContextProvider>, view: ReturnType
   } catch (error) {
     if (isRefusedToken(error)) throw error;
     logFailure(context, error, "The points log could not be exported");
-    return redirect(dashboardHref(view), {
-      status: 303,
-      headers: { "Set-Cookie": flash("The file could not be made right now. Please try again in a moment.", "error") },
-    });
+    say(context, TOAST, "log-unavailable");
+    return redirect(dashboardHref(view), { status: 303 });
   }
 }
 

@@ -49,7 +49,7 @@ const ACTIONS: Record<string, (asked: Asked) => ReturnType<typeof receiveForm<z.
 function saveDetails({ context, form }: Asked) {
   return receiveForm(context, { form, intent: "details", schema: ProfileInput }, async (details) => {
     await context.get(apiContext).users.update(details);
-    return showDone("details");
+    return showDone(context, "details");
   });
 }
 
@@ -70,7 +70,7 @@ function revokeDeviceKey({ context, form }: Asked) {
       // It was revoked, which is what was asked for.
       if (!(error instanceof ApiError) || error.code !== "NOT_FOUND") throw error;
     }
-    return showDone("device-revoked");
+    return showDone(context, "device-revoked");
   });
 }
 
@@ -87,7 +87,7 @@ function setSilenceMail({ context, form }: Asked) {
   return receiveForm(context, { form, intent: "silence-mail", schema: SilenceInput }, async (input) => {
     const { afterHours, tellsReturn } = input;
     await context.get(apiContext).node.setSilenceMail({ afterHours, tellsReturn: tellsReturn === "on" });
-    return showDone(afterHours === null ? "silence-off" : "silence-on");
+    return showDone(context, afterHours === null ? "silence-off" : "silence-on");
   });
 }
 
@@ -100,21 +100,21 @@ function endOneSession({ context, form }: Asked) {
       // It has ended, which is what was asked for.
       if (!(error instanceof ApiError) || error.code !== "NOT_FOUND") throw error;
     }
-    return showDone("session");
+    return showDone(context, "session");
   });
 }
 
 function endOtherSessions({ context, form }: Asked) {
   return receiveForm(context, { form, intent: "sessions", schema: z.object({}) }, async () => {
     await context.get(apiContext).sessions.revokeOthers();
-    return showDone("sessions");
+    return showDone(context, "sessions");
   });
 }
 
 function changePassword({ context, form }: Asked) {
   return receiveForm(context, { form, intent: "password", schema: ChangePasswordInput }, async (input) => {
     await context.get(apiContext).sessions.changePassword(input);
-    return showDone("password");
+    return showDone(context, "password");
   });
 }
 
@@ -122,7 +122,7 @@ function sendCampaignCode({ context, form, session }: Asked) {
   return receiveForm(context, { form, intent: "campaign-address", schema: SendCampaignEmailInput }, async (input) => {
     const { token } = await context.get(apiContext).campaignMail.send(input.email);
     const cookie = await openCampaignCookie(context).commit({ token, member: session.userId ?? "" });
-    return showDone("campaign-code", [cookie]);
+    return showDone(context, "campaign-code", [cookie]);
   });
 }
 
@@ -137,7 +137,7 @@ function confirmCampaignAddress({ context, form, request, session }: Asked) {
       throw new ApiError(ASKED_ELSEWHERE, "VALIDATION_ERROR", 400, { fields: { verificationCode: [ASKED_ELSEWHERE] } });
     }
     await context.get(apiContext).campaignMail.verify({ token: waiting.token, verificationCode });
-    return showDone("campaign-address", [await cookie.destroy()]);
+    return showDone(context, "campaign-address", [await cookie.destroy()]);
   });
 }
 
@@ -145,6 +145,6 @@ function setCampaignMail({ context, form }: Asked) {
   const schema = z.object({ subscribed: z.enum(["true", "false"]) });
   return receiveForm(context, { form, intent: "campaign-mail", schema }, async ({ subscribed }) => {
     await context.get(apiContext).campaignMail.subscribe(subscribed === "true");
-    return showDone(subscribed === "true" ? "campaign-on" : "campaign-off");
+    return showDone(context, subscribed === "true" ? "campaign-on" : "campaign-off");
   });
 }

@@ -5,9 +5,10 @@ import type * as z from "zod";
 import { toApiError } from "../api/api-error.ts";
 import { logContext } from "../page/context.ts";
 import { isRefusedToken } from "../page/page-reads.ts";
-import { announce } from "../session/announced-event.ts";
+import { AUTH_EVENT } from "../api/auth-event.ts";
+import { say } from "../outcome/outcome.ts";
 import { explainFailure } from "../forms/form-failure.ts";
-import { doneHref, type Done } from "./profile-view.ts";
+import { PROFILE_NOTE, sectionHref, type Done } from "./profile-view.ts";
 
 const UNAVAILABLE = "This does not work right now. Please try again in a moment.";
 
@@ -44,8 +45,9 @@ export async function receiveForm<Shape extends z.ZodType, Sent>(
 const KEPT_BACK = { hideFields: ["currentPassword", "password", "verificationCode"] };
 
 /** Shows the page again, with what was done. The other tabs learn of it. */
-export const showDone = (done: Done, cookies: string[] = []): Response =>
-  redirect(doneHref(done), {
-    status: 303,
-    headers: [announce("USER_UPDATED"), ...cookies].map((line): [string, string] => ["Set-Cookie", line]),
-  });
+export function showDone(context: Readonly<RouterContextProvider>, done: Done, cookies: string[] = []): Response {
+  say(context, AUTH_EVENT, "USER_UPDATED");
+  say(context, PROFILE_NOTE, done);
+  const headers = cookies.map((line): [string, string] => ["Set-Cookie", line]);
+  return redirect(sectionHref(done), { status: 303, headers });
+}

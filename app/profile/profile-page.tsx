@@ -14,7 +14,8 @@ import type { MadeKey, Refusal } from "./profile-form.ts";
 import { IdentityCard } from "../machine-id/identity-card.tsx";
 import { NodePassCard } from "../node-pass/node-pass-card.tsx";
 import { WalletCard } from "../wallet/wallet-card.tsx";
-import { activityQuery, messageFor, type ProfileView } from "./profile-view.ts";
+import { useNote } from "../outcome/notes.tsx";
+import { activityQuery, messageFor, PROFILE_NOTE, type ProfileView } from "./profile-view.ts";
 import { SecurityActivityCard } from "./sessions/security-activity-card.tsx";
 import { SessionsCard } from "./sessions/sessions-card.tsx";
 import { userQuery } from "../member/reads.ts";
@@ -43,7 +44,8 @@ export function ProfilePage({ view, now, draft, made, refusal }: ProfilePageProp
   const { key } = useLocation();
   const email = user?.email ?? "";
   // What was done before says nothing about what has just been refused.
-  const done = refusal || made ? null : view.done;
+  const note = useNote(PROFILE_NOTE);
+  const done = refusal || made ? null : (note?.word ?? null);
   // What was sent with success is not left in its form; what was refused stays, with the focus in it.
   const [formKey, setFormKey] = useState("form");
   if (done && key !== formKey) setFormKey(key);

@@ -1,7 +1,9 @@
-/** What of the profile is shown: a page of the security activity, and what has just been done. */
-export type ProfileView = { activityPage: number; done: Done | null };
+import { defineOutcome } from "../outcome/outcome.ts";
 
-/** What was done, by the name it has in the address, and what is said about it in which section. */
+/** What of the profile is shown: a page of the security activity. */
+export type ProfileView = { activityPage: number };
+
+/** What was done, and what is said about it in which section. */
 const DONE = {
   details: { section: "details", text: "Your details are saved." },
   "device-revoked": { section: "devices", text: "The key of that machine is revoked." },
@@ -19,6 +21,8 @@ const DONE = {
   "campaign-off": { section: "campaign-mail", text: "Campaign mail is off." },
 } as const;
 
+export const PROFILE_NOTE = defineOutcome("note", "profile", DONE);
+
 export type Done = keyof typeof DONE;
 export type Section = (typeof DONE)[Done]["section"] | "security-activity" | "your-data" | "delete-account";
 
@@ -29,14 +33,8 @@ const MAX_PAGE = 1_000_000;
 /** What an address asks for; what it says wrongly is as usual. */
 export function readProfileView(params: URLSearchParams): ProfileView {
   const page = params.get("activity") ?? "";
-  const done = params.get("done");
-  return {
-    activityPage: /^[1-9]\d*$/.test(page) ? Math.min(Number(page), MAX_PAGE) : 1,
-    done: isDone(done) ? done : null,
-  };
+  return { activityPage: /^[1-9]\d*$/.test(page) ? Math.min(Number(page), MAX_PAGE) : 1 };
 }
-
-const isDone = (value: string | null): value is Done => value !== null && Object.hasOwn(DONE, value);
 
 export const activityQuery = ({ activityPage }: ProfileView) => ({ page: activityPage, limit: ACTIVITY_PAGE_SIZE });
 
@@ -45,7 +43,7 @@ export const activityHref = (page: number): string =>
   `${PROFILE}${page === 1 ? "" : `?activity=${page}`}#security-activity`;
 
 /** Where the page shows what was done. */
-export const doneHref = (done: Done): string => `${PROFILE}?done=${done}#${DONE[done].section}`;
+export const sectionHref = (done: Done): string => `${PROFILE}#${DONE[done].section}`;
 
 /** What a section says about what was done; null when it was none of its business. */
 export const messageFor = (section: Section, done: Done | null): string | null =>

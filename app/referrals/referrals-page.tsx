@@ -3,7 +3,7 @@ import type { Referral, ReferralStats } from "../../server/referrals/contract.ts
 import { useRead } from "../cache/query-provider.tsx";
 import { useRules } from "../points/use-rules.ts";
 import { brand } from "../../brand.ts";
-import { ClaimOutcome } from "../claims/claim-outcome.tsx";
+import { CLAIM_NOTE, ClaimOutcome } from "../claims/claim-outcome.tsx";
 import { MissingCard } from "../ui/missing-card.tsx";
 import { ReferralCard } from "./referral-card.tsx";
 import { formatNumber } from "../ui/number/number.ts";
@@ -11,6 +11,7 @@ import { Stat, StatRow } from "../ui/number/stat.tsx";
 import { FriendsCard } from "./friends-card.tsx";
 import { referralLink } from "./referral-link.ts";
 import { ShareOptions } from "./share-options.tsx";
+import { useNote } from "../outcome/notes.tsx";
 import type { ReferralsView } from "./referrals-view.ts";
 import { userQuery } from "../member/reads.ts";
 import { referralsQuery } from "./reads.ts";
@@ -26,11 +27,12 @@ type ReferralsPageProps = {
 /** The friends a member invited, how far each has come, and the link for more of them. */
 export function ReferralsPage({ view, origin, refusal }: ReferralsPageProps) {
   const read = useRead();
+  const claim = useNote(CLAIM_NOTE);
   const { data: user } = useQuery(userQuery(read));
   const { data: friends } = useQuery(referralsQuery(read, view.list));
   return (
     <div className="grid gap-4.5">
-      <ClaimOutcome claimed={findClaimed(friends?.referrals, view)} refusal={refusal} />
+      <ClaimOutcome claimed={claim && describeClaim(claim.about, friends?.referrals)} refusal={refusal} />
       {friends && <Figures stats={friends.stats} />}
       {user ? <Invitation code={user.personal_code} origin={origin} /> : <MissingCard title="Refer a Friend" />}
       {friends ? <FriendsCard friends={friends} list={view.list} /> : <MissingCard title="Your friends" />}
@@ -49,10 +51,10 @@ function Invitation({ code, origin }: { code: string | null; origin: string }) {
   );
 }
 
-/** What to say of the claim that has just been made; null without one. */
-function findClaimed(friends: Referral[] | undefined, { claimed }: ReferralsView): string | null {
-  const friend = friends?.find(({ id, status }) => id === claimed && status === "Success");
-  if (!friend) return claimed && "The points for your friend are yours.";
+/** What to say of the claim that has just been made. */
+function describeClaim(claimed: string, friends: Referral[] = []): string {
+  const friend = friends.find(({ id, status }) => id === claimed && status === "Success");
+  if (!friend) return "The points for your friend are yours.";
   return `${formatNumber(friend.invitedPoints)} points for ${friend.inviteeEmail ?? "your friend"} are yours.`;
 }
 

@@ -2,8 +2,8 @@ import type { ReferralStatus } from "../../server/referrals/contract.ts";
 
 export type ReferralsQuery = { page: number; limit: number; status?: ReferralStatus };
 
-/** What the address asks for: a page of the friends, and the friend whose points have just been claimed. */
-export type ReferralsView = { list: ReferralsQuery; claimed: string | null };
+/** What the address asks for: a page of the friends. */
+export type ReferralsView = { list: ReferralsQuery };
 
 /** Friends on a page; the second is the usual one (product specification, section 9). */
 export const PAGE_SIZES = [5, 10, 25] as const;
@@ -20,17 +20,15 @@ export function readReferralsView(params: URLSearchParams): ReferralsView {
   const status = STATUSES.find((each) => each === params.get("status"));
   return {
     list: { page: /^[1-9]\d*$/.test(page) ? Math.min(Number(page), MAX_PAGE) : 1, limit, ...(status && { status }) },
-    claimed: params.get("claimed"),
   };
 }
 
 /** The address of a page of friends; what is as usual is left out of it. */
-export function referralsHref({ page, limit, status }: ReferralsQuery, claimed?: string): string {
+export function referralsHref({ page, limit, status }: ReferralsQuery): string {
   const params = Object.entries({
     status,
     limit: limit === USUAL_SIZE ? undefined : String(limit),
     page: page === 1 ? undefined : String(page),
-    claimed,
   }).flatMap(([name, value]) => (value ? [[name, value]] : []));
   return params.length > 0 ? `/referrals?${new URLSearchParams(params)}` : "/referrals";
 }

@@ -46,7 +46,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
       form: await readForm(request),
       id: z.uuid(),
       send: (id) => context.get(apiContext).referrals.claim(id),
-      hrefFor: (id) => referralsHref(list, id),
+      href: referralsHref(list),
       eventFor: () => ({ event: "referral_claimed" }),
     },
   );

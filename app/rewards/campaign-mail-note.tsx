@@ -2,20 +2,21 @@ import { useEffect } from "react";
 import { Form } from "react-router";
 import { Button } from "../ui/controls/button.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { defineOutcome } from "../outcome/outcome.ts";
 import { showToast } from "../ui/toast/toast.ts";
 import { MemberField } from "../forms/member-field.tsx";
 
 /** What became of the wish to get no more, or again, campaign mail. */
-export type CampaignMailOutcome = "off" | "on" | "failed";
-
-const TEXTS: Record<CampaignMailOutcome, string> = {
+const TEXTS = {
   off: "You get no more campaign mail.",
   on: "You get campaign mail again.",
   failed: "Campaign mail could not be changed right now. Please try again in a moment.",
 };
 
+export const CAMPAIGN_MAIL_NOTE = defineOutcome("note", "campaign-mail", TEXTS);
+
 /** Says what became of it, and undoes it. The toast says the same to who looks elsewhere. */
-export function CampaignMailNote({ outcome }: { outcome: CampaignMailOutcome }) {
+export function CampaignMailNote({ outcome }: { outcome: keyof typeof TEXTS }) {
   const text = TEXTS[outcome];
   useEffect(() => {
     // One id, so that a second run of the effect replaces the toast instead of adding one.

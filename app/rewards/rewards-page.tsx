@@ -2,25 +2,26 @@ import { useQuery } from "@tanstack/react-query";
 import type { HeartbeatStatus } from "../../server/heartbeats/contract.ts";
 import type { CampaignSubmission } from "../../server/rewards/contract.ts";
 import { useRead } from "../cache/query-provider.tsx";
-import { ClaimOutcome } from "../claims/claim-outcome.tsx";
+import { CLAIM_NOTE, ClaimOutcome } from "../claims/claim-outcome.tsx";
 import { MissingCard } from "../ui/missing-card.tsx";
 import { formatChange, formatNumber } from "../ui/number/number.ts";
 import { Stat, StatRow } from "../ui/number/stat.tsx";
-import { CampaignMailNote } from "./campaign-mail-note.tsx";
+import { CAMPAIGN_MAIL_NOTE, CampaignMailNote } from "./campaign-mail-note.tsx";
 import { CampaignsCard } from "./campaigns-card.tsx";
 import { HEARTBEAT_REWARD, HeartbeatRewardCard } from "./heartbeat-reward-card.tsx";
-import type { RewardsView } from "./rewards-view.ts";
+import { useNote } from "../outcome/notes.tsx";
 import { statsQuery } from "../points/reads.ts";
 import { heartbeatStatusQuery, submissionsQuery } from "./reads.ts";
 
 type RewardsPageProps = {
-  view: RewardsView;
   /** Why a claim was refused. */
   refusal: string | null;
 };
 
 /** What can be earned beside heartbeats and friends, and how far the member is with it. */
-export function RewardsPage({ view: { claimed, mail }, refusal }: RewardsPageProps) {
+export function RewardsPage({ refusal }: RewardsPageProps) {
+  const claimed = useNote(CLAIM_NOTE)?.about;
+  const mail = useNote(CAMPAIGN_MAIL_NOTE)?.word;
   const read = useRead();
   const { data: submissions } = useQuery(submissionsQuery(read));
   const { data: heartbeats } = useQuery(heartbeatStatusQuery(read));
@@ -39,7 +40,7 @@ export function RewardsPage({ view: { claimed, mail }, refusal }: RewardsPagePro
 
 /** What to say of the claim that has just been made; null without one. */
 function describeClaim(
-  claimed: string | null,
+  claimed: string | undefined,
   submissions: CampaignSubmission[] = [],
   heartbeats?: HeartbeatStatus,
 ): string | null {

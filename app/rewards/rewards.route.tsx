@@ -4,7 +4,6 @@ import { CarryReads } from "../cache/carried-reads.tsx";
 import { apiContext } from "../page/context.ts";
 import { carryReads, getPageReads, settleReads } from "../page/page-reads.ts";
 import { areFreshSoon, changeReads, getBrowserQueryClient } from "../cache/query-client.ts";
-import { announce } from "../session/announced-event.ts";
 import { readForm } from "../forms/checked-form.ts";
 import { keepRetryAfter } from "../forms/form-failure.ts";
 import { actForMember, loadForMember } from "../page/member-page.ts";
@@ -16,7 +15,6 @@ import type { Route } from "./+types/rewards.route";
 import { setCampaignMail } from "./campaign-mail.ts";
 import { RewardsPage } from "./rewards-page.tsx";
 import { rewardsPage } from "./page.ts";
-import { claimedHref, mailHref, readRewardsView } from "./rewards-view.ts";
 import { userQuery } from "../member/reads.ts";
 
 export const meta = pageMeta(rewardsPage);
@@ -26,13 +24,13 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return loadForMember({ context, url }, async () => {
     // Led on at once: another look at the page, or a way back to it, turns nothing off again.
     if (url.searchParams.has("unsubscribe")) {
-      const outcome = await setCampaignMail(context, false);
-      throw redirect(mailHref(outcome), { headers: { "Set-Cookie": announce("USER_UPDATED") } });
+      await setCampaignMail(context, false);
+      throw redirect(REWARDS);
     }
     const page = getPageReads(context);
     const list = rewardsPage.reads(page.read);
     await settleReads(page, [userQuery(page.read), ...list]);
-    return { view: readRewardsView(url.searchParams), reads: await carryReads(page, list) };
+    return { reads: await carryReads(page, list) };
   });
 }
 
@@ -42,19 +40,18 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   switch (form.get("intent")) {
     case CLAIM_INTENT: {
       const send = (id: string) => context.get(apiContext).rewards.claim(id);
-      return claimPoints(
-        { context, url },
-        { form, id: z.string().min(1).max(64), send, hrefFor: claimedHref, eventFor },
-      );
+      return claimPoints({ context, url }, { form, id: z.string().min(1).max(64), send, href: REWARDS, eventFor });
     }
     case "campaign-mail": {
-      const outcome = await actForMember({ context, url }, { form, keep: [] }, () => setCampaignMail(context, true));
-      return redirect(mailHref(outcome), { status: 303, headers: { "Set-Cookie": announce("USER_UPDATED") } });
+      await actForMember({ context, url }, { form, keep: [] }, () => setCampaignMail(context, true));
+      return redirect(REWARDS, { status: 303 });
     }
     default:
       throw data(null, { status: 400 });
   }
 }
+
+const REWARDS = "/rewards";
 
 const eventFor = (id: string) => ({ event: "reward_claimed", reward_id: id }) as const;
 
@@ -64,7 +61,7 @@ export async function clientLoader({ request, serverLoader }: Route.ClientLoader
   if (searchParams.has("unsubscribe")) return serverLoader();
   if (!(await areFreshSoon(getBrowserQueryClient(), (read) => [userQuery(read), ...rewardsPage.reads(read)])))
     return serverLoader();
-  return { view: readRewardsView(searchParams), reads: null };
+  return { reads: null };
 }
 
 /** Nothing of what a claim may have changed is fresh after it (product specification, section 4). */
@@ -73,10 +70,10 @@ export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
 
 export const headers = keepRetryAfter;
 
-export default function RewardsRoute({ loaderData: { reads, view }, actionData }: Route.ComponentProps) {
+export default function RewardsRoute({ loaderData: { reads }, actionData }: Route.ComponentProps) {
   return (
     <CarryReads carried={reads}>
-      <RewardsPage view={view} refusal={actionData?.refusal ?? null} />
+      <RewardsPage refusal={actionData?.refusal ?? null} />
     </CarryReads>
   );
 }

@@ -1,5 +1,5 @@
-import { isAuthEvent, type AuthEvent } from "../api/auth-event.ts";
-import { takeAnnounced } from "./announced-event.ts";
+import { AUTH_EVENT, isAuthEvent, type AuthEvent } from "../api/auth-event.ts";
+import { takeEvents } from "../outcome/outcome.ts";
 
 type Listener = (event: AuthEvent) => void;
 
@@ -14,15 +14,15 @@ export function watchAuthEvents(listener: Listener): () => void {
 }
 
 /**
- * Passes on to every tab, this one too, what the last answer has announced (see `announce`), and forgets it. Any tab
- * may come first to an event, since they all share their cookies.
+ * Passes on to every tab, this one too, what the last answers have said of the session. Any tab may come first to an
+ * event, since they all share their cookies.
  */
-export function passOnAuthEvent(): void {
-  const event = takeAnnounced();
-  if (!event) return;
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
-  openChannel()?.postMessage(event);
-  tell(event);
+export function passOnAuthEvents(): void {
+  for (const { word } of takeEvents(AUTH_EVENT)) {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
+    openChannel()?.postMessage(word);
+    tell(word);
+  }
 }
 
 /** Undefined in a browser without channels: its tabs still follow the `user` flag (member-flags.ts). */

@@ -1,12 +1,12 @@
 import { useEffect, useState } from "react";
 import { useLocation, useNavigation, useRouteLoaderData } from "react-router";
-import { passOnAuthEvent, watchAuthEvents } from "./auth-channel.ts";
+import { passOnAuthEvents, watchAuthEvents } from "./auth-channel.ts";
 
 /** Looks for events after the page has loaded and after every form and every move to another page. */
 export function PassOnAuthEvents() {
   const { state } = useNavigation();
   useEffect(() => {
-    if (state === "idle") passOnAuthEvent();
+    if (state === "idle") passOnAuthEvents();
   }, [state]);
   return null;
 }

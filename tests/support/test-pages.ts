@@ -2,6 +2,7 @@ import { createRequestHandler, RouterContextProvider } from "react-router";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, vi } from "vitest";
 import { completeAnswer, createContextFiller, type PageBackend } from "../../app/page/context.ts";
 import { createSessionCookie, type Session } from "../../app/session/session.ts";
+import type { Outcome } from "../../app/outcome/outcome.ts";
 import { requestContext } from "../../app/page/request-context.ts";
 import type { Endpoint } from "../../server/http/contract.ts";
 import type { LegalDocumentName } from "../../server/legal/contract.ts";
@@ -154,6 +155,12 @@ export function describePages(database: TestDatabase, api: TestApi, describeJour
     });
   });
 }
+
+/** What the answers so far have said to somebody, and no page has taken yet. */
+export const listSaid = ({ cookies }: Visitor, { kind, to }: Outcome): string[] =>
+  Array.from(cookies).flatMap(([name, value]) =>
+    name.startsWith(`${kind}_${to}_`) ? [decodeURIComponent(value)] : [],
+  );
 
 /** A page as its reader gets it. */
 export async function readPage(

@@ -4,7 +4,9 @@ import * as z from "zod";
 import { ResetPasswordInput } from "../../../server/auth/contract.ts";
 import { toApiError } from "../../api/api-error.ts";
 import { apiContext, logContext, sessionContext } from "../../page/context.ts";
-import { announce } from "../../session/announced-event.ts";
+import { AUTH_EVENT } from "../../api/auth-event.ts";
+import { say } from "../../outcome/outcome.ts";
+import { SIGN_IN_NOTE } from "../../page/sign-in-note.ts";
 import { explainFailure, toResult, type FormFailure } from "../../forms/form-failure.ts";
 import { forget, openPendingCookies } from "../pending-cookies.ts";
 import type { ResetDeadEndKind } from "./reset-dead-end.tsx";
@@ -23,7 +25,8 @@ export async function openRecovery(context: Context, request: Request) {
   if (!link) return redirect(PAGE, { status: 303 });
   try {
     const { recoveryToken: token } = await context.get(apiContext).auth.openRecovery(link.token);
-    const others = [await cookies.recovery.commit({ token }), announce("PASSWORD_RECOVERY")];
+    say(context, AUTH_EVENT, "PASSWORD_RECOVERY");
+    const others = [await cookies.recovery.commit({ token })];
     return redirectDocument(PAGE, { status: 303, headers: await forget(cookies, ["resetLink"], others) });
   } catch (error) {
     const { failure, deadEnd } = explain(context, error, "expired");
@@ -51,9 +54,11 @@ export async function replacePassword(context: Context, request: Request, form: 
   try {
     const { token } = recovery;
     await context.get(apiContext).auth.resetPassword({ token, password: submission.value.password });
-    const others = [await context.get(sessionContext).cookie.destroy(), announce("USER_UPDATED")];
+    say(context, AUTH_EVENT, "USER_UPDATED");
+    say(context, SIGN_IN_NOTE, "password");
+    const others = [await context.get(sessionContext).cookie.destroy()];
     const headers = await forget(cookies, ["recovery", "reset", "resetLink"], others);
-    return redirectDocument("/auth?notice=password", { status: 303, headers });
+    return redirectDocument("/auth", { status: 303, headers });
   } catch (error) {
     const { failure, deadEnd } = explain(context, error, "recovery");
     return tell(failure, deadEnd, deadEnd === "recovery" ? await forget(cookies, ["recovery", "reset"]) : []);

@@ -13,9 +13,7 @@ import { SignInNotice } from "./sign-in-notice.tsx";
 
 const UNAVAILABLE = "Signing in does not work right now. Please try again in a moment.";
 
-export async function loader({ context, url }: Route.LoaderArgs) {
-  return loadCheckedForm(context, { notice: url.searchParams.get("notice") });
-}
+export const loader = ({ context }: Route.LoaderArgs) => loadCheckedForm(context, {});
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await readForm(request);
@@ -40,7 +38,7 @@ export default function SignInRoute({ loaderData, actionData }: Route.ComponentP
         lastResult={actionData?.result}
         retryAt={actionData?.retryAt}
         check={check}
-        notice={<SignInNotice notice={loaderData.notice} unavailable={unavailable} />}
+        notice={<SignInNotice unavailable={unavailable} />}
       />
       <DemoNote />
     </div>

@@ -4,7 +4,8 @@ import { RequestDeletionInput } from "../../../server/account-data/contract.ts";
 import { apiContext } from "../../page/context.ts";
 import { getPageReads } from "../../page/page-reads.ts";
 import { changeReads } from "../../cache/query-client.ts";
-import { announce } from "../../session/announced-event.ts";
+import { AUTH_EVENT } from "../../api/auth-event.ts";
+import { say } from "../../outcome/outcome.ts";
 import { readForm } from "../../forms/checked-form.ts";
 import { keepRetryAfter } from "../../forms/form-failure.ts";
 import { actForMember, loadForMember } from "../../page/member-page.ts";
@@ -37,7 +38,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return actForMember({ context, url }, { form, keep: [] }, () =>
     receiveForm(context, { form, intent: "delete", schema: DeletionForm }, async (input) => {
       await context.get(apiContext).account.requestDeletion(input);
-      return redirect(DELETE_ACCOUNT, { status: 303, headers: { "Set-Cookie": announce("USER_UPDATED") } });
+      say(context, AUTH_EVENT, "USER_UPDATED");
+      return redirect(DELETE_ACCOUNT, { status: 303 });
     }),
   );
 }

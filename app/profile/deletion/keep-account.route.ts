@@ -2,10 +2,11 @@ import { redirect } from "react-router";
 import { apiContext } from "../../page/context.ts";
 import { logFailure } from "../../page/log-failure.ts";
 import { isRefusedToken } from "../../page/page-reads.ts";
-import { announce } from "../../session/announced-event.ts";
+import { AUTH_EVENT } from "../../api/auth-event.ts";
+import { say } from "../../outcome/outcome.ts";
+import { TOAST } from "../../outcome/toast-words.ts";
 import { readForm } from "../../forms/checked-form.ts";
 import { actForMember } from "../../page/member-page.ts";
-import { flash } from "../../page/flash.ts";
 import { returnPath } from "../../page/return-path.ts";
 import type { Route } from "./+types/keep-account.route";
 import { PROFILE } from "../profile-view.ts";
@@ -16,22 +17,20 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const returnTo = returnPath(form.get("returnTo"), url, PROFILE);
   // Whoever has to sign in first comes back to the page, too.
   return actForMember({ context, url: new URL(returnTo, url) }, { form, keep: [] }, async () => {
-    const lines = await keep(context);
-    return redirect(returnTo, {
-      status: 303,
-      headers: lines.map((line): [string, string] => ["Set-Cookie", line]),
-    });
+    await keep(context);
+    return redirect(returnTo, { status: 303 });
   });
 }
 
-async function keep(context: Route.ActionArgs["context"]): Promise<string[]> {
+async function keep(context: Route.ActionArgs["context"]): Promise<void> {
   try {
     await context.get(apiContext).account.keep();
-    return [announce("USER_UPDATED"), flash("Your account stays.")];
+    say(context, AUTH_EVENT, "USER_UPDATED");
+    say(context, TOAST, "account-kept");
   } catch (error) {
     if (isRefusedToken(error)) throw error;
     logFailure(context, error, "An account could not be kept");
-    return [flash("This does not work right now. Please try again in a moment.", "error")];
+    say(context, TOAST, "account-not-kept");
   }
 }
 

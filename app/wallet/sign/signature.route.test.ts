@@ -4,7 +4,8 @@ import { logout } from "../../../server/sessions/contract.ts";
 import { changeWallet, linkWallet, WalletMessage } from "../../../server/wallet/contract.ts";
 import { createTestApi } from "../../../tests/support/api.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
-import { describePages, readPage, type Visitor } from "../../../tests/support/test-pages.ts";
+import { describePages, readPage, type Visitor, listSaid } from "../../../tests/support/test-pages.ts";
+import { AUTH_EVENT } from "../../api/auth-event.ts";
 
 const database = await createTestDatabase();
 const api = createTestApi(database);
@@ -39,7 +40,7 @@ describePages(database, api, ({ pages, visitMember }) => {
       status: 200,
       body: { done: true },
     });
-    expect(visitor.cookies.get("auth_event")).toBe("USER_UPDATED");
+    expect(listSaid(visitor, AUTH_EVENT).at(-1)).toBe("USER_UPDATED");
     const linked = await readPage(visitor, "/profile");
     expect(linked.text).toContain(first.address);
     expect(linked.text).toContain("The wallet can be changed once.");
@@ -73,7 +74,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     await api.call(logout, { token });
     const response = await visitor.post("/wallet/link", form);
     expect(response.status).toBe(302);
-    expect(response.headers.get("Location")).toBe("/auth?notice=expired&redirectTo=%2Fprofile");
+    expect(response.headers.get("Location")).toBe("/auth?redirectTo=%2Fprofile");
     expect((await readPage(visitor, "/auth")).text).toContain("You must be logged in to link a wallet");
   });
 

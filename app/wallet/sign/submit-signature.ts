@@ -4,17 +4,16 @@ import { WalletSignatureInput } from "../../../server/wallet/contract.ts";
 import { toApiError } from "../../api/api-error.ts";
 import { apiContext, logContext } from "../../page/context.ts";
 import { isRefusedToken } from "../../page/page-reads.ts";
-import { announce } from "../../session/announced-event.ts";
+import { AUTH_EVENT } from "../../api/auth-event.ts";
+import { say } from "../../outcome/outcome.ts";
+import { TOAST } from "../../outcome/toast-words.ts";
 import { readForm } from "../../forms/checked-form.ts";
 import { actForMember } from "../../page/member-page.ts";
-import { flash } from "../../page/flash.ts";
 import { SIGN_WORDS, type SignPurpose } from "./sign-words.ts";
 
 type ActionArgs = { request: Request; context: Readonly<RouterContextProvider>; url: URL };
 
 export type SignatureOutcome = { done: true } | { done: false; message: string | null };
-
-const SIGNED_OUT = "You must be logged in to link a wallet";
 
 /** Hands in what the wallet has signed. Who is signed out by now is told so where they sign in. */
 export async function submitSignature({ context, request, url }: ActionArgs, purpose: SignPurpose) {
@@ -23,7 +22,7 @@ export async function submitSignature({ context, request, url }: ActionArgs, pur
   try {
     return await actForMember(page, { form, keep: [] }, () => save(context, form, purpose));
   } catch (error) {
-    if (error instanceof Response) error.headers.append("Set-Cookie", flash(SIGNED_OUT, "error"));
+    if (error instanceof Response) say(context, TOAST, "wallet-signed-out");
     throw error;
   }
 }
@@ -47,7 +46,8 @@ async function save(context: ActionArgs["context"], form: FormData, purpose: Sig
     if (status >= 500) context.get(logContext).error({ err: error }, "A signature could not be handed in");
     return refuse(fromServer ? message : failed, status);
   }
-  return answer({ done: true }, { headers: { "Set-Cookie": announce("USER_UPDATED") } });
+  say(context, AUTH_EVENT, "USER_UPDATED");
+  return answer({ done: true }, {});
 }
 
 const refuse = (message: string, status: number) => answer({ done: false, message }, { status });

@@ -58,7 +58,7 @@ test("a server that does not answer is asked again until it does", async ({ page
   await openStill(page, "/profile");
   await page.route("**/read/**", (route) => route.abort());
   // As another tab's form does, which makes this page read again.
-  await context.addCookies([{ name: "auth_event", value: "USER_UPDATED", url: app.url }]);
+  await context.addCookies([{ name: "event_auth_1", value: "USER_UPDATED", url: app.url }]);
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Help & FAQs" }).click();
 
   await passUntil(page, 1000, () => banner(page, UNREACHABLE).isVisible());

@@ -8,7 +8,7 @@ import { visit } from "../visit.ts";
 
 /** The pages to walk, and what a sign-up, a forgotten password and a new one under way make of theirs. */
 const WALK: [path: string, heading?: string][] = [
-  ["/auth?notice=password"],
+  ["/auth"],
   ["/auth/signup?referralCode=abc"],
   ["/auth/verify"],
   ["/auth/forgot-password", "Look into your mail"],
@@ -16,7 +16,7 @@ const WALK: [path: string, heading?: string][] = [
   ["/faqs"],
   ["/terms/1"],
   ["/dashboard"],
-  ["/rewards?mail=off"],
+  ["/rewards"],
   ["/no-such-page"],
   ["/profile"],
 ];
@@ -50,6 +50,11 @@ for (const viewport of SMALL) {
     await keepPending(context, app.url, createPending());
     for (const [path, heading] of WALK) {
       if (path === "/dashboard") await login();
+      // What an action before has to say on the pages that tell of it.
+      await context.addCookies([
+        { name: "note_sign-in_1", value: "password", url: app.url },
+        { name: "note_campaign-mail_1", value: "off", url: app.url },
+      ]);
       await visit(page, path, heading);
       await expectNothingSideways(page, path);
     }

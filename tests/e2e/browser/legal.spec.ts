@@ -96,7 +96,7 @@ test("accepting with a session that is over leads to sign-in, and back to the qu
   await page.getByRole("dialog").getByRole("checkbox").check();
   await fetch(`${app.url}/api/auth/logout`, { method: "POST", headers: { Authorization: `Bearer ${member.token}` } });
   await page.getByRole("dialog").getByRole("button", { name: "Continue" }).click();
-  await expect(page).toHaveURL("/auth?notice=expired&redirectTo=%2Ffaqs");
+  await expect(page).toHaveURL("/auth?redirectTo=%2Ffaqs");
   await page.getByLabel("Email").fill(member.email);
   await page.getByLabel("Password", { exact: true }).fill(member.password);
   await page.getByRole("button", { name: "Sign in" }).click();

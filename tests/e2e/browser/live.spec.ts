@@ -183,7 +183,7 @@ test("a session that ends elsewhere takes its open pages to sign-in", async ({ p
   const member = await login();
   await Promise.all([connected(page), page.goto("/rewards")]);
   await fetch(`${app.url}/api/auth/logout`, { method: "POST", headers: { Authorization: `Bearer ${member.token}` } });
-  await expect(page).toHaveURL("/auth?notice=expired&redirectTo=%2Frewards");
+  await expect(page).toHaveURL("/auth?redirectTo=%2Frewards");
 });
 
 test("a first heartbeat shows on the card of the node at once", async ({ page, app, login }) => {

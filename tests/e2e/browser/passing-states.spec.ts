@@ -26,11 +26,13 @@ test("an outline and its line have no accessibility finding", async ({ page }) =
 });
 
 test("a toast and a tooltip have no accessibility finding", async ({ page }) => {
-  await page.evaluate(() => (document.cookie = "flash=error.Not%20saved.; Path=/"));
+  await page.evaluate(() => (document.cookie = "note_toast_1=log-unavailable; Path=/"));
   await page.getByRole("link", { name: "30 days" }).click();
-  await expect(page.getByRole("region", { name: /notifications/i }).getByText("Not saved.")).toBeVisible();
+  await expect(
+    page.getByRole("region", { name: /notifications/i }).getByText("The file could not be made right now."),
+  ).toBeVisible();
   // Toasts stay for as long as the pointer rests on them.
-  await page.getByText("Not saved.").hover();
+  await page.getByText("The file could not be made right now.").hover();
   await page.getByRole("link", { name: "90 days" }).focus();
   await expectNoFindings(page);
   await page.getByRole("banner").getByRole("button", { name: /theme/ }).hover();

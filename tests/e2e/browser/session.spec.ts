@@ -49,7 +49,7 @@ test("signing out in one tab signs out the others", async ({ page, context, logi
   await other.getByRole("main").getByRole("button", { name: "Log out" }).click();
 
   // Its own connection may hear of it before the browser has given the session up: then the page says that it ended.
-  await expect(page).toHaveURL(/\/auth(\?notice=expired)?$/);
+  await expect(page).toHaveURL(/\/auth$/);
 });
 
 test("without events the open dashboard asks every five seconds, and while it is hidden for nothing", async ({
@@ -95,7 +95,7 @@ test("a session that ends while the dashboard is open leads to sign-in, which sa
 
   await page.clock.runFor(5000);
 
-  await expect(page).toHaveURL("/auth?notice=expired");
+  await expect(page).toHaveURL("/auth");
   await expect(page.getByText("Your session has ended. Please sign in again.")).toBeVisible();
 });
 

@@ -58,9 +58,9 @@ test("a session that one tab finds ended takes every other one to sign-in", asyn
   // The first tab may find it out by itself, when it loses the focus, and then takes this one along on its way.
   await expect(async () => {
     await other.goto("/profile");
-    await expect(other).toHaveURL(/\/auth\?(notice=expired&)?redirectTo=%2Fprofile$/);
+    await expect(other).toHaveURL(/\/auth\?redirectTo=%2Fprofile$/);
   }).toPass();
-  await expect(page).toHaveURL(/\/auth\?(notice=expired&)?redirectTo=%2Frewards$/);
+  await expect(page).toHaveURL(/\/auth\?redirectTo=%2Frewards$/);
 });
 
 test("signing in in one tab takes an open sign-in page to the dashboard", async ({ page, context, app }) => {
@@ -82,7 +82,7 @@ test("a change of the account shows in the other tabs", async ({ page, context, 
   await other.getByRole("button", { name: "Turn off campaign mail" }).click();
   await expect(other.getByText("Campaign mail is off.")).toBeVisible();
   await expect(page.getByText("Off", { exact: true })).toBeVisible();
-  await expect.poll(() => other.evaluate(() => document.cookie)).not.toContain("auth_event");
+  await expect.poll(() => other.evaluate(() => document.cookie)).not.toContain("event_auth");
 });
 
 test("a renewed session is read again", async ({ page, context, app, login }) => {
@@ -90,7 +90,7 @@ test("a renewed session is read again", async ({ page, context, app, login }) =>
   await open(page, "/profile");
 
   // What an answer of the read proxy carries when the API has renewed the session.
-  await context.addCookies([{ name: "auth_event", value: "TOKEN_REFRESHED", url: app.url }]);
+  await context.addCookies([{ name: "event_auth_1", value: "TOKEN_REFRESHED", url: app.url }]);
   const reading = page.waitForRequest((request) => new URL(request.url()).pathname === "/read/sessions");
   const other = await context.newPage();
   await other.goto("/faqs");

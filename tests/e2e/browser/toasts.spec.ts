@@ -17,25 +17,30 @@ async function openStill(page: Page) {
   await page.clock.pauseAt(Date.now() + 60_000);
 }
 
+const WORDS = {
+  "account-kept": "Your account stays.",
+  "logged-out": "You are logged out.",
+  "log-unavailable": "The file could not be made right now.",
+  "wallet-signed-out": "You must be logged in to link a wallet",
+};
+
 /** Says something as an action does, with the cookie of its answer, and moves on within the product. */
-async function say(page: Page, text: string, link: string, tone = "success") {
-  await page.evaluate(
-    ([value]) => (document.cookie = `flash=${value}; Path=/`),
-    [`${tone}.${encodeURIComponent(text)}`],
-  );
+async function say(page: Page, word: keyof typeof WORDS, link: string) {
+  const text = WORDS[word];
+  await page.evaluate(([said]) => (document.cookie = `note_toast_1=${said}; Path=/`), [word]);
   await page.getByRole("main").getByRole("link", { name: link }).click();
   await passUntil(page, 16, () => isThere(page, text));
 }
 
 test("a toast is 356 px wide, is announced politely and goes after 4 s", async ({ page, context }) => {
   await openStill(page);
-  await say(page, "Saved.", "Create an account");
+  await say(page, "account-kept", "Create an account");
 
   await expect(toasts(page)).toHaveCount(1);
   expect((await toasts(page).boundingBox())?.width).toBe(356);
   await expect(region(page)).toHaveAttribute("aria-live", "polite");
-  await expect(page.getByRole("alert").filter({ hasText: "Saved." })).toHaveCount(0);
-  expect((await context.cookies()).map(({ name }) => name)).not.toContain("flash");
+  await expect(page.getByRole("alert").filter({ hasText: WORDS["account-kept"] })).toHaveCount(0);
+  expect((await context.cookies()).map(({ name }) => name)).not.toContainEqual(expect.stringMatching(/^note_/));
 
   await page.clock.runFor(3900);
   await expect(toasts(page)).toHaveCount(1);
@@ -47,12 +52,13 @@ test("a toast is 356 px wide, is announced politely and goes after 4 s", async (
 test("three are visible at once, 14 px apart", async ({ page }) => {
   await openStill(page);
   const links = ["Create an account", "Sign in", "Create an account", "Sign in"];
-  for (const [index, link] of links.entries()) await say(page, `Message ${index + 1}`, link);
+  const words = ["account-kept", "logged-out", "log-unavailable", "wallet-signed-out"] as const;
+  for (const [index, word] of words.entries()) await say(page, word, links[index] ?? "");
 
   await expect(shown(page)).toHaveCount(3);
-  await expect(shown(page).filter({ hasText: "Message 1" })).toHaveCount(0);
+  await expect(shown(page).filter({ hasText: WORDS["account-kept"] })).toHaveCount(0);
 
-  await toasts(page).filter({ hasText: "Message 4" }).hover();
+  await toasts(page).filter({ hasText: WORDS["wallet-signed-out"] }).hover();
   await expect
     .poll(async () => {
       const boxes = await Promise.all((await shown(page).all()).map((toast) => toast.boundingBox()));
@@ -70,10 +76,11 @@ for (const { distance, left } of [
 ]) {
   test(`a slow swipe of ${distance} px ${left ? "puts it back" : "dismisses it"}`, async ({ page }) => {
     await openStill(page);
-    await say(page, "Saved.", "Create an account");
+    await say(page, "account-kept", "Create an account");
     await expect.poll(async () => (await toasts(page).boundingBox())?.y).toBeLessThan(850);
     const box = await toasts(page).boundingBox();
-    const start = { x: (box?.x ?? 0) + 100, y: (box?.y ?? 0) + 20 };
+    // Beside the words: over them a pointer marks text.
+    const start = { x: (box?.x ?? 0) + 300, y: (box?.y ?? 0) + 20 };
 
     await page.mouse.move(start.x, start.y);
     await page.mouse.down();
@@ -90,7 +97,7 @@ for (const { distance, left } of [
 
 test("a failure looks like one", async ({ page }) => {
   await openStill(page);
-  await say(page, "It did not work.", "Create an account", "error");
+  await say(page, "log-unavailable", "Create an account");
   await expect(toasts(page)).toHaveAttribute("data-type", "error");
 });
 
@@ -102,12 +109,12 @@ test.describe("offline", () => {
     await openStill(page);
     await page.route("**/toast-list-*.js", (route) => route.abort());
     const failed = page.waitForEvent("requestfailed");
-    await page.evaluate(() => (document.cookie = "flash=success.Saved.; Path=/"));
+    await page.evaluate(() => (document.cookie = "note_toast_1=account-kept; Path=/"));
     await page.getByRole("main").getByRole("link", { name: "Create an account" }).click();
     await failed;
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 
     await page.unroute("**/toast-list-*.js");
-    await passUntil(page, 1000, () => isThere(page, "Saved."));
+    await passUntil(page, 1000, () => isThere(page, WORDS["account-kept"]));
   });
 });

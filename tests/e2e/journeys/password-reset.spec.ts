@@ -39,7 +39,7 @@ test("a forgotten password is replaced by way of a mail, and the new one signs i
   expect(await page.content()).not.toContain(token);
   await choosePassword(page);
 
-  await expect(page).toHaveURL("/auth?notice=password");
+  await expect(page).toHaveURL("/auth");
   await expect(page.getByText("Your password is changed.")).toBeVisible();
   await page.getByLabel("Email").fill(member.email);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
@@ -78,7 +78,7 @@ test("a link that was used says so, and leads to a new one", async ({ page, app 
   const link = await receiveLink(page, app, email);
   await page.goto(link);
   await choosePassword(page);
-  await expect(page).toHaveURL("/auth?notice=password");
+  await expect(page).toHaveURL("/auth");
 
   await page.goto(link);
   await page.getByRole("button", { name: "Choose a new password" }).click();
@@ -117,7 +117,7 @@ test("a signed-in member with a link gets the page, too, and looking at it signs
   if (javaScriptEnabled) expect(await rememberedUser()).toBe(JSON.stringify({ id: userId }));
 
   await choosePassword(page);
-  await expect(page).toHaveURL("/auth?notice=password");
+  await expect(page).toHaveURL("/auth");
 });
 
 test("choosing a new password can be done by keyboard alone", async ({ page, app, javaScriptEnabled }) => {
@@ -136,5 +136,5 @@ test("choosing a new password can be done by keyboard alone", async ({ page, app
   await page.keyboard.press("Control+a");
   await page.keyboard.type(PASSWORD);
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL("/auth?notice=password");
+  await expect(page).toHaveURL("/auth");
 });

@@ -36,7 +36,7 @@ test("a member sees where they are signed in, and signs out there", async ({ pag
   // With a script it finds out by itself, and may be on its way already.
   await expect(async () => {
     await elsewhere.goto("/profile");
-    await expect(elsewhere).toHaveURL(/\/auth\?(notice=expired&)?redirectTo=%2Fprofile$/);
+    await expect(elsewhere).toHaveURL(/\/auth\?redirectTo=%2Fprofile$/);
   }).toPass();
   await elsewhere.close();
 });
@@ -70,7 +70,7 @@ test("what was typed when the session ended is there again after signing in", as
   await endSession(app, member.token);
   await page.getByRole("button", { name: "Mail a code" }).click();
 
-  await expect(page).toHaveURL("/auth?notice=expired&redirectTo=%2Fprofile");
+  await expect(page).toHaveURL("/auth?redirectTo=%2Fprofile");
   await expect(page.getByText("Your session has ended.")).toBeVisible();
   await signIn(page, member, "/profile");
   await expect(page.getByLabel("Another address")).toHaveValue(address);

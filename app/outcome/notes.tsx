@@ -1,0 +1,73 @@
+import { createContext, use, useEffect, useSyncExternalStore, type ReactNode } from "react";
+import { useLocation, useNavigation } from "react-router";
+import { showToast } from "../ui/toast/toast.ts";
+import { pickSaid, takeNotes, type Message, type Outcome, type Said } from "./outcome.ts";
+import { TOAST, wordToast } from "./toast-words.ts";
+
+const NONE: readonly Message[] = [];
+const NotesContext = createContext(NONE);
+
+/** In the browser: what was said last, to the page with this key. */
+let latest: { key: string; notes: readonly Message[] } | undefined;
+const watchers = new Set<() => void>();
+
+/** Takes what the last answers have said to a page. What came with the document counts once, for the first. */
+function receive(key: string, arrived: readonly Message[]): void {
+  const taken = takeNotes();
+  const notes = latest ? taken : [...arrived, ...taken];
+  // One id for the same words, so that they are not said twice.
+  for (const { text, tone } of listToasts(notes)) showToast(text, { tone, id: text });
+  if (latest?.key === key && notes.length === 0) return;
+  latest = { key, notes };
+  for (const watcher of watchers) watcher();
+}
+
+function watch(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+type NotesProps = {
+  /** What came with the document. */
+  arrived: readonly Message[] | undefined;
+  children: ReactNode;
+};
+
+/** Gives the page what the action before it has to say (see `say`), until the reader moves on. */
+export function Notes({ arrived = NONE, children }: NotesProps) {
+  const { state } = useNavigation();
+  const { key } = useLocation();
+  const received = useSyncExternalStore(
+    watch,
+    () => latest,
+    () => undefined,
+  );
+  const notes = received?.key === key ? received.notes : received ? NONE : arrived;
+  useEffect(() => {
+    if (state === "idle") receive(key, arrived);
+  }, [state, key, arrived]);
+  return (
+    <NotesContext value={notes}>
+      <Flashes notes={arrived} />
+      {children}
+    </NotesContext>
+  );
+}
+
+/** The last thing that was said to a part of the page; null without any. */
+export const useNote = <Word extends string>(outcome: Outcome<Word>): Said<Word> | null =>
+  pickSaid(outcome, use(NotesContext)).at(-1) ?? null;
+
+const listToasts = (notes: readonly Message[]) => pickSaid(TOAST, notes).flatMap((said) => wordToast(said) ?? []);
+
+/** Without a script the words of a toast stand above the page. */
+function Flashes({ notes }: { notes: readonly Message[] }) {
+  return listToasts(notes).map(({ text, tone }) => (
+    <output
+      key={text}
+      className={`hidden border-b border-line bg-surface px-4 py-3 text-center font-strong noscript:block ${tone === "error" ? "text-bad" : ""}`}
+    >
+      {text}
+    </output>
+  ));
+}

@@ -1,0 +1,98 @@
+import { RouterContextProvider } from "react-router";
+import { afterEach, expect, test, vi } from "vitest";
+import { listCookies } from "../cookies/plain-cookie.ts";
+import {
+  defineOutcome,
+  outcomeContext,
+  pickSaid,
+  readNotes,
+  say,
+  takeEvents,
+  takeNotes,
+  type Outcome,
+} from "./outcome.ts";
+
+const CLAIM = defineOutcome("note", "claim", { made: true, refused: true });
+const TABS = defineOutcome("event", "tabs", { SIGNED_IN: true, SIGNED_OUT: true });
+
+afterEach(() => void vi.unstubAllGlobals());
+
+/** The cookies of an answer that has said this. */
+function answer(...said: [outcome: Outcome, word: string, about?: string][]): string[] {
+  const context = new RouterContextProvider();
+  context.set(outcomeContext, new Map());
+  for (const [outcome, word, about] of said) say(context, outcome, word, about);
+  return Array.from(context.get(outcomeContext).values());
+}
+
+const sent = (lines: string[]) => ["theme=dark", ...lines.map((line) => line.split(";")[0])].join("; ");
+
+/** A browser with these cookies. */
+function openBrowser(cookies: string) {
+  const jar = new Map(listCookies(cookies));
+  const document = {
+    get cookie() {
+      return Array.from(jar, ([name, value]) => `${name}=${value}`).join("; ");
+    },
+    set cookie(line: string) {
+      expect(line).toMatch(/=; Path=\/; SameSite=Lax; Max-Age=0$/);
+      jar.delete(line.split("=")[0] ?? "");
+    },
+  };
+  vi.stubGlobal("document", document);
+  return document;
+}
+
+test.each(["", "42", 'Läuft; ja, 100 % = "gut." ✓', "a_b.c"])("what is said of %j arrives as it was said", (about) => {
+  const [line = ""] = answer([CLAIM, "made", about]);
+  expect(line).toMatch(/^note_claim_\w{8}=made[^;]*; Path=\/; SameSite=Lax; Max-Age=60$/);
+  const { messages, forget } = readNotes(sent([line]));
+  expect(pickSaid(CLAIM, messages)).toEqual([{ word: "made", about }]);
+  expect(forget).toEqual([`${line.split("=")[0]}=; Path=/; SameSite=Lax; Max-Age=0`]);
+});
+
+test("two answers lose nothing of each other, and the same thing is said once", () => {
+  const lines = [
+    ...answer([CLAIM, "made", "1"], [CLAIM, "made", "1"], [CLAIM, "made", "2"]),
+    ...answer([CLAIM, "refused"], [CLAIM, "made", "2"]),
+  ];
+  expect(lines).toHaveLength(4);
+  const { messages, forget } = readNotes(sent(lines));
+  expect(pickSaid(CLAIM, messages)).toEqual([
+    { word: "made", about: "1" },
+    { word: "made", about: "2" },
+    { word: "refused", about: "" },
+  ]);
+  expect(forget).toHaveLength(4);
+});
+
+test("a page leaves to scripts what is for them, and takes the rest once", () => {
+  const browser = openBrowser(sent(answer([TABS, "SIGNED_OUT"], [CLAIM, "made"], [TABS, "SIGNED_IN"])));
+  expect(readNotes(browser.cookie).messages).toEqual([{ to: "claim", word: "made", about: "" }]);
+  expect(takeNotes()).toEqual([{ to: "claim", word: "made", about: "" }]);
+  expect(takeNotes()).toEqual([]);
+  expect(takeEvents(TABS)).toEqual([
+    { word: "SIGNED_OUT", about: "" },
+    { word: "SIGNED_IN", about: "" },
+  ]);
+  expect(takeEvents(TABS)).toEqual([]);
+  expect(browser.cookie).toBe("theme=dark");
+});
+
+test.each(["", "Your account is lost. Call us.", "made%", "toString", "made.%E0%A4%A", "MADE"])(
+  "%j is none of our words: it says nothing, and goes",
+  (value) => {
+    const { messages, forget } = readNotes(`note_claim_1=${value}`);
+    expect(pickSaid(CLAIM, messages)).toEqual([]);
+    expect(forget).toHaveLength(1);
+  },
+);
+
+test("what is said to one is not heard by another, and nobody is told without end", () => {
+  const { messages } = readNotes(
+    "note_claims_1=made; note_clai_1=made; event_claim_1=made; xnote_claim_1=made; note_claim_1,x=made; note_claim=made",
+  );
+  expect(pickSaid(CLAIM, messages)).toEqual([]);
+  const flood = Array.from({ length: 50 }, (_, index) => `note_claim_${index}=made.${index}`).join("; ");
+  expect(readNotes(flood).messages).toHaveLength(10);
+});

@@ -1,0 +1,103 @@
+import { createContext, type RouterContextProvider } from "react-router";
+import { dropCookie, keepCookie, listCookies, writeCookie } from "../cookies/plain-cookie.ts";
+
+/**
+ * Something that an action says to whatever comes after it, in one of a few words. A note is for the page that shows
+ * next, also without a script; an event is for scripts alone. Who takes either has the sentences: anybody can set a
+ * cookie, and must not put sentences of their own into our mouth.
+ */
+export type Outcome<Word extends string = string> = {
+  readonly kind: "note" | "event";
+  /** Whom it is for. */
+  readonly to: string;
+  readonly isWord: (word: string) => word is Word;
+};
+
+/** A word, and what it is about: an id or a figure, which the taker looks up or checks. */
+export type Said<Word extends string = string> = { word: Word; about: string };
+
+/** Something said, for whoever it may be. */
+export type Message = { to: string } & Said;
+
+/** An outcome whose words are the keys of a table, such as that of its sentences. */
+export const defineOutcome = <Word extends string>(
+  kind: Outcome["kind"],
+  to: string,
+  table: Readonly<Record<Word, unknown>>,
+): Outcome<Word> => ({ kind, to, isWord: (word): word is Word => Object.hasOwn(table, word) });
+
+/** In seconds: long enough for a redirect. */
+const MAX_AGE = 60;
+/** More than an action ever says. What is beyond that waits, or was set by somebody else. */
+const MOST = 10;
+
+const NAME = /^[a-z]+_[a-z-]+_[\da-f]{1,8}$/;
+
+/** What is said in the course of a request, by its cookies' values: the same thing is said once. */
+export const outcomeContext = createContext<Map<string, string>>();
+
+/** Says something to whatever comes after this request. It is not secret: scripts read it. */
+export function say<Word extends string>(
+  context: Readonly<RouterContextProvider>,
+  outcome: Outcome<Word>,
+  word: NoInfer<Word>,
+  about = "",
+): void {
+  const { name, value } = outcomeCookie(outcome, word, about);
+  context
+    .get(outcomeContext)
+    .set(`${outcome.kind} ${outcome.to} ${value}`, writeCookie(name, value, { maxAge: MAX_AGE }));
+}
+
+/** Each in a cookie of its own, so that neither two answers at a time nor two actions in a row lose anything. */
+export const outcomeCookie = ({ kind, to }: Outcome, word: string, about = "") => ({
+  name: `${kind}_${to}_${crypto.randomUUID().slice(0, 8)}`,
+  value: about ? `${word}.${encodeURIComponent(about)}` : word,
+});
+
+/** What a request's cookies have to say to its page, and the `Set-Cookie` values after which they have not. */
+export const readNotes = (cookies: string): { messages: Message[]; forget: string[] } => collect(cookies, "note_");
+
+/** Takes what there is to say to the page that shows. */
+export const takeNotes = (): Message[] => take("note_");
+
+/** Takes what scripts are told, each once: whichever tab comes first has it. */
+export const takeEvents = <Word extends string>(outcome: Outcome<Word>): Said<Word>[] =>
+  pickSaid(outcome, take(`event_${outcome.to}_`));
+
+/** What is there for somebody, in words of theirs. */
+export const pickSaid = <Word extends string>(
+  { to, isWord }: Outcome<Word>,
+  messages: readonly Message[],
+): Said<Word>[] =>
+  messages.flatMap((message) => {
+    const { word, about } = message;
+    return message.to === to && isWord(word) ? [{ word, about }] : [];
+  });
+
+function take(prefix: string): Message[] {
+  const { messages, forget } = collect(document.cookie, prefix);
+  for (const line of forget) keepCookie(line);
+  return messages;
+}
+
+function collect(cookies: string, prefix: string) {
+  const found = listCookies(cookies)
+    .filter(([name]) => name.startsWith(prefix) && NAME.test(name))
+    .slice(0, MOST);
+  const said = new Map(found.map(([name, value]) => [name.replace(/[^_]*$/, value), readMessage(name, value)]));
+  return {
+    messages: Array.from(said.values()).flatMap((each) => each ?? []),
+    forget: found.map(([name]) => dropCookie(name)),
+  };
+}
+
+function readMessage(name: string, value: string): Message | undefined {
+  const [, to = ""] = name.split("_");
+  const [word = "", about = ""] = value.split(/\.(.*)/s);
+  try {
+    return { to, word, about: decodeURIComponent(about) };
+  } catch {
+    return undefined;
+  }
+}

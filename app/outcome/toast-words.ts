@@ -1,0 +1,32 @@
+import type { Toast as AnyToast } from "../ui/toast/toast.ts";
+import { defineOutcome, type Said } from "./outcome.ts";
+
+type Toast = Pick<AnyToast, "text" | "tone">;
+
+const done = (text: string): Toast => ({ text, tone: "success" });
+const failed = (text: string): Toast => ({ text, tone: "error" });
+
+/** The toasts of the page after an action. */
+const TOASTS = {
+  "logged-out": done("You are logged out."),
+  "account-kept": done("Your account stays."),
+  "account-not-kept": failed("This does not work right now. Please try again in a moment."),
+  "data-unavailable": failed("Your data cannot be put together right now. Please try again in a moment."),
+  "log-unavailable": failed("The file could not be made right now. Please try again in a moment."),
+  "wallet-signed-out": failed("You must be logged in to link a wallet"),
+  "machine-id-signed-out": failed("You must be logged in to create a Machine ID"),
+  /** About how long to wait, such as "10 minutes". */
+  "too-many-attempts": failed("Too many attempts. Please try again in "),
+};
+
+export const TOAST = defineOutcome("note", "toast", TOASTS);
+
+/** Undefined for a wait that is none. */
+export function wordToast({ word, about }: Said<keyof typeof TOASTS>): Toast | undefined {
+  const { text, tone } = TOASTS[word];
+  if (word !== "too-many-attempts") return { text, tone };
+  return WAIT.test(about) ? { text: `${text}${about}.`, tone } : undefined;
+}
+
+/** As the limits of the API name it (`describeWait` in server/rate-limits/rate-limiter.ts). */
+const WAIT = /^\d{1,4} (?:seconds?|minutes)$/;

@@ -1,0 +1,10 @@
+import { defineOutcome } from "../outcome/outcome.ts";
+
+/** Why the sign-in page is shown, where that is not obvious. */
+export const SIGN_IN_WORDS = {
+  expired: "Your session has ended. Please sign in again.",
+  onboarding: "Your account could not be set up. Please sign in again to retry.",
+  password: "Your password is changed. Sign in with the new one.",
+};
+
+export const SIGN_IN_NOTE = defineOutcome("note", "sign-in", SIGN_IN_WORDS);
