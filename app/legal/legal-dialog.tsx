@@ -6,7 +6,7 @@ import { dialogClass, dialogTitleClass } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { LegalForm } from "./legal-form.tsx";
 import { LEGAL, type LegalOutcome } from "./legal-words.ts";
-import { isOnStage, openModally, useModal } from "./use-modal.ts";
+import { isOnStage, openQuestion, useModal } from "./use-modal.ts";
 
 type LegalDialogProps = {
   document: LegalDocumentName;
@@ -27,7 +27,7 @@ export function LegalDialog({ document, outcome, onSkip }: LegalDialogProps) {
     const dialog = ref.current;
     if (!dialog || !isOnStage(dialog)) return;
     if (canSkip) onSkip();
-    else openModally(dialog);
+    else openQuestion(dialog);
   }
 
   const titleId = `${document}-title`;

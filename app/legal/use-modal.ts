@@ -1,4 +1,5 @@
 import { useEffect, type RefObject } from "react";
+import { showModally } from "../ui/dialog.tsx";
 
 /**
  * Makes a dialog that is open in the HTML modal. Below 768 px the card of small screens may stand in for the page; a
@@ -9,7 +10,7 @@ export function useModal(ref: RefObject<HTMLDialogElement | null>): void {
     const dialog = ref.current;
     const stage = dialog?.parentElement;
     if (!dialog || !stage) return undefined;
-    const follow = () => (isOnStage(dialog) ? openModally(dialog) : dialog.close());
+    const follow = () => (isOnStage(dialog) ? openQuestion(dialog) : dialog.close());
     follow();
     // The size changes to and from nothing.
     const visibility = new ResizeObserver(follow);
@@ -25,11 +26,9 @@ export function useModal(ref: RefObject<HTMLDialogElement | null>): void {
 /** Whether the part of the page that a dialog belongs to is shown. */
 export const isOnStage = (dialog: HTMLDialogElement) => dialog.parentElement?.checkVisibility() ?? false;
 
-/** Opens a dialog modally, also one that is open without being modal. */
-export function openModally(dialog: HTMLDialogElement): void {
+/** Opens a question. What it says comes first, and a key that was meant for the page behind presses nothing. */
+export function openQuestion(dialog: HTMLDialogElement): void {
   if (dialog.matches(":modal")) return;
-  dialog.removeAttribute("open");
-  dialog.showModal();
-  // What it says comes first, and a key that was meant for the page behind presses nothing.
+  showModally(dialog);
   dialog.focus();
 }

@@ -1,4 +1,3 @@
-import { useEffect, useRef } from "react";
 import { Button, buttonClass } from "../ui/controls/button.tsx";
 import { CloseDialog, Dialog } from "../ui/dialog.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
@@ -10,8 +9,6 @@ import { Timeline } from "./timeline.tsx";
 import { useCreation } from "./use-creation.ts";
 import { useProgress } from "./use-progress.ts";
 
-const MACHINE_ID_DIALOG = "machine-id-dialog";
-
 type MachineIdDialogProps = { member: string; onClose: () => void };
 
 /** The requirements until they are met, then the state of the Machine ID and its next step. */
@@ -19,11 +16,15 @@ export function MachineIdDialog({ member, onClose }: MachineIdDialogProps) {
   const outlook = useProgress({ again: true });
   const { creation, create } = useCreation(member, onClose);
   // One dialog at a time: the wallet's take its place for as long as they are open.
-  useModal(useWalletState().request !== undefined, onClose);
+  const isHidden = useWalletState().request !== undefined;
   const { progress } = outlook;
   const needs = creation.state === "idle" && progress?.stage === "no-account" && !areMet(progress.requirements);
   return (
-    <Dialog id={MACHINE_ID_DIALOG} title={needs ? "Machine ID Requirements" : "Machine ID"}>
+    <Dialog
+      shown={!isHidden}
+      title={needs ? "Machine ID Requirements" : "Machine ID"}
+      onClose={() => isHidden || onClose()}
+    >
       {!progress && <Unknown {...outlook} />}
       {progress && needs && <Needs {...progress.requirements} />}
       {progress && !needs && (
@@ -37,24 +38,6 @@ export function MachineIdDialog({ member, onClose }: MachineIdDialogProps) {
       </div>
     </Dialog>
   );
-}
-
-/** Keeps the dialog open but for while it is hidden, and tells of its end. */
-function useModal(isHidden: boolean, onClose: () => void) {
-  const latest = useRef({ isHidden, onClose });
-  useEffect(() => {
-    latest.current = { isHidden, onClose };
-    const dialog = document.getElementById(MACHINE_ID_DIALOG);
-    if (!(dialog instanceof HTMLDialogElement) || dialog.open !== isHidden) return;
-    if (isHidden) dialog.close();
-    else dialog.showModal();
-  });
-  useEffect(() => {
-    const dialog = document.getElementById(MACHINE_ID_DIALOG);
-    const tell = () => latest.current.isHidden || latest.current.onClose();
-    dialog?.addEventListener("close", tell);
-    return () => dialog?.removeEventListener("close", tell);
-  }, []);
 }
 
 function Unknown({ isUnknown, retry }: { isUnknown: boolean; retry: () => void }) {

@@ -1,34 +1,58 @@
-import { useId, type ComponentProps, type ReactNode } from "react";
+import { useEffect, useId, useRef, type ComponentProps, type ReactNode } from "react";
 import { useHydrated } from "./hydrated.ts";
+import { Icon } from "./icon.tsx";
 
-type DialogProps = {
-  /** What the triggers refer to. */
-  id: string;
+type ModalProps = Omit<ComponentProps<"dialog">, "open" | "ref"> & {
+  /** Whether it shows. Without it `openDialog` opens it. */
+  shown?: boolean;
+};
+
+/** A native modal dialog without a look of its own. A press outside closes it. */
+export function Modal({ shown, ...props }: ModalProps) {
+  const ref = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (shown === undefined || !ref.current) return;
+    if (shown) showModally(ref.current);
+    else ref.current.close();
+  }, [shown]);
+  return <dialog ref={ref} closedby="any" {...props} />;
+}
+
+type DialogProps = Pick<ModalProps, "id" | "shown" | "onClose"> & {
   title: string;
-  /** False for a question that has to be answered: then neither Escape nor a click outside closes it. */
-  dismissible?: boolean;
-  /** Open in the page itself, before any script. Such a dialog is not modal until a script makes it so. */
-  open?: boolean;
+  /** Whether a cross beside the title closes it. */
+  cross?: boolean;
   children: ReactNode;
 };
 
-/** A native modal dialog. Open it with DialogTrigger, close it with CloseDialog. */
-export function Dialog({ id, title, dismissible = true, open, children }: DialogProps) {
+/** A dialog with a title. Open it with DialogTrigger or `shown`, close it with CloseDialog. */
+export function Dialog({ title, cross = false, children, ...modal }: DialogProps) {
   const titleId = useId();
   return (
-    <dialog
-      id={id}
-      open={open}
-      aria-labelledby={titleId}
-      closedby={dismissible ? "any" : "none"}
-      className={`${dialogClass} backdrop:bg-backdrop`}
-    >
-      <h2 id={titleId} className={dialogTitleClass}>
-        {title}
-      </h2>
+    <Modal {...modal} aria-labelledby={titleId} className={`${dialogClass} backdrop:bg-backdrop`}>
+      <div className="flex items-start gap-3">
+        <h2 id={titleId} className={`me-auto ${dialogTitleClass}`}>
+          {title}
+        </h2>
+        {cross && (
+          <CloseDialog
+            aria-label="Close"
+            className="-me-2 -mt-1.5 grid size-8 shrink-0 place-items-center rounded-control text-ink-2 hover:bg-sunken hover:text-ink"
+          >
+            <Icon name="close" className="size-4.25" />
+          </CloseDialog>
+        )}
+      </div>
       {children}
-    </dialog>
+    </Modal>
   );
+}
+
+/** Opens a dialog modally, also one that is open in the page without being modal. */
+export function showModally(dialog: HTMLDialogElement): void {
+  if (dialog.matches(":modal")) return;
+  dialog.removeAttribute("open");
+  dialog.showModal();
 }
 
 /** The classes of a dialog, for one that is not `Dialog`. WebKit stretches a grid in it, but for `content-start`. */
@@ -66,7 +90,7 @@ export function DialogTrigger({ dialog, fallbackHref, className, children }: Dia
 
 function openDialog(id: string) {
   const dialog = document.getElementById(id);
-  if (dialog instanceof HTMLDialogElement) dialog.showModal();
+  if (dialog instanceof HTMLDialogElement) showModally(dialog);
 }
 
 /** Closes the dialog it stands in, without a script and in every browser: a form of method `dialog` needs neither. */

@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
+import { Modal } from "../../ui/dialog.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { rankCommands } from "./rank-commands.ts";
 import type { Opening } from "./shortcut-keys.ts";
@@ -20,15 +21,12 @@ export type MenuProps = {
 
 /** A combobox over everything that can be done (ARIA APG: editable combobox with list autocomplete), in a dialog. */
 export function CommandMenu(props: MenuProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const [shown, setShown] = useState(true);
   const chosen = useRef<Command>(undefined);
-  useEffect(() => {
-    if (!dialog.current?.open) dialog.current?.showModal();
-  }, []);
 
   function choose(command: Command) {
     chosen.current = command;
-    dialog.current?.close();
+    setShown(false);
   }
   // Only now is the focus back where it was, and room for another dialog.
   function finish() {
@@ -37,15 +35,14 @@ export function CommandMenu(props: MenuProps) {
   }
 
   return (
-    <dialog
-      ref={dialog}
+    <Modal
+      shown={shown}
       aria-label="Commands"
-      closedby="any"
       onClose={finish}
       className="mx-auto mt-[12dvh] mb-auto w-[calc(100%-2rem)] max-w-120 overflow-hidden rounded-dialog bg-surface text-ink shadow-dialog backdrop:bg-backdrop forced-colors:border"
     >
-      <Combobox commands={useCommands(props)} onChoose={choose} onLeave={() => dialog.current?.close()} />
-    </dialog>
+      <Combobox commands={useCommands(props)} onChoose={choose} onLeave={() => setShown(false)} />
+    </Modal>
   );
 }
 

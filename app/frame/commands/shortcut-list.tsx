@@ -1,23 +1,13 @@
-import { useEffect } from "react";
 import { CloseDialog, Dialog } from "../../ui/dialog.tsx";
 import { buttonClass } from "../../ui/controls/button.tsx";
 import type { MenuProps } from "./command-menu.tsx";
 
-const SHORTCUT_LIST = "shortcut-list";
-
 /** Every shortcut of the product. */
 export function ShortcutList({ onClose }: Pick<MenuProps, "onClose">) {
-  useEffect(() => {
-    const dialog = document.getElementById(SHORTCUT_LIST);
-    if (dialog instanceof HTMLDialogElement && !dialog.open) dialog.showModal();
-    dialog?.addEventListener("close", onClose);
-    return () => dialog?.removeEventListener("close", onClose);
-  }, [onClose]);
-
   // Only ever rendered in a browser, which knows its keyboard.
   const command = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘" : "Ctrl";
   return (
-    <Dialog id={SHORTCUT_LIST} title="Keyboard shortcuts">
+    <Dialog shown title="Keyboard shortcuts" onClose={onClose}>
       <dl className="grid grid-cols-[1fr_auto] items-center gap-x-6 gap-y-3">
         <Shortcut keys={[command, "K"]}>Open the command menu</Shortcut>
         <Shortcut keys={[command, "B"]}>Collapse or expand the sidebar</Shortcut>

@@ -5,7 +5,8 @@ import { showToast } from "../../ui/toast/toast.ts";
 import { connectWallet, findWallets, isLocked, watchWallets, type FoundWallet } from "./connect-wallet.ts";
 import { wordsOf, type ConnectStep } from "./connect-words.ts";
 import { isSameAddress } from "../same-address.ts";
-import { Addresses, Step, WalletDialog } from "../wallet-dialog.tsx";
+import { Addresses, Step } from "../step.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import { toConnectError } from "../wallet-error.ts";
 import { useWallet } from "../wallet-state.ts";
 
@@ -29,7 +30,7 @@ export function ConnectDialog({ linked, onConnected, onClose }: ConnectDialogPro
   }, [isConnected, address, linked, onConnected]);
 
   return (
-    <WalletDialog title="Connect a wallet" onClose={onClose}>
+    <Dialog shown cross title="Connect a wallet" onClose={onClose}>
       {isConnected && linked ? (
         <OtherAccount linked={linked} connected={address} />
       ) : chosen && step !== "choosing" ? (
@@ -39,7 +40,7 @@ export function ConnectDialog({ linked, onConnected, onClose }: ConnectDialogPro
       ) : (
         <WalletList wallets={wallets ?? []} onChoose={choose} />
       )}
-    </WalletDialog>
+    </Dialog>
   );
 }
 

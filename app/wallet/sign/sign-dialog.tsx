@@ -2,7 +2,8 @@ import { Button } from "../../ui/controls/button.tsx";
 import { SIGN_WORDS, type SignPurpose } from "./sign-words.ts";
 import { useObstacle } from "../connect/use-obstacle.ts";
 import { useSigning, type Problem, type SigningStep } from "./use-signing.ts";
-import { Addresses, Step, WalletDialog } from "../wallet-dialog.tsx";
+import { Addresses, Step } from "../step.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import { useWallet } from "../wallet-state.ts";
 
 type SignDialogProps = { purpose: SignPurpose; linked: string | null; onClose: () => void };
@@ -17,7 +18,7 @@ export function SignDialog({ purpose, linked, onClose }: SignDialogProps) {
   const isBusy = step !== "ready";
 
   return (
-    <WalletDialog title={title} onClose={onClose}>
+    <Dialog shown cross title={title} onClose={onClose}>
       <Addresses rows={rowsOf(purpose, linked, connected ?? "Not connected")} />
       <p className="text-ink-2">{warning}</p>
       <Progress step={step} problem={problem ?? obstacle} />
@@ -27,7 +28,7 @@ export function SignDialog({ purpose, linked, onClose }: SignDialogProps) {
           {action}
         </Button>
       </div>
-    </WalletDialog>
+    </Dialog>
   );
 }
 

@@ -1,0 +1,41 @@
+import type { ReactNode } from "react";
+
+type StepProps = {
+  tone?: "plain" | "busy" | "bad";
+  title: string;
+  /** What to do next. */
+  text: string;
+  children?: ReactNode;
+};
+
+const TONES = { plain: "bg-sunken text-ink-2", busy: "bg-info-soft text-info", bad: "bg-pulse-soft text-bad" };
+
+/** Where a request to a wallet stands, and the next step in words. What changes in it is read out. */
+export function Step({ tone = "plain", title, text, children }: StepProps) {
+  return (
+    <div className="grid gap-4">
+      <div
+        role={tone === "bad" ? "alert" : "status"}
+        className={`grid gap-1 rounded-control px-3 py-2.5 text-small forced-colors:border ${TONES[tone]}`}
+      >
+        <p className="font-strong">{title}</p>
+        <p className="text-ink-2">{text}</p>
+      </div>
+      {children}
+    </div>
+  );
+}
+
+/** Names of addresses beside one another, whole, so that they can be compared. */
+export function Addresses({ rows }: { rows: [name: string, address: string][] }) {
+  return (
+    <dl className="grid gap-2.5">
+      {rows.map(([name, address]) => (
+        <div key={name} className="grid gap-1">
+          <dt className="label">{name}</dt>
+          <dd className="num text-hint wrap-anywhere">{address}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
