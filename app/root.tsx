@@ -6,7 +6,7 @@ import type { Route } from "./+types/root";
 import { Analytics } from "./analytics/analytics.tsx";
 import { measuringContext } from "./analytics/measuring.ts";
 import { demoContext } from "./page/context.ts";
-import { PassOnAuthEvents } from "./session/auth-events.tsx";
+import { PassOnSessionNews } from "./session/follow-session.tsx";
 import { brand } from "../brand.ts";
 import { ErrorPage } from "./frame/error-page.tsx";
 import { Notes } from "./outcome/notes.tsx";
@@ -73,7 +73,7 @@ export function Layout({ children }: { children: ReactNode }) {
           <Toasts />
           <Analytics />
           {/* After what listens to them. */}
-          <PassOnAuthEvents />
+          <PassOnSessionNews />
         </ThemeContext>
         <ScrollRestoration />
         <Scripts />

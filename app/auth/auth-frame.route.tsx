@@ -1,5 +1,5 @@
 import { Outlet } from "react-router";
-import { RecoveryNote, VisitorEvents } from "../session/auth-events.tsx";
+import { RecoveryNote, FollowAsVisitor } from "../session/follow-session.tsx";
 import { brand } from "../../brand.ts";
 import { ButtonLink } from "../ui/controls/button.tsx";
 import { LegalLinks } from "../page/legal-links.tsx";
@@ -12,7 +12,7 @@ export default function AuthFrameRoute() {
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
-      <VisitorEvents />
+      <FollowAsVisitor />
       <header className="shown-whole flex min-h-15 flex-wrap items-center justify-end gap-x-4.5 gap-y-2 border-b border-line px-4 py-2 md:px-8">
         <div className="me-auto">
           <Logo to="/auth" />

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, type ReactNode } from "react";
 import { useRead } from "../cache/query-provider.tsx";
-import { MemberEvents } from "../session/member-events.tsx";
+import { FollowAsMember } from "../session/follow-as-member.tsx";
 import { rememberMember } from "../session/member-flags.ts";
 import { LegalGate } from "../legal/legal-gate.tsx";
 import { useLive } from "../live/live-state.ts";
@@ -60,7 +60,7 @@ export function MemberShell({ member, sidebarOpen, legal, children }: MemberShel
           action={known.onboarded && <HeaderAction member={member} />}
           walletActions={<WalletActions linked={known.wallet} />}
         >
-          <MemberEvents />
+          <FollowAsMember />
           <LiveUpdates member={member} />
           {user?.deletion_due_at && <DeletionBanner dueAt={user.deletion_due_at} member={member} />}
           {user && <WalletHost linked={known.wallet} />}

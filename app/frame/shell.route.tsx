@@ -5,11 +5,11 @@ import { logContext, sessionContext } from "../page/context.ts";
 import { carryReads, getPageReads, isRefusedToken, settleReads } from "../page/page-reads.ts";
 import { areFresh, getBrowserQueryClient } from "../cache/query-client.ts";
 import { QueryProvider } from "../cache/query-provider.tsx";
-import { passOnAuthEvents } from "../session/auth-channel.ts";
+import { passOnSessionNews } from "../session/session-news.ts";
 import { leaveSignedOut, reloadOnce } from "../session/reload-once.ts";
 import { AUTH_EVENT } from "../api/auth-event.ts";
 import { say } from "../outcome/outcome.ts";
-import { VisitorEvents } from "../session/auth-events.tsx";
+import { FollowAsVisitor } from "../session/follow-session.tsx";
 import { dropOthersDraft } from "../page/draft.ts";
 import { forgetMember, watchMember } from "../session/member-flags.ts";
 import { HOME } from "../page/member-page.ts";
@@ -74,7 +74,7 @@ export default function ShellRoute({ loaderData: { member, reads, sidebarOpen, l
   useEffect(() => watchMember(reloadOnce), []);
   if (member === null) return <VisitorShell sidebarOpen={sidebarOpen} />;
   return (
-    <QueryProvider member={member} onSignedOut={leaveSignedOut} onAnswer={passOnAuthEvents}>
+    <QueryProvider member={member} onSignedOut={leaveSignedOut} onAnswer={passOnSessionNews}>
       <CarryReads carried={reads}>
         <MemberShell member={member} sidebarOpen={sidebarOpen} legal={legal}>
           <Outlet />
@@ -88,7 +88,7 @@ function VisitorShell({ sidebarOpen }: { sidebarOpen: boolean }) {
   useEffect(forgetMember, []);
   return (
     <AppShell member={null} sidebarOpen={sidebarOpen}>
-      <VisitorEvents />
+      <FollowAsVisitor />
       <Outlet />
     </AppShell>
   );

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { LegalDocumentName } from "../../server/legal/contract.ts";
 import { useRead } from "../cache/query-provider.tsx";
+import { followStored } from "../session/tabs.ts";
 import { writeFlag } from "../session/member-flags.ts";
 import { acceptedCookie, skippedCookie } from "./legal-flags.ts";
 import { privacyQuery, termsQuery } from "./reads.ts";
@@ -59,12 +60,12 @@ const QUERY_OF_FLAG: Record<string, string> = { tosAccepted: termsQuery.path, pp
 /** What was accepted in one tab is not asked for in the others. */
 function useOtherTabs() {
   const cache = useQueryClient();
-  useEffect(() => {
-    const follow = ({ key, newValue }: StorageEvent) => {
-      const query = key && newValue && QUERY_OF_FLAG[key];
-      if (query) void cache.invalidateQueries({ queryKey: [query] });
-    };
-    addEventListener("storage", follow);
-    return () => removeEventListener("storage", follow);
-  }, [cache]);
+  useEffect(
+    () =>
+      followStored((key, value) => {
+        const query = key && value && QUERY_OF_FLAG[key];
+        if (query) void cache.invalidateQueries({ queryKey: [query] });
+      }),
+    [cache],
+  );
 }

@@ -1,4 +1,4 @@
-import { passOnAuthEvents } from "../session/auth-channel.ts";
+import { passOnSessionNews } from "../session/session-news.ts";
 import { leaveSignedOut } from "../session/reload-once.ts";
 import { readEvents, requestEvents, type LiveNews } from "./event-stream.ts";
 
@@ -32,7 +32,7 @@ export async function holdStream({ member, lastEventId, onNews, onLost, signal }
     failures++;
     try {
       const response = await requestEvents({ member, lastEventId: lastEventId(), signal });
-      passOnAuthEvents();
+      passOnSessionNews();
       if (response.ok && response.body) {
         await readEvents(response.body, {
           onRetry: (milliseconds) => (wait = milliseconds),

@@ -2,6 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import type { LiveNews } from "./event-stream.ts";
 import { holdStream } from "./hold-stream.ts";
 import { applyNews } from "./live-reads.ts";
+import { openTopic, type Topic } from "../session/tabs.ts";
 import { setLive } from "./live-state.ts";
 
 /** Milliseconds without a sign of life after which a stream counts as broken. The server gives one every 20 s. */
@@ -14,6 +15,8 @@ type Told =
   | { type: "lost" }
   | { type: "seen"; id: string | undefined };
 
+const isTold = (value: unknown): value is Told => typeof value === "object" && value !== null && "type" in value;
+
 /**
  * A tab's part in the one connection of its browser. Of the tabs that follow, one holds a lock, and with it the
  * connection, and tells the others; when it stops or is closed, the browser gives the lock to another.
@@ -21,7 +24,8 @@ type Told =
 export class LiveTab {
   readonly #member: string;
   readonly #client: QueryClient;
-  readonly #channel: BroadcastChannel;
+  readonly #tabs: Topic<Told>;
+  readonly #end: () => void;
   #latest: LiveNews | undefined;
   /** Undefined while nothing is to be expected. */
   #heardAt: number | undefined;
@@ -32,8 +36,8 @@ export class LiveTab {
   constructor(member: string, client: QueryClient) {
     this.#member = member;
     this.#client = client;
-    this.#channel = new BroadcastChannel(`live ${member}`);
-    this.#channel.addEventListener("message", ({ data }: MessageEvent<Told>) => this.#listen(data));
+    this.#tabs = openTopic(`live ${member}`, isTold);
+    this.#end = this.#tabs.follow((told) => this.#listen(told));
   }
 
   follow(wanted: boolean): void {
@@ -44,7 +48,7 @@ export class LiveTab {
 
   close(): void {
     this.follow(false);
-    this.#channel.close();
+    this.#end();
   }
 
   #begin() {
@@ -117,7 +121,6 @@ export class LiveTab {
   }
 
   #tell(told: Told) {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
-    this.#channel.postMessage(told);
+    this.#tabs.tell(told);
   }
 }

@@ -3,6 +3,7 @@ import { brand } from "../../brand.ts";
 import { NonceContext } from "./nonce-context.ts";
 import { themeCookie, type Theme } from "./preferences.ts";
 import { keepCookie } from "../cookies/plain-cookie.ts";
+import { followStored } from "../session/tabs.ts";
 
 /** The theme the server rendered with. */
 export const ThemeContext = createContext<Theme>("light");
@@ -33,15 +34,13 @@ const readTheme = (): Theme => (document.documentElement.dataset.theme === "dark
 
 function subscribe(onChange: () => void) {
   addEventListener(CHANGED, onChange);
-  addEventListener("storage", followOtherTab);
+  const end = followStored((key, value) => {
+    if (key === "theme" && (value === "dark" || value === "light")) showTheme(value);
+  });
   return () => {
     removeEventListener(CHANGED, onChange);
-    removeEventListener("storage", followOtherTab);
+    end();
   };
-}
-
-function followOtherTab({ key, newValue }: StorageEvent) {
-  if (key === "theme" && (newValue === "dark" || newValue === "light")) showTheme(newValue);
 }
 
 function showTheme(theme: Theme) {

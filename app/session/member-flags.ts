@@ -1,3 +1,4 @@
+import { followStored } from "./tabs.ts";
 import { dropCookie, keepCookie } from "../cookies/plain-cookie.ts";
 
 /**
@@ -22,12 +23,9 @@ export function forgetMember(): void {
 
 /** Calls back when another tab signs out or signs someone else in. Returns what ends it. */
 export function watchMember(onChange: () => void): () => void {
-  const follow = ({ key, oldValue, newValue }: StorageEvent) => {
-    // A key of null: storage was cleared as a whole.
-    if (key === null || (key === "user" && newValue !== oldValue)) onChange();
-  };
-  addEventListener("storage", follow);
-  return () => removeEventListener("storage", follow);
+  return followStored((key) => {
+    if (key === null || key === "user") onChange();
+  });
 }
 
 /** Writes a flag, or removes it. */

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { followStored } from "../session/tabs.ts";
 import { showToast } from "../ui/toast/toast.ts";
 import type { WalletIsland } from "./wallet-island.tsx";
 import { setWalletState, useWallet, useWalletState } from "./wallet-state.ts";
@@ -13,11 +14,7 @@ export function WalletHost({ linked }: { linked: string | null }) {
   const { request } = useWalletState();
   const isNeeded = useWallet().status !== "disconnected" || isElsewhere || request !== undefined;
 
-  useEffect(() => {
-    const follow = ({ key }: StorageEvent) => key === STORE && setElsewhere(true);
-    addEventListener("storage", follow);
-    return () => removeEventListener("storage", follow);
-  }, []);
+  useEffect(() => followStored((key) => key === STORE && setElsewhere(true)), []);
   useEffect(() => {
     if (!isNeeded) return;
     import("./wallet-island.tsx").then(

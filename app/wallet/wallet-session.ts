@@ -1,7 +1,7 @@
 import type { Connector } from "wagmi";
 import { disconnect, getConnection, reconnect, watchConnection } from "wagmi/actions";
 import { patiently, READ_PATIENCE_MS } from "./patience.ts";
-import { followOtherTabs, tellOtherTabs, type WalletNews } from "./wallet-channel.ts";
+import { walletTabs, type WalletNews } from "./wallet-channel.ts";
 import { walletConfig } from "./wallet-config.ts";
 import { readWalletCookie, walletCookie } from "./wallet-cookie.ts";
 import { setWalletState } from "./wallet-state.ts";
@@ -25,7 +25,7 @@ export function startWallet(): Promise<void> {
 
 async function start() {
   watchConnection(walletConfig, { onChange: publish });
-  followOtherTabs(follow);
+  walletTabs.follow(follow);
   if (walletConfig.state.current !== null || rememberedAddress() !== null) await findAgain();
   isSettled = true;
   publish();
@@ -95,5 +95,5 @@ function follow(news: WalletNews) {
 /** Drops the connection, here and in the wallet. */
 export async function disconnectWallet(): Promise<void> {
   await disconnect(walletConfig);
-  tellOtherTabs("disconnected");
+  walletTabs.tell("disconnected");
 }

@@ -1,7 +1,7 @@
 import type { Connector } from "wagmi";
 import { connect, disconnect, watchConnectors } from "wagmi/actions";
 import { patiently, READ_PATIENCE_MS } from "../patience.ts";
-import { tellOtherTabs } from "../wallet-channel.ts";
+import { walletTabs } from "../wallet-channel.ts";
 import { walletConfig } from "../wallet-config.ts";
 import { toConnectError, WalletError } from "../wallet-error.ts";
 
@@ -46,7 +46,7 @@ export async function connectWallet({ connector, name }: FoundWallet): Promise<s
     const { accounts } = findConnection(connector) ?? (await patiently(connect(walletConfig, { connector })));
     const [address] = accounts;
     if (address) {
-      tellOtherTabs("connected");
+      walletTabs.tell("connected");
       return address;
     }
     await disconnect(walletConfig, { connector });

@@ -1,4 +1,4 @@
-import { passOnAuthEvents } from "../../session/auth-channel.ts";
+import { passOnSessionNews } from "../../session/session-news.ts";
 import { MEMBER_FIELD } from "../../session/member-field.ts";
 import type { SignPurpose } from "./sign-words.ts";
 import type { SignatureOutcome } from "./submit-signature.ts";
@@ -19,7 +19,7 @@ export async function sendSignature(purpose: SignPurpose, { member, ...signed }:
     return new Promise<never>(() => {});
   }
   const outcome: unknown = await response.json();
-  passOnAuthEvents();
+  passOnSessionNews();
   return isOutcome(outcome) ? outcome : { done: false, message: null };
 }
 

@@ -1,21 +1,21 @@
 import { useEffect, useState } from "react";
 import { useLocation, useNavigation, useRouteLoaderData } from "react-router";
-import { passOnAuthEvents, watchAuthEvents } from "./auth-channel.ts";
+import { passOnSessionNews, followSession } from "./session-news.ts";
 
 /** Looks for events after the page has loaded and after every form and every move to another page. */
-export function PassOnAuthEvents() {
+export function PassOnSessionNews() {
   const { state } = useNavigation();
   useEffect(() => {
-    if (state === "idle") passOnAuthEvents();
+    if (state === "idle") passOnSessionNews();
   }, [state]);
   return null;
 }
 
 /** A visitor's page is not for who has signed in in another tab: the server knows where they belong. */
-export function VisitorEvents() {
+export function FollowAsVisitor() {
   useEffect(
     () =>
-      watchAuthEvents((event) => {
+      followSession((event) => {
         if (event === "SIGNED_IN") location.reload();
       }),
     [],
@@ -30,7 +30,7 @@ export function RecoveryNote() {
   const asked = useRouteLoaderData<{ asked?: object | null }>("auth/reset/forgot-password.route")?.asked;
   useEffect(
     () =>
-      watchAuthEvents((event) => {
+      followSession((event) => {
         if (event === "PASSWORD_RECOVERY") setOpened(true);
       }),
     [],

@@ -1,0 +1,89 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { followStored, openTopic } from "./tabs.ts";
+
+const isColour = (value: unknown): value is "red" | "blue" => value === "red" || value === "blue";
+
+afterEach(() => void vi.unstubAllGlobals());
+
+/** The storage events of a tab, and of the others that share its storage. */
+function stubStorage() {
+  const events = new EventTarget();
+  const change = (key: string | null, oldValue: string | null, newValue: string | null) =>
+    events.dispatchEvent(Object.assign(new Event("storage"), { key, oldValue, newValue }));
+  const kept = new Map<string, string>();
+  vi.stubGlobal("addEventListener", events.addEventListener.bind(events));
+  vi.stubGlobal("removeEventListener", events.removeEventListener.bind(events));
+  vi.stubGlobal("localStorage", {
+    setItem(key: string, value: string) {
+      change(key, kept.get(key) ?? null, value);
+      kept.set(key, value);
+    },
+    removeItem(key: string) {
+      change(key, kept.get(key) ?? null, null);
+      kept.delete(key);
+    },
+  });
+  return { change, kept };
+}
+
+test("what one tab tells the others hear, in order, until they stop; nothing else is heard", async () => {
+  const [here, there, later] = [
+    openTopic("colour", isColour),
+    openTopic("colour", isColour),
+    openTopic("colour", isColour),
+  ];
+  const taste = openTopic("taste", isColour);
+  const [mine, heard, last]: string[][] = [[], [], []];
+  const ends = [here.follow((colour) => mine?.push(colour)), taste.follow(() => {})];
+  const stop = there.follow((colour) => heard?.push(colour));
+  const stranger = new BroadcastChannel("tabs colour");
+
+  taste.tell("red");
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
+  stranger.postMessage("green");
+  here.tell("blue");
+  here.tell("blue");
+  here.tell("red");
+  await expect.poll(() => heard).toEqual(["blue", "blue", "red"]);
+  expect(mine).toEqual([]);
+
+  stop();
+  ends.push(later.follow((colour) => last?.push(colour)));
+  here.tell("blue");
+  await expect.poll(() => last).toEqual(["blue"]);
+  expect(heard).toHaveLength(3);
+  for (const end of ends) end();
+  stranger.close();
+});
+
+test("without channels the same is told by way of storage, and nothing stays there", () => {
+  vi.stubGlobal("BroadcastChannel", undefined);
+  const { change, kept } = stubStorage();
+  const heard: string[] = [];
+  openTopic("colour", isColour).follow((colour) => heard.push(colour));
+  const other = openTopic("colour", isColour);
+  other.tell("blue");
+  other.tell("blue");
+  change("tabs colour", null, '"green"');
+  change("tabs colour", null, "{");
+  expect(heard).toEqual(["blue", "blue"]);
+  expect(kept.size).toBe(0);
+});
+
+test("what another tab changes in storage is heard, not what it writes again", () => {
+  const { change } = stubStorage();
+  const heard: unknown[] = [];
+  const stop = followStored((key, value) => heard.push([key, value]));
+  change("theme", null, "dark");
+  change("theme", "dark", "dark");
+  change("theme", "dark", null);
+  change(null, null, null);
+  expect(heard).toEqual([
+    ["theme", "dark"],
+    ["theme", null],
+    [null, null],
+  ]);
+  stop();
+  change("theme", null, "dark");
+  expect(heard).toHaveLength(3);
+});
