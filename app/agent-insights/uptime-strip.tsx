@@ -1,6 +1,6 @@
 import { useId } from "react";
 import type { SlotState, Uptime } from "../../server/heartbeats/contract.ts";
-import { useHydrated } from "../ui/hydrated.ts";
+import { useHydrated } from "remix-utils/use-hydrated";
 import { formatLocal, formatUtc } from "../ui/time.tsx";
 import { DAY_SLOTS, describeLength, STATE_WORDS, timeOf, type Run } from "./uptime-runs.ts";
 

@@ -1,5 +1,5 @@
 import type { Uptime } from "../../server/heartbeats/contract.ts";
-import { useHydrated } from "../ui/hydrated.ts";
+import { useHydrated } from "remix-utils/use-hydrated";
 import { formatNumber } from "../ui/number/number.ts";
 import { formatClock, Time } from "../ui/time.tsx";
 import { DAY_SLOTS, describeLength, timeOf, toRuns } from "./uptime-runs.ts";

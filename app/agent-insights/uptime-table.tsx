@@ -1,6 +1,6 @@
 import type { Uptime } from "../../server/heartbeats/contract.ts";
 import { ValueTable } from "../ui/chart/value-table.tsx";
-import { useHydrated } from "../ui/hydrated.ts";
+import { useHydrated } from "remix-utils/use-hydrated";
 import { formatLocal, formatUtc } from "../ui/time.tsx";
 import { describeLength, STATE_WORDS, timeOf, toRuns } from "./uptime-runs.ts";
 

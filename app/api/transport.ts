@@ -1,3 +1,5 @@
+import { timeout } from "remix-utils/promise";
+
 /** Carries requests to a backend and brings back its responses. */
 export type Transport = {
   /** Where the backend's paths begin. */
@@ -68,14 +70,9 @@ const overHttp = (baseUrl: string) => ({
 });
 
 /** A stream goes on for as long as somebody reads it: only its beginning is waited for. */
-async function begin(request: Request): Promise<Response> {
-  const patience = new AbortController();
-  const timer = setTimeout(() => patience.abort(new DOMException("Nothing came", "TimeoutError")), TIME_OUT_MS);
-  try {
-    return await send(request, patience.signal);
-  } finally {
-    clearTimeout(timer);
-  }
+function begin(request: Request): Promise<Response> {
+  const controller = new AbortController();
+  return timeout(send(request, controller.signal), { ms: TIME_OUT_MS, controller });
 }
 
 function send(request: Request, timeOut: AbortSignal): Promise<Response> {

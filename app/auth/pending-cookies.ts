@@ -25,13 +25,8 @@ const ResetWaiting = PasswordResetTimeout.extend({ resetToken: token });
  */
 export function openPendingCookies(context: Readonly<RouterContextProvider>) {
   const publicUrl = context.get(originContext);
-  const open = <Shape extends z.ZodType>(name: string, maxAge: number, shape: Shape) =>
-    createCredentialCookie<z.output<Shape>>({
-      name: `nodebeat_${name}`,
-      maxAge,
-      publicUrl,
-      toValue: (sent) => shape.safeParse(sent).data ?? null,
-    });
+  const open = <Shape extends z.ZodType>(name: string, maxAge: number, schema: Shape) =>
+    createCredentialCookie({ name: `nodebeat_${name}`, maxAge, publicUrl, schema });
   return {
     signUp: open("signup", SIGN_UP_LIFETIME_SECONDS, SignUpWaiting),
     verifyLink: open("verify_link", LINK_LIFETIME_SECONDS, TokenInput),

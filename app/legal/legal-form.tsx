@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState, type FormEvent } from "react";
 import { useLocation } from "react-router";
 import type { LegalDocumentName } from "../../server/legal/contract.ts";
 import { Button } from "../ui/controls/button.tsx";
-import { useHydrated } from "../ui/hydrated.ts";
+import { useHydrated } from "remix-utils/use-hydrated";
 import { showToast } from "../ui/toast/toast.ts";
 import { LEGAL, type LegalOutcome } from "./legal-words.ts";
 import { privacyQuery, termsQuery } from "./reads.ts";

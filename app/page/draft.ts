@@ -54,9 +54,9 @@ export async function takeDraft(
 }
 
 const openDraftCookie = (context: PageArgs["context"]) =>
-  createCredentialCookie<Draft>({
+  createCredentialCookie({
     name: "nodebeat_draft",
     maxAge: LIFETIME_SECONDS,
     publicUrl: context.get(originContext),
-    toValue: (sent) => Draft.safeParse(sent).data ?? null,
+    schema: Draft,
   });

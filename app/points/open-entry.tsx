@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { createElement, lazy, Suspense } from "react";
 import { useLocation } from "react-router";
 import { useRead } from "../cache/query-provider.tsx";
-import { useHydrated } from "../ui/hydrated.ts";
+import { useHydrated } from "remix-utils/use-hydrated";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { getEntryPanel, loadEntryPanel } from "./load-entry-panel.ts";
 import { pointsLogDetailQuery } from "./reads.ts";

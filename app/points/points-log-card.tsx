@@ -4,7 +4,7 @@ import { OpenEntry } from "./open-entry.tsx";
 import { ButtonLink } from "../ui/controls/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { useHydrated } from "../ui/hydrated.ts";
+import { useHydrated } from "remix-utils/use-hydrated";
 import { Icon } from "../ui/icon.tsx";
 import { formatChange } from "../ui/number/number.ts";
 import { Pager } from "../ui/table/pager.tsx";

@@ -1,6 +1,6 @@
 import { brand } from "../../brand.ts";
 import { Button, buttonClass } from "../ui/controls/button.tsx";
-import { useHydrated } from "../ui/hydrated.ts";
+import { useHydrated } from "remix-utils/use-hydrated";
 import { qrCodePath } from "../page/drawn-code.ts";
 import { shareTargets } from "./share-targets.ts";
 

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, type ComponentProps, type ReactNode } from "react";
-import { useHydrated } from "./hydrated.ts";
+import { useHydrated } from "remix-utils/use-hydrated";
 import { Icon } from "./icon.tsx";
 
 type ModalProps = Omit<ComponentProps<"dialog">, "open" | "ref"> & {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { useHydrated } from "./hydrated.ts";
+import { useHydrated } from "remix-utils/use-hydrated";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const two = (value: number) => String(value).padStart(2, "0");

@@ -1,3 +1,4 @@
+import { timeout, TimeoutError } from "remix-utils/promise";
 import { WalletError } from "./wallet-error.ts";
 
 /** Milliseconds that a member gets to answer their wallet: wallets themselves wait for ever. */
@@ -7,14 +8,10 @@ export const READ_PATIENCE_MS = 10_000;
 
 /** Waits for a wallet, but not for ever. Rejects with an "unanswered" WalletError when time is up. */
 export async function patiently<T>(answer: Promise<T>, milliseconds = PATIENCE_MS): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => reject(new WalletError("unanswered", "Request timed out. Please try again")),
-    milliseconds,
-  );
   try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
+    return await timeout(answer, { ms: milliseconds });
+  } catch (error) {
+    if (error instanceof TimeoutError) throw new WalletError("unanswered", "Request timed out. Please try again");
+    throw error;
   }
 }

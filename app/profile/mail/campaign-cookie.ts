@@ -11,9 +11,9 @@ const Waiting = z.object({ token: TokenInput.shape.token, member: z.string() });
 
 /** The token that belongs to the code mailed to an address for campaign mail, until the code comes back. */
 export const openCampaignCookie = (context: Readonly<RouterContextProvider>) =>
-  createCredentialCookie<z.infer<typeof Waiting>>({
+  createCredentialCookie({
     name: "nodebeat_campaign",
     maxAge: LIFETIME_SECONDS,
     publicUrl: context.get(originContext),
-    toValue: (sent) => Waiting.safeParse(sent).data ?? null,
+    schema: Waiting,
   });
