@@ -11,63 +11,34 @@ const PREFIX = "tabs ";
 /** A topic of that name. What is no news of it, as from another version of the product, is not heard. */
 export function openTopic<News>(name: string, isNews: (value: unknown) => value is News): Topic<News> {
   const listeners = new Set<(news: News) => void>();
-  let line: Line | undefined;
+  let channel: BroadcastChannel | undefined;
 
   function hear(value: unknown) {
     if (isNews(value)) for (const listener of listeners) listener(value);
   }
-  const open = () => (line ??= openLine(PREFIX + name, hear));
+  const open = () => (channel ??= openChannel(PREFIX + name, hear));
   return {
-    tell: (news) => open().post(news),
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
+    tell: (news) => open()?.postMessage(news),
     follow(listener) {
       open();
       listeners.add(listener);
       return () => {
         listeners.delete(listener);
         if (listeners.size > 0) return;
-        line?.close();
-        line = undefined;
+        channel?.close();
+        channel = undefined;
       };
     },
   };
 }
 
-type Line = { post: (value: unknown) => void; close: () => void };
-
-function openLine(name: string, hear: (value: unknown) => void): Line {
-  if (typeof BroadcastChannel === "undefined") return openStorage(name, hear);
+/** Undefined in a browser without channels: each tab learns of it when it loads again. */
+function openChannel(name: string, hear: (value: unknown) => void): BroadcastChannel | undefined {
+  if (typeof BroadcastChannel === "undefined") return undefined;
   const channel = new BroadcastChannel(name);
   channel.addEventListener("message", ({ data }: MessageEvent<unknown>) => hear(data));
-  return {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
-    post: (value) => channel.postMessage(value),
-    close: () => channel.close(),
-  };
-}
-
-/** Where there are no channels: an entry that goes at once is a message to the tabs that see it come. */
-function openStorage(name: string, hear: (value: unknown) => void): Line {
-  const close = followStored((key, value) => {
-    if (key === name && value !== null) hear(parse(value));
-  });
-  return { post: (value) => store(name, JSON.stringify(value)), close };
-}
-
-function store(name: string, value: string): void {
-  try {
-    localStorage.setItem(name, value);
-    localStorage.removeItem(name);
-  } catch {
-    // Storage may be switched off: then each tab learns of it when it loads again.
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return channel;
 }
 
 /**

@@ -1,7 +1,8 @@
 type Graph = { getModuleInfo: (id: string) => { importers: readonly string[] } | null };
 
-/** Of so many pages' modules, what they share is worth a file that the first of them loads. */
+/** What so many pages share is worth a file that the first of them loads: of members' pages, and of the few of visitors. */
 const MANY_PAGES = 4;
+const MANY_VISITORS_PAGES = 3;
 
 const ROOT = /\/app\/root\.tsx/;
 const FRAME = /\/app\/frame\/shell\.route\.tsx/;
@@ -19,7 +20,7 @@ export function nameSharedChunk(id: string, graph: Graph): "document" | "common"
   const visitorsPages = [...pages].filter((page) => VISITORS_PAGE.test(page));
   const isForMembers = users.some((user) => FRAME.test(user)) || pages.size - visitorsPages.length >= MANY_PAGES;
   if (isForMembers) return visitorsPages.length > 0 ? "common" : "member";
-  return visitorsPages.length >= MANY_PAGES ? "visitor" : null;
+  return visitorsPages.length >= MANY_VISITORS_PAGES ? "visitor" : null;
 }
 
 /** Whatever imports a module, at once or through others. What is loaded later, by a call, is not followed. */
