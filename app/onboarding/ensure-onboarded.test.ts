@@ -46,22 +46,37 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).toContain("This part could not be loaded.");
   });
 
+  const listFailures = ({ error, info }: typeof pages.log) =>
+    Object.entries({ error, info }).flatMap(([level, { mock }]) =>
+      mock.calls.flatMap(([, message]) => (message === "error onboarding user" ? [level] : [])),
+    );
+
   test("without a stored user onboarding is impossible: logged, and back to sign-in for good", async () => {
     const { visitor } = await visitMember({ onboarded: false, userId: false });
     await expectSignedOut(await visitor.get("/dashboard"), visitor, "/auth");
-    expect(pages.log.error).toHaveBeenCalledWith(expect.anything(), "error onboarding user");
+    expect(listFailures(pages.log)).toEqual(["info"]);
     expect(pages.calls).not.toContain("POST /api/users/onboard");
   });
 
+  test("nor is it with somebody else's id in the cookie, however often: anybody can write one, so it is no error", async () => {
+    const { visitor, token } = await visitMember({ onboarded: false });
+    for (let index = 0; index < 3; index++) {
+      await visitor.begin({ accessToken: token, userId: crypto.randomUUID() });
+      await expectSignedOut(await visitor.get("/dashboard"), visitor, "/auth?notice=onboarding");
+    }
+    expect(listFailures(pages.log)).toEqual(["info", "info", "info"]);
+    expect(await api.read(readOnboarded, { token })).toEqual({ success: false });
+  });
+
   test.each([
-    ["is refused", () => Response.json({ message: "No", error: "FORBIDDEN" }, { status: 403 })],
-    ["gets no response", () => Response.error()],
-  ])("onboarding that %s is logged once, and leads back to sign-in for good", async (_, respond) => {
+    ["that breaks", () => Response.json({ message: "Oops", error: "INTERNAL" }, { status: 500 })],
+    ["without a response", () => Response.error()],
+  ])("onboarding %s is an error, logged once, and leads back to sign-in for good", async (_, respond) => {
     const { visitor } = await visitMember({ onboarded: false });
     pages.override(onboard, respond);
     const response = await visitor.get("/dashboard");
     await expectSignedOut(response, visitor, "/auth");
-    expect(pages.log.error.mock.calls.filter(([, message]) => message === "error onboarding user")).toHaveLength(1);
+    expect(listFailures(pages.log)).toEqual(["error"]);
     expect(pages.calls.filter((call) => call === "POST /api/users/onboard")).toHaveLength(1);
   });
 });

@@ -1,5 +1,7 @@
 import type { RouterContextProvider } from "react-router";
-import { apiContext, logContext } from "../page/context.ts";
+import { ApiError } from "../api/api-error.ts";
+import { apiContext } from "../page/context.ts";
+import { logFailure } from "../page/log-failure.ts";
 import { getPageReads, type PageReads } from "../page/page-reads.ts";
 import { endSession } from "../page/member-page.ts";
 import { SIGN_IN_NOTE } from "../page/sign-in-note.ts";
@@ -30,10 +32,11 @@ async function onboard(context: Context, { userId }: Session): Promise<void> {
   const { success } = await reads.get(onboardedQuery(reads.read));
   if (success) return;
   try {
-    if (!userId) throw new Error("No stored user");
+    // The browser's own cookie says who they are, or does not.
+    if (!userId) throw new ApiError("No stored user", "VALIDATION_ERROR", 400);
     await context.get(apiContext).users.onboard(userId);
   } catch (error) {
-    context.get(logContext).error({ err: error }, "error onboarding user");
+    logFailure(context, error, "error onboarding user");
     // With the session left in place, sign-in would lead straight back here.
     say(context, SIGN_IN_NOTE, "onboarding");
     throw await endSession({ context }, "/auth");
