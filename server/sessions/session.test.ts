@@ -12,7 +12,7 @@ import { issueBotCheck, login } from "../auth/contract.ts";
 import { createCredential } from "../secrets/credential.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
 import { logout } from "./contract.ts";
-import { startSession } from "./service.ts";
+import { authenticate, startSession } from "./service.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const database = await createTestDatabase();
@@ -63,6 +63,32 @@ test("log-out kills the token, and only that one", async () => {
   expect(await api.call(readUser, { token })).toMatchObject(refusal);
   expect(await api.call(logout, { token })).toMatchObject(refusal);
   expect(await api.call(readUser, { token: other })).toMatchObject({ status: 200 });
+});
+
+test.for([
+  ["refreshed", { isRefreshed: true }],
+  ["kept", { isRefreshed: false }],
+  ["ended", undefined],
+] as const)("once the tokens behind a session are due, their provider is asked: %s", async ([outcome, caller]) => {
+  const { user } = await seedMember(api.deps);
+  const providerSession = { seal: (id: string) => Buffer.from(id), expiresAt: new Date(clock.now().getTime() + 60_000) };
+  const { token } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT, providerSession });
+  const asked: object[] = [];
+  const refresh = async (session: object) => {
+    asked.push(session);
+    return outcome;
+  };
+  const call = () => authenticate({ ...api.deps, refresh }, token, "member").catch(() => undefined);
+
+  clock.advance(60_000 - 1);
+  const before = await call();
+  expect([before?.isRefreshed, asked]).toEqual([false, []]);
+  clock.advance(1);
+  const after = await call();
+  expect(after && { isRefreshed: after.isRefreshed }).toEqual(caller);
+  expect(asked).toEqual([
+    { userId: user.id, sessionId: before?.sessionId, providerExpiresAt: providerSession.expiresAt },
+  ]);
 });
 
 test("log-out demands the API key where one is configured", async () => {

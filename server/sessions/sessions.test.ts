@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { createMailbox } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { issueBotCheck, login } from "../auth/contract.ts";
+import { changePassword, issueBotCheck, login } from "../auth/contract.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
 import { readUser } from "../profile/contract.ts";
 import { logout, readSessions, revokeOtherSessions, revokeSession, SESSION_IDLE_SECONDS } from "./contract.ts";
@@ -83,6 +83,7 @@ test("a session that is not used for fourteen days ends, and is gone from the li
   const { token, user } = await seedMember(api.deps, { email });
   clock.advance(SESSION_IDLE_SECONDS * 1000);
   expect(await works(token)).toBe(false);
+  expect(await pruneExpired(api.deps)).toMatchObject({ sessions: 0 });
   const other = await signIn();
   expect((await api.read(readUser, { token: other })).id).toBe(user.id);
   expect(await list(other)).toHaveLength(1);
@@ -120,6 +121,15 @@ test("all other sessions can be ended at once", async () => {
   expect(await api.read(revokeOtherSessions, { token })).toMatchObject({ message: "One other device is signed out." });
 });
 
+test("a new password ends all sessions but the one that chose it, and nobody else's", async () => {
+  const { token } = await seedMember(api.deps, { email });
+  const stranger = await seedMember(api.deps);
+  const others = [await signIn(), await signIn()];
+  const body = { currentPassword: TEST_PASSWORD, password: "another pass phrase" };
+  await api.read(changePassword, { token, body });
+  expect(await Promise.all([token, stranger.token, ...others].map(works))).toEqual([true, true, false, false]);
+});
+
 test("a sign-in from a new device is mailed, one from a known device is not", async () => {
   await seedMember(api.deps, { email });
   await signIn({ device: "laptop" });
@@ -155,7 +165,9 @@ test("what one member's browser is known for, another's is not", async () => {
 test("a browser that is not used for a year is news again", async () => {
   await seedMember(api.deps, { email });
   await signIn({ device: "laptop" });
-  clock.advance(365 * DAY + 1);
+  clock.advance(365 * DAY);
+  expect(await pruneExpired(api.deps)).toMatchObject({ devices: 0 });
+  clock.advance(1);
   expect(await pruneExpired(api.deps)).toMatchObject({ devices: 1 });
   await signIn({ device: "laptop" });
   await mailbox.deliver();
