@@ -1,46 +1,102 @@
-import { RouterContextProvider } from "react-router";
-import { expect, test } from "vitest";
-import { completeAnswer, createContextFiller } from "./page/context.ts";
-import { AUTH_EVENT } from "./api/auth-event.ts";
-import { readNotes, say } from "./outcome/outcome.ts";
-import { TOAST } from "./outcome/toast-words.ts";
-import { acceptedCookie } from "./legal/legal-flags.ts";
-import { mobileContinuedCookie, sidebarCookie, themeCookie } from "./page/preferences.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { createTestApi, createTestClock, TEST_PASSWORD } from "../tests/support/api.ts";
+import { sendCheckedForm } from "../tests/support/checked-form.ts";
+import { createMailbox } from "../tests/support/mailbox.ts";
+import { createTestDatabase } from "../tests/support/test-database.ts";
+import { createVisitor, describePages } from "../tests/support/test-pages.ts";
 
-// As a proxy that ends TLS passes it on.
-const inside = new URL("http://10.0.0.1:3000/dashboard?utm_source=letter");
+const database = await createTestDatabase();
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
+const mailbox = createMailbox(api.deps);
+afterAll(() => database.close());
 
-/** Every cookie that an action or a loader sets, and what is added to the answer. */
-async function answer(publicUrl: string) {
-  const fill = createContextFiller({
-    mode: "production",
-    publicUrl,
-    gtmId: "GTM-TEST",
-    openEmbedded: () => () => Promise.reject(new Error("not asked")),
+const email = "ada@nodebeat.test";
+/** Plain ones, and those that carry something secret: their names say on https that they are for this host alone. */
+const PLAIN = [
+  ...["action_event", "auth_event", "flash", "legal_note", "mobile_continued", "ppAccepted", "ppSkipped"],
+  ...["sidebar_state", "theme", "tosAccepted", "utm"],
+];
+const SECRET = [
+  ...["nodebeat_campaign", "nodebeat_device", "nodebeat_draft", "nodebeat_recovery", "nodebeat_reset"],
+  ...["nodebeat_reset_link", "nodebeat_session", "nodebeat_signup", "nodebeat_verify_link"],
+];
+
+/** Forms that a member sends, each of which leaves a cookie behind. */
+const FORMS: [path: string, form: Record<string, string>][] = [
+  ["/shell/theme", { theme: "dark" }],
+  ["/shell/sidebar", { open: "false" }],
+  ["/shell/continue", {}],
+  ["/legal/terms", { accept: "on" }],
+  ["/legal/privacy", { accept: "on" }],
+  ["/legal/privacy/skip", {}],
+  ["/profile", { intent: "campaign-address", email: "news@nodebeat.test" }],
+];
+
+/** Signs up, lives as a member, loses the session and then the password. Returns every `Set-Cookie` on the way. */
+async function collectCookies(pages: Parameters<typeof createVisitor>[0]): Promise<string[]> {
+  const lines: string[] = [];
+  const visitor = createVisitor({
+    async fetch(request) {
+      const answer = await pages.fetch(request);
+      lines.push(...answer.headers.getSetCookie());
+      return answer;
+    },
   });
-  const context = new RouterContextProvider();
-  await fill(context, new Request(inside), { log: { error: () => {}, info: () => {} }, clientAddress: "203.0.113.7" });
-  say(context, AUTH_EVENT, "SIGNED_IN");
-  say(context, TOAST, "account-kept");
-  const lines = [
-    ...readNotes("note_toast_1=account-kept").forget,
-    acceptedCookie("tosAccepted", "member", true),
-    themeCookie("dark"),
-    sidebarCookie(false),
-    mobileContinuedCookie(),
-  ];
-  const headers = lines.map((line): [string, string] => ["Set-Cookie", line]);
-  return completeAnswer(context, new Response(null, { headers })).headers.getSetCookie();
+  async function follow() {
+    const { pathname, search } = new URL((await mailbox.read(email)).link ?? "");
+    mailbox.mails.length = 0;
+    await visitor.get(pathname + search);
+  }
+
+  visitor.cookies.set("analytics_consent", "granted");
+  await visitor.get("/auth?utm_source=letter");
+  await sendCheckedForm(visitor, clock, "/auth/signup", { email, password: TEST_PASSWORD });
+  await follow();
+  await visitor.post("/auth/verify", { intent: "link" });
+  for (const [path, form] of FORMS) await visitor.post(path, form);
+
+  const asMember = [...visitor.cookies];
+  await visitor.post("/auth/logout");
+  for (const [name, value] of asMember) visitor.cookies.set(name, value);
+  await visitor.post("/profile", { intent: "campaign-address", email: "other@nodebeat.test" });
+  await visitor.get("/machine-id");
+  await visitor.get("/auth");
+  await sendCheckedForm(visitor, clock, "/auth/forgot-password", { email });
+  await follow();
+  await visitor.post("/auth/reset-password", { intent: "open" });
+  return lines;
 }
 
-test("every cookie of an answer is for https alone, once, where the product is reached over https", async () => {
-  const cookies = await answer("https://nodebeat.test");
-  expect(cookies).toHaveLength(8);
-  for (const cookie of cookies) expect(cookie.match(/; Secure/g)).toHaveLength(1);
+const namesOf = (cookies: string[]) => [...new Set(cookies.map((line) => line.slice(0, line.indexOf("="))))].sort();
+
+describe("where the product is reached over https, behind a proxy that ends it,", () => {
+  describePages(
+    database,
+    api,
+    ({ pages }) => {
+      test("each cookie of each answer is for https alone, and says so once", async () => {
+        const cookies = await collectCookies(pages);
+        expect(cookies.filter((line) => line.match(/; Secure(?=;|$)/g)?.length !== 1)).toEqual([]);
+        const names = [...PLAIN, ...SECRET.map((name) => `__Host-${name}`)];
+        expect(namesOf(cookies)).toEqual(names.sort());
+      });
+    },
+    { publicUrl: "https://nodebeat.test", gtmId: "GTM-TEST" },
+  );
 });
 
-test("over http no cookie is, which browsers would refuse there", async () => {
-  const cookies = await answer("http://nodebeat.test");
-  expect(cookies).toHaveLength(8);
-  for (const cookie of cookies) expect(cookie).not.toContain("Secure");
+describe("over http", () => {
+  describePages(
+    database,
+    api,
+    ({ pages }) => {
+      test("no cookie is for https alone, which browsers would refuse there", async () => {
+        const cookies = await collectCookies(pages);
+        expect(cookies.filter((line) => /secure/i.test(line))).toEqual([]);
+        expect(namesOf(cookies)).toEqual([...PLAIN, ...SECRET].sort());
+      });
+    },
+    { gtmId: "GTM-TEST" },
+  );
 });

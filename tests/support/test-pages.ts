@@ -25,8 +25,11 @@ const ORIGIN = "http://nodebeat.test";
 /** Of everybody who visits. */
 const CLIENT_ADDRESS = "203.0.113.7";
 
+/** Where the site is and what it measures with, where that matters. */
+type Site = Pick<PageBackend, "publicUrl" | "gtmId">;
+
 /** The pages, in front of an API that is called in process or, by way of MSW, over HTTP. */
-function createTestPages(transport: (typeof TRANSPORTS)[number], api: { fetch: Answer }) {
+function createTestPages(transport: (typeof TRANSPORTS)[number], api: { fetch: Answer }, site: Site) {
   const calls: string[] = [];
   const overrides = new Map<string, Answer>();
   const answer: Answer = async (request) => {
@@ -36,16 +39,16 @@ function createTestPages(transport: (typeof TRANSPORTS)[number], api: { fetch: A
   };
 
   const remote = createMswBackend(answer);
-  const mode = "production";
+  const settings = { mode: "production", ...site } as const;
   const backend: PageBackend =
     transport === "http"
       ? {
           apiUrl: MAIN_URL,
           authApiUrl: AUTH_URL,
-          mode,
+          ...settings,
           openEmbedded: () => () => Promise.reject(new Error("not embedded")),
         }
-      : { mode, openEmbedded: () => async (request) => failIfError(await answer(request)) };
+      : { ...settings, openEmbedded: () => async (request) => failIfError(await answer(request)) };
   const fillContext = createContextFiller(backend);
   const handle = createRequestHandler(createServerBuild(), "production");
   const log = { error: vi.fn<Log>(), info: vi.fn<Log>() };
@@ -132,9 +135,14 @@ type Journeys = {
 };
 
 /** Makes the same journeys with the API in process and over HTTP, each test on an empty database. */
-export function describePages(database: TestDatabase, api: TestApi, describeJourneys: (journeys: Journeys) => void) {
+export function describePages(
+  database: TestDatabase,
+  api: TestApi,
+  describeJourneys: (journeys: Journeys) => void,
+  site: Site = {},
+) {
   describe.each(TRANSPORTS)("over the %s transport", (transport) => {
-    const pages = createTestPages(transport, api);
+    const pages = createTestPages(transport, api, site);
     beforeAll(() => pages.start());
     beforeEach(() => database.reset());
     afterEach(() => pages.reset());
