@@ -71,7 +71,9 @@ async function prepare(name: keyof typeof SIZES): Promise<Network> {
   await client.connect();
   const rows = await makeHistory(client, size, now);
   await client.end();
-  const { unequal } = await (await watchLedger(url.href)).stop();
+  const { close, during, unequal } = await watchLedger(url.href);
+  await during(Promise.resolve());
+  await close();
   if (unequal.length > 0) throw new Error(`${unequal.length} members' sums are not right`);
   const counts = [rows?.entries, rows?.beats, rows?.members].map((count) => count?.toLocaleString("de-DE"));
   const seconds = ((performance.now() - start) / 1000).toFixed(0);

@@ -14,32 +14,27 @@ const UNEQUAL = `
     is distinct from (totals.points, daily.points, daily.entries, paid.count, heartbeat_totals.heartbeats)`;
 
 export type LedgerWatch = {
-  /** Ends it. Returns how often was looked, and what was ever unequal. */
-  stop(): Promise<{ looks: number; unequal: unknown[] }>;
+  /** Compares from the beginning of some work to its end: once at least, however quick that is. Resolves to its result. */
+  during<Result>(work: Promise<Result>): Promise<Result>;
+  /** All that was ever unequal. */
+  unequal: unknown[];
+  close(): Promise<void>;
 };
 
-/** Compares the ledger with its sums on a connection of its own, again and again until it is stopped. */
+/** Compares the ledger with its sums, on a connection of its own. */
 export async function watchLedger(databaseUrl: string | undefined): Promise<LedgerWatch> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   const unequal: unknown[] = [];
-  let looks = 0;
-  const stopping = new AbortController();
 
-  async function watch() {
-    do {
-      const { rows } = await client.query(UNEQUAL);
-      unequal.push(...rows);
-      looks += 1;
-    } while (!stopping.signal.aborted);
-    await client.end();
+  async function during<Result>(work: Promise<Result>): Promise<Result> {
+    let isUnderWay = true;
+    async function compare() {
+      do unequal.push(...(await client.query(UNEQUAL)).rows);
+      while (isUnderWay);
+    }
+    const [result] = await Promise.all([work.finally(() => (isUnderWay = false)), compare()]);
+    return result;
   }
-  const watching = watch();
-
-  async function stop() {
-    stopping.abort();
-    await watching;
-    return { looks, unequal };
-  }
-  return { stop };
+  return { during, unequal, close: () => client.end() };
 }
