@@ -73,6 +73,9 @@ const forgery: fc.Arbitrary<() => Promise<Proof>> = fc.oneof(
     .constantFrom(1, 11_155_111, 33_380)
     .map((id) => () => signChanged((text) => text.replace(/ID: 3338/, `ID: ${id}`))),
   fc.domain().map((domain) => () => signChanged((text) => text.replaceAll("nodebeat.example", domain))),
+  // The nonce is spent by its own letters: with one more it would be another, that nobody has spent.
+  fc.constantFrom("$&0", "$&00").map((nonce) => () => signChanged((text) => text.replace(/(Nonce: )\w+/, nonce))),
+  fc.constant(() => signChanged((text) => text.replace("Nonce: ", "Nonce: 0"))),
   fc.constant(() => signChanged((text) => text.replace(/Expiration Time: \d+/, "Expiration Time: 2099"))),
   fc.constant(() => signChanged((text) => text.replace(/This permanently.*/, "Hello."))),
   fc.constant(() => signChanged((text) => `${text}\nResources:\n- https://phishing.example`)),

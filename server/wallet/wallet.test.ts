@@ -136,8 +136,27 @@ test("a signature is good for five minutes, and once", async () => {
   expect(await link(token, body)).toMatchObject({ status: 200 });
   clock.advance(-MINUTE);
   expect(await link(token, body)).toMatchObject({ status: 410, body: { error: "ALREADY_USED" } });
-  clock.advance(2 * MINUTE);
+  clock.advance(MINUTE + 1);
+  expect(await pruneExpired(api.deps)).toMatchObject({ walletNonces: 0 });
+  clock.advance(1);
   expect(await pruneExpired(api.deps)).toMatchObject({ walletNonces: 1 });
+});
+
+test("what another wallet has signed, or for another one, is refused with a reason, beside the field where it has one", async () => {
+  const { token } = await seedMember(api.deps);
+  const [body, other] = [await sign(token, newWallet()), await sign(token, newWallet())];
+  const message = "The signature is not from this wallet. Please start again.";
+  expect(await link(token, { ...body, signature: other.signature })).toMatchObject({
+    status: 400,
+    body: { error: "VALIDATION_ERROR", message, fields: { signature: [message] } },
+  });
+  expect(await link(token, { ...body, message: other.message })).toMatchObject({
+    status: 400,
+    body: {
+      error: "VALIDATION_ERROR",
+      message: "The signed message is not the one for this wallet. Please start again.",
+    },
+  });
 });
 
 test("a contract is refused with a sentence, before its signature is looked at", async () => {
@@ -185,11 +204,17 @@ test("the linked wallet is changed once, and the eligibility says why not", asyn
     reason: "not-linked",
     message: "There is no linked wallet to change yet.",
   });
-  expect(await change(newcomer, await sign(newcomer, newWallet(), "change"))).toMatchObject({ status: 409 });
+  expect(await change(newcomer, await sign(newcomer, newWallet(), "change"))).toMatchObject({
+    status: 409,
+    body: { message: "There is no linked wallet to change yet." },
+  });
 
   const { token, wallet } = await seedLinked();
   expect(await api.read(readWalletChangeEligibility, { token })).toMatchObject({ eligible: true, reason: null });
-  expect(await change(token, await sign(token, wallet, "change"))).toMatchObject({ status: 409 });
+  expect(await change(token, await sign(token, wallet, "change"))).toMatchObject({
+    status: 409,
+    body: { message: "This wallet is the linked one already. Choose another account in your wallet." },
+  });
   const other = newWallet();
   expect(await change(token, await sign(token, other, "change"))).toMatchObject({
     status: 200,
