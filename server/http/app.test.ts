@@ -19,6 +19,39 @@ test("names that only begin like the API are pages", async () => {
   expect(await (await app.request("/apiary")).text()).toBe("<h1>Page</h1>");
 });
 
+const FOREIGN = { "sec-fetch-site": "cross-site" };
+
+test.each<[string, RequestInit, number, string]>([
+  ["/dashboard", { method: "PURGE" }, 405, "That method is not allowed."],
+  [`/?q=${"a".repeat(9000)}`, {}, 414, "That address is too long."],
+  ["/auth%00", {}, 400, "That address is not valid."],
+  ["/auth", { method: "POST", headers: FOREIGN }, 403, "That request came from another site and was refused."],
+  ["/profile", { method: "POST", body: "name=Ada" }, 415, "Pages take forms only."],
+  [
+    "/profile",
+    { method: "POST", body: "x", headers: { "content-type": "multipart/form-data" } },
+    400,
+    "That form arrived damaged. Please send it again.",
+  ],
+])(
+  "%s: what is refused before it reaches anything says why, as a page and as text",
+  async (path, init, status, told) => {
+    const { app } = createAppUnderTest();
+    const ask = async (accept: string) => {
+      const headers = new Headers(init.headers);
+      headers.set("accept", accept);
+      const response = await app.request(path, { ...init, headers });
+      return [response.status, response.headers.get("Content-Type"), await response.text()];
+    };
+    expect(await ask("*/*")).toEqual([status, "text/plain; charset=utf-8", `${told}\n`]);
+    expect(await ask("text/html,*/*")).toEqual([
+      status,
+      "text/html; charset=utf-8",
+      expect.stringContaining(`<h1>${told}</h1>`),
+    ]);
+  },
+);
+
 test("an API call reaches its handler", async () => {
   const api = createApiUnderTest();
   api.get("/api/things/:id", (c) => c.json({ id: c.req.param("id") }));

@@ -65,6 +65,33 @@ test("every parameter in a path is described, and no other", () => {
   }
 });
 
+/** All that is said in words, with where. */
+function listWords(part: unknown, path = ""): [path: string, words: unknown][] {
+  if (typeof part !== "object" || part === null) return [];
+  return Object.entries(part).flatMap(([key, value]): [string, unknown][] =>
+    key === "description" || key === "summary" ? [[path, value]] : listWords(value, `${path}/${key}`),
+  );
+}
+
+test("whatever it describes is described, and no two statuses in the same words", () => {
+  const words = listWords({ ...document, components: { ...document.components, schemas: {} } });
+  expect(words.length).toBeGreaterThan(operations.length * 4);
+  expect(words.filter(([, text]) => text === "")).toEqual([]);
+  const described = operations.flatMap(({ responses = {} }) =>
+    Object.entries(responses).flatMap(([status, response]) =>
+      "description" in response ? [`${status} ${response.description}`] : [],
+    ),
+  );
+  const failures = [...new Set(described)].filter((each) => !each.startsWith("200 "));
+  expect(failures.length).toBeGreaterThan(8);
+  expect(new Set(failures.map((each) => each.slice(0, 3))).size).toBe(failures.length);
+  expect(new Set(failures.map((each) => each.slice(3))).size).toBe(failures.length);
+  for (const { responses = {} } of operations) {
+    expect(responses["503"]).toMatchObject({ headers: { "Retry-After": { schema: { pattern: "^\\d+$" } } } });
+    expect(responses["500"]).not.toHaveProperty("headers");
+  }
+});
+
 test("every operation names the credentials that open it", () => {
   const schemes = Object.keys(document.components?.securitySchemes ?? {});
   for (const { security } of operations) {

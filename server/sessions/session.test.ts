@@ -71,7 +71,10 @@ test.for([
   ["ended", undefined],
 ] as const)("once the tokens behind a session are due, their provider is asked: %s", async ([outcome, caller]) => {
   const { user } = await seedMember(api.deps);
-  const providerSession = { seal: (id: string) => Buffer.from(id), expiresAt: new Date(clock.now().getTime() + 60_000) };
+  const providerSession = {
+    seal: (id: string) => Buffer.from(id),
+    expiresAt: new Date(clock.now().getTime() + 60_000),
+  };
   const { token } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT, providerSession });
   const asked: object[] = [];
   const refresh = async (session: object) => {

@@ -88,7 +88,11 @@ test("HEAD has the same headers and no body", async () => {
 
 test("a file can only be read", async () => {
   const response = await app.request("/robots.txt", { method: "POST", body: "x" });
-  expect([response.status, response.headers.get("Allow")]).toEqual([405, "GET, HEAD"]);
+  expect([response.status, response.headers.get("Allow"), await response.text()]).toEqual([
+    405,
+    "GET, HEAD",
+    "A file can only be read.\n",
+  ]);
 });
 
 test.each([

@@ -1,0 +1,209 @@
+import { expect, test } from "vitest";
+import * as z from "zod";
+import { AppError } from "../errors.ts";
+import { createLog } from "../log.ts";
+import { endpoint } from "./contract.ts";
+import { createCallScope, mountRoutes, route, type ApiBindings, type Caller } from "./endpoint.ts";
+import { explainError } from "./explain-error.ts";
+
+const main = { service: "main", summary: "", response: z.unknown() } as const;
+const params = z.object({ id: z.string().min(3, "That id is too short.") });
+const query = z.object({ page: z.coerce.number().optional() });
+const headers = z.object({ "x-kind": z.string().optional() });
+const body = z.object({ list: z.array(z.object({ name: z.string("Give it a name.") })), note: z.string().optional() });
+const looked: string[] = [];
+const broken: unknown[] = [];
+
+const routes = [
+  route(
+    endpoint({ ...main, method: "GET", path: "/api/things/{id}", access: "anyone", params, query, headers }),
+    (given) => Promise.resolve({ ...given, client: given.client.address }),
+  ),
+  route(
+    endpoint({ ...main, method: "POST", path: "/api/things/{id}", access: "anyone", params, body }),
+    async (given) => given.body,
+  ),
+  route(endpoint({ ...main, method: "GET", path: "/api/mine", access: "member" }), async ({ caller }) => caller),
+  route(endpoint({ ...main, method: "POST", path: "/api/beat", access: "node" }), async ({ caller }) => caller),
+  route(
+    endpoint({ ...main, service: "auth", method: "POST", path: "/api/guarded", access: "anyone" }),
+    async () => "in",
+  ),
+  route(endpoint({ ...main, method: "GET", path: "/api/broken", access: "anyone" }), () =>
+    Promise.reject(new Error("secret")),
+  ),
+  route(
+    endpoint({ ...main, method: "POST", path: "/api/admitted", access: "anyone", body: z.object({}) }),
+    async () => "in",
+    async ({ bodySize }) => {
+      if (bodySize > 10) throw new AppError("TOO_MANY_ATTEMPTS", "Too long.", { retryAfter: 7 });
+    },
+  ),
+];
+
+async function authenticate(credential: string, access: "member" | "node"): Promise<Caller> {
+  looked.push(`${access} ${credential}`);
+  if (credential === "nobody") throw new AppError("UNAUTHENTICATED", "Your session has ended. Please sign in again.");
+  return { userId: credential, isRefreshed: credential === "renewed" };
+}
+
+const log = createLog({ level: "silent" });
+const app = mountRoutes(routes, {
+  authenticate,
+  authApiKey: "the key",
+  explain(error) {
+    if (!(error instanceof AppError)) broken.push(error);
+    return explainError(error, log);
+  },
+});
+
+type Sent = { method?: string; headers?: Record<string, string>; body?: string };
+
+async function ask(path: string, sent: Sent = {}, bindings: ApiBindings = {}) {
+  const response = await app.request(`http://api.test${path}`, sent, bindings);
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+const JSON_TYPE = { "content-type": "application/json" };
+const post = (sent: string, type = JSON_TYPE) => ({ method: "POST", headers: type, body: sent });
+
+test("what is asked for reaches its handler in the types of its contract, and nobody keeps the answer", async () => {
+  const answer = await ask("/api/things/abc?page=2&other=1", { headers: { "x-kind": "a" } });
+  expect([answer.status, answer.headers.get("Cache-Control"), answer.headers.has("X-Auth-Event")]).toEqual([
+    200,
+    "no-store",
+    false,
+  ]);
+  expect(answer.body).toEqual({ client: "", params: { id: "abc" }, query: { page: 2 }, headers: { "x-kind": "a" } });
+  const list = [{ name: "Ada" }];
+  const utf8 = { "content-type": "Application/JSON; charset=utf-8" };
+  expect(await ask("/api/things/abc", post(JSON.stringify({ list, more: 1 }), utf8))).toMatchObject({ body: { list } });
+});
+
+const refusals: [name: string, path: string, sent: Sent, status: number, told: object][] = [
+  [
+    "a parameter",
+    "/api/things/ab",
+    {},
+    400,
+    { message: "That id is too short.", fields: { id: ["That id is too short."] } },
+  ],
+  [
+    "a field deep inside",
+    "/api/things/abc",
+    post('{"list":[{"name":"a"},{}]}'),
+    400,
+    { error: "VALIDATION_ERROR", message: "Give it a name.", fields: { "list.1.name": ["Give it a name."] } },
+  ],
+  ["no JSON", "/api/things/abc", post("{"), 400, { error: "VALIDATION_ERROR", message: "The body is not valid JSON." }],
+  [
+    "a character that no text can have",
+    "/api/things/abc",
+    post('{"list":[],"note":"\\u0000"}'),
+    400,
+    { error: "VALIDATION_ERROR", message: "The character U+0000 is not allowed." },
+  ],
+  [
+    "another type",
+    "/api/things/abc",
+    post("{}", { "content-type": "text/application/json" }),
+    415,
+    { error: "UNSUPPORTED_MEDIA_TYPE", message: "Send the body as application/json." },
+  ],
+  ["no type", "/api/things/abc", { method: "POST" }, 415, { message: "Send the body as application/json." }],
+  ["nobody", "/api/mine", {}, 401, { error: "UNAUTHENTICATED", message: "Sign in first." }],
+  [
+    "a session that is over",
+    "/api/mine",
+    { headers: { authorization: "Bearer nobody" } },
+    401,
+    { error: "UNAUTHENTICATED" },
+  ],
+  [
+    "no key",
+    "/api/guarded",
+    { method: "POST" },
+    401,
+    { error: "INVALID_API_KEY", message: "This call needs a valid API key." },
+  ],
+  [
+    "another key",
+    "/api/guarded",
+    { method: "POST", headers: { "x-api-key": "the kez" } },
+    401,
+    { error: "INVALID_API_KEY" },
+  ],
+  [
+    "what is not worth its work",
+    "/api/admitted",
+    post('{"a":1234567}', { ...JSON_TYPE, ...{ "content-length": "13" } }),
+    429,
+    { message: "Too long." },
+  ],
+  ["a size that nobody has said", "/api/admitted", post("{}"), 429, { message: "Too long." }],
+  [
+    "what broke",
+    "/api/broken",
+    {},
+    500,
+    { error: "INTERNAL_ERROR", message: "Something went wrong, please try again!" },
+  ],
+];
+
+test.each(refusals)("%s is refused in words for whoever asked", async (_, path, sent, status, told) => {
+  expect(await ask(path, sent)).toMatchObject({ status, body: { ...told, statusCode: status } });
+});
+
+test.each([
+  ["DELETE", "/api/things/abc", "GET, POST"],
+  ["GET", "/api/guarded", "POST"],
+])("%s %s is not allowed, and the answer says what is", async (method, path, allowed) => {
+  const { body, headers, status } = await ask(path, { method });
+  expect([status, headers.get("Allow")]).toEqual([405, allowed]);
+  expect(body).toMatchObject({ error: "METHOD_NOT_ALLOWED", message: "That method is not allowed here." });
+});
+
+test("the right key opens, and so does a body that is as short as it says", async () => {
+  expect(await ask("/api/guarded", { method: "POST", headers: { "x-api-key": "the key" } })).toMatchObject({
+    body: "in",
+  });
+  expect(await ask("/api/admitted", post("{}", { ...JSON_TYPE, ...{ "content-length": "2" } }))).toMatchObject({
+    body: "in",
+  });
+});
+
+test.each(["Bearer ada", "bearer ada"])("%s is whom a call is made for", async (authorization) => {
+  expect(await ask("/api/mine", { headers: { authorization } })).toMatchObject({ body: { userId: "ada" } });
+});
+
+test.each(["ada", "Basic ada", "Bearer", "Bearer  ada", "Bearer ada eve", "xBearer ada"])(
+  "%s names nobody",
+  async (authorization) => {
+    looked.length = 0;
+    expect((await ask("/api/mine", { headers: { authorization } })).status).toBe(401);
+    expect(looked).toEqual([]);
+  },
+);
+
+test("a renewed session is told of with the answer", async () => {
+  const { headers } = await ask("/api/mine", { headers: { authorization: "Bearer renewed" } });
+  expect(headers.get("X-Auth-Event")).toBe("TOKEN_REFRESHED");
+});
+
+test("the calls of one page look a caller up once for each kind of access, and come from the page's client", async () => {
+  looked.length = 0;
+  const scope = createCallScope("203.0.113.7");
+  const authorization = { authorization: "Bearer ada" };
+  for (const path of ["/api/mine", "/api/mine"]) await ask(path, { headers: authorization }, { scope });
+  await ask("/api/beat", { method: "POST", headers: authorization }, { scope });
+  expect(looked).toEqual(["member ada", "node ada"]);
+  expect(await ask("/api/things/abc", {}, { scope })).toMatchObject({ body: { client: "203.0.113.7" } });
+  await ask("/api/mine", { headers: authorization });
+  expect(looked).toHaveLength(3);
+});
+
+test("only what nobody expected is looked into", async () => {
+  broken.length = 0;
+  for (const path of ["/api/mine", "/api/broken", "/api/things/ab"]) await ask(path);
+  expect(broken).toEqual([new Error("secret")]);
+});
