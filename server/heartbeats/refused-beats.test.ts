@@ -86,7 +86,15 @@ test("a machine that goes on with a revoked key is told of once in a quarter of 
   for (let times = 0; times < 3; times += 1) expect((await send(deviceKey, [at(0)])).status).toBe(401);
   expect(await read(token)).toMatchObject({
     total: 1,
-    refused: [{ claimedAt: null, receivedAt: at(0), reason: "revoked_key", device: "attic" }],
+    refused: [
+      {
+        claimedAt: null,
+        receivedAt: at(0),
+        reason: "revoked_key",
+        message: "The key of this machine is revoked. Give it a new one.",
+        device: "attic",
+      },
+    ],
   });
   clock.advance(15 * MINUTE);
   await send(deviceKey, [at(0)]);

@@ -90,7 +90,10 @@ test("a member is invited once, by whomever and however much at once", async () 
 test("nobody invites themselves", async () => {
   const { token, user } = await seedMember(api.deps);
 
-  await expect(invite(user.id, user.id)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+  await expect(invite(user.id, user.id)).rejects.toMatchObject({
+    code: "VALIDATION_ERROR",
+    message: "You cannot invite yourself.",
+  });
   expect(await api.read(readStats, { token })).toMatchObject({ points_total: 0, total_referrals: 0 });
 });
 
@@ -102,7 +105,10 @@ test.each([
   const id = await invite(ada.user.id, bob.user.id);
 
   expect((await read(ada.user.id)).referrals).toMatchObject([{ status: "Pending", canClaim: false }]);
-  await expect(claim(ada.user.id, id)).rejects.toMatchObject({ code: "CONFLICT" });
+  await expect(claim(ada.user.id, id)).rejects.toMatchObject({
+    code: "CONFLICT",
+    message: "Your friend needs 100 heartbeats and a linked wallet first.",
+  });
 });
 
 test("a friend with 100 heartbeats and a wallet is claimable", async () => {
@@ -122,7 +128,7 @@ test("a claim counts once, also from many tabs at the same time", async () => {
   expect(claims.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   await expect(claim(ada.user.id, id)).rejects.toMatchObject({
     code: "CONFLICT",
-    message: expect.stringMatching(/already/),
+    message: "You have already claimed the points for this friend.",
   });
   expect(await api.read(readStats, { token: ada.token })).toMatchObject({
     points_total: 1000,
@@ -144,7 +150,10 @@ test("somebody else's referral cannot be claimed or seen", async () => {
   const eve = await seedMember(api.deps);
   const id = await invite(ada.user.id, bob.user.id);
 
-  await expect(claim(eve.user.id, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(claim(eve.user.id, id)).rejects.toMatchObject({
+    code: "NOT_FOUND",
+    message: "There is no such referral.",
+  });
   expect((await read(eve.user.id)).referrals).toEqual([]);
 });
 

@@ -142,6 +142,7 @@ test("a friend whose invitation was refused is not invited anew", async () => {
 });
 
 test.each([["00000000-0000-7000-8000-000000000000"], ["no id at all"]])("%s is found nowhere", async (id) => {
-  await expect(releaseHeld(db, { id, at: clock.now() })).rejects.toMatchObject({ code: "NOT_FOUND" });
-  await expect(refuseHeld(db, { id, at: clock.now() })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  const nowhere = { code: "NOT_FOUND", message: "No held invitation has this id." };
+  await expect(releaseHeld(db, { id, at: clock.now() })).rejects.toMatchObject(nowhere);
+  await expect(refuseHeld(db, { id, at: clock.now() })).rejects.toMatchObject(nowhere);
 });

@@ -86,8 +86,9 @@ test("a campaign that is not completed, or does not exist, pays nothing", async 
     code: "CONFLICT",
     message: "Complete this campaign first.",
   });
-  await expect(claim(user.id, "nothing")).rejects.toMatchObject({ code: "NOT_FOUND" });
-  await expect(complete(user.id, "nothing")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  const unknown = { code: "NOT_FOUND", message: "There is no such campaign." };
+  await expect(claim(user.id, "nothing")).rejects.toMatchObject(unknown);
+  await expect(complete(user.id, "nothing")).rejects.toMatchObject(unknown);
   expect(await api.read(readStats, { token })).toMatchObject({ points_total: 0 });
 });
 

@@ -1,0 +1,100 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { readPointsLog, readPointsLogDetail } from "./contract.ts";
+import { RULES, reversalIn, type PointsRule } from "./rules.ts";
+import { postPoints } from "./service.ts";
+
+const database = await createTestDatabase();
+const clock = createTestClock();
+const env = { pointsPerHeartbeat: 25, heartbeatIntervalSeconds: 90, contentPointsPerDay: 5000 };
+const api = createTestApi(database, { now: clock.now, env });
+
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+type Posted = { rule: PointsRule; sourceId?: string; points?: number };
+
+/** How the log explains a row of a rule to its member. */
+async function explain({ rule, sourceId = "1", points = 0 }: Posted) {
+  const { user, token } = await seedMember(api.deps);
+  const entry = { userId: user.id, rule, sourceId, points, comment: "A row", occurredAt: clock.now() };
+  await inTransaction(database.db, (tx) => postPoints(tx, [entry]));
+  const { data } = await api.read(readPointsLog, { token });
+  const { rule: told, source } = await api.read(readPointsLogDetail, { token, params: { id: data[0]?.id ?? "" } });
+  return [source.title, told.text, told.points];
+}
+
+const CAP = "All that it gathers on one day (UTC) earns 5.000 points at most.";
+
+test.each<[Posted, title: string, text: string, points: number | null]>([
+  [
+    { rule: RULES.heartbeat, points: 25 },
+    "Heartbeat of your node",
+    "Each heartbeat that counts earns 25 points. One counts in each interval of 90 seconds, whichever machine sent it.",
+    25,
+  ],
+  [
+    { rule: RULES.referralJoined, points: 1000 },
+    "You joined with a friend's link",
+    "Who joins with a friend's link starts with 1.000 extra points.",
+    1000,
+  ],
+  [
+    { rule: RULES.referralClaimed, points: 1000 },
+    "A friend joined with your link",
+    "A friend who has sent 100 heartbeats and linked a wallet earns you 1.000 points, once you claim them.",
+    1000,
+  ],
+  [
+    { rule: RULES.campaign, points: 250 },
+    "A reward that you claimed",
+    "A reward that is completed gives the points it names, once you claim them.",
+    null,
+  ],
+  [
+    { rule: RULES.heartbeatReward, points: 500 },
+    "The reward for your first heartbeats",
+    "After the first 100 heartbeats you can claim 500 points, once.",
+    500,
+  ],
+  [
+    { rule: RULES.content, sourceId: "profile:x", points: 5 },
+    "A profile that your node gathered",
+    `Each profile that your node gathers earns 5 points, once. ${CAP}`,
+    5,
+  ],
+  [
+    { rule: { ...RULES.content, version: 1 }, sourceId: "post:x", points: 2 },
+    "A post that your node gathered",
+    `Each post that your node gathers earns 2 points, once. ${CAP} When this row was posted the rule gave 2.`,
+    2,
+  ],
+  [
+    { rule: RULES.content, sourceId: "comment:x", points: 0.25 },
+    "A comment that your node gathered",
+    `Each comment that your node gathers earns 0,5 points, once. ${CAP} When this row was posted the rule gave 0,25.`,
+    0.5,
+  ],
+  [
+    { rule: RULES.content, sourceId: "constructor:x", points: 2 },
+    "Content that your node gathered",
+    `Gathered content earns points, once. ${CAP}`,
+    null,
+  ],
+  [
+    { rule: RULES.genesis, points: 7 },
+    "What you brought along",
+    "Points from before this log began were counted once, when it began.",
+    null,
+  ],
+  [
+    { rule: reversalIn("Rewards"), points: -7 },
+    "A correction",
+    "Nothing in the log is ever changed. What was counted by mistake is taken back by a row of its own, of the same amount.",
+    null,
+  ],
+])("the log explains $rule.rule of version $rule.version", async (posted, ...told) => {
+  expect(await explain(posted)).toEqual(told);
+});
