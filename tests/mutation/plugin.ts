@@ -1,4 +1,7 @@
 import { createHash } from "node:crypto";
+import { relative } from "node:path";
+import { CheckStatus, type Checker, type CheckResult } from "@stryker-mutator/api/check";
+import type { Mutant } from "@stryker-mutator/api/core";
 import {
   declareFactoryPlugin,
   declareValuePlugin,
@@ -14,17 +17,11 @@ import { strykerPlugins as vitestPlugins, strykerValidationSchema } from "@stryk
 const share = Number(process.env.MUTATED_SHARE ?? 100);
 const seed = process.env.MUTATED_SEED ?? "1";
 
-/** Leaves out what is not in the sample, which is of whole declarations of a file, and words that only a log reads. */
+/** Leaves out words that only a log reads. */
 function shouldIgnore(path: babel.NodePath): string | undefined {
-  if (path.parentPath?.isProgram() && !isInSample(path)) return "Not in this sample";
   if (isLogCall(path)) return "What is written to the log";
   if (isStatementName(path)) return "The name of a prepared statement";
   return undefined;
-}
-
-function isInSample(path: babel.NodePath): boolean {
-  const [digit = 0, next = 0] = createHash("sha256").update(`${seed} ${path.toString()}`).digest();
-  return (digit * 256 + next) % 100 < share;
 }
 
 function isLogCall(path: babel.NodePath): boolean {
@@ -41,6 +38,25 @@ function isStatementName(path: babel.NodePath): boolean {
   if (!path.isStringLiteral() || !call?.isCallExpression()) return false;
   const callee = call.get("callee");
   return callee.isMemberExpression() && callee.get("property").isIdentifier({ name: "prepare" });
+}
+
+/** Tries the mutants of a sample alone. Stryker has no other word for the rest than that they did not compile. */
+const createSampler = (): Checker => ({
+  init: async () => {},
+  group: async (mutants) => [mutants.map(({ id }) => id)],
+  check: async (mutants) => Object.fromEntries(mutants.map((mutant) => [mutant.id, checkSample(mutant)])),
+});
+
+const checkSample = (mutant: Mutant): CheckResult =>
+  isInSample(mutant)
+    ? { status: CheckStatus.Passed }
+    : { status: CheckStatus.CompileError, reason: "Not in this sample" };
+
+/** The same for everybody, also where a file grows elsewhere. */
+function isInSample({ fileName, location: { start, end }, mutatorName, replacement }: Mutant): boolean {
+  const place = `${relative(process.cwd(), fileName)} ${start.column} ${end.column} ${end.line - start.line}`;
+  const [digit = 0, next = 0] = createHash("sha256").update(`${seed} ${place} ${mutatorName} ${replacement}`).digest();
+  return (digit * 256 + next) % 100 < share;
 }
 
 /**
@@ -74,6 +90,9 @@ function shareCoverage(result: DryRunResult): DryRunResult {
 export { strykerValidationSchema };
 
 export const strykerPlugins = [
-  declareValuePlugin(PluginKind.Ignore, "sample", { shouldIgnore: (path) => shouldIgnore(path as babel.NodePath) }),
+  declareValuePlugin(PluginKind.Ignore, "words-of-the-log", {
+    shouldIgnore: (path) => shouldIgnore(path as babel.NodePath),
+  }),
+  declareFactoryPlugin(PluginKind.Checker, "sample", createSampler),
   declareFactoryPlugin(PluginKind.TestRunner, "vitest-by-file", createRunner),
 ];
