@@ -38,8 +38,9 @@ test("a browser is known by the token that it sends, when that is one of ours", 
   expect(known).toMatchObject({ address: "203.0.113.7", userAgent: "curl/8.14.1" });
   // As `sha256sum` has it.
   expect(known.deviceHash?.toString("hex")).toBe("9fb93e93b2f42ab1d60660300c454df7c90a2e61647223c1a725f39390cccdae");
-  for (const other of [{}, { "x-device-token": `${token}d` }, { "x-device-token": token.slice(1) }]) {
-    expect(describe(other)).toEqual({ address: "203.0.113.7", userAgent: "", deviceHash: undefined });
+  const nobody = { address: "203.0.113.7", userAgent: "", deviceHash: undefined };
+  expect(describe({})).toEqual(nobody);
+  for (const other of [`${token}d`, token.slice(1), `${token.slice(1)}!`]) {
+    expect(describe({ "x-device-token": other })).toEqual(nobody);
   }
-  expect(describe({ "x-device-token": `${token.slice(1)}!` }).deviceHash).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { AppError } from "../errors.ts";
-import { createLog } from "../log.ts";
+import { createLog } from "../log/log.ts";
 import { endpoint } from "./contract.ts";
 import { createCallScope, mountRoutes, route, type ApiBindings, type Caller } from "./endpoint.ts";
 import { explainError } from "./explain-error.ts";

@@ -81,7 +81,8 @@ test.for([
     asked.push(session);
     return outcome;
   };
-  const call = () => authenticate({ ...api.deps, refresh }, token, "member").catch(() => undefined);
+  const call = () =>
+    authenticate({ ...api.deps, refresh, admitNode: async () => undefined }, token, "member").catch(() => undefined);
 
   clock.advance(60_000 - 1);
   const before = await call();

@@ -1,9 +1,12 @@
+/** In what words a member is told of the rules that features declare. */
+const EARNING = "server/earning-rules.test.ts";
+
 /** What is mutated, and where the tests are that have to notice it: a feature's own, and few beside them. */
 export const FOLDERS: Record<string, string[]> = {
-  "server/points": ["server/points"],
-  "server/rewards": ["server/rewards"],
-  "server/referrals": ["server/referrals"],
-  "server/heartbeats": ["server/heartbeats"],
+  "server/points": ["server/points", EARNING],
+  "server/rewards": ["server/rewards", EARNING],
+  "server/referrals": ["server/referrals", EARNING],
+  "server/heartbeats": ["server/heartbeats", EARNING],
   "server/sessions": ["server/sessions"],
   "server/auth": ["server/auth"],
   "server/wallet": ["server/wallet"],

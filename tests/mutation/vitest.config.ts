@@ -2,7 +2,9 @@ import { defineConfig } from "vitest/config";
 import shared from "../../vitest.config.ts";
 
 const { projects = [], ...settings } = shared.test ?? {};
-const tests = (process.env.MUTATED_TESTS ?? "server").split(",").map((folder) => `${folder}/**/*.test.ts`);
+const tests = (process.env.MUTATED_TESTS ?? "server")
+  .split(",")
+  .map((place) => (place.endsWith(".test.ts") ? place : `${place}/**/*.test.ts`));
 /** What these ask runs in processes of their own, where no mutant can be switched on. */
 const ELSEWHERE = ["**/*.command.test.ts", "**/killed.test.ts", "**/node-process.test.ts"];
 

@@ -1,10 +1,14 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
-import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { inTransaction } from "../db/transaction.ts";
-import { readPointsLog, readPointsLogDetail } from "./contract.ts";
-import { RULES, reversalIn, type PointsRule } from "./rules.ts";
-import { postPoints } from "./service.ts";
+import { createTestApi, createTestClock, seedMember } from "../tests/support/api.ts";
+import { createTestDatabase } from "../tests/support/test-database.ts";
+import { inTransaction } from "./db/transaction.ts";
+import { readPointsLog, readPointsLogDetail } from "./points/contract.ts";
+import { CONTENT_RULE } from "./agent-insights/earning.ts";
+import { HEARTBEAT_REWARD_RULE, HEARTBEAT_RULE } from "./heartbeats/earning.ts";
+import { GENESIS_RULE, reversalIn, type PointsRule } from "./points/rules.ts";
+import { postPoints } from "./points/service.ts";
+import { CLAIMED_RULE, JOINED_RULE } from "./referrals/earning.ts";
+import { CAMPAIGN_RULE } from "./rewards/earning.ts";
 
 const database = await createTestDatabase();
 const clock = createTestClock();
@@ -30,61 +34,61 @@ const CAP = "All that it gathers on one day (UTC) earns 5.000 points at most.";
 
 test.each<[Posted, title: string, text: string, points: number | null]>([
   [
-    { rule: RULES.heartbeat, points: 25 },
+    { rule: HEARTBEAT_RULE, points: 25 },
     "Heartbeat of your node",
     "Each heartbeat that counts earns 25 points. One counts in each interval of 90 seconds, whichever machine sent it.",
     25,
   ],
   [
-    { rule: RULES.referralJoined, points: 1000 },
+    { rule: JOINED_RULE, points: 1000 },
     "You joined with a friend's link",
     "Who joins with a friend's link starts with 1.000 extra points.",
     1000,
   ],
   [
-    { rule: RULES.referralClaimed, points: 1000 },
+    { rule: CLAIMED_RULE, points: 1000 },
     "A friend joined with your link",
     "A friend who has sent 100 heartbeats and linked a wallet earns you 1.000 points, once you claim them.",
     1000,
   ],
   [
-    { rule: RULES.campaign, points: 250 },
+    { rule: CAMPAIGN_RULE, points: 250 },
     "A reward that you claimed",
     "A reward that is completed gives the points it names, once you claim them.",
     null,
   ],
   [
-    { rule: RULES.heartbeatReward, points: 500 },
+    { rule: HEARTBEAT_REWARD_RULE, points: 500 },
     "The reward for your first heartbeats",
     "After the first 100 heartbeats you can claim 500 points, once.",
     500,
   ],
   [
-    { rule: RULES.content, sourceId: "profile:x", points: 5 },
+    { rule: CONTENT_RULE, sourceId: "profile:x", points: 5 },
     "A profile that your node gathered",
     `Each profile that your node gathers earns 5 points, once. ${CAP}`,
     5,
   ],
   [
-    { rule: { ...RULES.content, version: 1 }, sourceId: "post:x", points: 2 },
+    { rule: { ...CONTENT_RULE, version: 1 }, sourceId: "post:x", points: 2 },
     "A post that your node gathered",
     `Each post that your node gathers earns 2 points, once. ${CAP} When this row was posted the rule gave 2.`,
     2,
   ],
   [
-    { rule: RULES.content, sourceId: "comment:x", points: 0.25 },
+    { rule: CONTENT_RULE, sourceId: "comment:x", points: 0.25 },
     "A comment that your node gathered",
     `Each comment that your node gathers earns 0,5 points, once. ${CAP} When this row was posted the rule gave 0,25.`,
     0.5,
   ],
   [
-    { rule: RULES.content, sourceId: "constructor:x", points: 2 },
+    { rule: CONTENT_RULE, sourceId: "constructor:x", points: 2 },
     "Content that your node gathered",
     `Gathered content earns points, once. ${CAP}`,
     null,
   ],
   [
-    { rule: RULES.genesis, points: 7 },
+    { rule: GENESIS_RULE, points: 7 },
     "What you brought along",
     "Points from before this log began were counted once, when it began.",
     null,
