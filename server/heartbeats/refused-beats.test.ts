@@ -59,7 +59,10 @@ test("a wild node leaves no more than the cap, however much it sends, and the la
   }
   expect(await countRows()).toBe(100);
 
-  clock.advance(61 * MINUTE);
+  clock.advance(59 * MINUTE);
+  await send(token, [at(DAY)]);
+  expect((await read(token, 1)).refused[0]?.receivedAt).not.toBe(at(0));
+  clock.advance(2 * MINUTE);
   await send(token, [at(DAY)]);
   expect(await countRows()).toBe(100);
   expect((await read(token, 1)).refused).toMatchObject([{ claimedAt: at(DAY), receivedAt: at(0) }]);

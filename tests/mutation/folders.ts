@@ -12,6 +12,7 @@ export const FOLDERS: Record<string, string[]> = {
   "server/wallet": ["server/wallet"],
   "server/chain": ["server/chain", "server/machine-id"],
   "server/http": ["server/http"],
+  node: ["node"],
 };
 
 /** Files of those folders that are left alone, and why. */
