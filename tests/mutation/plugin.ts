@@ -24,9 +24,11 @@ function shouldIgnore(path: babel.NodePath): string | undefined {
   return undefined;
 }
 
+/** The call, and the statement that is nothing but the call. */
 function isLogCall(path: babel.NodePath): boolean {
-  if (!path.isCallExpression()) return false;
-  const callee = path.get("callee");
+  const call = path.isExpressionStatement() ? path.get("expression") : path;
+  if (!call.isCallExpression()) return false;
+  const callee = call.get("callee");
   if (!callee.isMemberExpression()) return false;
   const object = callee.get("object");
   const logger = object.isMemberExpression() ? object.get("property") : object;

@@ -20,7 +20,10 @@ const refused = {
   status: 401,
   body: { error: "INVALID_CREDENTIALS", message: "That email and password do not match." },
 };
-const unavailable = { status: 503, body: { error: "UNAVAILABLE" } };
+const unavailable = {
+  status: 503,
+  body: { error: "UNAVAILABLE", message: "This does not work right now. Please try again in a moment." },
+};
 
 test("a wrong password, an unknown address and an unconfirmed one are answered the same", async () => {
   const { email } = await join();
