@@ -34,6 +34,14 @@ test("a small body is not worth it but still varies", async () => {
   expect(response.headers.get("Content-Length")).toBe("9");
 });
 
+test.each([
+  [1023, null],
+  [1024, "gzip"],
+])("of %i bytes a body is sent as %s", async (size, encoding) => {
+  const response = await get("a".repeat(size), "gzip");
+  expect(response.headers.get("Content-Encoding")).toBe(encoding);
+});
+
 test("a body over the limit for the main thread is compressed all the same", async () => {
   const body = long.repeat(20);
   const response = await get(body, "gzip");

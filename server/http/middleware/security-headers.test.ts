@@ -62,17 +62,59 @@ test("over plain http browsers are not told to use https", async () => {
   expect(headers.get("Content-Security-Policy")).not.toContain("upgrade-insecure-requests");
 });
 
-test("only configured services are allowed, and only in development what Vite needs", () => {
-  const full = createPagePolicy({ turnstileSiteKey: "k", gtmId: "GTM-1", supabaseUrl: "https://p.supabase.co/x" })("N");
-  expect(full).toContain(
-    "script-src 'self' https://challenges.cloudflare.com https://www.googletagmanager.com 'nonce-N'",
+const GATEWAYS =
+  "https://ipfs.io https://dweb.link https://*.ipfs.dweb.link https://w3s.link https://*.ipfs.w3s.link https://4everland.io https://*.ipfs.4everland.io https://gateway.pinata.cloud";
+const ANALYTICS = "https://*.google-analytics.com https://*.analytics.google.com https://*.googletagmanager.com";
+const BARE = {
+  "default-src": "'self'",
+  "script-src": "'self' 'nonce-N'",
+  "style-src": "'self'",
+  "img-src": `'self' data: ${GATEWAYS}`,
+  "font-src": "'self'",
+  "connect-src": "'self'",
+  "frame-src": "'none'",
+  "object-src": "'none'",
+  "base-uri": "'none'",
+  "form-action": "'self'",
+  "frame-ancestors": "'none'",
+};
+
+test.each<[Parameters<typeof createPagePolicy>[0], Record<string, string>]>([
+  [{}, {}],
+  [{ publicUrl: "http://nodebeat.example" }, {}],
+  [{ publicUrl: "https://nodebeat.example" }, { "upgrade-insecure-requests": "" }],
+  [{ development: true }, { "style-src": "'self' 'unsafe-inline'", "connect-src": "'self' ws:" }],
+  [{ supabaseUrl: "https://p.supabase.co/x" }, { "connect-src": "'self' https://p.supabase.co wss://p.supabase.co" }],
+  [{ supabaseUrl: "http://localhost:54321" }, { "connect-src": "'self' http://localhost:54321 ws://localhost:54321" }],
+  [
+    { turnstileSiteKey: "k" },
+    {
+      "script-src": "'self' https://challenges.cloudflare.com 'nonce-N'",
+      "frame-src": "https://challenges.cloudflare.com",
+    },
+  ],
+  [
+    { gtmId: "GTM-1" },
+    {
+      "script-src": "'self' https://www.googletagmanager.com 'nonce-N'",
+      "img-src": `'self' data: ${GATEWAYS} ${ANALYTICS}`,
+      "connect-src": `'self' ${ANALYTICS}`,
+      "frame-src": "https://www.googletagmanager.com",
+    },
+  ],
+])("with %o a page may load this and nothing else", (options, more) => {
+  const directives = createPagePolicy(options)("N")
+    .split("; ")
+    .map((directive) => [directive.split(" ")[0], directive.split(" ").slice(1).join(" ")]);
+  expect(Object.fromEntries(directives)).toEqual({ ...BARE, ...more });
+});
+
+test("what is no page may load nothing, and no page may use what nobody needs", async () => {
+  const { headers } = await createAppUnderTest().app.request("/api/nothing");
+  expect(headers.get("Content-Security-Policy")).toBe(
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   );
-  expect(full).toContain("frame-src https://challenges.cloudflare.com https://www.googletagmanager.com");
-  expect(full).toContain("https://p.supabase.co wss://p.supabase.co");
-  const bare = createPagePolicy({})("N");
-  expect(bare.replace(/img-src [^;]+/, "")).not.toMatch(/https:|ws:/);
-  expect(bare).toContain(
-    "img-src 'self' data: https://ipfs.io https://dweb.link https://*.ipfs.dweb.link https://w3s.link https://*.ipfs.w3s.link https://4everland.io https://*.ipfs.4everland.io https://gateway.pinata.cloud; ",
+  expect(headers.get("Permissions-Policy")).toBe(
+    "camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()",
   );
-  expect(createPagePolicy({ development: true })("N")).toContain("style-src 'self' 'unsafe-inline'; ");
 });
