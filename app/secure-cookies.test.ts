@@ -13,14 +13,13 @@ afterAll(() => database.close());
 
 const email = "ada@nodebeat.test";
 /** Plain ones, and those that carry something secret: their names say on https that they are for this host alone. */
-const PLAIN = [
-  ...["action_event", "auth_event", "flash", "legal_note", "mobile_continued", "ppAccepted", "ppSkipped"],
-  ...["sidebar_state", "theme", "tosAccepted", "utm"],
-];
-const SECRET = [
-  ...["nodebeat_campaign", "nodebeat_device", "nodebeat_draft", "nodebeat_recovery", "nodebeat_reset"],
-  ...["nodebeat_reset_link", "nodebeat_session", "nodebeat_signup", "nodebeat_verify_link"],
-];
+const PLAIN =
+  "action_event auth_event flash legal_note mobile_continued ppAccepted ppSkipped sidebar_state theme tosAccepted utm".split(
+    " ",
+  );
+const SECRET = "campaign device draft recovery reset reset_link session signup verify_link"
+  .split(" ")
+  .map((name) => `nodebeat_${name}`);
 
 /** Forms that a member sends, each of which leaves a cookie behind. */
 const FORMS: [path: string, form: Record<string, string>][] = [

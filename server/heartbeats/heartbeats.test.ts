@@ -128,9 +128,9 @@ test.each([
 });
 
 test.each([
-  ["more than 60 seconds ahead", -60_001, "too_early"],
-  ["more than 7 days old", 7 * 24 * 60 * MINUTE + 1, "too_late"],
-])("a beat %s is refused", async (_, age, reason) => {
+  ["more than 60 seconds ahead", -60_001, "too_early", "in the future. Check the clock of this machine."],
+  ["more than 7 days old", 7 * 24 * 60 * MINUTE + 1, "too_late", "more than 7 days old and no longer counts."],
+])("a beat %s is refused", async (_, age, reason, told) => {
   const { token } = await seedMember(api.deps);
 
   expect(await send(token, ago(age))).toMatchObject({
@@ -138,12 +138,9 @@ test.each([
     duplicates: 0,
     heartbeats: 0,
     pointsTotal: 0,
-    refused: [{ timestamp: ago(age), reason, message: expect.any(String) }],
+    refused: [{ timestamp: ago(age), reason, message: expect.stringContaining(told) }],
   });
 });
-
-const TOO_EARLY = "This is more than 60 seconds in the future. Check the clock of this machine.";
-const TOO_LATE = "This is more than 7 days old and no longer counts.";
 
 test("beats out of time are refused one by one, the others of the batch count", async () => {
   const { token } = await seedMember(api.deps);
@@ -152,8 +149,8 @@ test("beats out of time are refused one by one, the others of the batch count", 
 
   expect(result).toMatchObject({ accepted: 1, duplicates: 0, heartbeats: 1 });
   expect(result.refused).toEqual([
-    { timestamp: "2026-11-20T13:00:00Z", reason: "too_early", message: TOO_EARLY },
-    { timestamp: "2020-01-01T00:00:00+01:00", reason: "too_late", message: TOO_LATE },
+    { timestamp: "2026-11-20T13:00:00Z", reason: "too_early", message: expect.stringContaining("clock") },
+    { timestamp: "2020-01-01T00:00:00+01:00", reason: "too_late", message: expect.stringContaining("7 days") },
   ]);
 });
 
@@ -289,10 +286,7 @@ test("keys are listed by the name of their machine, and revoked one by one", asy
   const stranger = await seedMember(api.deps);
   const gone = { status: 404, body: { message: "The key of this machine was revoked already." } };
   expect(await revoke(stranger.token)).toMatchObject(gone);
-  expect(await revoke(token)).toMatchObject({
-    status: 200,
-    body: { success: true, message: "The key of this machine is revoked." },
-  });
+  expect((await revoke(token)).body).toEqual({ success: true, message: "The key of this machine is revoked." });
   expect(await revoke(token)).toMatchObject(gone);
   expect(await names()).toEqual(["cellar"]);
   expect(

@@ -30,9 +30,10 @@ test.each([
   expect(nameDevice(userAgent)).toBe(name);
 });
 
+const describe = (headers: Record<string, string>) =>
+  describeClient({ address: "203.0.113.7", header: (name) => headers[name] });
+
 test("a browser is known by the token that it sends, when that is one of ours", () => {
-  const describe = (headers: Record<string, string>) =>
-    describeClient({ address: "203.0.113.7", header: (name) => headers[name] });
   const token = "d".repeat(43);
   const known = describe({ "x-device-token": token, "user-agent": "curl/8.14.1" });
   expect(known).toMatchObject({ address: "203.0.113.7", userAgent: "curl/8.14.1" });

@@ -136,7 +136,7 @@ const refusals: [name: string, path: string, sent: Sent, status: number, told: o
   [
     "what is not worth its work",
     "/api/admitted",
-    post('{"a":1234567}', { ...JSON_TYPE, ...{ "content-length": "13" } }),
+    post('{"a":1234567}', { ...JSON_TYPE, "content-length": "13" }),
     429,
     { message: "Too long." },
   ],
@@ -167,7 +167,7 @@ test("the right key opens, and so does a body that is as short as it says", asyn
   expect(await ask("/api/guarded", { method: "POST", headers: { "x-api-key": "the key" } })).toMatchObject({
     body: "in",
   });
-  expect(await ask("/api/admitted", post("{}", { ...JSON_TYPE, ...{ "content-length": "2" } }))).toMatchObject({
+  expect(await ask("/api/admitted", post("{}", { ...JSON_TYPE, "content-length": "2" }))).toMatchObject({
     body: "in",
   });
 });

@@ -114,3 +114,18 @@ test("of 1.000 proofs that are none, not one is accepted, and none is our own fa
   // The same way works for what is one.
   expect(await api.call(linkWallet, { token: member.token, body: await sign() })).toMatchObject({ status: 200 });
 });
+
+test("what another wallet has signed, or for another one, is refused with a reason, beside the field where it has one", async () => {
+  const { token } = neighbour;
+  const [body, others] = [await sign({ token }), await sign({ token, by: other })];
+  const signature = "The signature is not from this wallet. Please start again.";
+  expect(await api.call(linkWallet, { token, body: { ...body, signature: others.signature } })).toMatchObject({
+    status: 400,
+    body: { error: "VALIDATION_ERROR", message: signature, fields: { signature: [signature] } },
+  });
+  const message = "The signed message is not the one for this wallet. Please start again.";
+  expect(await api.call(linkWallet, { token, body: { ...body, message: others.message } })).toMatchObject({
+    status: 400,
+    body: { error: "VALIDATION_ERROR", message },
+  });
+});

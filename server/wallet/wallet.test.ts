@@ -142,23 +142,6 @@ test("a signature is good for five minutes, and once", async () => {
   expect(await pruneExpired(api.deps)).toMatchObject({ walletNonces: 1 });
 });
 
-test("what another wallet has signed, or for another one, is refused with a reason, beside the field where it has one", async () => {
-  const { token } = await seedMember(api.deps);
-  const [body, other] = [await sign(token, newWallet()), await sign(token, newWallet())];
-  const message = "The signature is not from this wallet. Please start again.";
-  expect(await link(token, { ...body, signature: other.signature })).toMatchObject({
-    status: 400,
-    body: { error: "VALIDATION_ERROR", message, fields: { signature: [message] } },
-  });
-  expect(await link(token, { ...body, message: other.message })).toMatchObject({
-    status: 400,
-    body: {
-      error: "VALIDATION_ERROR",
-      message: "The signed message is not the one for this wallet. Please start again.",
-    },
-  });
-});
-
 test("a contract is refused with a sentence, before its signature is looked at", async () => {
   const { token } = await seedMember(api.deps);
   const wallet = newWallet();

@@ -71,10 +71,10 @@ async function prepare(name: keyof typeof SIZES): Promise<Network> {
   await client.connect();
   const rows = await makeHistory(client, size, now);
   await client.end();
-  const { close, during, unequal } = await watchLedger(url.href);
-  await during(Promise.resolve());
-  await close();
-  if (unequal.length > 0) throw new Error(`${unequal.length} members' sums are not right`);
+  const watch = await watchLedger(url.href);
+  await watch.during(Promise.resolve());
+  await watch.close();
+  if (watch.unequal.length > 0) throw new Error(`${watch.unequal.length} members' sums are not right`);
   const counts = [rows?.entries, rows?.beats, rows?.members].map((count) => count?.toLocaleString("de-DE"));
   const seconds = ((performance.now() - start) / 1000).toFixed(0);
   console.log(`${name}: ${counts[0]} ledger rows, ${counts[1]} beats, ${counts[2]} members, made in ${seconds} s`);

@@ -28,12 +28,12 @@ export async function watchLedger(databaseUrl: string | undefined): Promise<Ledg
   const unequal: unknown[] = [];
 
   async function during<Result>(work: Promise<Result>): Promise<Result> {
-    let isUnderWay = true;
+    const ended = new AbortController();
     async function compare() {
       do unequal.push(...(await client.query(UNEQUAL)).rows);
-      while (isUnderWay);
+      while (!ended.signal.aborted);
     }
-    const [result] = await Promise.all([work.finally(() => (isUnderWay = false)), compare()]);
+    const [result] = await Promise.all([work.finally(() => ended.abort()), compare()]);
     return result;
   }
   return { during, unequal, close: () => client.end() };
