@@ -1,0 +1,33 @@
+import { afterAll, expect, test } from "vitest";
+import { createTestApi } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { openChain } from "./open-chain.ts";
+
+const database = await createTestDatabase();
+const { deps } = createTestApi(database);
+afterAll(() => database.close());
+
+const KEY = "1".repeat(64);
+const configured = {
+  chainAdminKey: `0x${KEY}`,
+  chainFactoryAddress: `0x${"ab".repeat(20)}`,
+  chainManagerKey: KEY,
+  chainRpcUrls: ["http://127.0.0.1:1"],
+};
+
+const open = (settings: Partial<typeof configured>) =>
+  openChain({ ...deps, env: { ...deps.env, ...settings }, secret: "secret" });
+
+test("the chain is the one that is configured whole; with a part missing it is the ledger", () => {
+  expect(open(configured).mode).toBe("rpc");
+  expect(open({}).mode).toBe("embedded");
+  for (const missing of Object.keys(configured)) {
+    const settings = Object.entries(configured).filter(([name]) => name !== missing);
+    expect([missing, open(Object.fromEntries(settings)).mode]).toEqual([missing, "embedded"]);
+  }
+});
+
+test("what is no address and no key is refused by its name", () => {
+  expect(() => open({ ...configured, chainFactoryAddress: "0x12" })).toThrow("CHAIN_FACTORY_ADDRESS is no address");
+  expect(() => open({ ...configured, chainManagerKey: "not a key" })).toThrow("A key of the chain is not hexadecimal");
+});
