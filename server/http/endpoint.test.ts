@@ -64,7 +64,7 @@ async function ask(path: string, sent: Sent = {}, bindings: ApiBindings = {}) {
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
-const JSON_TYPE = { "content-type": "application/json" };
+const JSON_TYPE: Record<string, string> = { "content-type": "application/json" };
 const post = (sent: string, type = JSON_TYPE) => ({ method: "POST", headers: type, body: sent });
 
 test("what is asked for reaches its handler in the types of its contract, and nobody keeps the answer", async () => {
