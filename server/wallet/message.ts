@@ -54,7 +54,7 @@ export function checkMessage(
   const { nonce = "", uri = "" } = parsed;
   const scope = { ...expected, address, origin: expected.origin ?? uri };
   const expiresAt = nonces.read(scope, nonce);
-  if (!expiresAt || parsed.chainId !== IDENTITY_CHAIN_ID || message !== writeMessage({ ...scope, nonce, expiresAt })) {
+  if (!expiresAt || message !== writeMessage({ ...scope, nonce, expiresAt })) {
     throw new AppError("VALIDATION_ERROR", `The signed message is not the one for this wallet. ${START_AGAIN}`);
   }
   const domain = new URL(scope.origin).host;
