@@ -62,7 +62,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { visitor, token } = await visitMember({ onboarded: false });
     for (let index = 0; index < 3; index++) {
       await visitor.begin({ accessToken: token, userId: crypto.randomUUID() });
-      await expectSignedOut(await visitor.get("/dashboard"), visitor, "/auth?notice=onboarding");
+      await expectSignedOut(await visitor.get("/dashboard"), visitor, "/auth");
     }
     expect(listFailures(pages.log)).toEqual(["info", "info", "info"]);
     expect(await api.read(readOnboarded, { token })).toEqual({ success: false });
