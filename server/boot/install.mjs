@@ -6,7 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import "./check-node.mjs";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const stamp = `${root}node_modules/.installed`;
 const wanted = createHash("sha256")
   .update(readFileSync(`${root}package-lock.json`))
