@@ -47,7 +47,7 @@ function createComposer({ runner }: RunnableDevEnvironment, { env, database, log
   let listener: ReturnType<typeof getRequestListener> | undefined;
 
   return async () => {
-    const { compose, createDeps }: typeof composition = await runner.import("/server/compose.ts");
+    const { compose, createDeps }: typeof composition = await runner.import("/server/boot/compose.ts");
     const { createPages }: typeof pagesModule = await runner.import("/server/pages.ts");
     if (!listener || loaded[0] !== compose || loaded[1] !== createPages) {
       const app = compose({

@@ -1,12 +1,14 @@
-import { getFormProps, useForm, type SubmissionResult } from "@conform-to/react";
+import type { SubmissionResult } from "@conform-to/react";
 import { Form, Link, useNavigation } from "react-router";
 import type { BotCheckToken } from "../../../server/auth/contract.ts";
 import { Button } from "../../ui/controls/button.tsx";
-import { validateConstraints, type ConstraintMessages } from "../../ui/controls/constraint-errors.ts";
+import type { ConstraintMessages } from "../../ui/controls/constraint-errors.ts";
 import { Field } from "../../ui/controls/field.tsx";
 import { AuthTitle } from "../auth-layout.tsx";
 import { BotCheckFields } from "../../forms/bot-check-fields.tsx";
 import { FOOTER_LINK, FormAlert, FormFooter, FormNotice } from "../../forms/form-notice.tsx";
+import { useCheckedForm } from "../../forms/use-checked-form.ts";
+import { EMAIL } from "../../forms/field-rules.ts";
 
 type ForgotPasswordFormProps = {
   lastResult?: SubmissionResult | null;
@@ -20,25 +22,20 @@ type ForgotPasswordFormProps = {
 
 /** The words of ForgotPasswordInput (server/auth/contract.ts), for what the browser can tell by itself. */
 const MESSAGES: ConstraintMessages = {
-  email: [
-    ["valueMissing", "Enter your email."],
-    ["typeMismatch", "Enter a valid email."],
-  ],
+  email: EMAIL,
 };
 
 /** Asks for the mail with which a password can be replaced. */
 export function ForgotPasswordForm({ lastResult, retryAt, check, notice }: ForgotPasswordFormProps) {
   const busy = useNavigation().formMethod === "POST";
-  const [form, fields] = useForm<{ email: string }>({
+  const [form, fields, formProps] = useCheckedForm<{ email: string }>({
     id: "forgot-password",
     lastResult,
-    defaultNoValidate: false,
-    shouldRevalidate: "onInput",
-    onValidate: ({ form, formData }) => validateConstraints(form, formData, MESSAGES),
+    messages: MESSAGES,
   });
 
   return (
-    <Form method="post" replace {...getFormProps(form, { ariaAttributes: false })} className="grid gap-5">
+    <Form method="post" replace {...formProps} className="grid gap-5">
       <AuthTitle title="Forgot password" text="We mail you a link with which you choose a new one." />
       <FormNotice>{notice}</FormNotice>
       <FormAlert errors={form.errors} retryAt={retryAt} />

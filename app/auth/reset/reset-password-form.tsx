@@ -1,10 +1,12 @@
-import { getFormProps, useForm, type SubmissionResult } from "@conform-to/react";
+import type { SubmissionResult } from "@conform-to/react";
 import { Form, useNavigation } from "react-router";
 import { Button } from "../../ui/controls/button.tsx";
-import { validateConstraints, type ConstraintMessages } from "../../ui/controls/constraint-errors.ts";
+import type { ConstraintMessages } from "../../ui/controls/constraint-errors.ts";
 import { AuthTitle } from "../auth-layout.tsx";
 import { FormAlert } from "../../forms/form-notice.tsx";
 import { NewPasswordField } from "../../forms/new-password-field.tsx";
+import { useCheckedForm } from "../../forms/use-checked-form.ts";
+import { NEW_PASSWORD } from "../../forms/field-rules.ts";
 
 type FormProps = { lastResult?: SubmissionResult | null | undefined };
 
@@ -24,25 +26,20 @@ export function OpenRecoveryForm({ lastResult }: FormProps) {
 
 /** The words of ResetPasswordInput (server/auth/contract.ts), for what the browser can tell by itself. */
 const MESSAGES: ConstraintMessages = {
-  password: [
-    ["valueMissing", "Enter your password."],
-    ["tooShort", "Use at least 8 characters."],
-  ],
+  password: NEW_PASSWORD,
 };
 
 /** In a recovery session: the new password, once. */
 export function ResetPasswordForm({ lastResult }: FormProps) {
   const busy = useNavigation().formMethod === "POST";
-  const [form, fields] = useForm<{ password: string }>({
+  const [form, fields, formProps] = useCheckedForm<{ password: string }>({
     id: "reset-password",
     lastResult,
-    defaultNoValidate: false,
-    shouldRevalidate: "onInput",
-    onValidate: ({ form, formData }) => validateConstraints(form, formData, MESSAGES),
+    messages: MESSAGES,
   });
 
   return (
-    <Form method="post" replace {...getFormProps(form, { ariaAttributes: false })} className="grid gap-5">
+    <Form method="post" replace {...formProps} className="grid gap-5">
       <AuthTitle
         title="Choose a new password"
         text="It replaces the old one, and signs you out everywhere you are signed in."

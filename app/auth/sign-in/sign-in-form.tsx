@@ -1,14 +1,16 @@
-import { getFormProps, useForm, type SubmissionResult } from "@conform-to/react";
+import type { SubmissionResult } from "@conform-to/react";
 import { useEffect, useRef, type ReactNode } from "react";
 import { Form, Link, useNavigation } from "react-router";
 import type { BotCheckToken } from "../../../server/auth/contract.ts";
 import { Button } from "../../ui/controls/button.tsx";
-import { validateConstraints, type ConstraintMessages } from "../../ui/controls/constraint-errors.ts";
+import type { ConstraintMessages } from "../../ui/controls/constraint-errors.ts";
 import { Field } from "../../ui/controls/field.tsx";
 import { AuthTitle } from "../auth-layout.tsx";
 import { BotCheckFields } from "../../forms/bot-check-fields.tsx";
 import { FOOTER_LINK, FormAlert, FormFooter } from "../../forms/form-notice.tsx";
 import { PasswordField } from "../../forms/password-field.tsx";
+import { useCheckedForm } from "../../forms/use-checked-form.ts";
+import { EMAIL, NEW_PASSWORD } from "../../forms/field-rules.ts";
 
 type SignInFormProps = {
   /** The reply to the last submission, from the route's action. */
@@ -23,14 +25,8 @@ type SignInFormProps = {
 
 /** The words of LoginInput (server/auth/contract.ts), for what the browser can tell without asking the server. */
 const MESSAGES: ConstraintMessages = {
-  email: [
-    ["valueMissing", "Enter your email."],
-    ["typeMismatch", "Enter a valid email."],
-  ],
-  password: [
-    ["valueMissing", "Enter your password."],
-    ["tooShort", "Use at least 8 characters."],
-  ],
+  email: EMAIL,
+  password: NEW_PASSWORD,
 };
 
 /** Signing in with email and password. Works without a script; with one, mistakes are told before anything is sent. */
@@ -42,16 +38,14 @@ export function SignInForm({ lastResult, retryAt, check, notice }: SignInFormPro
     if (lastResult?.status === "error" && password.current) password.current.value = "";
   }, [lastResult]);
 
-  const [form, fields] = useForm<{ email: string; password: string }>({
+  const [form, fields, formProps] = useCheckedForm<{ email: string; password: string }>({
     id: "sign-in",
     lastResult,
-    defaultNoValidate: false,
-    shouldRevalidate: "onInput",
-    onValidate: ({ form, formData }) => validateConstraints(form, formData, MESSAGES),
+    messages: MESSAGES,
   });
 
   return (
-    <Form method="post" replace {...getFormProps(form, { ariaAttributes: false })} className="grid gap-5">
+    <Form method="post" replace {...formProps} className="grid gap-5">
       <AuthTitle title="Sign in" text="See what your node earned while you were away." />
       {notice}
       <FormAlert errors={form.errors} retryAt={retryAt} />

@@ -1,15 +1,17 @@
-import { getFormProps, useForm, type SubmissionResult } from "@conform-to/react";
+import type { SubmissionResult } from "@conform-to/react";
 import type { ReactNode } from "react";
 import { Form, Link, useNavigation } from "react-router";
 import type { BotCheckToken } from "../../../server/auth/contract.ts";
 import { Button } from "../../ui/controls/button.tsx";
-import { validateConstraints, type ConstraintMessages } from "../../ui/controls/constraint-errors.ts";
+import type { ConstraintMessages } from "../../ui/controls/constraint-errors.ts";
 import { Field } from "../../ui/controls/field.tsx";
 import { formatNumber } from "../../ui/number/number.ts";
 import { AuthTitle } from "../auth-layout.tsx";
 import { BotCheckFields } from "../../forms/bot-check-fields.tsx";
 import { FOOTER_LINK, FormAlert, FormFooter } from "../../forms/form-notice.tsx";
 import { NewPasswordField } from "../../forms/new-password-field.tsx";
+import { useCheckedForm } from "../../forms/use-checked-form.ts";
+import { EMAIL, NEW_PASSWORD, REFERRAL_CODE } from "../../forms/field-rules.ts";
 
 type SignUpFormProps = {
   lastResult?: SubmissionResult | null;
@@ -27,31 +29,23 @@ type SignUpFormProps = {
 
 /** The words of SignUpInput (server/auth/contract.ts), for what the browser can tell without asking the server. */
 const MESSAGES: ConstraintMessages = {
-  email: [
-    ["valueMissing", "Enter your email."],
-    ["typeMismatch", "Enter a valid email."],
-  ],
-  password: [
-    ["valueMissing", "Enter your password."],
-    ["tooShort", "Use at least 8 characters."],
-  ],
-  referralCode: [["patternMismatch", "Invalid referral code"]],
+  email: EMAIL,
+  password: NEW_PASSWORD,
+  referralCode: REFERRAL_CODE,
 };
 
 /** Asking for an account with email and password, and with a friend's code where there is one. */
 export function SignUpForm({ lastResult, retryAt, check, referralCode, referralPoints, notice }: SignUpFormProps) {
   const busy = useNavigation().formMethod === "POST";
-  const [form, fields] = useForm<{ email: string; password: string; referralCode: string }>({
+  const [form, fields, formProps] = useCheckedForm<{ email: string; password: string; referralCode: string }>({
     id: "sign-up",
     lastResult,
     defaultValue: { referralCode },
-    defaultNoValidate: false,
-    shouldRevalidate: "onInput",
-    onValidate: ({ form, formData }) => validateConstraints(form, formData, MESSAGES),
+    messages: MESSAGES,
   });
 
   return (
-    <Form method="post" replace {...getFormProps(form, { ariaAttributes: false })} className="grid gap-5">
+    <Form method="post" replace {...formProps} className="grid gap-5">
       <AuthTitle title="Create an account" text="You begin to earn once your email is confirmed." />
       {notice}
       <FormAlert errors={form.errors} retryAt={retryAt} />

@@ -1,13 +1,15 @@
-import { getFormProps, useForm, type SubmissionResult } from "@conform-to/react";
+import type { SubmissionResult } from "@conform-to/react";
 import { Form, Link, useNavigation } from "react-router";
 import { Button } from "../../ui/controls/button.tsx";
-import { validateConstraints, type ConstraintMessages } from "../../ui/controls/constraint-errors.ts";
+import type { ConstraintMessages } from "../../ui/controls/constraint-errors.ts";
 import { Field } from "../../ui/controls/field.tsx";
 import { Time } from "../../ui/time.tsx";
 import { AuthTitle } from "../auth-layout.tsx";
 import { FormAlert, FormNotice } from "../../forms/form-notice.tsx";
 import { MailNotArrived, type ResendRefusal } from "../resend.tsx";
 import type { Resend } from "../../../server/mailed-code/contract.ts";
+import { useCheckedForm } from "../../forms/use-checked-form.ts";
+import { SIX_DIGITS, VERIFICATION_CODE } from "../../forms/field-rules.ts";
 
 type CodeFormProps = {
   /** Where the code was mailed to. */
@@ -19,29 +21,21 @@ type CodeFormProps = {
 
 /** The words of VerifyInput (server/auth/contract.ts), for what the browser can tell without asking the server. */
 const MESSAGES: ConstraintMessages = {
-  verificationCode: [
-    ["valueMissing", "Enter the code."],
-    ["patternMismatch", "Enter the 6 digits of the code."],
-  ],
+  verificationCode: VERIFICATION_CODE,
 };
-
-/** Six digits, however the mail's reader has copied them. */
-const SIX_DIGITS = "[\\s\\-]*(\\d[\\s\\-]*){6}";
 
 /** The code of the mail, and what to do when there is no mail. */
 export function CodeForm({ email, resend, lastResult, resendRefusal }: CodeFormProps) {
   const busy = useNavigation().formData?.has("verificationCode") ?? false;
-  const [form, fields] = useForm<{ verificationCode: string }>({
+  const [form, fields, formProps] = useCheckedForm<{ verificationCode: string }>({
     id: "verify",
     lastResult,
-    defaultNoValidate: false,
-    shouldRevalidate: "onInput",
-    onValidate: ({ form, formData }) => validateConstraints(form, formData, MESSAGES),
+    messages: MESSAGES,
   });
 
   return (
     <div className="grid gap-6">
-      <Form method="post" replace {...getFormProps(form, { ariaAttributes: false })} className="grid gap-5">
+      <Form method="post" replace {...formProps} className="grid gap-5">
         <AuthTitle title="Confirm your email" text={<MailedTo email={email} />} />
         <FormNotice>{resend.state === "INITIAL" ? null : <MailedAgain at={resend.timestamp} />}</FormNotice>
         <FormAlert errors={form.errors} />

@@ -1,16 +1,17 @@
-import { getFormProps, useForm } from "@conform-to/react";
 import { Form, useNavigation } from "react-router";
 import { FormAlert } from "../../forms/form-notice.tsx";
 import { PasswordField, PasswordOwner } from "../../forms/password-field.tsx";
 import { Button, ButtonLink } from "../../ui/controls/button.tsx";
-import { validateConstraints, type ConstraintMessages } from "../../ui/controls/constraint-errors.ts";
+import type { ConstraintMessages } from "../../ui/controls/constraint-errors.ts";
 import type { Refusal } from "../profile-form.ts";
 import { DELETE_ACCOUNT, PROFILE } from "../profile-view.ts";
 import { FormFacts } from "../section.tsx";
+import { useCheckedForm } from "../../forms/use-checked-form.ts";
+import { PASSWORD } from "../../forms/field-rules.ts";
 
 /** The words of RequestDeletionInput (server/account-data/contract.ts), for what the browser can tell by itself. */
 const MESSAGES: ConstraintMessages = {
-  password: [["valueMissing", "Enter your password."]],
+  password: PASSWORD,
   understood: [["valueMissing", "Tick the box to go on."]],
 };
 
@@ -19,23 +20,14 @@ type DeleteAccountFormProps = { email: string; refusal: Refusal | null };
 /** Asks for the deletion, with the password as the proof and a box as the second thought. */
 export function DeleteAccountForm({ email, refusal }: DeleteAccountFormProps) {
   const busy = useNavigation().formData?.get("intent") === "delete";
-  const [form, fields] = useForm<{ password: string; understood: boolean }>({
+  const [form, fields, formProps] = useCheckedForm<{ password: string; understood: boolean }>({
     id: "delete-account-form",
-    lastResult: refusal?.result ?? null,
-    defaultNoValidate: false,
-    shouldRevalidate: "onInput",
-    onValidate: ({ form, formData }) => validateConstraints(form, formData, MESSAGES),
+    lastResult: refusal?.result,
+    messages: MESSAGES,
   });
   const { password, understood } = fields;
   return (
-    <Form
-      method="post"
-      action={DELETE_ACCOUNT}
-      replace
-      preventScrollReset
-      {...getFormProps(form, { ariaAttributes: false })}
-      className="grid gap-4"
-    >
+    <Form method="post" action={DELETE_ACCOUNT} replace preventScrollReset {...formProps} className="grid gap-4">
       <FormFacts intent="delete" />
       <FormAlert errors={form.errors} retryAt={refusal?.retryAt} />
       <PasswordOwner email={email} />

@@ -1,4 +1,3 @@
-import { getFormProps, useForm } from "@conform-to/react";
 import type { ComponentProps } from "react";
 import { Form, useNavigation } from "react-router";
 import type { ProfileInput, User } from "../../../server/profile/contract.ts";
@@ -9,6 +8,7 @@ import { Field } from "../../ui/controls/field.tsx";
 import type { Refusal } from "../profile-form.ts";
 import { PROFILE } from "../profile-view.ts";
 import { FormFacts, Section } from "../section.tsx";
+import { useCheckedForm } from "../../forms/use-checked-form.ts";
 
 type Detail = keyof ProfileInput;
 type Input = Pick<ComponentProps<"input">, "autoComplete" | "inputMode" | "maxLength" | "placeholder" | "spellCheck">;
@@ -61,20 +61,13 @@ function DetailsForm({ user, draft, refusal }: Pick<DetailsCardProps, "user" | "
   const busy = useNavigation().formData?.get("intent") === "details";
   const isDraft = draft !== null && DETAILS.some((name) => name in draft);
   const known = Object.fromEntries(DETAILS.map((name) => [name, (isDraft ? draft[name] : user[name]) ?? ""]));
-  const [form, fields] = useForm<Record<Detail, string>>({
+  const [form, fields, formProps] = useCheckedForm<Record<Detail, string>>({
     id: "details",
-    lastResult: refusal?.result ?? null,
+    lastResult: refusal?.result,
     defaultValue: known,
   });
   return (
-    <Form
-      method="post"
-      action={PROFILE}
-      replace
-      preventScrollReset
-      {...getFormProps(form, { ariaAttributes: false })}
-      className="grid gap-4"
-    >
+    <Form method="post" action={PROFILE} replace preventScrollReset {...formProps} className="grid gap-4">
       <FormFacts intent="details" />
       <FormNotice>{isDraft ? "Your session had ended. What you had typed is here again." : null}</FormNotice>
       <FormAlert errors={form.errors} retryAt={refusal?.retryAt} />

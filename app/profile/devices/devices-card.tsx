@@ -1,10 +1,9 @@
-import { getFormProps, useForm } from "@conform-to/react";
 import { Form, useNavigation } from "react-router";
 import type { Devices } from "../../../server/heartbeats/contract.ts";
 import type { SilenceMail } from "../../../server/silence-mail/contract.ts";
 import { FormAlert } from "../../forms/form-notice.tsx";
 import { Button, buttonClass } from "../../ui/controls/button.tsx";
-import { validateConstraints, type ConstraintMessages } from "../../ui/controls/constraint-errors.ts";
+import type { ConstraintMessages } from "../../ui/controls/constraint-errors.ts";
 import { CopyButton } from "../../ui/controls/copy-button.tsx";
 import { Field, inputClass } from "../../ui/controls/field.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -12,6 +11,7 @@ import type { MadeKey, Refusal } from "../profile-form.ts";
 import { PROFILE } from "../profile-view.ts";
 import { FormFacts, Section } from "../section.tsx";
 import { SilenceForm } from "../mail/silence-form.tsx";
+import { useCheckedForm } from "../../forms/use-checked-form.ts";
 
 /** The words of DeviceInput (server/heartbeats/contract.ts), for what the browser can tell without the server. */
 const MESSAGES: ConstraintMessages = { name: [["valueMissing", "Name the device."]] };
@@ -102,21 +102,13 @@ function DeviceRow({ device: { createdAt, id, lastBeatAt, name } }: { device: De
 /** Makes a key for one more machine. */
 function DeviceForm({ refusal }: { refusal: Refusal | null }) {
   const busy = useNavigation().formData?.get("intent") === "device";
-  const [form, fields] = useForm<{ name: string }>({
+  const [form, fields, formProps] = useCheckedForm<{ name: string }>({
     id: "device",
-    lastResult: refusal?.result ?? null,
-    defaultNoValidate: false,
-    shouldRevalidate: "onInput",
-    onValidate: ({ form, formData }) => validateConstraints(form, formData, MESSAGES),
+    lastResult: refusal?.result,
+    messages: MESSAGES,
   });
   return (
-    <Form
-      method="post"
-      action={PROFILE}
-      preventScrollReset
-      {...getFormProps(form, { ariaAttributes: false })}
-      className="grid gap-3"
-    >
+    <Form method="post" action={PROFILE} preventScrollReset {...formProps} className="grid gap-3">
       <FormFacts intent="device" />
       <FormAlert errors={form.errors} retryAt={refusal?.retryAt} />
       <Field

@@ -1,27 +1,19 @@
-import { getFormProps, useForm } from "@conform-to/react";
 import { Form, useNavigation } from "react-router";
 import { FormAlert, FormNotice } from "../../forms/form-notice.tsx";
 import { Button } from "../../ui/controls/button.tsx";
-import { validateConstraints, type ConstraintMessages } from "../../ui/controls/constraint-errors.ts";
+import type { ConstraintMessages } from "../../ui/controls/constraint-errors.ts";
 import { Field } from "../../ui/controls/field.tsx";
 import type { Refusal } from "../profile-form.ts";
 import { PROFILE } from "../profile-view.ts";
 import { FormFacts } from "../section.tsx";
+import { useCheckedForm } from "../../forms/use-checked-form.ts";
+import { EMAIL, SIX_DIGITS, VERIFICATION_CODE } from "../../forms/field-rules.ts";
 
 /** The words of server/campaign-mail/contract.ts, for what the browser can tell without asking the server. */
 const MESSAGES: ConstraintMessages = {
-  email: [
-    ["valueMissing", "Enter your email."],
-    ["typeMismatch", "Enter a valid email."],
-  ],
-  verificationCode: [
-    ["valueMissing", "Enter the code."],
-    ["patternMismatch", "Enter the 6 digits of the code."],
-  ],
+  email: EMAIL,
+  verificationCode: VERIFICATION_CODE,
 };
-
-/** Six digits, however the mail's reader has copied them. */
-const SIX_DIGITS = "[\\s\\-]*(\\d[\\s\\-]*){6}";
 
 const FORM = "grid gap-3 border-t border-line pt-4.5";
 
@@ -30,23 +22,14 @@ type AddressFormProps = { pendingEmail: string | null; draft: string | undefined
 /** Asks for a code at another address; asked for the same one again, it is mailed again. */
 export function AddressForm({ pendingEmail, draft, refusal }: AddressFormProps) {
   const busy = useNavigation().formData?.get("intent") === "campaign-address";
-  const [form, fields] = useForm<{ email: string }>({
+  const [form, fields, formProps] = useCheckedForm<{ email: string }>({
     id: "campaign-address",
-    lastResult: refusal?.result ?? null,
+    lastResult: refusal?.result,
     defaultValue: { email: draft ?? pendingEmail ?? "" },
-    defaultNoValidate: false,
-    shouldRevalidate: "onInput",
-    onValidate: ({ form, formData }) => validateConstraints(form, formData, MESSAGES),
+    messages: MESSAGES,
   });
   return (
-    <Form
-      method="post"
-      action={PROFILE}
-      replace
-      preventScrollReset
-      {...getFormProps(form, { ariaAttributes: false })}
-      className={FORM}
-    >
+    <Form method="post" action={PROFILE} replace preventScrollReset {...formProps} className={FORM}>
       <FormFacts intent="campaign-address" />
       <FormNotice>{draft ? "Your session had ended. What you had typed is here again." : null}</FormNotice>
       <FormAlert errors={form.errors} retryAt={refusal?.retryAt} />
@@ -75,22 +58,13 @@ export function AddressForm({ pendingEmail, draft, refusal }: AddressFormProps) 
 /** Shows with the mailed code that the address is the member's. */
 export function CodeForm({ pendingEmail, refusal }: { pendingEmail: string; refusal: Refusal | null }) {
   const busy = useNavigation().formData?.get("intent") === "campaign-code";
-  const [form, fields] = useForm<{ verificationCode: string }>({
+  const [form, fields, formProps] = useCheckedForm<{ verificationCode: string }>({
     id: "campaign-code",
-    lastResult: refusal?.result ?? null,
-    defaultNoValidate: false,
-    shouldRevalidate: "onInput",
-    onValidate: ({ form, formData }) => validateConstraints(form, formData, MESSAGES),
+    lastResult: refusal?.result,
+    messages: MESSAGES,
   });
   return (
-    <Form
-      method="post"
-      action={PROFILE}
-      replace
-      preventScrollReset
-      {...getFormProps(form, { ariaAttributes: false })}
-      className={FORM}
-    >
+    <Form method="post" action={PROFILE} replace preventScrollReset {...formProps} className={FORM}>
       <FormFacts intent="campaign-code" />
       <FormAlert errors={form.errors} retryAt={refusal?.retryAt} />
       <p className="text-ink-2">

@@ -1,22 +1,20 @@
-import { getFormProps, useForm } from "@conform-to/react";
 import { useEffect, useRef } from "react";
 import { Form, useNavigation } from "react-router";
 import { FormAlert } from "../../forms/form-notice.tsx";
 import { NewPasswordField } from "../../forms/new-password-field.tsx";
 import { PasswordField, PasswordOwner } from "../../forms/password-field.tsx";
 import { Button } from "../../ui/controls/button.tsx";
-import { validateConstraints, type ConstraintMessages } from "../../ui/controls/constraint-errors.ts";
+import type { ConstraintMessages } from "../../ui/controls/constraint-errors.ts";
 import type { Refusal } from "../profile-form.ts";
 import { PROFILE } from "../profile-view.ts";
 import { FormFacts, Section } from "../section.tsx";
+import { useCheckedForm } from "../../forms/use-checked-form.ts";
+import { NEW_PASSWORD } from "../../forms/field-rules.ts";
 
 /** The words of ChangePasswordInput (server/auth/contract.ts), for what the browser can tell without the server. */
 const MESSAGES: ConstraintMessages = {
   currentPassword: [["valueMissing", "Enter your current password."]],
-  password: [
-    ["valueMissing", "Enter your password."],
-    ["tooShort", "Use at least 8 characters."],
-  ],
+  password: NEW_PASSWORD,
 };
 
 type PasswordCardProps = {
@@ -44,23 +42,14 @@ function PasswordForm({ email, refusal }: Pick<PasswordCardProps, "email" | "ref
   useEffect(() => {
     if (lastResult?.status === "error" && current.current) current.current.value = "";
   }, [lastResult]);
-  const [form, fields] = useForm<{ currentPassword: string; password: string }>({
+  const [form, fields, formProps] = useCheckedForm<{ currentPassword: string; password: string }>({
     id: "change-password",
     lastResult,
-    defaultNoValidate: false,
-    shouldRevalidate: "onInput",
-    onValidate: ({ form, formData }) => validateConstraints(form, formData, MESSAGES),
+    messages: MESSAGES,
   });
 
   return (
-    <Form
-      method="post"
-      action={PROFILE}
-      replace
-      preventScrollReset
-      {...getFormProps(form, { ariaAttributes: false })}
-      className="grid gap-4"
-    >
+    <Form method="post" action={PROFILE} replace preventScrollReset {...formProps} className="grid gap-4">
       <FormFacts intent="password" />
       <FormAlert errors={form.errors} retryAt={refusal?.retryAt} />
       <PasswordOwner email={email} />

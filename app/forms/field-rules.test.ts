@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import type * as z from "zod";
+import { LoginInput, SignUpInput } from "../../server/auth/contract.ts";
+import { VerificationCode } from "../../server/mailed-code/contract.ts";
+import { EMAIL, NEW_PASSWORD, PASSWORD, REFERRAL_CODE, SIX_DIGITS, VERIFICATION_CODE } from "./field-rules.ts";
+
+const says = (schema: z.ZodType, value: unknown) => schema.safeParse(value).error?.issues[0]?.message;
+const { email, password } = LoginInput.shape;
+
+test.each([
+  ["no email", EMAIL, "valueMissing", email, undefined],
+  ["something else for an email", EMAIL, "typeMismatch", email, "ada"],
+  ["no password", PASSWORD, "valueMissing", password, undefined],
+  ["a short password", NEW_PASSWORD, "tooShort", SignUpInput.shape.password, "1234567"],
+  ["no code", VERIFICATION_CODE, "valueMissing", VerificationCode, undefined],
+  ["a short code", VERIFICATION_CODE, "patternMismatch", VerificationCode, "12345"],
+  ["a friend's code that is none", REFERRAL_CODE, "patternMismatch", SignUpInput.shape.referralCode, "?"],
+] as const)("of %s the page says what the contract says", (_, rules, flaw, schema, value) => {
+  expect(rules.find(([name]) => name === flaw)?.[1]).toBe(says(schema, value));
+});
+
+test.each(["123456", " 12-34 56 ", "1 2 3 4 5 6"])("%j is six digits for the page, too", (code) => {
+  expect(new RegExp(`^(?:${SIX_DIGITS})$`, "v").test(code)).toBe(VerificationCode.safeParse(code).success);
+});
+
+test.each(["12345", "1234567", "12345a", ""])("%j is none for either", (code) => {
+  expect(new RegExp(`^(?:${SIX_DIGITS})$`, "v").test(code)).toBe(VerificationCode.safeParse(code).success);
+});

@@ -1,0 +1,32 @@
+import { getFormProps, useForm, type DefaultValue, type SubmissionResult } from "@conform-to/react";
+import { validateConstraints, type ConstraintMessages } from "../ui/controls/constraint-errors.ts";
+
+type CheckedFormOptions<Fields> = {
+  id: string;
+  /** What the action has answered. */
+  lastResult: SubmissionResult | null | undefined;
+  defaultValue?: DefaultValue<Fields>;
+  /** What is said of each field that breaks its own HTML constraints. */
+  messages?: ConstraintMessages;
+};
+
+/**
+ * A form that works before any script does: the browser checks it by its HTML constraints, with our words once a script
+ * is there, and the action checks it again with the real schema. Returns the form, its fields, and the props for `Form`.
+ */
+export function useCheckedForm<Fields extends Record<string, unknown>>({
+  id,
+  lastResult,
+  defaultValue,
+  messages = {},
+}: CheckedFormOptions<Fields>) {
+  const [form, fields] = useForm<Fields>({
+    id,
+    lastResult: lastResult ?? null,
+    ...(defaultValue && { defaultValue }),
+    defaultNoValidate: false,
+    shouldRevalidate: "onInput",
+    onValidate: ({ form: element, formData }) => validateConstraints(element, formData, messages),
+  });
+  return [form, fields, getFormProps(form, { ariaAttributes: false })] as const;
+}
