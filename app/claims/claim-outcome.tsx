@@ -12,7 +12,7 @@ type ClaimOutcomeProps = {
   refusal: string | null;
 };
 
-/** There before it has anything to say, so that what it says is read out. The toast says the same to who looks elsewhere. */
+/** There before it has anything to say, so that what it says is read out. A toast says the same, for a reader who looks elsewhere. */
 export function ClaimOutcome({ claimed, refusal }: ClaimOutcomeProps) {
   useEffect(() => {
     // One id, so that a second run of the effect replaces the toast instead of adding one.

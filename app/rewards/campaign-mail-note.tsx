@@ -15,7 +15,7 @@ const TEXTS = {
 
 export const CAMPAIGN_MAIL_NOTE = defineOutcome("note", "campaign-mail", TEXTS);
 
-/** Says what became of it, and undoes it. The toast says the same to who looks elsewhere. */
+/** Says what became of it, and undoes it. A toast says the same, for a reader who looks elsewhere. */
 export function CampaignMailNote({ outcome }: { outcome: keyof typeof TEXTS }) {
   const text = TEXTS[outcome];
   useEffect(() => {
