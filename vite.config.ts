@@ -6,7 +6,7 @@ import { toasterPlugin } from "./app/ui/toast/toaster.vite.ts";
 import { boundaryPlugin } from "./server/vite/boundary.ts";
 import { devServerPlugin } from "./server/vite/dev-server.ts";
 import { precompressPlugin } from "./server/vite/precompress.ts";
-import { nameSharedChunk } from "./server/vite/shared-chunks.ts";
+import { nameSharedChunk } from "./server/vite/code-splitting.ts";
 
 /**
  * The router apart, because it changes less often than we do. What is ours goes by which pages load it, in few files:

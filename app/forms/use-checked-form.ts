@@ -6,7 +6,10 @@ type CheckedFormOptions<Fields> = {
   /** What the action has answered. */
   lastResult: SubmissionResult | null | undefined;
   defaultValue?: DefaultValue<Fields>;
-  /** What is said of each field that breaks its own HTML constraints. */
+  /**
+   * What is said of each field that breaks its own HTML constraints. Without any the action alone judges, and what it
+   * has said of one field stays while another is typed in.
+   */
   messages?: ConstraintMessages;
 };
 
@@ -18,15 +21,17 @@ export function useCheckedForm<Fields extends Record<string, unknown>>({
   id,
   lastResult,
   defaultValue,
-  messages = {},
+  messages,
 }: CheckedFormOptions<Fields>) {
   const [form, fields] = useForm<Fields>({
     id,
     lastResult: lastResult ?? null,
     ...(defaultValue && { defaultValue }),
-    defaultNoValidate: false,
-    shouldRevalidate: "onInput",
-    onValidate: ({ form: element, formData }) => validateConstraints(element, formData, messages),
+    ...(messages && {
+      defaultNoValidate: false,
+      shouldRevalidate: "onInput",
+      onValidate: ({ form: element, formData }) => validateConstraints<Fields>(element, formData, messages),
+    }),
   });
   return [form, fields, getFormProps(form, { ariaAttributes: false })] as const;
 }

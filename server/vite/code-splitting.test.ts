@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nameSharedChunk } from "./shared-chunks.ts";
+import { nameSharedChunk } from "./code-splitting.ts";
 
 const ROOT = "/app/root.tsx";
 const FRAME = "/app/frame/shell.route.tsx";
