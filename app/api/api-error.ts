@@ -31,6 +31,14 @@ export class ApiError extends Error {
   }
 }
 
+/** The JSON of a response. Rejects with an ApiError where it is not ok, or none. */
+export async function readAnswer(response: Response): ReturnType<Response["json"]> {
+  if (!response.ok) throw await readErrorResponse(response);
+  return response.json().catch((error: unknown) => {
+    throw toApiError(error);
+  });
+}
+
 /** The error of a response that is not ok. Never rejects: an unreadable body is a malformed one. */
 export async function readErrorResponse(response: Response): Promise<ApiError> {
   const { status } = response;

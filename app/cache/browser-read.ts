@@ -1,4 +1,4 @@
-import { readErrorResponse, toApiError, toNetworkError } from "../api/api-error.ts";
+import { readAnswer, toNetworkError } from "../api/api-error.ts";
 import type { Read } from "./read.ts";
 
 /** Names the member whose page asks, so that the proxy never answers it with another's data. */
@@ -26,9 +26,6 @@ export function createBrowserRead(member: string, { onSignedOut, onAnswer }: Rea
     });
     onAnswer();
     if (response.status === 401) onSignedOut();
-    if (!response.ok) throw await readErrorResponse(response);
-    return response.json().catch((error: unknown) => {
-      throw toApiError(error);
-    });
+    return readAnswer(response);
   };
 }

@@ -16,7 +16,7 @@ describePages(database, api, ({ pages, visitMember }) => {
       expect((await visitor.post("/referrals", { intent: "claim", id: UNKNOWN })).status).toBe(404);
     }
     expect(pages.log.error).not.toHaveBeenCalled();
-    expect(pages.log.info.mock.calls.map(([, message]) => message)).toEqual(Array(5).fill("A claim failed"));
+    expect(pages.log.info.mock.calls.map(([, message]) => message)).toEqual(Array(5).fill("A form was refused"));
     expect(pages.log.info.mock.calls[0]?.[0]).toMatchObject({ status: 404, reason: expect.any(String) });
   });
 
@@ -24,6 +24,6 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { visitor } = await visitMember();
     pages.override("everything", () => Response.error());
     await visitor.post("/referrals", { intent: "claim", id: UNKNOWN });
-    expect(pages.log.error).toHaveBeenCalledWith(expect.anything(), "A claim failed");
+    expect(pages.log.error).toHaveBeenCalledWith(expect.anything(), "A form was refused");
   });
 });

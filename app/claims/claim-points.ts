@@ -1,15 +1,10 @@
-import { parseWithZod } from "@conform-to/zod/v4";
 import { data, redirect, type RouterContextProvider } from "react-router";
 import * as z from "zod";
 import type { ActionEvent } from "../analytics/events.ts";
 import { noteEvent } from "../analytics/measuring.ts";
-import { toApiError } from "../api/api-error.ts";
-import { logFailure } from "../page/log-failure.ts";
-import { isRefusedToken } from "../page/page-reads.ts";
-import { actForMember } from "../page/member-page.ts";
+import { receiveForMember } from "../forms/receive.ts";
 import { say } from "../outcome/outcome.ts";
 import { CLAIM_NOTE } from "./claim-outcome.tsx";
-import { explainFailure } from "../forms/form-failure.ts";
 
 type PageArgs = { context: Readonly<RouterContextProvider>; url: URL };
 
@@ -30,26 +25,20 @@ const UNAVAILABLE = "The points could not be claimed right now. Please try again
  * Claims what a form's `id` names, and shows the page again. A refusal is logged and shown where it was asked for
  * (product specification, section 8: the claim error).
  */
-export async function claimPoints(args: PageArgs, { form, id, send, href, eventFor }: Claim) {
-  return actForMember(args, { form, keep: [] }, async () => {
-    const submission = parseWithZod(form, { schema: z.object({ id }) });
-    // Nobody has typed it: there is no field to say it beside.
-    if (submission.status !== "success") throw data(null, { status: 400 });
-    const claimed = submission.value.id;
-    try {
-      await send(claimed);
-    } catch (error) {
-      return refuse(args, error);
-    }
-    noteEvent(args.context, eventFor(claimed));
-    say(args.context, CLAIM_NOTE, "made", claimed);
-    return redirect(href, { status: 303 });
-  });
-}
-
-function refuse({ context }: PageArgs, error: unknown) {
-  if (isRefusedToken(error)) throw error;
-  logFailure(context, error, "A claim failed");
-  const { formErrors, headers, status } = explainFailure(toApiError(error), { unavailable: UNAVAILABLE });
-  return data({ refusal: formErrors?.join(" ") ?? UNAVAILABLE }, { status, headers });
+export function claimPoints(args: PageArgs, { form, id, send, href, eventFor }: Claim) {
+  return receiveForMember(
+    args,
+    { form, schema: z.object({ id }), unavailable: UNAVAILABLE },
+    async (claim) => {
+      await send(claim.id);
+      noteEvent(args.context, eventFor(claim.id));
+      say(args.context, CLAIM_NOTE, "made", claim.id);
+      return redirect(href, { status: 303 });
+    },
+    ({ error, headers, message, status }) => {
+      // Nobody has typed it: there is no field to say it beside.
+      if (!error) throw data(null, { status: 400 });
+      return data({ refusal: message }, { status, headers });
+    },
+  );
 }

@@ -4,6 +4,8 @@ import { useLocation } from "react-router";
 import type { LegalDocumentName } from "../../server/legal/contract.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { useHydrated } from "remix-utils/use-hydrated";
+import { sendForm } from "../session/send-form.ts";
+import { useMemberId } from "../session/use-member-id.ts";
 import { showToast } from "../ui/toast/toast.ts";
 import { LEGAL, type LegalOutcome } from "./legal-words.ts";
 import { privacyQuery, termsQuery } from "./reads.ts";
@@ -79,13 +81,17 @@ function Consent({ name, error, onChange }: ConsentProps) {
 /** Sends the form from the page, which need not be left; has the cached status read again, which ends the question. */
 function useAcceptance(document: LegalDocumentName, initiallyFailed: boolean) {
   const cache = useQueryClient();
+  const member = useMemberId() ?? "";
   const [busy, setBusy] = useState(false);
   const [failed, setFailed] = useState(initiallyFailed);
 
   async function accept(form: HTMLFormElement) {
     setBusy(true);
     setFailed(false);
-    const isAccepted = await postForm(form);
+    const isAccepted = await sendForm(form.action, member, new FormData(form)).then(
+      () => true,
+      () => false,
+    );
     if (isAccepted)
       await cache.invalidateQueries({ queryKey: [(document === "tos" ? termsQuery : privacyQuery).path] });
     setBusy(false);
@@ -99,20 +105,4 @@ function useAcceptance(document: LegalDocumentName, initiallyFailed: boolean) {
     void accept(event.currentTarget);
   }
   return { busy, failed, send };
-}
-
-async function postForm(form: HTMLFormElement): Promise<boolean> {
-  try {
-    const response = await fetch(form.action, {
-      method: "POST",
-      headers: { Accept: "application/json" },
-      body: new FormData(form),
-    });
-    if (!response.redirected) return response.ok;
-    // The session is over, and the answer leads to sign-in: there is nothing more to say on this page.
-    location.assign(response.url);
-    return await new Promise<never>(() => {});
-  } catch {
-    return false;
-  }
 }

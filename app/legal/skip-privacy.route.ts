@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 import { sessionContext } from "../page/context.ts";
-import { readForm } from "../forms/checked-form.ts";
+import { readForm } from "../forms/receive.ts";
 import { HOME } from "../page/member-page.ts";
 import { returnPath } from "../page/return-path.ts";
 import type { Route } from "./+types/skip-privacy.route";

@@ -1,12 +1,13 @@
 import { toApiError } from "../api/api-error.ts";
+import { MEMBER_HEADER } from "../cache/browser-read.ts";
 import { apiContext } from "../page/context.ts";
-import { isForMember, NO_STORE, NO_TOKEN, refuse, refuseMethod } from "../read-proxy/proxy-answer.ts";
+import { isForMember, NO_STORE, NO_TOKEN, refuse, refuseMethod } from "../page/json-answer.ts";
 import { EVENT_STREAM } from "../api/transport.ts";
 import type { Route } from "./+types/live.route";
 
 /** The browser's stream of what changes: the API's own, with the bearer token added here. */
 export async function loader({ request, context }: Route.LoaderArgs): Promise<Response> {
-  if (!isForMember(request, context)) return refuse(NO_TOKEN);
+  if (!isForMember(context, request.headers.get(MEMBER_HEADER))) return refuse(NO_TOKEN);
   try {
     const lastEventId = request.headers.get("Last-Event-ID");
     const events = await context.get(apiContext).events.open({ lastEventId, signal: request.signal });

@@ -8,9 +8,10 @@ import type {
 import { ApiError, toApiError } from "../api/api-error.ts";
 import { refreshReads } from "../cache/query-client.ts";
 import { showToast } from "../ui/toast/toast.ts";
+import { sendForm } from "../session/send-form.ts";
 import { signAsOwner, WalletError } from "../wallet/sign/sign-as-owner.ts";
-import { MACHINE_ID, sendForm } from "./send.ts";
 import type { Read } from "../cache/read.ts";
+import type { MachineIdAnswer } from "./machine-id.route.ts";
 import { machineIdStatusQuery, smartAccountQuery } from "./reads.ts";
 
 export type CreationKind = "smart-account" | "machine-id";
@@ -42,10 +43,10 @@ const LOOKS = [2000, 5000];
 /** Has the owner consent to a Smart Account, and hands the consent in. */
 export const createSmartAccount = (tools: CreationTools): Promise<void> =>
   create(tools, { kind: "smart-account", failsAs: "Failed to create Smart Account" }, async ({ sign }) => {
-    const { typedData } = await sendForm(tools.member, { intent: "request-smart-account" });
+    const { typedData } = await send(tools, { intent: "request-smart-account" });
     if (typedData?.primaryType !== "DeployMachineSmartAccount") throw nothingToSign();
     const { address, signature } = await sign(typedData);
-    await sendForm(tools.member, {
+    await send(tools, {
       intent: "create-smart-account",
       machineOwner: address.toLowerCase(),
       nonce: typedData.message.nonce,
@@ -60,17 +61,21 @@ export const createSmartAccount = (tools: CreationTools): Promise<void> =>
 /** Begins a Machine ID, or goes on with one that was begun, and hands the owner's signature in. */
 export const createMachineId = (tools: CreationTools): Promise<void> =>
   create(tools, { kind: "machine-id", failsAs: "Failed to initiate DID creation" }, async ({ sign, failsWith }) => {
-    const { typedData } = await sendForm(tools.member, { intent: "request-machine-id" });
+    const { typedData } = await send(tools, { intent: "request-machine-id" });
     if (!typedData) throw nothingToSign();
     failsWith("Failed to create Machine ID");
     // The status says from here on that a signature is awaited, in every tab.
     await tools.client.invalidateQueries({ queryKey: [machineIdStatusQuery.path] });
     const { signature } = await sign(typedData);
-    await sendForm(tools.member, { intent: "sign-machine-id", machineOwnerSignature: signature });
+    await send(tools, { intent: "sign-machine-id", machineOwnerSignature: signature });
     const { queryKey } = machineIdStatusQuery(tools.read);
     tools.client.setQueryData<MachineIdStatus>(queryKey, { status: "pending" });
     return "Machine ID creation initiated";
   });
+
+/** To the route that creates. Whoever is signed out by now leaves for where they sign in, which says why. */
+const send = ({ member }: CreationTools, fields: Record<string, string>) =>
+  sendForm<MachineIdAnswer>("/machine-id", member, Object.entries(fields));
 
 const nothingToSign = () => new ApiError("There is nothing to sign.", "API_ERROR", 422);
 
@@ -105,8 +110,6 @@ async function create(tools: CreationTools, { kind, failsAs }: Kind, run: (steps
     for (const wait of LOOKS) setTimeout(() => void refreshReads(client, "machine-id"), wait);
   } catch (error) {
     const failure = error instanceof WalletError ? error : toApiError(error);
-    // It leads to where they sign in, which says why. Nothing is read on the way: that would lead there without a word.
-    if (failure instanceof ApiError && failure.status === 401) return location.assign(MACHINE_ID);
     explain(tools, failure, words);
     await refreshReads(client, "machine-id");
   }

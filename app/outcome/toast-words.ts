@@ -19,10 +19,12 @@ const TOASTS = {
   "too-many-attempts": failed("Too many attempts. Please try again in "),
 };
 
+export type ToastWord = keyof typeof TOASTS;
+
 export const TOAST = defineOutcome("note", "toast", TOASTS);
 
 /** Undefined for a wait that is none. */
-export function wordToast({ word, about }: Said<keyof typeof TOASTS>): Toast | undefined {
+export function wordToast({ word, about }: Said<ToastWord>): Toast | undefined {
   const { text, tone } = TOASTS[word];
   if (word !== "too-many-attempts") return { text, tone };
   return WAIT.test(about) ? { text: `${text}${about}.`, tone } : undefined;

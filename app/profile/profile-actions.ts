@@ -7,144 +7,121 @@ import { ProfileInput } from "../../server/profile/contract.ts";
 import { SilenceMail } from "../../server/silence-mail/contract.ts";
 import { ApiError } from "../api/api-error.ts";
 import { apiContext } from "../page/context.ts";
-import { readForm } from "../forms/checked-form.ts";
-import { actForMember } from "../page/member-page.ts";
+import { NO_FIELDS, readForm } from "../forms/receive.ts";
 import type { Session } from "../session/session.ts";
 import { openCampaignCookie } from "./mail/campaign-cookie.ts";
 import { receiveForm, showDone, type MadeKey } from "./profile-form.ts";
 
-type Context = Readonly<RouterContextProvider>;
-type ActionArgs = { request: Request; context: Context; url: URL };
-type Asked = ActionArgs & { form: FormData; session: Session };
-
-/** What is typed into these may come back after signing in again. */
-const KEPT_FIELDS = ["email", ...Object.keys(ProfileInput.shape)];
+type ActionArgs = { request: Request; context: Readonly<RouterContextProvider>; url: URL };
+type Asked = ActionArgs & { session: Session };
+type Sent = Response | ReturnType<typeof data<{ made: MadeKey }>>;
 
 /** Does what one of the profile's forms asks for; its field `intent` says which. */
 export async function actOnProfile(args: ActionArgs) {
   const form = await readForm(args.request);
-  return actForMember(args, { form, keep: KEPT_FIELDS }, (session) => {
-    const intent = form.get("intent");
-    const act = typeof intent === "string" && Object.hasOwn(ACTIONS, intent) ? ACTIONS[intent] : undefined;
-    if (!act) throw data(null, { status: 400 });
-    return act({ ...args, form, session });
-  });
+  const intent = form.get("intent");
+  const act = typeof intent === "string" && Object.hasOwn(ACTIONS, intent) ? ACTIONS[intent] : undefined;
+  if (typeof intent !== "string" || !act) throw data(null, { status: 400 });
+  return act(args, form, intent);
 }
 
-type Sent = Response | ReturnType<typeof data<{ made: MadeKey }>>;
+/** What a form of some shape asks for. `shownIn`: the intent of the section that tells of a refusal, where it is not its own. */
+const define =
+  <Shape extends z.ZodType>(
+    schema: Shape,
+    send: (asked: Asked, input: z.output<Shape>) => Promise<Sent>,
+    shownIn?: string,
+  ) =>
+  (args: ActionArgs, form: FormData, intent: string) =>
+    receiveForm(args, { form, intent: shownIn ?? intent, schema }, (input, session) =>
+      send({ ...args, session }, input),
+    );
 
-const ACTIONS: Record<string, (asked: Asked) => ReturnType<typeof receiveForm<z.ZodType, Sent>>> = {
-  details: saveDetails,
-  device: makeDeviceKey,
-  "device-revoke": revokeDeviceKey,
-  "silence-mail": setSilenceMail,
-  session: endOneSession,
-  sessions: endOtherSessions,
-  password: changePassword,
-  "campaign-address": sendCampaignCode,
-  "campaign-code": confirmCampaignAddress,
-  "campaign-mail": setCampaignMail,
-};
-
-function saveDetails({ context, form }: Asked) {
-  return receiveForm(context, { form, intent: "details", schema: ProfileInput }, async (details) => {
+const ACTIONS: Record<string, ReturnType<typeof define>> = {
+  details: define(ProfileInput, async ({ context }, details) => {
     await context.get(apiContext).users.update(details);
     return showDone(context, "details");
-  });
-}
+  }),
 
-/** The key is in this one answer, and nowhere after it. */
-function makeDeviceKey({ context, form }: Asked) {
-  return receiveForm(context, { form, intent: "device", schema: DeviceInput }, async ({ name }) => {
+  /** The key is in this one answer, and nowhere after it. */
+  device: define(DeviceInput, async ({ context }, { name }) => {
     const { deviceKey } = await context.get(apiContext).devices.register(name);
-    return data<{ made: MadeKey }>({ made: { name, deviceKey } });
-  });
-}
+    return data({ made: { name, deviceKey } });
+  }),
 
-function revokeDeviceKey({ context, form }: Asked) {
-  const schema = z.object({ id: z.uuid("There is no such machine.") });
-  return receiveForm(context, { form, intent: "device", schema }, async ({ id }) => {
-    try {
-      await context.get(apiContext).devices.revoke(id);
-    } catch (error) {
-      // It was revoked, which is what was asked for.
-      if (!(error instanceof ApiError) || error.code !== "NOT_FOUND") throw error;
-    }
-    return showDone(context, "device-revoked");
-  });
-}
+  "device-revoke": define(
+    z.object({ id: z.uuid("There is no such machine.") }),
+    async ({ context }, { id }) => {
+      await unlessGone(context.get(apiContext).devices.revoke(id));
+      return showDone(context, "device-revoked");
+    },
+    "device",
+  ),
 
-/** What the form calls never is no choice of hours. */
-const SilenceInput = z.object({
-  afterHours: z
-    .enum(["1", "3", "12", "24"])
-    .optional()
-    .transform((hours) => SilenceMail.shape.afterHours.parse(hours ? Number(hours) : null)),
-  tellsReturn: z.literal("on").optional(),
-});
+  "silence-mail": define(
+    z.object({
+      // What the form calls never is no choice of hours.
+      afterHours: z
+        .enum(["1", "3", "12", "24"])
+        .optional()
+        .transform((hours) => SilenceMail.shape.afterHours.parse(hours ? Number(hours) : null)),
+      tellsReturn: z.literal("on").optional(),
+    }),
+    async ({ context }, { afterHours, tellsReturn }) => {
+      await context.get(apiContext).node.setSilenceMail({ afterHours, tellsReturn: tellsReturn === "on" });
+      return showDone(context, afterHours === null ? "silence-off" : "silence-on");
+    },
+  ),
 
-function setSilenceMail({ context, form }: Asked) {
-  return receiveForm(context, { form, intent: "silence-mail", schema: SilenceInput }, async (input) => {
-    const { afterHours, tellsReturn } = input;
-    await context.get(apiContext).node.setSilenceMail({ afterHours, tellsReturn: tellsReturn === "on" });
-    return showDone(context, afterHours === null ? "silence-off" : "silence-on");
-  });
-}
+  session: define(
+    z.object({ id: z.uuid("There is no such session.") }),
+    async ({ context }, { id }) => {
+      await unlessGone(context.get(apiContext).sessions.revoke(id));
+      return showDone(context, "session");
+    },
+    "sessions",
+  ),
 
-function endOneSession({ context, form }: Asked) {
-  const schema = z.object({ id: z.uuid("There is no such session.") });
-  return receiveForm(context, { form, intent: "sessions", schema }, async ({ id }) => {
-    try {
-      await context.get(apiContext).sessions.revoke(id);
-    } catch (error) {
-      // It has ended, which is what was asked for.
-      if (!(error instanceof ApiError) || error.code !== "NOT_FOUND") throw error;
-    }
-    return showDone(context, "session");
-  });
-}
-
-function endOtherSessions({ context, form }: Asked) {
-  return receiveForm(context, { form, intent: "sessions", schema: z.object({}) }, async () => {
+  sessions: define(NO_FIELDS, async ({ context }) => {
     await context.get(apiContext).sessions.revokeOthers();
     return showDone(context, "sessions");
-  });
-}
+  }),
 
-function changePassword({ context, form }: Asked) {
-  return receiveForm(context, { form, intent: "password", schema: ChangePasswordInput }, async (input) => {
+  password: define(ChangePasswordInput, async ({ context }, input) => {
     await context.get(apiContext).sessions.changePassword(input);
     return showDone(context, "password");
-  });
-}
+  }),
 
-function sendCampaignCode({ context, form, session }: Asked) {
-  return receiveForm(context, { form, intent: "campaign-address", schema: SendCampaignEmailInput }, async (input) => {
-    const { token } = await context.get(apiContext).campaignMail.send(input.email);
+  "campaign-address": define(SendCampaignEmailInput, async ({ context, session }, { email }) => {
+    const { token } = await context.get(apiContext).campaignMail.send(email);
     const cookie = await openCampaignCookie(context).commit({ token, member: session.userId ?? "" });
     return showDone(context, "campaign-code", [cookie]);
-  });
-}
+  }),
 
-const CodeInput = VerifyCampaignEmailInput.pick({ verificationCode: true });
-const ASKED_ELSEWHERE = "This code was asked for in another browser. Type it there, or ask for another one here.";
+  "campaign-code": define(
+    VerifyCampaignEmailInput.pick({ verificationCode: true }),
+    async ({ context, request, session }, { verificationCode }) => {
+      const cookie = openCampaignCookie(context);
+      const waiting = await cookie.read(request);
+      if (waiting?.member !== (session.userId ?? "")) {
+        const fields = { verificationCode: [ASKED_ELSEWHERE] };
+        throw new ApiError(ASKED_ELSEWHERE, "VALIDATION_ERROR", 400, { fields });
+      }
+      await context.get(apiContext).campaignMail.verify({ token: waiting.token, verificationCode });
+      return showDone(context, "campaign-address", [await cookie.destroy()]);
+    },
+  ),
 
-function confirmCampaignAddress({ context, form, request, session }: Asked) {
-  return receiveForm(context, { form, intent: "campaign-code", schema: CodeInput }, async ({ verificationCode }) => {
-    const cookie = openCampaignCookie(context);
-    const waiting = await cookie.read(request);
-    if (waiting?.member !== (session.userId ?? "")) {
-      throw new ApiError(ASKED_ELSEWHERE, "VALIDATION_ERROR", 400, { fields: { verificationCode: [ASKED_ELSEWHERE] } });
-    }
-    await context.get(apiContext).campaignMail.verify({ token: waiting.token, verificationCode });
-    return showDone(context, "campaign-address", [await cookie.destroy()]);
-  });
-}
-
-function setCampaignMail({ context, form }: Asked) {
-  const schema = z.object({ subscribed: z.enum(["true", "false"]) });
-  return receiveForm(context, { form, intent: "campaign-mail", schema }, async ({ subscribed }) => {
+  "campaign-mail": define(z.object({ subscribed: z.enum(["true", "false"]) }), async ({ context }, { subscribed }) => {
     await context.get(apiContext).campaignMail.subscribe(subscribed === "true");
     return showDone(context, subscribed === "true" ? "campaign-on" : "campaign-off");
+  }),
+};
+
+const ASKED_ELSEWHERE = "This code was asked for in another browser. Type it there, or ask for another one here.";
+
+/** What has ended already was to end. */
+const unlessGone = (revoked: Promise<unknown>) =>
+  revoked.catch((error: unknown) => {
+    if (!(error instanceof ApiError) || error.code !== "NOT_FOUND") throw error;
   });
-}

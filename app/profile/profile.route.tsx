@@ -3,7 +3,7 @@ import { CarryReads } from "../cache/carried-reads.tsx";
 import { carryReads, getPageReads, settleReads, type PageReads } from "../page/page-reads.ts";
 import { areFreshSoon, changeReads, getBrowserQueryClient } from "../cache/query-client.ts";
 import { takeDraft } from "../page/draft.ts";
-import { keepRetryAfter } from "../forms/form-failure.ts";
+import { keepRetryAfter } from "../forms/receive.ts";
 import { loadForMember } from "../page/member-page.ts";
 import { pageMeta } from "../page/page-meta.ts";
 import { PageProblem } from "../page/page-problem.tsx";

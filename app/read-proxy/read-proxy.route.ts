@@ -1,15 +1,16 @@
 import { READS } from "./reads.ts";
 import type { Route } from "./+types/read-proxy.route";
 import { ApiError, toApiError } from "../api/api-error.ts";
+import { MEMBER_HEADER } from "../cache/browser-read.ts";
 import { apiContext } from "../page/context.ts";
-import { isForMember, NO_STORE, NO_TOKEN, refuse, refuseMethod } from "./proxy-answer.ts";
+import { isForMember, NO_STORE, NO_TOKEN, refuse, refuseMethod } from "../page/json-answer.ts";
 
 /** The browser's reads: named GETs only, with the bearer token added here, where JavaScript cannot see it. */
 export async function loader({ request, params, url, context }: Route.LoaderArgs): Promise<Response> {
   const definition = READS.get(params["*"]);
   if (!definition) return refuse(new ApiError("There is nothing to read at this address.", "NOT_FOUND", 404));
 
-  if (!isForMember(request, context)) return refuse(NO_TOKEN);
+  if (!isForMember(context, request.headers.get(MEMBER_HEADER))) return refuse(NO_TOKEN);
   try {
     const query = pickParams(definition.params, url);
     return Response.json(await definition.source(context.get(apiContext), query), { headers: NO_STORE });

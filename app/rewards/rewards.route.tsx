@@ -1,12 +1,11 @@
-import { data, redirect } from "react-router";
+import { data } from "react-router";
 import * as z from "zod";
 import { CarryReads } from "../cache/carried-reads.tsx";
 import { apiContext } from "../page/context.ts";
 import { carryReads, getPageReads, settleReads } from "../page/page-reads.ts";
 import { areFreshSoon, changeReads, getBrowserQueryClient } from "../cache/query-client.ts";
-import { readForm } from "../forms/checked-form.ts";
-import { keepRetryAfter } from "../forms/form-failure.ts";
-import { actForMember, loadForMember } from "../page/member-page.ts";
+import { keepRetryAfter, readForm } from "../forms/receive.ts";
+import { loadForMember } from "../page/member-page.ts";
 import { CLAIM_INTENT } from "../claims/claim-form.tsx";
 import { claimPoints } from "../claims/claim-points.ts";
 import { pageMeta } from "../page/page-meta.ts";
@@ -23,10 +22,7 @@ export const meta = pageMeta(rewardsPage);
 export async function loader({ context, url }: Route.LoaderArgs) {
   return loadForMember({ context, url }, async () => {
     // Led on at once: another look at the page, or a way back to it, turns nothing off again.
-    if (url.searchParams.has("unsubscribe")) {
-      await setCampaignMail(context, false);
-      throw redirect(REWARDS);
-    }
+    if (url.searchParams.has("unsubscribe")) throw await setCampaignMail({ context, url }, new FormData(), false, 302);
     const page = getPageReads(context);
     const list = rewardsPage.reads(page.read);
     await settleReads(page, [userQuery(page.read), ...list]);
@@ -42,10 +38,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
       const send = (id: string) => context.get(apiContext).rewards.claim(id);
       return claimPoints({ context, url }, { form, id: z.string().min(1).max(64), send, href: REWARDS, eventFor });
     }
-    case "campaign-mail": {
-      await actForMember({ context, url }, { form, keep: [] }, () => setCampaignMail(context, true));
-      return redirect(REWARDS, { status: 303 });
-    }
+    case "campaign-mail":
+      return setCampaignMail({ context, url }, form, true);
     default:
       throw data(null, { status: 400 });
   }

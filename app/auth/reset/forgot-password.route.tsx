@@ -1,11 +1,10 @@
 import { data, redirect, redirectDocument, type RouterContextProvider } from "react-router";
 import { ForgotPasswordInput } from "../../../server/auth/contract.ts";
-import { toApiError } from "../../api/api-error.ts";
-import { apiContext, logContext } from "../../page/context.ts";
+import { apiContext } from "../../page/context.ts";
 import type { Route } from "./+types/forgot-password.route";
-import { loadCheckedForm, readForm, receiveCheckedForm } from "../../forms/checked-form.ts";
+import { loadCheckedForm, receiveChecked } from "../../forms/checked-form.ts";
+import { keepRetryAfter, NO_FIELDS, readForm, receive } from "../../forms/receive.ts";
 import { ForgotPasswordForm } from "./forgot-password-form.tsx";
-import { explainFailure, keepRetryAfter } from "../../forms/form-failure.ts";
 import { forget, openPendingCookies } from "../pending-cookies.ts";
 import { ResetDeadEnd } from "./reset-dead-end.tsx";
 import { ResetMailed } from "./reset-mailed.tsx";
@@ -25,34 +24,38 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await readForm(request);
-  if (form.get("intent") === "resend") return resendMail(context, request);
+  if (form.get("intent") === "resend") return resendMail(context, request, form);
 
   const rules = { schema: ForgotPasswordInput, unavailable: UNAVAILABLE };
-  return receiveCheckedForm(context, { form, ...rules }, async (input) => {
+  return receiveChecked(context, { form, ...rules }, async (input) => {
     const { resetToken, resend } = await context.get(apiContext).auth.forgotPassword(input);
     const cookie = await openPendingCookies(context).reset.commit({ resetToken, email: input.email, ...resend });
     return redirectDocument(PAGE, { status: 303, headers: { "Set-Cookie": cookie } });
   });
 }
 
-async function resendMail(context: Readonly<RouterContextProvider>, request: Request) {
+async function resendMail(context: Readonly<RouterContextProvider>, request: Request, form: FormData) {
   const cookies = openPendingCookies(context);
   const asked = await cookies.reset.read(request);
   if (!asked) return redirect(PAGE, { status: 303 });
-  try {
-    const { resend } = await context.get(apiContext).auth.resendPasswordReset(asked.resetToken);
-    const cookie = await cookies.reset.commit({ ...asked, ...resend });
-    return redirect(PAGE, { status: 303, headers: { "Set-Cookie": cookie } });
-  } catch (thrown) {
-    const error = toApiError(thrown);
-    const { status, headers, formErrors, retryAt } = explainFailure(error, { unavailable: UNAVAILABLE });
-    if (status === 503) context.get(logContext).error({ err: thrown }, "A mail could not be sent again");
-    const isOver = error.code === "EXPIRED";
-    const removed = isOver ? await forget(cookies, ["reset"]) : [];
-    const refusal = { message: formErrors?.join(" ") ?? UNAVAILABLE, retryAt };
-    const all = [...Object.entries(headers), ...removed];
-    return data({ refusal, isOver, result: null, check: null, retryAt }, { status, headers: all });
-  }
+  return receive(
+    context,
+    { form, schema: NO_FIELDS, unavailable: UNAVAILABLE },
+    async () => {
+      const { resend } = await context.get(apiContext).auth.resendPasswordReset(asked.resetToken);
+      const cookie = await cookies.reset.commit({ ...asked, ...resend });
+      return redirect(PAGE, { status: 303, headers: { "Set-Cookie": cookie } });
+    },
+    async ({ error, headers, message, retryAt, status }) => {
+      const isOver = error?.code === "EXPIRED";
+      const removed = isOver ? await forget(cookies, ["reset"]) : [];
+      const all = [...Object.entries(headers), ...removed];
+      return data(
+        { refusal: { message, retryAt }, isOver, result: null, check: null, retryAt },
+        { status, headers: all },
+      );
+    },
+  );
 }
 
 export const headers = keepRetryAfter;

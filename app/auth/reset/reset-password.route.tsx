@@ -1,7 +1,6 @@
 import { redirect } from "react-router";
 import type { Route } from "./+types/reset-password.route";
-import { readForm } from "../../forms/checked-form.ts";
-import { keepRetryAfter } from "../../forms/form-failure.ts";
+import { keepRetryAfter, readForm } from "../../forms/receive.ts";
 import { openPendingCookies, readLinkToken } from "../pending-cookies.ts";
 import { openRecovery, replacePassword } from "./reset-actions.ts";
 import { ResetDeadEnd } from "./reset-dead-end.tsx";
@@ -25,7 +24,8 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await readForm(request);
-  return form.get("intent") === "open" ? openRecovery(context, request) : replacePassword(context, request, form);
+  const act = form.get("intent") === "open" ? openRecovery : replacePassword;
+  return act({ context, request, form });
 }
 
 export const headers = keepRetryAfter;

@@ -5,8 +5,8 @@ import { DemoNote } from "../../page/demo.tsx";
 import { returnPath } from "../../page/return-path.ts";
 import type { Route } from "./+types/sign-in.route";
 import { beginSession } from "../begin-session.ts";
-import { loadCheckedForm, readForm, receiveCheckedForm } from "../../forms/checked-form.ts";
-import { keepRetryAfter } from "../../forms/form-failure.ts";
+import { loadCheckedForm, receiveChecked } from "../../forms/checked-form.ts";
+import { keepRetryAfter, readForm } from "../../forms/receive.ts";
 import { HOME } from "../../page/member-page.ts";
 import { SignInForm } from "./sign-in-form.tsx";
 import { SignInNotice } from "./sign-in-notice.tsx";
@@ -18,7 +18,7 @@ export const loader = ({ context }: Route.LoaderArgs) => loadCheckedForm(context
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await readForm(request);
   const rules = { schema: LoginInput, unavailable: UNAVAILABLE, credential: "password" };
-  return receiveCheckedForm(context, { form, ...rules }, async (input) => {
+  return receiveChecked(context, { form, ...rules }, async (input) => {
     const { access_token: accessToken, user } = await context.get(apiContext).auth.login(input);
     if (!accessToken) throw new Error("The sign-in brought no access token");
     const destination = returnPath(url.searchParams.get("redirectTo"), url, HOME);

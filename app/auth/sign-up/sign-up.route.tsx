@@ -8,8 +8,8 @@ import { describeInvitation } from "../../referrals/describe-invitation.ts";
 import { socialMeta } from "../../page/social-meta.ts";
 import { showToast } from "../../ui/toast/toast.ts";
 import type { Route } from "./+types/sign-up.route";
-import { loadCheckedForm, readForm, receiveCheckedForm } from "../../forms/checked-form.ts";
-import { keepRetryAfter } from "../../forms/form-failure.ts";
+import { loadCheckedForm, receiveChecked } from "../../forms/checked-form.ts";
+import { keepRetryAfter, readForm } from "../../forms/receive.ts";
 import { FormNotice, NOTE } from "../../forms/form-notice.tsx";
 import { forget, openPendingCookies } from "../pending-cookies.ts";
 import { SignUpForm } from "./sign-up-form.tsx";
@@ -34,7 +34,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => loaderData?.social ?
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await readForm(request);
   const rules = { schema: SignUpInput, unavailable: UNAVAILABLE };
-  return receiveCheckedForm(context, { form, ...rules }, async (input) => {
+  return receiveChecked(context, { form, ...rules }, async (input) => {
     const { signupToken, resend } = await context.get(apiContext).auth.signUp(input);
     const cookies = openPendingCookies(context);
     const cookie = await cookies.signUp.commit({ signupToken, email: input.email, resend });

@@ -3,10 +3,9 @@ import { sessionContext } from "../../page/context.ts";
 import { ButtonLink } from "../../ui/controls/button.tsx";
 import type { Route } from "./+types/verify.route";
 import { AuthTitle } from "../auth-layout.tsx";
-import { readForm } from "../../forms/checked-form.ts";
+import { keepRetryAfter, readForm } from "../../forms/receive.ts";
 import { CodeForm } from "./code-form.tsx";
 import { ConfirmLinkForm } from "./confirm-link-form.tsx";
-import { keepRetryAfter } from "../../forms/form-failure.ts";
 import { openPendingCookies, readLinkToken } from "../pending-cookies.ts";
 import { confirmByCode, confirmByLink, resendCode } from "./verify-actions.ts";
 import { VerifyDeadEnd } from "./verify-dead-end.tsx";
@@ -32,8 +31,8 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await readForm(request);
   const intent = form.get("intent");
-  if (intent === "resend") return resendCode(context, request);
-  return intent === "link" ? confirmByLink(context, request) : confirmByCode(context, request, form);
+  const act = intent === "resend" ? resendCode : intent === "link" ? confirmByLink : confirmByCode;
+  return act({ context, request, form });
 }
 
 export const headers = keepRetryAfter;
@@ -45,7 +44,8 @@ export default function VerifyRoute({ loaderData: { hasLink, waiting }, actionDa
     return <VerifyDeadEnd kind={deadEnd} message={message} retryAt={retryAt} resend={resend} />;
   }
   if (hasLink) return <ConfirmLinkForm lastResult={result} />;
-  const refusal = message ? { message, retryAt } : null;
+  // Of another mail that was asked for: it has no fields.
+  const refusal = message && !result ? { message, retryAt } : null;
   if (waiting) return <CodeForm {...waiting} lastResult={result} resendRefusal={refusal} />;
   return <NothingWaiting />;
 }

@@ -6,9 +6,8 @@ import { getPageReads } from "../../page/page-reads.ts";
 import { changeReads } from "../../cache/query-client.ts";
 import { AUTH_EVENT } from "../../api/auth-event.ts";
 import { say } from "../../outcome/outcome.ts";
-import { readForm } from "../../forms/checked-form.ts";
-import { keepRetryAfter } from "../../forms/form-failure.ts";
-import { actForMember, loadForMember } from "../../page/member-page.ts";
+import { keepRetryAfter, readForm } from "../../forms/receive.ts";
+import { loadForMember } from "../../page/member-page.ts";
 import { pageMeta } from "../../page/page-meta.ts";
 import type { Route } from "./+types/delete-account.route";
 import { DeleteAccountPage } from "./delete-account-page.tsx";
@@ -35,13 +34,11 @@ const DeletionForm = RequestDeletionInput.extend({
 /** Asks for the deletion. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await readForm(request);
-  return actForMember({ context, url }, { form, keep: [] }, () =>
-    receiveForm(context, { form, intent: "delete", schema: DeletionForm }, async (input) => {
-      await context.get(apiContext).account.requestDeletion(input);
-      say(context, AUTH_EVENT, "USER_UPDATED");
-      return redirect(DELETE_ACCOUNT, { status: 303 });
-    }),
-  );
+  return receiveForm({ context, url }, { form, intent: "delete", schema: DeletionForm }, async (input) => {
+    await context.get(apiContext).account.requestDeletion(input);
+    say(context, AUTH_EVENT, "USER_UPDATED");
+    return redirect(DELETE_ACCOUNT, { status: 303 });
+  });
 }
 
 /** Nothing of what it changes is fresh after it. */

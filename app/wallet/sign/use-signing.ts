@@ -6,10 +6,10 @@ import { refreshReads } from "../../cache/query-client.ts";
 import { useRead } from "../../cache/query-provider.tsx";
 import { showToast } from "../../ui/toast/toast.ts";
 import { walletMessageQuery } from "../reads.ts";
-import { sendSignature } from "./send-signature.ts";
 import { SIGN_WORDS, type SignPurpose } from "./sign-words.ts";
 import { toSigningError, type WalletReason } from "../wallet-error.ts";
 import { connectedAddress, signText } from "../wallet-requests.ts";
+import { sendForm } from "../../session/send-form.ts";
 import { useMemberId } from "../../session/use-member-id.ts";
 
 export type SigningStep = "ready" | "preparing" | "signing" | "saving";
@@ -19,7 +19,7 @@ export type Problem = { title: string; text: string };
 
 /** Gets the message, has the wallet sign it and hands the signature in; says at each step how far that is. */
 export function useSigning(purpose: SignPurpose, onDone: () => void) {
-  const { done, failed, refused } = SIGN_WORDS[purpose];
+  const { done, failed } = SIGN_WORDS[purpose];
   const read = useRead();
   const cache = useQueryClient();
   const member = useMemberId() ?? "";
@@ -33,8 +33,7 @@ export function useSigning(purpose: SignPurpose, onDone: () => void) {
     go("signing");
     const signed = await signText(message);
     go("saving");
-    const outcome = await sendSignature(purpose, { member, message, ...signed });
-    if (!outcome.done) throw new ApiError(outcome.message ?? refused, "API_ERROR", 400, { fromServer: true });
+    await sendForm(`/wallet/${purpose}`, member, Object.entries({ message, ...signed }));
   }
 
   async function sign() {

@@ -1,0 +1,46 @@
+import type { RouterContextProvider } from "react-router";
+import { ApiError } from "../api/api-error.ts";
+import { sessionContext } from "./context.ts";
+
+/* What the answers to the browser's own requests have in common: for reads, for events and for what islands send. */
+
+type Context = Readonly<RouterContextProvider>;
+
+export const NO_STORE = { "Cache-Control": "no-store" };
+
+export const NO_TOKEN = new ApiError("No access token provided", "UNAUTHENTICATED", 401);
+
+/** Whether somebody is signed in, and, where the request names a member, whether it is that one. */
+export function isForMember(context: Context, asked: unknown): boolean {
+  const { session } = context.get(sessionContext);
+  return session !== null && (asked === null || asked === (session.userId ?? ""));
+}
+
+/** An error in the shape of the API's own. */
+export function refuse(
+  { message, code, status, fields, retryAfter }: ApiError,
+  headers: Iterable<[string, string]> = [],
+) {
+  const all = [...headers, ...Object.entries(NO_STORE)];
+  if (retryAfter !== undefined) all.push(["Retry-After", String(retryAfter)]);
+  const body = { message, error: code, statusCode: status, ...(fields && { fields }) };
+  return Response.json(body, { status, headers: all });
+}
+
+/**
+ * Answers what a script has sent. Where a page would be led elsewhere, as to sign-in, the script is told where to go: it
+ * would follow a redirect itself, unseen, and use up what the page there has to say.
+ */
+export async function answerScript(act: () => Promise<Response>): Promise<Response> {
+  try {
+    return await act();
+  } catch (thrown) {
+    if (!(thrown instanceof Response)) throw thrown;
+    return refuse(NO_TOKEN, thrown.headers);
+  }
+}
+
+/** For everything but GET (and HEAD, which loaders answer). */
+export function refuseMethod(): Response {
+  return refuse(new ApiError("That method is not allowed here.", "METHOD_NOT_ALLOWED", 405), [["Allow", "GET, HEAD"]]);
+}
