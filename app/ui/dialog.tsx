@@ -88,7 +88,8 @@ export function DialogTrigger({ dialog, fallbackHref, className, children }: Dia
   );
 }
 
-function openDialog(id: string) {
+/** Opens a dialog of the page by its id. */
+export function openDialog(id: string): void {
   const dialog = document.getElementById(id);
   if (dialog instanceof HTMLDialogElement) showModally(dialog);
 }

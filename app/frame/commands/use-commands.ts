@@ -1,6 +1,7 @@
 import { useNavigate } from "react-router";
 import { track } from "../../analytics/events.ts";
 import { applyTheme, useTheme } from "../../page/theme.tsx";
+import { openDialog } from "../../ui/dialog.tsx";
 import type { IconName } from "../../ui/icon.tsx";
 import { showToast } from "../../ui/toast/toast.ts";
 import type { MenuProps } from "./command-menu.tsx";
@@ -52,8 +53,5 @@ const askToLogOut = (id: string): Command => ({
   label: "Log out",
   icon: "logOut",
   words: "sign out leave",
-  run: () => {
-    const dialog = document.getElementById(id);
-    if (dialog instanceof HTMLDialogElement) dialog.showModal();
-  },
+  run: () => openDialog(id),
 });
