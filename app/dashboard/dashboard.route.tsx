@@ -2,12 +2,12 @@ import { ApiError } from "../api/api-error.ts";
 import { CarryReads } from "../cache/carried-reads.tsx";
 import { originContext } from "../page/context.ts";
 import { carryReads, getPageReads, settleReads, type PageReads } from "../page/page-reads.ts";
-import { areFreshSoon, getBrowserQueryClient } from "../cache/query-client.ts";
 import { loadForMember } from "../page/member-page.ts";
 import { ensureOnboarded } from "../onboarding/ensure-onboarded.ts";
 import { loadEntryPanel } from "../points/load-entry-panel.ts";
 import { pageMeta } from "../page/page-meta.ts";
 import { PageProblem } from "../page/page-problem.tsx";
+import { showFresh } from "../page/show-fresh.ts";
 import { derivePagination } from "../ui/table/pagination.ts";
 import { readClock } from "../ui/time.tsx";
 import type { Route } from "./+types/dashboard.route";
@@ -67,13 +67,13 @@ async function findOpenEntry({ get, read }: PageReads, view: DashboardView) {
   return { view: { ...view, entry: undefined }, notices: ["There is no such entry in your points log."] };
 }
 
-/** A page that is still fresh is shown without a request. A row that is opened on it is read by itself. */
-export async function clientLoader({ request, serverLoader }: Route.ClientLoaderArgs) {
-  const { searchParams } = new URL(request.url);
-  if (!(await areFreshSoon(getBrowserQueryClient(), (read) => dashboardPage.reads(read, searchParams))))
-    return serverLoader();
-  return { ...readDashboardView(searchParams), reads: null, origin: location.origin, now: readClock() };
-}
+/** A row that is opened on it is read by itself. */
+export const clientLoader = (args: Route.ClientLoaderArgs) =>
+  showFresh(args, dashboardPage.reads, (params) => ({
+    ...readDashboardView(params),
+    origin: location.origin,
+    now: readClock(),
+  }));
 
 export default function DashboardRoute({ loaderData: { reads, ...page } }: Route.ComponentProps) {
   return (
@@ -83,6 +83,4 @@ export default function DashboardRoute({ loaderData: { reads, ...page } }: Route
   );
 }
 
-export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  return <PageProblem error={error} />;
-}
+export const ErrorBoundary = PageProblem;

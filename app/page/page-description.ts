@@ -20,7 +20,7 @@ type Common = {
 };
 
 /** What a page reads to show what its address asks for, beside what the shell around it does. */
-type ListReads = (read: Read, params: URLSearchParams) => readonly PageRead[];
+export type ListReads = (read: Read, params: URLSearchParams) => readonly PageRead[];
 
 /**
  * What a page says of itself, also to who is on another: the frame knows pages by the list of these (`app/pages.ts`).

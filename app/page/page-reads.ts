@@ -5,6 +5,8 @@ import type { ApiClient } from "../client/client.ts";
 import { apiContext } from "./context.ts";
 import { requestContext } from "./request-context.ts";
 import type { Read } from "../cache/read.ts";
+import { userQuery } from "../member/reads.ts";
+import type { ListReads } from "./page-description.ts";
 
 type Context = Readonly<RouterContextProvider>;
 
@@ -76,8 +78,16 @@ export async function settleReads({ get }: PageReads, list: PageRead[]): Promise
   if (failures.length > 0 && failures.length === list.length) throw failures[0];
 }
 
+/** Reads what a member's page shows, and the member, whom its shell shows; for the browser. */
+export async function readForPage(context: Context, url: URL, page: { reads: ListReads }): Promise<CarriedReads> {
+  const reads = getPageReads(context);
+  const list = page.reads(reads.read, url.searchParams);
+  await settleReads(reads, [userQuery(reads.read), ...list]);
+  return carryReads(reads, list);
+}
+
 /** What came of these reads, for the browser. */
-export async function carryReads({ at, get }: PageReads, list: PageRead[]): Promise<CarriedReads> {
+export async function carryReads({ at, get }: PageReads, list: readonly PageRead[]): Promise<CarriedReads> {
   const results = await Promise.allSettled(
     list.map(async (options) => [options.queryKey, await get(options)] as const),
   );

@@ -1,33 +1,30 @@
 import { data, redirect } from "react-router";
 import { CarryReads } from "../cache/carried-reads.tsx";
-import { carryReads, getPageReads, settleReads, type PageReads } from "../page/page-reads.ts";
-import { areFreshSoon, changeReads, getBrowserQueryClient } from "../cache/query-client.ts";
+import { getPageReads, readForPage, type PageReads } from "../page/page-reads.ts";
+import { changeReads } from "../cache/query-client.ts";
 import { takeDraft } from "../page/draft.ts";
 import { keepRetryAfter } from "../forms/receive.ts";
 import { loadForMember } from "../page/member-page.ts";
 import { pageMeta } from "../page/page-meta.ts";
 import { PageProblem } from "../page/page-problem.tsx";
+import { showFresh } from "../page/show-fresh.ts";
 import { readClock } from "../ui/time.tsx";
 import type { Route } from "./+types/profile.route";
 import { actOnProfile } from "./profile-actions.ts";
 import { ProfilePage } from "./profile-page.tsx";
 import { profilePage } from "./page.ts";
 import { activityHref, activityQuery, readProfileView, type ProfileView } from "./profile-view.ts";
-import { userQuery } from "../member/reads.ts";
 import { securityActivityQuery } from "./reads.ts";
 
 export const meta = pageMeta(profilePage);
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   return loadForMember({ context, url }, async (session) => {
-    const page = getPageReads(context);
     const view = readProfileView(url.searchParams);
-    const list = profilePage.reads(page.read, url.searchParams);
-    await settleReads(page, [userQuery(page.read), ...list]);
-    await leadToLastPage(page, view);
+    const reads = await readForPage(context, url, profilePage);
+    await leadToLastPage(getPageReads(context), view);
     const draft = await takeDraft({ context, request, url }, session.userId);
-    const shown = { view, reads: await carryReads(page, list), now: readClock(), draft: draft.fields };
-    return data(shown, { headers: draft.headers });
+    return data({ view, reads, now: readClock(), draft: draft.fields }, { headers: draft.headers });
   });
 }
 
@@ -40,13 +37,8 @@ async function leadToLastPage({ get, read }: PageReads, view: ProfileView) {
 
 export const action = ({ request, context, url }: Route.ActionArgs) => actOnProfile({ request, context, url });
 
-/** A page that is still fresh is shown without a request. */
-export async function clientLoader({ request, serverLoader }: Route.ClientLoaderArgs) {
-  const { searchParams } = new URL(request.url);
-  if (!(await areFreshSoon(getBrowserQueryClient(), (read) => profilePage.reads(read, searchParams))))
-    return serverLoader();
-  return { view: readProfileView(searchParams), reads: null, now: readClock(), draft: null };
-}
+export const clientLoader = (args: Route.ClientLoaderArgs) =>
+  showFresh(args, profilePage.reads, (params) => ({ view: readProfileView(params), now: readClock(), draft: null }));
 
 /** Nothing of what a form may have changed is fresh after it. */
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) => changeReads(["account"], serverAction);
@@ -67,6 +59,4 @@ function readOutcome(outcome: Route.ComponentProps["actionData"]) {
   return "made" in outcome ? { ...outcome, refusal: null } : { made: null, refusal: outcome };
 }
 
-export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  return <PageProblem error={error} />;
-}
+export const ErrorBoundary = PageProblem;

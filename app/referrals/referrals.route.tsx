@@ -2,30 +2,28 @@ import { redirect } from "react-router";
 import * as z from "zod";
 import { CarryReads } from "../cache/carried-reads.tsx";
 import { apiContext, originContext } from "../page/context.ts";
-import { carryReads, getPageReads, settleReads, type PageReads } from "../page/page-reads.ts";
-import { areFreshSoon, changeReads, getBrowserQueryClient } from "../cache/query-client.ts";
+import { getPageReads, readForPage, type PageReads } from "../page/page-reads.ts";
+import { changeReads } from "../cache/query-client.ts";
 import { keepRetryAfter, readForm } from "../forms/receive.ts";
 import { loadForMember } from "../page/member-page.ts";
 import { claimPoints } from "../claims/claim-points.ts";
 import { pageMeta } from "../page/page-meta.ts";
 import { PageProblem } from "../page/page-problem.tsx";
+import { showFresh } from "../page/show-fresh.ts";
 import type { Route } from "./+types/referrals.route";
 import { ReferralsPage } from "./referrals-page.tsx";
 import { referralsPage } from "./page.ts";
 import { readReferralsView, referralsHref, type ReferralsView } from "./referrals-view.ts";
-import { userQuery } from "../member/reads.ts";
 import { referralsQuery, shownReads } from "./reads.ts";
 
 export const meta = pageMeta(referralsPage);
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   return loadForMember({ context, url }, async () => {
-    const page = getPageReads(context);
     const view = readReferralsView(url.searchParams);
-    const list = referralsPage.reads(page.read, url.searchParams);
-    await settleReads(page, [userQuery(page.read), ...list]);
-    await leadToLastPage(page, view);
-    return { view, reads: await carryReads(page, list), origin: context.get(originContext) };
+    const reads = await readForPage(context, url, referralsPage);
+    await leadToLastPage(getPageReads(context), view);
+    return { view, reads, origin: context.get(originContext) };
   });
 }
 
@@ -51,13 +49,12 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   );
 }
 
-/** A page that is still fresh is shown without a request. */
-export async function clientLoader({ request, serverLoader }: Route.ClientLoaderArgs) {
-  const view = readReferralsView(new URL(request.url).searchParams);
-  if (!(await areFreshSoon(getBrowserQueryClient(), (read) => [userQuery(read), ...shownReads(read, view)])))
-    return serverLoader();
-  return { view, reads: null, origin: location.origin };
-}
+export const clientLoader = (args: Route.ClientLoaderArgs) =>
+  showFresh(
+    args,
+    (read, params) => shownReads(read, readReferralsView(params)),
+    (params) => ({ view: readReferralsView(params), origin: location.origin }),
+  );
 
 /** Nothing of what a claim may have changed is fresh after it. */
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
@@ -73,6 +70,4 @@ export default function ReferralsRoute({ loaderData: { reads, ...page }, actionD
   );
 }
 
-export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  return <PageProblem error={error} />;
-}
+export const ErrorBoundary = PageProblem;

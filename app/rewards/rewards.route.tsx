@@ -2,19 +2,19 @@ import { data } from "react-router";
 import * as z from "zod";
 import { CarryReads } from "../cache/carried-reads.tsx";
 import { apiContext } from "../page/context.ts";
-import { carryReads, getPageReads, settleReads } from "../page/page-reads.ts";
-import { areFreshSoon, changeReads, getBrowserQueryClient } from "../cache/query-client.ts";
+import { readForPage } from "../page/page-reads.ts";
+import { changeReads } from "../cache/query-client.ts";
 import { keepRetryAfter, readForm } from "../forms/receive.ts";
 import { loadForMember } from "../page/member-page.ts";
 import { CLAIM_INTENT } from "../claims/claim-form.tsx";
 import { claimPoints } from "../claims/claim-points.ts";
 import { pageMeta } from "../page/page-meta.ts";
 import { PageProblem } from "../page/page-problem.tsx";
+import { showFresh } from "../page/show-fresh.ts";
 import type { Route } from "./+types/rewards.route";
 import { setCampaignMail } from "./campaign-mail.ts";
 import { RewardsPage } from "./rewards-page.tsx";
 import { rewardsPage } from "./page.ts";
-import { userQuery } from "../member/reads.ts";
 
 export const meta = pageMeta(rewardsPage);
 
@@ -23,10 +23,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return loadForMember({ context, url }, async () => {
     // Led on at once: another look at the page, or a way back to it, turns nothing off again.
     if (url.searchParams.has("unsubscribe")) throw await setCampaignMail({ context, url }, new FormData(), false, 302);
-    const page = getPageReads(context);
-    const list = rewardsPage.reads(page.read);
-    await settleReads(page, [userQuery(page.read), ...list]);
-    return { reads: await carryReads(page, list) };
+    return { reads: await readForPage(context, url, rewardsPage) };
   });
 }
 
@@ -49,14 +46,11 @@ const REWARDS = "/rewards";
 
 const eventFor = (id: string) => ({ event: "reward_claimed", reward_id: id }) as const;
 
-/** A page that is still fresh is shown without a request. */
-export async function clientLoader({ request, serverLoader }: Route.ClientLoaderArgs) {
-  const { searchParams } = new URL(request.url);
-  if (searchParams.has("unsubscribe")) return serverLoader();
-  if (!(await areFreshSoon(getBrowserQueryClient(), (read) => [userQuery(read), ...rewardsPage.reads(read)])))
-    return serverLoader();
-  return { reads: null };
-}
+/** The link of a campaign mail is the server's. */
+export const clientLoader = (args: Route.ClientLoaderArgs) =>
+  new URL(args.request.url).searchParams.has("unsubscribe")
+    ? args.serverLoader()
+    : showFresh(args, rewardsPage.reads, () => ({}));
 
 /** Nothing of what a claim may have changed is fresh after it (product specification, section 4). */
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
@@ -72,6 +66,4 @@ export default function RewardsRoute({ loaderData: { reads }, actionData }: Rout
   );
 }
 
-export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  return <PageProblem error={error} />;
-}
+export const ErrorBoundary = PageProblem;
