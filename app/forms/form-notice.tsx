@@ -42,11 +42,3 @@ export function FormNotice({ children }: { children?: ReactNode }) {
 
 /** Colours that the reader has chosen leave no background: there a line marks the box. */
 export const NOTE = "rounded-control px-3 py-2.5 text-small empty:hidden forced-colors:border";
-
-/** The quiet line below a form that leads elsewhere. */
-export function FormFooter({ children }: { children: ReactNode }) {
-  return <p className="text-center text-cell text-ink-2">{children}</p>;
-}
-
-/** The classes of a link in such a line. */
-export const FOOTER_LINK = "font-strong text-ink underline-offset-2 hover:underline";

@@ -1,35 +1,27 @@
-import type { SubmissionResult } from "@conform-to/react";
-import { useEffect, useRef, useState, type ComponentProps } from "react";
+import { useEffect, useState, type ComponentProps } from "react";
 import { PasswordField } from "./password-field.tsx";
 
 /** From this many characters on, guessing is hopeless whatever they are (NIST SP 800-63B-4, section 3.1.1.2). */
 const STRONG_LENGTH = 15;
 const MIN_LENGTH = 8;
 
-type NewPasswordFieldProps = Omit<ComponentProps<typeof PasswordField>, "autoComplete" | "hint" | "ref"> & {
-  /** The server's reply: after a refusal the field is empty again. */
-  lastResult: SubmissionResult | null | undefined;
-};
+type NewPasswordFieldProps = Omit<ComponentProps<typeof PasswordField>, "autoComplete" | "hint">;
 
 /** A password to be chosen. What makes it strong is its length, and the page says so while it is typed. */
-export function NewPasswordField({ lastResult, ...props }: NewPasswordFieldProps) {
-  const input = useRef<HTMLInputElement>(null);
+export function NewPasswordField(props: NewPasswordFieldProps) {
   const [length, setLength] = useState(0);
   useEffect(() => {
-    if (lastResult?.status !== "error" || !input.current) return;
-    input.current.value = "";
-    setLength(0);
-  }, [lastResult]);
+    if (props.lastResult?.status === "error") setLength(0);
+  }, [props.lastResult]);
 
   return (
-    <div onInput={() => setLength(Array.from(input.current?.value ?? "").length)}>
+    <div>
       <PasswordField
         {...props}
-        ref={input}
         hint="At least 8 characters. With 15 or more it is strong: a few words are easy to remember."
         autoComplete="new-password"
-        required
         minLength={MIN_LENGTH}
+        onInput={({ currentTarget }) => setLength(Array.from(currentTarget.value).length)}
       />
       <Strength length={length} />
     </div>

@@ -1,14 +1,21 @@
-import { useState, type ComponentProps } from "react";
+import type { SubmissionResult } from "@conform-to/react";
+import { useEffect, useRef, useState, type ComponentProps } from "react";
 import { Field } from "../ui/controls/field.tsx";
 import { Icon } from "../ui/icon.tsx";
 
-type PasswordFieldProps = Omit<ComponentProps<typeof Field>, "children" | "type"> & {
+type PasswordFieldProps = Omit<ComponentProps<typeof Field>, "children" | "type" | "ref"> & {
   autoComplete: "current-password" | "new-password";
+  /** The server's reply, where the field is to be empty again after a refusal. */
+  lastResult?: SubmissionResult | null | undefined;
 };
 
 /** A password, hidden unless the reader asks to see it. What was typed is never sent back by the server. */
-export function PasswordField(props: PasswordFieldProps) {
+export function PasswordField({ lastResult, ...props }: PasswordFieldProps) {
   const [shown, setShown] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (lastResult?.status === "error" && field.current) field.current.value = "";
+  }, [lastResult]);
   const { label, aside, hint, errors, id, ...input } = props;
 
   return (
@@ -18,7 +25,9 @@ export function PasswordField(props: PasswordFieldProps) {
           <input
             {...input}
             {...control}
+            ref={field}
             type={shown ? "text" : "password"}
+            required
             spellCheck={false}
             autoCapitalize="none"
             className={`${control.className} pe-11 noscript:pe-3`}

@@ -1,5 +1,6 @@
-import { getFormProps, useForm, type DefaultValue, type SubmissionResult } from "@conform-to/react";
+import { getFormProps, useForm, type DefaultValue, type FieldMetadata, type SubmissionResult } from "@conform-to/react";
 import { validateConstraints, type ConstraintMessages } from "../ui/controls/constraint-errors.ts";
+import { NEVER_SENT_BACK } from "./never-sent-back.ts";
 
 type CheckedFormOptions<Fields> = {
   id: string;
@@ -15,7 +16,8 @@ type CheckedFormOptions<Fields> = {
 
 /**
  * A form that works before any script does: the browser checks it by its HTML constraints, with our words once a script
- * is there, and the action checks it again with the real schema. Returns the form, its fields, and the props for `Form`.
+ * is there, and the action checks it again with the real schema. Returns what is said of the form as a whole, its fields
+ * (see fieldProps), and the props for `Form`.
  */
 export function useCheckedForm<Fields extends Record<string, unknown>>({
   id,
@@ -33,5 +35,13 @@ export function useCheckedForm<Fields extends Record<string, unknown>>({
       onValidate: ({ form: element, formData }) => validateConstraints<Fields>(element, formData, messages),
     }),
   });
-  return [form, fields, getFormProps(form, { ariaAttributes: false })] as const;
+  return { errors: form.errors, fields, props: getFormProps(form, { ariaAttributes: false }) };
 }
+
+/** The props of a form's field for the component that shows it. */
+export const fieldProps = ({ id, name, initialValue, errors }: FieldMetadata<string>) => ({
+  id,
+  name,
+  errors,
+  ...(!NEVER_SENT_BACK.includes(name) && { defaultValue: initialValue }),
+});

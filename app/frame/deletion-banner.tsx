@@ -1,10 +1,10 @@
 import { useLocation } from "react-router";
-import { MEMBER_FIELD } from "../session/member-field.ts";
+import { MemberField } from "../forms/member-field.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { Time } from "../ui/time.tsx";
 
 /** Says on every page that the account is about to go, and keeps it. `dueAt` is ISO 8601. */
-export function DeletionBanner({ dueAt, member }: { dueAt: string; member: string }) {
+export function DeletionBanner({ dueAt }: { dueAt: string }) {
   const { pathname, search } = useLocation();
   return (
     <form
@@ -13,7 +13,7 @@ export function DeletionBanner({ dueAt, member }: { dueAt: string; member: strin
       aria-label="Deletion of your account"
       className="mb-4.5 flex flex-wrap items-center gap-3 rounded-card border border-line bg-pulse-soft px-4.5 py-3"
     >
-      <input type="hidden" name={MEMBER_FIELD} value={member} />
+      <MemberField />
       <input type="hidden" name="returnTo" value={pathname + search} />
       <p className="grow font-strong">
         Your account will be deleted on <Time dateTime={dueAt} className="whitespace-nowrap" />.

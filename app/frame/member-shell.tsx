@@ -62,7 +62,7 @@ export function MemberShell({ member, sidebarOpen, legal, children }: MemberShel
         >
           <FollowAsMember />
           <LiveUpdates member={member} />
-          {user?.deletion_due_at && <DeletionBanner dueAt={user.deletion_due_at} member={member} />}
+          {user?.deletion_due_at && <DeletionBanner dueAt={user.deletion_due_at} />}
           {user && <WalletHost linked={known.wallet} />}
           {notice}
           <OutlinedPage>{children}</OutlinedPage>

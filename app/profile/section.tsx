@@ -1,8 +1,11 @@
-import type { ReactNode } from "react";
-import { FormNotice } from "../forms/form-notice.tsx";
-import { Card } from "../ui/card.tsx";
-import type { Section as SectionId } from "./profile-view.ts";
+import type { ComponentProps, ReactNode } from "react";
+import { Form, useNavigation } from "react-router";
+import { FormAlert, FormNotice } from "../forms/form-notice.tsx";
 import { MemberField } from "../forms/member-field.tsx";
+import { Card } from "../ui/card.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import type { Refusal } from "./profile-form.ts";
+import { PROFILE, type Section as SectionId } from "./profile-view.ts";
 
 type SectionProps = {
   id: SectionId;
@@ -28,12 +31,41 @@ export function Section({ id, title, message, aside, padded = true, children }: 
   );
 }
 
-/** What every form of the profile carries: what it asks for, and whose page it is on. */
-export function FormFacts({ intent }: { intent: string }) {
+type ProfileFormProps = ComponentProps<typeof Form> & {
+  intent: string;
+  /** What to know before filling it in. */
+  notice?: ReactNode;
+  /** Why it was refused; left out where something else says that. */
+  refusal?: Refusal | null;
+  /** What is said of it as a whole; without it what the refusal says. */
+  errors?: ReactNode;
+};
+
+/** A form of the profile: says what it asks for, whose page it is on, and why it was refused. */
+export function ProfileForm({ intent, notice, refusal, errors, children, ...form }: ProfileFormProps) {
   return (
-    <>
+    <Form method="post" action={PROFILE} preventScrollReset {...form}>
       <input type="hidden" name="intent" value={intent} />
       <MemberField />
-    </>
+      {notice}
+      {refusal !== undefined && <FormAlert errors={errors ?? refusal?.result.error?.[""]} retryAt={refusal?.retryAt} />}
+      {children}
+    </Form>
+  );
+}
+
+type SubmitButtonProps = ComponentProps<typeof Button> & {
+  /** Of the form that it sends. */
+  intent: string;
+  /** What it says while the form is on its way. */
+  busy: string;
+};
+
+export function SubmitButton({ intent, busy, children, ...button }: SubmitButtonProps) {
+  const isBusy = useNavigation().formData?.get("intent") === intent;
+  return (
+    <Button {...button} type="submit" aria-disabled={isBusy}>
+      {isBusy ? busy : children}
+    </Button>
   );
 }

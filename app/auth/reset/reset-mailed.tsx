@@ -1,7 +1,8 @@
 import { Link } from "react-router";
 import { Time } from "../../ui/time.tsx";
+import { AuthFooter } from "../auth-form.tsx";
 import { AuthTitle } from "../auth-layout.tsx";
-import { FOOTER_LINK, FormFooter, FormNotice } from "../../forms/form-notice.tsx";
+import { FormNotice } from "../../forms/form-notice.tsx";
 import { MailNotArrived, type ResendRefusal } from "../resend.tsx";
 import type { Resend } from "../../../server/mailed-code/contract.ts";
 
@@ -28,12 +29,9 @@ export function ResetMailed({ email, resend, refusal }: ResetMailedProps) {
         </Link>
         .
       </MailNotArrived>
-      <FormFooter>
-        Remembered it?{" "}
-        <Link to="/auth" className={FOOTER_LINK}>
-          Sign in
-        </Link>
-      </FormFooter>
+      <AuthFooter question="Remembered it?" to="/auth">
+        Sign in
+      </AuthFooter>
     </div>
   );
 }

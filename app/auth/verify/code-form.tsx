@@ -1,15 +1,13 @@
 import type { SubmissionResult } from "@conform-to/react";
-import { Form, Link, useNavigation } from "react-router";
-import { Button } from "../../ui/controls/button.tsx";
-import type { ConstraintMessages } from "../../ui/controls/constraint-errors.ts";
-import { Field } from "../../ui/controls/field.tsx";
-import { Time } from "../../ui/time.tsx";
-import { AuthTitle } from "../auth-layout.tsx";
-import { FormAlert, FormNotice } from "../../forms/form-notice.tsx";
-import { MailNotArrived, type ResendRefusal } from "../resend.tsx";
+import { Link } from "react-router";
 import type { Resend } from "../../../server/mailed-code/contract.ts";
-import { useCheckedForm } from "../../forms/use-checked-form.ts";
-import { SIX_DIGITS, VERIFICATION_CODE } from "../../forms/field-rules.ts";
+import { CodeField } from "../../forms/code-field.tsx";
+import { VERIFICATION_CODE } from "../../forms/field-rules.ts";
+import { FormNotice } from "../../forms/form-notice.tsx";
+import { fieldProps, useCheckedForm } from "../../forms/use-checked-form.ts";
+import { Time } from "../../ui/time.tsx";
+import { AuthForm } from "../auth-form.tsx";
+import { MailNotArrived, type ResendRefusal } from "../resend.tsx";
 
 type CodeFormProps = {
   /** Where the code was mailed to. */
@@ -19,43 +17,30 @@ type CodeFormProps = {
   resendRefusal: ResendRefusal | null;
 };
 
-/** The words of VerifyInput (server/auth/contract.ts), for what the browser can tell without asking the server. */
-const MESSAGES: ConstraintMessages = {
-  verificationCode: VERIFICATION_CODE,
-};
-
 /** The code of the mail, and what to do when there is no mail. */
 export function CodeForm({ email, resend, lastResult, resendRefusal }: CodeFormProps) {
-  const busy = useNavigation().formData?.has("verificationCode") ?? false;
-  const [form, fields, formProps] = useCheckedForm<{ verificationCode: string }>({
+  const messages = { verificationCode: VERIFICATION_CODE };
+  const { errors, fields, props } = useCheckedForm<{ verificationCode: string }>({
     id: "verify",
     lastResult,
-    messages: MESSAGES,
+    messages,
   });
-
   return (
     <div className="grid gap-6">
-      <Form method="post" replace {...formProps} className="grid gap-5">
-        <AuthTitle title="Confirm your email" text={<MailedTo email={email} />} />
-        <FormNotice>{resend.state === "INITIAL" ? null : <MailedAgain at={resend.timestamp} />}</FormNotice>
-        <FormAlert errors={form.errors} />
-        <Field
-          label="Code"
-          id={fields.verificationCode.id}
-          name={fields.verificationCode.name}
-          errors={fields.verificationCode.errors}
-          className="num text-brand tracking-[0.2em]"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          pattern={SIX_DIGITS}
-          required
+      <AuthForm
+        {...props}
+        title="Confirm your email"
+        text={<MailedTo email={email} />}
+        notice={<FormNotice>{resend.state === "INITIAL" ? null : <MailedAgain at={resend.timestamp} />}</FormNotice>}
+        errors={errors}
+        submit={["Confirm", "Confirming…"]}
+      >
+        <CodeField
+          {...fieldProps(fields.verificationCode)}
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing to do here; its label says what for
           autoFocus={!resendRefusal}
         />
-        <Button type="submit" variant="ink" size="lg" aria-disabled={busy}>
-          {busy ? "Confirming…" : "Confirm"}
-        </Button>
-      </Form>
+      </AuthForm>
       <MailNotArrived resend={resend} refusal={resendRefusal}>
         Is the address right? If not,{" "}
         <Link to="/auth/signup" className="text-ink underline underline-offset-2">

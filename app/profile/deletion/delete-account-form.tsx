@@ -1,53 +1,38 @@
-import { Form, useNavigation } from "react-router";
-import { FormAlert } from "../../forms/form-notice.tsx";
+import { PASSWORD } from "../../forms/field-rules.ts";
 import { PasswordField, PasswordOwner } from "../../forms/password-field.tsx";
-import { Button, ButtonLink } from "../../ui/controls/button.tsx";
-import type { ConstraintMessages } from "../../ui/controls/constraint-errors.ts";
+import { fieldProps, useCheckedForm } from "../../forms/use-checked-form.ts";
+import { ButtonLink } from "../../ui/controls/button.tsx";
 import type { Refusal } from "../profile-form.ts";
 import { DELETE_ACCOUNT, PROFILE } from "../profile-view.ts";
-import { FormFacts } from "../section.tsx";
-import { useCheckedForm } from "../../forms/use-checked-form.ts";
-import { PASSWORD } from "../../forms/field-rules.ts";
-
-/** The words of RequestDeletionInput (server/account-data/contract.ts), for what the browser can tell by itself. */
-const MESSAGES: ConstraintMessages = {
-  password: PASSWORD,
-  understood: [["valueMissing", "Tick the box to go on."]],
-};
+import { ProfileForm, SubmitButton } from "../section.tsx";
 
 type DeleteAccountFormProps = { email: string; refusal: Refusal | null };
 
 /** Asks for the deletion, with the password as the proof and a box as the second thought. */
 export function DeleteAccountForm({ email, refusal }: DeleteAccountFormProps) {
-  const busy = useNavigation().formData?.get("intent") === "delete";
-  const [form, fields, formProps] = useCheckedForm<{ password: string; understood: boolean }>({
+  const { errors, fields, props } = useCheckedForm<{ password: string; understood: string }>({
     id: "delete-account-form",
     lastResult: refusal?.result,
-    messages: MESSAGES,
+    messages: { password: PASSWORD, understood: [["valueMissing", "Tick the box to go on."]] },
   });
-  const { password, understood } = fields;
+  const form = { intent: "delete", action: DELETE_ACCOUNT, refusal, errors, replace: true, ...props };
   return (
-    <Form method="post" action={DELETE_ACCOUNT} replace preventScrollReset {...formProps} className="grid gap-4">
-      <FormFacts intent="delete" />
-      <FormAlert errors={form.errors} retryAt={refusal?.retryAt} />
+    <ProfileForm {...form} className="grid gap-4">
       <PasswordOwner email={email} />
       <PasswordField
+        {...fieldProps(fields.password)}
         label="Your password"
-        id={password.id}
-        name={password.name}
-        errors={password.errors}
         autoComplete="current-password"
-        required
         maxLength={1024}
       />
-      <Understood id={understood.id} name={understood.name} errors={understood.errors} />
+      <Understood {...fieldProps(fields.understood)} />
       <div className="flex flex-wrap gap-2.5">
-        <Button type="submit" variant="pulse" aria-disabled={busy}>
-          {busy ? "Asking…" : "Delete my account"}
-        </Button>
+        <SubmitButton intent="delete" busy="Asking…" variant="pulse">
+          Delete my account
+        </SubmitButton>
         <ButtonLink to={PROFILE}>Cancel</ButtonLink>
       </div>
-    </Form>
+    </ProfileForm>
   );
 }
 

@@ -1,12 +1,13 @@
 import { Button } from "../../ui/controls/button.tsx";
-import { FormFacts, Section } from "../section.tsx";
+import { MemberField } from "../../forms/member-field.tsx";
+import { Section } from "../section.tsx";
 
 /** Everything that is kept about the member, as a file. The browser saves it, and the page stays. */
 export function OwnDataCard() {
   return (
     <Section id="your-data" title="Your data" message={null}>
       <form method="post" action="/profile/data" className="grid gap-3">
-        <FormFacts intent="data" />
+        <MemberField />
         <p className="text-ink-2">
           Everything we keep about you in one file (JSON): your account, points, heartbeats, machines, friends, sign-ins
           and mail settings. No passwords or keys are in it.

@@ -1,14 +1,11 @@
 import type { ComponentProps } from "react";
-import { Form, useNavigation } from "react-router";
 import type { ProfileInput, User } from "../../../server/profile/contract.ts";
 import type { DraftFields } from "../../page/draft.ts";
-import { FormAlert, FormNotice } from "../../forms/form-notice.tsx";
-import { Button } from "../../ui/controls/button.tsx";
+import { FormNotice } from "../../forms/form-notice.tsx";
 import { Field } from "../../ui/controls/field.tsx";
 import type { Refusal } from "../profile-form.ts";
-import { PROFILE } from "../profile-view.ts";
-import { FormFacts, Section } from "../section.tsx";
-import { useCheckedForm } from "../../forms/use-checked-form.ts";
+import { ProfileForm, Section, SubmitButton } from "../section.tsx";
+import { fieldProps, useCheckedForm } from "../../forms/use-checked-form.ts";
 
 type Detail = keyof ProfileInput;
 type Input = Pick<ComponentProps<"input">, "autoComplete" | "inputMode" | "maxLength" | "placeholder" | "spellCheck">;
@@ -58,37 +55,37 @@ export function DetailsCard({ formKey, message, ...rest }: DetailsCardProps) {
 }
 
 function DetailsForm({ user, draft, refusal }: Pick<DetailsCardProps, "user" | "draft" | "refusal">) {
-  const busy = useNavigation().formData?.get("intent") === "details";
   const isDraft = draft !== null && DETAILS.some((name) => name in draft);
   const known = Object.fromEntries(DETAILS.map((name) => [name, (isDraft ? draft[name] : user[name]) ?? ""]));
-  const [form, fields, formProps] = useCheckedForm<Record<Detail, string>>({
+  const { errors, fields, props } = useCheckedForm<Record<Detail, string>>({
     id: "details",
     lastResult: refusal?.result,
     defaultValue: known,
   });
+  const notice = (
+    <FormNotice>{isDraft ? "Your session had ended. What you had typed is here again." : null}</FormNotice>
+  );
   return (
-    <Form method="post" action={PROFILE} replace preventScrollReset {...formProps} className="grid gap-4">
-      <FormFacts intent="details" />
-      <FormNotice>{isDraft ? "Your session had ended. What you had typed is here again." : null}</FormNotice>
-      <FormAlert errors={form.errors} retryAt={refusal?.retryAt} />
+    <ProfileForm
+      intent="details"
+      refusal={refusal}
+      errors={errors}
+      notice={notice}
+      replace
+      {...props}
+      className="grid gap-4"
+    >
       <p className="text-ink-2">All of it is optional. Only you see it here.</p>
       <div className="grid items-start gap-4 @2xl/page:grid-cols-2">
         {DETAILS.map((name) => (
-          <Field
-            key={name}
-            {...FIELDS[name]}
-            id={fields[name].id}
-            name={fields[name].name}
-            defaultValue={fields[name].initialValue}
-            errors={fields[name].errors}
-          />
+          <Field key={name} {...FIELDS[name]} {...fieldProps(fields[name])} />
         ))}
       </div>
       <div>
-        <Button type="submit" variant="ink" aria-disabled={busy}>
-          {busy ? "Saving…" : "Save"}
-        </Button>
+        <SubmitButton intent="details" busy="Saving…" variant="ink">
+          Save
+        </SubmitButton>
       </div>
-    </Form>
+    </ProfileForm>
   );
 }

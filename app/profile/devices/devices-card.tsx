@@ -1,20 +1,13 @@
-import { Form, useNavigation } from "react-router";
 import type { Devices } from "../../../server/heartbeats/contract.ts";
 import type { SilenceMail } from "../../../server/silence-mail/contract.ts";
-import { FormAlert } from "../../forms/form-notice.tsx";
 import { Button, buttonClass } from "../../ui/controls/button.tsx";
-import type { ConstraintMessages } from "../../ui/controls/constraint-errors.ts";
 import { CopyButton } from "../../ui/controls/copy-button.tsx";
 import { Field, inputClass } from "../../ui/controls/field.tsx";
 import { Time } from "../../ui/time.tsx";
 import type { MadeKey, Refusal } from "../profile-form.ts";
-import { PROFILE } from "../profile-view.ts";
-import { FormFacts, Section } from "../section.tsx";
+import { ProfileForm, Section, SubmitButton } from "../section.tsx";
 import { SilenceForm } from "../mail/silence-form.tsx";
-import { useCheckedForm } from "../../forms/use-checked-form.ts";
-
-/** The words of DeviceInput (server/heartbeats/contract.ts), for what the browser can tell without the server. */
-const MESSAGES: ConstraintMessages = { name: [["valueMissing", "Name the device."]] };
+import { fieldProps, useCheckedForm } from "../../forms/use-checked-form.ts";
 
 type DevicesCardProps = Devices & {
   /** The key that has just been made: shown this once. */
@@ -88,45 +81,38 @@ function DeviceRow({ device: { createdAt, id, lastBeatAt, name } }: { device: De
           key made <Time dateTime={createdAt} />
         </span>
       </span>
-      <Form method="post" action={PROFILE} preventScrollReset>
-        <FormFacts intent="device-revoke" />
+      <ProfileForm intent="device-revoke">
         <input type="hidden" name="id" value={id} />
         <Button type="submit" size="sm" aria-describedby={`machine-${id}`}>
           Revoke
         </Button>
-      </Form>
+      </ProfileForm>
     </li>
   );
 }
 
 /** Makes a key for one more machine. */
 function DeviceForm({ refusal }: { refusal: Refusal | null }) {
-  const busy = useNavigation().formData?.get("intent") === "device";
-  const [form, fields, formProps] = useCheckedForm<{ name: string }>({
+  const { errors, fields, props } = useCheckedForm<{ name: string }>({
     id: "device",
     lastResult: refusal?.result,
-    messages: MESSAGES,
+    messages: { name: [["valueMissing", "Name the device."]] },
   });
   return (
-    <Form method="post" action={PROFILE} preventScrollReset {...formProps} className="grid gap-3">
-      <FormFacts intent="device" />
-      <FormAlert errors={form.errors} retryAt={refusal?.retryAt} />
+    <ProfileForm intent="device" refusal={refusal} errors={errors} {...props} className="grid gap-3">
       <Field
+        {...fieldProps(fields.name)}
         label="Name of the machine"
-        id={fields.name.id}
-        name={fields.name.name}
-        defaultValue={fields.name.initialValue}
-        errors={fields.name.errors}
         hint="Its node sends heartbeats with the key, and can do nothing else with it."
         autoComplete="off"
         required
         maxLength={80}
       />
       <div>
-        <Button type="submit" aria-disabled={busy}>
-          {busy ? "Making…" : "Make a key"}
-        </Button>
+        <SubmitButton intent="device" busy="Making…">
+          Make a key
+        </SubmitButton>
       </div>
-    </Form>
+    </ProfileForm>
   );
 }

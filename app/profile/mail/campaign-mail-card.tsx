@@ -1,12 +1,9 @@
-import { Form } from "react-router";
 import type { CampaignMail } from "../../../server/campaign-mail/contract.ts";
-import { FormAlert } from "../../forms/form-notice.tsx";
 import { Button } from "../../ui/controls/button.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { AddressForm, CodeForm } from "./campaign-forms.tsx";
 import type { Refusal } from "../profile-form.ts";
-import { PROFILE } from "../profile-view.ts";
-import { FormFacts, Section } from "../section.tsx";
+import { ProfileForm, Section } from "../section.tsx";
 
 type CampaignMailCardProps = {
   mail: CampaignMail;
@@ -51,9 +48,7 @@ type SubscriptionProps = { subscribed: boolean; address: string; refusal: Refusa
 
 function Subscription({ subscribed, address, refusal }: SubscriptionProps) {
   return (
-    <Form method="post" action={PROFILE} preventScrollReset className="grid gap-3">
-      <FormFacts intent="campaign-mail" />
-      <FormAlert errors={refusal?.result.error?.[""]} retryAt={refusal?.retryAt} />
+    <ProfileForm intent="campaign-mail" refusal={refusal} className="grid gap-3">
       <p className="text-ink-2">
         {subscribed
           ? "News of campaigns and what they are worth goes to "
@@ -65,6 +60,6 @@ function Subscription({ subscribed, address, refusal }: SubscriptionProps) {
           {subscribed ? "Turn off campaign mail" : "Turn on campaign mail"}
         </Button>
       </div>
-    </Form>
+    </ProfileForm>
   );
 }

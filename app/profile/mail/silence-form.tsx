@@ -1,11 +1,8 @@
-import { Form } from "react-router";
 import type { SilenceMail } from "../../../server/silence-mail/contract.ts";
-import { FormAlert } from "../../forms/form-notice.tsx";
 import { Button } from "../../ui/controls/button.tsx";
 import { Field } from "../../ui/controls/field.tsx";
 import type { Refusal } from "../profile-form.ts";
-import { PROFILE } from "../profile-view.ts";
-import { FormFacts } from "../section.tsx";
+import { ProfileForm } from "../section.tsx";
 
 const CHOICES = [
   { value: "", label: "Never" },
@@ -25,9 +22,7 @@ type SilenceFormProps = {
 /** After how long without a heartbeat the member wants a mail. */
 export function SilenceForm({ choice: { afterHours, tellsReturn }, email, refusal }: SilenceFormProps) {
   return (
-    <Form method="post" action={PROFILE} preventScrollReset className="grid gap-3 border-t border-line pt-4">
-      <FormFacts intent="silence-mail" />
-      <FormAlert errors={refusal?.result.error?.[""]} retryAt={refusal?.retryAt} />
+    <ProfileForm intent="silence-mail" refusal={refusal} className="grid gap-3 border-t border-line pt-4">
       <Field
         label="Mail me when no heartbeat comes"
         id="silence-hours"
@@ -56,6 +51,6 @@ export function SilenceForm({ choice: { afterHours, tellsReturn }, email, refusa
       <div>
         <Button type="submit">Save</Button>
       </div>
-    </Form>
+    </ProfileForm>
   );
 }

@@ -1,21 +1,9 @@
-import { useEffect, useRef } from "react";
-import { Form, useNavigation } from "react-router";
-import { FormAlert } from "../../forms/form-notice.tsx";
+import { NEW_PASSWORD } from "../../forms/field-rules.ts";
 import { NewPasswordField } from "../../forms/new-password-field.tsx";
 import { PasswordField, PasswordOwner } from "../../forms/password-field.tsx";
-import { Button } from "../../ui/controls/button.tsx";
-import type { ConstraintMessages } from "../../ui/controls/constraint-errors.ts";
+import { fieldProps, useCheckedForm } from "../../forms/use-checked-form.ts";
 import type { Refusal } from "../profile-form.ts";
-import { PROFILE } from "../profile-view.ts";
-import { FormFacts, Section } from "../section.tsx";
-import { useCheckedForm } from "../../forms/use-checked-form.ts";
-import { NEW_PASSWORD } from "../../forms/field-rules.ts";
-
-/** The words of ChangePasswordInput (server/auth/contract.ts), for what the browser can tell without the server. */
-const MESSAGES: ConstraintMessages = {
-  currentPassword: [["valueMissing", "Enter your current password."]],
-  password: NEW_PASSWORD,
-};
+import { ProfileForm, Section, SubmitButton } from "../section.tsx";
 
 type PasswordCardProps = {
   /** The address that the member signs in with, for password managers. */
@@ -36,47 +24,29 @@ export function PasswordCard({ email, formKey, message, refusal }: PasswordCardP
 
 /** Changes the password, with the current one as the proof. Nothing that was typed comes back from the server. */
 function PasswordForm({ email, refusal }: Pick<PasswordCardProps, "email" | "refusal">) {
-  const busy = useNavigation().formData?.get("intent") === "password";
   const lastResult = refusal?.result ?? null;
-  const current = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (lastResult?.status === "error" && current.current) current.current.value = "";
-  }, [lastResult]);
-  const [form, fields, formProps] = useCheckedForm<{ currentPassword: string; password: string }>({
+  const { errors, fields, props } = useCheckedForm<{ currentPassword: string; password: string }>({
     id: "change-password",
     lastResult,
-    messages: MESSAGES,
+    messages: { currentPassword: [["valueMissing", "Enter your current password."]], password: NEW_PASSWORD },
   });
-
   return (
-    <Form method="post" action={PROFILE} replace preventScrollReset {...formProps} className="grid gap-4">
-      <FormFacts intent="password" />
-      <FormAlert errors={form.errors} retryAt={refusal?.retryAt} />
+    <ProfileForm intent="password" refusal={refusal} errors={errors} replace {...props} className="grid gap-4">
       <PasswordOwner email={email} />
       <PasswordField
+        {...fieldProps(fields.currentPassword)}
         label="Current password"
-        ref={current}
-        id={fields.currentPassword.id}
-        name={fields.currentPassword.name}
-        errors={fields.currentPassword.errors}
+        lastResult={lastResult}
         autoComplete="current-password"
-        required
         maxLength={1024}
       />
-      <NewPasswordField
-        label="New password"
-        id={fields.password.id}
-        name={fields.password.name}
-        errors={fields.password.errors}
-        lastResult={lastResult}
-        maxLength={256}
-      />
+      <NewPasswordField {...fieldProps(fields.password)} label="New password" lastResult={lastResult} maxLength={256} />
       <div className="grid justify-items-start gap-2.5">
-        <Button type="submit" variant="ink" aria-disabled={busy}>
-          {busy ? "Changing…" : "Change password"}
-        </Button>
+        <SubmitButton intent="password" busy="Changing…" variant="ink">
+          Change password
+        </SubmitButton>
         <p className="text-hint text-ink-3">This signs out all your other devices.</p>
       </div>
-    </Form>
+    </ProfileForm>
   );
 }

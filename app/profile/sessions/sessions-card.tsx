@@ -1,4 +1,3 @@
-import { Form } from "react-router";
 import type { Session } from "../../../server/sessions/contract.ts";
 import { FormAlert } from "../../forms/form-notice.tsx";
 import { Button } from "../../ui/controls/button.tsx";
@@ -6,8 +5,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { Time, TimeAgo } from "../../ui/time.tsx";
 import type { Refusal } from "../profile-form.ts";
-import { PROFILE } from "../profile-view.ts";
-import { FormFacts, Section } from "../section.tsx";
+import { ProfileForm, Section } from "../section.tsx";
 
 type SessionsCardProps = {
   sessions: Session[];
@@ -71,23 +69,21 @@ function SessionRow({ session, now }: { session: Session; now: number }) {
 
 function SignOutThere({ id }: { id: string }) {
   return (
-    <Form method="post" action={PROFILE} preventScrollReset>
-      <FormFacts intent="session" />
+    <ProfileForm intent="session">
       <input type="hidden" name="id" value={id} />
       <Button type="submit" size="sm" aria-describedby={`device-${id}`}>
         Sign out
       </Button>
-    </Form>
+    </ProfileForm>
   );
 }
 
 function SignOutElsewhere() {
   return (
-    <Form method="post" action={PROFILE} preventScrollReset>
-      <FormFacts intent="sessions" />
+    <ProfileForm intent="sessions">
       <Button type="submit" size="sm">
         Sign out everywhere else
       </Button>
-    </Form>
+    </ProfileForm>
   );
 }
