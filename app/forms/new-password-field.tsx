@@ -1,4 +1,4 @@
-import { useEffect, useState, type ComponentProps } from "react";
+import { useState, type ComponentProps } from "react";
 import { PasswordField } from "./password-field.tsx";
 
 /** From this many characters on, guessing is hopeless whatever they are (NIST SP 800-63B-4, section 3.1.1.2). */
@@ -9,10 +9,9 @@ type NewPasswordFieldProps = Omit<ComponentProps<typeof PasswordField>, "autoCom
 
 /** A password to be chosen. What makes it strong is its length, and the page says so while it is typed. */
 export function NewPasswordField(props: NewPasswordFieldProps) {
-  const [length, setLength] = useState(0);
-  useEffect(() => {
-    if (props.lastResult?.status === "error") setLength(0);
-  }, [props.lastResult]);
+  const { lastResult } = props;
+  const [typed, setTyped] = useState({ length: 0, after: lastResult });
+  const isEmptied = lastResult?.status === "error" && typed.after !== lastResult;
 
   return (
     <div>
@@ -21,9 +20,9 @@ export function NewPasswordField(props: NewPasswordFieldProps) {
         hint="At least 8 characters. With 15 or more it is strong: a few words are easy to remember."
         autoComplete="new-password"
         minLength={MIN_LENGTH}
-        onInput={({ currentTarget }) => setLength(Array.from(currentTarget.value).length)}
+        onInput={({ currentTarget }) => setTyped({ length: Array.from(currentTarget.value).length, after: lastResult })}
       />
-      <Strength length={length} />
+      <Strength length={isEmptied ? 0 : typed.length} />
     </div>
   );
 }
