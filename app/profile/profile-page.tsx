@@ -1,6 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { useLocation } from "react-router";
 import { useRead } from "../cache/query-provider.tsx";
 import type { DraftFields } from "../page/draft.ts";
 import { MissingCard } from "../ui/missing-card.tsx";
@@ -41,27 +39,17 @@ export function ProfilePage({ view, now, draft, made, refusal }: ProfilePageProp
   const { data: devices } = useQuery(devicesQuery(read));
   const { data: silence } = useQuery(silenceMailQuery(read));
   const { data: user } = useQuery(userQuery(read));
-  const { key } = useLocation();
   const email = user?.email ?? "";
   // What was done before says nothing about what has just been refused.
   const note = useNote(PROFILE_NOTE);
   const done = refusal || made ? null : (note?.word ?? null);
-  // What was sent with success is not left in its form; what was refused stays, with the focus in it.
-  const [formKey, setFormKey] = useState("form");
-  if (done && key !== formKey) setFormKey(key);
   const refused = (intent: string) => (refusal?.intent === intent ? refusal : null);
 
   return (
     <div className="grid items-start gap-4.5 *:min-w-0 @4xl/page:grid-cols-[1.9fr_1fr]">
       <div className="grid gap-4.5">
         {user ? (
-          <DetailsCard
-            user={user}
-            formKey={formKey}
-            draft={draft}
-            message={messageFor("details", done)}
-            refusal={refused("details")}
-          />
+          <DetailsCard user={user} draft={draft} message={messageFor("details", done)} refusal={refused("details")} />
         ) : (
           <MissingCard title="About you" />
         )}
@@ -89,23 +77,11 @@ export function ProfilePage({ view, now, draft, made, refusal }: ProfilePageProp
           <MissingCard title="Your machines" />
         )}
         {mail ? (
-          <CampaignMailCard
-            mail={mail}
-            email={email}
-            formKey={formKey}
-            draft={draft?.email}
-            message={messageFor("campaign-mail", done)}
-            refusal={refusal}
-          />
+          <CampaignMailCard mail={mail} email={email} draft={draft?.email} done={done} refusal={refusal} />
         ) : (
           <MissingCard title="Campaign mail" />
         )}
-        <PasswordCard
-          email={email}
-          formKey={formKey}
-          message={messageFor("password", done)}
-          refusal={refused("password")}
-        />
+        <PasswordCard email={email} message={messageFor("password", done)} refusal={refused("password")} />
         <OwnDataCard />
         <DeleteAccountCard dueAt={user?.deletion_due_at} />
       </div>

@@ -1,5 +1,5 @@
-import type { ComponentProps, ReactNode } from "react";
-import { Form, useNavigation } from "react-router";
+import { useState, type ComponentProps, type ReactNode } from "react";
+import { Form, useLocation, useNavigation } from "react-router";
 import { FormAlert, FormNotice } from "../forms/form-notice.tsx";
 import { MemberField } from "../forms/member-field.tsx";
 import { Card } from "../ui/card.tsx";
@@ -29,6 +29,17 @@ export function Section({ id, title, message, aside, padded = true, children }: 
       </Card>
     </div>
   );
+}
+
+/**
+ * A key for a form: it changes when what the form asked for is done, so that what was sent is not left in it. What stands
+ * in the page's other forms stays there, and what was refused stays, with the focus in it.
+ */
+export function useFormKey(isDone: boolean): string {
+  const { key } = useLocation();
+  const [formKey, setFormKey] = useState("form");
+  if (isDone && key !== formKey) setFormKey(key);
+  return formKey;
 }
 
 type ProfileFormProps = ComponentProps<typeof Form> & {

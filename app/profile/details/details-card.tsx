@@ -4,7 +4,7 @@ import type { DraftFields } from "../../page/draft.ts";
 import { FormNotice } from "../../forms/form-notice.tsx";
 import { Field } from "../../ui/controls/field.tsx";
 import type { Refusal } from "../profile-form.ts";
-import { ProfileForm, Section, SubmitButton } from "../section.tsx";
+import { ProfileForm, Section, SubmitButton, useFormKey } from "../section.tsx";
 import { fieldProps, useCheckedForm } from "../../forms/use-checked-form.ts";
 
 type Detail = keyof ProfileInput;
@@ -35,8 +35,6 @@ const DETAILS = Object.keys(FIELDS) as Detail[];
 
 type DetailsCardProps = {
   user: User;
-  /** Changes with every change of the details, and begins the form anew. */
-  formKey: string;
   /** What had been typed when the session ended. */
   draft: DraftFields | null;
   message: string | null;
@@ -44,7 +42,8 @@ type DetailsCardProps = {
 };
 
 /** Who the member is, here and elsewhere. Everything may be left out. */
-export function DetailsCard({ formKey, message, ...rest }: DetailsCardProps) {
+export function DetailsCard({ message, ...rest }: DetailsCardProps) {
+  const formKey = useFormKey(message !== null);
   // What was saved may be known only after the page that says so.
   const saved = DETAILS.map((name) => rest.user[name]).join(" ");
   return (

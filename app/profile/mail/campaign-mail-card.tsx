@@ -3,38 +3,38 @@ import { Button } from "../../ui/controls/button.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { AddressForm, CodeForm } from "./campaign-forms.tsx";
 import type { Refusal } from "../profile-form.ts";
-import { ProfileForm, Section } from "../section.tsx";
+import { messageFor, type Done } from "../profile-view.ts";
+import { ProfileForm, Section, useFormKey } from "../section.tsx";
 
 type CampaignMailCardProps = {
   mail: CampaignMail;
   /** The address that the member signs in with: where campaign mail goes without another. */
   email: string;
-  /** Changes with every success here, and begins the forms anew. */
-  formKey: string;
   /** What had been typed as an address when the session ended. */
   draft: string | undefined;
-  message: string | null;
+  /** What has just been done on the page. */
+  done: Done | null;
   refusal: Refusal | null;
 };
 
 /** Whether campaign mail comes, and where it goes. */
-export function CampaignMailCard({ mail, email, formKey, draft, message, refusal }: CampaignMailCardProps) {
+export function CampaignMailCard({ mail, email, draft, done, refusal }: CampaignMailCardProps) {
   const { subscribed, pendingEmail } = mail;
   const refused = (intent: string) => (refusal?.intent === intent ? refusal : null);
+  const codeKey = useFormKey(done === "campaign-address");
+  const addressKey = useFormKey(done === "campaign-code" || done === "campaign-address");
   return (
     <Section
       id="campaign-mail"
       title="Campaign mail"
-      message={message}
+      message={messageFor("campaign-mail", done)}
       aside={<Pill tone={subscribed ? "good" : "mute"}>{subscribed ? "On" : "Off"}</Pill>}
     >
       <div className="grid gap-5">
         <Subscription subscribed={subscribed} address={mail.email ?? email} refusal={refused("campaign-mail")} />
-        {pendingEmail && (
-          <CodeForm key={`code-${formKey}`} pendingEmail={pendingEmail} refusal={refused("campaign-code")} />
-        )}
+        {pendingEmail && <CodeForm key={codeKey} pendingEmail={pendingEmail} refusal={refused("campaign-code")} />}
         <AddressForm
-          key={`address-${formKey}`}
+          key={`address ${addressKey}`}
           pendingEmail={pendingEmail}
           draft={draft}
           refusal={refused("campaign-address")}

@@ -3,21 +3,19 @@ import { NewPasswordField } from "../../forms/new-password-field.tsx";
 import { PasswordField, PasswordOwner } from "../../forms/password-field.tsx";
 import { fieldProps, useCheckedForm } from "../../forms/use-checked-form.ts";
 import type { Refusal } from "../profile-form.ts";
-import { ProfileForm, Section, SubmitButton } from "../section.tsx";
+import { ProfileForm, Section, SubmitButton, useFormKey } from "../section.tsx";
 
 type PasswordCardProps = {
   /** The address that the member signs in with, for password managers. */
   email: string;
-  /** Changes with every change of the password, and begins the form anew. */
-  formKey: string;
   message: string | null;
   refusal: Refusal | null;
 };
 
-export function PasswordCard({ email, formKey, message, refusal }: PasswordCardProps) {
+export function PasswordCard({ email, message, refusal }: PasswordCardProps) {
   return (
     <Section id="password" title="Password" message={message}>
-      <PasswordForm key={formKey} email={email} refusal={refusal} />
+      <PasswordForm key={useFormKey(message !== null)} email={email} refusal={refusal} />
     </Section>
   );
 }

@@ -15,3 +15,27 @@ test("what is wrong with one detail stays beside it while another is typed", asy
   await expect(website).toHaveAccessibleDescription(/Enter the address of a website/);
   await expect(website).toHaveValue("javascript:alert(1)");
 });
+
+test("what is typed into one form stays while another does its work", async ({ page, login }) => {
+  await login();
+  await page.goto("/profile");
+  await hydrated(page);
+  const main = page.getByRole("main");
+  const mail = main.locator("#campaign-mail");
+  await mail.getByLabel("Another address").fill("ada@example.org");
+  await mail.getByRole("button", { name: "Mail a code" }).click();
+  await expect(mail.getByText("A mail with a code is on its way.")).toBeVisible();
+
+  await main.getByLabel("Full name").fill("Ada Lovelace");
+  await mail.getByLabel("Code").fill("123");
+  await mail.getByLabel("Another address").fill("ada@example.net");
+  await mail.getByRole("button", { name: "Turn off campaign mail" }).click();
+  await expect(mail.getByText("Campaign mail is off.")).toBeVisible();
+  await expect(main.getByLabel("Full name")).toHaveValue("Ada Lovelace");
+  await expect(mail.getByLabel("Code")).toHaveValue("123");
+  await expect(mail.getByLabel("Another address")).toHaveValue("ada@example.net");
+
+  await main.locator("#details").getByRole("button", { name: "Save" }).click();
+  await expect(main.getByText("Your details are saved.")).toBeVisible();
+  await expect(mail.getByLabel("Code")).toHaveValue("123");
+});
