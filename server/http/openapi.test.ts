@@ -27,6 +27,12 @@ test("is an OpenAPI 3.1 document of every endpoint, each with a name of its own"
   expect(names).toContain("postCampaignsByIdClaim");
 });
 
+test("it is of the server that it comes from, and its two parts are explained", () => {
+  expect(document.servers).toEqual([{ url: "/" }]);
+  const explained = (document.tags ?? []).map(({ name }) => name);
+  expect(new Set(operations.flatMap(({ tags = [] }) => tags))).toEqual(new Set(explained));
+});
+
 test("every reference in it leads somewhere", () => {
   const references = JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g);
   const targets = new Set([...references].map(([, target]) => target));

@@ -11,7 +11,8 @@ export const FOLDERS: Record<string, string[]> = {
   "server/auth": ["server/auth"],
   "server/wallet": ["server/wallet"],
   "server/chain": ["server/chain", "server/machine-id"],
-  "server/http": ["server/http"],
+  // The stream of events is tried by what it carries.
+  "server/http": ["server/http", "server/live"],
   node: ["node"],
 };
 

@@ -31,6 +31,8 @@ function isLogCall(path: babel.NodePath): boolean {
   const callee = call.get("callee");
   if (!callee.isMemberExpression()) return false;
   const object = callee.get("object");
+  // The log of a request: `c.get("log")`.
+  if (object.isCallExpression()) return object.get("arguments").some((name) => name.isStringLiteral({ value: "log" }));
   const logger = object.isMemberExpression() ? object.get("property") : object;
   return !Array.isArray(logger) && logger.isIdentifier({ name: "log" });
 }

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { createApiUnderTest, html } from "../app-under-test.ts";
+import { createLog } from "../../log/log.ts";
 import type { Listening } from "./listen.ts";
 import { dial, say, startUnderTest } from "./listen-under-test.ts";
 
@@ -34,6 +35,15 @@ test.each([
   const answer = await say((await start()).url, request);
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   expect(answer.toLowerCase()).toContain(POLICY.toLowerCase());
+});
+
+test("what cannot be read as a request is no error of ours: nobody can fill the log with it", async () => {
+  const lines: string[] = [];
+  const log = createLog({ level: "info", destination: { write: (line: string) => lines.push(line) } });
+  const { url } = await start({}, { log });
+  for (const target of ["/ HTTP/1.1\r\nHost: a b", "/\\evil HTTP/1.1\r\nHost: a", "/ HTTP/1.1"])
+    expect(await say(url, `GET ${target}\r\nConnection: close\r\n\r\n`)).toMatch(/^HTTP\/1.1 400 /);
+  expect(lines).toEqual([]);
 });
 
 test("a client that sends its headers too slowly is shed", async () => {

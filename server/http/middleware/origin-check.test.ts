@@ -14,6 +14,7 @@ const cookie = "session=1";
 test.each([
   ["a form of our own page", { cookie, "sec-fetch-site": "same-origin" }, 200],
   ["an older browser on our own page", { cookie, origin: `https://${host}` }, 200],
+  ["an address that was typed in", { cookie, "sec-fetch-site": "none" }, 200],
   ["no browser at all", { cookie }, 200],
   ["another site", { cookie, "sec-fetch-site": "cross-site", origin: "https://evil.example" }, 403],
   ["another site that hides its origin", { cookie, "sec-fetch-site": "cross-site", origin: "null" }, 403],

@@ -15,6 +15,12 @@ test.each([
   expect([response.status, await response.json()]).toEqual([200, { name: "Ada" }]);
 });
 
+test("a blank before the encoding of a form is none of its type", async () => {
+  const headers = { "content-type": "Application/x-www-form-urlencoded ;charset=utf-8" };
+  const response = await app.request("/profile", { method: "POST", headers, body: "name=Ada" });
+  expect([response.status, await response.json()]).toEqual([200, { name: "Ada" }]);
+});
+
 test("a request without a body is an empty form", async () => {
   const response = await app.request("/auth/logout", { method: "POST" });
   expect([response.status, await response.json()]).toEqual([200, {}]);

@@ -18,14 +18,14 @@ test.each([
   expect(response.headers.get("Content-Security-Policy")).toContain("frame-ancestors 'none'");
 });
 
-test("under the API it is JSON", async () => {
-  const response = await app.request("/api/%E0%A4%A");
-  expect(response.status).toBe(400);
-  expect(await response.json()).toEqual({
-    message: "That address is not valid.",
-    error: "BAD_REQUEST",
-    statusCode: 400,
-  });
+test.each([
+  ["/api/%E0%A4%A", "GET", 400, "BAD_REQUEST", "That address is not valid."],
+  [`/api/${"a".repeat(9000)}`, "GET", 414, "URI_TOO_LONG", "That address is too long."],
+  ["/api/login", "PURGE", 405, "METHOD_NOT_ALLOWED", "That method is not allowed."],
+])("under the API it is JSON: %s by %s", async (path, method, statusCode, error, message) => {
+  const response = await app.request(path, { method });
+  expect(response.status).toBe(statusCode);
+  expect(await response.json()).toEqual({ message, error, statusCode });
 });
 
 test.each(["PROPFIND", "PURGE"])("%s is not a method of ours", async (method) => {
