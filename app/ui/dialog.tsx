@@ -1,5 +1,4 @@
-import { useEffect, useId, useRef, type ComponentProps, type ReactNode } from "react";
-import { useHydrated } from "remix-utils/use-hydrated";
+import { useEffect, useId, useRef, type ComponentProps, type MouseEvent, type ReactNode } from "react";
 import { Icon } from "./icon.tsx";
 
 type ModalProps = Omit<ComponentProps<"dialog">, "open" | "ref"> & {
@@ -70,21 +69,20 @@ type DialogTriggerProps = {
 };
 
 /**
- * Opens a dialog, in every browser: until there is a script a link leads to the page that does the same. Not by
- * `command`, which some engines lack and a stylesheet cannot ask about.
+ * A link that opens a dialog; without a script, or in another tab, it leads to the page that does the same. A link before
+ * and after hydration: a press between the two would be lost with the element that took its place. Not by `command`,
+ * which some engines lack and a stylesheet cannot ask about.
  */
 export function DialogTrigger({ dialog, fallbackHref, className, children }: DialogTriggerProps) {
-  if (!useHydrated()) {
-    return (
-      <a href={fallbackHref} className={className}>
-        {children}
-      </a>
-    );
+  function open(event: MouseEvent) {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    openDialog(dialog);
   }
   return (
-    <button type="button" aria-haspopup="dialog" onClick={() => openDialog(dialog)} className={className}>
+    <a href={fallbackHref} aria-haspopup="dialog" onClick={open} className={className}>
       {children}
-    </button>
+    </a>
   );
 }
 

@@ -1,6 +1,7 @@
 import { sendCode, sendForm } from "../auth-steps.ts";
 import { expectNoFindings } from "../expect-no-findings.ts";
 import { expect, test } from "../fixtures.ts";
+import { hydrated } from "../hydration.ts";
 import { visit } from "../visit.ts";
 
 const PUBLIC = [
@@ -56,7 +57,8 @@ for (const path of MEMBERS) {
 test("the log-out dialog and the mobile card have no accessibility finding", async ({ page, login }) => {
   await login();
   await visit(page, "/dashboard");
-  await page.getByRole("button", { name: "Log out" }).first().click();
+  await hydrated(page);
+  await page.getByRole("link", { name: "Log out" }).first().click();
   await expect(page.getByRole("dialog")).toBeVisible();
   await expectNoFindings(page);
 

@@ -132,7 +132,7 @@ test("nothing opens while somebody types, nor over another dialog", async ({ pag
   await expect(page.getByLabel("Search the answers")).toHaveValue("why?");
   await page.keyboard.press("Control+k");
   await page.getByLabel("Search the answers").blur();
-  await page.getByRole("button", { name: "Log out" }).first().click();
+  await page.getByRole("link", { name: "Log out" }).first().click();
   await page.keyboard.press("?");
   await page.keyboard.press("Control+k");
   await expect(page.getByRole("dialog")).toHaveCount(1);

@@ -55,14 +55,15 @@ test("the sidebar slides in on a small screen", async ({ page, login }) => {
 test("escape and Cancel keep the member signed in", async ({ page, login }) => {
   await login();
   await page.goto("/dashboard");
+  await hydrated(page);
   const dialog = page.getByRole("dialog", { name: "Are you sure you want to log out?" });
 
-  await page.getByRole("button", { name: "Log out" }).first().click();
+  await page.getByRole("link", { name: "Log out" }).first().click();
   await expect(dialog).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
 
-  await page.getByRole("button", { name: "Log out" }).first().click();
+  await page.getByRole("link", { name: "Log out" }).first().click();
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect(dialog).toBeHidden();
   await expect(page).toHaveURL("/dashboard");

@@ -73,20 +73,20 @@ async function openTheDates(browser: EngineBrowser) {
 }
 
 async function leaveByDialog(browser: EngineBrowser) {
-  await browser.click("nav button", "Log out");
+  await browser.click("nav a", "Log out");
   await browser.wait(`${OPEN_DIALOG} !== null`);
   expect(await browser.read<number>(heightOf(OPEN_DIALOG))).toBeLessThan(200);
   await browser.click("dialog button", "Cancel");
   await browser.wait(`${OPEN_DIALOG} === null`);
 
-  await browser.click("nav button", "Log out");
+  await browser.click("nav a", "Log out");
   await browser.wait(`${OPEN_DIALOG} !== null`);
   await browser.click("dialog h2");
   expect(await browser.read(`${OPEN_DIALOG} !== null`)).toBe(true);
   await browser.press({ x: 20, y: 20 });
   await browser.wait(`${OPEN_DIALOG} === null`);
 
-  await browser.click("nav button", "Log out");
+  await browser.click("nav a", "Log out");
   await browser.click("dialog button", "Log out");
   await browser.wait(isAt("/auth"));
 }
