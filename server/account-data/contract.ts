@@ -61,8 +61,6 @@ export const DataExport = z
 export const exportData = endpoint({
   method: "GET",
   path: "/api/users/data-export",
-  service: "main",
-  access: "member",
   summary: "Everything that is kept about the member, as a file",
   mediaType: "application/json",
   response: DataExport,
@@ -84,8 +82,6 @@ export type DeletionResult = z.infer<typeof DeletionResult>;
 export const requestDeletion = endpoint({
   method: "POST",
   path: "/api/auth/account-deletion",
-  service: "auth",
-  access: "member",
   summary: "Have the account deleted after a time of grace; ends every other session. Asked again, the time stays",
   body: RequestDeletionInput,
   response: DeletionResult,
@@ -95,8 +91,6 @@ export const requestDeletion = endpoint({
 export const keepAccount = endpoint({
   method: "POST",
   path: "/api/auth/keep-account",
-  service: "auth",
-  access: "member",
   summary: "Keep an account that was to be deleted; without effect on any other",
   response: GenericResult,
 });

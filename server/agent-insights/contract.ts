@@ -100,7 +100,6 @@ export type JobsStatsQuery = z.infer<typeof JobsStatsQuery>;
 export const sendJobResults = endpoint({
   method: "POST",
   path: "/api/jobs/results",
-  service: "main",
   access: "node",
   summary: "Finished jobs of a node and what they gathered, one or many",
   body: JobResultsInput,
@@ -111,8 +110,6 @@ export const sendJobResults = endpoint({
 export const readDailyJobs = endpoint({
   method: "GET",
   path: "/api/jobs/daily-stats",
-  service: "main",
-  access: "member",
   summary: "The member's jobs by day, the oldest first, days without any included",
   query: JobsStatsQuery,
   response: JobsStats,
@@ -121,8 +118,6 @@ export const readDailyJobs = endpoint({
 export const readNetworkJobs = endpoint({
   method: "GET",
   path: "/api/jobs/global-stats",
-  service: "main",
-  access: "member",
   summary: "Everybody's jobs by day, the oldest first, days without any included",
   query: JobsStatsQuery,
   response: JobsStats,
@@ -131,8 +126,6 @@ export const readNetworkJobs = endpoint({
 export const readDataStats = endpoint({
   method: "GET",
   path: "/api/users/data-stats",
-  service: "main",
-  access: "member",
   summary: "What the member's node has gathered",
   response: DataStats,
 });
@@ -140,8 +133,6 @@ export const readDataStats = endpoint({
 export const readContentPointsHistory = endpoint({
   method: "GET",
   path: "/api/users/content-points-history",
-  service: "main",
-  access: "member",
   summary: "Points for gathered content, newest first",
   query: z.object({
     page: queryInteger({ min: 1, max: 1_000_000, default: 1 }),

@@ -114,7 +114,6 @@ export type BotCheckToken = z.infer<typeof BotCheckToken>;
 export const login = endpoint({
   method: "POST",
   path: "/api/login",
-  service: "auth",
   access: "anyone",
   summary: "Sign in with email and password",
   body: LoginInput,
@@ -125,7 +124,6 @@ export const login = endpoint({
 export const issueBotCheck = endpoint({
   method: "GET",
   path: "/api/auth/bot-check",
-  service: "auth",
   access: "anyone",
   summary: "A single-use bot-check token for API clients",
   response: BotCheckToken,
@@ -134,7 +132,6 @@ export const issueBotCheck = endpoint({
 export const signUp = endpoint({
   method: "POST",
   path: "/api/auth/signup",
-  service: "auth",
   access: "anyone",
   summary: "Ask for an account; a mail with a code and a link goes out, the same answer for an address that has one",
   body: SignUpInput,
@@ -145,7 +142,6 @@ export const signUp = endpoint({
 export const verify = endpoint({
   method: "POST",
   path: "/api/auth/verify",
-  service: "auth",
   access: "anyone",
   summary: "Become a member with the mailed code or the token of the mailed link",
   body: VerifyInput,
@@ -156,7 +152,6 @@ export const verify = endpoint({
 export const resendVerification = endpoint({
   method: "POST",
   path: "/api/auth/resend-verification",
-  service: "auth",
   access: "anyone",
   summary: "Send the verification mail again, with a new code and the same link",
   body: TokenInput,
@@ -167,7 +162,6 @@ export const resendVerification = endpoint({
 export const forgotPassword = endpoint({
   method: "POST",
   path: "/api/auth/forgot-password",
-  service: "auth",
   access: "anyone",
   summary: "Ask for a mail that lets its reader choose a new password; the same answer for every address",
   body: ForgotPasswordInput,
@@ -178,7 +172,6 @@ export const forgotPassword = endpoint({
 export const resendPasswordReset = endpoint({
   method: "POST",
   path: "/api/auth/resend-password-reset",
-  service: "auth",
   access: "anyone",
   summary: "Send the mail of a password reset again",
   body: TokenInput,
@@ -189,7 +182,6 @@ export const resendPasswordReset = endpoint({
 export const openRecovery = endpoint({
   method: "POST",
   path: "/api/auth/open-recovery",
-  service: "auth",
   access: "anyone",
   summary: "Exchange the token of the mailed link, once, for a recovery session that can only set a password",
   body: TokenInput,
@@ -200,7 +192,6 @@ export const openRecovery = endpoint({
 export const resetPassword = endpoint({
   method: "POST",
   path: "/api/auth/reset-password",
-  service: "auth",
   access: "anyone",
   summary: "Set a new password in a recovery session; ends every session of the member",
   body: ResetPasswordInput,
@@ -211,7 +202,6 @@ export const resetPassword = endpoint({
 export const checkUser = endpoint({
   method: "POST",
   path: "/api/auth/check-user",
-  service: "auth",
   access: "anyone",
   summary: "Answers the same for every address: who has an account is nobody's business",
   body: CheckUserInput,
@@ -222,8 +212,6 @@ export const checkUser = endpoint({
 export const changePassword = endpoint({
   method: "POST",
   path: "/api/auth/change-password",
-  service: "auth",
-  access: "member",
   summary: "Put a new password in place of the current one; ends every other session of the member",
   body: ChangePasswordInput,
   response: GenericResult,

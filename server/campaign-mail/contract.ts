@@ -31,8 +31,6 @@ export type CampaignMail = z.infer<typeof CampaignMail>;
 export const readCampaignMail = endpoint({
   method: "GET",
   path: "/api/auth/campaign",
-  service: "auth",
-  access: "member",
   summary: "Whether the member gets campaign mail, and where",
   response: CampaignMail,
 });
@@ -40,8 +38,6 @@ export const readCampaignMail = endpoint({
 export const sendCampaignEmail = endpoint({
   method: "POST",
   path: "/api/auth/campaign/send",
-  service: "auth",
-  access: "member",
   summary: "Mail a code to an address for campaign mail; asked again for the same address, mail another",
   body: SendCampaignEmailInput,
   response: SendCampaignEmailResult,
@@ -51,8 +47,6 @@ export const sendCampaignEmail = endpoint({
 export const verifyCampaignEmail = endpoint({
   method: "POST",
   path: "/api/auth/campaign/verify",
-  service: "auth",
-  access: "member",
   summary: "Show with the mailed code that the address for campaign mail is the member's",
   body: VerifyCampaignEmailInput,
   response: GenericResult,
@@ -62,8 +56,6 @@ export const verifyCampaignEmail = endpoint({
 export const setCampaignMail = endpoint({
   method: "POST",
   path: "/api/auth/campaign/subscription",
-  service: "auth",
-  access: "member",
   summary: "Turn campaign mail on or off",
   body: CampaignMailInput,
   response: GenericResult,

@@ -112,7 +112,6 @@ export type RefusedBeats = z.infer<typeof RefusedBeats>;
 export const sendHeartbeats = endpoint({
   method: "POST",
   path: "/api/heartbeats",
-  service: "main",
   access: "node",
   summary: "Timestamped heartbeats of a node, one or many",
   body: HeartbeatsInput,
@@ -123,8 +122,6 @@ export const sendHeartbeats = endpoint({
 export const registerDevice = endpoint({
   method: "POST",
   path: "/api/heartbeats/devices",
-  service: "main",
-  access: "member",
   summary: "A key of its own for one of the member's machines",
   body: DeviceInput,
   response: DeviceResult,
@@ -133,8 +130,6 @@ export const registerDevice = endpoint({
 export const readDevices = endpoint({
   method: "GET",
   path: "/api/heartbeats/devices",
-  service: "main",
-  access: "member",
   summary: "The member's machines that have a key, the latest first",
   response: Devices,
 });
@@ -142,8 +137,6 @@ export const readDevices = endpoint({
 export const revokeDevice = endpoint({
   method: "DELETE",
   path: "/api/heartbeats/devices/{id}",
-  service: "main",
-  access: "member",
   summary: "Revoke the key of one of the member's machines",
   params: z.object({ id: z.uuid("There is no such machine.") }),
   response: GenericResult,
@@ -153,8 +146,6 @@ export const revokeDevice = endpoint({
 export const readHeartbeatStatus = endpoint({
   method: "GET",
   path: "/api/campaigns/heartbeat/status",
-  service: "main",
-  access: "member",
   summary: "How far the member is towards the heartbeat reward",
   response: HeartbeatStatus,
 });
@@ -162,8 +153,6 @@ export const readHeartbeatStatus = endpoint({
 export const readUptime = endpoint({
   method: "GET",
   path: "/api/heartbeats/uptime",
-  service: "main",
-  access: "member",
   summary: "In which quarters of an hour the member's nodes have beaten, and when last",
   query: z.object({ range: UptimeRange }),
   response: Uptime,
@@ -172,8 +161,6 @@ export const readUptime = endpoint({
 export const readRefusedBeats = endpoint({
   method: "GET",
   path: "/api/heartbeats/refused",
-  service: "main",
-  access: "member",
   summary: "The member's latest beats that did not count, and why; at most 100, for 30 days",
   query: z.object({ limit: queryInteger({ min: 1, max: 100, default: 20 }) }),
   response: RefusedBeats,

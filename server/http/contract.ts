@@ -9,8 +9,9 @@ export type Endpoint = {
   method: "GET" | "POST" | "DELETE";
   /** Path with parameters in braces, as OpenAPI writes them. */
   path: `/${string}`;
-  /** Which of the two backends answers it. */
+  /** Which of the two backends answers it: by its path, unless a definition says otherwise. */
   service: "main" | "auth";
+  /** A member, unless a definition says otherwise. */
   access: Access;
   summary: string;
   params?: z.ZodObject;
@@ -27,7 +28,19 @@ export type Endpoint = {
   fails?: readonly ErrorCode[];
 };
 
-export const endpoint = <const E extends Endpoint>(definition: E): E => definition;
+type Decided = "service" | "access";
+
+/** The paths of the auth part. */
+const AUTH_PATH = /^\/api\/(?:login$|auth\/)/;
+
+/* @__NO_SIDE_EFFECTS__ -- a page's code is without the endpoints that it does not call */
+export const endpoint = <const D extends Omit<Endpoint, Decided> & Partial<Pick<Endpoint, Decided>>>(
+  definition: D,
+): D & Pick<Endpoint, Decided> => ({
+  service: AUTH_PATH.test(definition.path) ? "auth" : "main",
+  access: "member",
+  ...definition,
+});
 
 export const ErrorBody = z
   .object({

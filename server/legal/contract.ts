@@ -52,7 +52,6 @@ export type LegalDocumentQuery = z.output<typeof LegalDocumentQuery>;
 export const readLegalDocument = endpoint({
   method: "GET",
   path: "/api/legal/documents",
-  service: "main",
   access: "anyone",
   summary: "The text of the Terms of Service or of the Privacy Policy",
   query: LegalDocumentQuery,
@@ -60,10 +59,7 @@ export const readLegalDocument = endpoint({
   fails: ["NOT_FOUND"],
 });
 
-const legal = { service: "main", access: "member" } as const;
-
 export const readTermsStatus = endpoint({
-  ...legal,
   method: "GET",
   path: "/api/users/istosaccepted",
   summary: "Whether the member has accepted the current Terms of Service",
@@ -71,7 +67,6 @@ export const readTermsStatus = endpoint({
 });
 
 export const acceptTerms = endpoint({
-  ...legal,
   method: "POST",
   path: "/api/users/accept-tos",
   summary: "Accept the current Terms of Service",
@@ -79,7 +74,6 @@ export const acceptTerms = endpoint({
 });
 
 export const readPrivacyStatus = endpoint({
-  ...legal,
   method: "GET",
   path: "/api/users/isppaccepted",
   summary: "Whether the member has accepted the current Privacy Policy",
@@ -87,7 +81,6 @@ export const readPrivacyStatus = endpoint({
 });
 
 export const acceptPrivacy = endpoint({
-  ...legal,
   method: "POST",
   path: "/api/users/accept-pp",
   summary: "Accept the current Privacy Policy",

@@ -24,8 +24,6 @@ export type LiveEvent = z.infer<typeof LiveEvent>;
 export const readEvents = endpoint({
   method: "GET",
   path: "/api/events",
-  service: "main",
-  access: "member",
   summary: "What changes for the member, as it happens",
   headers: z.object({ "last-event-id": z.string().max(200).optional() }),
   response: LiveEvent,

@@ -126,10 +126,7 @@ export const CreateSmartAccountInput = z.object({
 });
 export type CreateSmartAccountInput = z.infer<typeof CreateSmartAccountInput>;
 
-const machineId = { service: "main", access: "member" } as const;
-
 export const readSmartIdRequirements = endpoint({
-  ...machineId,
   method: "GET",
   path: "/api/users/smart-id-requirements",
   summary: "What the member still needs for a Smart Account",
@@ -137,7 +134,6 @@ export const readSmartIdRequirements = endpoint({
 });
 
 export const readSmartAccount = endpoint({
-  ...machineId,
   method: "GET",
   path: "/api/peaq/smart-account-exists",
   summary: "The member's Smart Account and how far its creation is",
@@ -145,7 +141,6 @@ export const readSmartAccount = endpoint({
 });
 
 export const readSmartAccountConsent = endpoint({
-  ...machineId,
   method: "GET",
   path: "/api/peaq/smart-account-consent",
   summary: "What the linked wallet signs to agree to the Smart Account; its nonce holds for a few minutes",
@@ -154,7 +149,6 @@ export const readSmartAccountConsent = endpoint({
 });
 
 export const readMachineIdStatus = endpoint({
-  ...machineId,
   method: "GET",
   path: "/api/peaq/did-status",
   summary: "How far the creation of the Machine ID is",
@@ -162,7 +156,6 @@ export const readMachineIdStatus = endpoint({
 });
 
 export const readMachineIdentity = endpoint({
-  ...machineId,
   method: "GET",
   path: "/api/peaq/machine-identity",
   summary: "The member's Machine ID record",
@@ -170,7 +163,6 @@ export const readMachineIdentity = endpoint({
 });
 
 export const readMachineTimeline = endpoint({
-  ...machineId,
   method: "GET",
   path: "/api/peaq/timeline",
   summary: "What has happened to the member's Smart Account and Machine ID, oldest first",
@@ -178,7 +170,6 @@ export const readMachineTimeline = endpoint({
 });
 
 export const requestMachineId = endpoint({
-  ...machineId,
   method: "POST",
   path: "/api/peaq/request-did",
   summary: "Begin a Machine ID: returns what the owner signs, the same until it is signed",
@@ -187,7 +178,6 @@ export const requestMachineId = endpoint({
 });
 
 export const updateMachineIdSignature = endpoint({
-  ...machineId,
   method: "POST",
   path: "/api/peaq/update-did-signature",
   summary: "Hand in the owner's signature for the Machine ID",
@@ -197,7 +187,6 @@ export const updateMachineIdSignature = endpoint({
 });
 
 export const createSmartAccount = endpoint({
-  ...machineId,
   method: "POST",
   path: "/api/peaq/create-smart-account",
   summary: "Queue the deployment of a Smart Account",

@@ -86,17 +86,15 @@ export const NodePass = z
   .meta({ id: "NodePass" });
 export type NodePass = z.infer<typeof NodePass>;
 
-const pass = { method: "GET", service: "main", access: "member" } as const;
-
 export const readNodePass = endpoint({
-  ...pass,
+  method: "GET",
   path: "/api/node-pass",
   summary: "The node passes of the linked wallet, and whether it can mint one",
   response: NodePass,
 });
 
 export const readNodePassToken = endpoint({
-  ...pass,
+  method: "GET",
   path: "/api/node-pass/tokens/{tokenId}",
   summary: "One node pass, whoever owns it",
   params: z.object({ tokenId: z.string().regex(/^(0|[1-9]\d{0,77})$/, "That is not the number of a pass.") }),

@@ -14,8 +14,6 @@ export const OnboardResult = z.object({ alreadyExists: z.boolean().optional() })
 export const readWhitelisted = endpoint({
   method: "GET",
   path: "/api/users/is-whitelisted",
-  service: "main",
-  access: "member",
   summary: "Whether the member takes part in the test network",
   response: WhitelistResult,
 });
@@ -23,8 +21,6 @@ export const readWhitelisted = endpoint({
 export const readOnboarded = endpoint({
   method: "GET",
   path: "/api/users/user-onboarded",
-  service: "main",
-  access: "member",
   summary: "Whether the member has been onboarded",
   response: OnboardedResult,
 });
@@ -32,8 +28,6 @@ export const readOnboarded = endpoint({
 export const onboard = endpoint({
   method: "POST",
   path: "/api/users/onboard",
-  service: "main",
-  access: "member",
   summary: "Onboard the signed-in member",
   body: OnboardInput,
   response: OnboardResult,

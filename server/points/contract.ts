@@ -182,8 +182,6 @@ const daysBetween = (first: string, last: string) => (Date.parse(last) - Date.pa
 export const readStats = endpoint({
   method: "GET",
   path: "/api/users/stats",
-  service: "main",
-  access: "member",
   summary: "Totals, today's points and breakdown of the member",
   response: UserStats,
 });
@@ -191,8 +189,6 @@ export const readStats = endpoint({
 export const readPointsHistory = endpoint({
   method: "GET",
   path: "/api/users/points-history",
-  service: "main",
-  access: "member",
   summary: "Points by UTC day, over a range that ends today or from one day to another",
   query: PointsHistoryQuery,
   response: PointsHistory,
@@ -201,8 +197,6 @@ export const readPointsHistory = endpoint({
 export const readPointsLog = endpoint({
   method: "GET",
   path: "/api/users/points-log",
-  service: "main",
-  access: "member",
   summary: "The member's ledger rows, newest first",
   query: PointsLogQuery,
   response: PointsLog,
@@ -211,8 +205,6 @@ export const readPointsLog = endpoint({
 export const readPointsLogDetail = endpoint({
   method: "GET",
   path: "/api/users/points-log/{id}",
-  service: "main",
-  access: "member",
   summary: "What a row of the member's log came from, by which rule, and the points after it",
   params: z.object({ id: z.uuid("There is no such entry.") }),
   response: PointsLogDetail,
@@ -222,8 +214,6 @@ export const readPointsLogDetail = endpoint({
 export const exportPointsLog = endpoint({
   method: "GET",
   path: "/api/users/points-log/export",
-  service: "main",
-  access: "member",
   summary: "All rows of the member's log that a filter leaves, newest first, as comma-separated values",
   query: PointsLogFilter,
   mediaType: "text/csv",
@@ -234,7 +224,6 @@ export const exportPointsLog = endpoint({
 export const readPointsRules = endpoint({
   method: "GET",
   path: "/api/points/rules",
-  service: "main",
   access: "anyone",
   summary: "What earns points, and how many",
   response: PointsRules,

@@ -55,8 +55,6 @@ export type Profile = z.infer<typeof Profile>;
 export const readProfile = endpoint({
   method: "GET",
   path: "/api/users/profile",
-  service: "main",
-  access: "member",
   summary: "What the member says about themselves",
   response: Profile,
 });
@@ -64,8 +62,6 @@ export const readProfile = endpoint({
 export const updateProfile = endpoint({
   method: "POST",
   path: "/api/users/profile",
-  service: "main",
-  access: "member",
   summary: "Replace what the member says about themselves",
   body: ProfileInput,
   response: User,
@@ -74,8 +70,6 @@ export const updateProfile = endpoint({
 export const readUser = endpoint({
   method: "GET",
   path: "/api/user",
-  service: "main",
-  access: "member",
   summary: "The signed-in member",
   response: User,
 });

@@ -55,8 +55,6 @@ export type ReferralsQuery = z.infer<typeof ReferralsQuery>;
 export const readReferrals = endpoint({
   method: "GET",
   path: "/api/users/referrals-paginated",
-  service: "main",
-  access: "member",
   summary: "The friends a member invited, newest first, all or those of one status; the sums are of all",
   query: ReferralsQuery,
   response: Referrals,
@@ -71,8 +69,6 @@ export type ReferralsCombined = z.infer<typeof ReferralsCombined>;
 export const readReferralsCombined = endpoint({
   method: "GET",
   path: "/api/users/referrals-combined",
-  service: "main",
-  access: "member",
   summary: "The same page of a member's friends twice: of all, and of those of one status",
   query: ReferralsQuery,
   response: ReferralsCombined,
@@ -95,8 +91,6 @@ export type ReferralCampaign = z.infer<typeof ReferralCampaign>;
 export const readReferralCampaign = endpoint({
   method: "GET",
   path: "/api/campaigns/referral",
-  service: "main",
-  access: "member",
   summary: "The referral programme: the member's code, what a friend is worth, and how many there are",
   response: ReferralCampaign,
 });
@@ -104,8 +98,6 @@ export const readReferralCampaign = endpoint({
 export const claimReferral = endpoint({
   method: "POST",
   path: "/api/campaigns/referral/{id}/claim",
-  service: "main",
-  access: "member",
   summary: "Claim the points for a friend who has become active, once",
   params: z.object({ id: z.uuid("There is no such referral.") }),
   response: GenericResult,

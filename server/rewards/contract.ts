@@ -20,8 +20,6 @@ export type CampaignSubmission = z.infer<typeof CampaignSubmission>;
 export const readSubmissions = endpoint({
   method: "GET",
   path: "/submissions/campaigns",
-  service: "main",
-  access: "member",
   summary: "Every campaign, and how far the member is with it",
   response: z.array(CampaignSubmission),
 });
@@ -29,8 +27,6 @@ export const readSubmissions = endpoint({
 export const claimReward = endpoint({
   method: "POST",
   path: "/api/campaigns/{id}/claim",
-  service: "main",
-  access: "member",
   summary: "Claim the points of a completed campaign",
   params: z.object({ id: z.string().min(1).max(64) }),
   response: GenericResult,

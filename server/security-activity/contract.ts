@@ -51,8 +51,6 @@ export type SecurityActivityQuery = z.infer<typeof SecurityActivityQuery>;
 export const readSecurityActivity = endpoint({
   method: "GET",
   path: "/api/auth/security-activity",
-  service: "auth",
-  access: "member",
   summary: "What happened to the member's account, newest first; kept for a year",
   query: SecurityActivityQuery,
   response: SecurityActivity,

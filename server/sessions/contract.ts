@@ -29,8 +29,6 @@ export type Sessions = z.infer<typeof Sessions>;
 export const readSessions = endpoint({
   method: "GET",
   path: "/api/auth/sessions",
-  service: "auth",
-  access: "member",
   summary: "Where the member is signed in, the latest used first",
   response: Sessions,
 });
@@ -38,8 +36,6 @@ export const readSessions = endpoint({
 export const revokeSession = endpoint({
   method: "DELETE",
   path: "/api/auth/sessions/{id}",
-  service: "auth",
-  access: "member",
   summary: "Sign out on one device",
   params: z.object({ id: z.uuid() }),
   response: GenericResult,
@@ -49,8 +45,6 @@ export const revokeSession = endpoint({
 export const revokeOtherSessions = endpoint({
   method: "POST",
   path: "/api/auth/sessions/revoke-others",
-  service: "auth",
-  access: "member",
   summary: "Sign out everywhere but here",
   response: GenericResult,
 });
@@ -58,8 +52,6 @@ export const revokeOtherSessions = endpoint({
 export const logout = endpoint({
   method: "POST",
   path: "/api/auth/logout",
-  service: "auth",
-  access: "member",
   summary: "End the session of the bearer token",
   response: GenericResult,
 });

@@ -21,8 +21,6 @@ export type UnsubscribeInput = z.infer<typeof UnsubscribeInput>;
 export const readSilenceMail = endpoint({
   method: "GET",
   path: "/api/heartbeats/silence-mail",
-  service: "main",
-  access: "member",
   summary: "After how many hours without a heartbeat the member gets a mail",
   response: SilenceMail,
 });
@@ -30,8 +28,6 @@ export const readSilenceMail = endpoint({
 export const setSilenceMail = endpoint({
   method: "POST",
   path: "/api/heartbeats/silence-mail",
-  service: "main",
-  access: "member",
   summary: "Choose after how many hours without a heartbeat to get a mail, or none",
   body: SilenceMail,
   response: GenericResult,
@@ -40,7 +36,6 @@ export const setSilenceMail = endpoint({
 export const unsubscribeSilenceMail = endpoint({
   method: "POST",
   path: "/api/heartbeats/silence-mail/unsubscribe",
-  service: "main",
   access: "anyone",
   summary: "Turn these mails off with the code of the link in one of them",
   body: UnsubscribeInput,

@@ -68,10 +68,7 @@ export type WalletChangeEligibility = z.infer<typeof WalletChangeEligibility>;
 
 export const WalletChangeResult = z.looseObject({ success: z.boolean().optional(), message: z.string().optional() });
 
-const wallet = { service: "main", access: "member" } as const;
-
 export const readWalletMessage = endpoint({
-  ...wallet,
   method: "GET",
   path: "/api/wallet/nonce",
   summary: "A single-use nonce, and the message with it that the wallet signs",
@@ -80,7 +77,6 @@ export const readWalletMessage = endpoint({
 });
 
 export const detectWallet = endpoint({
-  ...wallet,
   method: "GET",
   path: "/api/wallet/detect",
   summary: "What can be told of an address before it signs",
@@ -95,7 +91,6 @@ const signed = {
 } as const;
 
 export const linkWallet = endpoint({
-  ...wallet,
   ...signed,
   method: "POST",
   path: "/api/users/link-wallet",
@@ -104,7 +99,6 @@ export const linkWallet = endpoint({
 });
 
 export const readWalletChangeEligibility = endpoint({
-  ...wallet,
   method: "GET",
   path: "/api/users/wallet-change-eligibility",
   summary: "Whether the linked wallet can still be changed",
@@ -112,7 +106,6 @@ export const readWalletChangeEligibility = endpoint({
 });
 
 export const changeWallet = endpoint({
-  ...wallet,
   ...signed,
   method: "POST",
   path: "/api/users/change-wallet",
