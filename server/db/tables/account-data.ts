@@ -1,14 +1,12 @@
-import { index, pgTable, uuid } from "drizzle-orm/pg-core";
+import { index, pgTable } from "drizzle-orm/pg-core";
 import { bytes, instant } from "../columns.ts";
-import { users } from "./users.ts";
+import { memberId } from "./users.ts";
 
 /** A member who has asked for the deletion of their account. The row goes when they stay, and with the account. */
 export const accountDeletions = pgTable(
   "account_deletions",
   {
-    userId: uuid("user_id")
-      .primaryKey()
-      .references(() => users.id),
+    userId: memberId().primaryKey(),
     requestedAt: instant("requested_at").notNull(),
     /** Until then the member can change their mind. */
     dueAt: instant("due_at").notNull(),

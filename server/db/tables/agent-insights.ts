@@ -13,7 +13,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { instant, points } from "../columns.ts";
-import { users } from "./users.ts";
+import { memberId } from "./users.ts";
 
 /** Added up for a member's day and for everybody's. */
 const sums = () => ({
@@ -30,9 +30,7 @@ const sums = () => ({
 export const jobs = pgTable(
   "jobs",
   {
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id),
+    userId: memberId(),
     id: uuid("id").notNull(),
     /** The node's own id of the job: unique for a member. */
     reference: text("reference").notNull(),
@@ -53,9 +51,7 @@ export const jobs = pgTable(
 export const jobsDaily = pgTable(
   "jobs_daily",
   {
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id),
+    userId: memberId(),
     day: date("day").notNull(),
     ...sums(),
   },
@@ -76,9 +72,7 @@ export const jobsNetworkDaily = pgTable(
 export const contentContributions = pgTable(
   "content_contributions",
   {
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id),
+    userId: memberId(),
     id: uuid("id").notNull(),
     kind: text("kind", { enum: ["profile", "comment", "post"] }).notNull(),
     /** The gatherer's own id of the item: together with the kind unique for a member. */
@@ -95,8 +89,6 @@ export const contentContributions = pgTable(
 );
 
 export const contentTotals = pgTable("content_totals", {
-  userId: uuid("user_id")
-    .primaryKey()
-    .references(() => users.id),
+  userId: memberId().primaryKey(),
   contributions: integer("contributions").notNull().default(0),
 });

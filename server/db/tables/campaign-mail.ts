@@ -1,14 +1,12 @@
 import { index, pgTable, smallint, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { bytes, instant, resendState } from "../columns.ts";
-import { users } from "./users.ts";
+import { memberId } from "./users.ts";
 
 /** The address for campaign mail that a member has yet to show is theirs: one at a time. */
 export const campaignEmails = pgTable(
   "campaign_emails",
   {
-    userId: uuid("user_id")
-      .primaryKey()
-      .references(() => users.id),
+    userId: memberId().primaryKey(),
     /** Another one for each address. */
     id: uuid("id").notNull(),
     email: text("email").notNull(),

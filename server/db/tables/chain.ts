@@ -1,16 +1,14 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { bytes, instant, uint256 } from "../columns.ts";
-import { users } from "./users.ts";
+import { memberId } from "./users.ts";
 
 /** One transaction that is wanted for a member, written before anything is sent, and how far it is. */
 export const chainJobs = pgTable(
   "chain_jobs",
   {
     id: uuid("id").primaryKey(),
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id),
+    userId: memberId(),
     kind: text("kind", { enum: ["deploy", "execute"] }).notNull(),
     state: text("state", {
       enum: ["queued", "signed", "sent", "mined", "completed", "finalized", "failed"],

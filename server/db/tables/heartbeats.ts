@@ -1,15 +1,13 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, index, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { bytes, instant } from "../columns.ts";
-import { users } from "./users.ts";
+import { memberId } from "./users.ts";
 
 /** A machine that beats for a member, with a key of its own that can be revoked alone. */
 export const nodeDevices = pgTable(
   "node_devices",
   {
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id),
+    userId: memberId(),
     id: uuid("id").notNull(),
     name: text("name").notNull(),
     keyHash: bytes("key_hash").notNull(),
@@ -26,9 +24,7 @@ export const nodeDevices = pgTable(
 export const refusedBeats = pgTable(
   "refused_beats",
   {
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id),
+    userId: memberId(),
     /** When the node says it beat. With a revoked key that is not read: then the start of a quarter of an hour. */
     claimedAt: instant("claimed_at").notNull(),
     reason: text("reason", { enum: ["too_early", "too_late", "revoked_key"] }).notNull(),
@@ -48,9 +44,7 @@ export const refusedBeats = pgTable(
 export const heartbeats = pgTable(
   "heartbeats",
   {
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id),
+    userId: memberId(),
     /** Start of the interval that the beat fills. */
     slotAt: instant("slot_at").notNull(),
     beatAt: instant("beat_at").notNull(),
@@ -61,9 +55,7 @@ export const heartbeats = pgTable(
 );
 
 export const heartbeatTotals = pgTable("heartbeat_totals", {
-  userId: uuid("user_id")
-    .primaryKey()
-    .references(() => users.id),
+  userId: memberId().primaryKey(),
   heartbeats: bigint("heartbeats", { mode: "number" }).notNull().default(0),
   lastBeatAt: instant("last_beat_at"),
 });

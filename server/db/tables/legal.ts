@@ -1,15 +1,13 @@
 import { sql } from "drizzle-orm";
-import { check, pgTable, primaryKey, smallint, text, uuid } from "drizzle-orm/pg-core";
+import { check, pgTable, primaryKey, smallint, text } from "drizzle-orm/pg-core";
 import { bytes, instant } from "../columns.ts";
-import { users } from "./users.ts";
+import { memberId } from "./users.ts";
 
 /** That a member accepted a version of a document: once, with the text they were shown and when. */
 export const legalAcceptances = pgTable(
   "legal_acceptances",
   {
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id),
+    userId: memberId(),
     document: text("document", { enum: ["tos", "pp"] }).notNull(),
     version: smallint("version").notNull(),
     /** SHA-256 of the document's text. */

@@ -1,12 +1,10 @@
 import { pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { bytes, instant, uint256 } from "../columns.ts";
-import { users } from "./users.ts";
+import { memberId } from "./users.ts";
 
 /** What a member is asked to sign for the Machine ID, and what came of it: one a member. */
 export const machineIdentities = pgTable("machine_identities", {
-  userId: uuid("user_id")
-    .primaryKey()
-    .references(() => users.id),
+  userId: memberId().primaryKey(),
   id: uuid("id").notNull(),
   owner: text("owner").notNull(),
   machineAddress: text("machine_address").notNull(),

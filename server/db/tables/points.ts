@@ -12,7 +12,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { instant, points } from "../columns.ts";
-import { users } from "./users.ts";
+import { memberId } from "./users.ts";
 
 /**
  * The append-only record of every point. Triggers refuse update, delete and truncate, but for one thing: the words of
@@ -21,9 +21,7 @@ import { users } from "./users.ts";
 export const pointsLedger = pgTable(
   "points_ledger",
   {
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id),
+    userId: memberId(),
     id: uuid("id").notNull(),
     category: text("category", { enum: ["Connectivity", "Referral", "Rewards", "Others"] }).notNull(),
     points: points("points").notNull(),
@@ -48,9 +46,7 @@ export const pointsLedger = pgTable(
 
 /** Running sums of the ledger, one row a member, kept in the transaction that posts. */
 export const pointsTotals = pgTable("points_totals", {
-  userId: uuid("user_id")
-    .primaryKey()
-    .references(() => users.id),
+  userId: memberId().primaryKey(),
   connectivity: points("connectivity").notNull().default(0),
   referral: points("referral").notNull().default(0),
   rewards: points("rewards").notNull().default(0),
@@ -61,9 +57,7 @@ export const pointsTotals = pgTable("points_totals", {
 export const pointsDaily = pgTable(
   "points_daily",
   {
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id),
+    userId: memberId(),
     day: date("day", { mode: "string" }).notNull(),
     category: text("category", { enum: ["Connectivity", "Referral", "Rewards", "Others"] }).notNull(),
     points: points("points").notNull(),

@@ -1,19 +1,15 @@
 import { sql } from "drizzle-orm";
 import { index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { instant, points } from "../columns.ts";
-import { users } from "./users.ts";
+import { memberId } from "./users.ts";
 
 /** A friend who joined with a member's code: one row an invitee, whoever invited. */
 export const referrals = pgTable(
   "referrals",
   {
-    inviterId: uuid("inviter_id")
-      .notNull()
-      .references(() => users.id),
+    inviterId: memberId("inviter_id"),
     id: uuid("id").notNull(),
-    inviteeId: uuid("invitee_id")
-      .notNull()
-      .references(() => users.id),
+    inviteeId: memberId("invitee_id"),
     invitedPoints: points("invited_points").notNull(),
     invitedAt: instant("invited_at").notNull(),
     claimedAt: instant("claimed_at"),
@@ -44,9 +40,7 @@ export const invitedMailboxes = pgTable("invited_mailboxes", {
 });
 
 export const referralTotals = pgTable("referral_totals", {
-  userId: uuid("user_id")
-    .primaryKey()
-    .references(() => users.id),
+  userId: memberId().primaryKey(),
   invited: integer("invited").notNull().default(0),
   successful: integer("successful").notNull().default(0),
   points: points("points").notNull().default(0),

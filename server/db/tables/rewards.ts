@@ -1,6 +1,6 @@
-import { boolean, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { boolean, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { instant, points } from "../columns.ts";
-import { users } from "./users.ts";
+import { memberId } from "./users.ts";
 
 export const campaigns = pgTable("campaigns", {
   id: text("id").primaryKey(),
@@ -17,9 +17,7 @@ export const campaigns = pgTable("campaigns", {
 export const campaignSubmissions = pgTable(
   "campaign_submissions",
   {
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id),
+    userId: memberId(),
     campaignId: text("campaign_id")
       .notNull()
       .references(() => campaigns.id),

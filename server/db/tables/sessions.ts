@@ -1,15 +1,13 @@
 import { sql } from "drizzle-orm";
 import { index, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { bytes, instant } from "../columns.ts";
-import { users } from "./users.ts";
+import { memberId } from "./users.ts";
 
 /** One row a sign-in. The token itself is never stored, only its SHA-256. */
 export const sessions = pgTable(
   "sessions",
   {
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id),
+    userId: memberId(),
     id: uuid("id").notNull(),
     tokenHash: bytes("token_hash").notNull(),
     createdAt: instant("created_at").notNull().defaultNow(),
@@ -40,9 +38,7 @@ export const sessions = pgTable(
 export const knownDevices = pgTable(
   "known_devices",
   {
-    userId: uuid("user_id")
-      .notNull()
-      .references(() => users.id),
+    userId: memberId(),
     tokenHash: bytes("token_hash").notNull(),
     firstSeenAt: instant("first_seen_at").notNull(),
     lastSeenAt: instant("last_seen_at").notNull(),

@@ -1,15 +1,13 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, index, pgTable, smallint, uuid } from "drizzle-orm/pg-core";
+import { boolean, check, index, pgTable, smallint } from "drizzle-orm/pg-core";
 import { instant } from "../columns.ts";
-import { users } from "./users.ts";
+import { memberId } from "./users.ts";
 
 /** Who wants a mail when their node is silent, and for which silence they got one. */
 export const silenceMails = pgTable(
   "silence_mails",
   {
-    userId: uuid("user_id")
-      .primaryKey()
-      .references(() => users.id),
+    userId: memberId().primaryKey(),
     /** Hours of silence; null when no mail is wanted. */
     afterHours: smallint("after_hours"),
     /** Whether they also want to know that it is back. */

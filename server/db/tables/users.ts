@@ -76,3 +76,9 @@ export const users = pgTable(
     uniqueIndex("users_wallet_unique").on(sql`lower(${table.wallet})`),
   ],
 );
+
+/** A member: whose row it is, unless the name says more. */
+export const memberId = (name = "user_id") =>
+  uuid(name)
+    .notNull()
+    .references(() => users.id);
