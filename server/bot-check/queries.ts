@@ -1,7 +1,6 @@
-import { lt } from "drizzle-orm";
 import type { Db } from "../db/client.ts";
 import { botCheckUses } from "../db/schema.ts";
-import type { Prunable } from "../jobs/prune.ts";
+import { endingAt } from "../jobs/prune.ts";
 
 /** False when the token was spent before: the primary key decides, whichever process asks first. */
 export async function spendToken(db: Db, use: typeof botCheckUses.$inferInsert): Promise<boolean> {
@@ -10,8 +9,4 @@ export async function spendToken(db: Db, use: typeof botCheckUses.$inferInsert):
 }
 
 /** Tokens that are too old to be accepted anyway. */
-export const SPENT_TOKENS: Prunable = {
-  table: botCheckUses,
-  keys: [botCheckUses.tokenId],
-  isOver: (now) => lt(botCheckUses.expiresAt, now),
-};
+export const SPENT_TOKENS = endingAt(botCheckUses.expiresAt);

@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { campaignEmails, users } from "../db/schema.ts";
-import type { Prunable } from "../jobs/prune.ts";
+import { endingAt } from "../jobs/prune.ts";
 import { CODE_ATTEMPTS } from "../mailed-code/contract.ts";
 
 export type PendingEmail = typeof campaignEmails.$inferSelect;
@@ -69,8 +69,4 @@ export async function saveSubscription(db: Db, change: { userId: string; subscri
     .where(eq(users.id, change.userId));
 }
 
-export const OLD_CAMPAIGN_EMAILS: Prunable = {
-  table: campaignEmails,
-  keys: [campaignEmails.userId],
-  isOver: (now) => lt(campaignEmails.expiresAt, now),
-};
+export const OLD_CAMPAIGN_EMAILS = endingAt(campaignEmails.expiresAt);

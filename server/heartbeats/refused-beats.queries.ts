@@ -1,7 +1,7 @@
-import { and, count, desc, eq, gt, lt, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { nodeDevices, refusedBeats } from "../db/schema.ts";
-import type { Prunable } from "../jobs/prune.ts";
+import { endingAt } from "../jobs/prune.ts";
 
 type NewRefused = typeof refusedBeats.$inferInsert;
 
@@ -53,10 +53,6 @@ export function findRefused(db: Db, { userId, limit }: { userId: string; limit: 
     .limit(limit);
 }
 
-const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
+const LIFETIME_SECONDS = 30 * 24 * 60 * 60;
 
-export const OLD_REFUSED_BEATS: Prunable = {
-  table: refusedBeats,
-  keys: [refusedBeats.receivedAt],
-  isOver: (now) => lt(refusedBeats.receivedAt, new Date(now.getTime() - LIFETIME_MS)),
-};
+export const OLD_REFUSED_BEATS = endingAt(refusedBeats.receivedAt, LIFETIME_SECONDS);

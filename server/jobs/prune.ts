@@ -1,12 +1,18 @@
-import { sql, type SQL } from "drizzle-orm";
+import { lt, sql, type SQL } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Db } from "../db/client.ts";
 
-/** Rows whose time is over at some moment. `isOver` stands on an index, `keys` name a row. */
-export type Prunable = { table: PgTable; keys: [PgColumn, ...PgColumn[]]; isOver: (now: Date) => SQL | undefined };
+/** Rows whose time is over at some moment. `isOver` stands on an index. */
+export type Prunable = { table: PgTable; isOver: (now: Date) => SQL | undefined };
+
+/** Rows that go so many seconds after an instant of theirs, which has an index. */
+export const endingAt = (instant: PgColumn, secondsLater = 0): Prunable => ({
+  table: instant.table,
+  isOver: (now) => lt(instant, new Date(now.getTime() - secondsLater * 1000)),
+});
 
 /** Rows of each kind that go at once: a statement of a moment. */
-export const PRUNE_LIMIT = 5000;
+const LIMIT = 5000;
 
 /** Removes a bounded number of rows of each kind whose time is over; returns how many. */
 export async function prune<Name extends string>(
@@ -19,10 +25,10 @@ export async function prune<Name extends string>(
   return removed as Record<Name, number>;
 }
 
-async function removeRows(db: Db, { isOver, keys, table }: Prunable, now: Date): Promise<number> {
-  const names = sql.join(keys, sql`, `);
+/** By their place in the table, which is another one once a row has changed: then it is not over any more, or goes later. */
+async function removeRows(db: Db, { isOver, table }: Prunable, now: Date): Promise<number> {
   const { rowCount } = await db.execute(sql`
     delete from ${table} where ${isOver(now)}
-    and (${names}) in (select ${names} from ${table} where ${isOver(now)} limit ${PRUNE_LIMIT})`);
+    and ctid = any (array(select ctid from ${table} where ${isOver(now)} limit ${LIMIT}))`);
   return rowCount ?? 0;
 }

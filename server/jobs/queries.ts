@@ -104,7 +104,6 @@ const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 /** The dead, and what nobody has taken in its time, once somebody has had a week to look at them. */
 export const OLD_JOBS: Prunable = {
   table: backgroundJobs,
-  keys: [backgroundJobs.kind, backgroundJobs.key],
   isOver: (now) =>
     sql`coalesce(${backgroundJobs.deadAt}, ${backgroundJobs.expiresAt}) < ${new Date(now.getTime() - KEPT_MS)}`,
 };

@@ -1,8 +1,8 @@
-import { eq, lt, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { prepared } from "../db/prepared.ts";
 import { rateLimits } from "../db/schema.ts";
-import type { Prunable } from "../jobs/prune.ts";
+import { endingAt } from "../jobs/prune.ts";
 
 type Taking = { key: Buffer; burst: number; seconds: number; now: Date };
 
@@ -39,8 +39,4 @@ export async function releaseLimit(db: Db | Tx, key: Buffer): Promise<void> {
 }
 
 /** Limits of which nothing is used up any more. */
-export const UNUSED_LIMITS: Prunable = {
-  table: rateLimits,
-  keys: [rateLimits.key],
-  isOver: (now) => lt(rateLimits.freeAt, now),
-};
+export const UNUSED_LIMITS = endingAt(rateLimits.freeAt);

@@ -40,7 +40,6 @@ export async function findEvents(db: Db, { userId, limit, offset }: { userId: st
 /** Events that the triggers protect no longer: by the database's clock, which is theirs. */
 const olderThan = (age: string, isMeant?: SQL): Prunable => ({
   table: securityEvents,
-  keys: [securityEvents.userId, securityEvents.id],
   isOver: () => and(lt(securityEvents.occurredAt, sql`now() - ${age}::interval`), isMeant),
 });
 

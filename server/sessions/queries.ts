@@ -2,7 +2,7 @@ import { and, desc, eq, gt, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { prepared } from "../db/prepared.ts";
 import { knownDevices, sessions } from "../db/schema.ts";
-import type { Prunable } from "../jobs/prune.ts";
+import { endingAt, type Prunable } from "../jobs/prune.ts";
 import { SESSION_IDLE_SECONDS } from "./contract.ts";
 
 const sessionByHash = prepared((db) =>
@@ -101,17 +101,11 @@ export async function revokeSessions(tx: Tx, { userId, but, ...at }: Revocations
 
 export const ENDED_SESSIONS: Prunable = {
   table: sessions,
-  keys: [sessions.tokenHash],
-  isOver: (now) => or(lt(sessions.expiresAt, now), lt(sessions.lastSeenAt, before(now, SESSION_IDLE_SECONDS))),
+  isOver: (now) =>
+    or(lt(sessions.expiresAt, now), lt(sessions.lastSeenAt, new Date(now.getTime() - SESSION_IDLE_SECONDS * 1000))),
 };
 
 const DEVICE_LIFETIME_SECONDS = 365 * 24 * 60 * 60;
 
 /** Browsers that were not used for so long that signing in with them is news again. */
-export const FORGOTTEN_DEVICES: Prunable = {
-  table: knownDevices,
-  keys: [knownDevices.userId, knownDevices.tokenHash],
-  isOver: (now) => lt(knownDevices.lastSeenAt, before(now, DEVICE_LIFETIME_SECONDS)),
-};
-
-const before = (now: Date, seconds: number) => new Date(now.getTime() - seconds * 1000);
+export const FORGOTTEN_DEVICES = endingAt(knownDevices.lastSeenAt, DEVICE_LIFETIME_SECONDS);

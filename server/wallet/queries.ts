@@ -1,7 +1,7 @@
-import { and, eq, isNotNull, isNull, lt } from "drizzle-orm";
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { users, walletNonceUses } from "../db/schema.ts";
-import type { Prunable } from "../jobs/prune.ts";
+import { endingAt } from "../jobs/prune.ts";
 
 export type WalletState = { wallet: string | null; changedAt: Date | null };
 
@@ -49,8 +49,4 @@ export async function saveChange(tx: Tx, { userId, wallet, now }: NewWallet): Pr
 }
 
 /** Nonces that are too old to be accepted anyway. */
-export const SPENT_NONCES: Prunable = {
-  table: walletNonceUses,
-  keys: [walletNonceUses.nonce],
-  isOver: (now) => lt(walletNonceUses.expiresAt, now),
-};
+export const SPENT_NONCES = endingAt(walletNonceUses.expiresAt);

@@ -1,7 +1,7 @@
-import { and, eq, getTableColumns, gt, isNotNull, isNull, lt } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, isNotNull, isNull } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client.ts";
 import { passwordResets, users } from "../../db/schema.ts";
-import type { Prunable } from "../../jobs/prune.ts";
+import { endingAt } from "../../jobs/prune.ts";
 import { RECOVERY_LIFETIME_SECONDS } from "../contract.ts";
 
 export type PasswordReset = typeof passwordResets.$inferSelect;
@@ -77,8 +77,4 @@ export async function endResetsOf(tx: Tx, { userId, now }: { userId: string; now
 }
 
 /** A recovery that was opened in the last minute outlives its link, so that is waited for as well. */
-export const OLD_RESETS: Prunable = {
-  table: passwordResets,
-  keys: [passwordResets.id],
-  isOver: (now) => lt(passwordResets.expiresAt, new Date(now.getTime() - RECOVERY_LIFETIME_SECONDS * 1000)),
-};
+export const OLD_RESETS = endingAt(passwordResets.expiresAt, RECOVERY_LIFETIME_SECONDS);

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client.ts";
 import { signUps } from "../../db/schema.ts";
-import type { Prunable } from "../../jobs/prune.ts";
+import { endingAt } from "../../jobs/prune.ts";
 import { CODE_ATTEMPTS } from "../../mailed-code/contract.ts";
 
 export type SignUp = typeof signUps.$inferSelect;
@@ -68,8 +68,4 @@ export async function renewCode(tx: Tx, id: string, renewal: Renewal): Promise<v
     .where(eq(signUps.id, id));
 }
 
-export const OLD_SIGN_UPS: Prunable = {
-  table: signUps,
-  keys: [signUps.id],
-  isOver: (now) => lt(signUps.expiresAt, now),
-};
+export const OLD_SIGN_UPS = endingAt(signUps.expiresAt);
