@@ -1,5 +1,4 @@
 import type { Address, Hex } from "viem";
-import type { Db, Tx } from "../db/client.ts";
 import type { chainJobs } from "../db/schema.ts";
 import type { Status } from "../db/unavailable.ts";
 import type { JobKind as QueueKind } from "../jobs/job.ts";
@@ -13,14 +12,12 @@ export type DeployConsent = { owner: Address; nonce: string; signature: string }
 /** What the owner signed for their machine account to do. */
 export type ExecuteConsent = DeployConsent & { machine: Address; target: Address; calldata: Hex };
 
-export type Submission<Consent> = Consent & { userId: string };
-
 /** An identity record as the network holds it. */
 export type IdentityRecord = { name: Hex; value: Hex };
 
 /**
- * The way to the chain. What is submitted is written down first, and done later by `work`: whatever stops in
- * between goes on where it was.
+ * The way to the chain. What is wanted of it is written down first (submit.ts), and done later by `work`: whatever stops
+ * in between goes on where it was.
  */
 export type ChainGateway = {
   mode: "embedded" | "rpc";
@@ -28,12 +25,6 @@ export type ChainGateway = {
   describeDomains(): Promise<Domains>;
   /** The digest of what was signed. Throws BAD_SIGNATURE, and UNAVAILABLE as `describeDomains` does. */
   verifyConsent(consent: DeployConsent | ExecuteConsent): Promise<Hex>;
-  /** Queues the deployment of an account. `digest` as `verifyConsent` has given it. Throws CONFLICT for a second one. */
-  submitDeploy(tx: Tx, consent: Submission<DeployConsent>, digest: Hex): Promise<Job>;
-  /** Queues a call by an account. Throws as `submitDeploy` does. */
-  submitExecute(tx: Tx, consent: Submission<ExecuteConsent>, digest: Hex): Promise<Job>;
-  /** The latest of a member's jobs of a kind. */
-  getJob(db: Db | Tx, userId: string, kind: JobKind): Promise<Job | undefined>;
   /** The record at the identity precompile, if there is one. Throws UNAVAILABLE. */
   readIdentity(machine: Address, name: Hex): Promise<IdentityRecord | undefined>;
   /** Whether an address is a contract's: those cannot sign. Throws UNAVAILABLE. */

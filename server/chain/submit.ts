@@ -3,16 +3,19 @@ import { hexToBigInt, type Hex } from "viem";
 import { uuidv7 } from "uuidv7";
 import type { Tx } from "../db/client.ts";
 import { AppError } from "../errors.ts";
-import type { DeployConsent, ExecuteConsent, Job, Submission } from "./chain-gateway.ts";
+import type { DeployConsent, ExecuteConsent, Job } from "./chain-gateway.ts";
 import { enqueue } from "../jobs/queries.ts";
 import { insertJob, type NewJob } from "./jobs.queries.ts";
 
 /** The kind of job that work on the chain is; its key is the id of the row of chain_jobs. */
 export const CHAIN = "chain";
 
-type Submitted = Submission<DeployConsent | ExecuteConsent>;
+type Submitted = (DeployConsent | ExecuteConsent) & { userId: string };
 
-/** Writes down what is wanted of the chain, before anything is sent. Throws CONFLICT. */
+/**
+ * Writes down what is wanted of the chain, before anything is sent: the deployment of an account, or a call by one.
+ * `digest` as `verifyConsent` has given it. Throws CONFLICT for a second one.
+ */
 export async function submit(tx: Tx, consent: Submitted, { digest, at }: { digest: Hex; at: Date }): Promise<Job> {
   const job = await insertJob(tx, { ...describeWork(consent), ...describeConsent(consent, digest), ...newJob(at) });
   if (!job) throw new AppError("CONFLICT", "This was signed or begun before.");

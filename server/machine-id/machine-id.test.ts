@@ -6,7 +6,7 @@ import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { readUser } from "../profile/contract.ts";
 import * as contract from "./contract.ts";
 import { decodeDocument } from "./did-document.ts";
-import { hasStartedDeployment } from "./service.ts";
+import { hasStartedDeployment } from "./queries.ts";
 
 const database = await createTestDatabase();
 afterAll(() => database.close());

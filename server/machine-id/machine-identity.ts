@@ -3,7 +3,8 @@ import { encodeFunctionData, getAddress, isHex, stringToHex, type Address } from
 import { uuidv7 } from "uuidv7";
 import { identityAbi } from "../chain/abi.ts";
 import type { Job } from "../chain/chain-gateway.ts";
-import { randomNonce } from "../chain/submit.ts";
+import { findLatestJob } from "../chain/jobs.queries.ts";
+import { randomNonce, submit } from "../chain/submit.ts";
 import { describeExecute, IDENTITY_PRECOMPILE } from "../chain/typed-data.ts";
 import type { Tx } from "../db/client.ts";
 import { inTransaction } from "../db/transaction.ts";
@@ -19,8 +20,8 @@ type ChainDeps = Pick<Deps, "chain" | "db" | "jobs" | "now">;
 type Account = { owner: Address; machine: Address };
 
 /** How far the Machine ID is. One that failed is as if there had been none. */
-export async function readStatus({ chain, db }: ChainDeps, userId: string): Promise<MachineIdStatus> {
-  const job = await chain.getJob(db, userId, "execute");
+export async function readStatus({ db }: ChainDeps, userId: string): Promise<MachineIdStatus> {
+  const job = await findLatestJob(db, userId, "execute");
   if (job && job.state !== "failed") return { status: isDone(job) ? "completed" : "pending" };
   const asked = await findIdentity(db, userId);
   return { status: asked && !asked.signedAt ? "waiting_for_signature" : null };
@@ -33,13 +34,13 @@ export async function readStatus({ chain, db }: ChainDeps, userId: string): Prom
 export async function requestMachineId(deps: ChainDeps, userId: string): Promise<RequestMachineIdResult> {
   const { chain, db } = deps;
   const domains = await chain.describeDomains();
-  const deployed = await chain.getJob(db, userId, "deploy");
+  const deployed = await findLatestJob(db, userId, "deploy");
   // Read before anything is begun, and then known: a member who hears that it does not work now has not begun.
   if (deployed?.machineAddress && isDone(deployed)) await domains.account(getAddress(deployed.machineAddress));
   const { email } = await readUser(deps, userId);
   const { calldata, machineAddress, nonce, target } = await inTransaction(db, async (tx) => {
     await lockWallet(tx, userId);
-    const account = await requireAccount(deps, tx, userId);
+    const account = await requireAccount(tx, userId);
     const asked = await findIdentity(tx, userId);
     if (asked && !asked.signedAt && asked.machineAddress === account.machine) return asked;
     return askForSignature(deps, tx, { ...account, userId, email });
@@ -54,10 +55,10 @@ export async function requestMachineId(deps: ChainDeps, userId: string): Promise
 }
 
 /** The finished account of a member who has no Machine ID yet, nor one under way. */
-async function requireAccount({ chain }: ChainDeps, tx: Tx, userId: string): Promise<Account> {
-  const identity = await chain.getJob(tx, userId, "execute");
+async function requireAccount(tx: Tx, userId: string): Promise<Account> {
+  const identity = await findLatestJob(tx, userId, "execute");
   if (identity && identity.state !== "failed") refuseSecond(identity);
-  const deployed = await chain.getJob(tx, userId, "deploy");
+  const deployed = await findLatestJob(tx, userId, "deploy");
   if (!deployed?.machineAddress || !isDone(deployed)) {
     throw new AppError("REQUIREMENTS_NOT_MET", "A Machine ID needs a Smart Account. Create that first.");
   }
@@ -115,11 +116,11 @@ export async function takeSignature(deps: ChainDeps, userId: string, input: Mach
   const digest = await chain.verifyConsent(consent);
   await inTransaction(db, async (tx) => {
     await lockWallet(tx, userId);
-    await requireAccount(deps, tx, userId);
+    await requireAccount(tx, userId);
     const current = await findIdentity(tx, userId);
     if (current?.nonce !== asked.nonce || current.signedAt) throw new AppError("CONFLICT", "This was signed already.");
     await markSigned(tx, userId, { signature: input.machineOwnerSignature, at: now() });
-    await chain.submitExecute(tx, { ...consent, userId }, digest);
+    await submit(tx, { ...consent, userId }, { digest, at: now() });
   });
   jobs.wake();
   return { success: true, message: "Machine ID creation in progress", data: { status: "pending" as const } };
@@ -132,8 +133,8 @@ function toConsent({ calldata, machineAddress, nonce, owner, target }: IdentityR
 }
 
 /** The member's record once it is registered. */
-export async function readIdentity({ chain, db }: ChainDeps, userId: string): Promise<MachineIdentity> {
-  const [job, identity] = await Promise.all([chain.getJob(db, userId, "execute"), findIdentity(db, userId)]);
+export async function readIdentity({ db }: ChainDeps, userId: string): Promise<MachineIdentity> {
+  const [job, identity] = await Promise.all([findLatestJob(db, userId, "execute"), findIdentity(db, userId)]);
   if (!job || !identity || !isDone(job)) return { success: true, message: "Machine ID not available", data: null };
   const data = {
     did_name: identity.didName,

@@ -4,14 +4,13 @@ import { chainJobs, machineIdentities, users } from "../db/schema.ts";
 
 export type IdentityRequest = typeof machineIdentities.$inferSelect;
 
-/** Whether there is a deployment that did not fail, under way or done. */
-export async function hasDeployment(db: Db | Tx, userId: string): Promise<boolean> {
-  const found = await db
-    .select({ id: chainJobs.id })
-    .from(chainJobs)
-    .where(and(eq(chainJobs.userId, userId), eq(chainJobs.kind, "deploy"), ne(chainJobs.state, "failed")))
-    .limit(1);
-  return found.length === 1;
+/**
+ * Whether the deployment of a member's Smart Account has begun, and did not fail: its owner can never be another wallet.
+ * Ask in a transaction that holds the member's row, since a deployment begins in one that does.
+ */
+export async function hasStartedDeployment(db: Db | Tx, userId: string): Promise<boolean> {
+  const isTheirs = and(eq(chainJobs.userId, userId), eq(chainJobs.kind, "deploy"), ne(chainJobs.state, "failed"));
+  return (await db.$count(chainJobs, isTheirs)) > 0;
 }
 
 /** The linked wallet, which stays what it is until the transaction ends. */

@@ -1,25 +1,19 @@
 import type { Job } from "../chain/chain-gateway.ts";
+import { findLatestJob } from "../chain/jobs.queries.ts";
 import type { Db, Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { readHeartbeatStatus } from "../heartbeats/service.ts";
 import { readUser } from "../profile/service.ts";
 import { type SmartAccountState, type SmartIdRequirements } from "./contract.ts";
-import { hasDeployment } from "./queries.ts";
 import { HEARTBEATS_REQUIRED } from "../heartbeats/contract.ts";
 
-/**
- * Whether the deployment of a member's Smart Account has begun: its owner can never be another wallet. Ask in a
- * transaction that holds the member's row, since a deployment begins in one that does.
- */
-export const hasStartedDeployment = (db: Db | Tx, userId: string): Promise<boolean> => hasDeployment(db, userId);
-
 /** What the member still needs, and whether there is an account already. */
-export async function readRequirements(deps: Pick<Deps, "db" | "chain">, userId: string): Promise<SmartIdRequirements> {
+export async function readRequirements(deps: Pick<Deps, "db">, userId: string): Promise<SmartIdRequirements> {
   const [{ wallet }, { currentHeartbeats, completed }, job] = await Promise.all([
     readUser(deps, userId),
     readHeartbeatStatus(deps, userId),
-    deps.chain.getJob(deps.db, userId, "deploy"),
+    findLatestJob(deps.db, userId, "deploy"),
   ]);
   const status = stateOf(job);
   return {

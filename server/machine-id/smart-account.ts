@@ -1,5 +1,7 @@
 import { getAddress } from "viem";
 import type { Job } from "../chain/chain-gateway.ts";
+import { findLatestJob } from "../chain/jobs.queries.ts";
+import { submit } from "../chain/submit.ts";
 import { describeDeploy } from "../chain/typed-data.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
@@ -11,8 +13,8 @@ import type {
   SmartAccountState,
   SmartAccountStatus,
 } from "./contract.ts";
-import { lockWallet } from "./queries.ts";
-import { explainFailure, hasStartedDeployment, requireOwner, stateOf } from "./service.ts";
+import { hasStartedDeployment, lockWallet } from "./queries.ts";
+import { explainFailure, requireOwner, stateOf } from "./service.ts";
 
 type ChainDeps = Pick<Deps, "chain" | "db" | "jobs" | "now">;
 
@@ -22,8 +24,8 @@ const CONSENT_WINDOW = 5 * 60 * 1000;
 const QUEUED = "Smart Account creation queued";
 
 /** The member's Smart Account, and how far its creation is. */
-export async function readSmartAccount({ chain, db }: ChainDeps, userId: string): Promise<SmartAccountStatus> {
-  const job = await chain.getJob(db, userId, "deploy");
+export async function readSmartAccount({ db }: ChainDeps, userId: string): Promise<SmartAccountStatus> {
+  const job = await findLatestJob(db, userId, "deploy");
   const status = stateOf(job);
   return {
     success: true,
@@ -72,7 +74,7 @@ export async function createSmartAccount(deps: ChainDeps, userId: string, input:
       throw new AppError("BAD_SIGNATURE", "The owner of a Smart Account is the linked wallet.");
     }
     if (await hasStartedDeployment(tx, userId)) refuseSecond();
-    await chain.submitDeploy(tx, { ...consent, userId }, digest);
+    await submit(tx, { ...consent, userId }, { digest, at: now() });
   });
   jobs.wake();
   return { success: true, message: QUEUED, status: "pending" };

@@ -20,12 +20,8 @@ export async function lockWallet(tx: Tx, userId: string): Promise<WalletState | 
 
 /** False when the nonce was spent before: the primary key decides, whichever process asks first. */
 export async function spendNonce(tx: Tx, use: typeof walletNonceUses.$inferInsert): Promise<boolean> {
-  const spent = await tx
-    .insert(walletNonceUses)
-    .values(use)
-    .onConflictDoNothing()
-    .returning({ nonce: walletNonceUses.nonce });
-  return spent.length === 1;
+  const { rowCount } = await tx.insert(walletNonceUses).values(use).onConflictDoNothing();
+  return rowCount === 1;
 }
 
 type NewWallet = { userId: string; wallet: string; now: Date };

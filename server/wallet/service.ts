@@ -6,7 +6,7 @@ import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import type { Client } from "../http/client.ts";
 import type { Caller } from "../http/endpoint.ts";
-import { hasStartedDeployment } from "../machine-id/service.ts";
+import { hasStartedDeployment } from "../machine-id/queries.ts";
 import { readUser } from "../profile/service.ts";
 import { LIMITS } from "../rate-limits/rules.ts";
 import { recordEvent } from "../security-activity/service.ts";

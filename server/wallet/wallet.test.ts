@@ -2,6 +2,7 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, NO_CLIENT, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { submit } from "../chain/submit.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { AppError } from "../errors.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
@@ -49,7 +50,8 @@ async function seedLinked() {
 
 async function startDeployment(userId: string, { address }: TestWallet) {
   const consent = { userId, owner: address, nonce: "1795183200000", signature: "0x" };
-  await inTransaction(api.deps.db, (tx) => api.deps.chain.submitDeploy(tx, consent, `0x${"1".repeat(64)}`));
+  const asked = { digest: `0x${"1".repeat(64)}`, at: api.deps.now() } as const;
+  await inTransaction(api.deps.db, (tx) => submit(tx, consent, asked));
 }
 
 test("what the wallet signs says in its own words that it is for good and once, where and until when", async () => {

@@ -4,8 +4,6 @@ import { privateKeyToAccount } from "viem/accounts";
 import type { Deps } from "../../deps.ts";
 import type { ChainGateway } from "../chain-gateway.ts";
 import { verifyConsent } from "../consent.ts";
-import { findLatestJob } from "../jobs.queries.ts";
-import { submit } from "../submit.ts";
 import { IDENTITY_CHAIN_ID, type Domains } from "../typed-data.ts";
 import { findAttribute } from "./ledger.queries.ts";
 import { workOnLedger } from "./ledger.ts";
@@ -33,15 +31,12 @@ type EmbeddedOptions = Pick<Deps, "db" | "log" | "now"> & {
  * nothing pretends to be on a network.
  */
 export function createEmbeddedChain(options: EmbeddedOptions): ChainGateway {
-  const { db, now } = options;
+  const { db } = options;
   const station = privateKeyToAccount(deriveKey(options.secret));
   return {
     mode: "embedded",
     describeDomains: async () => DOMAINS,
     verifyConsent: (consent) => verifyConsent(DOMAINS, consent),
-    submitDeploy: (tx, consent, digest) => submit(tx, consent, { digest, at: now() }),
-    submitExecute: (tx, consent, digest) => submit(tx, consent, { digest, at: now() }),
-    getJob: findLatestJob,
     async readIdentity(machine, name) {
       const found = await findAttribute(db, { account: machine, name: Buffer.from(hexToBytes(name)) });
       return found && { name, value: bytesToHex(found.value) };

@@ -4,12 +4,8 @@ import { ledgerAccounts, ledgerAttributes } from "../../db/schema.ts";
 
 /** False where the factory has used the owner's nonce, or there is an account at this address. */
 export async function insertAccount(tx: Tx, account: typeof ledgerAccounts.$inferInsert): Promise<boolean> {
-  const inserted = await tx
-    .insert(ledgerAccounts)
-    .values(account)
-    .onConflictDoNothing()
-    .returning({ address: ledgerAccounts.address });
-  return inserted.length === 1;
+  const { rowCount } = await tx.insert(ledgerAccounts).values(account).onConflictDoNothing();
+  return rowCount === 1;
 }
 
 export async function findOwner(tx: Tx, address: string): Promise<string | undefined> {
@@ -22,12 +18,8 @@ export async function findOwner(tx: Tx, address: string): Promise<string | undef
 
 /** False where the account has an attribute of this name. */
 export async function insertAttribute(tx: Tx, attribute: typeof ledgerAttributes.$inferInsert): Promise<boolean> {
-  const inserted = await tx
-    .insert(ledgerAttributes)
-    .values(attribute)
-    .onConflictDoNothing()
-    .returning({ account: ledgerAttributes.account });
-  return inserted.length === 1;
+  const { rowCount } = await tx.insert(ledgerAttributes).values(attribute).onConflictDoNothing();
+  return rowCount === 1;
 }
 
 export async function findAttribute(db: Db | Tx, { account, name }: { account: string; name: Buffer }) {

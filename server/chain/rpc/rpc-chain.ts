@@ -3,8 +3,6 @@ import { getEip712Domain } from "viem/actions";
 import type { Deps } from "../../deps.ts";
 import type { ChainGateway } from "../chain-gateway.ts";
 import { verifyConsent } from "../consent.ts";
-import { findLatestJob } from "../jobs.queries.ts";
-import { submit } from "../submit.ts";
 import { IDENTITY_CHAIN_ID, IDENTITY_PRECOMPILE, type Domain, type Domains } from "../typed-data.ts";
 import { advanceJob } from "./advance.ts";
 import { createBoot, unavailable, type Boot } from "./boot.ts";
@@ -23,9 +21,6 @@ export function createRpcChain({ db, log, now, timing, ...settings }: RpcOptions
     mode: "rpc",
     describeDomains,
     verifyConsent: async (consent) => verifyConsent(await describeDomains(), consent),
-    submitDeploy: (tx, consent, digest) => submit(tx, consent, { digest, at: now() }),
-    submitExecute: (tx, consent, digest) => submit(tx, consent, { digest, at: now() }),
-    getJob: findLatestJob,
     readIdentity: (machine, name) =>
       orUnavailable(readRecord(memberClient, { target: IDENTITY_PRECOMPILE, machine, name })),
     hasCode: async (address) => isContract(await orUnavailable(memberClient.getCode({ address }))),
