@@ -9,12 +9,8 @@ export async function findEmail(tx: Tx, userId: string): Promise<string | undefi
 
 /** False when it was asked for before: then the time stays as it was. */
 export async function insertDeletion(tx: Tx, deletion: typeof accountDeletions.$inferInsert): Promise<boolean> {
-  const inserted = await tx
-    .insert(accountDeletions)
-    .values(deletion)
-    .onConflictDoNothing()
-    .returning({ userId: accountDeletions.userId });
-  return inserted.length === 1;
+  const { rowCount } = await tx.insert(accountDeletions).values(deletion).onConflictDoNothing();
+  return rowCount === 1;
 }
 
 export async function findDueAt(tx: Tx, userId: string): Promise<Date | undefined> {

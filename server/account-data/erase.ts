@@ -5,7 +5,7 @@ import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import type { JobKind, Lease } from "../jobs/job.ts";
 import { holdLease } from "../jobs/queries.ts";
-import { settleReferral } from "../referrals/service.ts";
+import { settleReferral } from "../referrals/queries.ts";
 import { endSessions } from "../sessions/service.ts";
 import * as deletions from "./deletion.queries.ts";
 import * as queries from "./erase.queries.ts";

@@ -60,6 +60,6 @@ export async function findInviter(db: Db | Tx, personalCode: string) {
 
 /** False when a unique key (address, personal code or wallet) is taken. */
 export async function insertMember(db: Db | Tx, member: typeof users.$inferInsert): Promise<boolean> {
-  const inserted = await db.insert(users).values(member).onConflictDoNothing().returning({ id: users.id });
-  return inserted.length === 1;
+  const { rowCount } = await db.insert(users).values(member).onConflictDoNothing();
+  return rowCount === 1;
 }

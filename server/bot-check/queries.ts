@@ -4,8 +4,8 @@ import { endingAt } from "../jobs/prune.ts";
 
 /** False when the token was spent before: the primary key decides, whichever process asks first. */
 export async function spendToken(db: Db, use: typeof botCheckUses.$inferInsert): Promise<boolean> {
-  const spent = await db.insert(botCheckUses).values(use).onConflictDoNothing().returning({ id: botCheckUses.tokenId });
-  return spent.length === 1;
+  const { rowCount } = await db.insert(botCheckUses).values(use).onConflictDoNothing();
+  return rowCount === 1;
 }
 
 /** Tokens that are too old to be accepted anyway. */

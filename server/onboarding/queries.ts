@@ -19,10 +19,9 @@ export async function findStanding(db: Db, userId: string) {
 
 /** True for the one call that onboards the member, however many arrive at once. */
 export async function markOnboarded(db: Db, { userId, now }: { userId: string; now: Date }): Promise<boolean> {
-  const marked = await db
+  const { rowCount } = await db
     .update(users)
     .set({ onboardedAt: now, updatedAt: now })
-    .where(and(eq(users.id, userId), isNull(users.onboardedAt)))
-    .returning({ id: users.id });
-  return marked.length === 1;
+    .where(and(eq(users.id, userId), isNull(users.onboardedAt)));
+  return rowCount === 1;
 }

@@ -80,19 +80,7 @@ export async function readStats({ db, now }: Reader, userId: string): Promise<Us
   return toStats(userId, found);
 }
 
-type Sums = {
-  genesisSnapshot: number;
-  connectivity: number;
-  referral: number;
-  rewards: number;
-  others: number;
-  today: number;
-  heartbeats: number;
-  lastBeatAt: Date | null;
-  invited: number;
-  successful: number;
-  referralPoints: number;
-};
+type Sums = Awaited<ReturnType<ReturnType<typeof findStats>["execute"]>>[number];
 
 /** A member's stats from the sums that are kept of theirs. */
 export function toStats(userId: string, found: Sums): UserStats {

@@ -8,8 +8,8 @@ import { HEARTBEATS_REQUIRED } from "../heartbeats/contract.ts";
 
 /** False when the friend was invited before, by whomever: the unique key decides. */
 export async function insertReferral(tx: Tx, referral: typeof referrals.$inferInsert): Promise<boolean> {
-  const inserted = await tx.insert(referrals).values(referral).onConflictDoNothing().returning({ id: referrals.id });
-  return inserted.length === 1;
+  const { rowCount } = await tx.insert(referrals).values(referral).onConflictDoNothing();
+  return rowCount === 1;
 }
 
 type Growth = { userId: string; invited: number; successful: number; points: number };
@@ -61,7 +61,7 @@ export async function findReferral(tx: Tx, { inviterId, id }: { inviterId: strin
 
 /** True for the one claim that is the first, however many arrive at once. */
 export async function markClaimed(tx: Tx, claim: { inviterId: string; id: string; at: Date }): Promise<boolean> {
-  const marked = await tx
+  const { rowCount } = await tx
     .update(referrals)
     .set({ claimedAt: claim.at })
     .where(
@@ -71,13 +71,12 @@ export async function markClaimed(tx: Tx, claim: { inviterId: string; id: string
         isNull(referrals.claimedAt),
         or(isNull(referrals.heldAt), eq(referrals.review, "released")),
       ),
-    )
-    .returning({ id: referrals.id });
-  return marked.length === 1;
+    );
+  return rowCount === 1;
 }
 
 /** Keeps the one who invited a member what they could have claimed, now that the member leaves. */
-export async function settle(tx: Tx, { inviteeId, at }: { inviteeId: string; at: Date }): Promise<void> {
+export async function settleReferral(tx: Tx, { inviteeId, at }: { inviteeId: string; at: Date }): Promise<void> {
   const claimable = tx
     .select({ id: referrals.id })
     .from(referrals)

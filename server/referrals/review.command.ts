@@ -6,7 +6,8 @@ import { readEnv } from "../env.ts";
 import { AppError } from "../errors.ts";
 import { createLog } from "../log/log.ts";
 import { StartError } from "../start-error.ts";
-import { listHeld, refuseHeld, releaseHeld, type HeldReferral } from "./review.ts";
+import { findHeld } from "./queries.ts";
+import { refuseHeld, releaseHeld, type HeldReferral } from "./review.ts";
 
 const USAGE = `Lists invitations that are held because they look like ones to oneself, and decides on them.
 
@@ -61,7 +62,7 @@ async function review(db: Db, { release, refuse }: Options) {
     await refuseHeld(db, { id: refuse, at });
     return console.log("Refused: nobody is paid.");
   }
-  const held = await listHeld(db);
+  const held = await findHeld(db);
   for (const each of held) console.log(describe(each));
   console.log(held.length === 0 ? "Nothing is held." : `${held.length} held.`);
 }

@@ -9,7 +9,8 @@ import { readPointsLog, readStats } from "../points/contract.ts";
 import { checkLedger } from "../points/ledger/rebuild.ts";
 import { claimReferral, readReferrals } from "./contract.ts";
 import { markClaimed } from "./queries.ts";
-import { listHeld, refuseHeld, releaseHeld } from "./review.ts";
+import { findHeld } from "./queries.ts";
+import { refuseHeld, releaseHeld } from "./review.ts";
 import { recordReferral } from "./service.ts";
 
 const database = await createTestDatabase();
@@ -53,7 +54,7 @@ test("what is held is listed, the oldest first", async () => {
   const first = await hold("ada");
   clock.advance(DAY);
   const second = await hold("bob");
-  expect(await listHeld(db)).toMatchObject([
+  expect(await findHeld(db)).toMatchObject([
     { id: first.id, inviter: "ada@example.com", invitee: "ada+2@example.com", reason: "same-mailbox" },
     { id: second.id, inviter: "bob@example.com" },
   ]);
@@ -69,7 +70,7 @@ test("a released invitation is paid, once, and one like any other", async () => 
     referrals: [{ id, status: "Pending" }],
     pagination: { total: 1 },
   });
-  expect(await listHeld(db)).toEqual([]);
+  expect(await findHeld(db)).toEqual([]);
 
   await fulfil(friend.user.id);
   expect(await invitedBy(inviter.token)).toMatchObject({ referrals: [{ status: "Claimable", canClaim: true }] });

@@ -2,13 +2,10 @@ import * as z from "zod";
 import type { Db, Tx } from "../db/client.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { AppError } from "../errors.ts";
-import { addToTotals, findHeld, reviewHeld } from "./queries.ts";
+import { addToTotals, type findHeld, reviewHeld } from "./queries.ts";
 import { payInvitee } from "./service.ts";
 
 export type HeldReferral = Awaited<ReturnType<typeof findHeld>>[number];
-
-/** Invitations that wait for somebody's decision, the oldest first. */
-export const listHeld = (db: Db): Promise<HeldReferral[]> => findHeld(db);
 
 type Decision = { id: string; at: Date };
 

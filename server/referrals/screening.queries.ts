@@ -42,16 +42,10 @@ export async function findKinship(tx: Tx, { inviterId, mailboxKey, deviceHash }:
 
 /** Whether somebody else has the same mailbox behind another spelling of the address. */
 export async function hasTwin(tx: Tx, { inviteeId, mailboxKey }: { inviteeId: string; mailboxKey: string }) {
-  const [twin] = await tx
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.mailboxKey, mailboxKey), ne(users.id, inviteeId)))
-    .limit(1);
-  return twin !== undefined;
+  return (await tx.$count(users, and(eq(users.mailboxKey, mailboxKey), ne(users.id, inviteeId)))) > 0;
 }
 
 /** Whether the mailbox had an account before, which was deleted. */
 export async function hasDeparted(tx: Tx, mailboxHash: Buffer): Promise<boolean> {
-  const departed = await tx.select().from(departedMailboxes).where(eq(departedMailboxes.mailboxHash, mailboxHash));
-  return departed.length > 0;
+  return (await tx.$count(departedMailboxes, eq(departedMailboxes.mailboxHash, mailboxHash))) > 0;
 }

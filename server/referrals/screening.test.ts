@@ -10,7 +10,7 @@ import { countBeats } from "../heartbeats/service.ts";
 import { readStats } from "../points/contract.ts";
 import { checkLedger } from "../points/ledger/rebuild.ts";
 import { claimReferral, readReferrals } from "./contract.ts";
-import { listHeld } from "./review.ts";
+import { findHeld } from "./queries.ts";
 
 const database = await createTestDatabase();
 const { db } = database;
@@ -46,7 +46,7 @@ type Member = Awaited<ReturnType<typeof join>>;
 
 const pointsOf = async ({ token }: Member) => (await api.read(readStats, { token })).points_total;
 const friendsOf = async ({ token }: Member) => (await api.read(readReferrals, { token })).referrals;
-const reasons = async () => (await listHeld(db)).map(({ invitee, reason }) => [invitee, reason]);
+const reasons = async () => (await findHeld(db)).map(({ invitee, reason }) => [invitee, reason]);
 
 describe("an invitation is held, unpaid,", () => {
   test.each([
@@ -116,7 +116,7 @@ describe("an invitation is held, unpaid,", () => {
 test("an ordinary invitation is paid at once, also from the same network and provider", async () => {
   const ada = await join("ada@gmail.com");
   const bob = await join("bob@gmail.com", { code: ada.user.personal_code });
-  expect(await listHeld(db)).toEqual([]);
+  expect(await findHeld(db)).toEqual([]);
   expect(await pointsOf(bob)).toBe(1000);
 });
 

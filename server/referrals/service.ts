@@ -7,7 +7,7 @@ import { postPoints } from "../points/service.ts";
 import { readUser } from "../profile/service.ts";
 import { screenInvitation } from "./screening.ts";
 import type { PendingReason, ReferralCampaign, Referrals, ReferralsCombined, ReferralsQuery } from "./contract.ts";
-import { addToTotals, findReferral, findReferrals, insertReferral, markClaimed, settle } from "./queries.ts";
+import { addToTotals, findReferral, findReferrals, insertReferral, markClaimed } from "./queries.ts";
 import { REFERRAL_POINTS } from "./contract.ts";
 import { CLAIMED_RULE, JOINED_RULE } from "./earning.ts";
 import { HEARTBEATS_REQUIRED } from "../heartbeats/contract.ts";
@@ -86,9 +86,6 @@ export async function claimReferral(
   await addToTotals(tx, { userId: inviterId, invited: 0, successful: 1, points });
   return points;
 }
-
-/** Settles the invitation of a member who leaves: what could be claimed for them stays claimable. */
-export const settleReferral = (tx: Tx, settled: { inviteeId: string; at: Date }): Promise<void> => settle(tx, settled);
 
 /** Claims the points for a friend in a transaction of its own. Throws as `claimReferral` does. */
 export async function claim({ db, now }: Pick<Deps, "db" | "now">, inviterId: string, { id }: { id: string }) {

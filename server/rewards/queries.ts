@@ -33,32 +33,23 @@ const isOf = (userId: string, campaignId: string) =>
 
 /** False when the campaign was completed before. */
 export async function insertSubmission(tx: Tx, submission: typeof campaignSubmissions.$inferInsert): Promise<boolean> {
-  const inserted = await tx
-    .insert(campaignSubmissions)
-    .values(submission)
-    .onConflictDoNothing()
-    .returning({ campaignId: campaignSubmissions.campaignId });
-  return inserted.length === 1;
+  const { rowCount } = await tx.insert(campaignSubmissions).values(submission).onConflictDoNothing();
+  return rowCount === 1;
 }
 
 export async function hasSubmission(tx: Tx, { userId, campaignId }: Omit<Claim, "at">): Promise<boolean> {
-  const found = await tx
-    .select({ campaignId: campaignSubmissions.campaignId })
-    .from(campaignSubmissions)
-    .where(isOf(userId, campaignId));
-  return found.length === 1;
+  return (await tx.$count(campaignSubmissions, isOf(userId, campaignId))) === 1;
 }
 
 type Claim = { userId: string; campaignId: string; at: Date };
 
 /** True for the one claim that is the first, however many arrive at once. */
 export async function markClaimed(tx: Tx, { userId, campaignId, at }: Claim): Promise<boolean> {
-  const marked = await tx
+  const { rowCount } = await tx
     .update(campaignSubmissions)
     .set({ claimedAt: at })
-    .where(and(isOf(userId, campaignId), isNull(campaignSubmissions.claimedAt)))
-    .returning({ campaignId: campaignSubmissions.campaignId });
-  return marked.length === 1;
+    .where(and(isOf(userId, campaignId), isNull(campaignSubmissions.claimedAt)));
+  return rowCount === 1;
 }
 
 /** Every campaign in the order of its task number, with what the member has done for it. */

@@ -52,12 +52,9 @@ type Seen = { userId: string; tokenHash: Buffer; now: Date };
 
 /** Remembers a browser. True when the member had not signed in with it before. */
 export async function rememberDevice(db: Db | Tx, { userId, tokenHash, now }: Seen): Promise<boolean> {
-  const added = await db
-    .insert(knownDevices)
-    .values({ userId, tokenHash, firstSeenAt: now, lastSeenAt: now })
-    .onConflictDoNothing()
-    .returning({ userId: knownDevices.userId });
-  if (added.length === 1) return true;
+  const device = { userId, tokenHash, firstSeenAt: now, lastSeenAt: now };
+  const { rowCount } = await db.insert(knownDevices).values(device).onConflictDoNothing();
+  if (rowCount === 1) return true;
   await db
     .update(knownDevices)
     .set({ lastSeenAt: now })
