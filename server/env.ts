@@ -138,7 +138,6 @@ function toEnv(settings: Settings, mode: "demo" | "production") {
     demoPassword: settings.DEMO_PASSWORD,
     sessionSecret: settings.SESSION_SECRET,
     databaseUrl: settings.DATABASE_URL,
-    databaseReadUrl: settings.DATABASE_READ_URL,
     apiUrl: settings.API_URL,
     authApiUrl: settings.AUTH_API_URL,
     authApiKey: settings.AUTH_API_KEY,
@@ -156,8 +155,6 @@ function toEnv(settings: Settings, mode: "demo" | "production") {
     nodePassSignerKey: settings.NODE_PASS_SIGNER_KEY,
     gtmId: settings.GTM_ID,
     trustedProxies: settings.TRUSTED_PROXIES,
-    metricsToken: settings.METRICS_TOKEN,
-    otelEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
     // A demo must show points within seconds; the real window is a quarter of an hour.
     heartbeatIntervalSeconds: settings.HEARTBEAT_INTERVAL_SECONDS ?? (mode === "demo" ? 15 : 900),
     pointsPerHeartbeat: settings.POINTS_PER_HEARTBEAT,

@@ -1,7 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import type { Client } from "../http/client.ts";
-import type { Caller } from "../http/endpoint.ts";
+import type { Asked } from "../http/endpoint.ts";
 import { LIMITS } from "../rate-limits/rules.ts";
 import { recordEvent } from "../security-activity/service.ts";
 import { DATA_EXPORT_FORMAT, DATA_EXPORT_VERSION, DataSections, type DataSection } from "./contract.ts";
@@ -9,7 +8,6 @@ import { HOLDINGS, type Owner } from "./holdings.ts";
 import { findOwner, readRows } from "./holdings.queries.ts";
 import { findWaitingMail } from "./waiting-mail.ts";
 
-type Asked = { caller: Caller; client: Client };
 type ExportDeps = Pick<Deps, "db" | "limits" | "now" | "outbox">;
 
 /**

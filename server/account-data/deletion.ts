@@ -1,11 +1,9 @@
-import { expiryOfNotice } from "../mail/notice.ts";
 import { endResetsOf } from "../auth/reset/password-reset.queries.ts";
 import type { AuthProvider } from "../auth/provider/auth-provider.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import type { Client } from "../http/client.ts";
-import type { Caller } from "../http/endpoint.ts";
+import type { Asked } from "../http/endpoint.ts";
 import { enqueue } from "../jobs/queries.ts";
 import { LIMITS } from "../rate-limits/rules.ts";
 import { recordEvent } from "../security-activity/service.ts";
@@ -18,8 +16,6 @@ import * as queries from "./deletion.queries.ts";
 const WRONG = "That is not your password.";
 const REQUESTED = "Your account will be deleted. Until then you can keep it.";
 const KEPT = { success: true, message: "Your account stays." };
-
-type Asked = { caller: Caller; client: Client };
 
 /**
  * Has the account deleted once the time of grace is over; ends every session but this one, and mails how to keep it.
@@ -61,7 +57,7 @@ export async function keepAccount(deps: Deps, { caller: { userId }, client }: As
     if (!(await queries.deleteDeletion(tx, userId))) return;
     await recordEvent({ db: tx, now: deps.now }, { userId, kind: "deletion-cancelled", client });
     const email = await queries.findEmail(tx, userId);
-    if (email) await deps.outbox.post(tx, letters.accountKept(email), expiryOfNotice(deps.now()));
+    if (email) await deps.outbox.post(tx, letters.accountKept(email));
   });
   deps.outbox.wake();
   return KEPT;

@@ -1,4 +1,3 @@
-import { expiryOfNotice } from "../mail/notice.ts";
 import type { AuthProvider } from "../auth/provider/auth-provider.ts";
 import type { Tx } from "../db/client.ts";
 import { inTransaction } from "../db/transaction.ts";
@@ -88,6 +87,6 @@ async function eraseAccount(deps: EraseDeps, tx: Tx, lease: Lease): Promise<void
   await queries.keepMailboxHash(tx, { userId, mailboxKey, mailboxHash: deps.mailed.hashMailbox(mailboxKey), now });
 
   const letter = letters.accountDeleted(email, { providerKeepsPassword: providerSubject !== null });
-  await deps.outbox.post(tx, letter, expiryOfNotice(now));
+  await deps.outbox.post(tx, letter);
   if (providerSubject) deps.log.warn({ providerSubject }, "an account is deleted: remove its user at Supabase, too");
 }

@@ -1,7 +1,5 @@
-import type { Letter } from "../mail/letter.ts";
+import { ABOUT_ACCOUNT, describeInstant, type Letter } from "../mail/letter.ts";
 import { brand } from "../../brand.ts";
-
-const NOTE = `You get this mail because you have an account at ${brand.name}.`;
 
 /** Where the member decides, once they have signed in. */
 const KEEP = { label: "Keep my account", path: "/profile/delete" } as const;
@@ -10,11 +8,11 @@ export const deletionRequested = (to: string, { dueAt }: { dueAt: Date }): Lette
   to,
   subject: "Your account will be deleted",
   paragraphs: [
-    `You asked us to delete your account. It goes on ${describeDay(dueAt)}. Until then you can sign in and keep it, and your machines go on earning.`,
+    `You asked us to delete your account. It goes on ${describeInstant(dueAt)}. Until then you can sign in and keep it, and your machines go on earning.`,
     "You were signed out on all other devices. If it was not you who asked, keep the account and choose a new password.",
   ],
   action: KEEP,
-  note: NOTE,
+  note: ABOUT_ACCOUNT,
 });
 
 export const accountKept = (to: string): Letter => ({
@@ -25,7 +23,7 @@ export const accountKept = (to: string): Letter => ({
     "If it was not you who kept it, choose a new password now, and then ask for the deletion again.",
   ],
   action: { label: "Choose a new password", path: "/auth/forgot-password" },
-  note: NOTE,
+  note: ABOUT_ACCOUNT,
 });
 
 /** The last mail. `providerKeepsPassword`: somebody else keeps the password, with the address. */
@@ -41,9 +39,3 @@ export const accountDeleted = (to: string, { providerKeepsPassword }: { provider
   ],
   note: `You get this mail because you had an account at ${brand.name}.`,
 });
-
-/** `5 December 2026, 02:31 UTC`: nobody knows the reader's time zone here. */
-function describeDay(at: Date): string {
-  const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
-  return `${format.format(at).replace(" at ", ", ")} UTC`;
-}

@@ -1,4 +1,4 @@
-import { and, between, eq, sql } from "drizzle-orm";
+import { and, between, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Tx } from "../db/client.ts";
 import { prepared } from "../db/prepared.ts";
 import { jobs, jobsDaily, jobsNetworkDaily } from "../db/schema.ts";
@@ -54,10 +54,12 @@ export async function addToNetworkDays(tx: Tx, days: (typeof jobsNetworkDaily.$i
   }
 }
 
+const { userId: _, ...ofDay } = getTableColumns(jobsDaily);
+
 /** A member's days from `first` to `last` that have jobs. */
 export const findMemberDays = prepared((db) =>
   db
-    .select()
+    .select(ofDay)
     .from(jobsDaily)
     .where(
       and(

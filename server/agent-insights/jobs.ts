@@ -164,19 +164,8 @@ const NOTHING = { jobs: 0, profiles: 0, comments: 0, posts: 0, resultSize: 0, po
 
 function fillDays(dates: string[], rows: queries.DailySums[]): JobsStats {
   const byDay = new Map(rows.map(({ day, ...sums }) => [day, sums]));
-  return { data: dates.map((date): JobsDay => ({ date, ...NOTHING, ...pick(byDay.get(date)) })) };
+  return { data: dates.map((date): JobsDay => ({ date, ...NOTHING, ...byDay.get(date) })) };
 }
-
-/** Of a row only what a day has. */
-const pick = (sums: Omit<queries.DailySums, "day"> | undefined) =>
-  sums && {
-    jobs: sums.jobs,
-    profiles: sums.profiles,
-    comments: sums.comments,
-    posts: sums.posts,
-    resultSize: sums.resultSize,
-    points: sums.points,
-  };
 
 /** All that the member's node has gathered. */
 export async function readDataStats({ db }: Pick<Deps, "db">, userId: string): Promise<DataStats> {

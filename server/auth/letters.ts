@@ -1,4 +1,4 @@
-import type { Letter } from "../mail/letter.ts";
+import { ABOUT_ACCOUNT, describeInstant, type Letter } from "../mail/letter.ts";
 import { brand } from "../../brand.ts";
 
 /*
@@ -74,7 +74,7 @@ export const passwordChanged = (to: string, { at, keptOne }: { at: Date; keptOne
     "If it was you, there is nothing to do. If not, choose a new password now: whoever changed it can read your mail, so change the password of your mailbox first.",
   ],
   action: { label: "Choose a new password", path: "/auth/forgot-password" },
-  note: `You get this mail because you have an account at ${brand.name}.`,
+  note: ABOUT_ACCOUNT,
 });
 
 /** For a sign-in with a browser that the member has not used before. */
@@ -86,11 +86,5 @@ export const newDevice = (to: string, { device, at }: { device: string; at: Date
     "If it was you, there is nothing to do. If not, choose a new password now: that signs out everyone.",
   ],
   action: { label: "See where you are signed in", path: "/profile#sessions" },
-  note: `You get this mail because you have an account at ${brand.name}.`,
+  note: ABOUT_ACCOUNT,
 });
-
-/** `21 November 2026, 02:31 UTC`: nobody knows the reader's time zone here. */
-function describeInstant(at: Date): string {
-  const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
-  return `${format.format(at).replace(" at ", ", ")} UTC`;
-}

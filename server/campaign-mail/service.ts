@@ -9,8 +9,7 @@ import { inventCode } from "../mailed-code/verification-code.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import type { Client } from "../http/client.ts";
-import type { Caller } from "../http/endpoint.ts";
+import type { Asked, Caller } from "../http/endpoint.ts";
 import { describeWait } from "../rate-limits/rate-limiter.ts";
 import { LIMITS } from "../rate-limits/rules.ts";
 import { recordEvent } from "../security-activity/service.ts";
@@ -34,8 +33,6 @@ export async function readCampaignMail({ db, now }: Pick<Deps, "db" | "now">, us
   if (!preference) throw new AppError("NOT_FOUND", "There is no such member.");
   return preference;
 }
-
-type Asked = { caller: Caller; client: Client };
 
 /**
  * Mails a code to an address, which becomes the one for campaign mail once the code has come back. Asked again for

@@ -4,8 +4,7 @@ import { inTransaction } from "../db/transaction.ts";
 import type { Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import type { Client } from "../http/client.ts";
-import type { Caller } from "../http/endpoint.ts";
+import type { Asked } from "../http/endpoint.ts";
 import { postPoints } from "../points/service.ts";
 import { recordEvent } from "../security-activity/service.ts";
 import { MAX_AGE_MS, slotOf } from "./beat-window.ts";
@@ -46,8 +45,6 @@ export async function fillSlots(tx: Tx, beats: readonly Beat[], settings: Settin
   );
   return accepted;
 }
-
-type Asked = { caller: Caller; client: Client };
 
 /** A key of its own for one of the member's machines. It is returned this once; only its hash is kept. */
 export async function registerDevice(

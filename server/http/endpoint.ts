@@ -18,6 +18,9 @@ export type Caller = {
   isRefreshed?: boolean;
 };
 
+/** Who asks, and from where. */
+export type Asked = { caller: Caller; client: Client };
+
 /** How an answer names an event of the authentication provider that its call has caused. */
 export const AUTH_EVENT_HEADER = "x-auth-event";
 
@@ -47,7 +50,7 @@ export type Call<E extends Endpoint> = {
   client: Client;
 };
 
-type Asked<E extends Endpoint> = Pick<Call<E>, "caller" | "client"> & {
+type Announced<E extends Endpoint> = Pick<Call<E>, "caller" | "client"> & {
   /** Bytes of the body, as announced; Infinity where nobody has said. */
   bodySize: number;
 };
@@ -71,7 +74,7 @@ type Answer<E extends Endpoint> = E["streams"] extends true
 export const route = <const E extends Endpoint>(
   endpoint: E,
   handle: (call: Call<E>) => Promise<Answer<E>>,
-  admit?: (asked: Asked<E>) => Promise<void>,
+  admit?: (asked: Announced<E>) => Promise<void>,
 ): Route => ({ endpoint, handle, ...(admit && { admit }) });
 
 type Gate = {

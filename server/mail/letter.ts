@@ -1,3 +1,5 @@
+import { brand } from "../../brand.ts";
+
 /** What a mail says, before it is given a form. Links are paths: only who delivers knows the product's address. */
 export type Letter = {
   to: string;
@@ -26,3 +28,11 @@ export type Mail = {
   unsubscribe?: string;
   oneClick?: true;
 };
+
+/** The small print of a notice to a member. */
+export const ABOUT_ACCOUNT = `You get this mail because you have an account at ${brand.name}.`;
+
+const instant = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
+
+/** `21 November 2026, 02:31 UTC`: nobody knows the reader's time zone here. */
+export const describeInstant = (at: Date): string => `${instant.format(at).replace(" at ", ", ")} UTC`;

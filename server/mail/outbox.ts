@@ -10,13 +10,18 @@ export const MAIL = "mail";
 
 /** Where services leave letters. They are delivered later, so that no reply waits for a mail server. */
 export type Outbox = {
-  /** Queues a letter in the transaction that causes it: both happen or neither. After `expiresAt` it is worthless. */
-  post(tx: Tx, letter: Letter, expiresAt: Date): Promise<void>;
+  /**
+   * Queues a letter in the transaction that causes it: both happen or neither. After `expiresAt` it is worthless; what
+   * happened to an account is worth telling for a week.
+   */
+  post(tx: Tx, letter: Letter, expiresAt?: Date): Promise<void>;
   /** Says that something was committed, so that the delivery in this process does not sleep on. */
   wake(): void;
   /** A letter that was queued; undefined where the session secret has changed since: nobody can read it any more. */
   open(id: string, sealed: Buffer): Letter | undefined;
 };
+
+const NOTICE_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
 type OutboxOptions = { secret: string; now: () => Date; jobs: Waker };
 
@@ -24,7 +29,7 @@ export function createOutbox({ secret, now, jobs }: OutboxOptions): Outbox {
   const seal = createSeal(secret, "mail queue");
 
   return {
-    async post(tx, letter, expiresAt) {
+    async post(tx, letter, expiresAt = new Date(now().getTime() + NOTICE_LIFETIME_MS)) {
       const key = uuidv7();
       const payload = seal.seal(key, JSON.stringify(letter));
       await enqueue(tx, { kind: MAIL, key, payload, dueAt: now(), expiresAt });

@@ -5,7 +5,7 @@ import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { nameDevice, nameNetwork, type Client } from "../http/client.ts";
-import type { Caller } from "../http/endpoint.ts";
+import type { Asked, Caller } from "../http/endpoint.ts";
 import { recordEvent } from "../security-activity/service.ts";
 import { SESSION_IDLE_SECONDS, SESSION_LIFETIME_SECONDS, type Sessions } from "./contract.ts";
 import * as queries from "./queries.ts";
@@ -116,8 +116,6 @@ export async function readSessions({ db, now }: Pick<Deps, "db" | "now">, caller
     })),
   };
 }
-
-type Asked = { caller: Caller; client: Client };
 
 /** Ends one session of the member's. Throws NOT_FOUND for one that is not theirs or has ended. */
 export async function revokeSession({ db, now }: Deps, { id }: { id: string }, { caller, client }: Asked) {

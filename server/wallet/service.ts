@@ -4,8 +4,7 @@ import { inTransaction } from "../db/transaction.ts";
 import { findErrorCode } from "../db/unavailable.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import type { Client } from "../http/client.ts";
-import type { Caller } from "../http/endpoint.ts";
+import type { Asked, Caller } from "../http/endpoint.ts";
 import { hasStartedDeployment } from "../machine-id/queries.ts";
 import { readUser } from "../profile/service.ts";
 import { LIMITS } from "../rate-limits/rules.ts";
@@ -34,8 +33,6 @@ const OBSTACLES: Record<ChangeObstacle, string> = {
   "smart-account-started":
     "Your Smart Account belongs to the linked wallet for good, so the wallet can no longer be changed.",
 };
-
-type Asked = { caller: Caller; client: Client };
 
 /** What the wallet is to sign, with a nonce that is good for five minutes, once, and in this session alone. */
 export function issueMessage(

@@ -3,14 +3,13 @@ import { inTransaction } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import type { Client } from "../../http/client.ts";
-import type { Caller } from "../../http/endpoint.ts";
+import type { Asked } from "../../http/endpoint.ts";
 import { LIMITS } from "../../rate-limits/rules.ts";
 import { recordEvent } from "../../security-activity/service.ts";
 import { endSessions } from "../../sessions/service.ts";
 import { refuseCommonPassword } from "./common-passwords.ts";
 import type { ChangePasswordInput } from "../contract.ts";
 import * as letters from "../letters.ts";
-import { expiryOfNotice } from "../../mail/notice.ts";
 import { endResetsOf } from "../reset/password-reset.queries.ts";
 import { findPassword, replacePasswordHash } from "../queries.ts";
 
@@ -28,7 +27,7 @@ export const CHANGED = {
 export async function changePassword(
   deps: Deps,
   { currentPassword, password }: ChangePasswordInput,
-  { caller, client }: { caller: Caller; client: Client },
+  { caller, client }: Asked,
 ) {
   const { userId, sessionId } = caller;
   deps.passwords.ensureRoom();
@@ -58,7 +57,7 @@ export async function finishChange({ now: clock, outbox }: Deps, tx: Tx, change:
   await endSessions(scope, { userId, but: sessionId });
   await endResetsOf(tx, { userId, now });
   await recordEvent(scope, { userId, kind: "password-changed", client });
-  await outbox.post(tx, letters.passwordChanged(email, { at: now, keptOne: true }), expiryOfNotice(now));
+  await outbox.post(tx, letters.passwordChanged(email, { at: now, keptOne: true }));
 }
 
 /** Whether it is the member's password. Throws UNAVAILABLE when too many passwords are being hashed. */

@@ -1,24 +1,15 @@
+import type * as z from "zod";
 import type { Client } from "../../http/client.ts";
-import type { Caller } from "../../http/endpoint.ts";
+import type { Endpoint } from "../../http/contract.ts";
+import type { Asked } from "../../http/endpoint.ts";
 import type { RefreshSession } from "../../sessions/service.ts";
-import type {
-  ChangePasswordInput,
-  ForgotPasswordInput,
-  ForgotPasswordResult,
-  LoginInput,
-  LoginResult,
-  RecoveryResult,
-  ResendResult,
-  ResetPasswordInput,
-  SignUpInput,
-  SignUpResult,
-  TokenInput,
-  VerifyInput,
-  VerifyResult,
-} from "../contract.ts";
+import type * as contract from "../contract.ts";
 
-type Asked = { caller: Caller; client: Client };
-type Done = { success: boolean; message: string };
+/** What answers an endpoint, for a caller as far as `From` tells. */
+type Answers<E extends Endpoint, From = Client> = (
+  input: z.output<NonNullable<E["body"]>>,
+  from: From,
+) => Promise<z.input<E["response"]>>;
 
 /**
  * Who knows the members' passwords, and proves whose an address is. What its operations take, answer and throw is the
@@ -30,15 +21,15 @@ type Done = { success: boolean; message: string };
  * session ends; TOKEN_REFRESHED, which nobody asked for, comes with the answer (AUTH_EVENT_HEADER).
  */
 export type AuthProvider = {
-  login(input: LoginInput, client: Client): Promise<LoginResult>;
-  signUp(input: SignUpInput, client: Client): Promise<SignUpResult>;
-  verify(input: VerifyInput, client: Client): Promise<VerifyResult>;
-  resendVerification(input: TokenInput, client: Client): Promise<ResendResult>;
-  forgotPassword(input: ForgotPasswordInput, client: Client): Promise<ForgotPasswordResult>;
-  resendPasswordReset(input: TokenInput, client: Client): Promise<ResendResult>;
-  openRecovery(input: TokenInput, client: Client): Promise<RecoveryResult>;
-  resetPassword(input: ResetPasswordInput, client: Client): Promise<Done>;
-  changePassword(input: ChangePasswordInput, asked: Asked): Promise<Done>;
+  login: Answers<typeof contract.login>;
+  signUp: Answers<typeof contract.signUp>;
+  verify: Answers<typeof contract.verify>;
+  resendVerification: Answers<typeof contract.resendVerification>;
+  forgotPassword: Answers<typeof contract.forgotPassword>;
+  resendPasswordReset: Answers<typeof contract.resendPasswordReset>;
+  openRecovery: Answers<typeof contract.openRecovery>;
+  resetPassword: Answers<typeof contract.resetPassword>;
+  changePassword: Answers<typeof contract.changePassword, Asked>;
   /** Whether it is the member's password. Throws UNAVAILABLE when that cannot be told now. */
   provePassword(userId: string, password: string): Promise<boolean>;
   /** Renews what stands behind a session of ours when its time has come. */

@@ -1,6 +1,6 @@
 import { inTransaction } from "../../db/transaction.ts";
 import type { Client } from "../../http/client.ts";
-import type { Caller } from "../../http/endpoint.ts";
+import type { Asked } from "../../http/endpoint.ts";
 import { readUser } from "../../profile/service.ts";
 import { LIMITS } from "../../rate-limits/rules.ts";
 import { CHANGED, finishChange, refuse, WRONG } from "../password/change-password.ts";
@@ -43,7 +43,7 @@ export async function login(deps: SupabaseDeps, input: LoginInput, client: Clien
 export async function changePassword(
   deps: SupabaseDeps,
   { currentPassword, password }: ChangePasswordInput,
-  { caller, client }: { caller: Caller; client: Client },
+  { caller, client }: Asked,
 ) {
   const { userId, sessionId } = caller;
   await deps.limits.take(LIMITS.changePasswordByAccount, userId);

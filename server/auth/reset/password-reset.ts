@@ -22,7 +22,6 @@ import {
 import { createCredential, hashCredential } from "../../secrets/credential.ts";
 import { emailKey } from "../../mail/email-key.ts";
 import * as letters from "../letters.ts";
-import { expiryOfNotice } from "../../mail/notice.ts";
 import * as queries from "./password-reset.queries.ts";
 import { findAccount, setPassword } from "../queries.ts";
 import { climb, firstRung, toResend } from "../../mailed-code/resend-ladder.ts";
@@ -162,5 +161,5 @@ export async function finishReset({ now: clock, outbox }: Deps, tx: Tx, recovery
   const scope = { db: tx, now: clock };
   await endSessions(scope, { userId });
   await recordEvent(scope, { userId, kind: "password-reset", client });
-  await outbox.post(tx, letters.passwordChanged(email, { at: now }), expiryOfNotice(now));
+  await outbox.post(tx, letters.passwordChanged(email, { at: now }));
 }

@@ -8,7 +8,6 @@ import { startSession, type ProviderSession } from "../../sessions/service.ts";
 import type { LoginInput } from "../contract.ts";
 import { emailKey } from "../../mail/email-key.ts";
 import * as letters from "../letters.ts";
-import { expiryOfNotice } from "../../mail/notice.ts";
 import { findAccount } from "../queries.ts";
 
 /* What a sign-in takes and does, whoever knows the password. */
@@ -61,7 +60,7 @@ export async function signIn({ now, outbox }: Deps, tx: Tx, signedIn: SignedIn):
   await recordEvent(scope, { userId, kind: isNewDevice ? "signed-in-on-new-device" : "signed-in", client });
   if (isNewDevice) {
     const letter = letters.newDevice(email, { device: nameDevice(client.userAgent), at: now() });
-    await outbox.post(tx, letter, expiryOfNotice(now()));
+    await outbox.post(tx, letter);
   }
   return token;
 }
