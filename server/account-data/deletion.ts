@@ -47,7 +47,6 @@ export async function requestDeletion(
     await deps.outbox.post(tx, letters.deletionRequested(email, { dueAt: due }), due);
     return due;
   });
-  deps.outbox.wake();
   return { success: true, message: REQUESTED, deletionDueAt: dueAt.toISOString() };
 }
 
@@ -59,6 +58,5 @@ export async function keepAccount(deps: Deps, { caller: { userId }, client }: As
     const email = await queries.findEmail(tx, userId);
     if (email) await deps.outbox.post(tx, letters.accountKept(email));
   });
-  deps.outbox.wake();
   return KEPT;
 }

@@ -40,7 +40,6 @@ export const createErasure = (deps: EraseDeps, provider: Releasing): Record<type
       const wait = deletion.eraseAt.getTime() - deps.now().getTime();
       if (wait > 0) return { again: wait };
       await inTransaction(deps.db, (tx) => eraseAccount(deps, tx, lease));
-      deps.outbox.wake();
       return undefined;
     },
   },

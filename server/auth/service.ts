@@ -22,7 +22,6 @@ export async function login(deps: Deps, input: LoginInput, client: Client): Prom
 
   const passwordHash = await renewHash(deps, { id: account.id, passwordHash: account.passwordHash }, password);
   const accessToken = await beginSession(deps, { ...account, passwordHash }, client);
-  deps.outbox.wake();
   return { access_token: accessToken, user: await readUser(deps, account.id) };
 }
 

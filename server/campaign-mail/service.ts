@@ -57,7 +57,6 @@ export async function sendCampaignEmail(
     if (isMailed) await deps.outbox.post(tx, letters.campaignEmail(email, { code }), expiresAt);
     return next;
   });
-  deps.outbox.wake();
   return { token, resend: toResend(rung) };
 }
 

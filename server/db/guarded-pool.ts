@@ -7,8 +7,11 @@ import { CallerHasTooMuch, DatabaseUnavailable, isUnreachable, type Status } fro
 
 type Lend = (error: Error | undefined, client: PoolClient | undefined, giveBack: (error?: unknown) => void) => void;
 
-/** The transaction that the current code runs in; `open` until it ends, also for what it left running. */
-export const currentTransaction = new AsyncLocalStorage<{ open: boolean }>();
+/**
+ * The transaction that the current code runs in; `open` until it ends, also for what it left running. `next` is what
+ * comes of it once it is committed.
+ */
+export const currentTransaction = new AsyncLocalStorage<{ open: boolean; next: Set<() => void> }>();
 
 /** Queries of one caller that may wait: many people, or their nodes, may share an address. */
 const WAITING = 1000;

@@ -15,10 +15,12 @@ type TransactionConfig = Parameters<Db["transaction"]>[1];
  */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, config?: TransactionConfig): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
-    const scope = { open: true };
+    const scope = { open: true, next: new Set<() => void>() };
     try {
       // Awaited in here: a query that `work` returns unsent is sent by whoever awaits it.
-      return await db.transaction((tx) => currentTransaction.run(scope, async () => await work(tx)), config);
+      const result = await db.transaction((tx) => currentTransaction.run(scope, async () => await work(tx)), config);
+      for (const follow of scope.next) follow();
+      return result;
     } catch (error) {
       if (attempt === ATTEMPTS || !RETRIED.has(findErrorCode(error) ?? "")) throw error;
     } finally {
@@ -27,4 +29,9 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, con
     // At random, so that those that met do not meet again.
     await wait(Math.random() * 10 * 2 ** attempt);
   }
+}
+
+/** Has something done once the current transaction is committed: once, however often it is asked for. */
+export function afterCommit(follow: () => void): void {
+  currentTransaction.getStore()?.next.add(follow);
 }

@@ -1,5 +1,6 @@
 import { uuidv7 } from "uuidv7";
 import type { Tx } from "../db/client.ts";
+import { afterCommit } from "../db/transaction.ts";
 import { enqueue } from "../jobs/queries.ts";
 import { createSeal } from "../secrets/seal.ts";
 import type { Waker } from "../jobs/waker.ts";
@@ -15,8 +16,6 @@ export type Outbox = {
    * happened to an account is worth telling for a week.
    */
   post(tx: Tx, letter: Letter, expiresAt?: Date): Promise<void>;
-  /** Says that something was committed, so that the delivery in this process does not sleep on. */
-  wake(): void;
   /** A letter that was queued; undefined where the session secret has changed since: nobody can read it any more. */
   open(id: string, sealed: Buffer): Letter | undefined;
 };
@@ -33,8 +32,9 @@ export function createOutbox({ secret, now, jobs }: OutboxOptions): Outbox {
       const key = uuidv7();
       const payload = seal.seal(key, JSON.stringify(letter));
       await enqueue(tx, { kind: MAIL, key, payload, dueAt: now(), expiresAt });
+      // So that the delivery in this process does not sleep on.
+      afterCommit(jobs.wake);
     },
-    wake: jobs.wake,
     open(id, sealed) {
       try {
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the seal shows that the outbox wrote it

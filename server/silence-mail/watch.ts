@@ -22,19 +22,16 @@ export async function lookForSilence(
   deps: Pick<Deps, "db" | "env" | "mailed" | "now" | "outbox">,
 ): Promise<Again | void> {
   const now = deps.now();
-  const { looked, posted } = await inTransaction(deps.db, async (tx) => {
+  const looked = await inTransaction(deps.db, async (tx) => {
     const due = await takeDue(tx, { now, limit: BATCH });
-    let posted = 0;
     for (const { userId, email, ...watched } of due) {
       const { mail, ...look } = decideLook(watched, now);
       const letter = mail && (await writeLetter(tx, deps, { ...mail, userId, email, now }));
       if (letter) await deps.outbox.post(tx, letter, new Date(now.getTime() + LIFETIME_MS));
-      if (letter) posted += 1;
       await saveLook(tx, { userId, ...look });
     }
-    return { looked: due.length, posted };
+    return due.length;
   });
-  if (posted > 0) deps.outbox.wake();
   if (looked === BATCH) return { again: 0 };
 }
 

@@ -43,7 +43,6 @@ export async function changePassword(
     if (!(await replacePasswordHash(tx, userId, { old, new: renewed }))) throw refuse(WRONG);
     await finishChange(deps, tx, { userId, sessionId, email: member.email, client });
   });
-  deps.outbox.wake();
   return CHANGED;
 }
 

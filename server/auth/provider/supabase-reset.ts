@@ -129,7 +129,6 @@ export async function resetPassword(deps: SupabaseDeps, input: ResetPasswordInpu
   if (changed.error && !hasCode(changed, ["same_password"])) throw explain(changed.error);
 
   await inTransaction(deps.db, (tx) => finishReset(deps, tx, { ...recovery, client }));
-  deps.outbox.wake();
   const { error } = await supabase.signOut({ scope: "global" });
   if (error) deps.log.warn({ err: error }, "the sessions at Supabase could not be ended");
   return RESET;

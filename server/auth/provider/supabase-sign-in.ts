@@ -64,7 +64,6 @@ export async function changePassword(
     // A change ends every other session at Supabase, the one behind this one too: the new one takes its place.
     if (sessionId) await saveSession(tx, deps, { userId, sessionId }, session);
   });
-  deps.outbox.wake();
   return CHANGED;
 }
 

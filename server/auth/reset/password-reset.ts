@@ -66,7 +66,6 @@ export async function keepReset(
     await recordEvent({ db: tx, now: deps.now }, { userId: account?.id, kind: "password-reset-requested", client });
     await post(tx, reset);
   });
-  deps.outbox.wake();
   return { resetToken: token, resend: toResend(rung) };
 }
 
@@ -93,7 +92,6 @@ export async function renewReset(deps: Deps, { token }: TokenInput, post: Post):
     await post(tx, { ...reset, isOver: reset.recoveryHash !== null || reset.usedAt !== null });
     return next;
   });
-  deps.outbox.wake();
   return { resend: toResend(rung) };
 }
 
@@ -127,7 +125,6 @@ export async function resetPassword(deps: Deps, { token, password }: ResetPasswo
   const recovery = await checkRecovery(deps, { token, password }, client);
   const passwordHash = await deps.passwords.hash(password);
   await inTransaction(deps.db, (tx) => replacePassword(deps, tx, { ...recovery, passwordHash, client }));
-  deps.outbox.wake();
   return RESET;
 }
 

@@ -68,7 +68,6 @@ export async function keepSignUp(deps: Deps, { email, referralCode, passwordHash
     await queries.insertSignUp(tx, { id, ...hashes, email, referralCode, ...rung, expiresAt });
     await post(tx, { id, email, code, expiresAt });
   });
-  deps.outbox.wake();
   return { signupToken: token, resend: toResend(rung) } satisfies SignUpResult;
 }
 
@@ -213,6 +212,5 @@ export async function renewVerification(deps: Deps, { token }: TokenInput, post:
     await post(tx, { ...signUp, code });
     return next;
   });
-  deps.outbox.wake();
   return { resend: toResend(rung) };
 }
