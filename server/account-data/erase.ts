@@ -81,7 +81,7 @@ async function eraseAccount(deps: EraseDeps, tx: Tx, lease: Lease): Promise<void
   await queries.emptyMember(tx, { userId, now });
   await queries.anonymiseLedger(tx, userId);
   await queries.forgetMachines(tx, userId);
-  const removed = Object.values(HOLDINGS).filter(({ onDeletion }) => onDeletion === "removed");
+  const removed = Object.values(HOLDINGS).filter(({ kept }) => kept === undefined);
   for (const holding of removed) await removeRows(tx, holding, owner);
   await queries.keepMailboxHash(tx, { userId, mailboxKey, mailboxHash: deps.mailed.hashMailbox(mailboxKey), now });
 

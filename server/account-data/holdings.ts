@@ -17,8 +17,8 @@ export type Holding = {
   withheld?: Record<string, string>;
   /** Fields that stand for others than the member, made from the row `t`. */
   added?: SQL;
-  /** What becomes of the rows when the account is deleted: removed, or the reason why they stay. */
-  onDeletion: "removed" | { kept: string };
+  /** Why the rows stay when the account is deleted; without a reason they are removed. */
+  kept?: string;
 };
 
 const SECRET = "opens something";
@@ -27,7 +27,7 @@ const PUBLIC = "on the chain for everybody, and in the member's timeline";
 const RECORD = "the identity document, which stands in machine_identity";
 const machinesOf = (userId: string) =>
   sql`(select lower(machine_address) from ${schema.chainJobs} where user_id = ${userId} and machine_address is not null)`;
-const SUMS = { kept: "sums of the ledger, which is kept" };
+const SUMS = "sums of the ledger, which is kept";
 
 /** All that is kept about members, by the name that it has in their export. */
 export const HOLDINGS: Record<Exclude<DataSection, "waiting_mail">, Holding> = {
@@ -36,71 +36,64 @@ export const HOLDINGS: Record<Exclude<DataSection, "waiting_mail">, Holding> = {
     mine: ({ userId }) => sql`id = ${userId}`,
     keys: ["id"],
     withheld: { password_hash: SECRET, email_key: SAME, mailbox_key: SAME },
-    onDeletion: { kept: "the ledger refers to it; everything personal is taken out of it (erase.queries.ts)" },
+    kept: "the ledger refers to it; everything personal is taken out of it (erase.queries.ts)",
   },
   acceptances: {
     table: schema.legalAcceptances,
     keys: ["document", "version"],
     withheld: { text_hash: "of a text that is public" },
-    onDeletion: "removed",
   },
   sessions: {
     table: schema.sessions,
     keys: ["id"],
     withheld: { token_hash: SECRET, provider_session: SECRET },
-    onDeletion: "removed",
   },
   known_devices: {
     table: schema.knownDevices,
     keys: ["token_hash"],
     withheld: { token_hash: SECRET },
-    onDeletion: "removed",
   },
-  security_activity: { table: schema.securityEvents, keys: ["id"], onDeletion: "removed" },
+  security_activity: { table: schema.securityEvents, keys: ["id"] },
   sign_ups: {
     table: schema.signUps,
     mine: ({ email }) => sql`lower(email) = ${email}`,
     keys: ["id"],
     withheld: { token_hash: SECRET, link_hash: SECRET, code_hash: SECRET, password_hash: SECRET },
-    onDeletion: "removed",
   },
   password_resets: {
     table: schema.passwordResets,
     mine: ({ email, userId }) => sql`(user_id = ${userId} or lower(email) = ${email})`,
     keys: ["id"],
     withheld: { token_hash: SECRET, link_hash: SECRET, recovery_hash: SECRET, provider_session: SECRET },
-    onDeletion: "removed",
   },
   campaign_emails: {
     table: schema.campaignEmails,
     keys: ["id"],
     withheld: { token_hash: SECRET, code_hash: SECRET },
-    onDeletion: "removed",
   },
-  deletion: { table: schema.accountDeletions, keys: ["due_at"], onDeletion: "removed" },
-  devices: { table: schema.nodeDevices, keys: ["id"], withheld: { key_hash: SECRET }, onDeletion: "removed" },
-  silence_mail: { table: schema.silenceMails, keys: ["user_id"], onDeletion: "removed" },
+  deletion: { table: schema.accountDeletions, keys: ["due_at"] },
+  devices: { table: schema.nodeDevices, keys: ["id"], withheld: { key_hash: SECRET } },
+  silence_mail: { table: schema.silenceMails, keys: ["user_id"] },
   refused_beats: {
     table: schema.refusedBeats,
     keys: ["claimed_at", "reason", "device_id"],
-    onDeletion: "removed",
   },
   points_ledger: {
     table: schema.pointsLedger,
     keys: ["id"],
-    onDeletion: { kept: "no point is ever taken out of the ledger; its words go (anonymous_comment in SQL)" },
+    kept: "no point is ever taken out of the ledger; its words go (anonymous_comment in SQL)",
   },
-  points_totals: { table: schema.pointsTotals, keys: ["user_id"], onDeletion: SUMS },
-  points_daily: { table: schema.pointsDaily, keys: ["day", "category"], onDeletion: SUMS },
+  points_totals: { table: schema.pointsTotals, keys: ["user_id"], kept: SUMS },
+  points_daily: { table: schema.pointsDaily, keys: ["day", "category"], kept: SUMS },
   heartbeats: {
     table: schema.heartbeats,
     keys: ["slot_at"],
-    onDeletion: { kept: "each stands behind an entry of the ledger; which machine sent it goes" },
+    kept: "each stands behind an entry of the ledger; which machine sent it goes",
   },
   heartbeat_totals: {
     table: schema.heartbeatTotals,
     keys: ["user_id"],
-    onDeletion: { kept: "sums of the heartbeats, which are kept" },
+    kept: "sums of the heartbeats, which are kept",
   },
   referrals: {
     table: schema.referrals,
@@ -109,50 +102,46 @@ export const HOLDINGS: Record<Exclude<DataSection, "waiting_mail">, Holding> = {
     withheld: { invitee_id: "another member", held_reason: "how invitations are screened" },
     added: sql`jsonb_build_object('friend_email',
       (select email from users where users.id = t.invitee_id and deleted_at is null))`,
-    onDeletion: { kept: "behind entries of the ledger, here and of friends" },
+    kept: "behind entries of the ledger, here and of friends",
   },
   invitation: {
     table: schema.referrals,
     mine: ({ userId }) => sql`invitee_id = ${userId}`,
     keys: ["id"],
     withheld: { inviter_id: "another member", held_reason: "how invitations are screened" },
-    onDeletion: { kept: "behind entries of the inviter's ledger; the inviter sees 'Anonymous'" },
+    kept: "behind entries of the inviter's ledger; the inviter sees 'Anonymous'",
   },
   referral_totals: {
     table: schema.referralTotals,
     keys: ["user_id"],
-    onDeletion: { kept: "sums of the referrals, which are kept" },
+    kept: "sums of the referrals, which are kept",
   },
-  submissions: { table: schema.campaignSubmissions, keys: ["campaign_id"], onDeletion: "removed" },
-  contributions: { table: schema.contentContributions, keys: ["id"], onDeletion: "removed" },
-  contribution_totals: { table: schema.contentTotals, keys: ["user_id"], onDeletion: "removed" },
-  jobs: { table: schema.jobs, keys: ["id"], onDeletion: "removed" },
-  jobs_daily: { table: schema.jobsDaily, keys: ["day"], onDeletion: "removed" },
+  submissions: { table: schema.campaignSubmissions, keys: ["campaign_id"] },
+  contributions: { table: schema.contentContributions, keys: ["id"] },
+  contribution_totals: { table: schema.contentTotals, keys: ["user_id"] },
+  jobs: { table: schema.jobs, keys: ["id"] },
+  jobs_daily: { table: schema.jobsDaily, keys: ["day"] },
   // Before the jobs, which know whose they are.
   ledger_attributes: {
     table: schema.ledgerAttributes,
     mine: ({ userId }) => sql`account in ${machinesOf(userId)}`,
     keys: ["account", "name"],
     withheld: { name: RECORD, value: RECORD },
-    onDeletion: "removed",
   },
   ledger_accounts: {
     table: schema.ledgerAccounts,
     mine: ({ userId }) => sql`address in ${machinesOf(userId)}`,
     keys: ["address"],
-    onDeletion: "removed",
   },
   chain_jobs: {
     table: schema.chainJobs,
     keys: ["created_at", "id"],
     withheld: { tx_hash: PUBLIC, block_hash: PUBLIC, replaced_hashes: PUBLIC },
-    onDeletion: "removed",
   },
   machine_identity: {
     table: schema.machineIdentities,
     keys: ["user_id"],
     withheld: { email_salt: SECRET },
-    onDeletion: "removed",
   },
 };
 
