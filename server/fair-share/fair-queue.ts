@@ -85,11 +85,17 @@ export function createFairQueue({ atOnce, inAll = Infinity, patience, refuse, ..
     return promise;
   }
 
+  /** Throws where one more of this caller's would be refused. */
+  function ensureRoom(name: string, bounds: Bounds = usual): void {
+    const { running: own = 0, waiting = [] } = callers.get(name) ?? {};
+    const isFree = running < atOnce && own < bounds.perCaller;
+    if (!isFree && (waiting.length >= bounds.waiting || waitingInAll >= inAll)) throw refuse("full");
+  }
+
   /** Waits for a turn of this caller's. Resolves to the function that ends it. */
   async function enter(name: string, bounds: Bounds = usual): Promise<() => void> {
+    ensureRoom(name, bounds);
     const caller = callers.get(name) ?? { running: 0, waiting: [], bounds };
-    const isFree = running < atOnce && caller.running < bounds.perCaller;
-    if (!isFree && (caller.waiting.length >= bounds.waiting || waitingInAll >= inAll)) throw refuse("full");
     callers.set(name, caller);
     const turn = wait(caller);
     startNext();
@@ -110,5 +116,5 @@ export function createFairQueue({ atOnce, inAll = Infinity, patience, refuse, ..
     }
   }
 
-  return { enter, run };
+  return { ensureRoom, enter, run };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { createGate } from "../sign-in/gate.ts";
-import { createHashThreads } from "./hash-threads.ts";
+import { AppError } from "../../errors.ts";
+import { createFairQueue } from "../../fair-share/fair-queue.ts";
+import { createHashThreads, type HashJob } from "./hash-threads.ts";
 
 /** Hashes and checks passwords. Both throw UNAVAILABLE when more is asked than this process can do soon. */
 export type PasswordHasher = {
@@ -27,23 +28,35 @@ export type PasswordHasherOptions = {
 
 const OUTPUT_BYTES = 32;
 const SALT_BYTES = 16;
+/** Passwords are hashed in the order in which they come, whoever sends them. */
+const EVERYBODY = "everybody";
+/** Seconds after which a full queue has surely moved on. */
+const RETRY_AFTER = 2;
 
 export function createPasswordHasher(options: PasswordHasherOptions = {}): PasswordHasher {
   const { memoryKib = 46 * 1024, passes = 1, lanes = 1, concurrent = 4, waiting = 64 } = options;
-  const gate = createGate({ concurrent, waiting });
+  const turns = createFairQueue({
+    atOnce: concurrent,
+    perCaller: concurrent,
+    waiting,
+    refuse: () =>
+      new AppError("UNAVAILABLE", "Too many people are signing in right now. Please try again in a moment.", {
+        retryAfter: RETRY_AFTER,
+      }),
+  });
   const threads = createHashThreads();
+  const run = (job: HashJob) => turns.run(EVERYBODY, () => threads.run(job));
   // Argon2id and version 19 are the library's defaults.
   const parameters = { memoryCost: memoryKib, timeCost: passes, parallelism: lanes, outputLen: OUTPUT_BYTES };
   const prefix = `$argon2id$v=19$m=${memoryKib},t=${passes},p=${lanes}$`;
   const nobodys = inventHash(prefix);
 
   return {
-    hash: async (password) => String(await gate.run(() => threads.run({ password: normalize(password), parameters }))),
+    hash: async (password) => String(await run({ password: normalize(password), parameters })),
     verify: async (passwordHash, password) =>
-      (await gate.run(() => threads.run({ password: normalize(password), passwordHash: passwordHash ?? nobodys }))) ===
-      true,
+      (await run({ password: normalize(password), passwordHash: passwordHash ?? nobodys })) === true,
     needsRehash: (passwordHash) => !passwordHash.startsWith(prefix),
-    ensureRoom: gate.ensureRoom,
+    ensureRoom: () => turns.ensureRoom(EVERYBODY),
   };
 }
 
