@@ -1,5 +1,5 @@
 import { createMiddleware } from "hono/factory";
-import { createNegotiator, type Encoding } from "./accept-encoding.ts";
+import { negotiate, type Encoding } from "./accept-encoding.ts";
 import { collectBody, type ByteStream } from "../listening/collect-body.ts";
 import { compressBuffer, compressStream } from "./compressors.ts";
 import type { HttpEnv } from "../http-env.ts";
@@ -8,20 +8,21 @@ import type { HttpEnv } from "../http-env.ts";
 const COMPRESSIBLE = /^(?:text\/(?!event-stream)|application\/(?:json|javascript|manifest\+json|xml)|image\/svg\+xml)/;
 /** Below this a smaller body saves nothing: it fits the packet that carries the headers. */
 const MIN_SIZE = 1024;
+const PREFERRED = ["zstd", "br", "gzip"] as const;
 
 /**
  * Compresses what the application answers: once and whole when all of it is there, as it comes when a page still
  * waits for deferred data. Static files come compressed from the build and pass through.
  */
 export function compression() {
-  const negotiate = createNegotiator(["zstd", "br", "gzip"]);
-
   return createMiddleware<HttpEnv>(async (c, next) => {
     await next();
     const { status, body, headers: given } = c.res;
     const headers = new Headers(given);
     const sent =
-      body && isCompressible(headers) ? await send(body, headers, negotiate(c.req.header("accept-encoding"))) : body;
+      body && isCompressible(headers)
+        ? await send(body, headers, negotiate(PREFERRED, c.req.header("accept-encoding")))
+        : body;
     // Node would announce an empty body in chunks.
     if (!body && status !== 204 && status !== 304) headers.set("Content-Length", "0");
     // Always a response of our own, for what follows sets headers and those of a fetched one are fixed. The old one

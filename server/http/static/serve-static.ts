@@ -1,16 +1,14 @@
 import { createMiddleware } from "hono/factory";
-import { createNegotiator, type Encoding } from "../middleware/accept-encoding.ts";
+import { negotiate } from "../middleware/accept-encoding.ts";
 import { respondWithError } from "../error-response.ts";
 import { isApiPath, type HttpEnv } from "../http-env.ts";
 import type { StaticFiles } from "./static-files.ts";
 
 /** The best the build made comes first: compressing took its time there. */
-const PREFERRED = ["br", "zstd", "gzip"] as const satisfies Encoding[];
+const PREFERRED = ["br", "zstd", "gzip"] as const;
 
 /** Serves the build's files, and answers a file that does not exist without rendering a page for it. */
 export function serveStatic(files: StaticFiles) {
-  const negotiate = createNegotiator(PREFERRED);
-
   return createMiddleware<HttpEnv>(async (c, next) => {
     const { method, path } = c.req;
     const file = files.get(path);
@@ -28,7 +26,7 @@ export function serveStatic(files: StaticFiles) {
       });
     }
 
-    const encoding = negotiate(c.req.header("accept-encoding"));
+    const encoding = negotiate(PREFERRED, c.req.header("accept-encoding"));
     const compressed = encoding && file.compressed[encoding];
     const { body, etag } = compressed ?? file.plain;
     const headers: Record<string, string> = { ETag: etag, "Cache-Control": file.cacheControl };
