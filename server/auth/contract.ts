@@ -34,14 +34,6 @@ export type LoginInput = z.infer<typeof LoginInput>;
 export const LoginResult = z.object({ access_token: z.string(), user: User }).meta({ id: "LoginResult" });
 export type LoginResult = z.infer<typeof LoginResult>;
 
-/** The token bundle of a verification: what is sent, and what comes back. */
-export const AuthTokens = z.object({
-  token: z.string(),
-  verificationCode: z.string(),
-  accessToken: z.string(),
-});
-export type AuthTokens = z.infer<typeof AuthTokens>;
-
 /** Client-kept: where the resend ladder of a password reset stands. Times in milliseconds. */
 export const PasswordResetTimeout = z.object({
   email: z.string(),

@@ -43,17 +43,6 @@ export const MachineIdentityRecord = z.object({
 });
 export type MachineIdentityRecord = z.infer<typeof MachineIdentityRecord>;
 
-export const SmartAccountDeployment = z.object({
-  id: z.string(),
-  profile_id: z.string(),
-  contract_addr: z.string(),
-  transaction_hash: z.string(),
-  deployer: z.string(),
-  gas_station: z.string(),
-  creation_time: z.string(),
-});
-export type SmartAccountDeployment = z.infer<typeof SmartAccountDeployment>;
-
 export const MachineIdentity = GenericResult.extend({ data: MachineIdentityRecord.nullable() });
 export type MachineIdentity = z.infer<typeof MachineIdentity>;
 
