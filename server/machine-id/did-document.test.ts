@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { decodeDocument, encodeDocument } from "./did-document.ts";
+import { decodeDocument } from "../../tests/support/chain/did-document.ts";
+import { encodeDocument } from "./did-document.ts";
 
 const text = fc.oneof(fc.constant(""), fc.string({ unit: "grapheme", maxLength: 200 }));
 const method = fc.record({ id: text, type: text, controller: text, publicKeyMultibase: text });

@@ -5,7 +5,7 @@ import { createAccount, createMachineId, seedChainMember, signServed } from "../
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { readUser } from "../profile/contract.ts";
 import * as contract from "./contract.ts";
-import { decodeDocument } from "./did-document.ts";
+import { decodeDocument } from "../../tests/support/chain/did-document.ts";
 import { hasStartedDeployment } from "./queries.ts";
 
 const database = await createTestDatabase();

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createTestDeps, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { AppError } from "../errors.ts";
-import { createAppUnderTest } from "../http/app-under-test.ts";
+import { createAppUnderTest } from "../../tests/support/app-under-test.ts";
 import type { HttpEnv } from "../http/http-env.ts";
 import { LIMITS } from "../rate-limits/rules.ts";
 import { createDrawingThread, type DrawJob } from "./drawing-thread.ts";

@@ -21,7 +21,6 @@ export const LEFT_OUT = [
   // The tests themselves, and what only they use.
   "**/*.test.ts",
   "**/*.fixture.ts",
-  "**/app-under-test.ts",
   // Descriptions: schemas and addresses. The API's document and the types are made from them, and no line of them runs.
   "**/contract.ts",
   "server/chain/abi.ts",

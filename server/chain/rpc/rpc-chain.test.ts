@@ -10,7 +10,7 @@ import {
   readMachineTimeline,
   readSmartAccount,
 } from "../../machine-id/contract.ts";
-import { decodeDocument } from "../../machine-id/did-document.ts";
+import { decodeDocument } from "../../../tests/support/chain/did-document.ts";
 
 describe.skipIf(!hasAnvil)("on a chain (on anvil, which is here for Linux on x64 alone)", () => {
   let anvil: Anvil;

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "vitest";
-import { createApiUnderTest, html } from "../app-under-test.ts";
+import { createApiUnderTest, html } from "../../../tests/support/app-under-test.ts";
 import { createLog } from "../../log/log.ts";
 import type { Listening } from "./listen.ts";
-import { dial, say, startUnderTest } from "./listen-under-test.ts";
+import { dial, say, startUnderTest } from "../../../tests/support/listen-under-test.ts";
 
 const open: Listening[] = [];
 afterEach(() => Promise.all(open.splice(0).map((listening) => listening.drain(0))));

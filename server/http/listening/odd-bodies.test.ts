@@ -1,11 +1,11 @@
 import { afterAll, afterEach, expect, test } from "vitest";
 import * as z from "zod";
 import { createLog } from "../../log/log.ts";
-import { html } from "../app-under-test.ts";
+import { html } from "../../../tests/support/app-under-test.ts";
 import { endpoint } from "../contract.ts";
 import { mountRoutes, route } from "../endpoint.ts";
 import { explainError } from "../explain-error.ts";
-import { dial, say, startUnderTest } from "./listen-under-test.ts";
+import { dial, say, startUnderTest } from "../../../tests/support/listen-under-test.ts";
 
 const call = { method: "POST", service: "main", access: "anyone", summary: "", response: z.unknown() } as const;
 const body = z.object({ name: z.string() });

@@ -1,7 +1,7 @@
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
-import { createAppUnderTest, html } from "../app-under-test.ts";
+import { createAppUnderTest, html } from "../../../tests/support/app-under-test.ts";
 
 afterEach(() => vi.useRealTimers());
 

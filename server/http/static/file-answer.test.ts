@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createLog } from "../../log/log.ts";
-import { createApiUnderTest, createAppUnderTest } from "../app-under-test.ts";
+import { createApiUnderTest, createAppUnderTest } from "../../../tests/support/app-under-test.ts";
 import { FileAnswer } from "./file-answer.ts";
 import { listen } from "../listening/listen.ts";
 

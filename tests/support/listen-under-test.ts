@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { createLog } from "../../log/log.ts";
-import { createAppUnderTest } from "../app-under-test.ts";
-import { listen } from "./listen.ts";
-import { fixedHeaders } from "../middleware/security-headers.ts";
+import { createLog } from "../../server/log/log.ts";
+import { createAppUnderTest } from "./app-under-test.ts";
+import { listen } from "../../server/http/listening/listen.ts";
+import { fixedHeaders } from "../../server/http/middleware/security-headers.ts";
 
 type AppOptions = Parameters<typeof createAppUnderTest>[0];
 type ListenOptions = Parameters<typeof listen>[1];

@@ -1,8 +1,8 @@
 import { Hono } from "hono";
-import { createLog } from "../log/log.ts";
-import { createApp } from "./app.ts";
-import type { ApiEnv } from "./endpoint.ts";
-import type { StaticFiles } from "./static/static-files.ts";
+import { createLog } from "../../server/log/log.ts";
+import { createApp } from "../../server/http/app.ts";
+import type { ApiEnv } from "../../server/http/endpoint.ts";
+import type { StaticFiles } from "../../server/http/static/static-files.ts";
 
 type AppOptions = Parameters<typeof createApp>[0];
 
