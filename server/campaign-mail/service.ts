@@ -4,13 +4,12 @@ import { takeAskedMail } from "../auth/asked-mail.ts";
 import { SIGN_UP_LIFETIME_SECONDS } from "../auth/contract.ts";
 import { createCredential, hashCredential } from "../secrets/credential.ts";
 import { emailKey } from "../mail/email-key.ts";
-import { climb, firstRung, secondsToWait, toResend, type Rung } from "../mailed-code/resend-ladder.ts";
-import { inventCode } from "../mailed-code/verification-code.ts";
+import { climb, firstRung, toResend, type Rung } from "../mailed-code/resend-ladder.ts";
+import { inventCode, usedUpCode, wrongCode } from "../mailed-code/verification-code.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import type { Asked, Caller } from "../http/endpoint.ts";
-import { describeWait } from "../rate-limits/rate-limiter.ts";
 import { LIMITS } from "../rate-limits/rules.ts";
 import { recordEvent } from "../security-activity/service.ts";
 import type {
@@ -22,7 +21,6 @@ import type {
 } from "./contract.ts";
 import * as letters from "./letters.ts";
 import * as queries from "./queries.ts";
-import { CODE_ATTEMPTS } from "../mailed-code/contract.ts";
 
 const GONE = "This code has expired. Please ask for a new one.";
 const USED = "This address is confirmed already.";
@@ -91,23 +89,15 @@ async function checkCode(deps: Deps, named: { userId: string; tokenHash: Buffer 
   const pending = await queries.countAttempt(deps.db, { ...named, now: deps.now() });
   if (!pending) return refuseAttempt(deps, named);
   if (timingSafeEqual(pending.codeHash, deps.mailed.hashCode(pending.id, code))) return;
-  const left = CODE_ATTEMPTS - pending.codeAttempts;
-  if (left === 0) throw invalidCode("That code is not right, and that was the last attempt. Ask for a new code.");
-  throw invalidCode(`That code is not right. ${left === 1 ? "1 attempt" : `${left} attempts`} left.`);
+  throw wrongCode(pending.codeAttempts);
 }
-
-const invalidCode = (message: string) =>
-  new AppError("VALIDATION_ERROR", message, { fields: { verificationCode: [message] } });
 
 async function refuseAttempt({ db, now: clock }: Deps, named: { userId: string; tokenHash: Buffer }): Promise<never> {
   const now = clock();
   const pending = await queries.findPending(db, named);
   if (!pending || pending.expiresAt <= now) throw new AppError("EXPIRED", GONE);
   if (pending.usedAt) throw new AppError("ALREADY_USED", USED);
-  const seconds = secondsToWait(pending, now);
-  const when = seconds > 0 ? `in ${describeWait(seconds)}` : "now";
-  const message = `Too many attempts with this code. You can ask for a new one ${when}.`;
-  throw new AppError("TOO_MANY_ATTEMPTS", message, { retryAfter: seconds });
+  throw usedUpCode(pending, now);
 }
 
 /** Turns campaign mail on or off. */

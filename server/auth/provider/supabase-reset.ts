@@ -72,7 +72,7 @@ export async function resendPasswordReset(
   { token }: TokenInput,
   client: Client,
 ): Promise<ResendResult> {
-  const reset = requireRunning(await findReset(deps.db, hashCredential(token)), deps.now());
+  const reset = requireRunning(await findReset(deps.db, { tokenHash: hashCredential(token) }), deps.now());
   // Too early is told before anybody mails.
   climb(reset, deps.now());
   const isMailed = await takeAskedMail(deps, reset.email, client);

@@ -16,8 +16,10 @@ export async function lockReset(tx: Tx, tokenHash: Buffer): Promise<PasswordRese
   return reset;
 }
 
-export async function findReset(db: Db, tokenHash: Buffer): Promise<PasswordReset | undefined> {
-  const [reset] = await db.select().from(passwordResets).where(eq(passwordResets.tokenHash, tokenHash));
+export async function findReset(db: Db, by: { tokenHash: Buffer } | { linkHash: Buffer }) {
+  const condition =
+    "tokenHash" in by ? eq(passwordResets.tokenHash, by.tokenHash) : eq(passwordResets.linkHash, by.linkHash);
+  const [reset] = await db.select().from(passwordResets).where(condition);
   return reset;
 }
 
@@ -42,11 +44,6 @@ export async function openReset(db: Db, { linkHash, now, ...recovery }: Opening)
       ),
     );
   return rowCount === 1;
-}
-
-export async function findResetByLink(db: Db, linkHash: Buffer): Promise<PasswordReset | undefined> {
-  const [reset] = await db.select().from(passwordResets).where(eq(passwordResets.linkHash, linkHash));
-  return reset;
 }
 
 /** The recovery of a token, with the member's address as it is now. */

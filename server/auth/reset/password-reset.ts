@@ -111,7 +111,7 @@ export async function openRecovery(deps: Deps, { token }: TokenInput, client: Cl
   const isOpened = await queries.openReset(db, { linkHash, recoveryHash: recovery.hash, recoveryExpiresAt, now: at });
   if (isOpened) return { recoveryToken: recovery.token };
 
-  const reset = await queries.findResetByLink(db, linkHash);
+  const reset = await queries.findReset(db, { linkHash });
   if (reset && reset.expiresAt > at) throw new AppError("ALREADY_USED", LINK_USED);
   throw new AppError("EXPIRED", LINK_GONE);
 }

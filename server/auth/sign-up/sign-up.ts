@@ -6,7 +6,6 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import { limitKeyOf, type Client } from "../../http/client.ts";
 import { readUser } from "../../profile/service.ts";
-import { describeWait } from "../../rate-limits/rate-limiter.ts";
 import { LIMITS } from "../../rate-limits/rules.ts";
 import { recordReferral } from "../../referrals/service.ts";
 import { recordEvent } from "../../security-activity/service.ts";
@@ -28,10 +27,9 @@ import * as letters from "../letters.ts";
 import { mailboxKey } from "../../mail/mailbox-key.ts";
 import { findAccount, findInviter } from "../queries.ts";
 import { findInviterId, registerMember } from "./registration.ts";
-import { climb, firstRung, secondsToWait, toResend } from "../../mailed-code/resend-ladder.ts";
+import { climb, firstRung, toResend } from "../../mailed-code/resend-ladder.ts";
 import * as queries from "./sign-up.queries.ts";
-import { inventCode } from "../../mailed-code/verification-code.ts";
-import { CODE_ATTEMPTS } from "../../mailed-code/contract.ts";
+import { invalidCode, inventCode, usedUpCode, wrongCode } from "../../mailed-code/verification-code.ts";
 
 export const GONE = "This sign-up has expired. Please sign up again.";
 const USED = "This email is confirmed already. Sign in with your password.";
@@ -131,24 +129,10 @@ export async function checkCode<Proof>(
   if (verificationCode === undefined) throw invalidCode("Enter the code.");
   const tokenHash = hashCredential(token);
   const signUp = await queries.countAttempt(deps.db, { tokenHash, now: deps.now() });
-  if (!signUp) return refuseAttempt(deps, tokenHash);
+  if (!signUp) throw usedUpCode(requireOpen(await queries.findSignUp(deps.db, { tokenHash }), deps.now()), deps.now());
   const proof = await prove(signUp, verificationCode);
   if (proof !== undefined) return { signUp, proof };
-
-  const left = CODE_ATTEMPTS - signUp.codeAttempts;
-  if (left === 0) throw invalidCode("That code is not right, and that was the last attempt. Ask for a new code.");
-  throw invalidCode(`That code is not right. ${left === 1 ? "1 attempt" : `${left} attempts`} left.`);
-}
-
-const invalidCode = (message: string) =>
-  new AppError("VALIDATION_ERROR", message, { fields: { verificationCode: [message] } });
-
-async function refuseAttempt({ db, now }: Deps, tokenHash: Buffer): Promise<never> {
-  const signUp = requireOpen(await queries.findSignUp(db, { tokenHash }), now());
-  const seconds = secondsToWait(signUp, now());
-  const when = seconds > 0 ? `in ${describeWait(seconds)}` : "now";
-  const message = `Too many attempts with this code. You can ask for a new one ${when}.`;
-  throw new AppError("TOO_MANY_ATTEMPTS", message, { retryAfter: seconds });
+  throw wrongCode(signUp.codeAttempts);
 }
 
 export function requireOpen(signUp: queries.SignUp | undefined, now: Date): queries.SignUp {
