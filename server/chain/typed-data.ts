@@ -59,8 +59,7 @@ export const digestOf = (typedData: TypedData): Hex => hashTypedData(typedData);
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 /**
- * Checks that `owner` signed the typed data, as strictly as contracts do: 65 bytes, lower s, v of 27 or 28.
- * Throws BAD_SIGNATURE.
+ * Checks that `owner` signed the typed data, as strictly as contracts do. Throws BAD_SIGNATURE.
  */
 export async function requireSignature(typedData: TypedData, owner: Address, signature: string): Promise<Hex> {
   if (!isCanonical(signature)) throw badSignature();
@@ -71,7 +70,8 @@ export async function requireSignature(typedData: TypedData, owner: Address, sig
   return signature;
 }
 
-function isCanonical(signature: string): signature is Hex {
+/** 65 bytes, lower s, v of 27 or 28: what a key makes, and nothing that only means the same (EIP-2). */
+export function isCanonical(signature: string): signature is Hex {
   if (!/^0x[0-9a-fA-F]{128}1[bcBC]$/.test(signature)) return false;
   const s = BigInt(`0x${signature.slice(66, 130)}`);
   return s > 0n && s <= HALF_ORDER;

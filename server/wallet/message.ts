@@ -1,6 +1,6 @@
 import { getAddress, type Hex, isAddressEqual, recoverMessageAddress } from "viem";
 import { parseSiweMessage, validateSiweMessage } from "viem/siwe";
-import { IDENTITY_CHAIN_ID } from "../chain/typed-data.ts";
+import { IDENTITY_CHAIN_ID, isCanonical } from "../chain/typed-data.ts";
 import { AppError } from "../errors.ts";
 import { MESSAGE_LIFETIME_SECONDS, type WalletPurpose, type WalletSignatureInput } from "./contract.ts";
 import type { NonceScope, WalletNonces } from "./nonce.ts";
@@ -65,25 +65,17 @@ export function checkMessage(
   return { nonce, expiresAt };
 }
 
-/** 65 bytes, the last of them 27 or 28: what a key makes, and nothing that only means the same. */
-const SIGNATURE = /^0x(?:[0-9a-f]{64})([0-9a-f]{64})(?:1b|1c)$/i;
-/** Half the order of secp256k1. Of the two values of `s` that prove the same, wallets make the lower (EIP-2). */
-const HIGHEST_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
-
 /** Throws VALIDATION_ERROR unless the wallet itself has signed the message. */
 export async function checkSignature({ address, message, signature }: WalletSignatureInput): Promise<void> {
-  const [, s] = SIGNATURE.exec(signature) ?? [];
-  if (s && BigInt(`0x${s}`) <= HIGHEST_S && (await isSigner(address, { message, signature }))) return;
+  if (isCanonical(signature) && (await isSigner(address, { message, signature }))) return;
   throw new AppError("VALIDATION_ERROR", `The signature is not from this wallet. ${START_AGAIN}`, {
     fields: { signature: [`The signature is not from this wallet. ${START_AGAIN}`] },
   });
 }
 
-async function isSigner(address: string, { message, signature }: { message: string; signature: string }) {
+async function isSigner(address: string, signed: { message: string; signature: Hex }) {
   try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the pattern above has seen to it
-    const signer = await recoverMessageAddress({ message, signature: signature as Hex });
-    return isAddressEqual(signer, getAddress(address));
+    return isAddressEqual(await recoverMessageAddress(signed), getAddress(address));
   } catch {
     // Numbers that are on no curve.
     return false;
