@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { DatabaseCannotOpen } from "./db/unavailable.ts";
 import { readEnv } from "./env.ts";
 import { createLog } from "./log/log.ts";
 import { StartError } from "./start-error.ts";
@@ -52,7 +51,6 @@ try {
     });
   }
 } catch (error) {
-  const isExplained = error instanceof StartError || error instanceof DatabaseCannotOpen;
-  console.error(isExplained ? error.message : error);
+  console.error(error instanceof StartError ? error.message : error);
   process.exit(1);
 }

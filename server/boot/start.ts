@@ -38,7 +38,7 @@ export type RunningServer = {
   close: () => Promise<boolean>;
 };
 
-/** Starts the whole server. Throws StartError or DatabaseCannotOpen, with a sentence for the operator. */
+/** Starts the whole server. Throws StartError, with a sentence for the operator. */
 export async function startServer(given: Env, options: StartOptions = {}): Promise<RunningServer> {
   const log = options.log ?? createLog({ level: given.logLevel });
   const build = await loadBuild();

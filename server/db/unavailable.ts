@@ -1,4 +1,5 @@
 import { DrizzleQueryError } from "drizzle-orm/errors";
+import { StartError } from "../start-error.ts";
 
 /** What a middleware can ask before it lets a request in. `reason` is a sentence without secrets or paths. */
 export type Status = { ok: true } | { ok: false; reason: string };
@@ -17,8 +18,8 @@ export class CallerHasTooMuch extends DatabaseUnavailable {
   }
 }
 
-/** The database cannot be opened at all. `message` is for the operator, complete without a stack. */
-export class DatabaseCannotOpen extends Error {
+/** The database cannot be opened at all. */
+export class DatabaseCannotOpen extends StartError {
   override name = "DatabaseCannotOpen";
 }
 

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { openDatabase, type Db } from "../db/client.ts";
-import { DatabaseCannotOpen } from "../db/unavailable.ts";
 import { readEnv } from "../env.ts";
 import { AppError } from "../errors.ts";
 import { createLog } from "../log/log.ts";
@@ -76,7 +75,6 @@ if (existsSync(".env")) process.loadEnvFile();
 try {
   await main();
 } catch (error) {
-  const isExplained = [StartError, DatabaseCannotOpen, AppError].some((kind) => error instanceof kind);
-  console.error(isExplained && error instanceof Error ? error.message : error);
-  process.exitCode = isExplained && error instanceof AppError ? 1 : 2;
+  console.error(error instanceof StartError || error instanceof AppError ? error.message : error);
+  process.exitCode = error instanceof AppError ? 1 : 2;
 }

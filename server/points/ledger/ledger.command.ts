@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { openDatabase } from "../../db/client.ts";
-import { DatabaseCannotOpen } from "../../db/unavailable.ts";
 import { readEnv } from "../../env.ts";
 import { createLog } from "../../log/log.ts";
 import { StartError } from "../../start-error.ts";
@@ -44,7 +43,6 @@ if (existsSync(".env")) process.loadEnvFile();
 try {
   process.exitCode = await main();
 } catch (error) {
-  const isExplained = error instanceof StartError || error instanceof DatabaseCannotOpen;
-  console.error(isExplained ? error.message : error);
+  console.error(error instanceof StartError ? error.message : error);
   process.exitCode = 2;
 }
