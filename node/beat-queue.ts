@@ -1,20 +1,15 @@
 import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { MAX_AGE_MS } from "../server/heartbeats/beat-window.ts";
 
-/** Beats that the server has not confirmed, oldest first. They outlive the process: each is on disk before it is sent. */
-export type BeatQueue = {
-  readonly size: number;
-  add(beatAt: Date): void;
-  /** The oldest beats, as many as there are up to `count`. */
-  oldest(count: number): string[];
-  /** Forgets the oldest beats. */
-  remove(count: number): void;
-};
+export type BeatQueue = ReturnType<typeof openBeatQueue>;
 
 const OWNER_ONLY = 0o600;
 
-/** Opens the queue in a file, one timestamp a line. Beats that are too old to count are left behind. */
-export function openBeatQueue(path: string, now: Date): BeatQueue {
+/**
+ * The beats that the server has not confirmed, oldest first, in a file with one timestamp a line. They outlive the
+ * process: each is on disk before it is sent. Beats that are too old to count are left behind.
+ */
+export function openBeatQueue(path: string, now: Date) {
   let beats = existsSync(path)
     ? readFileSync(path, "utf8")
         .split("\n")
@@ -33,13 +28,15 @@ export function openBeatQueue(path: string, now: Date): BeatQueue {
     get size() {
       return beats.length;
     },
-    add(beatAt) {
+    add(beatAt: Date) {
       const beat = beatAt.toISOString();
       appendFileSync(path, `${beat}\n`, { mode: OWNER_ONLY });
       beats.push(beat);
     },
-    oldest: (count) => beats.slice(0, count),
-    remove(count) {
+    /** The oldest beats, as many as there are up to `count`. */
+    oldest: (count: number) => beats.slice(0, count),
+    /** Forgets the oldest beats. */
+    remove(count: number) {
       beats = beats.slice(count);
       save();
     },

@@ -1,19 +1,16 @@
-/** Sleeping until there is something to do. */
-export type Waker = {
-  wake: () => void;
-  /** Resolves at the next wake, or when the time is over or the signal is given. */
-  wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-};
+import { once } from "node:events";
 
-export function createWaker(): Waker {
+export type Waker = ReturnType<typeof createWaker>;
+
+/** Sleeping until there is something to do. */
+export function createWaker() {
   let woken = Promise.withResolvers<void>();
   return {
     wake: () => woken.resolve(),
-    async wait(milliseconds, signal) {
-      const timeout = AbortSignal.any([AbortSignal.timeout(milliseconds), signal]);
-      const ended = Promise.withResolvers<void>();
-      timeout.addEventListener("abort", () => ended.resolve(), { once: true });
-      if (!timeout.aborted) await Promise.race([woken.promise, ended.promise]);
+    /** Resolves at the next wake, or when the time is over or the signal is given. */
+    async wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+      const ended = AbortSignal.any([AbortSignal.timeout(milliseconds), signal]);
+      if (!ended.aborted) await Promise.race([woken.promise, once(ended, "abort")]);
       woken = Promise.withResolvers();
     },
   };

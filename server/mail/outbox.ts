@@ -9,33 +9,28 @@ import type { Letter } from "./letter.ts";
 /** The kind of job that a mail is. */
 export const MAIL = "mail";
 
-/** Where services leave letters. They are delivered later, so that no reply waits for a mail server. */
-export type Outbox = {
-  /**
-   * Queues a letter in the transaction that causes it: both happen or neither. After `expiresAt` it is worthless; what
-   * happened to an account is worth telling for a week.
-   */
-  post(tx: Tx, letter: Letter, expiresAt?: Date): Promise<void>;
-  /** A letter that was queued; undefined where the session secret has changed since: nobody can read it any more. */
-  open(id: string, sealed: Buffer): Letter | undefined;
-};
+export type Outbox = ReturnType<typeof createOutbox>;
 
+/** What happened to an account is worth telling for a week. */
 const NOTICE_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
 type OutboxOptions = { secret: string; now: () => Date; jobs: Waker };
 
-export function createOutbox({ secret, now, jobs }: OutboxOptions): Outbox {
+/** Where services leave letters. They are delivered later, so that no reply waits for a mail server. */
+export function createOutbox({ secret, now, jobs }: OutboxOptions) {
   const seal = createSeal(secret, "mail queue");
 
   return {
-    async post(tx, letter, expiresAt = new Date(now().getTime() + NOTICE_LIFETIME_MS)) {
+    /** Queues a letter in the transaction that causes it: both happen or neither. After `expiresAt` it is worthless. */
+    async post(tx: Tx, letter: Letter, expiresAt = new Date(now().getTime() + NOTICE_LIFETIME_MS)) {
       const key = uuidv7();
       const payload = seal.seal(key, JSON.stringify(letter));
       await enqueue(tx, { kind: MAIL, key, payload, dueAt: now(), expiresAt });
       // So that the delivery in this process does not sleep on.
       afterCommit(jobs.wake);
     },
-    open(id, sealed) {
+    /** A letter that was queued; undefined where the session secret has changed since: nobody can read it any more. */
+    open(id: string, sealed: Buffer): Letter | undefined {
       try {
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the seal shows that the outbox wrote it
         return JSON.parse(seal.open(id, sealed)) as Letter;

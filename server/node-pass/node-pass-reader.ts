@@ -9,12 +9,7 @@ import { readHolder } from "./read-holder.ts";
 import { readToken } from "./read-token.ts";
 import { createShortCache } from "./short-cache.ts";
 
-export type NodePassReader = {
-  /** Everything of a wallet's passes. Rejects when the chain cannot be reached in time. */
-  readHolder(wallet: Address): Promise<NodePass>;
-  /** One pass; null for one that is not there. Rejects as `readHolder` does. */
-  readToken(id: bigint): Promise<NodePassToken | null>;
-};
+export type NodePassReader = ReturnType<typeof createNodePassReader>;
 
 /** Times in milliseconds. */
 export type PassTiming = {
@@ -50,7 +45,7 @@ type Options = {
 };
 
 /** Reads a pass's contract on the identity network, and what its issuer says of each pass. */
-export function createNodePassReader(options: Options): NodePassReader {
+export function createNodePassReader(options: Options) {
   const timing = { ...TIMING, ...options.timing };
   const { address, now, rpcUrls, signerKey } = options;
   const key = signerKey && privateKeyToAccount(signerKey);
@@ -65,9 +60,12 @@ export function createNodePassReader(options: Options): NodePassReader {
     return read(openPassContract(await connectOnce(), address));
   }
   return {
-    readHolder: (wallet) =>
+    /** Everything of a wallet's passes. Rejects when the chain cannot be reached in time. */
+    readHolder: (wallet: Address) =>
       wait(holders(wallet, () => withContract((contract) => readHolder(contract, { wallet, key, describe })))),
-    readToken: (id) => wait(tokens(id.toString(), () => withContract((contract) => readToken(contract, id, describe)))),
+    /** One pass; null for one that is not there. Rejects as `readHolder` does. */
+    readToken: (id: bigint) =>
+      wait(tokens(id.toString(), () => withContract((contract) => readToken(contract, id, describe)))),
   };
 }
 

@@ -4,21 +4,14 @@ import { AppError } from "../errors.ts";
 import { readFreeAt, releaseLimit, takeFromLimit } from "./queries.ts";
 import type { LimitRule } from "./rules.ts";
 
-/** Counts what is limited, for all processes together. `subject` is whom or what a rule counts by. */
-export type RateLimiter = {
-  /** Takes one from a limit. Throws TOO_MANY_ATTEMPTS, with when to try again, where nothing is left. */
-  take(rule: LimitRule, subject: string): Promise<void>;
-  /** Takes one from a limit, if something is left of it. */
-  tryTake(rule: LimitRule, subject: string): Promise<boolean>;
-  /** Gives all of a limit back: what was tried has succeeded. */
-  release(rule: LimitRule, subject: string): Promise<void>;
-};
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 /**
- * The generic cell rate algorithm (ITU-T I.371): one instant a key says all, and one statement decides, whichever
- * process asks. Keys are hashes, so that the table holds no addresses.
+ * Counts what is limited, for all processes together; `subject` is whom or what a rule counts by. The generic cell
+ * rate algorithm (ITU-T I.371): one instant a key says all, and one statement decides, whichever process asks. Keys are
+ * hashes, so that the table holds no addresses.
  */
-export function createRateLimiter({ db, now }: { db: Db | Tx; now: () => Date }): RateLimiter {
+export function createRateLimiter({ db, now }: { db: Db | Tx; now: () => Date }) {
   const refusals = createRefusals();
 
   /** Seconds to wait; 0 when one was taken. */
@@ -33,14 +26,17 @@ export function createRateLimiter({ db, now }: { db: Db | Tx; now: () => Date })
   }
 
   return {
-    tryTake: async (rule, subject) => (await attempt(rule, subject)) === 0,
-    async take(rule, subject) {
+    /** Takes one from a limit, if something is left of it. */
+    tryTake: async (rule: LimitRule, subject: string) => (await attempt(rule, subject)) === 0,
+    /** Takes one from a limit. Throws TOO_MANY_ATTEMPTS, with when to try again, where nothing is left. */
+    async take(rule: LimitRule, subject: string) {
       const retryAfter = await attempt(rule, subject);
       if (retryAfter === 0) return;
       const message = `Too many attempts. Please try again in ${describeWait(retryAfter)}.`;
       throw new AppError("TOO_MANY_ATTEMPTS", message, { retryAfter });
     },
-    release: (rule, subject) => releaseLimit(db, keyOf(rule, subject)),
+    /** Gives all of a limit back: what was tried has succeeded. */
+    release: (rule: LimitRule, subject: string) => releaseLimit(db, keyOf(rule, subject)),
   };
 }
 

@@ -37,25 +37,21 @@ export const kindOfCredential = (token: string): CredentialKind | undefined =>
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
 const KINDS = Object.keys(PREFIX) as CredentialKind[];
 
-/** Credentials that take the installation's secret, for what goes out by mail. */
-export type KeyedCredentials = {
-  /** The token of a mailed link: the same whenever it is asked for, so that it can be mailed again unkept. */
-  createLink(kind: LinkKind, id: string): { token: string; hash: Buffer };
-  /** Of a code that belongs to a sign-up. Without the key a million tries would find the code. */
-  hashCode(id: string, code: string): Buffer;
-  /** Of a mailbox whose member has left: all that is known of it, and only with the key. */
-  hashMailbox(mailboxKey: string): Buffer;
-};
+export type KeyedCredentials = ReturnType<typeof createKeyedCredentials>;
 
-export function createKeyedCredentials(secret: string): KeyedCredentials {
+/** Credentials that take the installation's secret, for what goes out by mail. */
+export function createKeyedCredentials(secret: string) {
   const key = createSecretKey(Buffer.from(hkdfSync("sha256", secret, "", "nodebeat mailed credentials", 32)));
   const sign = (content: string) => createHmac("sha256", key).update(content).digest();
   return {
-    createLink(kind, id) {
+    /** The token of a mailed link: the same whenever it is asked for, so that it can be mailed again unkept. */
+    createLink(kind: LinkKind, id: string) {
       const token = PREFIX[kind] + sign(`${kind} ${id}`).toString("base64url");
       return { token, hash: hashCredential(token) };
     },
-    hashCode: (id, code) => sign(`code ${id} ${code}`),
-    hashMailbox: (mailboxKey) => sign(`mailbox ${mailboxKey}`),
+    /** Of a code that belongs to a sign-up. Without the key a million tries would find the code. */
+    hashCode: (id: string, code: string) => sign(`code ${id} ${code}`),
+    /** Of a mailbox whose member has left: all that is known of it, and only with the key. */
+    hashMailbox: (mailboxKey: string) => sign(`mailbox ${mailboxKey}`),
   };
 }

@@ -4,23 +4,19 @@ import { MESSAGE_LIFETIME_SECONDS, type WalletPurpose } from "./contract.ts";
 /** What a nonce is good for, and nothing else. */
 export type NonceScope = { userId: string; sessionId: string; address: string; purpose: WalletPurpose; origin: string };
 
-/**
- * The nonces of messages to be signed. They are not kept before they are spent: each carries its end and a MAC over it
- * and its scope, so that issuing one writes nothing and every process of an installation knows its own.
- */
-export type WalletNonces = {
-  issue(scope: NonceScope, now: Date): { nonce: string; expiresAt: Date };
-  /** Until when a nonce of this scope is good, also when that is over; undefined for what is no such nonce. */
-  read(scope: NonceScope, nonce: string): Date | undefined;
-};
+export type WalletNonces = ReturnType<typeof createWalletNonces>;
 
 /** `<end in ms, 12 hex digits><12 random bytes><16 bytes of HMAC-SHA256>`: EIP-4361 allows letters and digits alone. */
 const NONCE = /^([0-9a-f]{12}[0-9a-f]{24})([0-9a-f]{32})$/;
 const RANDOM_BYTES = 12;
 const MAC_BYTES = 16;
 
-/** `secret`: what every process of one installation shares. */
-export function createWalletNonces(secret: string): WalletNonces {
+/**
+ * The nonces of messages to be signed. They are not kept before they are spent: each carries its end and a MAC over it
+ * and its scope, so that issuing one writes nothing and every process of an installation knows its own, by the `secret`
+ * that they share.
+ */
+export function createWalletNonces(secret: string) {
   const key = createSecretKey(Buffer.from(hkdfSync("sha256", secret, "", "nodebeat wallet nonces", 32)));
   const sign = ({ userId, sessionId, address, purpose, origin }: NonceScope, content: string) =>
     createHmac("sha256", key)
@@ -29,13 +25,14 @@ export function createWalletNonces(secret: string): WalletNonces {
       .subarray(0, MAC_BYTES);
 
   return {
-    issue(scope, now) {
+    issue(scope: NonceScope, now: Date) {
       const expiresAt = new Date(now.getTime() + MESSAGE_LIFETIME_SECONDS * 1000);
       const end = expiresAt.getTime().toString(16).padStart(12, "0");
       const content = end + randomBytes(RANDOM_BYTES).toString("hex");
       return { nonce: content + sign(scope, content).toString("hex"), expiresAt };
     },
-    read(scope, nonce) {
+    /** Until when a nonce of this scope is good, also when that is over; undefined for what is no such nonce. */
+    read(scope: NonceScope, nonce: string) {
       const [, content = "", mac = ""] = NONCE.exec(nonce) ?? [];
       if (!content || !timingSafeEqual(sign(scope, content), Buffer.from(mac, "hex"))) return undefined;
       return new Date(Number.parseInt(content.slice(0, 12), 16));

@@ -5,20 +5,13 @@ import { ChainProblem, checkStation, type Factory } from "./boot-check.ts";
 import { summarize } from "./rpc-errors.ts";
 import type { Station } from "./station.ts";
 
-export type Boot = {
-  /** The factory once everything is as it must be. Throws UNAVAILABLE until then. */
-  factory(): Promise<Factory>;
-  /** Whether it was all well before. Checks again, some time after the last time, where it was not. */
-  isReady(): boolean;
-  /** The same for whoever balances the load, with the sentence. */
-  status(): Promise<Status>;
-};
+export type Boot = ReturnType<typeof createBoot>;
 
 /**
  * Checks the chain before anything is done there: again and again until all is well, then never more. An outage
  * later stops only what needs the chain.
  */
-export function createBoot(station: Station, { log, now }: { log: Logger; now: () => Date }): Boot {
+export function createBoot(station: Station, { log, now }: { log: Logger; now: () => Date }) {
   let running: Promise<Factory> | undefined;
   let isWell = false;
   let failed: { problem: Error; at: number } | undefined;
@@ -41,16 +34,19 @@ export function createBoot(station: Station, { log, now }: { log: Logger; now: (
   }
 
   return {
+    /** Whether it was all well before. Checks again, some time after the last time, where it was not. */
     isReady() {
       // Logged where it is checked, and said by `status`.
       if (!isWell) check().catch(() => {});
       return isWell;
     },
+    /** The factory once everything is as it must be. Throws UNAVAILABLE until then. */
     factory: () =>
       check().catch((cause: unknown) => {
         throw unavailable(cause);
       }),
-    async status() {
+    /** The same for whoever balances the load, with the sentence. */
+    async status(): Promise<Status> {
       try {
         await check();
         return { ok: true };
