@@ -1,5 +1,6 @@
 /** Every expected failure: its code in the error body, and the status that goes with it. */
 const STATUS = {
+  BAD_REQUEST: 400,
   VALIDATION_ERROR: 400,
   UNAUTHENTICATED: 401,
   INVALID_CREDENTIALS: 401,
@@ -11,6 +12,7 @@ const STATUS = {
   EXPIRED: 410,
   ALREADY_USED: 410,
   PAYLOAD_TOO_LARGE: 413,
+  URI_TOO_LONG: 414,
   UNSUPPORTED_MEDIA_TYPE: 415,
   BOT_CHECK_FAILED: 422,
   BAD_SIGNATURE: 422,
@@ -28,6 +30,8 @@ type AppErrorOptions = ErrorOptions & {
   fields?: Record<string, string[]>;
   /** Seconds until it makes sense to try again: sent as Retry-After. */
   retryAfter?: number;
+  /** What else the answer says beside its body. */
+  headers?: Record<string, string>;
 };
 
 /** An expected failure: `message` is written for the user, `cause` only for the log. */
@@ -36,31 +40,33 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fields: Record<string, string[]> | undefined;
   readonly retryAfter: number | undefined;
+  readonly #headers: Record<string, string> | undefined;
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, options);
     this.code = code;
     this.fields = options.fields;
     this.retryAfter = options.retryAfter;
+    this.#headers = options.headers;
   }
 
   get status(): ErrorStatus {
     return STATUS[this.code];
   }
 
+  get headers(): Record<string, string> {
+    return {
+      ...this.#headers,
+      ...(this.status === 401 && { "WWW-Authenticate": "Bearer" }),
+      ...(this.retryAfter !== undefined && { "Retry-After": String(this.retryAfter) }),
+    };
+  }
+
   /** The error shape of the specification: message, error and statusCode; `fields` where a form can use it. */
   toResponse(): Response {
-    const { code, fields, message, retryAfter, status } = this;
-    return Response.json(
-      { message, error: code, statusCode: status, ...(fields && { fields }) },
-      {
-        status,
-        headers: {
-          ...(status === 401 && { "WWW-Authenticate": "Bearer" }),
-          ...(retryAfter !== undefined && { "Retry-After": String(retryAfter) }),
-        },
-      },
-    );
+    const { code, fields, headers, message, status } = this;
+    const body = { message, error: code, statusCode: status, ...(fields && { fields }) };
+    return Response.json(body, { status, headers });
   }
 }
 

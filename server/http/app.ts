@@ -1,13 +1,13 @@
 import { Hono } from "hono";
+import { AppError } from "../errors.ts";
 import type { Logger } from "../log/log.ts";
 import { bodyLimit } from "./middleware/body-limit.ts";
 import { clientTurn } from "./middleware/client-turn.ts";
 import { compression } from "./middleware/compression.ts";
 import type { ApiEnv } from "./endpoint.ts";
-import { respondWithError } from "./error-response.ts";
 import { endEventStreams } from "./event-stream.ts";
 import { healthRoutes, type Health } from "./health.ts";
-import type { HttpContext, HttpEnv } from "./http-env.ts";
+import type { HttpEnv } from "./http-env.ts";
 import { originCheck } from "./middleware/origin-check.ts";
 import { pageForm } from "./middleware/page-form.ts";
 import { pagesHandler, type Pages } from "./pages-handler.ts";
@@ -71,6 +71,6 @@ export function createApp({
   return app;
 }
 
-function refuseUnknownCall(c: HttpContext) {
-  return respondWithError(c, { status: 404, code: "NOT_FOUND", message: "There is no such call." });
+function refuseUnknownCall(): never {
+  throw new AppError("NOT_FOUND", "There is no such call.");
 }

@@ -196,8 +196,8 @@ function parse(schema: z.ZodType, input: unknown) {
   throw new AppError("VALIDATION_ERROR", first?.message ?? "The input is not valid.", { fields });
 }
 
-function refuseMethod(methods: string[]) {
-  const response = new AppError("METHOD_NOT_ALLOWED", "That method is not allowed here.").toResponse();
-  response.headers.set("Allow", methods.join(", "));
-  return response;
+function refuseMethod(methods: string[]): never {
+  throw new AppError("METHOD_NOT_ALLOWED", "That method is not allowed here.", {
+    headers: { Allow: methods.join(", ") },
+  });
 }

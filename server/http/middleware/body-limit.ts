@@ -1,6 +1,6 @@
 import { bodyLimit as limitBody } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
-import { respondWithError } from "../error-response.ts";
+import { AppError } from "../../errors.ts";
 import type { HttpEnv } from "../http-env.ts";
 
 const KIB = 1024;
@@ -26,13 +26,10 @@ export function bodyLimit() {
 function limitTo(maxSize: number) {
   return limitBody({
     maxSize,
-    onError: (c) =>
-      respondWithError(c, {
-        status: 413,
-        code: "PAYLOAD_TOO_LARGE",
-        message: `Send at most ${maxSize / KIB} kB.`,
-        // The rest of the body is still on its way: it is not worth reading.
-        headers: { Connection: "close" },
-      }),
+    onError() {
+      // The rest of the body is still on its way: it is not worth reading.
+      const headers = { Connection: "close" };
+      throw new AppError("PAYLOAD_TOO_LARGE", `Send at most ${maxSize / KIB} kB.`, { headers });
+    },
   });
 }

@@ -1,5 +1,5 @@
 import { createMiddleware } from "hono/factory";
-import { respondWithError } from "../error-response.ts";
+import { AppError } from "../../errors.ts";
 import { isApiPath, type HttpContext, type HttpEnv } from "../http-env.ts";
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -13,8 +13,7 @@ const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 export function originCheck({ publicUrl }: { publicUrl?: string }) {
   return createMiddleware<HttpEnv>(async (c, next) => {
     if (SAFE.has(c.req.method) || isBearerCall(c) || isSameOrigin(c, publicUrl)) return next();
-    const message = "That request came from another site and was refused.";
-    return respondWithError(c, { status: 403, code: "FORBIDDEN", message });
+    throw new AppError("FORBIDDEN", "That request came from another site and was refused.");
   });
 }
 

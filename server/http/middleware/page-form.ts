@@ -1,5 +1,5 @@
 import { createMiddleware } from "hono/factory";
-import { respondWithError, type HttpError } from "../error-response.ts";
+import { AppError } from "../../errors.ts";
 import type { HttpEnv } from "../http-env.ts";
 
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -18,11 +18,6 @@ const MAX_FIELDS = 64;
  */
 const FIELD_NAME = /^(?!__)[\w-]{1,64}$/;
 
-const NOT_A_FORM: HttpError = { status: 415, code: "UNSUPPORTED_MEDIA_TYPE", message: "Pages take forms only." };
-const TOO_MANY = badRequest(`Send at most ${MAX_FIELDS} fields.`);
-const UNKNOWN_FIELD = badRequest("That form has a field that no page here asks for.");
-const BROKEN = badRequest("That form arrived damaged. Please send it again.");
-
 /**
  * Lets only readable forms through to the pages' actions, which read them without expecting it to fail or to cost
  * much: what is no form of ours would look like a fault of ours.
@@ -35,25 +30,26 @@ export function pageForm() {
     const body = Buffer.from(await c.req.raw.arrayBuffer());
     const separator = SEPARATORS.get(contentType.split(";")[0]?.trim().toLowerCase() ?? "");
     if (!separator) {
-      if (body.length > 0 || contentType) return respondWithError(c, NOT_A_FORM);
+      if (body.length > 0 || contentType) throw new AppError("UNSUPPORTED_MEDIA_TYPE", "Pages take forms only.");
       c.req.raw = new Request(c.req.raw, { method, body: new URLSearchParams() });
       return next();
     }
     const problem = await findProblem(body, separator, contentType);
-    if (problem) return respondWithError(c, problem);
+    if (problem) throw new AppError("BAD_REQUEST", problem);
     c.req.raw = new Request(c.req.raw, { method, body });
     return next();
   });
 }
 
-async function findProblem(body: Buffer<ArrayBuffer>, separator: string, type: string): Promise<HttpError | undefined> {
+async function findProblem(body: Buffer<ArrayBuffer>, separator: string, type: string): Promise<string | undefined> {
   // Counted before it is read: reading is what costs.
-  if (hasMoreThan(MAX_FIELDS, body, separator)) return TOO_MANY;
+  if (hasMoreThan(MAX_FIELDS, body, separator)) return `Send at most ${MAX_FIELDS} fields.`;
   try {
     const form = await new Response(body, { headers: { "Content-Type": type } }).formData();
-    return Array.from(form.keys()).every((name) => FIELD_NAME.test(name)) ? undefined : UNKNOWN_FIELD;
+    const isKnown = Array.from(form.keys()).every((name) => FIELD_NAME.test(name));
+    return isKnown ? undefined : "That form has a field that no page here asks for.";
   } catch {
-    return BROKEN;
+    return "That form arrived damaged. Please send it again.";
   }
 }
 
@@ -63,8 +59,4 @@ function hasMoreThan(limit: number, body: Buffer, separator: string) {
     if (++found > limit) return true;
   }
   return false;
-}
-
-function badRequest(message: string): HttpError {
-  return { status: 400, code: "BAD_REQUEST", message };
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { createMiddleware } from "hono/factory";
-import { respondWithError } from "../error-response.ts";
+import { AppError } from "../../errors.ts";
 import type { HttpEnv } from "../http-env.ts";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
@@ -12,21 +12,12 @@ export function refuseMalformed() {
     const { method, url } = c.req;
     if (!METHODS.includes(method)) {
       const headers = { Allow: METHODS.join(", ") };
-      return respondWithError(c, {
-        status: 405,
-        code: "METHOD_NOT_ALLOWED",
-        message: "That method is not allowed.",
-        headers,
-      });
+      throw new AppError("METHOD_NOT_ALLOWED", "That method is not allowed.", { headers });
     }
-    if (url.length > MAX_URL) {
-      return respondWithError(c, { status: 414, code: "URI_TOO_LONG", message: "That address is too long." });
-    }
-    if (url.includes("%") && !isDecodable(url)) {
-      return respondWithError(c, { status: 400, code: "BAD_REQUEST", message: "That address is not valid." });
-    }
+    if (url.length > MAX_URL) throw new AppError("URI_TOO_LONG", "That address is too long.");
+    if (url.includes("%") && !isDecodable(url)) throw new AppError("BAD_REQUEST", "That address is not valid.");
     if (c.env?.incoming && !namesOneHost(c.env.incoming)) {
-      return respondWithError(c, { status: 400, code: "BAD_REQUEST", message: "The request must name one host." });
+      throw new AppError("BAD_REQUEST", "The request must name one host.");
     }
     return next();
   });

@@ -7,9 +7,7 @@ import type { HttpContext, HttpEnv } from "../http-env.ts";
 export function respondToUnexpected(thrown: Error, c: HttpContext): Response {
   // Nobody reads the answer, and a body that stops arriving is not a fault of ours.
   if (c.req.raw.signal.aborted) return new Response(null, { status: 400 });
-  const { status, code, message, retryAfter } = explainError(thrown, c.get("log"));
-  const headers = retryAfter === undefined ? undefined : { "Retry-After": String(retryAfter) };
-  return respondWithError(c, { status, code, message, headers });
+  return respondWithError(c, explainError(thrown, c.get("log")));
 }
 
 /** Hono handles only instances of Error; whatever else is thrown becomes one here. */

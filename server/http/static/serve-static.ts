@@ -1,6 +1,6 @@
 import { createMiddleware } from "hono/factory";
 import { negotiate } from "../middleware/accept-encoding.ts";
-import { respondWithError } from "../error-response.ts";
+import { AppError } from "../../errors.ts";
 import { isApiPath, type HttpEnv } from "../http-env.ts";
 import type { StaticFiles } from "./static-files.ts";
 
@@ -14,16 +14,10 @@ export function serveStatic(files: StaticFiles) {
     const file = files.get(path);
     if (!file) {
       if (!isMissingFile(path)) return next();
-      return respondWithError(c, { status: 404, code: "NOT_FOUND", message: "There is no such file." });
+      throw new AppError("NOT_FOUND", "There is no such file.");
     }
     if (method !== "GET" && method !== "HEAD") {
-      const headers = { Allow: "GET, HEAD" };
-      return respondWithError(c, {
-        status: 405,
-        code: "METHOD_NOT_ALLOWED",
-        message: "A file can only be read.",
-        headers,
-      });
+      throw new AppError("METHOD_NOT_ALLOWED", "A file can only be read.", { headers: { Allow: "GET, HEAD" } });
     }
 
     const encoding = negotiate(PREFERRED, c.req.header("accept-encoding"));
