@@ -49,7 +49,8 @@ async function start() {
   for (;;) {
     const url = /ready at (http\S+)/.exec(output)?.[1];
     if (url) return { url, process: started };
-    await once(started.stdout, "data");
+    if (started.exitCode !== null) throw new Error("The server ended before it was ready: it says why, above.");
+    await Promise.race([once(started.stdout, "data"), once(started, "close")]);
   }
 }
 
