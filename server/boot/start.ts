@@ -48,15 +48,7 @@ export async function startServer(given: Env, options: StartOptions = {}): Promi
     if (!options.database) await database.close();
   };
   try {
-    return await serve({
-      env,
-      database,
-      log,
-      build,
-      release,
-      seedsDemo: options.seedsDemo ?? false,
-      engines: options.engines,
-    });
+    return await serve({ ...options, env, database, log, build, release });
   } catch (error) {
     await release();
     throw error;
@@ -64,15 +56,8 @@ export async function startServer(given: Env, options: StartOptions = {}): Promi
 }
 
 type Build = { createPages: CreatePages; staticFiles: StaticFiles };
-type Parts = {
-  env: ReadyEnv;
-  database: Database;
-  log: Logger;
-  build: Build;
-  release: () => Promise<void>;
-  seedsDemo: boolean;
-  engines: Engines | undefined;
-};
+type Parts = Required<Pick<StartOptions, "database" | "log">> &
+  StartOptions & { env: ReadyEnv; build: Build; release: () => Promise<void> };
 
 async function serve({ env, database, log, build, release, seedsDemo, engines }: Parts): Promise<RunningServer> {
   const stopping = new AbortController();

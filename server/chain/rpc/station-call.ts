@@ -2,6 +2,7 @@ import { encodeFunctionData, getAddress, isHex, type Hex } from "viem";
 import { estimateGas, simulateContract } from "viem/actions";
 import { factoryAbi, olderFactoryAbi } from "../abi.ts";
 import type { Job } from "../chain-gateway.ts";
+import { describeDeploy } from "../typed-data.ts";
 import type { Factory } from "./boot-check.ts";
 import { findRevert, Refused } from "./rpc-errors.ts";
 import type { Station } from "./station.ts";
@@ -18,17 +19,9 @@ export function describeCall(station: Station, factory: Factory, job: Job): Prom
 
 async function describeDeployment(station: Station, { domain }: Factory, job: Job): Promise<StationCall> {
   const [machineOwner, nonce] = [getAddress(job.owner), BigInt(job.stationNonce)];
-  const signature = await station.admin.signTypedData({
-    domain,
-    types: {
-      DeployMachineSmartAccount: [
-        { name: "machineOwner", type: "address" },
-        { name: "nonce", type: "uint256" },
-      ],
-    },
-    primaryType: "DeployMachineSmartAccount",
-    message: { machineOwner, nonce },
-  });
+  // The same as the owner signs, but for the nonce.
+  const typedData = describeDeploy(domain, { machineOwner, nonce: job.stationNonce });
+  const signature = await station.admin.signTypedData(typedData);
   const call = {
     abi: factoryAbi,
     functionName: "deployMachineSmartAccount",
