@@ -14,23 +14,12 @@ export async function findOwner(db: Db | Tx, userId: string): Promise<Owner | un
 /** A member's rows of a holding as JSON, batch by batch: each begins after the last key of the one before. */
 export async function* readRows(db: Db, holding: Holding, owner: Owner): AsyncGenerator<string[]> {
   const { table, keys, withheld = {}, added } = holding;
-  const names = sql.join(
-    keys.map((key) => sql.identifier(key)),
-    sql`, `,
-  );
-  const hidden = sql.join([sql`''`, ...Object.keys(withheld).map((name) => sql`${name}`)], sql`, `);
-  const keyTexts = sql.join(
-    keys.map((key) => sql`${sql.identifier(key)}::text`),
-    sql`, `,
-  );
+  const names = list(keys.map((key) => sql.identifier(key)));
+  const hidden = list(["", ...Object.keys(withheld)]);
+  const keyTexts = list(keys.map((key) => sql`${sql.identifier(key)}::text`));
   let after: string[] | undefined;
   for (;;) {
-    const next =
-      after &&
-      sql`and (${names}) > (${sql.join(
-        after.map((value) => sql`${value}`),
-        sql`, `,
-      )})`;
+    const next = after && sql`and (${names}) > (${list(after)})`;
     // The rows first and their text after that, so that a plan that sorts them all does not spell them all out.
     const batch = sql`
       select * from ${sql.identifier(getTableName(table))}
@@ -44,6 +33,12 @@ export async function* readRows(db: Db, holding: Holding, owner: Owner): AsyncGe
     if (rows.length < BATCH || !after) return;
   }
 }
+
+const list = (items: unknown[]) =>
+  sql.join(
+    items.map((item) => sql`${item}`),
+    sql`, `,
+  );
 
 /** Removes a member's rows of a holding. */
 export async function removeRows(tx: Tx, holding: Holding, owner: Owner): Promise<void> {

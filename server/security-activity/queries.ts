@@ -3,7 +3,9 @@ import type { Db, Tx } from "../db/client.ts";
 import { prepared } from "../db/prepared.ts";
 import { securityEvents } from "../db/schema.ts";
 import type { Prunable } from "../jobs/prune.ts";
-import { NOBODY } from "./nobody.ts";
+
+/** Stands for the member where an address has none, so that what is written down costs the same for both. */
+export const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 const insertion = prepared((db) =>
   db

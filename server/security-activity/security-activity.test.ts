@@ -17,7 +17,7 @@ import { securityEvents } from "../db/schema.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
 import { logout, readSessions, revokeOtherSessions, revokeSession } from "../sessions/contract.ts";
 import { readSecurityActivity } from "./contract.ts";
-import { NOBODY } from "./nobody.ts";
+import { NOBODY } from "./queries.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0";

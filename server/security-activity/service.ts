@@ -3,8 +3,7 @@ import type { Db, Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
 import { nameDevice, nameNetwork, type Client } from "../http/client.ts";
 import { SecurityEvent, type SecurityActivity, type SecurityActivityQuery } from "./contract.ts";
-import { NOBODY } from "./nobody.ts";
-import { findEvents, insertEvent } from "./queries.ts";
+import { findEvents, insertEvent, NOBODY } from "./queries.ts";
 
 type Happening = {
   /** Undefined where the address is nobody's. */
