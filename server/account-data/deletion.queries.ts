@@ -13,14 +13,6 @@ export async function insertDeletion(tx: Tx, deletion: typeof accountDeletions.$
   return rowCount === 1;
 }
 
-export async function findDueAt(tx: Tx, userId: string): Promise<Date | undefined> {
-  const [deletion] = await tx
-    .select({ dueAt: accountDeletions.dueAt })
-    .from(accountDeletions)
-    .where(eq(accountDeletions.userId, userId));
-  return deletion?.dueAt;
-}
-
 /** True when there was one. */
 export async function deleteDeletion(tx: Tx, userId: string): Promise<boolean> {
   const { rowCount } = await tx.delete(accountDeletions).where(eq(accountDeletions.userId, userId));

@@ -38,7 +38,7 @@ export async function requestDeletion(
     const due = new Date(now.getTime() + DELETION_GRACE_SECONDS * 1000);
     const email = await queries.findEmail(tx, userId);
     if (!email || !(await queries.insertDeletion(tx, { userId, requestedAt: now, dueAt: due })))
-      return (await queries.findDueAt(tx, userId)) ?? due;
+      return (await queries.lockDeletion(tx, userId))?.dueAt ?? due;
     await enqueue(tx, { kind: ERASE_ACCOUNT, key: userId, dueAt: due });
     const scope = { db: tx, now: deps.now };
     await endSessions(scope, { userId, but: sessionId });

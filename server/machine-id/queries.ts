@@ -13,10 +13,11 @@ export async function hasStartedDeployment(db: Db | Tx, userId: string): Promise
   return (await db.$count(chainJobs, isTheirs)) > 0;
 }
 
-/** The linked wallet, which stays what it is until the transaction ends. */
-export async function lockWallet(tx: Tx, userId: string): Promise<string | null> {
-  const [user] = await tx.select({ wallet: users.wallet }).from(users).where(eq(users.id, userId)).for("update");
-  return user?.wallet ?? null;
+/** The linked wallet. Nobody else changes it, or starts a deployment for it, until the transaction ends. */
+export async function lockWallet(tx: Tx, userId: string) {
+  const state = { wallet: users.wallet, changedAt: users.walletChangedAt };
+  const [found] = await tx.select(state).from(users).where(eq(users.id, userId)).for("update");
+  return found;
 }
 
 export async function findIdentity(db: Db | Tx, userId: string): Promise<IdentityRequest | undefined> {

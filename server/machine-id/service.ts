@@ -36,7 +36,7 @@ export function stateOf(job: Job | undefined): SmartAccountState {
 export const isDone = ({ state }: Job) => state === "completed" || state === "finalized";
 
 /** The linked wallet of a member who may have a Smart Account. Throws REQUIREMENTS_NOT_MET. */
-export async function requireOwner(deps: { db: Db | Tx }, userId: string, wallet: string | null): Promise<string> {
+export async function requireOwner(deps: { db: Db | Tx }, userId: string, wallet?: string | null): Promise<string> {
   if (!wallet) throw new AppError("REQUIREMENTS_NOT_MET", "Link a wallet first.");
   const { completed, currentHeartbeats } = await readHeartbeatStatus(deps, userId);
   if (completed) return wallet.toLowerCase();

@@ -69,7 +69,7 @@ export async function createSmartAccount(deps: ChainDeps, userId: string, input:
   const consent = { owner: getAddress(input.machineOwner), nonce: input.nonce, signature: input.signature };
   const digest = await chain.verifyConsent(consent);
   await inTransaction(db, async (tx) => {
-    const owner = await requireOwner({ db: tx }, userId, await lockWallet(tx, userId));
+    const owner = await requireOwner({ db: tx }, userId, (await lockWallet(tx, userId))?.wallet);
     if (owner !== input.machineOwner) {
       throw new AppError("BAD_SIGNATURE", "The owner of a Smart Account is the linked wallet.");
     }

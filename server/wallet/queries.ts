@@ -5,16 +5,9 @@ import { endingAt } from "../jobs/prune.ts";
 
 export type WalletState = { wallet: string | null; changedAt: Date | null };
 
-const state = { wallet: users.wallet, changedAt: users.walletChangedAt };
-
 export async function findWallet(db: Db | Tx, userId: string): Promise<WalletState | undefined> {
+  const state = { wallet: users.wallet, changedAt: users.walletChangedAt };
   const [found] = await db.select(state).from(users).where(eq(users.id, userId));
-  return found;
-}
-
-/** Nobody else changes it, or starts a deployment for it, until the transaction ends. */
-export async function lockWallet(tx: Tx, userId: string): Promise<WalletState | undefined> {
-  const [found] = await tx.select(state).from(users).where(eq(users.id, userId)).for("update");
   return found;
 }
 

@@ -5,7 +5,7 @@ import { findErrorCode } from "../db/unavailable.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import type { Asked, Caller } from "../http/endpoint.ts";
-import { hasStartedDeployment } from "../machine-id/queries.ts";
+import { hasStartedDeployment, lockWallet } from "../machine-id/queries.ts";
 import { readUser } from "../profile/service.ts";
 import { LIMITS } from "../rate-limits/rules.ts";
 import { recordEvent } from "../security-activity/service.ts";
@@ -99,7 +99,7 @@ export async function changeWallet(deps: Deps, input: WalletSignatureInput, { ca
   const { userId } = caller;
   const proof = await proveWallet(deps, "change", input, caller);
   await decide(deps, async (tx) => {
-    const state = await queries.lockWallet(tx, userId);
+    const state = await lockWallet(tx, userId);
     const obstacle = findObstacle(state, await hasStartedDeployment(tx, userId));
     if (obstacle) throw new AppError("CONFLICT", OBSTACLES[obstacle]);
     if (state?.wallet?.toLowerCase() === proof.wallet.toLowerCase()) {

@@ -47,8 +47,13 @@ export function explain(error: AuthError): AppError {
     const message = "Too many attempts. Please try again in a minute.";
     return new AppError("TOO_MANY_ATTEMPTS", message, { retryAfter: 60, cause: error });
   }
+  return unavailable(error);
+}
+
+/** Supabase does not work. */
+export function unavailable(cause: unknown): AppError {
   const message = "This does not work right now. Please try again in a moment.";
-  return new AppError("UNAVAILABLE", message, { retryAfter: RETRY_AFTER, cause: error });
+  return new AppError("UNAVAILABLE", message, { retryAfter: RETRY_AFTER, cause });
 }
 
 export const hasCode = ({ error }: Answer, codes: readonly NonNullable<AuthError["code"]>[]): boolean =>

@@ -10,7 +10,7 @@ import { emailKey } from "../../mail/email-key.ts";
 import { signIn } from "../sign-in/sign-in.ts";
 import { findOpenSignUp, useSignUp, type SignUp } from "../sign-up/sign-up.queries.ts";
 import { admitNewcomer, enrol } from "../sign-up/sign-up.ts";
-import type { SupabaseDeps } from "./supabase-client.ts";
+import { unavailable, type SupabaseDeps } from "./supabase-client.ts";
 import { behind } from "./supabase-sessions.ts";
 
 type Arrival = { session: Session; client: Client; signUp?: SignUp | undefined };
@@ -53,10 +53,7 @@ async function readSettings({ url, anonKey }: SupabaseDeps["supabase"]) {
     });
     return Settings.parse(await response.json());
   } catch (cause) {
-    throw new AppError("UNAVAILABLE", "This does not work right now. Please try again in a moment.", {
-      retryAfter: 5,
-      cause,
-    });
+    throw unavailable(cause);
   }
 }
 
