@@ -103,6 +103,18 @@ test("a forgotten password is replaced in Supabase's recovery session, which end
   expect(await signIn(email, OTHER_PASSWORD)).toMatchObject({ status: 200 });
 });
 
+test("who chooses the password that they have has what they want, and the others are signed out all the same", async () => {
+  const { email, token } = await join();
+  const other = await signedIn(email);
+  const body = { currentPassword: PASSWORD, password: PASSWORD };
+  expect(await api.call(contract.changePassword, { token, body })).toMatchObject({ status: 200 });
+  expect([await isSignedIn(token), await isSignedIn(other)]).toEqual([true, false]);
+  const reset = { token: await openRecovery(email), password: PASSWORD };
+  expect(await api.call(contract.resetPassword, { body: reset })).toMatchObject({ status: 200 });
+  expect(await isSignedIn(token)).toBe(false);
+  expect(await signIn(email, PASSWORD)).toMatchObject({ status: 200 });
+});
+
 test("the link of a reset works once, and can be mailed again", async () => {
   const { email } = await join();
   const resetToken = await askForReset(email);
