@@ -21,23 +21,21 @@ export function IdentityCard({ member }: { member: string }) {
   const { requirements, stage, timeline } = progress;
   const needs = creation.state === "idle" && stage === "no-account" && !areMet(requirements);
   return (
-    <div id="identity" className="min-w-0 scroll-mt-20">
-      <Card title="Smart Account and Machine ID">
-        <div className="grid gap-4.5">
-          {needs ? (
-            <>
-              <p className="text-ink-2">Three things are needed before your wallet can create a Smart Account.</p>
-              <RequirementList {...requirements} />
-              <NeedsScript />
-            </>
-          ) : (
-            <StatusPanel {...progress} creation={creation} onCreate={create} />
-          )}
-          {identity && <Identity {...identity} />}
-          {timeline && <Timeline {...timeline} />}
-        </div>
-      </Card>
-    </div>
+    <Card id="identity" title="Smart Account and Machine ID">
+      <div className="grid gap-4.5">
+        {needs ? (
+          <>
+            <p className="text-ink-2">Three things are needed before your wallet can create a Smart Account.</p>
+            <RequirementList {...requirements} />
+            <NeedsScript />
+          </>
+        ) : (
+          <StatusPanel {...progress} creation={creation} onCreate={create} />
+        )}
+        {identity && <Identity {...identity} />}
+        {timeline && <Timeline {...timeline} />}
+      </div>
+    </Card>
   );
 }
 

@@ -16,14 +16,13 @@ export function NodePassCard() {
   if (data?.state === "off") return null;
   const balance = data?.holding?.balance;
   return (
-    <div id="node-pass" className="min-w-0 scroll-mt-20">
-      <Card
-        title="Node pass"
-        aside={balance && <Pill tone={balance === "0" ? "mute" : "good"}>{balance === "0" ? "None" : "Held"}</Pill>}
-      >
-        {data ? <Passes {...data} /> : <Unavailable />}
-      </Card>
-    </div>
+    <Card
+      id="node-pass"
+      title="Node pass"
+      aside={balance && <Pill tone={balance === "0" ? "mute" : "good"}>{balance === "0" ? "None" : "Held"}</Pill>}
+    >
+      {data ? <Passes {...data} /> : <Unavailable />}
+    </Card>
   );
 }
 

@@ -1,6 +1,8 @@
 import { useId, type ReactNode } from "react";
 
 type CardProps = {
+  /** Makes it an address of its own. */
+  id?: string;
   title: string;
   /** Stands at the end of the title's line. */
   aside?: ReactNode;
@@ -11,12 +13,12 @@ type CardProps = {
 };
 
 /** A titled section on its own surface. */
-export function Card({ title, aside, padded = true, className = "", children }: CardProps) {
-  const id = useId();
+export function Card({ id, title, aside, padded = true, className = "", children }: CardProps) {
+  const titleId = useId();
   return (
-    <section aria-labelledby={id} className={`${surfaceClass} ${className}`}>
+    <section id={id} aria-labelledby={titleId} className={`${surfaceClass} scroll-mt-20 ${className}`}>
       <header className={`flex flex-wrap items-center gap-2.5 px-4.5 pt-3.75 ${padded ? "" : "pb-3.5"}`}>
-        <h2 id={id} className="me-auto text-heading leading-[1.3] font-bold tracking-[-0.01em]">
+        <h2 id={titleId} className="me-auto text-heading leading-[1.3] font-bold tracking-[-0.01em]">
           {title}
         </h2>
         {aside}

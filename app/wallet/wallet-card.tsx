@@ -15,42 +15,43 @@ export function WalletCard({ linked }: { linked: string | null }) {
   const { address, chainId, status } = useWallet();
   const connected = status === "connected" ? address : null;
   return (
-    <div id="wallet" className="min-w-0 scroll-mt-20">
-      <Card title="Wallet" aside={<Pill tone={linked ? "good" : "mute"}>{linked ? "Linked" : "Not linked"}</Pill>}>
-        <div className="grid gap-4">
-          {!linked && (
-            <p className="text-ink-2">
-              A Smart Account and a Machine ID belong to your wallet. Linking one is for good, and can be done only
-              once.
-            </p>
-          )}
-          {(linked || connected) && (
-            <dl className="grid gap-4 @5xl/page:grid-cols-2">
-              {linked && (
-                <Row name="Linked">
-                  <Address address={linked} />
-                </Row>
-              )}
-              {connected && !isSameAddress(connected, linked) && (
-                <Row name="Connected">
-                  <Address address={connected} />
-                </Row>
-              )}
-              {connected && (
-                <Row name="Network">
-                  <Network id={chainId} />
-                </Row>
-              )}
-            </dl>
-          )}
-          <Actions linked={linked} connected={connected} isBusy={status !== "disconnected" && !connected} />
-          {linked && <ChangeNote />}
-          <p className="hidden text-ink-2 noscript:block">
-            Connecting and signing need JavaScript and a wallet: it signs in the browser.
+    <Card
+      id="wallet"
+      title="Wallet"
+      aside={<Pill tone={linked ? "good" : "mute"}>{linked ? "Linked" : "Not linked"}</Pill>}
+    >
+      <div className="grid gap-4">
+        {!linked && (
+          <p className="text-ink-2">
+            A Smart Account and a Machine ID belong to your wallet. Linking one is for good, and can be done only once.
           </p>
-        </div>
-      </Card>
-    </div>
+        )}
+        {(linked || connected) && (
+          <dl className="grid gap-4 @5xl/page:grid-cols-2">
+            {linked && (
+              <Row name="Linked">
+                <Address address={linked} />
+              </Row>
+            )}
+            {connected && !isSameAddress(connected, linked) && (
+              <Row name="Connected">
+                <Address address={connected} />
+              </Row>
+            )}
+            {connected && (
+              <Row name="Network">
+                <Network id={chainId} />
+              </Row>
+            )}
+          </dl>
+        )}
+        <Actions linked={linked} connected={connected} isBusy={status !== "disconnected" && !connected} />
+        {linked && <ChangeNote />}
+        <p className="hidden text-ink-2 noscript:block">
+          Connecting and signing need JavaScript and a wallet: it signs in the browser.
+        </p>
+      </div>
+    </Card>
   );
 }
 
