@@ -2,7 +2,7 @@ import { getFormProps, useForm, type DefaultValue, type FieldMetadata, type Subm
 import { validateConstraints, type ConstraintMessages } from "../ui/controls/constraint-errors.ts";
 import { NEVER_SENT_BACK } from "./never-sent-back.ts";
 
-type CheckedFormOptions<Fields> = {
+export type CheckedFormOptions<Fields> = {
   id: string;
   /** What the action has answered. */
   lastResult: SubmissionResult | null | undefined;

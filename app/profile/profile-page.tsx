@@ -13,7 +13,8 @@ import { IdentityCard } from "../machine-id/identity-card.tsx";
 import { NodePassCard } from "../node-pass/node-pass-card.tsx";
 import { WalletCard } from "../wallet/wallet-card.tsx";
 import { useNote } from "../outcome/notes.tsx";
-import { activityQuery, messageFor, PROFILE_NOTE, type ProfileView } from "./profile-view.ts";
+import { activityQuery, PROFILE_NOTE, type ProfileView } from "./profile-view.ts";
+import { ProfileOutcomeContext } from "./section.tsx";
 import { SecurityActivityCard } from "./sessions/security-activity-card.tsx";
 import { SessionsCard } from "./sessions/sessions-card.tsx";
 import { userQuery } from "../member/reads.ts";
@@ -43,48 +44,34 @@ export function ProfilePage({ view, now, draft, made, refusal }: ProfilePageProp
   // What was done before says nothing about what has just been refused.
   const note = useNote(PROFILE_NOTE);
   const done = refusal || made ? null : (note?.word ?? null);
-  const refused = (intent: string) => (refusal?.intent === intent ? refusal : null);
 
   return (
-    <div className="grid items-start gap-4.5 *:min-w-0 @4xl/page:grid-cols-[1.9fr_1fr]">
-      <div className="grid gap-4.5">
-        {user ? (
-          <DetailsCard user={user} draft={draft} message={messageFor("details", done)} refusal={refused("details")} />
-        ) : (
-          <MissingCard title="About you" />
-        )}
-        {user && <WalletCard linked={user.wallet} />}
-        {user && <IdentityCard member={user.id} />}
-        <NodePassCard />
-        {sessions ? (
-          <SessionsCard {...sessions} now={now} message={messageFor("sessions", done)} refusal={refused("sessions")} />
-        ) : (
-          <MissingCard title="Where you are signed in" />
-        )}
-        {activity ? <SecurityActivityCard {...activity} /> : <MissingCard title="Security activity" />}
+    <ProfileOutcomeContext value={{ done, refusal }}>
+      <div className="grid items-start gap-4.5 *:min-w-0 @4xl/page:grid-cols-[1.9fr_1fr]">
+        <div className="grid gap-4.5">
+          {user ? <DetailsCard user={user} draft={draft} /> : <MissingCard title="About you" />}
+          {user && <WalletCard linked={user.wallet} />}
+          {user && <IdentityCard member={user.id} />}
+          <NodePassCard />
+          {sessions ? <SessionsCard {...sessions} now={now} /> : <MissingCard title="Where you are signed in" />}
+          {activity ? <SecurityActivityCard {...activity} /> : <MissingCard title="Security activity" />}
+        </div>
+        <div className="grid gap-4.5">
+          {devices ? (
+            <DevicesCard {...devices} made={made} silence={silence} email={email} />
+          ) : (
+            <MissingCard title="Your machines" />
+          )}
+          {mail ? (
+            <CampaignMailCard mail={mail} email={email} draft={draft?.email} />
+          ) : (
+            <MissingCard title="Campaign mail" />
+          )}
+          <PasswordCard email={email} />
+          <OwnDataCard />
+          <DeleteAccountCard dueAt={user?.deletion_due_at} />
+        </div>
       </div>
-      <div className="grid gap-4.5">
-        {devices ? (
-          <DevicesCard
-            {...devices}
-            made={made}
-            silence={silence}
-            email={email}
-            message={messageFor("devices", done)}
-            refusal={refusal}
-          />
-        ) : (
-          <MissingCard title="Your machines" />
-        )}
-        {mail ? (
-          <CampaignMailCard mail={mail} email={email} draft={draft?.email} done={done} refusal={refusal} />
-        ) : (
-          <MissingCard title="Campaign mail" />
-        )}
-        <PasswordCard email={email} message={messageFor("password", done)} refusal={refused("password")} />
-        <OwnDataCard />
-        <DeleteAccountCard dueAt={user?.deletion_due_at} />
-      </div>
-    </div>
+    </ProfileOutcomeContext>
   );
 }

@@ -1,65 +1,84 @@
-import { useState, type ComponentProps, type ReactNode } from "react";
+import { createContext, use, useState, type ComponentProps, type ReactNode } from "react";
 import { Form, useLocation, useNavigation } from "react-router";
 import { FormAlert, FormNotice } from "../forms/form-notice.tsx";
 import { MemberField } from "../forms/member-field.tsx";
+import { useCheckedForm, type CheckedFormOptions } from "../forms/use-checked-form.ts";
 import { Card } from "../ui/card.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import type { Refusal } from "./profile-form.ts";
-import { PROFILE, type Section as SectionId } from "./profile-view.ts";
+import { messageFor, PROFILE, type Done, type Section as SectionId } from "./profile-view.ts";
 
-type SectionProps = {
-  id: SectionId;
-  title: string;
-  /** What has just been done here. */
-  message: string | null;
-  aside?: ReactNode;
-  padded?: boolean;
-  children: ReactNode;
+type ProfileOutcome = {
+  /** What has just been done. */
+  done: Done | null;
+  refusal: Refusal | null;
 };
 
-/** A card of the profile that has an address of its own, and says what was done in it. */
-export function Section({ id, title, message, aside, padded = true, children }: SectionProps) {
-  return (
-    <div id={id} className="min-w-0 scroll-mt-20">
-      <Card title={title} aside={aside} padded={padded}>
-        <div className={`${padded ? "mb-4" : "mx-4.5 mb-4"} has-[output:empty]:hidden`}>
-          <FormNotice>{message}</FormNotice>
-        </div>
-        {children}
-      </Card>
-    </div>
-  );
-}
+/** What came of the form that was sent last: for the section and the form that it concerns. */
+export const ProfileOutcomeContext = createContext<ProfileOutcome>({ done: null, refusal: null });
 
 /**
  * A key for a form: it changes when what the form asked for is done, so that what was sent is not left in it. What stands
  * in the page's other forms stays there, and what was refused stays, with the focus in it.
  */
-export function useFormKey(isDone: boolean): string {
+export function useFormKey(...ends: Done[]): string {
+  const { done } = use(ProfileOutcomeContext);
   const { key } = useLocation();
   const [formKey, setFormKey] = useState("form");
-  if (isDone && key !== formKey) setFormKey(key);
+  if (done && ends.includes(done) && key !== formKey) setFormKey(key);
   return formKey;
+}
+
+/** Why a form of that intent was refused; null where it was not. */
+export function useRefusal(intent: string): Refusal | null {
+  const { refusal } = use(ProfileOutcomeContext);
+  return refusal?.intent === intent ? refusal : null;
+}
+
+type SectionProps = { id: SectionId; title: string; aside?: ReactNode; padded?: boolean; children: ReactNode };
+
+/** A card of the profile that has an address of its own, and says what was done in it. */
+export function Section({ padded = true, children, ...card }: SectionProps) {
+  const message = messageFor(card.id, use(ProfileOutcomeContext).done);
+  return (
+    <Card {...card} padded={padded}>
+      <div className={`${padded ? "mb-4" : "mx-4.5 mb-4"} has-[output:empty]:hidden`}>
+        <FormNotice>{message}</FormNotice>
+      </div>
+      {children}
+    </Card>
+  );
+}
+
+/** A form of the profile that the browser checks, too: its fields, what it was refused for, and its props. */
+export function useProfileForm<Fields extends Record<string, unknown>>(
+  intent: string,
+  options: Omit<CheckedFormOptions<Fields>, "id" | "lastResult"> & { id?: string },
+) {
+  const lastResult = useRefusal(intent)?.result;
+  const { errors, fields, props } = useCheckedForm<Fields>({ id: intent, ...options, lastResult });
+  return { fields, lastResult, props: { intent, errors, replace: true, ...props } };
 }
 
 type ProfileFormProps = ComponentProps<typeof Form> & {
   intent: string;
   /** What to know before filling it in. */
   notice?: ReactNode;
-  /** Why it was refused; left out where something else says that. */
-  refusal?: Refusal | null;
-  /** What is said of it as a whole; without it what the refusal says. */
+  /** What is said of it as a whole; without it what its refusal says. */
   errors?: ReactNode;
+  /** Whether something else says why it was refused, as for many forms in a row. */
+  quiet?: boolean;
 };
 
 /** A form of the profile: says what it asks for, whose page it is on, and why it was refused. */
-export function ProfileForm({ intent, notice, refusal, errors, children, ...form }: ProfileFormProps) {
+export function ProfileForm({ intent, notice, errors, quiet = false, children, ...form }: ProfileFormProps) {
+  const refusal = useRefusal(intent);
   return (
     <Form method="post" action={PROFILE} preventScrollReset {...form}>
       <input type="hidden" name="intent" value={intent} />
       <MemberField />
       {notice}
-      {refusal !== undefined && <FormAlert errors={errors ?? refusal?.result.error?.[""]} retryAt={refusal?.retryAt} />}
+      {!quiet && <FormAlert errors={errors ?? refusal?.result.error?.[""]} retryAt={refusal?.retryAt} />}
       {children}
     </Form>
   );
@@ -80,3 +99,8 @@ export function SubmitButton({ intent, busy, children, ...button }: SubmitButton
     </Button>
   );
 }
+
+/** Says that what had been typed when the session ended is in the form again. */
+export const DraftNotice = ({ shown }: { shown: boolean }) => (
+  <FormNotice>{shown ? "Your session had ended. What you had typed is here again." : null}</FormNotice>
+);

@@ -6,7 +6,7 @@ import { Section } from "../section.tsx";
 /** Leads to the page where an account is deleted. `dueAt`: when that happens, where it was asked for. */
 export function DeleteAccountCard({ dueAt }: { dueAt: string | undefined }) {
   return (
-    <Section id="delete-account" title="Delete account" message={null}>
+    <Section id="delete-account" title="Delete account">
       <div className="grid gap-3">
         <p className="text-ink-2">
           {dueAt ? (

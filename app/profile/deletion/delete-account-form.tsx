@@ -1,23 +1,18 @@
 import { PASSWORD } from "../../forms/field-rules.ts";
 import { PasswordField, PasswordOwner } from "../../forms/password-field.tsx";
-import { fieldProps, useCheckedForm } from "../../forms/use-checked-form.ts";
+import { fieldProps } from "../../forms/use-checked-form.ts";
 import { ButtonLink } from "../../ui/controls/button.tsx";
-import type { Refusal } from "../profile-form.ts";
 import { DELETE_ACCOUNT, PROFILE } from "../profile-view.ts";
-import { ProfileForm, SubmitButton } from "../section.tsx";
-
-type DeleteAccountFormProps = { email: string; refusal: Refusal | null };
+import { ProfileForm, SubmitButton, useProfileForm } from "../section.tsx";
 
 /** Asks for the deletion, with the password as the proof and a box as the second thought. */
-export function DeleteAccountForm({ email, refusal }: DeleteAccountFormProps) {
-  const { errors, fields, props } = useCheckedForm<{ password: string; understood: string }>({
+export function DeleteAccountForm({ email }: { email: string }) {
+  const { fields, props } = useProfileForm<{ password: string; understood: string }>("delete", {
     id: "delete-account-form",
-    lastResult: refusal?.result,
     messages: { password: PASSWORD, understood: [["valueMissing", "Tick the box to go on."]] },
   });
-  const form = { intent: "delete", action: DELETE_ACCOUNT, refusal, errors, replace: true, ...props };
   return (
-    <ProfileForm {...form} className="grid gap-4">
+    <ProfileForm {...props} action={DELETE_ACCOUNT} className="grid gap-4">
       <PasswordOwner email={email} />
       <PasswordField
         {...fieldProps(fields.password)}

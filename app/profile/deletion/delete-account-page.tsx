@@ -2,18 +2,16 @@ import { Card } from "../../ui/card.tsx";
 import { ButtonLink } from "../../ui/controls/button.tsx";
 import { Time } from "../../ui/time.tsx";
 import { DeleteAccountForm } from "./delete-account-form.tsx";
-import type { Refusal } from "../profile-form.ts";
 import { GRACE_DAYS, PROFILE } from "../profile-view.ts";
 
 type DeleteAccountPageProps = {
   email: string;
   /** When it happens, where it was asked for, as ISO 8601. */
   dueAt?: string | undefined;
-  refusal: Refusal | null;
 };
 
 /** What becomes of an account that is deleted, and the form that asks for it. */
-export function DeleteAccountPage({ email, dueAt, refusal }: DeleteAccountPageProps) {
+export function DeleteAccountPage({ email, dueAt }: DeleteAccountPageProps) {
   return (
     <div className="grid max-w-180 gap-4.5">
       {dueAt && (
@@ -30,7 +28,7 @@ export function DeleteAccountPage({ email, dueAt, refusal }: DeleteAccountPagePr
       </Card>
       {!dueAt && (
         <Card title="Delete my account">
-          <DeleteAccountForm email={email} refusal={refusal} />
+          <DeleteAccountForm email={email} />
         </Card>
       )}
     </div>

@@ -13,6 +13,7 @@ import type { Route } from "./+types/delete-account.route";
 import { DeleteAccountPage } from "./delete-account-page.tsx";
 import { receiveForm } from "../profile-form.ts";
 import { DELETE_ACCOUNT } from "../profile-view.ts";
+import { ProfileOutcomeContext } from "../section.tsx";
 import { deleteAccountPage } from "./page.ts";
 
 export const meta = pageMeta(deleteAccountPage);
@@ -48,5 +49,10 @@ export const headers = keepRetryAfter;
 
 /** Without an error boundary of its own: what it shares with others would be one more file for each of them to load. */
 export default function DeleteAccountRoute({ loaderData, actionData }: Route.ComponentProps) {
-  return <DeleteAccountPage {...loaderData} refusal={actionData ?? null} />;
+  const outcome = { done: null, refusal: actionData ?? null };
+  return (
+    <ProfileOutcomeContext value={outcome}>
+      <DeleteAccountPage {...loaderData} />
+    </ProfileOutcomeContext>
+  );
 }

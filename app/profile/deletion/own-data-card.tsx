@@ -5,7 +5,7 @@ import { Section } from "../section.tsx";
 /** Everything that is kept about the member, as a file. The browser saves it, and the page stays. */
 export function OwnDataCard() {
   return (
-    <Section id="your-data" title="Your data" message={null}>
+    <Section id="your-data" title="Your data">
       <form method="post" action="/profile/data" className="grid gap-3">
         <MemberField />
         <p className="text-ink-2">

@@ -1,11 +1,9 @@
 import type { ComponentProps } from "react";
 import type { ProfileInput, User } from "../../../server/profile/contract.ts";
 import type { DraftFields } from "../../page/draft.ts";
-import { FormNotice } from "../../forms/form-notice.tsx";
 import { Field } from "../../ui/controls/field.tsx";
-import type { Refusal } from "../profile-form.ts";
-import { ProfileForm, Section, SubmitButton, useFormKey } from "../section.tsx";
-import { fieldProps, useCheckedForm } from "../../forms/use-checked-form.ts";
+import { DraftNotice, ProfileForm, Section, SubmitButton, useFormKey, useProfileForm } from "../section.tsx";
+import { fieldProps } from "../../forms/use-checked-form.ts";
 
 type Detail = keyof ProfileInput;
 type Input = Pick<ComponentProps<"input">, "autoComplete" | "inputMode" | "maxLength" | "placeholder" | "spellCheck">;
@@ -37,43 +35,25 @@ type DetailsCardProps = {
   user: User;
   /** What had been typed when the session ended. */
   draft: DraftFields | null;
-  message: string | null;
-  refusal: Refusal | null;
 };
 
 /** Who the member is, here and elsewhere. Everything may be left out. */
-export function DetailsCard({ message, ...rest }: DetailsCardProps) {
-  const formKey = useFormKey(message !== null);
+export function DetailsCard(props: DetailsCardProps) {
   // What was saved may be known only after the page that says so.
-  const saved = DETAILS.map((name) => rest.user[name]).join(" ");
+  const saved = DETAILS.map((name) => props.user[name]).join(" ");
   return (
-    <Section id="details" title="About you" message={message}>
-      <DetailsForm key={`${formKey} ${saved}`} {...rest} />
+    <Section id="details" title="About you">
+      <DetailsForm key={`${useFormKey("details")} ${saved}`} {...props} />
     </Section>
   );
 }
 
-function DetailsForm({ user, draft, refusal }: Pick<DetailsCardProps, "user" | "draft" | "refusal">) {
+function DetailsForm({ user, draft }: DetailsCardProps) {
   const isDraft = draft !== null && DETAILS.some((name) => name in draft);
   const known = Object.fromEntries(DETAILS.map((name) => [name, (isDraft ? draft[name] : user[name]) ?? ""]));
-  const { errors, fields, props } = useCheckedForm<Record<Detail, string>>({
-    id: "details",
-    lastResult: refusal?.result,
-    defaultValue: known,
-  });
-  const notice = (
-    <FormNotice>{isDraft ? "Your session had ended. What you had typed is here again." : null}</FormNotice>
-  );
+  const { fields, props } = useProfileForm<Record<Detail, string>>("details", { defaultValue: known });
   return (
-    <ProfileForm
-      intent="details"
-      refusal={refusal}
-      errors={errors}
-      notice={notice}
-      replace
-      {...props}
-      className="grid gap-4"
-    >
+    <ProfileForm {...props} notice={<DraftNotice shown={isDraft} />} className="grid gap-4">
       <p className="text-ink-2">All of it is optional. Only you see it here.</p>
       <div className="grid items-start gap-4 @2xl/page:grid-cols-2">
         {DETAILS.map((name) => (

@@ -1,13 +1,14 @@
 import type { Devices } from "../../../server/heartbeats/contract.ts";
 import type { SilenceMail } from "../../../server/silence-mail/contract.ts";
 import { Button, buttonClass } from "../../ui/controls/button.tsx";
+import type { ConstraintMessages } from "../../ui/controls/constraint-errors.ts";
 import { CopyButton } from "../../ui/controls/copy-button.tsx";
 import { Field, inputClass } from "../../ui/controls/field.tsx";
 import { Time } from "../../ui/time.tsx";
-import type { MadeKey, Refusal } from "../profile-form.ts";
-import { ProfileForm, Section, SubmitButton } from "../section.tsx";
+import type { MadeKey } from "../profile-form.ts";
+import { ProfileForm, Section, SubmitButton, useProfileForm } from "../section.tsx";
 import { SilenceForm } from "../mail/silence-form.tsx";
-import { fieldProps, useCheckedForm } from "../../forms/use-checked-form.ts";
+import { fieldProps } from "../../forms/use-checked-form.ts";
 
 type DevicesCardProps = Devices & {
   /** The key that has just been made: shown this once. */
@@ -16,15 +17,12 @@ type DevicesCardProps = Devices & {
   silence: SilenceMail | undefined;
   /** The address that the member signs in with. */
   email: string;
-  message: string | null;
-  refusal: Refusal | null;
 };
 
 /** The machines that beat for the member, each with a key of its own. */
-export function DevicesCard({ devices, made, silence, email, message, refusal }: DevicesCardProps) {
-  const refused = (intent: string) => (refusal?.intent === intent ? refusal : null);
+export function DevicesCard({ devices, made, silence, email }: DevicesCardProps) {
   return (
-    <Section id="devices" title="Your machines" message={message}>
+    <Section id="devices" title="Your machines">
       <div className="grid gap-4">
         {made && <NewKey {...made} />}
         {devices.length > 0 && (
@@ -34,8 +32,8 @@ export function DevicesCard({ devices, made, silence, email, message, refusal }:
             ))}
           </ul>
         )}
-        <DeviceForm key={made?.deviceKey} refusal={refused("device")} />
-        {silence && <SilenceForm choice={silence} email={email} refusal={refused("silence-mail")} />}
+        <DeviceForm key={made?.deviceKey} />
+        {silence && <SilenceForm choice={silence} email={email} />}
       </div>
     </Section>
   );
@@ -81,7 +79,7 @@ function DeviceRow({ device: { createdAt, id, lastBeatAt, name } }: { device: De
           key made <Time dateTime={createdAt} />
         </span>
       </span>
-      <ProfileForm intent="device-revoke">
+      <ProfileForm intent="device-revoke" quiet>
         <input type="hidden" name="id" value={id} />
         <Button type="submit" size="sm" aria-describedby={`machine-${id}`}>
           Revoke
@@ -92,14 +90,11 @@ function DeviceRow({ device: { createdAt, id, lastBeatAt, name } }: { device: De
 }
 
 /** Makes a key for one more machine. */
-function DeviceForm({ refusal }: { refusal: Refusal | null }) {
-  const { errors, fields, props } = useCheckedForm<{ name: string }>({
-    id: "device",
-    lastResult: refusal?.result,
-    messages: { name: [["valueMissing", "Name the device."]] },
-  });
+function DeviceForm() {
+  const messages: ConstraintMessages = { name: [["valueMissing", "Name the device."]] };
+  const { fields, props } = useProfileForm<{ name: string }>("device", { messages });
   return (
-    <ProfileForm intent="device" refusal={refusal} errors={errors} {...props} className="grid gap-3">
+    <ProfileForm {...props} replace={false} className="grid gap-3">
       <Field
         {...fieldProps(fields.name)}
         label="Name of the machine"

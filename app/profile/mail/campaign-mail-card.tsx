@@ -2,8 +2,6 @@ import type { CampaignMail } from "../../../server/campaign-mail/contract.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { AddressForm, CodeForm } from "./campaign-forms.tsx";
-import type { Refusal } from "../profile-form.ts";
-import { messageFor, type Done } from "../profile-view.ts";
 import { ProfileForm, Section, useFormKey } from "../section.tsx";
 
 type CampaignMailCardProps = {
@@ -12,43 +10,31 @@ type CampaignMailCardProps = {
   email: string;
   /** What had been typed as an address when the session ended. */
   draft: string | undefined;
-  /** What has just been done on the page. */
-  done: Done | null;
-  refusal: Refusal | null;
 };
 
 /** Whether campaign mail comes, and where it goes. */
-export function CampaignMailCard({ mail, email, draft, done, refusal }: CampaignMailCardProps) {
+export function CampaignMailCard({ mail, email, draft }: CampaignMailCardProps) {
   const { subscribed, pendingEmail } = mail;
-  const refused = (intent: string) => (refusal?.intent === intent ? refusal : null);
-  const codeKey = useFormKey(done === "campaign-address");
-  const addressKey = useFormKey(done === "campaign-code" || done === "campaign-address");
+  const codeKey = useFormKey("campaign-address");
+  const addressKey = useFormKey("campaign-code", "campaign-address");
   return (
     <Section
       id="campaign-mail"
       title="Campaign mail"
-      message={messageFor("campaign-mail", done)}
       aside={<Pill tone={subscribed ? "good" : "mute"}>{subscribed ? "On" : "Off"}</Pill>}
     >
       <div className="grid gap-5">
-        <Subscription subscribed={subscribed} address={mail.email ?? email} refusal={refused("campaign-mail")} />
-        {pendingEmail && <CodeForm key={codeKey} pendingEmail={pendingEmail} refusal={refused("campaign-code")} />}
-        <AddressForm
-          key={`address ${addressKey}`}
-          pendingEmail={pendingEmail}
-          draft={draft}
-          refusal={refused("campaign-address")}
-        />
+        <Subscription subscribed={subscribed} address={mail.email ?? email} />
+        {pendingEmail && <CodeForm key={codeKey} pendingEmail={pendingEmail} />}
+        <AddressForm key={`address ${addressKey}`} pendingEmail={pendingEmail} draft={draft} />
       </div>
     </Section>
   );
 }
 
-type SubscriptionProps = { subscribed: boolean; address: string; refusal: Refusal | null };
-
-function Subscription({ subscribed, address, refusal }: SubscriptionProps) {
+function Subscription({ subscribed, address }: { subscribed: boolean; address: string }) {
   return (
-    <ProfileForm intent="campaign-mail" refusal={refusal} className="grid gap-3">
+    <ProfileForm intent="campaign-mail" className="grid gap-3">
       <p className="text-ink-2">
         {subscribed
           ? "News of campaigns and what they are worth goes to "

@@ -1,7 +1,6 @@
 import type { SilenceMail } from "../../../server/silence-mail/contract.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Field } from "../../ui/controls/field.tsx";
-import type { Refusal } from "../profile-form.ts";
 import { ProfileForm } from "../section.tsx";
 
 const CHOICES = [
@@ -16,13 +15,12 @@ type SilenceFormProps = {
   choice: SilenceMail;
   /** The address that the member signs in with. */
   email: string;
-  refusal: Refusal | null;
 };
 
 /** After how long without a heartbeat the member wants a mail. */
-export function SilenceForm({ choice: { afterHours, tellsReturn }, email, refusal }: SilenceFormProps) {
+export function SilenceForm({ choice: { afterHours, tellsReturn }, email }: SilenceFormProps) {
   return (
-    <ProfileForm intent="silence-mail" refusal={refusal} className="grid gap-3 border-t border-line pt-4">
+    <ProfileForm intent="silence-mail" className="grid gap-3 border-t border-line pt-4">
       <Field
         label="Mail me when no heartbeat comes"
         id="silence-hours"

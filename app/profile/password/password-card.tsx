@@ -1,35 +1,26 @@
 import { NEW_PASSWORD } from "../../forms/field-rules.ts";
 import { NewPasswordField } from "../../forms/new-password-field.tsx";
 import { PasswordField, PasswordOwner } from "../../forms/password-field.tsx";
-import { fieldProps, useCheckedForm } from "../../forms/use-checked-form.ts";
-import type { Refusal } from "../profile-form.ts";
-import { ProfileForm, Section, SubmitButton, useFormKey } from "../section.tsx";
+import { fieldProps } from "../../forms/use-checked-form.ts";
+import { ProfileForm, Section, SubmitButton, useFormKey, useProfileForm } from "../section.tsx";
 
-type PasswordCardProps = {
-  /** The address that the member signs in with, for password managers. */
-  email: string;
-  message: string | null;
-  refusal: Refusal | null;
-};
-
-export function PasswordCard({ email, message, refusal }: PasswordCardProps) {
+/** `email`: the address that the member signs in with, for password managers. */
+export function PasswordCard({ email }: { email: string }) {
   return (
-    <Section id="password" title="Password" message={message}>
-      <PasswordForm key={useFormKey(message !== null)} email={email} refusal={refusal} />
+    <Section id="password" title="Password">
+      <PasswordForm key={useFormKey("password")} email={email} />
     </Section>
   );
 }
 
 /** Changes the password, with the current one as the proof. Nothing that was typed comes back from the server. */
-function PasswordForm({ email, refusal }: Pick<PasswordCardProps, "email" | "refusal">) {
-  const lastResult = refusal?.result ?? null;
-  const { errors, fields, props } = useCheckedForm<{ currentPassword: string; password: string }>({
+function PasswordForm({ email }: { email: string }) {
+  const { fields, lastResult, props } = useProfileForm<{ currentPassword: string; password: string }>("password", {
     id: "change-password",
-    lastResult,
     messages: { currentPassword: [["valueMissing", "Enter your current password."]], password: NEW_PASSWORD },
   });
   return (
-    <ProfileForm intent="password" refusal={refusal} errors={errors} replace {...props} className="grid gap-4">
+    <ProfileForm {...props} className="grid gap-4">
       <PasswordOwner email={email} />
       <PasswordField
         {...fieldProps(fields.currentPassword)}

@@ -56,7 +56,7 @@ function Origin({ device, network }: SecurityEvent) {
 /** What happened to the account, newest first. */
 export function SecurityActivityCard({ events, pagination: { page, total } }: SecurityActivity) {
   return (
-    <Section id="security-activity" title="Security activity" padded={false} message={null}>
+    <Section id="security-activity" title="Security activity" padded={false}>
       {events.length > 0 ? (
         <Table caption="Security activity" columns={COLUMNS} rows={events} rowKey={({ id }) => id} />
       ) : (

@@ -4,31 +4,22 @@ import { Button } from "../../ui/controls/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { Time, TimeAgo } from "../../ui/time.tsx";
-import type { Refusal } from "../profile-form.ts";
-import { ProfileForm, Section } from "../section.tsx";
+import { ProfileForm, Section, useRefusal } from "../section.tsx";
 
 type SessionsCardProps = {
   sessions: Session[];
   /** The server's clock, in milliseconds. */
   now: number;
-  message: string | null;
-  refusal: Refusal | null;
 };
 
 /** Where the member is signed in, this browser first, and how to sign out elsewhere. */
-export function SessionsCard({ sessions, now, message, refusal }: SessionsCardProps) {
+export function SessionsCard({ sessions, now }: SessionsCardProps) {
   const sorted = sessions.toSorted((a, b) => Number(b.current) - Number(a.current));
   const hasOthers = sessions.some(({ current }) => !current);
   return (
-    <Section
-      id="sessions"
-      title="Where you are signed in"
-      padded={false}
-      message={message}
-      aside={hasOthers && <SignOutElsewhere />}
-    >
+    <Section id="sessions" title="Where you are signed in" padded={false} aside={hasOthers && <SignOutElsewhere />}>
       <div className="mx-4.5 mb-4 has-[[role=alert]:empty]:hidden">
-        <FormAlert errors={refusal?.result.error?.[""]} />
+        <FormAlert errors={useRefusal("sessions")?.result.error?.[""]} />
       </div>
       <ul className="border-t border-line">
         {sorted.map((session) => (
@@ -69,7 +60,7 @@ function SessionRow({ session, now }: { session: Session; now: number }) {
 
 function SignOutThere({ id }: { id: string }) {
   return (
-    <ProfileForm intent="session">
+    <ProfileForm intent="session" quiet>
       <input type="hidden" name="id" value={id} />
       <Button type="submit" size="sm" aria-describedby={`device-${id}`}>
         Sign out
@@ -80,7 +71,7 @@ function SignOutThere({ id }: { id: string }) {
 
 function SignOutElsewhere() {
   return (
-    <ProfileForm intent="sessions">
+    <ProfileForm intent="sessions" quiet>
       <Button type="submit" size="sm">
         Sign out everywhere else
       </Button>
