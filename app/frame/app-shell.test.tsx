@@ -1,7 +1,8 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
-import { AppShell, type ShellMember } from "./app-shell.tsx";
+import { AppShell } from "./app-shell.tsx";
+import type { ShellMember } from "./shell-member.ts";
 import { useSidebar } from "./sidebar/sidebar-context.tsx";
 
 const member: ShellMember = { onboarded: true, whitelisted: false, points: 48_213.5, wallet: null };

@@ -1,26 +1,11 @@
 import type { ReactNode } from "react";
-import { Commands } from "./commands/commands.tsx";
 import { Header } from "./header.tsx";
 import { LogOutDialog } from "../session/log-out-dialog.tsx";
-import { MemberBadge, type Person } from "./sidebar/member-badge.tsx";
+import type { ShellMember } from "./shell-member.ts";
 import { SidebarProvider, useSidebar } from "./sidebar/sidebar-context.tsx";
 import { Sidebar } from "./sidebar/sidebar.tsx";
 import { SkipLink } from "../ui/skip-link.tsx";
-import { WalletBlock, WalletChip } from "./wallet-chip.tsx";
-
-/** What the shell shows of the signed-in member. */
-export type ShellMember = {
-  onboarded: boolean;
-  whitelisted: boolean;
-  /** Total points; undefined while they are not known. */
-  points: number | undefined;
-  /** The address of the linked wallet. */
-  wallet: string | null;
-  /** For the referral link; null while there is none. */
-  personalCode?: string | null;
-  /** Undefined while it is not known. */
-  person?: Person | undefined;
-};
+import { WalletBlock } from "./wallet-chip.tsx";
 
 type AppShellProps = {
   /** Null for a visitor of a public page. */
@@ -53,20 +38,9 @@ function Frame({ member, action, walletActions, covered, children }: Omit<AppShe
       className="group/shell min-h-dvh print:block md:grid md:grid-cols-[14.25rem_minmax(0,1fr)] md:transition-[grid-template-columns] md:duration-200 md:ease-calm md:data-[sidebar=icons]:grid-cols-[4rem_minmax(0,1fr)]"
     >
       <SkipLink />
-      <Sidebar
-        signedIn={member !== null}
-        onboarded={member?.onboarded ?? false}
-        whitelisted={member?.whitelisted ?? false}
-        person={member?.person && <MemberBadge {...member.person} />}
-        foot={member && <WalletBlock address={member.wallet}>{walletActions}</WalletBlock>}
-      />
+      <Sidebar member={member} foot={member && <WalletBlock address={member.wallet}>{walletActions}</WalletBlock>} />
       <div className="min-w-0">
-        <Header
-          wallet={member && <WalletChip address={member.wallet} />}
-          action={action}
-          commands={<Commands {...commandsFor(member)} />}
-          points={member ? (member.points ?? null) : undefined}
-        />
+        <Header member={member} action={action} />
         <main id="main" tabIndex={-1} className="@container/page max-w-340 px-4 pt-6.5 pb-12 md:px-7">
           {children}
         </main>
@@ -75,9 +49,3 @@ function Frame({ member, action, walletActions, covered, children }: Omit<AppShe
     </div>
   );
 }
-
-const commandsFor = (member: ShellMember | null) => ({
-  signedIn: member !== null,
-  onboarded: member?.onboarded ?? false,
-  personalCode: member?.personalCode ?? null,
-});

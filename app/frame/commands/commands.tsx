@@ -6,17 +6,14 @@ import { Icon } from "../../ui/icon.tsx";
 import { showToast } from "../../ui/toast/toast.ts";
 import { Tooltip } from "../../ui/tooltip.tsx";
 import type { CommandDialogs } from "./command-dialogs.tsx";
-import type { MenuProps } from "./command-menu.tsx";
+import type { ShellMember } from "../shell-member.ts";
 import { findOpening, type Opening } from "./shortcut-keys.ts";
-
-/** Whom the commands are for. */
-export type CommandsFor = Pick<MenuProps, "signedIn" | "personalCode"> & { onboarded: boolean };
 
 /**
  * The button that opens the command menu, and the keys that open it and the list of shortcuts. Both are loaded with
  * their first use.
  */
-export function Commands({ signedIn, onboarded, personalCode }: CommandsFor) {
+export function Commands({ member }: { member: ShellMember | null }) {
   const sidebar = useSidebar();
   const [shown, setShown] = useState<{ opening: Opening; Dialogs: typeof CommandDialogs }>();
 
@@ -55,9 +52,9 @@ export function Commands({ signedIn, onboarded, personalCode }: CommandsFor) {
       {shown && (
         <shown.Dialogs
           opening={shown.opening}
-          signedIn={signedIn}
-          personalCode={personalCode}
-          pages={NAVIGATION.filter(({ audience }) => onboarded || audience === "anyone")}
+          signedIn={member !== null}
+          personalCode={member?.personalCode ?? null}
+          pages={NAVIGATION.filter(({ audience }) => member?.onboarded || audience === "anyone")}
           sidebar={sidebar}
           logOutDialog={LOG_OUT_DIALOG}
           onOpen={open}

@@ -8,31 +8,29 @@ import { LOG_OUT_DIALOG } from "../../session/log-out-dialog.tsx";
 import { Logo } from "../../ui/logo.tsx";
 import { PreferenceForm } from "../../page/preference-form.tsx";
 import { NAVIGATION } from "../navigation.ts";
+import type { ShellMember } from "../shell-member.ts";
+import { MemberBadge } from "./member-badge.tsx";
 import { SIDEBAR_ID, useSidebar } from "./sidebar-context.tsx";
 import { SidebarLink, SidebarRow, sidebarRowClass } from "./sidebar-link.tsx";
 
-export type SidebarProps = {
-  /** False for a visitor, who may only read the public pages. */
-  signedIn: boolean;
-  onboarded: boolean;
-  whitelisted: boolean;
-  /** Who is signed in, above the foot while the sidebar is expanded. */
-  person?: ReactNode;
+type SidebarProps = {
+  /** Null for a visitor, who may only read the public pages. */
+  member: ShellMember | null;
   /** Shown at the foot while the sidebar is expanded. */
-  foot?: ReactNode;
+  foot: ReactNode;
 };
 
 /**
  * The way through the product: 14.25 rem wide, 4 rem as a bar of icons, and below 768 px an 18 rem panel that slides in.
  * The panel is a popover, so it opens and closes without a script.
  */
-export function Sidebar({ signedIn, onboarded, whitelisted, person, foot }: SidebarProps) {
+export function Sidebar({ member, foot }: SidebarProps) {
   return (
     <aside id={SIDEBAR_ID} popover="auto" aria-label="Sidebar" className={PANEL}>
       <div className="flex items-center gap-2 px-2 pt-1 pb-4.5">
         <Logo to="/dashboard" nameClassName="md:group-data-[sidebar=icons]/shell:sr-only" />
         <span className="ms-auto rounded-tag border border-line-strong px-1.25 pt-1 pb-0.75 font-mono text-tag leading-none font-bold tracking-[0.08em] text-ink-2 md:group-data-[sidebar=icons]/shell:hidden">
-          {whitelisted ? brand.stage.whitelisted : brand.stage.open}
+          {member?.whitelisted ? brand.stage.whitelisted : brand.stage.open}
         </span>
         <button
           type="button"
@@ -46,16 +44,20 @@ export function Sidebar({ signedIn, onboarded, whitelisted, person, foot }: Side
       </div>
       <nav aria-label="Main" className="grid gap-0.5">
         {NAVIGATION.filter(({ audience }) => audience === "member").map(({ to, label, icon }) => (
-          <SidebarLink key={to} to={to} label={label} icon={icon} disabled={!onboarded} />
+          <SidebarLink key={to} to={to} label={label} icon={icon} disabled={!member?.onboarded} />
         ))}
         <hr className="my-2.5 border-line" />
         {NAVIGATION.filter(({ audience }) => audience === "anyone").map(({ to, label, icon }) => (
           <SidebarLink key={to} to={to} label={label} icon={icon} disabled={false} />
         ))}
-        {signedIn ? <LogOutRow /> : <SidebarLink to="/auth" label="Sign in" icon="logIn" disabled={false} />}
+        {member ? <LogOutRow /> : <SidebarLink to="/auth" label="Sign in" icon="logIn" disabled={false} />}
       </nav>
       <div className="mt-auto grid grid-cols-[minmax(0,1fr)] gap-2.5 px-2 pt-3 pb-0.5 md:group-data-[sidebar=icons]/shell:px-0">
-        {person && <div className="md:group-data-[sidebar=icons]/shell:hidden">{person}</div>}
+        {member?.person && (
+          <div className="md:group-data-[sidebar=icons]/shell:hidden">
+            <MemberBadge {...member.person} />
+          </div>
+        )}
         {foot && <div className="md:group-data-[sidebar=icons]/shell:hidden">{foot}</div>}
         <div className="flex min-h-7 items-center justify-between md:group-data-[sidebar=icons]/shell:justify-center">
           <span className="text-note text-ink-3 md:group-data-[sidebar=icons]/shell:hidden">

@@ -1,0 +1,15 @@
+import type { Person } from "./sidebar/member-badge.tsx";
+
+/** What the shell shows of the signed-in member. */
+export type ShellMember = {
+  onboarded: boolean;
+  whitelisted: boolean;
+  /** Total points; undefined while they are not known. */
+  points: number | undefined;
+  /** The address of the linked wallet. */
+  wallet: string | null;
+  /** For the referral link; null while there is none. */
+  personalCode?: string | null;
+  /** Undefined while it is not known. */
+  person?: Person | undefined;
+};
