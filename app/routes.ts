@@ -33,17 +33,16 @@ export default [
   route("profile/data", "profile/deletion/own-data.route.ts"),
   route("profile/keep", "profile/deletion/keep-account.route.ts"),
 
-  route("legal/terms", "legal/accept-terms.route.ts"),
-  route("legal/privacy", "legal/accept-privacy.route.ts"),
+  ...["legal/terms", "legal/privacy"].map((path) => route(path, "legal/accept-document.route.ts", { id: path })),
   route("legal/privacy/skip", "legal/skip-privacy.route.ts"),
 
   route("wallet/:purpose", "wallet/sign/signature.route.ts"),
 
   route("machine-id", "machine-id/machine-id.route.ts"),
 
-  route("shell/theme", "frame/theme.route.ts"),
-  route("shell/sidebar", "frame/sidebar/sidebar.route.ts"),
-  route("shell/continue", "frame/continue-mobile.route.ts"),
+  ...["shell/theme", "shell/sidebar", "shell/continue"].map((path) =>
+    route(path, "frame/preference.route.ts", { id: path }),
+  ),
   route("points/export", "points/export-log.route.ts"),
   route("read/*", "read-proxy/read-proxy.route.ts"),
   route("live", "live/live.route.ts"),

@@ -1,19 +1,9 @@
 import { createStaticHandler, RouterContextProvider, type ActionFunction } from "react-router";
 import { expect, test } from "vitest";
-import * as continueMobile from "./continue-mobile.route.ts";
-import * as sidebar from "./sidebar/sidebar.route.ts";
-import * as theme from "./theme.route.ts";
+import { action, loader } from "./preference.route.ts";
 
-const handler = createStaticHandler([
-  { id: "theme", path: "/shell/theme", action: theme.action as ActionFunction, loader: theme.loader },
-  { id: "sidebar", path: "/shell/sidebar", action: sidebar.action as ActionFunction, loader: sidebar.loader },
-  {
-    id: "continue",
-    path: "/shell/continue",
-    action: continueMobile.action as ActionFunction,
-    loader: continueMobile.loader,
-  },
-]);
+const PATHS = ["/shell/theme", "/shell/sidebar", "/shell/continue"];
+const handler = createStaticHandler(PATHS.map((path) => ({ path, action: action as ActionFunction, loader })));
 
 async function post(path: string, fields: Record<string, string>) {
   const request = new Request(`http://nodebeat.test${path}`, { method: "POST", body: new URLSearchParams(fields) });
@@ -50,7 +40,7 @@ test("the card of small screens is put away for the session, and nobody is led o
   });
 });
 
-test.each(["/shell/theme", "/shell/sidebar", "/shell/continue"])("opening %s leads home", async (path) => {
+test.each(PATHS)("opening %s leads home", async (path) => {
   const response: Response = await handler.queryRoute(new Request(`http://nodebeat.test${path}`), {
     requestContext: new RouterContextProvider(),
   });

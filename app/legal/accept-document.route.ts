@@ -1,0 +1,60 @@
+import { redirect } from "react-router";
+import * as z from "zod";
+import type { LegalDocumentName } from "../../server/legal/contract.ts";
+import type { ApiClient } from "../client/client.ts";
+import { readForm, receiveForMember } from "../forms/receive.ts";
+import { say } from "../outcome/outcome.ts";
+import { apiContext } from "../page/context.ts";
+import { answerScript } from "../page/json-answer.ts";
+import { HOME } from "../page/member-page.ts";
+import { returnPath } from "../page/return-path.ts";
+import type { Route } from "./+types/accept-document.route";
+import { acceptedCookie, skippedCookie } from "./legal-flags.ts";
+import { LEGAL, LEGAL_NOTES, type LegalOutcome } from "./legal-words.ts";
+
+const Consent = z.object({ accept: z.literal("on") });
+
+const STATUS: Record<LegalOutcome, number> = { accepted: 200, required: 400, failed: 503 };
+
+/**
+ * Accepts a document in its current version. Leads back to the page that the form was on, which says what became of
+ * it; a script that asks for JSON is told directly.
+ */
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const document = url.pathname === LEGAL.tos.action ? "tos" : "pp";
+  const form = await readForm(request);
+  const returnTo = returnPath(form.get("returnTo"), url, HOME);
+  const isScript = request.headers.get("Accept") === "application/json";
+
+  const tell = (outcome: LegalOutcome, cookies: string[] = []) => {
+    const headers = cookies.map((line): [string, string] => ["Set-Cookie", line]);
+    if (isScript) return Response.json({ outcome }, { status: STATUS[outcome], headers });
+    say(context, LEGAL_NOTES[document], outcome);
+    return redirect(returnTo, { status: 303, headers });
+  };
+  const accept = () =>
+    receiveForMember(
+      // Whoever has to sign in first comes back to the page, too.
+      { context, url: new URL(returnTo, url) },
+      { form, schema: Consent },
+      async (_, { userId = "" }) => {
+        const { success } = await ACCEPT[document](context.get(apiContext));
+        return success ? tell("accepted", keepAcceptance(document, userId)) : tell("failed");
+      },
+      ({ error }) => tell(error ? "failed" : "required"),
+    );
+  return isScript ? answerScript(accept) : accept();
+}
+
+const ACCEPT: Record<LegalDocumentName, (api: ApiClient) => Promise<{ success: boolean }>> = {
+  tos: (api) => api.legal.acceptTerms(),
+  pp: (api) => api.legal.acceptPrivacy(),
+};
+
+function keepAcceptance(document: LegalDocumentName, member: string): string[] {
+  if (!member) return [];
+  if (document === "tos") return [acceptedCookie("tosAccepted", member, true)];
+  return [acceptedCookie("ppAccepted", member, true), skippedCookie(member, false)];
+}
+
+export const loader = () => redirect("/");
