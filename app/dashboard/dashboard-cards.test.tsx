@@ -3,6 +3,8 @@ import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
 import { BreakdownCard } from "./breakdown-card.tsx";
 import { HistoryCard } from "./history-card.tsx";
+import type { PointsRange } from "../../server/points/contract.ts";
+import type { PointsLogFilter } from "../points/reads.ts";
 import { PointsLogCard } from "../points/points-log-card.tsx";
 import { ReferralCard } from "../referrals/referral-card.tsx";
 
@@ -71,29 +73,21 @@ test("each category has its colour, and one that is not known is black", () => {
   expect(html).toContain("Uncategorised");
 });
 
-const log = {
-  entries: [],
-  total: 0,
-  page: 1,
-  pageSize: 10,
-  hrefFor: () => "#",
-  entryHref: () => "#",
-  fileHref: "/points/export",
-  clearHref: "/dashboard",
-};
+const EMPTY = { data: [], total: 0 };
+
+const log = (filter: PointsLogFilter, range: PointsRange = "last7days") =>
+  render(() => <PointsLogCard log={EMPTY} view={{ range, log: { page: 1, limit: 10, ...filter } }} />);
 
 test("an empty log says what to do about it", () => {
-  expect(render(() => <PointsLogCard {...log} filter={{}} />)).toContain("No points yet");
-  expect(render(() => <PointsLogCard {...log} filter={{ category: "Rewards" }} />)).toContain(
-    "No points from Rewards yet",
-  );
-  const filtered = render(() => <PointsLogCard {...log} filter={{ startDate: "2026-11-01" }} />);
+  expect(log({})).toContain("No points yet");
+  expect(log({ category: "Rewards" })).toContain("No points from Rewards yet");
+  const filtered = log({ startDate: "2026-11-01" });
   expect(filtered).toContain("No points in these dates");
   expect(filtered).toMatch(/<a [^>]*href="\/dashboard"[^>]*>Clear filters/);
 });
 
 test("the filter form carries the chart's range along", () => {
-  const html = render(() => <PointsLogCard {...log} filter={{ category: "Others" }} keep={{ range: "30" }} />);
+  const html = log({ category: "Others" }, "last30days");
   expect(html).toContain('<input type="hidden" name="range" value="30"/>');
   expect(html).toMatch(/<option value="Others" selected="">/);
 });

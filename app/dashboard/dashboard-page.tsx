@@ -1,19 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
-import type { UserStats } from "../../server/points/contract.ts";
 import { useRead } from "../cache/query-provider.tsx";
 import { useRules } from "../points/use-rules.ts";
 import { referralLink } from "../referrals/referral-link.ts";
+import { RequirementList } from "../machine-id/requirement-list.tsx";
+import { Card } from "../ui/card.tsx";
 import { ButtonLink } from "../ui/controls/button.tsx";
 import { useWalletConnected } from "../wallet/wallet-state.ts";
 import { BreakdownCard } from "./breakdown-card.tsx";
 import { ContentPointsCard } from "./content-points-card.tsx";
-import { DashboardLayout } from "./dashboard-layout.tsx";
-import { CONTENT_PAGE, dashboardHref, logFileHref, type DateErrors, type DashboardView } from "../points/log-view.ts";
+import { CONTENT_PAGE, dashboardHref, type DateErrors, type DashboardView } from "../points/log-view.ts";
 import { HistoryCard } from "./history-card.tsx";
 import { MissingCard } from "../ui/missing-card.tsx";
 import { PointsLogCard } from "../points/points-log-card.tsx";
 import { ReferralCard } from "../referrals/referral-card.tsx";
-import { RequirementsCard } from "./requirements-card.tsx";
 import { StatsRow } from "./stats-row.tsx";
 import { useLiveStats } from "./use-live-stats.ts";
 import { contentPointsQuery } from "../agent-insights/reads.ts";
@@ -37,18 +36,25 @@ export function DashboardPage({ view, notices, dateErrors, origin, now }: Dashbo
   return (
     <>
       <Notices notices={notices} />
-      <DashboardLayout
-        stats={stats ? <Figures stats={stats} now={now} /> : <MissingCard title="Your points at a glance" />}
-        history={<History view={view} />}
-        breakdown={
-          stats ? <BreakdownCard breakdown={stats.points_breakdown} /> : <MissingCard title="Where they come from" />
-        }
-        log={<Log view={view} dateErrors={dateErrors} />}
-        side={<Side origin={origin} heartbeats={stats?.heartbeats ?? 0} />}
-      />
+      <div className="grid gap-4.5">
+        {stats ? <StatsRow stats={stats} now={now} /> : <MissingCard title="Your points at a glance" />}
+        <div className={`${ROW} items-stretch`}>
+          <History view={view} />
+          {stats ? <BreakdownCard breakdown={stats.points_breakdown} /> : <MissingCard title="Where they come from" />}
+        </div>
+        <div className={`${ROW} items-start`}>
+          <Log view={view} dateErrors={dateErrors} />
+          <div className="grid gap-4.5">
+            <Side origin={origin} heartbeats={stats?.heartbeats ?? 0} />
+          </div>
+        </div>
+      </div>
     </>
   );
 }
+
+/** Two columns where there is room, one below the other where there is not. */
+const ROW = "grid gap-4.5 *:min-w-0 @4xl/page:grid-cols-[1.9fr_1fr]";
 
 /** There before it has anything to say, so that what it says is read out. */
 function Notices({ notices }: { notices: string[] }) {
@@ -58,16 +64,6 @@ function Notices({ notices }: { notices: string[] }) {
         <span key={notice}>{notice}</span>
       ))}
     </output>
-  );
-}
-
-function Figures({ stats, now }: { stats: UserStats; now: number }) {
-  const { referralPoints } = useRules();
-  // Two fields that only some backends send.
-  const { last_heartbeat_at: last, successful_referrals: successful } = stats;
-  const referrals = successful === undefined ? undefined : { successful, pending: stats.total_referrals - successful };
-  return (
-    <StatsRow stats={stats} lastHeartbeatAt={last} now={now} referralPoints={referralPoints} referrals={referrals} />
   );
 }
 
@@ -86,27 +82,9 @@ function History({ view }: { view: DashboardView }) {
 }
 
 function Log({ view, dateErrors }: Pick<DashboardPageProps, "view" | "dateErrors">) {
-  const { page, limit, ...filter } = view.log;
   const { data } = useQuery(pointsLogQuery(useRead(), view.log));
   if (!data) return <MissingCard title="Points log" />;
-  const rangeAlone = dashboardHref({ range: view.range, log: { page: 1, limit } });
-  return (
-    <PointsLogCard
-      entries={data.data}
-      total={data.total}
-      pointsTotal={data.pointsTotal}
-      page={page}
-      pageSize={limit}
-      filter={filter}
-      dateErrors={dateErrors}
-      open={view.entry}
-      keep={Object.fromEntries(new URLSearchParams(rangeAlone.split("?")[1]))}
-      hrefFor={(other) => dashboardHref({ range: view.range, log: { ...view.log, page: other } })}
-      entryHref={(entry) => dashboardHref({ ...view, entry })}
-      fileHref={logFileHref(filter)}
-      clearHref={rangeAlone}
-    />
-  );
+  return <PointsLogCard log={data} view={view} dateErrors={dateErrors} />;
 }
 
 function Side({ origin, heartbeats }: { origin: string; heartbeats: number }) {
@@ -125,12 +103,14 @@ function Side({ origin, heartbeats }: { origin: string; heartbeats: number }) {
       ) : (
         <MissingCard title="Refer a Friend" />
       )}
-      <RequirementsCard
-        walletLinked={Boolean(user?.wallet)}
-        walletConnected={useWalletConnected()}
-        heartbeats={heartbeats}
-        required={heartbeatsRequired}
-      />
+      <Card title="Machine ID Requirements">
+        <RequirementList
+          walletLinked={Boolean(user?.wallet)}
+          walletConnected={useWalletConnected()}
+          heartbeats={heartbeats}
+          required={heartbeatsRequired}
+        />
+      </Card>
       {content ? <ContentPointsCard entries={content.data} /> : <MissingCard title="Content points" />}
     </>
   );

@@ -1,22 +1,15 @@
 import type { UserStats } from "../../server/points/contract.ts";
+import { useRules } from "../points/use-rules.ts";
 import { CountUp } from "../ui/number/count-up.tsx";
 import { formatChange, formatNumber } from "../ui/number/number.ts";
 import { Stat, StatRow } from "../ui/number/stat.tsx";
 import { TimeAgo } from "../ui/time.tsx";
 
-type StatsRowProps = {
-  stats: Pick<UserStats, "points_total" | "points_today" | "heartbeats" | "total_referrals" | "total_referral_points">;
-  /** ISO 8601; absent before the first one. */
-  lastHeartbeatAt?: string | null;
-  /** The server's clock when the page was made, in milliseconds. */
-  now: number;
-  /** For each friend, once claimed. */
-  referralPoints: number;
-  referrals?: { successful: number; pending: number };
-};
-
-/** The member's figures at a glance. */
-export function StatsRow({ stats, lastHeartbeatAt, now, referralPoints, referrals }: StatsRowProps) {
+/** The member's figures at a glance. `now`: the server's clock when the page was made, in milliseconds. */
+export function StatsRow({ stats, now }: { stats: UserStats; now: number }) {
+  const { referralPoints } = useRules();
+  // Two fields that only some backends send.
+  const { last_heartbeat_at: lastHeartbeatAt, successful_referrals: successful } = stats;
   return (
     <StatRow label="Your points at a glance">
       <Stat label="Total points" value={<CountUp value={stats.points_total} />}>
@@ -35,7 +28,8 @@ export function StatsRow({ stats, lastHeartbeatAt, now, referralPoints, referral
         )}
       </Stat>
       <Stat label="Referrals" value={<CountUp value={stats.total_referrals} />}>
-        {referrals && `${formatNumber(referrals.successful)} successful, ${formatNumber(referrals.pending)} pending`}
+        {successful !== undefined &&
+          `${formatNumber(successful)} successful, ${formatNumber(stats.total_referrals - successful)} pending`}
       </Stat>
       <Stat label="Referral points" value={<CountUp value={stats.total_referral_points} />}>
         {formatNumber(referralPoints)} for each friend

@@ -106,6 +106,10 @@ export function dashboardHref({ range, log, entry }: DashboardView): string {
   });
 }
 
+/** The address without a filter of the log. */
+export const unfilteredHref = ({ range, log: { limit } }: DashboardView): string =>
+  dashboardHref({ range, log: { page: 1, limit } });
+
 /** The address of the log's rows as a file: all that the filter leaves, on every page. */
 export const logFileHref = (log: PointsLogFilter): string => withParams("/points/export", pickFilter(log));
 

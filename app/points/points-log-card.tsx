@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import type { PointsLogEntry } from "../../server/points/contract.ts";
+import type { PointsLog, PointsLogEntry } from "../../server/points/contract.ts";
 import { OpenEntry } from "./open-entry.tsx";
 import { ButtonLink } from "../ui/controls/button.tsx";
 import { Card } from "../ui/card.tsx";
@@ -11,56 +11,41 @@ import { Pager } from "../ui/table/pager.tsx";
 import { Table, type Column } from "../ui/table/table.tsx";
 import { Time } from "../ui/time.tsx";
 import { CategoryMark } from "./category-mark.tsx";
-import type { DateErrors } from "./log-view.ts";
+import { dashboardHref, logFileHref, unfilteredHref, type DashboardView, type DateErrors } from "./log-view.ts";
 import { HowToEarn } from "./how-to-earn.tsx";
-import { PointsLogFilters, type PointsLogFilter } from "./points-log-filters.tsx";
+import { PointsLogFilters } from "./points-log-filters.tsx";
 
 type PointsLogCardProps = {
-  entries: PointsLogEntry[];
-  total: number;
-  /** What all entries that the filter leaves add up to, where the backend says so. */
-  pointsTotal?: number | undefined;
-  page: number;
-  pageSize: number;
-  filter: PointsLogFilter;
+  log: PointsLog;
+  /** What the page's address asks for. */
+  view: DashboardView;
   dateErrors?: DateErrors;
-  /** The entry that is open, on this page of the log or another. */
-  open?: string | undefined;
-  /** Search parameters of the page that the filter form has to carry along, such as the chart's range. */
-  keep?: Record<string, string>;
-  hrefFor: (page: number) => string;
-  /** The page with another entry open, or none. */
-  entryHref: (entry: string | undefined) => string;
-  /** All entries that the filter leaves, as a file. */
-  fileHref: string;
-  /** The page without any filter. */
-  clearHref: string;
 };
 
 /** Every change of the member's points, newest first, by category and by date. */
-export function PointsLogCard(props: PointsLogCardProps) {
-  const { entries, filter, dateErrors, keep, open, total, clearHref, entryHref } = props;
+export function PointsLogCard({ log, view, dateErrors }: PointsLogCardProps) {
+  const { data: entries, total } = log;
+  const open = view.entry;
   return (
-    <Card
-      title="Points log"
-      padded={false}
-      aside={<PointsLogFilters filter={filter} dateErrors={dateErrors} keep={keep} clearHref={clearHref} />}
-    >
-      {open && !entries.some(({ id }) => id === open) && <Elsewhere id={open} entryHref={entryHref} />}
-      {entries.length > 0 ? <Entries {...props} /> : <Nothing filter={filter} clearHref={clearHref} />}
-      {total > 0 && <Footer {...props} />}
+    <Card title="Points log" padded={false} aside={<PointsLogFilters view={view} dateErrors={dateErrors} />}>
+      {open && !entries.some(({ id }) => id === open) && <Elsewhere id={open} view={view} />}
+      {entries.length > 0 ? <Entries entries={entries} view={view} /> : <Nothing view={view} />}
+      {total > 0 && <Footer log={log} view={view} />}
     </Card>
   );
 }
 
-type EntryProps = Pick<PointsLogCardProps, "open" | "entryHref">;
+type ViewProps = Pick<PointsLogCardProps, "view">;
+
+/** The page with another entry open, or none. */
+const entryHref = (view: DashboardView, entry?: string) => dashboardHref({ ...view, entry });
 
 /** An entry that the address names and this page of the log does not have. */
-function Elsewhere({ id, entryHref }: { id: string } & Pick<EntryProps, "entryHref">) {
+function Elsewhere({ id, view }: { id: string } & ViewProps) {
   return (
     <section aria-label="The entry of this address" className="border-t border-line bg-sunken px-4.5 py-3.5">
-      <OpenEntry id={id} hrefFor={entryHref} />
-      <Link to={entryHref(undefined)} preventScrollReset replace className="mt-2.5 inline-block text-small underline">
+      <OpenEntry id={id} hrefFor={(other) => entryHref(view, other)} />
+      <Link to={entryHref(view)} preventScrollReset replace className="mt-2.5 inline-block text-small underline">
         Close
       </Link>
     </section>
@@ -69,24 +54,24 @@ function Elsewhere({ id, entryHref }: { id: string } & Pick<EntryProps, "entryHr
 
 const rowIdOf = ({ id }: PointsLogEntry) => id && `entry-${id}`;
 
-function Entries({ entries, ...props }: PointsLogCardProps) {
+function Entries({ entries, view }: { entries: PointsLogEntry[] } & ViewProps) {
   return (
     <Table
       caption="Points log"
-      columns={listColumns(props)}
+      columns={listColumns(view)}
       rows={entries}
       rowKey={({ id, timestamp }, index) => id ?? `${timestamp}-${index}`}
       rowId={rowIdOf}
       // Moved by nothing, a row is what its link stretches over. WebKit takes no notice of a row's `position`.
       rowClass={({ id }) => (id ? "translate-0 hover:bg-sunken" : "")}
-      below={explainOpen(props)}
+      below={explainOpen(view)}
     />
   );
 }
 
-const listColumns = (props: EntryProps): Column<PointsLogEntry>[] => [
+const listColumns = (view: DashboardView): Column<PointsLogEntry>[] => [
   { head: "Category", cell: ({ category }) => <CategoryMark category={category} /> },
-  { head: "Comment", cell: (entry) => <Comment entry={entry} {...props} />, className: "text-ink-2" },
+  { head: "Comment", cell: (entry) => <Comment entry={entry} view={view} />, className: "text-ink-2" },
   {
     head: "When",
     cell: ({ timestamp }) => <Time dateTime={timestamp} />,
@@ -97,27 +82,27 @@ const listColumns = (props: EntryProps): Column<PointsLogEntry>[] => [
 ];
 
 const explainOpen =
-  ({ entryHref, open }: EntryProps) =>
+  (view: DashboardView) =>
   ({ id }: PointsLogEntry) =>
     id &&
-    id === open && (
+    id === view.entry && (
       <tr id={`why-${id}`} className="border-b border-line bg-sunken last:border-b-0">
         <td colSpan={4} className="px-4.5 pt-1.5 pb-4">
-          <OpenEntry id={id} hrefFor={entryHref} />
+          <OpenEntry id={id} hrefFor={(other) => entryHref(view, other)} />
         </td>
       </tr>
     );
 
 /** Opens and closes its row, by the link that stretches over it. An entry without an id cannot be opened. */
-function Comment({ entry, open, entryHref }: { entry: PointsLogEntry } & EntryProps) {
+function Comment({ entry, view }: { entry: PointsLogEntry } & ViewProps) {
   // Without a script the page begins anew: at the row.
   const anchor = useHydrated() ? "" : `#${rowIdOf(entry)}`;
   const { comment, id } = entry;
   if (!id) return comment;
-  const isOpen = id === open;
+  const isOpen = id === view.entry;
   return (
     <Link
-      to={`${entryHref(isOpen ? undefined : id)}${anchor}`}
+      to={`${entryHref(view, isOpen ? undefined : id)}${anchor}`}
       preventScrollReset
       replace
       aria-expanded={isOpen}
@@ -130,23 +115,29 @@ function Comment({ entry, open, entryHref }: { entry: PointsLogEntry } & EntryPr
   );
 }
 
-function Footer({ total, pointsTotal, page, pageSize, hrefFor, fileHref }: PointsLogCardProps) {
+function Footer({ log: { total, pointsTotal }, view: { range, log } }: PointsLogCardProps) {
   return (
-    <Pager label="Pages of the points log" page={page} pageSize={pageSize} total={total} hrefFor={hrefFor}>
+    <Pager
+      label="Pages of the points log"
+      page={log.page}
+      pageSize={log.limit}
+      total={total}
+      hrefFor={(page) => dashboardHref({ range, log: { ...log, page } })}
+    >
       {pointsTotal !== undefined && (
         <span>
           Sum <span className="num text-ink">{formatChange(pointsTotal)}</span>
         </span>
       )}
-      <a href={fileHref} className="underline underline-offset-2 hover:text-ink">
+      <a href={logFileHref(log)} className="underline underline-offset-2 hover:text-ink">
         Download as CSV
       </a>
     </Pager>
   );
 }
 
-function Nothing({ filter, clearHref }: Pick<PointsLogCardProps, "filter" | "clearHref">) {
-  const { category, startDate, endDate } = filter;
+function Nothing({ view }: ViewProps) {
+  const { category, startDate, endDate } = view.log;
   if (!category && !startDate && !endDate)
     return (
       <EmptyState title="No points yet" text="They appear here with your node's first heartbeat.">
@@ -162,7 +153,7 @@ function Nothing({ filter, clearHref }: Pick<PointsLogCardProps, "filter" | "cle
           : "Pick another category, or clear the filters."
       }
     >
-      <ButtonLink to={clearHref} preventScrollReset variant="quiet">
+      <ButtonLink to={unfilteredHref(view)} preventScrollReset variant="quiet">
         Clear filters
       </ButtonLink>
     </EmptyState>

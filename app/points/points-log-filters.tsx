@@ -5,25 +5,21 @@ import { inputClass } from "../ui/controls/field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Select } from "../ui/controls/select.tsx";
 import { formatDay } from "../ui/time.tsx";
-import { CATEGORIES, toDay, type DateErrors } from "./log-view.ts";
-
-/** Dates are calendar days such as `2026-11-20`. */
-export type PointsLogFilter = { category?: string; startDate?: string; endDate?: string };
+import { CATEGORIES, toDay, unfilteredHref, type DashboardView, type DateErrors } from "./log-view.ts";
 
 const OPTIONS = [{ value: "", label: "All categories" }, ...CATEGORIES.map((name) => ({ value: name, label: name }))];
 const NO_ERRORS: DateErrors = {};
 const DATES_ID = "points-log-dates";
 
 type PointsLogFiltersProps = {
-  filter: PointsLogFilter;
-  dateErrors?: DateErrors | undefined;
-  keep?: Record<string, string>;
-  clearHref: string;
+  view: DashboardView;
+  dateErrors: DateErrors | undefined;
 };
 
 /** A form of method GET. Another category applies itself; dates do with their button, since they are typed in parts. */
-export function PointsLogFilters({ filter, dateErrors = NO_ERRORS, keep, clearHref }: PointsLogFiltersProps) {
-  const { category = "", startDate = "", endDate = "" } = filter;
+export function PointsLogFilters({ view, dateErrors = NO_ERRORS }: PointsLogFiltersProps) {
+  const { category = "", startDate = "", endDate = "" } = view.log;
+  const unfiltered = unfilteredHref(view);
   const hasErrors = Object.keys(dateErrors).length > 0;
   const submit = useSubmit();
   const select = useRef<HTMLSelectElement>(null);
@@ -54,7 +50,8 @@ export function PointsLogFilters({ filter, dateErrors = NO_ERRORS, keep, clearHr
       aria-label="Filter the points log"
       className="flex flex-wrap items-center gap-2.5"
     >
-      {Object.entries(keep ?? {}).map(([name, value]) => (
+      {/* What the page shows beside the log, such as the chart's range. */}
+      {Array.from(new URLSearchParams(unfiltered.split("?")[1])).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <Select
@@ -84,7 +81,7 @@ export function PointsLogFilters({ filter, dateErrors = NO_ERRORS, keep, clearHr
         <DateInput label="To" name="endDate" value={endDate} error={dateErrors.endDate} />
         <Button type="submit">Show</Button>
         <Link
-          to={clearHref}
+          to={unfiltered}
           preventScrollReset
           className="justify-self-start text-small text-ink-2 underline underline-offset-2 hover:text-ink"
         >
