@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from "react-router";
-import { ApiError } from "../api/api-error.ts";
+import { ApiError, toApiError } from "../api/api-error.ts";
 import { sessionContext } from "./context.ts";
 
 /* What the answers to the browser's own requests have in common: for reads, for events and for what islands send. */
@@ -28,15 +28,14 @@ export function refuse(
 }
 
 /**
- * Answers what a script has sent. Where a page would be led elsewhere, as to sign-in, the script is told where to go: it
- * would follow a redirect itself, unseen, and use up what the page there has to say.
+ * Answers what a script has asked for or sent. Where a page would be led elsewhere, as to sign-in, the script is told
+ * where to go: it would follow a redirect itself, unseen, and use up what the page there has to say.
  */
 export async function answerScript(act: () => Promise<Response>): Promise<Response> {
   try {
     return await act();
   } catch (thrown) {
-    if (!(thrown instanceof Response)) throw thrown;
-    return refuse(NO_TOKEN, thrown.headers);
+    return thrown instanceof Response ? refuse(NO_TOKEN, thrown.headers) : refuse(toApiError(thrown));
   }
 }
 

@@ -1,4 +1,4 @@
-import type { RouterContextProvider } from "react-router";
+import { redirect, type RouterContextProvider } from "react-router";
 import { ApiError } from "../api/api-error.ts";
 import type { CarriedReads } from "../cache/carried-reads.tsx";
 import type { ApiClient } from "../client/client.ts";
@@ -84,6 +84,19 @@ export async function readForPage(context: Context, url: URL, page: { reads: Lis
   const list = page.reads(reads.read, url.searchParams);
   await settleReads(reads, [userQuery(reads.read), ...list]);
   return carryReads(reads, list);
+}
+
+/** Leads to the last page of a list: there is nothing beyond it. */
+export async function leadToLastPage(
+  context: Context,
+  list: (read: Read) => PageRead<{ pagination: { totalPages: number } }>,
+  page: number,
+  hrefFor: (page: number) => string,
+): Promise<void> {
+  const { get, read } = getPageReads(context);
+  const known = await get(list(read)).catch(() => null);
+  const last = Math.max(1, known?.pagination.totalPages ?? Infinity);
+  if (page > last) throw redirect(hrefFor(last));
 }
 
 /** What came of these reads, for the browser. */

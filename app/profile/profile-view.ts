@@ -1,4 +1,5 @@
 import { defineOutcome } from "../outcome/outcome.ts";
+import { readPage } from "../ui/table/pagination.ts";
 
 /** What of the profile is shown: a page of the security activity. */
 export type ProfileView = { activityPage: number };
@@ -27,14 +28,11 @@ export type Done = keyof typeof DONE;
 export type Section = (typeof DONE)[Done]["section"] | "security-activity" | "your-data" | "delete-account";
 
 export const ACTIVITY_PAGE_SIZE = 10;
-/** The last page that can be asked for (server/security-activity/contract.ts). */
-const MAX_PAGE = 1_000_000;
 
 /** What an address asks for; what it says wrongly is as usual. */
-export function readProfileView(params: URLSearchParams): ProfileView {
-  const page = params.get("activity") ?? "";
-  return { activityPage: /^[1-9]\d*$/.test(page) ? Math.min(Number(page), MAX_PAGE) : 1 };
-}
+export const readProfileView = (params: URLSearchParams): ProfileView => ({
+  activityPage: readPage(params.get("activity")),
+});
 
 export const activityQuery = ({ activityPage }: ProfileView) => ({ page: activityPage, limit: ACTIVITY_PAGE_SIZE });
 

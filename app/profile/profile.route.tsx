@@ -1,7 +1,8 @@
-import { data, redirect } from "react-router";
+import { data } from "react-router";
 import { CarryReads } from "../cache/carried-reads.tsx";
-import { getPageReads, readForPage, type PageReads } from "../page/page-reads.ts";
+import { leadToLastPage, readForPage } from "../page/page-reads.ts";
 import { changeReads } from "../cache/query-client.ts";
+import type { Read } from "../cache/read.ts";
 import { takeDraft } from "../page/draft.ts";
 import { keepRetryAfter } from "../forms/receive.ts";
 import { loadForMember } from "../page/member-page.ts";
@@ -13,7 +14,7 @@ import type { Route } from "./+types/profile.route";
 import { actOnProfile } from "./profile-actions.ts";
 import { ProfilePage } from "./profile-page.tsx";
 import { profilePage } from "./page.ts";
-import { activityHref, activityQuery, readProfileView, type ProfileView } from "./profile-view.ts";
+import { activityHref, activityQuery, readProfileView } from "./profile-view.ts";
 import { securityActivityQuery } from "./reads.ts";
 
 export const meta = pageMeta(profilePage);
@@ -22,17 +23,11 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   return loadForMember({ context, url }, async (session) => {
     const view = readProfileView(url.searchParams);
     const reads = await readForPage(context, url, profilePage);
-    await leadToLastPage(getPageReads(context), view);
+    const activity = (read: Read) => securityActivityQuery(read, activityQuery(view));
+    await leadToLastPage(context, activity, view.activityPage, activityHref);
     const draft = await takeDraft({ context, request, url }, session.userId);
     return data({ view, reads, now: readClock(), draft: draft.fields }, { headers: draft.headers });
   });
-}
-
-/** Beyond the last page of the activity there is nothing to see. */
-async function leadToLastPage({ get, read }: PageReads, view: ProfileView) {
-  const activity = await get(securityActivityQuery(read, activityQuery(view))).catch(() => null);
-  const last = Math.max(1, activity?.pagination.totalPages ?? Infinity);
-  if (view.activityPage > last) throw redirect(activityHref(last));
 }
 
 export const action = ({ request, context, url }: Route.ActionArgs) => actOnProfile({ request, context, url });

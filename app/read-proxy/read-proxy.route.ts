@@ -1,28 +1,24 @@
 import { READS } from "./reads.ts";
 import type { Route } from "./+types/read-proxy.route";
-import { ApiError, toApiError } from "../api/api-error.ts";
+import { ApiError } from "../api/api-error.ts";
 import { MEMBER_HEADER } from "../cache/browser-read.ts";
 import { apiContext } from "../page/context.ts";
-import { isForMember, NO_STORE, NO_TOKEN, refuse, refuseMethod } from "../page/json-answer.ts";
+import { answerScript, isForMember, NO_STORE, NO_TOKEN, refuse, refuseMethod } from "../page/json-answer.ts";
 
 /** The browser's reads: named GETs only, with the bearer token added here, where JavaScript cannot see it. */
 export async function loader({ request, params, url, context }: Route.LoaderArgs): Promise<Response> {
   const definition = READS.get(params["*"]);
   if (!definition) return refuse(new ApiError("There is nothing to read at this address.", "NOT_FOUND", 404));
 
-  if (!isForMember(context, request.headers.get(MEMBER_HEADER))) return refuse(NO_TOKEN);
-  try {
+  return answerScript(async () => {
+    if (!isForMember(context, request.headers.get(MEMBER_HEADER))) throw NO_TOKEN;
     const query = pickParams(definition.params, url);
     return Response.json(await definition.source(context.get(apiContext), query), { headers: NO_STORE });
-  } catch (error) {
-    return refuse(toApiError(error));
-  }
+  });
 }
 
 /** Everything but GET (and HEAD, which the loader answers). */
-export function action(): Response {
-  return refuseMethod();
-}
+export const action = refuseMethod;
 
 function pickParams(names: readonly string[], { searchParams }: URL): never {
   const given = names.flatMap((name) => {

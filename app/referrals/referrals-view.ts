@@ -1,4 +1,5 @@
 import type { ReferralStatus } from "../../server/referrals/contract.ts";
+import { readPage } from "../ui/table/pagination.ts";
 
 export type ReferralsQuery = { page: number; limit: number; status?: ReferralStatus };
 
@@ -10,17 +11,11 @@ export const PAGE_SIZES = [5, 10, 25] as const;
 const USUAL_SIZE = 10;
 export const STATUSES = ["Claimable", "Pending", "Success"] as const satisfies ReferralStatus[];
 
-/** As many pages as the API counts. */
-const MAX_PAGE = 1_000_000;
-
 /** What an address asks for; what it says wrongly is as usual. */
 export function readReferralsView(params: URLSearchParams): ReferralsView {
-  const page = params.get("page") ?? "";
   const limit = PAGE_SIZES.find((size) => String(size) === params.get("limit")) ?? USUAL_SIZE;
   const status = STATUSES.find((each) => each === params.get("status"));
-  return {
-    list: { page: /^[1-9]\d*$/.test(page) ? Math.min(Number(page), MAX_PAGE) : 1, limit, ...(status && { status }) },
-  };
+  return { list: { page: readPage(params.get("page")), limit, ...(status && { status }) } };
 }
 
 /** The address of a page of friends; what is as usual is left out of it. */

@@ -1,8 +1,7 @@
-import { redirect } from "react-router";
 import * as z from "zod";
 import { CarryReads } from "../cache/carried-reads.tsx";
 import { apiContext, originContext } from "../page/context.ts";
-import { getPageReads, readForPage, type PageReads } from "../page/page-reads.ts";
+import { leadToLastPage, readForPage } from "../page/page-reads.ts";
 import { changeReads } from "../cache/query-client.ts";
 import { keepRetryAfter, readForm } from "../forms/receive.ts";
 import { loadForMember } from "../page/member-page.ts";
@@ -13,7 +12,7 @@ import { showFresh } from "../page/show-fresh.ts";
 import type { Route } from "./+types/referrals.route";
 import { ReferralsPage } from "./referrals-page.tsx";
 import { referralsPage } from "./page.ts";
-import { readReferralsView, referralsHref, type ReferralsView } from "./referrals-view.ts";
+import { readReferralsView, referralsHref } from "./referrals-view.ts";
 import { referralsQuery, shownReads } from "./reads.ts";
 
 export const meta = pageMeta(referralsPage);
@@ -22,16 +21,10 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return loadForMember({ context, url }, async () => {
     const view = readReferralsView(url.searchParams);
     const reads = await readForPage(context, url, referralsPage);
-    await leadToLastPage(getPageReads(context), view);
+    const hrefFor = (page: number) => referralsHref({ ...view.list, page });
+    await leadToLastPage(context, (read) => referralsQuery(read, view.list), view.list.page, hrefFor);
     return { view, reads, origin: context.get(originContext) };
   });
-}
-
-/** Beyond the last page there is nobody to see. */
-async function leadToLastPage({ get, read }: PageReads, { list }: ReferralsView) {
-  const friends = await get(referralsQuery(read, list)).catch(() => null);
-  const last = Math.max(1, friends?.pagination.totalPages ?? Infinity);
-  if (list.page > last) throw redirect(referralsHref({ ...list, page: last }));
 }
 
 /** Claims the points for a friend. */

@@ -6,10 +6,12 @@ import { returnPath } from "../../page/return-path.ts";
 import type { Route } from "./+types/sign-in.route";
 import { beginSession } from "../begin-session.ts";
 import { loadCheckedForm, receiveChecked } from "../../forms/checked-form.ts";
+import { FormNotice } from "../../forms/form-notice.tsx";
+import { useNote } from "../../outcome/notes.tsx";
+import { SIGN_IN_NOTE, SIGN_IN_WORDS } from "../../page/sign-in-note.ts";
 import { keepRetryAfter, readForm } from "../../forms/receive.ts";
 import { HOME } from "../../page/member-page.ts";
 import { SignInForm } from "./sign-in-form.tsx";
-import { SignInNotice } from "./sign-in-notice.tsx";
 
 const UNAVAILABLE = "Signing in does not work right now. Please try again in a moment.";
 
@@ -30,6 +32,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 export const headers = keepRetryAfter;
 
 export default function SignInRoute({ loaderData, actionData }: Route.ComponentProps) {
+  const note = useNote(SIGN_IN_NOTE);
   const check = actionData ? actionData.check : loaderData.check;
   const unavailable = check === null && !actionData && UNAVAILABLE;
   return (
@@ -38,7 +41,8 @@ export default function SignInRoute({ loaderData, actionData }: Route.ComponentP
         lastResult={actionData?.result}
         retryAt={actionData?.retryAt}
         check={check}
-        notice={<SignInNotice unavailable={unavailable} />}
+        // Why the reader is here, or why the form cannot be used yet.
+        notice={<FormNotice>{unavailable || (note && SIGN_IN_WORDS[note.word])}</FormNotice>}
       />
       <DemoNote />
     </div>

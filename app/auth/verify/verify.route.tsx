@@ -2,10 +2,10 @@ import { redirect } from "react-router";
 import { sessionContext } from "../../page/context.ts";
 import { ButtonLink } from "../../ui/controls/button.tsx";
 import type { Route } from "./+types/verify.route";
+import { AuthForm } from "../auth-form.tsx";
 import { AuthTitle } from "../auth-layout.tsx";
 import { keepRetryAfter, readForm } from "../../forms/receive.ts";
 import { CodeForm } from "./code-form.tsx";
-import { ConfirmLinkForm } from "./confirm-link-form.tsx";
 import { openPendingCookies, readLinkToken } from "../pending-cookies.ts";
 import { confirmByCode, confirmByLink, resendCode } from "./verify-actions.ts";
 import { VerifyDeadEnd } from "./verify-dead-end.tsx";
@@ -43,7 +43,17 @@ export default function VerifyRoute({ loaderData: { hasLink, waiting }, actionDa
     const resend = hasLink ? undefined : waiting?.resend;
     return <VerifyDeadEnd kind={deadEnd} message={message} retryAt={retryAt} resend={resend} />;
   }
-  if (hasLink) return <ConfirmLinkForm lastResult={result} />;
+  if (hasLink) {
+    return (
+      <AuthForm
+        title="Confirm your email"
+        text="One press, and you are a member. It also signs you in."
+        errors={result?.error?.[""]}
+        intent="link"
+        submit={["Confirm my email", "Confirming…"]}
+      />
+    );
+  }
   // Of another mail that was asked for: it has no fields.
   const refusal = message && !result ? { message, retryAt } : null;
   if (waiting) return <CodeForm {...waiting} lastResult={result} resendRefusal={refusal} />;

@@ -12,3 +12,10 @@ export function derivePagination(page: number, pageSize: number, total: number):
     hasPreviousPage: page > 1,
   };
 }
+
+/** As many pages as the API counts. */
+const MAX_PAGE = 1_000_000;
+
+/** The number of a page in an address; the first where it is none. */
+export const readPage = (text: string | null): number =>
+  text !== null && /^[1-9]\d*$/.test(text) ? Math.min(Number(text), MAX_PAGE) : 1;
