@@ -12,6 +12,9 @@ export type CallInput<E extends Endpoint> = (E["body"] extends z.ZodType
   : { body?: undefined }) & {
   params?: Record<string, string>;
   query?: Query;
+  headers?: Record<string, string>;
+  /** Aborted when nobody waits for the answer any more. */
+  signal?: AbortSignal;
 };
 
 export type CallRules<E extends Endpoint> = {
@@ -50,10 +53,13 @@ export function createSender({ main, auth, accessToken, onEvent }: Omit<CallerOp
     const request = toRequest(endpoint, input, baseUrl, {
       ...headers,
       ...(endpoint.access !== "anyone" && { Authorization: `Bearer ${accessToken}` }),
+      ...input.headers,
     });
-    const response = await (endpoint.mediaType ? fetchStream : fetch)(request).catch((error: unknown) => {
-      throw toNetworkError(error);
-    });
+    const response = await (endpoint.mediaType || endpoint.streams ? fetchStream : fetch)(request).catch(
+      (error: unknown) => {
+        throw toNetworkError(error);
+      },
+    );
     const event = response.headers.get("x-auth-event");
     if (isAuthEvent(event)) onEvent?.(event);
     if (!response.ok) throw await readErrorResponse(response);
@@ -105,6 +111,7 @@ export function toRequest<E extends Endpoint>(
       ...headers,
     },
     ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
+    ...(input.signal && { signal: input.signal }),
   });
 }
 

@@ -88,7 +88,7 @@ export function createApiClient(options: CallerOptions) {
     wallet: createWalletClient(call),
     machineId: createMachineIdClient(call),
     nodePass: createNodePassClient(call),
-    events: createEventsClient(options),
+    events: createEventsClient(send),
   };
 }
 
