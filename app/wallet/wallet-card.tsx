@@ -7,6 +7,7 @@ import { CopyButton } from "../ui/controls/copy-button.tsx";
 import { Pill } from "../ui/pill.tsx";
 import { showToast } from "../ui/toast/toast.ts";
 import { isSameAddress } from "./same-address.ts";
+import { ConnectButton } from "./wallet-actions.tsx";
 import { openWallet, useWallet } from "./wallet-state.ts";
 import { walletChangeEligibilityQuery } from "./reads.ts";
 
@@ -45,7 +46,7 @@ export function WalletCard({ linked }: { linked: string | null }) {
             )}
           </dl>
         )}
-        <Actions linked={linked} connected={connected} isBusy={status !== "disconnected" && !connected} />
+        <Actions linked={linked} connected={connected} />
         {linked && <ChangeNote />}
         <p className="hidden text-ink-2 noscript:block">
           Connecting and signing need JavaScript and a wallet: it signs in the browser.
@@ -102,19 +103,11 @@ async function moveWallet() {
   }
 }
 
-type ActionsProps = { linked: string | null; connected: string | null; isBusy: boolean };
-
-function Actions({ linked, connected, isBusy }: ActionsProps) {
+function Actions({ linked, connected }: { linked: string | null; connected: string | null }) {
   if (!connected) {
     return (
       <div className="noscript:hidden">
-        <Button
-          variant={linked ? "quiet" : "ink"}
-          aria-disabled={isBusy}
-          onClick={() => isBusy || openWallet("connect")}
-        >
-          {isBusy ? "Reconnecting…" : "Connect wallet"}
-        </Button>
+        <ConnectButton variant={linked ? "quiet" : "ink"} />
       </div>
     );
   }
