@@ -2,6 +2,7 @@ import type { SubmissionResult } from "@conform-to/react";
 import type { ComponentProps, ReactNode } from "react";
 import { Form, Link, useNavigation } from "react-router";
 import type { BotCheckToken } from "../../server/auth/contract.ts";
+import { BotCheckFields } from "../forms/bot-check-fields.tsx";
 import { FormAlert } from "../forms/form-notice.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { AuthTitle } from "./auth-layout.tsx";
@@ -25,6 +26,8 @@ type AuthFormProps = Omit<ComponentProps<typeof Form>, "title"> & {
   /** Why it was refused. */
   errors: ReactNode;
   retryAt?: string | undefined;
+  /** What the bot check needs in it, where that guards it. */
+  check?: BotCheckToken | null;
   /** What its button says, and what it says while the form is on its way. */
   submit: [words: string, busy: string];
   /** What its button asks for, where its route takes more than one form. */
@@ -44,6 +47,7 @@ export function AuthForm({
   intent,
   footer,
   children,
+  check,
   ...form
 }: AuthFormProps) {
   const { formData, formMethod } = useNavigation();
@@ -54,6 +58,7 @@ export function AuthForm({
       <AuthTitle title={title} text={text} />
       {notice}
       <FormAlert errors={errors} retryAt={retryAt} />
+      {check !== undefined && <BotCheckFields check={check} />}
       {children}
       <Button
         type="submit"

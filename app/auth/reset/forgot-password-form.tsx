@@ -1,4 +1,3 @@
-import { BotCheckFields } from "../../forms/bot-check-fields.tsx";
 import { EmailField } from "../../forms/email-field.tsx";
 import { EMAIL } from "../../forms/field-rules.ts";
 import { FormNotice } from "../../forms/form-notice.tsx";
@@ -20,6 +19,7 @@ export function ForgotPasswordForm({ lastResult, retryAt, check, notice }: Check
       notice={<FormNotice>{notice}</FormNotice>}
       errors={errors}
       retryAt={retryAt}
+      check={check}
       submit={["Send the link", "Sending…"]}
       footer={
         <AuthFooter question="Remembered it?" to="/auth">
@@ -27,7 +27,6 @@ export function ForgotPasswordForm({ lastResult, retryAt, check, notice }: Check
         </AuthFooter>
       }
     >
-      <BotCheckFields check={check} />
       <EmailField {...fieldProps(fields.email)} />
     </AuthForm>
   );

@@ -1,4 +1,3 @@
-import { ButtonLink } from "../../ui/controls/button.tsx";
 import { DeadEnd, RetryTime } from "../dead-end.tsx";
 
 const TEXTS = {
@@ -22,23 +21,13 @@ type ResetDeadEndProps = { kind: ResetDeadEndKind; /** When to try again, as ISO
 /** Why a password cannot be replaced this way, and the way on. */
 export function ResetDeadEnd({ kind, retryAt }: ResetDeadEndProps) {
   const { title, text } = TEXTS[kind];
+  const again =
+    kind === "attempts"
+      ? { to: "/auth/reset-password", words: "Try again", reloads: true }
+      : { to: "/auth/forgot-password", words: "Ask for a new link", reloads: true };
   return (
-    <DeadEnd title={title} text={text}>
+    <DeadEnd title={title} text={text} ways={[again, { to: "/auth", words: "Sign in" }]}>
       <RetryTime at={retryAt} />
-      <div className="grid gap-2.5">
-        {kind === "attempts" ? (
-          <ButtonLink to="/auth/reset-password" variant="ink" size="lg" reloadDocument>
-            Try again
-          </ButtonLink>
-        ) : (
-          <ButtonLink to="/auth/forgot-password" variant="ink" size="lg" reloadDocument>
-            Ask for a new link
-          </ButtonLink>
-        )}
-        <ButtonLink to="/auth" size="lg">
-          Sign in
-        </ButtonLink>
-      </div>
     </DeadEnd>
   );
 }

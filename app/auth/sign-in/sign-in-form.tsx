@@ -1,5 +1,4 @@
 import { Link } from "react-router";
-import { BotCheckFields } from "../../forms/bot-check-fields.tsx";
 import { EmailField } from "../../forms/email-field.tsx";
 import { EMAIL, NEW_PASSWORD } from "../../forms/field-rules.ts";
 import { PasswordField } from "../../forms/password-field.tsx";
@@ -22,6 +21,7 @@ export function SignInForm({ lastResult, retryAt, check, notice }: CheckedFormPr
       notice={notice}
       errors={errors}
       retryAt={retryAt}
+      check={check}
       submit={["Sign in", "Signing in…"]}
       footer={
         <AuthFooter question="New here?" to="/auth/signup">
@@ -29,7 +29,6 @@ export function SignInForm({ lastResult, retryAt, check, notice }: CheckedFormPr
         </AuthFooter>
       }
     >
-      <BotCheckFields check={check} />
       <EmailField {...fieldProps(fields.email)} />
       <PasswordField
         {...fieldProps(fields.password)}

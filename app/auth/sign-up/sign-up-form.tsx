@@ -1,4 +1,3 @@
-import { BotCheckFields } from "../../forms/bot-check-fields.tsx";
 import { EmailField } from "../../forms/email-field.tsx";
 import { EMAIL, NEW_PASSWORD, REFERRAL_CODE } from "../../forms/field-rules.ts";
 import { NewPasswordField } from "../../forms/new-password-field.tsx";
@@ -30,6 +29,7 @@ export function SignUpForm({ lastResult, retryAt, check, referralCode, referralP
       notice={notice}
       errors={errors}
       retryAt={retryAt}
+      check={check}
       submit={["Create account", "Creating your account…"]}
       footer={
         <AuthFooter question="Already a member?" to="/auth">
@@ -37,7 +37,6 @@ export function SignUpForm({ lastResult, retryAt, check, referralCode, referralP
         </AuthFooter>
       }
     >
-      <BotCheckFields check={check} />
       <EmailField {...fieldProps(fields.email)} />
       <NewPasswordField {...fieldProps(fields.password)} label="Password" lastResult={lastResult} />
       <Field

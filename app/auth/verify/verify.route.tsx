@@ -1,9 +1,9 @@
 import { redirect } from "react-router";
 import { sessionContext } from "../../page/context.ts";
-import { ButtonLink } from "../../ui/controls/button.tsx";
 import type { Route } from "./+types/verify.route";
 import { AuthForm } from "../auth-form.tsx";
 import { AuthTitle } from "../auth-layout.tsx";
+import { WaysOn } from "../dead-end.tsx";
 import { keepRetryAfter, readForm } from "../../forms/receive.ts";
 import { CodeForm } from "./code-form.tsx";
 import { openPendingCookies, readLinkToken } from "../pending-cookies.ts";
@@ -70,14 +70,12 @@ function NothingWaiting() {
       <p className="text-ink-2">
         No address is waiting to be confirmed. If you already have an account, sign in with it.
       </p>
-      <div className="grid gap-2.5">
-        <ButtonLink to="/auth" variant="ink" size="lg">
-          Sign in
-        </ButtonLink>
-        <ButtonLink to="/auth/signup" size="lg">
-          Create an account
-        </ButtonLink>
-      </div>
+      <WaysOn
+        ways={[
+          { to: "/auth", words: "Sign in" },
+          { to: "/auth/signup", words: "Create an account" },
+        ]}
+      />
     </div>
   );
 }
