@@ -1,6 +1,6 @@
 import { CACHE_TIMES } from "../cache/cache-times.ts";
 import { defineRead, type Read } from "../cache/read.ts";
-import { PAGE_SIZES, STATUSES, type ReferralsQuery, type ReferralsView } from "./referrals-view.ts";
+import { PAGE_SIZES, STATUSES, type ReferralsQuery } from "./referrals-view.ts";
 
 export const referralsQuery = defineRead("referrals", {
   params: ["page", "limit", "status"],
@@ -10,20 +10,20 @@ export const referralsQuery = defineRead("referrals", {
 });
 
 /** What the page shows beyond what its shell has read. */
-export const shownReads = (read: Read, { list }: ReferralsView) => [referralsQuery(read, list)];
+export const shownReads = (read: Read, view: ReferralsQuery) => [referralsQuery(read, view)];
 
 /**
  * The first page in each size, of all friends and of those of a status, so that the choices are there at once
  * (product specification, section 2). The status is the one in view, or the one members ask for most.
  */
-const preloadedReads = (read: Read, { list: { status = STATUSES[0] } }: ReferralsView) =>
+const preloadedReads = (read: Read, { status = STATUSES[0] }: ReferralsQuery) =>
   PAGE_SIZES.flatMap((limit) => [
     referralsQuery(read, { page: 1, limit }),
     referralsQuery(read, { page: 1, limit, status }),
   ]);
 
 /** All that is read for the page. */
-export const referralsReads = (read: Read, view: ReferralsView) => [
+export const referralsReads = (read: Read, view: ReferralsQuery) => [
   ...shownReads(read, view),
   ...preloadedReads(read, view),
 ];

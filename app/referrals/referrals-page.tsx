@@ -12,12 +12,12 @@ import { FriendsCard } from "./friends-card.tsx";
 import { referralLink } from "./referral-link.ts";
 import { ShareOptions } from "./share-options.tsx";
 import { useNote } from "../outcome/notes.tsx";
-import type { ReferralsView } from "./referrals-view.ts";
+import type { ReferralsQuery } from "./referrals-view.ts";
 import { userQuery } from "../member/reads.ts";
 import { referralsQuery } from "./reads.ts";
 
 type ReferralsPageProps = {
-  view: ReferralsView;
+  view: ReferralsQuery;
   /** Where the product is reached from outside. */
   origin: string;
   /** Why a claim was refused. */
@@ -29,13 +29,13 @@ export function ReferralsPage({ view, origin, refusal }: ReferralsPageProps) {
   const read = useRead();
   const claim = useNote(CLAIM_NOTE);
   const { data: user } = useQuery(userQuery(read));
-  const { data: friends } = useQuery(referralsQuery(read, view.list));
+  const { data: friends } = useQuery(referralsQuery(read, view));
   return (
     <div className="grid gap-4.5">
       <ClaimOutcome claimed={claim && describeClaim(claim.about, friends?.referrals)} refusal={refusal} />
       {friends && <Figures stats={friends.stats} />}
       {user ? <Invitation code={user.personal_code} origin={origin} /> : <MissingCard title="Refer a Friend" />}
-      {friends ? <FriendsCard friends={friends} list={view.list} /> : <MissingCard title="Your friends" />}
+      {friends ? <FriendsCard friends={friends} list={view} /> : <MissingCard title="Your friends" />}
     </div>
   );
 }

@@ -1,10 +1,8 @@
 import type { ReferralStatus } from "../../server/referrals/contract.ts";
 import { readPage } from "../ui/table/pagination.ts";
 
-export type ReferralsQuery = { page: number; limit: number; status?: ReferralStatus };
-
 /** What the address asks for: a page of the friends. */
-export type ReferralsView = { list: ReferralsQuery };
+export type ReferralsQuery = { page: number; limit: number; status?: ReferralStatus };
 
 /** Friends on a page; the second is the usual one (product specification, section 9). */
 export const PAGE_SIZES = [5, 10, 25] as const;
@@ -12,10 +10,10 @@ const USUAL_SIZE = 10;
 export const STATUSES = ["Claimable", "Pending", "Success"] as const satisfies ReferralStatus[];
 
 /** What an address asks for; what it says wrongly is as usual. */
-export function readReferralsView(params: URLSearchParams): ReferralsView {
+export function readReferralsView(params: URLSearchParams): ReferralsQuery {
   const limit = PAGE_SIZES.find((size) => String(size) === params.get("limit")) ?? USUAL_SIZE;
   const status = STATUSES.find((each) => each === params.get("status"));
-  return { list: { page: readPage(params.get("page")), limit, ...(status && { status }) } };
+  return { page: readPage(params.get("page")), limit, ...(status && { status }) };
 }
 
 /** The address of a page of friends; what is as usual is left out of it. */

@@ -21,22 +21,21 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return loadForMember({ context, url }, async () => {
     const view = readReferralsView(url.searchParams);
     const reads = await readForPage(context, url, referralsPage);
-    const hrefFor = (page: number) => referralsHref({ ...view.list, page });
-    await leadToLastPage(context, (read) => referralsQuery(read, view.list), view.list.page, hrefFor);
+    const hrefFor = (page: number) => referralsHref({ ...view, page });
+    await leadToLastPage(context, (read) => referralsQuery(read, view), view.page, hrefFor);
     return { view, reads, origin: context.get(originContext) };
   });
 }
 
 /** Claims the points for a friend. */
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const { list } = readReferralsView(url.searchParams);
   return claimPoints(
     { context, url },
     {
       form: await readForm(request),
       id: z.uuid(),
       send: (id) => context.get(apiContext).referrals.claim(id),
-      href: referralsHref(list),
+      href: referralsHref(readReferralsView(url.searchParams)),
       eventFor: () => ({ event: "referral_claimed" }),
     },
   );
