@@ -4,8 +4,6 @@ import { Icon } from "../ui/icon.tsx";
 import { shortenAddress } from "../wallet/short-address.ts";
 import { useWallet, useWalletState } from "../wallet/wallet-state.ts";
 
-export { shortenAddress };
-
 /**
  * The linked wallet in the header, with a button that copies its address. Its dot says whether it is connected, and is
  * as wide in every state, so that nothing moves when a wallet comes back. Another account that is connected stands

@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState, type FormEvent } from "react";
 import { useLocation } from "react-router";
 import type { LegalDocumentName } from "../../server/legal/contract.ts";
 import { Button } from "../ui/controls/button.tsx";
+import { CheckboxField } from "../ui/controls/checkbox-field.tsx";
 import { useHydrated } from "remix-utils/use-hydrated";
 import { sendForm } from "../session/send-form.ts";
 import { useMemberId } from "../session/use-member-id.ts";
@@ -50,31 +51,19 @@ type ConsentProps = { name: string; error: string | null; onChange: (checked: bo
 
 function Consent({ name, error, onChange }: ConsentProps) {
   const box = useRef<HTMLInputElement>(null);
-  const id = useId();
   // It may have been checked before there was a script to notice.
   useEffect(() => {
     if (box.current?.checked) onChange(true);
   }, [onChange]);
   return (
-    <div>
-      <label htmlFor={id} className="flex items-start gap-2.5">
-        <input
-          ref={box}
-          id={id}
-          type="checkbox"
-          name="accept"
-          required
-          aria-describedby={`${id}-error`}
-          aria-invalid={error ? true : undefined}
-          onChange={(event) => onChange(event.currentTarget.checked)}
-          className="mt-0.5 size-4.5 shrink-0 accent-ink"
-        />
-        I accept the updated {name}
-      </label>
-      <p id={`${id}-error`} aria-live="polite" className="mt-1.5 text-hint text-bad empty:hidden">
-        {error}
-      </p>
-    </div>
+    <CheckboxField
+      ref={box}
+      id={useId()}
+      name="accept"
+      label={`I accept the updated ${name}`}
+      errors={error === null ? undefined : [error]}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
   );
 }
 

@@ -1,8 +1,7 @@
-import { useEffect, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { useLocation } from "react-router";
 import type { LegalDocumentName } from "../../server/legal/contract.ts";
-import { Icon } from "../ui/icon.tsx";
-import { showToast } from "../ui/toast/toast.ts";
+import { OutcomeCard } from "../ui/toast/outcome-card.tsx";
 import { LegalDialog } from "./legal-dialog.tsx";
 import { useNote } from "../outcome/notes.tsx";
 import { LEGAL, LEGAL_NOTES, type LegalOutcome } from "./legal-words.ts";
@@ -26,7 +25,7 @@ export function LegalGate({ children, ...asked }: LegalGateProps) {
   const outcome = note && note.document === document ? note.outcome : undefined;
   return (
     <>
-      {children({ covered: document !== null, notice: note && !outcome && <Notice key={note.document} {...note} /> })}
+      {children({ covered: document !== null, notice: note && !outcome && <Notice {...note} /> })}
       {document && <LegalDialog key={document} document={document} outcome={outcome} onSkip={skip} />}
     </>
   );
@@ -43,17 +42,6 @@ function useLegalNote(): LegalNote | null {
 }
 
 /** In the page for who has no scripts, and in a toast for who has. */
-function Notice({ document, outcome }: LegalNote) {
-  const text = LEGAL[document].outcomes[outcome];
-  const good = outcome === "accepted";
-  useEffect(() => {
-    // One id, so that a second run of the effect replaces the toast instead of adding one.
-    showToast(text, { tone: good ? "success" : "error", id: "legal" });
-  }, [text, good]);
-  return (
-    <div className="mb-4.5 flex items-center gap-3 rounded-card border border-line bg-surface px-4.5 py-3 shadow-card">
-      <Icon name={good ? "done" : "alert"} className={`size-4.5 shrink-0 ${good ? "text-good" : "text-bad"}`} />
-      <output>{text}</output>
-    </div>
-  );
-}
+const Notice = ({ document, outcome }: LegalNote) => (
+  <OutcomeCard key={document} id="legal" text={LEGAL[document].outcomes[outcome]} isGood={outcome === "accepted"} />
+);

@@ -70,7 +70,7 @@ export function Field({
 }
 
 /** The region is always there, so that a message that appears in it is read out. */
-function FieldErrors({ id, errors }: { id: string; errors: string[] | undefined }) {
+export function FieldErrors({ id, errors }: { id: string; errors: string[] | undefined }) {
   return (
     <p id={id} aria-live="polite" className="mt-1.5 text-hint text-bad empty:hidden">
       {errors?.length ? errors.join(" ") : null}
