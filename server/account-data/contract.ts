@@ -58,9 +58,7 @@ export const DataExport = z
   })
   .meta({ id: "DataExport" });
 
-export const exportData = endpoint({
-  method: "GET",
-  path: "/api/users/data-export",
+export const exportData = endpoint("GET /api/users/data-export", {
   summary: "Everything that is kept about the member, as a file",
   mediaType: "application/json",
   response: DataExport,
@@ -79,18 +77,14 @@ export const DeletionResult = GenericResult.extend({
 }).meta({ id: "DeletionResult" });
 export type DeletionResult = z.infer<typeof DeletionResult>;
 
-export const requestDeletion = endpoint({
-  method: "POST",
-  path: "/api/auth/account-deletion",
+export const requestDeletion = endpoint("POST /api/auth/account-deletion", {
   summary: "Have the account deleted after a time of grace; ends every other session. Asked again, the time stays",
   body: RequestDeletionInput,
   response: DeletionResult,
   fails: ["TOO_MANY_ATTEMPTS", "UNAVAILABLE"],
 });
 
-export const keepAccount = endpoint({
-  method: "POST",
-  path: "/api/auth/keep-account",
+export const keepAccount = endpoint("POST /api/auth/keep-account", {
   summary: "Keep an account that was to be deleted; without effect on any other",
   response: GenericResult,
 });

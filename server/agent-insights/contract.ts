@@ -97,9 +97,7 @@ export type JobsStats = z.infer<typeof JobsStats>;
 export const JobsStatsQuery = z.object({ days: queryInteger({ min: 1, max: 90, default: 30 }) });
 export type JobsStatsQuery = z.infer<typeof JobsStatsQuery>;
 
-export const sendJobResults = endpoint({
-  method: "POST",
-  path: "/api/jobs/results",
+export const sendJobResults = endpoint("POST /api/jobs/results", {
   access: "node",
   summary: "Finished jobs of a node and what they gathered, one or many",
   body: JobResultsInput,
@@ -107,32 +105,24 @@ export const sendJobResults = endpoint({
   fails: ["TOO_MANY_ATTEMPTS"],
 });
 
-export const readDailyJobs = endpoint({
-  method: "GET",
-  path: "/api/jobs/daily-stats",
+export const readDailyJobs = endpoint("GET /api/jobs/daily-stats", {
   summary: "The member's jobs by day, the oldest first, days without any included",
   query: JobsStatsQuery,
   response: JobsStats,
 });
 
-export const readNetworkJobs = endpoint({
-  method: "GET",
-  path: "/api/jobs/global-stats",
+export const readNetworkJobs = endpoint("GET /api/jobs/global-stats", {
   summary: "Everybody's jobs by day, the oldest first, days without any included",
   query: JobsStatsQuery,
   response: JobsStats,
 });
 
-export const readDataStats = endpoint({
-  method: "GET",
-  path: "/api/users/data-stats",
+export const readDataStats = endpoint("GET /api/users/data-stats", {
   summary: "What the member's node has gathered",
   response: DataStats,
 });
 
-export const readContentPointsHistory = endpoint({
-  method: "GET",
-  path: "/api/users/content-points-history",
+export const readContentPointsHistory = endpoint("GET /api/users/content-points-history", {
   summary: "Points for gathered content, newest first",
   query: z.object({
     page: queryInteger({ min: 1, max: 1_000_000, default: 1 }),

@@ -103,9 +103,7 @@ export const BotCheckToken = z
   .meta({ id: "BotCheckToken" });
 export type BotCheckToken = z.infer<typeof BotCheckToken>;
 
-export const login = endpoint({
-  method: "POST",
-  path: "/api/login",
+export const login = endpoint("POST /api/login", {
   access: "anyone",
   summary: "Sign in with email and password",
   body: LoginInput,
@@ -113,17 +111,13 @@ export const login = endpoint({
   fails: ["INVALID_CREDENTIALS", "BOT_CHECK_FAILED", "TOO_MANY_ATTEMPTS", "UNAVAILABLE"],
 });
 
-export const issueBotCheck = endpoint({
-  method: "GET",
-  path: "/api/auth/bot-check",
+export const issueBotCheck = endpoint("GET /api/auth/bot-check", {
   access: "anyone",
   summary: "A single-use bot-check token for API clients",
   response: BotCheckToken,
 });
 
-export const signUp = endpoint({
-  method: "POST",
-  path: "/api/auth/signup",
+export const signUp = endpoint("POST /api/auth/signup", {
   access: "anyone",
   summary: "Ask for an account; a mail with a code and a link goes out, the same answer for an address that has one",
   body: SignUpInput,
@@ -131,9 +125,7 @@ export const signUp = endpoint({
   fails: ["BOT_CHECK_FAILED", "TOO_MANY_ATTEMPTS", "UNAVAILABLE"],
 });
 
-export const verify = endpoint({
-  method: "POST",
-  path: "/api/auth/verify",
+export const verify = endpoint("POST /api/auth/verify", {
   access: "anyone",
   summary: "Become a member with the mailed code or the token of the mailed link",
   body: VerifyInput,
@@ -141,9 +133,7 @@ export const verify = endpoint({
   fails: ["EXPIRED", "ALREADY_USED", "TOO_MANY_ATTEMPTS", "CONFLICT"],
 });
 
-export const resendVerification = endpoint({
-  method: "POST",
-  path: "/api/auth/resend-verification",
+export const resendVerification = endpoint("POST /api/auth/resend-verification", {
   access: "anyone",
   summary: "Send the verification mail again, with a new code and the same link",
   body: TokenInput,
@@ -151,9 +141,7 @@ export const resendVerification = endpoint({
   fails: ["EXPIRED", "ALREADY_USED", "TOO_MANY_ATTEMPTS"],
 });
 
-export const forgotPassword = endpoint({
-  method: "POST",
-  path: "/api/auth/forgot-password",
+export const forgotPassword = endpoint("POST /api/auth/forgot-password", {
   access: "anyone",
   summary: "Ask for a mail that lets its reader choose a new password; the same answer for every address",
   body: ForgotPasswordInput,
@@ -161,9 +149,7 @@ export const forgotPassword = endpoint({
   fails: ["BOT_CHECK_FAILED", "TOO_MANY_ATTEMPTS"],
 });
 
-export const resendPasswordReset = endpoint({
-  method: "POST",
-  path: "/api/auth/resend-password-reset",
+export const resendPasswordReset = endpoint("POST /api/auth/resend-password-reset", {
   access: "anyone",
   summary: "Send the mail of a password reset again",
   body: TokenInput,
@@ -171,9 +157,7 @@ export const resendPasswordReset = endpoint({
   fails: ["EXPIRED", "TOO_MANY_ATTEMPTS"],
 });
 
-export const openRecovery = endpoint({
-  method: "POST",
-  path: "/api/auth/open-recovery",
+export const openRecovery = endpoint("POST /api/auth/open-recovery", {
   access: "anyone",
   summary: "Exchange the token of the mailed link, once, for a recovery session that can only set a password",
   body: TokenInput,
@@ -181,9 +165,7 @@ export const openRecovery = endpoint({
   fails: ["EXPIRED", "ALREADY_USED", "TOO_MANY_ATTEMPTS"],
 });
 
-export const resetPassword = endpoint({
-  method: "POST",
-  path: "/api/auth/reset-password",
+export const resetPassword = endpoint("POST /api/auth/reset-password", {
   access: "anyone",
   summary: "Set a new password in a recovery session; ends every session of the member",
   body: ResetPasswordInput,
@@ -191,9 +173,7 @@ export const resetPassword = endpoint({
   fails: ["EXPIRED", "TOO_MANY_ATTEMPTS", "UNAVAILABLE"],
 });
 
-export const checkUser = endpoint({
-  method: "POST",
-  path: "/api/auth/check-user",
+export const checkUser = endpoint("POST /api/auth/check-user", {
   access: "anyone",
   summary: "Answers the same for every address: who has an account is nobody's business",
   body: CheckUserInput,
@@ -201,9 +181,7 @@ export const checkUser = endpoint({
   fails: ["TOO_MANY_ATTEMPTS"],
 });
 
-export const changePassword = endpoint({
-  method: "POST",
-  path: "/api/auth/change-password",
+export const changePassword = endpoint("POST /api/auth/change-password", {
   summary: "Put a new password in place of the current one; ends every other session of the member",
   body: ChangePasswordInput,
   response: GenericResult,

@@ -28,34 +28,26 @@ export const CampaignMail = z
   .meta({ id: "CampaignMail" });
 export type CampaignMail = z.infer<typeof CampaignMail>;
 
-export const readCampaignMail = endpoint({
-  method: "GET",
-  path: "/api/auth/campaign",
+export const readCampaignMail = endpoint("GET /api/auth/campaign", {
   summary: "Whether the member gets campaign mail, and where",
   response: CampaignMail,
 });
 
-export const sendCampaignEmail = endpoint({
-  method: "POST",
-  path: "/api/auth/campaign/send",
+export const sendCampaignEmail = endpoint("POST /api/auth/campaign/send", {
   summary: "Mail a code to an address for campaign mail; asked again for the same address, mail another",
   body: SendCampaignEmailInput,
   response: SendCampaignEmailResult,
   fails: ["TOO_MANY_ATTEMPTS"],
 });
 
-export const verifyCampaignEmail = endpoint({
-  method: "POST",
-  path: "/api/auth/campaign/verify",
+export const verifyCampaignEmail = endpoint("POST /api/auth/campaign/verify", {
   summary: "Show with the mailed code that the address for campaign mail is the member's",
   body: VerifyCampaignEmailInput,
   response: GenericResult,
   fails: ["EXPIRED", "ALREADY_USED", "TOO_MANY_ATTEMPTS"],
 });
 
-export const setCampaignMail = endpoint({
-  method: "POST",
-  path: "/api/auth/campaign/subscription",
+export const setCampaignMail = endpoint("POST /api/auth/campaign/subscription", {
   summary: "Turn campaign mail on or off",
   body: CampaignMailInput,
   response: GenericResult,

@@ -109,9 +109,7 @@ export const RefusedBeats = z
   .meta({ id: "RefusedBeats" });
 export type RefusedBeats = z.infer<typeof RefusedBeats>;
 
-export const sendHeartbeats = endpoint({
-  method: "POST",
-  path: "/api/heartbeats",
+export const sendHeartbeats = endpoint("POST /api/heartbeats", {
   access: "node",
   summary: "Timestamped heartbeats of a node, one or many",
   body: HeartbeatsInput,
@@ -119,48 +117,36 @@ export const sendHeartbeats = endpoint({
   fails: ["TOO_MANY_ATTEMPTS"],
 });
 
-export const registerDevice = endpoint({
-  method: "POST",
-  path: "/api/heartbeats/devices",
+export const registerDevice = endpoint("POST /api/heartbeats/devices", {
   summary: "A key of its own for one of the member's machines",
   body: DeviceInput,
   response: DeviceResult,
 });
 
-export const readDevices = endpoint({
-  method: "GET",
-  path: "/api/heartbeats/devices",
+export const readDevices = endpoint("GET /api/heartbeats/devices", {
   summary: "The member's machines that have a key, the latest first",
   response: Devices,
 });
 
-export const revokeDevice = endpoint({
-  method: "DELETE",
-  path: "/api/heartbeats/devices/{id}",
+export const revokeDevice = endpoint("DELETE /api/heartbeats/devices/{id}", {
   summary: "Revoke the key of one of the member's machines",
   params: z.object({ id: z.uuid("There is no such machine.") }),
   response: GenericResult,
   fails: ["NOT_FOUND"],
 });
 
-export const readHeartbeatStatus = endpoint({
-  method: "GET",
-  path: "/api/campaigns/heartbeat/status",
+export const readHeartbeatStatus = endpoint("GET /api/campaigns/heartbeat/status", {
   summary: "How far the member is towards the heartbeat reward",
   response: HeartbeatStatus,
 });
 
-export const readUptime = endpoint({
-  method: "GET",
-  path: "/api/heartbeats/uptime",
+export const readUptime = endpoint("GET /api/heartbeats/uptime", {
   summary: "In which quarters of an hour the member's nodes have beaten, and when last",
   query: z.object({ range: UptimeRange }),
   response: Uptime,
 });
 
-export const readRefusedBeats = endpoint({
-  method: "GET",
-  path: "/api/heartbeats/refused",
+export const readRefusedBeats = endpoint("GET /api/heartbeats/refused", {
   summary: "The member's latest beats that did not count, and why; at most 100, for 30 days",
   query: z.object({ limit: queryInteger({ min: 1, max: 100, default: 20 }) }),
   response: RefusedBeats,

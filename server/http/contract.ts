@@ -28,19 +28,21 @@ export type Endpoint = {
   fails?: readonly ErrorCode[];
 };
 
-type Decided = "service" | "access";
+type Decided = "method" | "path" | "service" | "access";
+type Details = Omit<Endpoint, Decided> & Partial<Pick<Endpoint, "service" | "access">>;
 
 /** The paths of the auth part. */
 const AUTH_PATH = /^\/api\/(?:login$|auth\/)/;
 
 /* @__NO_SIDE_EFFECTS__ -- a page's code is without the endpoints that it does not call */
-export const endpoint = <const D extends Omit<Endpoint, Decided> & Partial<Pick<Endpoint, Decided>>>(
-  definition: D,
-): D & Pick<Endpoint, Decided> => ({
-  service: AUTH_PATH.test(definition.path) ? "auth" : "main",
-  access: "member",
-  ...definition,
-});
+export function endpoint<const D extends Details>(
+  call: `${Endpoint["method"]} ${Endpoint["path"]}`,
+  details: D,
+): D & Pick<Endpoint, Decided> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what stands on both sides of the blank
+  const [method, path] = call.split(" ") as [Endpoint["method"], Endpoint["path"]];
+  return { method, path, service: AUTH_PATH.test(path) ? "auth" : "main", access: "member", ...details };
+}
 
 export const ErrorBody = z
   .object({

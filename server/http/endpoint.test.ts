@@ -15,25 +15,16 @@ const looked: string[] = [];
 const broken: unknown[] = [];
 
 const routes = [
-  route(
-    endpoint({ ...main, method: "GET", path: "/api/things/{id}", access: "anyone", params, query, headers }),
-    (given) => Promise.resolve({ ...given, client: given.client.address }),
+  route(endpoint("GET /api/things/{id}", { ...main, access: "anyone", params, query, headers }), (given) =>
+    Promise.resolve({ ...given, client: given.client.address }),
   ),
+  route(endpoint("POST /api/things/{id}", { ...main, access: "anyone", params, body }), async (given) => given.body),
+  route(endpoint("GET /api/mine", { ...main, access: "member" }), async ({ caller }) => caller),
+  route(endpoint("POST /api/beat", { ...main, access: "node" }), async ({ caller }) => caller),
+  route(endpoint("POST /api/guarded", { ...main, service: "auth", access: "anyone" }), async () => "in"),
+  route(endpoint("GET /api/broken", { ...main, access: "anyone" }), () => Promise.reject(new Error("secret"))),
   route(
-    endpoint({ ...main, method: "POST", path: "/api/things/{id}", access: "anyone", params, body }),
-    async (given) => given.body,
-  ),
-  route(endpoint({ ...main, method: "GET", path: "/api/mine", access: "member" }), async ({ caller }) => caller),
-  route(endpoint({ ...main, method: "POST", path: "/api/beat", access: "node" }), async ({ caller }) => caller),
-  route(
-    endpoint({ ...main, service: "auth", method: "POST", path: "/api/guarded", access: "anyone" }),
-    async () => "in",
-  ),
-  route(endpoint({ ...main, method: "GET", path: "/api/broken", access: "anyone" }), () =>
-    Promise.reject(new Error("secret")),
-  ),
-  route(
-    endpoint({ ...main, method: "POST", path: "/api/admitted", access: "anyone", body: z.object({}) }),
+    endpoint("POST /api/admitted", { ...main, access: "anyone", body: z.object({}) }),
     async () => "in",
     async ({ bodySize }) => {
       if (bodySize > 10) throw new AppError("TOO_MANY_ATTEMPTS", "Too long.", { retryAfter: 7 });

@@ -106,9 +106,8 @@ test("every operation names the credentials that open it", () => {
   }
 });
 
+const PATH = "/api/things/{id}";
 const login = {
-  method: "POST",
-  path: "/api/things/{id}",
   service: "auth",
   access: "anyone",
   summary: "A thing",
@@ -138,9 +137,9 @@ test.for<[string, Partial<Endpoint>, unknown[], Record<string, string[]>]>([
     { 404: ["NOT_FOUND"], 409: ["CONFLICT"] },
   ],
 ])("says who may call and what can fail for %s", ([, part, security, failures]) => {
-  const described = describeApi([endpoint({ ...login, response: z.object({}), ...part })]);
+  const described = describeApi([endpoint(`POST ${PATH}`, { ...login, response: z.object({}), ...part })]);
 
-  const operation = described.paths?.[login.path]?.post;
+  const operation = described.paths?.[PATH]?.post;
   expect(operation?.security).toEqual(security);
   const always = { 500: ["INTERNAL_ERROR"], 503: ["UNAVAILABLE"] };
   expect(Object.keys(operation?.responses ?? {})).toEqual(["200", ...Object.keys({ ...failures, ...always })]);

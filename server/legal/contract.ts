@@ -49,9 +49,7 @@ export const LegalDocumentQuery = z.object({
 });
 export type LegalDocumentQuery = z.output<typeof LegalDocumentQuery>;
 
-export const readLegalDocument = endpoint({
-  method: "GET",
-  path: "/api/legal/documents",
+export const readLegalDocument = endpoint("GET /api/legal/documents", {
   access: "anyone",
   summary: "The text of the Terms of Service or of the Privacy Policy",
   query: LegalDocumentQuery,
@@ -59,30 +57,22 @@ export const readLegalDocument = endpoint({
   fails: ["NOT_FOUND"],
 });
 
-export const readTermsStatus = endpoint({
-  method: "GET",
-  path: "/api/users/istosaccepted",
+export const readTermsStatus = endpoint("GET /api/users/istosaccepted", {
   summary: "Whether the member has accepted the current Terms of Service",
   response: TermsStatus,
 });
 
-export const acceptTerms = endpoint({
-  method: "POST",
-  path: "/api/users/accept-tos",
+export const acceptTerms = endpoint("POST /api/users/accept-tos", {
   summary: "Accept the current Terms of Service",
   response: GenericResult,
 });
 
-export const readPrivacyStatus = endpoint({
-  method: "GET",
-  path: "/api/users/isppaccepted",
+export const readPrivacyStatus = endpoint("GET /api/users/isppaccepted", {
   summary: "Whether the member has accepted the current Privacy Policy",
   response: PrivacyStatus,
 });
 
-export const acceptPrivacy = endpoint({
-  method: "POST",
-  path: "/api/users/accept-pp",
+export const acceptPrivacy = endpoint("POST /api/users/accept-pp", {
   summary: "Accept the current Privacy Policy",
   response: GenericResult,
 });

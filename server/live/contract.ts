@@ -21,9 +21,7 @@ export type LiveEvent = z.infer<typeof LiveEvent>;
  * in it. A comment comes every 20 s when there is nothing to say. The stream ends with the session within seconds, when
  * the server stops, and after half an hour: come back after the time that it has named in `retry`.
  */
-export const readEvents = endpoint({
-  method: "GET",
-  path: "/api/events",
+export const readEvents = endpoint("GET /api/events", {
   summary: "What changes for the member, as it happens",
   headers: z.object({ "last-event-id": z.string().max(200).optional() }),
   response: LiveEvent,

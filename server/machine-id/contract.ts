@@ -115,69 +115,51 @@ export const CreateSmartAccountInput = z.object({
 });
 export type CreateSmartAccountInput = z.infer<typeof CreateSmartAccountInput>;
 
-export const readSmartIdRequirements = endpoint({
-  method: "GET",
-  path: "/api/users/smart-id-requirements",
+export const readSmartIdRequirements = endpoint("GET /api/users/smart-id-requirements", {
   summary: "What the member still needs for a Smart Account",
   response: SmartIdRequirements,
 });
 
-export const readSmartAccount = endpoint({
-  method: "GET",
-  path: "/api/peaq/smart-account-exists",
+export const readSmartAccount = endpoint("GET /api/peaq/smart-account-exists", {
   summary: "The member's Smart Account and how far its creation is",
   response: SmartAccountStatus,
 });
 
-export const readSmartAccountConsent = endpoint({
-  method: "GET",
-  path: "/api/peaq/smart-account-consent",
+export const readSmartAccountConsent = endpoint("GET /api/peaq/smart-account-consent", {
   summary: "What the linked wallet signs to agree to the Smart Account; its nonce holds for a few minutes",
   response: SmartAccountConsent,
   fails: ["TOO_MANY_ATTEMPTS", "REQUIREMENTS_NOT_MET", "CONFLICT"],
 });
 
-export const readMachineIdStatus = endpoint({
-  method: "GET",
-  path: "/api/peaq/did-status",
+export const readMachineIdStatus = endpoint("GET /api/peaq/did-status", {
   summary: "How far the creation of the Machine ID is",
   response: MachineIdStatus,
 });
 
-export const readMachineIdentity = endpoint({
-  method: "GET",
-  path: "/api/peaq/machine-identity",
+export const readMachineIdentity = endpoint("GET /api/peaq/machine-identity", {
   summary: "The member's Machine ID record",
   response: MachineIdentity,
 });
 
-export const readMachineTimeline = endpoint({
-  method: "GET",
-  path: "/api/peaq/timeline",
+export const readMachineTimeline = endpoint("GET /api/peaq/timeline", {
   summary: "What has happened to the member's Smart Account and Machine ID, oldest first",
   response: MachineTimeline,
 });
 
-export const requestMachineId = endpoint({
-  method: "POST",
-  path: "/api/peaq/request-did",
+export const requestMachineId = endpoint("POST /api/peaq/request-did", {
   summary: "Begin a Machine ID: returns what the owner signs, the same until it is signed",
   response: RequestMachineIdResult,
   fails: ["TOO_MANY_ATTEMPTS", "REQUIREMENTS_NOT_MET", "CONFLICT"],
 });
 
-export const updateMachineIdSignature = endpoint({
-  method: "POST",
-  path: "/api/peaq/update-did-signature",
+export const updateMachineIdSignature = endpoint("POST /api/peaq/update-did-signature", {
   summary: "Hand in the owner's signature for the Machine ID",
   body: MachineIdSignatureInput,
   response: GenericResult.extend({ data: z.object({ status: MachineIdState }) }),
   fails: ["TOO_MANY_ATTEMPTS", "BAD_SIGNATURE", "REQUIREMENTS_NOT_MET", "CONFLICT"],
 });
 
-export const createSmartAccount = endpoint({
-  method: "POST",
-  path: "/api/peaq/create-smart-account",
+export const createSmartAccount = endpoint("POST /api/peaq/create-smart-account", {
   summary: "Queue the deployment of a Smart Account",
   body: CreateSmartAccountInput,
   response: GenericResult.extend({

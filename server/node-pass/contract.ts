@@ -86,16 +86,12 @@ export const NodePass = z
   .meta({ id: "NodePass" });
 export type NodePass = z.infer<typeof NodePass>;
 
-export const readNodePass = endpoint({
-  method: "GET",
-  path: "/api/node-pass",
+export const readNodePass = endpoint("GET /api/node-pass", {
   summary: "The node passes of the linked wallet, and whether it can mint one",
   response: NodePass,
 });
 
-export const readNodePassToken = endpoint({
-  method: "GET",
-  path: "/api/node-pass/tokens/{tokenId}",
+export const readNodePassToken = endpoint("GET /api/node-pass/tokens/{tokenId}", {
   summary: "One node pass, whoever owns it",
   params: z.object({ tokenId: z.string().regex(/^(0|[1-9]\d{0,77})$/, "That is not the number of a pass.") }),
   response: NodePassToken,

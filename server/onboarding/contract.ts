@@ -11,23 +11,17 @@ export const OnboardInput = z.object({ userId: z.string().min(1).max(64) });
 
 export const OnboardResult = z.object({ alreadyExists: z.boolean().optional() }).meta({ id: "OnboardResult" });
 
-export const readWhitelisted = endpoint({
-  method: "GET",
-  path: "/api/users/is-whitelisted",
+export const readWhitelisted = endpoint("GET /api/users/is-whitelisted", {
   summary: "Whether the member takes part in the test network",
   response: WhitelistResult,
 });
 
-export const readOnboarded = endpoint({
-  method: "GET",
-  path: "/api/users/user-onboarded",
+export const readOnboarded = endpoint("GET /api/users/user-onboarded", {
   summary: "Whether the member has been onboarded",
   response: OnboardedResult,
 });
 
-export const onboard = endpoint({
-  method: "POST",
-  path: "/api/users/onboard",
+export const onboard = endpoint("POST /api/users/onboard", {
   summary: "Onboard the signed-in member",
   body: OnboardInput,
   response: OnboardResult,

@@ -179,41 +179,31 @@ export type PointsHistoryQuery = z.output<typeof PointsHistoryQuery>;
 /** NaN where one of them is no day. */
 const daysBetween = (first: string, last: string) => (Date.parse(last) - Date.parse(first)) / 86_400_000;
 
-export const readStats = endpoint({
-  method: "GET",
-  path: "/api/users/stats",
+export const readStats = endpoint("GET /api/users/stats", {
   summary: "Totals, today's points and breakdown of the member",
   response: UserStats,
 });
 
-export const readPointsHistory = endpoint({
-  method: "GET",
-  path: "/api/users/points-history",
+export const readPointsHistory = endpoint("GET /api/users/points-history", {
   summary: "Points by UTC day, over a range that ends today or from one day to another",
   query: PointsHistoryQuery,
   response: PointsHistory,
 });
 
-export const readPointsLog = endpoint({
-  method: "GET",
-  path: "/api/users/points-log",
+export const readPointsLog = endpoint("GET /api/users/points-log", {
   summary: "The member's ledger rows, newest first",
   query: PointsLogQuery,
   response: PointsLog,
 });
 
-export const readPointsLogDetail = endpoint({
-  method: "GET",
-  path: "/api/users/points-log/{id}",
+export const readPointsLogDetail = endpoint("GET /api/users/points-log/{id}", {
   summary: "What a row of the member's log came from, by which rule, and the points after it",
   params: z.object({ id: z.uuid("There is no such entry.") }),
   response: PointsLogDetail,
   fails: ["NOT_FOUND"],
 });
 
-export const exportPointsLog = endpoint({
-  method: "GET",
-  path: "/api/users/points-log/export",
+export const exportPointsLog = endpoint("GET /api/users/points-log/export", {
   summary: "All rows of the member's log that a filter leaves, newest first, as comma-separated values",
   query: PointsLogFilter,
   mediaType: "text/csv",
@@ -221,9 +211,7 @@ export const exportPointsLog = endpoint({
   fails: ["TOO_MANY_ATTEMPTS"],
 });
 
-export const readPointsRules = endpoint({
-  method: "GET",
-  path: "/api/points/rules",
+export const readPointsRules = endpoint("GET /api/points/rules", {
   access: "anyone",
   summary: "What earns points, and how many",
   response: PointsRules,

@@ -52,24 +52,18 @@ export const Profile = User.pick({
 }).meta({ id: "Profile" });
 export type Profile = z.infer<typeof Profile>;
 
-export const readProfile = endpoint({
-  method: "GET",
-  path: "/api/users/profile",
+export const readProfile = endpoint("GET /api/users/profile", {
   summary: "What the member says about themselves",
   response: Profile,
 });
 
-export const updateProfile = endpoint({
-  method: "POST",
-  path: "/api/users/profile",
+export const updateProfile = endpoint("POST /api/users/profile", {
   summary: "Replace what the member says about themselves",
   body: ProfileInput,
   response: User,
 });
 
-export const readUser = endpoint({
-  method: "GET",
-  path: "/api/user",
+export const readUser = endpoint("GET /api/user", {
   summary: "The signed-in member",
   response: User,
 });

@@ -52,9 +52,7 @@ export const ReferralsQuery = z.object({
 });
 export type ReferralsQuery = z.infer<typeof ReferralsQuery>;
 
-export const readReferrals = endpoint({
-  method: "GET",
-  path: "/api/users/referrals-paginated",
+export const readReferrals = endpoint("GET /api/users/referrals-paginated", {
   summary: "The friends a member invited, newest first, all or those of one status; the sums are of all",
   query: ReferralsQuery,
   response: Referrals,
@@ -66,9 +64,7 @@ export const ReferralsCombined = z
   .meta({ id: "ReferralsCombined" });
 export type ReferralsCombined = z.infer<typeof ReferralsCombined>;
 
-export const readReferralsCombined = endpoint({
-  method: "GET",
-  path: "/api/users/referrals-combined",
+export const readReferralsCombined = endpoint("GET /api/users/referrals-combined", {
   summary: "The same page of a member's friends twice: of all, and of those of one status",
   query: ReferralsQuery,
   response: ReferralsCombined,
@@ -88,16 +84,12 @@ export const ReferralCampaign = z
   .meta({ id: "ReferralCampaign" });
 export type ReferralCampaign = z.infer<typeof ReferralCampaign>;
 
-export const readReferralCampaign = endpoint({
-  method: "GET",
-  path: "/api/campaigns/referral",
+export const readReferralCampaign = endpoint("GET /api/campaigns/referral", {
   summary: "The referral programme: the member's code, what a friend is worth, and how many there are",
   response: ReferralCampaign,
 });
 
-export const claimReferral = endpoint({
-  method: "POST",
-  path: "/api/campaigns/referral/{id}/claim",
+export const claimReferral = endpoint("POST /api/campaigns/referral/{id}/claim", {
   summary: "Claim the points for a friend who has become active, once",
   params: z.object({ id: z.uuid("There is no such referral.") }),
   response: GenericResult,

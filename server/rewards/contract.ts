@@ -17,16 +17,12 @@ export const CampaignSubmission = z
   .meta({ id: "CampaignSubmission" });
 export type CampaignSubmission = z.infer<typeof CampaignSubmission>;
 
-export const readSubmissions = endpoint({
-  method: "GET",
-  path: "/submissions/campaigns",
+export const readSubmissions = endpoint("GET /submissions/campaigns", {
   summary: "Every campaign, and how far the member is with it",
   response: z.array(CampaignSubmission),
 });
 
-export const claimReward = endpoint({
-  method: "POST",
-  path: "/api/campaigns/{id}/claim",
+export const claimReward = endpoint("POST /api/campaigns/{id}/claim", {
   summary: "Claim the points of a completed campaign",
   params: z.object({ id: z.string().min(1).max(64) }),
   response: GenericResult,

@@ -48,9 +48,7 @@ export const SecurityActivityQuery = z.object({
 });
 export type SecurityActivityQuery = z.infer<typeof SecurityActivityQuery>;
 
-export const readSecurityActivity = endpoint({
-  method: "GET",
-  path: "/api/auth/security-activity",
+export const readSecurityActivity = endpoint("GET /api/auth/security-activity", {
   summary: "What happened to the member's account, newest first; kept for a year",
   query: SecurityActivityQuery,
   response: SecurityActivity,

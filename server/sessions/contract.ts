@@ -26,32 +26,24 @@ export type Session = z.infer<typeof Session>;
 export const Sessions = z.object({ sessions: z.array(Session) }).meta({ id: "Sessions" });
 export type Sessions = z.infer<typeof Sessions>;
 
-export const readSessions = endpoint({
-  method: "GET",
-  path: "/api/auth/sessions",
+export const readSessions = endpoint("GET /api/auth/sessions", {
   summary: "Where the member is signed in, the latest used first",
   response: Sessions,
 });
 
-export const revokeSession = endpoint({
-  method: "DELETE",
-  path: "/api/auth/sessions/{id}",
+export const revokeSession = endpoint("DELETE /api/auth/sessions/{id}", {
   summary: "Sign out on one device",
   params: z.object({ id: z.uuid() }),
   response: GenericResult,
   fails: ["NOT_FOUND"],
 });
 
-export const revokeOtherSessions = endpoint({
-  method: "POST",
-  path: "/api/auth/sessions/revoke-others",
+export const revokeOtherSessions = endpoint("POST /api/auth/sessions/revoke-others", {
   summary: "Sign out everywhere but here",
   response: GenericResult,
 });
 
-export const logout = endpoint({
-  method: "POST",
-  path: "/api/auth/logout",
+export const logout = endpoint("POST /api/auth/logout", {
   summary: "End the session of the bearer token",
   response: GenericResult,
 });

@@ -18,24 +18,18 @@ export type SilenceMail = z.infer<typeof SilenceMail>;
 export const UnsubscribeInput = z.object({ code: z.string().max(200) });
 export type UnsubscribeInput = z.infer<typeof UnsubscribeInput>;
 
-export const readSilenceMail = endpoint({
-  method: "GET",
-  path: "/api/heartbeats/silence-mail",
+export const readSilenceMail = endpoint("GET /api/heartbeats/silence-mail", {
   summary: "After how many hours without a heartbeat the member gets a mail",
   response: SilenceMail,
 });
 
-export const setSilenceMail = endpoint({
-  method: "POST",
-  path: "/api/heartbeats/silence-mail",
+export const setSilenceMail = endpoint("POST /api/heartbeats/silence-mail", {
   summary: "Choose after how many hours without a heartbeat to get a mail, or none",
   body: SilenceMail,
   response: GenericResult,
 });
 
-export const unsubscribeSilenceMail = endpoint({
-  method: "POST",
-  path: "/api/heartbeats/silence-mail/unsubscribe",
+export const unsubscribeSilenceMail = endpoint("POST /api/heartbeats/silence-mail/unsubscribe", {
   access: "anyone",
   summary: "Turn these mails off with the code of the link in one of them",
   body: UnsubscribeInput,

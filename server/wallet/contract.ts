@@ -68,17 +68,13 @@ export type WalletChangeEligibility = z.infer<typeof WalletChangeEligibility>;
 
 export const WalletChangeResult = z.looseObject({ success: z.boolean().optional(), message: z.string().optional() });
 
-export const readWalletMessage = endpoint({
-  method: "GET",
-  path: "/api/wallet/nonce",
+export const readWalletMessage = endpoint("GET /api/wallet/nonce", {
   summary: "A single-use nonce, and the message with it that the wallet signs",
   query: WalletMessageQuery,
   response: WalletMessage,
 });
 
-export const detectWallet = endpoint({
-  method: "GET",
-  path: "/api/wallet/detect",
+export const detectWallet = endpoint("GET /api/wallet/detect", {
   summary: "What can be told of an address before it signs",
   query: DetectWalletQuery,
   response: DetectedWallet,
@@ -90,25 +86,19 @@ const signed = {
   fails: ["CONFLICT", "EXPIRED", "ALREADY_USED", "TOO_MANY_ATTEMPTS"],
 } as const;
 
-export const linkWallet = endpoint({
+export const linkWallet = endpoint("POST /api/users/link-wallet", {
   ...signed,
-  method: "POST",
-  path: "/api/users/link-wallet",
   summary: "Link a wallet, once",
   response: LinkWalletResult,
 });
 
-export const readWalletChangeEligibility = endpoint({
-  method: "GET",
-  path: "/api/users/wallet-change-eligibility",
+export const readWalletChangeEligibility = endpoint("GET /api/users/wallet-change-eligibility", {
   summary: "Whether the linked wallet can still be changed",
   response: WalletChangeEligibility,
 });
 
-export const changeWallet = endpoint({
+export const changeWallet = endpoint("POST /api/users/change-wallet", {
   ...signed,
-  method: "POST",
-  path: "/api/users/change-wallet",
   summary: "Change the linked wallet, once",
   response: WalletChangeResult,
 });

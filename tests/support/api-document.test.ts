@@ -5,9 +5,7 @@ import { describeApi } from "../../server/http/openapi.ts";
 import { createDocumentCheck } from "./api-document.ts";
 
 const document = describeApi([
-  endpoint({
-    method: "GET",
-    path: "/api/beats/{id}",
+  endpoint("GET /api/beats/{id}", {
     service: "main",
     access: "member",
     summary: "One beat",

@@ -7,11 +7,11 @@ import { mountRoutes, route } from "../endpoint.ts";
 import { explainError } from "../explain-error.ts";
 import { dial, say, startUnderTest } from "../../../tests/support/listen-under-test.ts";
 
-const call = { method: "POST", service: "main", access: "anyone", summary: "", response: z.unknown() } as const;
+const call = { access: "anyone", summary: "", response: z.unknown() } as const;
 const body = z.object({ name: z.string() });
 const routes = [
-  route(endpoint({ ...call, path: "/api/named", body }), async (given) => given.body),
-  route(endpoint({ ...call, path: "/api/bare" }), async () => ({ done: true })),
+  route(endpoint("POST /api/named", { ...call, body }), async (given) => given.body),
+  route(endpoint("POST /api/bare", call), async () => ({ done: true })),
 ];
 const spare = createLog({ level: "silent", destination: { write: () => {} } });
 const api = mountRoutes(routes, {
