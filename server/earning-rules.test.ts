@@ -4,6 +4,7 @@ import { createTestDatabase } from "../tests/support/test-database.ts";
 import { inTransaction } from "./db/transaction.ts";
 import { readPointsLog, readPointsLogDetail } from "./points/contract.ts";
 import { CONTENT_RULE } from "./agent-insights/earning.ts";
+import { EARNING_RULES } from "./earning-rules.ts";
 import { HEARTBEAT_REWARD_RULE, HEARTBEAT_RULE } from "./heartbeats/earning.ts";
 import { GENESIS_RULE, reversalIn, type PointsRule } from "./points/rules.ts";
 import { postPoints } from "./points/service.ts";
@@ -101,4 +102,17 @@ test.each<[Posted, title: string, text: string, points: number | null]>([
   ],
 ])("the log explains $rule.rule of version $rule.version", async (posted, ...told) => {
   expect(await explain(posted)).toEqual(told);
+});
+
+test("rows keep the names of their rules, by which an event counts once: a name that changes pays again", () => {
+  const names = EARNING_RULES.map(({ source, rule, version, category }) => `${source} ${rule} ${version} ${category}`);
+  expect(names.toSorted()).toEqual([
+    "campaign campaign-bonus 1 Rewards",
+    "campaign heartbeat-reward 1 Rewards",
+    "content content-gathered 2 Others",
+    "genesis genesis-snapshot 1 Others",
+    "heartbeat points-per-heartbeat 1 Connectivity",
+    "referral referral-claimed 1 Referral",
+    "referral referral-joined 1 Referral",
+  ]);
 });

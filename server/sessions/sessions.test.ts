@@ -5,6 +5,7 @@ import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { changePassword, issueBotCheck, login } from "../auth/contract.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
 import { readUser } from "../profile/contract.ts";
+import { readSecurityActivity } from "../security-activity/contract.ts";
 import { logout, readSessions, revokeOtherSessions, revokeSession, SESSION_IDLE_SECONDS } from "./contract.ts";
 
 const MINUTE = 60_000;
@@ -172,4 +173,21 @@ test("a browser that is not used for a year is news again", async () => {
   await signIn({ device: "laptop" });
   await mailbox.deliver();
   expect(mailbox.mails.filter(({ subject }) => subject === "A new device signed in")).toHaveLength(1);
+});
+
+test("what was ended is told in the security activity, and where there was nothing to end there is nothing to tell", async () => {
+  await seedMember(api.deps, { email });
+  const [here, there] = [await signIn(), await signIn({ userAgent: SAFARI })];
+  const kinds = async () => {
+    const { events } = await api.read(readSecurityActivity, { token: here });
+    return events.map(({ kind }) => kind).filter((kind) => kind.includes("revoked") || kind === "signed-out");
+  };
+  const other = (await list(here)).find(({ device }) => device === "Safari on macOS");
+  await api.read(revokeSession, { token: here, params: { id: other?.id ?? "" } });
+  expect(await works(there)).toBe(false);
+  expect(await kinds()).toEqual(["session-revoked"]);
+  await api.read(revokeOtherSessions, { token: here });
+  expect(await kinds()).toEqual(["other-sessions-revoked", "session-revoked"]);
+  await api.read(revokeOtherSessions, { token: here });
+  expect(await kinds()).toHaveLength(2);
 });
