@@ -1,3 +1,4 @@
+import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, expect, test } from "vitest";
 import { createTestApi } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
@@ -25,6 +26,13 @@ test("the chain is the one that is configured whole; with a part missing it is t
     const settings = Object.entries(configured).filter(([name]) => name !== missing);
     expect([missing, open(Object.fromEntries(settings)).mode]).toEqual([missing, "embedded"]);
   }
+});
+
+test("keys are taken with and without 0x, and an address in any case", () => {
+  const { address: admin } = privateKeyToAccount(`0x${KEY}`);
+  expect(open(configured).station).toEqual({ admin });
+  const chainFactoryAddress = `0x${"aB".repeat(20)}`;
+  expect(open({ ...configured, chainAdminKey: KEY, chainFactoryAddress }).station).toEqual({ admin });
 });
 
 test("what is no address and no key is refused by its name", () => {

@@ -1,4 +1,4 @@
-import { isAddressEqual, toFunctionSelector, zeroHash, type AbiFunction, type PublicClient } from "viem";
+import { getAbiItem, isAddressEqual, toFunctionSelector, zeroHash, type PublicClient } from "viem";
 import { getEip712Domain, getChainId } from "viem/actions";
 import { factoryAbi, olderFactoryAbi } from "../abi.ts";
 import { IDENTITY_CHAIN_ID, type Domain } from "../typed-data.ts";
@@ -46,13 +46,8 @@ async function checkCode({ client, factory }: Station): Promise<boolean> {
   return code.includes(executeSelector(factoryAbi)) || !code.includes(executeSelector(olderFactoryAbi));
 }
 
-function executeSelector(abi: readonly { type: string }[]) {
-  const execute = abi.find(isExecute);
-  return execute ? toFunctionSelector(execute).slice(2) : "";
-}
-
-const isExecute = (item: { type: string; name?: string }): item is AbiFunction =>
-  item.type === "function" && item.name === "executeMachineTransaction";
+const executeSelector = (abi: typeof factoryAbi | typeof olderFactoryAbi) =>
+  toFunctionSelector(getAbiItem({ abi, name: "executeMachineTransaction" })).slice(2);
 
 async function readDomain({ client, factory }: Station): Promise<Domain> {
   const described = await ask(getEip712Domain(client, { address: factory }), NO_STATION);
@@ -61,7 +56,7 @@ async function readDomain({ client, factory }: Station): Promise<Domain> {
   if (version !== "1" && version !== "2") {
     throw new ChainProblem(`The factory's EIP-712 domain is of version ${version}; 1 and 2 are known.`);
   }
-  if (chainId !== IDENTITY_CHAIN_ID || !verifyingContract || !isAddressEqual(verifyingContract, factory)) {
+  if (chainId !== IDENTITY_CHAIN_ID || !isAddressEqual(verifyingContract, factory)) {
     throw new ChainProblem("The factory's EIP-712 domain is that of another chain or contract.");
   }
   return { name, version, chainId: IDENTITY_CHAIN_ID, verifyingContract: factory };

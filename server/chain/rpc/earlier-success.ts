@@ -60,7 +60,8 @@ const EXECUTED = getAbiItem({ abi: factoryAbi, name: "MachineTransactionExecuted
 /** Whether a call of the factory is the very one that a job is about: a nonce alone may be anybody's. */
 function isWanted(job: Job, input: Hex): boolean {
   const call = decode(input);
-  if (call?.functionName === "deployMachineSmartAccount") {
+  if (job.kind === "deploy") {
+    if (call?.functionName !== "deployMachineSmartAccount") return false;
     const [owner, nonce] = call.args;
     return nonce === BigInt(job.stationNonce) && owner.toLowerCase() === job.owner;
   }

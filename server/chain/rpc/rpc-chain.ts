@@ -43,7 +43,7 @@ function createDomains(station: Station, boot: Boot): () => Promise<Domains> {
   async function account(machine: Address): Promise<Domain> {
     if (!known) {
       const { domain } = await orUnavailable(getEip712Domain(station.memberClient, { address: machine }));
-      known = { name: domain.name ?? "", version: domain.version ?? "" };
+      known = { name: domain.name, version: domain.version };
     }
     return { ...known, chainId: IDENTITY_CHAIN_ID, verifyingContract: machine };
   }

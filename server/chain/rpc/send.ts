@@ -37,7 +37,6 @@ export async function prepare(work: Work, job: Job): Promise<Job | undefined> {
 
 async function sign({ factory, station }: Work, { data, gas, maxFeePerGas, maxPriorityFeePerGas, nonce }: Transaction) {
   const rawTx = await station.manager.signTransaction({
-    type: "eip1559",
     chainId: factory.domain.chainId,
     to: station.factory,
     nonce,

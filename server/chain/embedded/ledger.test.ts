@@ -1,0 +1,244 @@
+import { eq } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { uuidv7 } from "uuidv7";
+import { encodeFunctionData, keccak256, recoverMessageAddress, toHex, type Address, type Hex } from "viem";
+import type { HDAccount } from "viem/accounts";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, seedMember } from "../../../tests/support/api.ts";
+import { accountAt } from "../../../tests/support/chain/anvil.ts";
+import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { backgroundJobs, chainJobs, ledgerAccounts, ledgerAttributes } from "../../db/schema.ts";
+import { AppError } from "../../errors.ts";
+import { identityAbi } from "../abi.ts";
+import type { Job } from "../chain-gateway.ts";
+import { CHAIN } from "../submit.ts";
+import { describeDeploy, describeExecute, IDENTITY_PRECOMPILE, type TypedData } from "../typed-data.ts";
+import { createEmbeddedChain } from "./embedded-chain.ts";
+import { workOnLedger } from "./ledger.ts";
+
+/* The ledger itself refuses what contracts refuse, whatever was let through before it. */
+
+const database = await createTestDatabase();
+const { db } = database;
+const clock = createTestClock();
+const chain = createEmbeddedChain({ db, log: createTestApi(database).deps.log, now: clock.now, secret: "a secret" });
+const api = createTestApi(database, { now: clock.now, chain });
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+const [OWNER, OTHER] = [accountAt(4), accountAt(5)];
+const domains = await chain.describeDomains();
+const NAME = toHex("did:peaq:machine");
+const VALUE = toHex("the document");
+
+const sign = (signer: HDAccount, typedData: TypedData) => signer.signTypedData(typedData);
+
+/** A job as it was left by whoever wrote it down, in the hands of this process. */
+async function begin(left: Partial<Job>) {
+  const { user } = await seedMember(api.deps);
+  const id = uuidv7();
+  const consent = { consentDigest: keccak256(toHex(id)), consentNonce: "1", consentSignature: "0x00" };
+  const number = BigInt(keccak256(toHex(id))).toString();
+  const job = { kind: "deploy", state: "queued", stationNonce: number, createdAt: clock.now() } as const;
+  const owner = OWNER.address.toLowerCase();
+  await db.insert(chainJobs).values({ id, userId: user.id, owner, ...consent, ...job, ...left });
+  const lease = { kind: CHAIN, key: id, lease: randomUUID() };
+  await db.insert(backgroundJobs).values({ ...lease, dueAt: clock.now() });
+  return {
+    lease,
+    work: () => chain.work({ ...lease, payload: null, attempts: 1 }),
+    async read(): Promise<Job> {
+      const [found] = await db.select().from(chainJobs).where(eq(chainJobs.id, id));
+      if (!found) throw new Error("The job is gone");
+      return found;
+    },
+  };
+}
+
+/** Does a job at once, and says what is left of it. */
+async function perform(left: Partial<Job>): Promise<Job> {
+  const job = await begin(left);
+  expect(await job.work()).toBeUndefined();
+  return job.read();
+}
+
+const signDeploy = async ({ signer = OWNER, nonce = "1", domain = {} } = {}): Promise<Partial<Job>> => {
+  const typedData = describeDeploy({ ...domains.factory, ...domain }, { machineOwner: OWNER.address, nonce });
+  return { consentNonce: nonce, consentSignature: await sign(signer, typedData) };
+};
+
+async function deploy(): Promise<Address> {
+  const { machineAddress } = await perform(await signDeploy());
+  return machineAddress as Address;
+}
+
+const describeCall = (machine: Address, functionName: "addAttribute" | "updateAttribute" = "addAttribute") =>
+  encodeFunctionData({ abi: identityAbi, functionName, args: [machine, NAME, VALUE, 0] });
+
+type Execution = {
+  machine: Address;
+  calldata?: Hex;
+  target?: Address;
+  signer?: HDAccount;
+  domain?: object;
+  nonce?: string;
+};
+
+async function signExecute({ machine, nonce = "1", ...parts }: Execution): Promise<Partial<Job>> {
+  const { calldata = describeCall(machine), domain = {}, signer = OWNER, target = IDENTITY_PRECOMPILE } = parts;
+  const account = { ...(await domains.account(machine)), ...domain };
+  const consentSignature = await sign(signer, describeExecute(account, { target, data: calldata, nonce }));
+  return { kind: "execute", consentNonce: nonce, consentSignature, machineAddress: machine, target, calldata };
+}
+
+const countAccounts = () => db.$count(ledgerAccounts);
+const countRecords = () => db.$count(ledgerAttributes);
+const refusal = (errorName: string) => ({
+  state: "failed",
+  errorName,
+  failedAt: clock.now(),
+  completedAt: null,
+  txHash: null,
+});
+
+test("a consent of the owner makes an account, in one step, with hashes that are no chain's", async () => {
+  const { id, ...job } = await perform(await signDeploy());
+  const at = clock.now();
+  const hashes = { txHash: `embedded:${id}`, blockHash: `embedded:${id}` };
+  expect(job).toMatchObject({
+    state: "finalized",
+    completedAt: at,
+    sentAt: at,
+    failedAt: null,
+    errorName: null,
+    ...hashes,
+  });
+  const [account] = await db.select().from(ledgerAccounts);
+  const owner = OWNER.address.toLowerCase();
+  const factory = domains.factory.verifyingContract;
+  expect(account).toEqual({ address: job.machineAddress, factory, owner, nonce: "1", createdAt: at });
+});
+
+test.each([
+  ["of somebody else", { signer: OTHER }],
+  ["for another version", { domain: { version: "2" } }],
+  ["for another chain", { domain: { chainId: 1 } }],
+  ["for another factory", { domain: { verifyingContract: OTHER.address } }],
+])("a consent %s makes no account", async (_, forged) => {
+  expect(await perform(await signDeploy(forged))).toMatchObject(refusal("InvalidOwnerSignature"));
+  expect(await countAccounts()).toBe(0);
+});
+
+test("a consent with another number, or none at all, makes no account", async () => {
+  const consent = await signDeploy();
+  expect(await perform({ ...consent, consentNonce: "2" })).toMatchObject(refusal("InvalidOwnerSignature"));
+  expect(await perform({ consentSignature: "" })).toMatchObject(refusal("InvalidOwnerSignature"));
+  expect(await countAccounts()).toBe(0);
+});
+
+test("a number makes one account of an owner, and another number another one", async () => {
+  const first = await perform(await signDeploy());
+  expect(await perform(await signDeploy())).toMatchObject({ ...refusal("NonceAlreadyUsed"), machineAddress: null });
+  const second = await perform(await signDeploy({ nonce: "2" }));
+  expect(second.machineAddress).toMatch(/^0x[0-9a-f]{40}$/);
+  expect(second.machineAddress).not.toBe(first.machineAddress);
+  expect(await countAccounts()).toBe(2);
+});
+
+test("an owner's accounts are where they have always been, and the station has the key of its secret", async () => {
+  expect(await deploy()).toBe("0x08a3d5654f4478ed7d61b2e9f54dadf71421437c");
+  expect(chain.station.admin).toBe("0x9AD9d90A50eb6A9f1c122d0B9a9A15b5873dAd88");
+  const signature = await chain.attest("words");
+  expect(await recoverMessageAddress({ message: "words", signature })).toBe(chain.station.admin);
+});
+
+test("what the owner has signed is written down, once for each name", async () => {
+  const machine = await deploy();
+  expect(await chain.readIdentity(machine, NAME)).toBeUndefined();
+  expect(await perform(await signExecute({ machine }))).toMatchObject({ state: "finalized", errorName: null });
+  expect(await chain.readIdentity(machine, NAME)).toEqual({ name: NAME, value: VALUE });
+  expect(await chain.readIdentity(machine.toUpperCase().replace("0X", "0x") as Address, NAME)).toBeDefined();
+  expect(await chain.readIdentity(machine, toHex("another"))).toBeUndefined();
+  expect(await chain.readIdentity(OTHER.address, NAME)).toBeUndefined();
+  expect(await perform(await signExecute({ machine, nonce: "2" }))).toMatchObject(refusal("TargetCallFailed"));
+  expect(await countRecords()).toBe(1);
+});
+
+/** A call that was signed, with a part of it put in place of what was signed. */
+const altered = (change: Partial<Job>) => async (machine: Address) => ({
+  ...(await signExecute({ machine })),
+  ...change,
+});
+
+test.each<[string, string, (machine: Address) => Promise<Partial<Job>>]>([
+  ["somebody else's signature", "InvalidMachineOwnerSignature", (machine) => signExecute({ machine, signer: OTHER })],
+  [
+    "a signature for another account",
+    "InvalidMachineOwnerSignature",
+    (machine) => signExecute({ machine, domain: { verifyingContract: OTHER.address } }),
+  ],
+  [
+    "a signature for the factory",
+    "InvalidMachineOwnerSignature",
+    (machine) => signExecute({ machine, domain: domains.factory }),
+  ],
+  [
+    "a signature of another record",
+    "InvalidMachineOwnerSignature",
+    async (machine) => ({ ...(await signExecute({ machine })), calldata: describeCall(machine, "updateAttribute") }),
+  ],
+  ["a signature for another contract", "InvalidMachineOwnerSignature", altered({ target: OTHER.address })],
+  ["an account that is not there", "NotAuthorized", () => signExecute({ machine: OTHER.address })],
+  ["no account", "ZeroAddress", altered({ machineAddress: null })],
+  ["no contract", "ZeroAddress", altered({ target: null })],
+  ["no call", "ZeroAddress", altered({ calldata: null })],
+  ["a call that is none", "ZeroAddress", altered({ calldata: "words" })],
+  ["another contract", "TargetCallFailed", (machine) => signExecute({ machine, target: OTHER.address })],
+  [
+    "another function",
+    "TargetCallFailed",
+    (machine) => signExecute({ machine, calldata: describeCall(machine, "updateAttribute") }),
+  ],
+  [
+    "another's record",
+    "TargetCallFailed",
+    (machine) => signExecute({ machine, calldata: describeCall(OTHER.address) }),
+  ],
+])("nothing is written down with %s: %s", async (_, errorName, make) => {
+  expect(await perform(await make(await deploy()))).toMatchObject(refusal(errorName));
+  expect(await countRecords()).toBe(0);
+});
+
+test.each([new Error("no domain"), new AppError("UNAVAILABLE", "no domain")])(
+  "a signature that could not be checked is not taken for a wrong one, but tried again: %s",
+  async (failure) => {
+    const job = await begin(await signExecute({ machine: await deploy() }));
+    const broken = { ...domains, account: () => Promise.reject(failure) };
+    await expect(workOnLedger({ db, now: clock.now }, broken, job.lease)).rejects.toThrow("no domain");
+    expect(await job.read()).toMatchObject({ state: "queued", errorName: null });
+    await job.work();
+    expect(await job.read()).toMatchObject({ state: "finalized" });
+  },
+);
+
+test("what is over is not done again", async () => {
+  const done = await begin(await signDeploy());
+  await done.work();
+  const failed = await begin({ ...(await signDeploy({ nonce: "2" })), state: "failed" });
+  const before = [await done.read(), await failed.read()];
+  clock.advance(1_000);
+  expect([await done.work(), await failed.work()]).toEqual([undefined, undefined]);
+  expect([await done.read(), await failed.read()]).toEqual(before);
+  expect(await countAccounts()).toBe(1);
+});
+
+test("the ledger is always there with the names of the network's contracts, and nothing of it is there", async () => {
+  const common = { version: "1", chainId: 3338 };
+  const verifyingContract = "0x6e6f6465626561742d656d6265646465642d3031";
+  expect(domains.factory).toEqual({ name: "MachineStationFactory", ...common, verifyingContract });
+  const account = { name: "MachineSmartAccount", ...common, verifyingContract: OTHER.address };
+  expect(await domains.account(OTHER.address)).toEqual(account);
+  expect([chain.mode, chain.isReady(), await chain.check()]).toEqual(["embedded", true, { ok: true }]);
+  expect(await chain.hasCode(OWNER.address)).toBe(false);
+  expect(chain.explorerUrl("embedded:1")).toBeNull();
+});

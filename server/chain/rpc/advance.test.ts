@@ -1,0 +1,101 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import {
+  deployedLog,
+  fails,
+  MACHINE,
+  receiptOf,
+  reverts,
+  startScriptedNode,
+} from "../../../tests/support/chain/scripted-node.ts";
+import { createScriptedStation, signKept } from "../../../tests/support/chain/scripted-station.ts";
+import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { CHAIN } from "../submit.ts";
+
+const database = await createTestDatabase();
+const node = await startScriptedNode();
+const { begin, beginSent, chain, clock } = createScriptedStation(database, node);
+const { txHash: SENT } = await signKept();
+// The start is checked once, and not the matter of these tests.
+await chain.check();
+
+beforeEach(async () => {
+  node.reset();
+  await database.reset();
+});
+afterAll(async () => {
+  await node.stop();
+  await database.close();
+});
+
+test("a job goes as far as it can in one turn", async () => {
+  const job = await begin();
+  node.answers.eth_getTransactionReceipt = (hash: typeof SENT) =>
+    receiptOf({ hash, block: 900, logs: [deployedLog()] });
+  expect(await job.work()).toBeUndefined();
+  expect(await job.read()).toMatchObject({ state: "finalized", machineAddress: MACHINE });
+});
+
+test("a chain that cannot make up its mind has eight steps of a turn, and no more", async () => {
+  const job = await beginSent({ state: "mined" });
+  let looks = 0;
+  // Not there, there, and not there again: each time it is sent once more. In the end it stays.
+  node.answers.eth_getTransactionReceipt = () => {
+    looks += 1;
+    return looks % 2 === 1 && looks < 20 ? null : receiptOf({ hash: SENT, block: 1000 });
+  };
+  expect(await job.work()).toEqual({ again: 1_000 });
+  expect(node.listAsked("eth_sendRawTransaction")).toHaveLength(3);
+  expect(await job.read()).toMatchObject({ state: "sent" });
+});
+
+test("of a job that is gone nothing is asked, and it does not come back", async () => {
+  const gone = { kind: CHAIN, key: randomUUID(), lease: randomUUID(), payload: null, attempts: 1 };
+  expect(await chain.work(gone)).toBeUndefined();
+  expect(node.asked).toEqual([]);
+});
+
+test.each(["finalized", "failed"] as const)("what is %s stays so", async (state) => {
+  const job = await beginSent({ state, attempts: 2 });
+  const left = await job.read();
+  expect(await job.work()).toBeUndefined();
+  expect(await job.read()).toEqual(left);
+  expect(node.asked).toEqual([]);
+});
+
+test("a contract's refusal ends a job with its name", async () => {
+  const job = await begin({ attempts: 2 });
+  node.contracts.deployMachineSmartAccount = () => reverts("InsufficientFactoryBalance");
+  expect(await job.work()).toBeUndefined();
+  const failed = { state: "failed", errorName: "InsufficientFactoryBalance", failedAt: clock.now(), attempts: 0 };
+  expect(await job.read()).toMatchObject(failed);
+});
+
+test("a number that was used before ends a job when its use was not found four times", async () => {
+  const job = await begin();
+  node.contracts.deployMachineSmartAccount = () => reverts("NonceAlreadyUsed", [7n]);
+  for (const attempts of [1, 2, 3]) {
+    await expect(job.work()).rejects.toThrow("the chain could not be asked (queued): Refused: NonceAlreadyUsed");
+    expect(await job.read()).toMatchObject({ state: "queued", attempts });
+  }
+  expect(await job.work()).toBeUndefined();
+  expect(await job.read()).toMatchObject({ state: "failed", errorName: "NonceAlreadyUsed" });
+});
+
+test("where its use cannot be looked for, the job does not end, however often", async () => {
+  const job = await begin({ attempts: 3 });
+  node.contracts.deployMachineSmartAccount = () => reverts("NonceAlreadyUsed", [7n]);
+  node.answers.eth_getLogs = fails;
+  await expect(job.work()).rejects.toThrow("the chain could not be asked (queued): ");
+  expect(await job.read()).toMatchObject({ state: "queued", attempts: 4 });
+});
+
+test("why the chain could not be asked is said without the node's address", async () => {
+  const job = await begin({ attempts: 4 });
+  node.answers.eth_estimateGas = fails;
+  const error = await job.work()?.then(String, (thrown: Error) => thrown);
+  expect(error).toMatchObject({ message: expect.stringMatching(/^the chain could not be asked \(queued\): \w+: \S/) });
+  expect(String(error)).not.toContain("key-of-the-node");
+  expect(error).not.toHaveProperty("cause");
+  expect(await job.read()).toMatchObject({ state: "queued", attempts: 5 });
+});

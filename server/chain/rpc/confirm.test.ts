@@ -1,0 +1,222 @@
+import { keccak256, numberToHex, toHex, type Hex } from "viem";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import {
+  blockHashOf,
+  deployedLog,
+  fails,
+  MACHINE,
+  receiptOf,
+  reverts,
+  startScriptedNode,
+} from "../../../tests/support/chain/scripted-node.ts";
+import {
+  createScriptedStation,
+  EXECUTION,
+  NAME,
+  signKept,
+  VALUE,
+} from "../../../tests/support/chain/scripted-station.ts";
+import { createTestDatabase } from "../../../tests/support/test-database.ts";
+
+const database = await createTestDatabase();
+const node = await startScriptedNode();
+const { beginSent, clock } = createScriptedStation(database, node);
+const { txHash: SENT } = await signKept();
+const FORMER = keccak256(toHex("former"));
+const AGAIN = { again: 1_000 };
+
+beforeEach(async () => {
+  node.reset();
+  await database.reset();
+});
+afterAll(async () => {
+  await node.stop();
+  await database.close();
+});
+
+/** The transactions that are mined, by their hashes, and the latest block. */
+function mine(mined: Record<Hex, Omit<Parameters<typeof receiptOf>[0], "hash">>, latest = 1000) {
+  node.answers.eth_getTransactionReceipt = (hash: Hex) => {
+    const found = mined[hash];
+    return found ? receiptOf({ hash, ...found }) : null;
+  };
+  node.answers.eth_blockNumber = () => numberToHex(latest);
+}
+
+const minedAt = (block: number) => ({ txHash: SENT, blockNumber: block, blockHash: blockHashOf(block) });
+const keepRecord = (value: Hex) => {
+  node.contracts.readAttribute = () => ({ name: NAME, value, validity: 0, created: 1n });
+};
+const sentBytes = () => node.listAsked("eth_sendRawTransaction");
+const createdLogs = { logs: [deployedLog()] };
+
+test("a transaction that is found in a block is mined, and its block is kept", async () => {
+  const job = await beginSent({ attempts: 2 });
+  mine({ [SENT]: { block: 1000, ...createdLogs } });
+  expect(await job.work()).toEqual(AGAIN);
+  expect(await job.read()).toMatchObject({ state: "mined", attempts: 0, replacedHashes: [], ...minedAt(1000) });
+});
+
+test("what it replaced is looked for too, the hash that counts comes first, and what is no hash is passed over", async () => {
+  const job = await beginSent({ replacedHashes: ["embedded:1", FORMER] });
+  mine({ [FORMER]: { block: 1000, ...createdLogs } });
+  await job.work();
+  expect(node.listAsked("eth_getTransactionReceipt").slice(0, 2)).toEqual([[SENT], [FORMER]]);
+  const kept = { txHash: FORMER, replacedHashes: ["embedded:1", SENT] };
+  expect(await job.read()).toMatchObject({ state: "mined", ...kept });
+});
+
+test("a hash that is known from before alone is found as well", async () => {
+  const job = await beginSent({ txHash: null, replacedHashes: [FORMER] });
+  mine({ [FORMER]: { block: 1000 } });
+  await job.work();
+  expect(await job.read()).toMatchObject({ state: "mined", txHash: FORMER, replacedHashes: [] });
+});
+
+test("a node that fails says nothing about a transaction: the job waits as it is", async () => {
+  const job = await beginSent({ replacedHashes: [FORMER] });
+  mine({ [FORMER]: { block: 1000 } });
+  node.answers.eth_getTransactionReceipt = fails;
+  await expect(job.work()).rejects.toThrow(/^the chain could not be asked \(sent\): \w+: /);
+  expect(await job.read()).toMatchObject({ state: "sent", attempts: 1, txHash: SENT });
+});
+
+test.each([
+  ["sent", 1005, "sent"],
+  ["sent", 1006, "failed"],
+  ["mined", 1005, "mined"],
+  ["mined", 1006, "completed"],
+] as const)("in block 1000 and %s, with block %i it is %s", async (state, latest, then) => {
+  const job = await beginSent({ state, attempts: 1 });
+  mine({ [SENT]: { block: 1000, ...(state === "sent" ? { status: "reverted" } : createdLogs) } }, latest);
+  await job.work();
+  expect(await job.read()).toMatchObject({ state: then, attempts: 0 });
+});
+
+test.each([
+  ["the contract's own error", reverts("TargetCallFailed", [MACHINE]), "TargetCallFailed"],
+  ["no error of its own", MACHINE, "Reverted"],
+])("what was mined and refused fails with the reason of its block: %s", async (_, said, errorName) => {
+  const job = await beginSent();
+  mine({ [SENT]: { block: 1000, status: "reverted" } }, 1006);
+  node.contracts.deployMachineSmartAccount = (...asked: unknown[]) => (asked.at(-1) === "0x3e8" ? said : MACHINE);
+  expect(await job.work()).toBeUndefined();
+  expect(await job.read()).toMatchObject({ state: "failed", errorName, failedAt: clock.now() });
+});
+
+test("where the reason cannot be asked for, the job does not fail", async () => {
+  const job = await beginSent();
+  mine({ [SENT]: { block: 1000, status: "reverted" } }, 1006);
+  node.contracts.deployMachineSmartAccount = fails;
+  await expect(job.work()).rejects.toThrow("the chain could not be asked (sent)");
+  expect(await job.read()).toMatchObject({ state: "sent", errorName: null });
+});
+
+test("what is not mined yet is left alone until it is stuck", async () => {
+  const job = await beginSent({ attempts: 2, sentAt: new Date(clock.now().getTime() - 29_999) });
+  expect(await job.work()).toEqual(AGAIN);
+  expect(await job.read()).toMatchObject({ state: "sent", attempts: 0 });
+  expect(sentBytes()).toEqual([]);
+});
+
+test.each([
+  ["for half a minute", new Date(clock.now().getTime() - 30_000)],
+  ["since nobody knows when", null],
+])("what waits %s is replaced at the same nonce", async (_, sentAt) => {
+  const job = await beginSent({ sentAt });
+  expect(await job.work()).toEqual(AGAIN);
+  const { txHash, ...left } = await job.read();
+  expect(left).toMatchObject({ replacedHashes: [SENT], senderNonce: 5, sentAt: clock.now(), state: "sent" });
+  expect(txHash).not.toBe(SENT);
+});
+
+test("what waits behind an earlier nonce goes out again as it is", async () => {
+  const job = await beginSent({ sentAt: new Date(clock.now().getTime() - 30_000) });
+  node.answers.eth_getTransactionCount = () => numberToHex(4);
+  expect(await job.work()).toEqual(AGAIN);
+  const { rawTx, replacedHashes, txHash } = await job.read();
+  expect(sentBytes()).toEqual([[rawTx]]);
+  expect([txHash, replacedHashes]).toEqual([SENT, []]);
+});
+
+test.each([
+  [[FORMER, SENT], SENT],
+  [[FORMER], null],
+])("a nonce that is used elsewhere is believed after four looks: %s stay known", async (known, txHash) => {
+  const job = await beginSent({ replacedHashes: [FORMER], txHash });
+  node.answers.eth_getTransactionCount = (_: Hex, tag: string) => numberToHex(tag === "latest" ? 6 : 5);
+  for (const attempts of [1, 2, 3]) {
+    expect(await job.work()).toEqual(AGAIN);
+    expect(await job.read()).toMatchObject({ state: "sent", attempts, senderNonce: 5 });
+  }
+  // It begins anew, and cannot go on.
+  node.answers.eth_estimateGas = fails;
+  await expect(job.work()).rejects.toThrow("(queued)");
+  const forgotten = { txHash: null, rawTx: null, sender: null, senderNonce: null };
+  expect(await job.read()).toMatchObject({ state: "queued", attempts: 1, replacedHashes: known, ...forgotten });
+});
+
+test("an account's address is the factory's word, not that of another contract", async () => {
+  const job = await beginSent({ state: "mined" });
+  const another = deployedLog(MACHINE, "0xbad0000000000000000000000000000000000003");
+  mine({ [SENT]: { block: 1000, logs: [another, deployedLog()] } }, 1006);
+  expect(await job.work()).toEqual(AGAIN);
+  const completed = { state: "completed", completedAt: clock.now(), machineAddress: MACHINE, ...minedAt(1000) };
+  expect(await job.read()).toMatchObject(completed);
+});
+
+const OTHER_EVENT = { ...deployedLog(), topics: [keccak256(toHex("Another()")), ...deployedLog().topics.slice(1)] };
+
+test.each([
+  ["an account", {}, [deployedLog(MACHINE), OTHER_EVENT], "NoAccountDeployed"],
+  ["an identity", EXECUTION, [deployedLog()], "NoIdentityFound"],
+] as const)("%s that is not there after four looks has failed", async (_, kind, logs, errorName) => {
+  const job = await beginSent({ state: "mined", ...kind });
+  mine({ [SENT]: { block: 1000, logs: [...logs] } }, 1006);
+  keepRecord("0x1234");
+  for (const attempts of [1, 2, 3]) {
+    expect(await job.work()).toEqual(AGAIN);
+    expect(await job.read()).toMatchObject({ state: "mined", attempts, ...minedAt(1000) });
+  }
+  expect(await job.work()).toBeUndefined();
+  expect(await job.read()).toMatchObject({ state: "failed", errorName, failedAt: clock.now() });
+});
+
+test("an identity is there once the register has what was asked for, whatever the logs say", async () => {
+  const job = await beginSent({ state: "mined", ...EXECUTION });
+  mine({ [SENT]: { block: 1000 } }, 1006);
+  keepRecord(VALUE);
+  await job.work();
+  expect(await job.read()).toMatchObject({ state: "completed", machineAddress: MACHINE });
+});
+
+test.each([
+  ["an account", "mined", {}, null],
+  ["an account", "completed", {}, null],
+  ["an identity", "mined", EXECUTION, MACHINE],
+  ["an identity", "completed", EXECUTION, MACHINE],
+] as const)("%s that was %s and is taken back is sent again, with the same bytes", async (_, state, kind, machine) => {
+  const done = { machineAddress: MACHINE, ...minedAt(1000), completedAt: clock.now() };
+  const job = await beginSent({ ...done, ...kind, state });
+  expect(await job.work()).toEqual(AGAIN);
+  const { rawTx, ...left } = await job.read();
+  expect(sentBytes()).toEqual([[rawTx]]);
+  const taken = { blockHash: null, blockNumber: null, completedAt: null };
+  expect(left).toMatchObject({ state: "sent", txHash: SENT, machineAddress: machine, ...taken });
+});
+
+test.each([
+  ["the tag", 1000, 1010, "finalized"],
+  ["the tag", 999, 1100, "completed"],
+  ["depth alone", undefined, 1063, "completed"],
+  ["depth alone", undefined, 1064, "finalized"],
+] as const)("by %s (final: %s, latest: %i), a job of block 1000 is %s", async (_, final, latest, state) => {
+  const job = await beginSent({ state: "completed", replacedHashes: [FORMER] });
+  mine({ [SENT]: { block: 1000, ...createdLogs } }, latest);
+  node.answers.eth_getBlockByNumber = (tag: string) => {
+    if (tag === "finalized" && final === undefined) throw new Error("There is no such tag");
+    return { number: numberToHex(tag === "finalized" ? (final ?? 0) : latest) };
+  };
+  expect(await job.work()).toEqual(state === "completed" ? AGAIN : undefined);
+  expect(await job.read()).toMatchObject({ state, ...minedAt(1000), replacedHashes: [FORMER] });
+});

@@ -1,0 +1,194 @@
+import {
+  encodeFunctionData,
+  keccak256,
+  numberToHex,
+  toEventSelector,
+  toHex,
+  zeroAddress,
+  zeroHash,
+  type Hex,
+} from "viem";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { accountAt } from "../../../tests/support/chain/anvil.ts";
+import {
+  blockHashOf,
+  deployedLog,
+  FACTORY,
+  MACHINE,
+  receiptOf,
+  reverts,
+  startScriptedNode,
+} from "../../../tests/support/chain/scripted-node.ts";
+import {
+  createScriptedStation,
+  describeDeployment,
+  describeRecord,
+  EXECUTION,
+  NAME,
+  VALUE,
+} from "../../../tests/support/chain/scripted-station.ts";
+import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { factoryAbi, olderFactoryAbi } from "../abi.ts";
+import { IDENTITY_PRECOMPILE } from "../typed-data.ts";
+
+/* What is looked for where the factory says that it has used a job's number before. */
+
+const database = await createTestDatabase();
+const node = await startScriptedNode();
+const { begin, chain, clock } = createScriptedStation(database, node);
+await chain.check();
+
+beforeEach(async () => {
+  node.reset();
+  await database.reset();
+  node.contracts.deployMachineSmartAccount = () => reverts("NonceAlreadyUsed", [7n]);
+  node.contracts.executeMachineTransaction = () => reverts("NonceAlreadyUsed", [7n]);
+});
+afterAll(async () => {
+  await node.stop();
+  await database.close();
+});
+
+type Filter = { fromBlock: Hex; toBlock: Hex; address: unknown; topics: (Hex | null)[] };
+type Call = { block: number; input: Hex };
+
+/** Calls that somebody made: the logs tell of each, whatever it was and is asked. */
+function make(calls: Call[], latest = 1000) {
+  const made = calls.map((call) => ({ ...call, hash: keccak256(toHex(JSON.stringify(call))) }));
+  node.answers.eth_blockNumber = () => numberToHex(latest);
+  node.answers.eth_getLogs = ({ fromBlock, toBlock, topics: [event, ...indexed] }: Filter) => {
+    const topics = [event, ...indexed.map((topic) => topic ?? zeroHash), ...(indexed.length === 0 ? [zeroHash] : [])];
+    return made
+      .filter(({ block }) => block >= Number(fromBlock) && block <= Number(toBlock))
+      .flatMap(
+        ({ block, hash }) => receiptOf({ hash, block, logs: [{ ...deployedLog(), data: zeroHash, topics }] }).logs,
+      );
+  };
+  node.answers.eth_getTransactionByHash = (hash: Hex) => made.find((call) => call.hash === hash) ?? null;
+  node.answers.eth_getTransactionReceipt = (hash: Hex) => {
+    const found = made.find((call) => call.hash === hash);
+    return found ? receiptOf({ hash, block: found.block, logs: [deployedLog()] }) : null;
+  };
+  return made.map(({ hash }) => hash);
+}
+
+const listSpans = () =>
+  node.listAsked("eth_getLogs").map(([filter]) => {
+    const { fromBlock, toBlock } = filter as Filter;
+    return [Number(fromBlock), Number(toBlock)];
+  });
+
+const ours = (block: number) => ({ block, input: describeDeployment(7n) });
+
+test("the very call is taken for the success, and nothing is sent", async () => {
+  const [, hash] = make([{ block: 998, input: describeDeployment(6n) }, ours(998)]);
+  const job = await begin({ attempts: 3 });
+  expect(await job.work()).toEqual({ again: 1_000 });
+  const place = { txHash: hash, blockNumber: 998, blockHash: blockHashOf(998) };
+  expect(await job.read()).toMatchObject({ state: "mined", attempts: 0, ...place });
+  expect(node.listAsked("eth_sendRawTransaction")).toEqual([]);
+});
+
+test.each([
+  ["from 5,000 blocks back where nothing says from where", null, 20_000, [15_000, 17_000, 19_000]],
+  ["from the first block of a young chain", null, 4_000, [0, 2_000, 4_000]],
+  ["from the block since when it may be there", 18_000, 20_000, [18_000, 20_000]],
+  ["from the first block where it says so", 0, 1_998, [0]],
+  ["in spans that nodes allow, the last one whole", 1, 2_000, [1]],
+  ["in one more for one block more", 1, 2_001, [1, 2_001]],
+])("it is looked for %s", async (_, sinceBlock, latest, starts) => {
+  make([], latest);
+  const job = await begin({ sinceBlock });
+  await expect(job.work()).rejects.toThrow("NonceAlreadyUsed");
+  expect(listSpans()).toEqual(starts.map((from) => [from, Math.min(from + 1_999, latest)]));
+});
+
+test("it is found in a later span, and not looked for any further", async () => {
+  const [hash] = make([ours(18_500)], 20_000);
+  const job = await begin({ sinceBlock: 14_000 });
+  await job.work();
+  expect(listSpans()).toEqual([
+    [14_000, 15_999],
+    [16_000, 17_999],
+    [18_000, 19_999],
+  ]);
+  expect(await job.read()).toMatchObject({ txHash: hash, blockNumber: 18_500 });
+});
+
+test.each([
+  ["another's account", describeDeployment(7n, accountAt(5).address)],
+  ["another number", describeDeployment(8n)],
+  ["a call that has nothing to do with it", "0x12345678"],
+  [
+    "a call by an account",
+    encodeFunctionData({
+      abi: factoryAbi,
+      functionName: "executeMachineTransaction",
+      args: [MACHINE, IDENTITY_PRECOMPILE, "0x", 7n, 0n, "0x", "0x"],
+    }),
+  ],
+  ["a question", encodeFunctionData({ abi: factoryAbi, functionName: "STATION_MANAGER_ROLE" })],
+] as [string, Hex][])("%s is not the account that was wanted", async (_, input) => {
+  make([{ block: 1000, input }]);
+  const job = await begin();
+  await expect(job.work()).rejects.toThrow("NonceAlreadyUsed");
+  expect(await job.read()).toMatchObject({ state: "queued", attempts: 1, txHash: null });
+});
+
+const execute = { machine: MACHINE, data: EXECUTION.calldata, nonce: 7n };
+const callOf = ({ data, machine, nonce }: typeof execute) =>
+  encodeFunctionData({
+    abi: factoryAbi,
+    functionName: "executeMachineTransaction",
+    args: [machine, IDENTITY_PRECOMPILE, data, nonce, 0n, "0x", "0x"],
+  });
+const olderCallOf = ({ data, machine, nonce }: typeof execute) =>
+  encodeFunctionData({
+    abi: olderFactoryAbi,
+    functionName: "executeMachineTransaction",
+    args: [machine, IDENTITY_PRECOMPILE, data, nonce, "0x", "0x"],
+  });
+
+test.each([
+  ["a later factory", callOf(execute)],
+  ["an older factory", olderCallOf(execute)],
+])("the same call by the account is taken for the success: %s", async (_, input) => {
+  const [hash] = make([{ block: 990, input }]);
+  const job = await begin(EXECUTION);
+  await job.work();
+  expect(await job.read()).toMatchObject({ state: "mined", txHash: hash, blockNumber: 990 });
+});
+
+test.each([
+  ["another account's", callOf({ ...execute, machine: zeroAddress })],
+  ["another record", callOf({ ...execute, data: describeRecord({ value: "0x12" }) })],
+  ["another number", olderCallOf({ ...execute, nonce: 8n })],
+  ["a deployment with the same number", describeDeployment(7n)],
+  ["a call that has nothing to do with it", "0x12345678"],
+] as [string, Hex][])("a call that is not the same is not it: %s", async (_, input) => {
+  make([{ block: 1000, input }]);
+  const job = await begin(EXECUTION);
+  await expect(job.work()).rejects.toThrow("NonceAlreadyUsed");
+  expect(await job.read()).toMatchObject({ state: "queued", txHash: null });
+});
+
+test("where no call is found but the record is there, that is the success", async () => {
+  make([]);
+  node.contracts.readAttribute = () => ({ name: NAME, value: VALUE, validity: 0, created: 1n });
+  const job = await begin({ ...EXECUTION, txHash: keccak256("0x12") });
+  expect(await job.work()).toBeUndefined();
+  expect(await job.read()).toMatchObject({ state: "finalized", completedAt: clock.now(), txHash: null });
+});
+
+test("nodes are asked for the logs of the factory, and of an account for its own calls", async () => {
+  make([]);
+  await (await begin()).work().catch(() => {});
+  await (await begin({ ...EXECUTION, stationNonce: "8" })).work().catch(() => {});
+  const deployed = toEventSelector("MachineSmartAccountDeployed(address)");
+  const executed = toEventSelector("MachineTransactionExecuted(address,address,address)");
+  const machine = `0x${MACHINE.slice(2).padStart(64, "0")}`;
+  expect(node.listAsked("eth_getLogs")).toMatchObject([
+    [{ address: FACTORY, topics: [deployed] }],
+    [{ address: [FACTORY, expect.stringMatching(new RegExp(MACHINE, "i"))], topics: [executed, null, machine] }],
+  ]);
+});

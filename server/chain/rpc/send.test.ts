@@ -1,0 +1,226 @@
+import {
+  decodeFunctionData,
+  numberToHex,
+  parseTransaction,
+  recoverTransactionAddress,
+  recoverTypedDataAddress,
+  type Hex,
+  type TransactionSerialized,
+} from "viem";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { accountAt } from "../../../tests/support/chain/anvil.ts";
+import { FACTORY, fails, NodeError, reverts, startScriptedNode } from "../../../tests/support/chain/scripted-node.ts";
+import {
+  createScriptedStation,
+  EXECUTION,
+  MANAGER,
+  OWNER,
+  signKept,
+} from "../../../tests/support/chain/scripted-station.ts";
+import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { factoryAbi } from "../abi.ts";
+
+const database = await createTestDatabase();
+const node = await startScriptedNode();
+const { begin, chain, clock, readLastNonce } = createScriptedStation(database, node);
+const KEPT = await signKept();
+const AGAIN = { again: 1_000 };
+await chain.check();
+
+beforeEach(async () => {
+  node.reset();
+  await database.reset();
+});
+afterAll(async () => {
+  await node.stop();
+  await database.close();
+});
+
+/** A job whose bytes were kept, and perhaps sent. */
+const beginSigned = (bytes: { rawTx: Hex | null; txHash: Hex | null } = KEPT) =>
+  begin({ state: "signed", sender: MANAGER.address, senderNonce: 5, ...bytes });
+const sentBytes = () => node.listAsked("eth_sendRawTransaction").map(([raw]) => raw as TransactionSerialized);
+
+test("what is sent is what was tried out, at the next nonce, with room for more gas, and kept before", async () => {
+  const job = await begin({ attempts: 2 });
+  node.answers.eth_estimateGas = () => numberToHex(100_001);
+  expect(await job.work()).toEqual(AGAIN);
+
+  const [raw] = sentBytes();
+  if (!raw) throw new Error("Nothing was sent");
+  const { data = "0x", ...transaction } = parseTransaction(raw);
+  expect(transaction).toMatchObject({ type: "eip1559", chainId: 3338, to: FACTORY, nonce: 5, gas: 130_001n });
+  // A fifth above the base fee of 100, and the tip.
+  expect(transaction).toMatchObject({ maxFeePerGas: 130n, maxPriorityFeePerGas: 10n });
+  expect(await recoverTransactionAddress({ serializedTransaction: raw })).toBe(MANAGER.address);
+  expect(node.listAsked("eth_estimateGas")).toEqual([[{ from: MANAGER.address, to: FACTORY, data }]]);
+  expect(node.listAsked("eth_call").at(-1)).toMatchObject([{ from: MANAGER.address, data }, "latest"]);
+  const kept = { state: "sent", sender: MANAGER.address, senderNonce: 5, rawTx: raw, attempts: 0, sentAt: clock.now() };
+  expect(await job.read()).toMatchObject({ ...kept, sinceBlock: 1000 });
+  expect(await readLastNonce()).toBe(5);
+});
+
+test("the factory is told the owner and our number, with the admin's own signature of both", async () => {
+  await (await begin()).work();
+  const [raw = "0x"] = sentBytes();
+  const { data = "0x" } = parseTransaction(raw);
+  const call = decodeFunctionData({ abi: factoryAbi, data });
+  if (call.functionName !== "deployMachineSmartAccount") throw new Error("That deploys nothing");
+  const [machineOwner, nonce, signature] = call.args;
+  expect([machineOwner, nonce]).toEqual([OWNER, 7n]);
+  const fields = [
+    { name: "machineOwner", type: "address" },
+    { name: "nonce", type: "uint256" },
+  ] as const;
+  const signer = await recoverTypedDataAddress({
+    domain: { name: "MachineStationFactory", version: "1", chainId: 3338, verifyingContract: FACTORY },
+    types: { DeployMachineSmartAccount: fields },
+    primaryType: "DeployMachineSmartAccount",
+    message: { machineOwner, nonce },
+    signature,
+  });
+  expect(signer).toBe(accountAt(1).address);
+});
+
+test("nonces go up from the last that was given out, where the network knows of fewer", async () => {
+  await (await begin()).work();
+  node.answers.eth_getTransactionCount = () => numberToHex(3);
+  const second = await begin({ stationNonce: "8", sinceBlock: 700 });
+  await second.work();
+  expect(await second.read()).toMatchObject({ senderNonce: 6, sinceBlock: 700 });
+  expect(await readLastNonce()).toBe(6);
+
+  node.answers.eth_getTransactionCount = (_: Hex, tag: string) => numberToHex(tag === "pending" ? 20 : 3);
+  const third = await begin({ stationNonce: "9" });
+  await third.work();
+  expect(await third.read()).toMatchObject({ senderNonce: 20 });
+});
+
+test("who has lost the job while it was tried out sends nothing and takes no nonce", async () => {
+  const job = await begin();
+  node.answers.eth_estimateGas = async () => {
+    await job.lose();
+    return "0x1";
+  };
+  expect(await job.work()).toBeUndefined();
+  expect(await job.read()).toMatchObject({ state: "queued", rawTx: null });
+  expect(sentBytes()).toEqual([]);
+  expect(await readLastNonce()).toBeNull();
+});
+
+test.each(["eth_estimateGas", "eth_maxPriorityFeePerGas", "eth_getTransactionCount", "eth_blockNumber", "eth_call"])(
+  "without an answer to %s nothing is signed, and it is tried again",
+  async (method) => {
+    const job = await begin();
+    node.answers[method] = fails;
+    // What the fee is made from where there is no other word.
+    node.answers.eth_gasPrice = fails;
+    await expect(job.work()).rejects.toThrow("the chain could not be asked (queued)");
+    expect(await job.read()).toMatchObject({ state: "queued", attempts: 1, rawTx: null });
+    node.reset();
+    expect(await job.work()).toEqual(AGAIN);
+    expect(await job.read()).toMatchObject({ state: "sent", senderNonce: 5 });
+  },
+);
+
+test.each(["already known", "nonce too low"])("%j of a node is as good as sent", async (words) => {
+  const job = await beginSigned();
+  node.answers.eth_sendRawTransaction = () => new NodeError(words);
+  expect(await job.work()).toEqual(AGAIN);
+  expect(await job.read()).toMatchObject({ state: "sent", sentAt: clock.now(), ...KEPT, replacedHashes: [] });
+});
+
+test("another refusal leaves the bytes as they are, and they are sent again", async () => {
+  const job = await beginSigned();
+  node.answers.eth_sendRawTransaction = () => new NodeError("insufficient funds for gas * price + value");
+  await expect(job.work()).rejects.toThrow("the chain could not be asked (signed)");
+  expect(await job.read()).toMatchObject({ state: "signed", attempts: 1, sentAt: null, ...KEPT });
+  node.reset();
+  expect(await job.work()).toEqual(AGAIN);
+  expect(await job.read()).toMatchObject({ state: "sent", attempts: 0 });
+  expect(sentBytes()).toEqual([KEPT.rawTx]);
+});
+
+test.each([
+  ["a quarter more than before", "0x64", 1_251n, 126n],
+  ["what the network asks by now", numberToHex(5_000), 6_010n, 126n],
+])(
+  "for too low a fee the same is signed again for %s",
+  async (_, baseFeePerGas, maxFeePerGas, maxPriorityFeePerGas) => {
+    const job = await beginSigned();
+    node.answers.eth_getBlockByNumber = () => ({ baseFeePerGas });
+    node.answers.eth_sendRawTransaction = () => new NodeError("replacement transaction underpriced");
+    expect(await job.work()).toEqual(AGAIN);
+    const { rawTx, ...left } = await job.read();
+    expect(left).toMatchObject({ state: "signed", replacedHashes: [KEPT.txHash], senderNonce: 5, sentAt: null });
+    const before = parseTransaction(KEPT.rawTx as TransactionSerialized);
+    const after = parseTransaction(rawTx as TransactionSerialized);
+    const unsigned = { r: undefined, s: undefined, v: undefined, yParity: undefined };
+    expect({ ...after, ...unsigned }).toEqual({ ...before, ...unsigned, maxFeePerGas, maxPriorityFeePerGas });
+
+    node.reset();
+    await job.work();
+    expect(sentBytes()).toEqual([rawTx]);
+    expect(await job.read()).toMatchObject({ state: "sent" });
+  },
+);
+
+test("without a word of fees nothing is replaced", async () => {
+  const job = await beginSigned();
+  node.answers.eth_getBlockByNumber = fails;
+  node.answers.eth_sendRawTransaction = () => new NodeError("replacement transaction underpriced");
+  await expect(job.work()).rejects.toThrow("the chain could not be asked (signed)");
+  expect(await job.read()).toMatchObject({ state: "signed", ...KEPT });
+});
+
+test("bytes whose hash nobody kept are replaced as well", async () => {
+  const job = await beginSigned({ ...KEPT, txHash: null });
+  node.answers.eth_sendRawTransaction = () => new NodeError("transaction underpriced");
+  await job.work();
+  expect(await job.read()).toMatchObject({ state: "signed", replacedHashes: [] });
+});
+
+test.each([
+  ["no bytes", null, "A signed job has no bytes"],
+  ["no gas", (await signKept({ gas: 0n })).rawTx, "The bytes of a job say too little"],
+  ["no call", (await signKept({ data: "0x" })).rawTx, "The bytes of a job say too little"],
+])("with %s kept nothing is sent in their place", async (_, rawTx, words) => {
+  const job = await beginSigned({ ...KEPT, rawTx });
+  node.answers.eth_sendRawTransaction = () => new NodeError("transaction underpriced");
+  await expect(job.work()).rejects.toThrow(words);
+  expect(await job.read()).toMatchObject({ state: "signed", rawTx });
+});
+
+test("bytes that offer nothing are replaced for what is asked", async () => {
+  const job = await beginSigned(await signKept({ maxFeePerGas: 0n, maxPriorityFeePerGas: 0n }));
+  node.answers.eth_sendRawTransaction = () => new NodeError("transaction underpriced");
+  await job.work();
+  const { rawTx } = await job.read();
+  expect(parseTransaction(rawTx as TransactionSerialized)).toMatchObject({
+    maxFeePerGas: 130n,
+    maxPriorityFeePerGas: 10n,
+  });
+});
+
+test.each([
+  ["machine", { machineAddress: null }],
+  ["contract to call", { target: null }],
+  ["call", { calldata: null }],
+  ["call in hexadecimal", { calldata: "a call" }],
+  ["signature in hexadecimal", { consentSignature: "a signature" }],
+])("without a %s there is nothing to execute", async (_, missing) => {
+  const job = await begin({ ...EXECUTION, ...missing });
+  await expect(job.work()).rejects.toThrow("A job to execute says too little");
+  expect(await job.read()).toMatchObject({ state: "queued" });
+});
+
+test.each([
+  [reverts("NotAuthorized", [OWNER]), { state: "failed", errorName: "NotAuthorized" }],
+  [reverts(), { state: "failed", errorName: "Reverted" }],
+])("what the contract refuses when it is tried out is never sent", async (said, left) => {
+  const job = await begin(EXECUTION);
+  node.contracts.executeMachineTransaction = () => said;
+  expect(await job.work()).toBeUndefined();
+  expect(await job.read()).toMatchObject(left);
+  expect(sentBytes()).toEqual([]);
+});

@@ -1,0 +1,187 @@
+import { text } from "node:stream/consumers";
+import {
+  decodeFunctionData,
+  encodeErrorResult,
+  encodeEventTopics,
+  encodeFunctionResult,
+  isHash,
+  keccak256,
+  numberToHex,
+  parseAbi,
+  stringToHex,
+  toFunctionSelector,
+  zeroHash,
+  type Address,
+  type Hex,
+} from "viem";
+import { factoryAbi, identityAbi, olderFactoryAbi } from "../../../server/chain/abi.ts";
+import { accountAt } from "./anvil.ts";
+import { startStandIn } from "./node-pass.ts";
+
+export const FACTORY: Address = "0xfac0000000000000000000000000000000000001";
+/** The account that the factory of a scripted node deploys. */
+export const MACHINE: Address = "0xacc0000000000000000000000000000000000002";
+const MANAGER_ROLE = keccak256(stringToHex("STATION_MANAGER_ROLE"));
+
+/** What a node says in place of a result. */
+export class NodeError extends Error {
+  readonly code: number;
+  readonly data: Hex | undefined;
+
+  constructor(message: string, { code = -32000, data }: { code?: number; data?: Hex } = {}) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+type Errors = Extract<(typeof factoryAbi)[number], { type: "error" }>["name"];
+type ErrorArguments = Parameters<typeof encodeErrorResult<typeof factoryAbi, Errors>>[0]["args"];
+
+/** A contract's own error, or one that it does not name. */
+export function reverts(errorName?: Errors, args?: ErrorArguments): NodeError {
+  const data = errorName ? encodeErrorResult({ abi: factoryAbi, errorName, args }) : "0x";
+  return new NodeError("execution reverted", { code: 3, data });
+}
+
+/** For an answer: the node fails, and says nothing of what was asked. */
+export function fails(): never {
+  throw new Error("A node that fails");
+}
+
+type Answer = (...asked: never[]) => unknown;
+export type Asked = { method: string; params: unknown[] };
+
+/** Every function that a station asks of contracts, one of each name. */
+const ABI = [
+  ...factoryAbi,
+  ...olderFactoryAbi.filter((item) => item.type === "function" && item.name === "executeMachineTransaction"),
+  ...identityAbi,
+  ...parseAbi([
+    "function eip712Domain() view returns (bytes1, string, string, uint256, address, bytes32, uint256[])",
+    "function owner() view returns (address)",
+    "function aggregate3((address target, bool allowFailure, bytes callData)[] calls) view returns ((bool, bytes)[])",
+  ]),
+];
+
+/** The code of a factory, by what it takes to call an account. */
+export const codeOf = (abi: typeof factoryAbi | typeof olderFactoryAbi): Hex => {
+  const execute = abi.find((item) => item.type === "function" && item.name === "executeMachineTransaction");
+  if (execute?.type !== "function") throw new Error("A factory executes");
+  return `0x6080${toFunctionSelector(execute).slice(2)}00`;
+};
+
+export const domainOf = ({ name = "MachineStationFactory", version = "1", chainId = 3338n, contract = FACTORY }) => [
+  "0x0f",
+  name,
+  version,
+  chainId,
+  contract,
+  zeroHash,
+  [],
+];
+
+/**
+ * A node that answers what a test wants, by the method's name, and of contracts' calls by the function's. Unless told
+ * otherwise it has a station where all is well, and knows of no transaction.
+ */
+export async function startScriptedNode() {
+  const asked: Asked[] = [];
+  const contracts: Record<string, Answer> = {
+    eip712Domain: () => domainOf({}),
+    STATION_MANAGER_ROLE: () => MANAGER_ROLE,
+    hasRole: (role: Hex, account: Address) => account === accountAt(role === zeroHash ? 1 : 2).address,
+    deployMachineSmartAccount: () => MACHINE,
+    executeMachineTransaction: () => undefined,
+    readAttribute: () => reverts(),
+  };
+  const answers: Record<string, Answer> = {
+    eth_chainId: () => numberToHex(3338),
+    eth_getCode: () => codeOf(factoryAbi),
+    eth_getBalance: () => numberToHex(10n ** 18n),
+    eth_blockNumber: () => numberToHex(1000),
+    eth_getBlockByNumber: (tag: string) => (tag === "finalized" ? null : { baseFeePerGas: "0x64", number: "0x3e8" }),
+    eth_maxPriorityFeePerGas: () => "0xa",
+    eth_estimateGas: () => numberToHex(100_000),
+    eth_getTransactionCount: () => "0x5",
+    eth_sendRawTransaction: (raw: Hex) => keccak256(raw),
+    eth_getTransactionReceipt: () => null,
+    eth_getLogs: () => [],
+    eth_call({ data }: { data: Hex }, block: unknown) {
+      const { args, functionName } = decodeFunctionData({ abi: ABI, data });
+      const result = answer(contracts[functionName], [args, block].flat());
+      return result instanceof NodeError || result === "0x"
+        ? result
+        : encodeFunctionResult({ abi: ABI, functionName, result, args } as never);
+    },
+  };
+
+  /** What the node says, or does: nothing at all for a request that it drops. */
+  async function handle(body: string): Promise<string> {
+    const { id, method, params = [] } = JSON.parse(body) as { id: number; method: string; params?: unknown[] };
+    asked.push({ method, params });
+    const result = await answer(answers[method], params);
+    if (!(result instanceof NodeError)) return JSON.stringify({ jsonrpc: "2.0", id, result });
+    const { code, data, message } = result;
+    return JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, data } });
+  }
+
+  const { stop, url } = await startStandIn((request, response) => {
+    text(request)
+      .then(handle)
+      .then(
+        (said) => response.writeHead(200, { "Content-Type": "application/json" }).end(said),
+        () => response.writeHead(500).end(),
+      );
+  });
+  const initial = { answers: { ...answers }, contracts: { ...contracts } };
+  return {
+    url,
+    answers,
+    contracts,
+    stop,
+    asked,
+    /** What was asked with a method, in order. */
+    listAsked: (method: string) => asked.filter((each) => each.method === method).map(({ params }) => params),
+    /** Everything as at the start. */
+    reset() {
+      asked.length = 0;
+      for (const name of Object.keys(answers)) delete answers[name];
+      Object.assign(answers, initial.answers);
+      Object.assign(contracts, initial.contracts);
+    },
+  };
+}
+
+export type ScriptedNode = Awaited<ReturnType<typeof startScriptedNode>>;
+
+/** Throws where nobody has said what to answer, which a caller takes for a node that fails. */
+function answer(how: Answer | undefined, asked: unknown[]): unknown {
+  if (!how) throw new Error("Nobody has said what to answer");
+  return how(...(asked as never[]));
+}
+
+type Mined = { hash: Hex; block: number; status?: "success" | "reverted"; logs?: object[] };
+
+/** A transaction's receipt as nodes give it. */
+export function receiptOf({ block, hash, logs = [], status = "success" }: Mined) {
+  if (!isHash(hash)) throw new Error("That is no hash");
+  const place = { blockHash: blockHashOf(block), blockNumber: numberToHex(block), transactionHash: hash };
+  const placed = logs.map((log) => ({ ...place, transactionIndex: "0x0", logIndex: "0x0", removed: false, ...log }));
+  const [from, to] = [accountAt(2).address, FACTORY];
+  const used = { gasUsed: "0x1", cumulativeGasUsed: "0x1", effectiveGasPrice: "0x1", transactionIndex: "0x0" };
+  return { ...place, ...used, from, to, type: "0x2", logs: placed, status: status === "success" ? "0x1" : "0x0" };
+}
+
+export const blockHashOf = (block: number) => keccak256(numberToHex(block));
+
+/** The factory's log of an account that it has deployed. */
+export const deployedLog = (address = FACTORY, account = MACHINE) => ({
+  address,
+  data: "0x",
+  topics: encodeEventTopics({
+    abi: factoryAbi,
+    eventName: "MachineSmartAccountDeployed",
+    args: { deployedAddress: account },
+  }),
+});

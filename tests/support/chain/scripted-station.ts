@@ -1,0 +1,115 @@
+import { eq } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { uuidv7 } from "uuidv7";
+import { encodeFunctionData, keccak256, toHex, type Hex } from "viem";
+import { factoryAbi, identityAbi } from "../../../server/chain/abi.ts";
+import type { Job } from "../../../server/chain/chain-gateway.ts";
+import { createRpcChain } from "../../../server/chain/rpc/rpc-chain.ts";
+import type { Timing } from "../../../server/chain/rpc/station.ts";
+import { CHAIN } from "../../../server/chain/submit.ts";
+import { IDENTITY_PRECOMPILE } from "../../../server/chain/typed-data.ts";
+import { backgroundJobs, chainJobs, chainSenders } from "../../../server/db/schema.ts";
+import type { Logger } from "../../../server/log/log.ts";
+import { createTestApi, createTestClock, seedMember, SILENT } from "../api.ts";
+import type { TestDatabase } from "../test-database.ts";
+import { accountAt, keyOf } from "./anvil.ts";
+import { FACTORY, MACHINE, type ScriptedNode } from "./scripted-node.ts";
+
+type Options = { rpcUrls?: string[]; timing?: Partial<Timing>; log?: Logger };
+
+export const OWNER = accountAt(4).address;
+export const MANAGER = accountAt(2);
+/** The record that a job to execute is about. */
+export const NAME = toHex("did:peaq:machine");
+export const VALUE = toHex("the document");
+
+type RecordCall = { machine?: Hex; functionName?: "addAttribute" | "updateAttribute"; value?: Hex };
+
+export const describeRecord = ({ functionName = "addAttribute", machine = MACHINE, value = VALUE }: RecordCall = {}) =>
+  encodeFunctionData({ abi: identityAbi, functionName, args: [machine, NAME, value, 0] });
+
+/** The parts of a job that is about an identity. */
+export const EXECUTION = {
+  kind: "execute",
+  machineAddress: MACHINE,
+  target: IDENTITY_PRECOMPILE,
+  calldata: describeRecord(),
+} as const;
+
+/** What the factory is asked by whoever deploys an account. */
+export const describeDeployment = (nonce: bigint, owner = OWNER) =>
+  encodeFunctionData({ abi: factoryAbi, functionName: "deployMachineSmartAccount", args: [owner, nonce, "0x"] });
+
+/** Fees and nonce of the bytes that a job has kept. */
+const KEPT = { nonce: 5, gas: 130_000n, maxFeePerGas: 1_000n, maxPriorityFeePerGas: 100n };
+
+/** The bytes of a transaction that the manager has signed. */
+export async function signKept(changes: Partial<typeof KEPT> & { data?: Hex } = {}) {
+  const data = describeDeployment(7n);
+  const rawTx = await MANAGER.signTransaction({
+    type: "eip1559",
+    chainId: 3338,
+    to: FACTORY,
+    data,
+    ...KEPT,
+    ...changes,
+  });
+  return { rawTx, txHash: keccak256(rawTx) };
+}
+
+/** The station at a scripted node, on a database of which a test writes the rows: one job, in hand. */
+export function createScriptedStation({ db }: TestDatabase, node: ScriptedNode, options: Options = {}) {
+  const { log = SILENT, rpcUrls = [`${node.url}/?key=key-of-the-node`], timing } = options;
+  const clock = createTestClock();
+  const keys = { adminKey: keyOf(accountAt(1)), managerKey: keyOf(MANAGER) };
+  const once = { requestRetries: 0, memberRetries: 0 };
+  const chain = createRpcChain({
+    db,
+    log,
+    now: clock.now,
+    rpcUrls,
+    factory: FACTORY,
+    ...keys,
+    timing: { ...once, ...timing },
+  });
+  const api = createTestApi({ db }, { now: clock.now, chain });
+
+  /** A job as it was left, in the hands of this process. */
+  async function begin(left: Partial<Job> = {}) {
+    const { user } = await seedMember(api.deps);
+    const id = uuidv7();
+    const consent = { consentDigest: keccak256(toHex(id)), consentNonce: "1", consentSignature: "0x00" };
+    const job = { kind: "deploy", state: "queued", stationNonce: "7", createdAt: clock.now() } as const;
+    await db.insert(chainJobs).values({ id, userId: user.id, owner: OWNER.toLowerCase(), ...consent, ...job, ...left });
+    const lease = { kind: CHAIN, key: id, lease: randomUUID() };
+    await db.insert(backgroundJobs).values({ ...lease, dueAt: clock.now() });
+    return {
+      id,
+      userId: user.id,
+      /** Takes it as far as it goes. */
+      work: () => chain.work({ ...lease, payload: null, attempts: 1 }),
+      async read(): Promise<Job> {
+        const [found] = await db.select().from(chainJobs).where(eq(chainJobs.id, id));
+        if (!found) throw new Error("The job is gone");
+        return found;
+      },
+      /** Lets another process take it. */
+      lose: () => db.update(backgroundJobs).set({ lease: randomUUID() }).where(eq(backgroundJobs.key, id)),
+    };
+  }
+
+  /** One that was sent and kept its bytes, a moment ago. */
+  const beginSent = async (left: Partial<Job> = {}) =>
+    begin({
+      state: "sent",
+      sender: MANAGER.address,
+      senderNonce: 5,
+      sentAt: clock.now(),
+      ...(await signKept()),
+      ...left,
+    });
+
+  const readLastNonce = async () => (await db.select().from(chainSenders))[0]?.lastNonce;
+
+  return { api, chain, clock, begin, beginSent, readLastNonce };
+}
