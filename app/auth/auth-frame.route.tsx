@@ -1,11 +1,12 @@
 import { Outlet } from "react-router";
-import { RecoveryNote, FollowAsVisitor } from "../session/follow-session.tsx";
+import { FollowAsVisitor } from "../session/follow-session.tsx";
 import { brand } from "../../brand.ts";
 import { ButtonLink } from "../ui/controls/button.tsx";
 import { LegalLinks } from "../page/legal-links.tsx";
 import { Logo } from "../ui/logo.tsx";
 import { SkipLink } from "../ui/skip-link.tsx";
 import { ThemeToggle } from "../page/theme-toggle.tsx";
+import { RecoveryNote } from "./reset/recovery-note.tsx";
 
 /** The slim header in place of the sidebar, with the page below it. */
 export default function AuthFrameRoute() {
