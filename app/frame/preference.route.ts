@@ -1,24 +1,22 @@
-import { redirect } from "react-router";
+import { data, redirect } from "react-router";
 import { mobileContinuedCookie, sidebarCookie, themeCookie } from "../page/preferences.ts";
 import { returnPath } from "../page/return-path.ts";
 import type { Route } from "./+types/preference.route";
 
 /** The cookie that each preference's form asks for, by its address: with a script the browser sets it itself. */
-const COOKIES: Record<string, (form: FormData) => string> = {
-  "/shell/theme": (form) => themeCookie(form.get("theme") === "dark" ? "dark" : "light"),
-  "/shell/sidebar": (form) => sidebarCookie(form.get("open") === "true"),
-  /** Puts the card of small screens away for the session. */
-  "/shell/continue": mobileContinuedCookie,
-};
+const COOKIES = new Map<string, (form: FormData) => string>([
+  ["/shell/theme", (form) => themeCookie(form.get("theme") === "dark" ? "dark" : "light")],
+  ["/shell/sidebar", (form) => sidebarCookie(form.get("open") === "true")],
+  // Puts the card of small screens away for the session.
+  ["/shell/continue", mobileContinuedCookie],
+]);
 
 /** Sets a preference without a script. */
 export async function action({ request, url }: Route.ActionArgs) {
   const form = await request.formData();
-  const cookie = COOKIES[url.pathname]?.(form);
-  return redirect(returnPath(form.get("returnTo"), url), {
-    status: 303,
-    headers: cookie === undefined ? {} : { "Set-Cookie": cookie },
-  });
+  const cookie = COOKIES.get(url.pathname)?.(form);
+  if (!cookie) throw data(null, { status: 404 });
+  return redirect(returnPath(form.get("returnTo"), url), { status: 303, headers: { "Set-Cookie": cookie } });
 }
 
 /** Someone who follows the form's address by hand finds the product. */

@@ -1,4 +1,4 @@
-import { redirect } from "react-router";
+import { data, redirect } from "react-router";
 import * as z from "zod";
 import type { LegalDocumentName } from "../../server/legal/contract.ts";
 import type { ApiClient } from "../client/client.ts";
@@ -12,6 +12,12 @@ import type { Route } from "./+types/accept-document.route";
 import { acceptedCookie, skippedCookie } from "./legal-flags.ts";
 import { LEGAL, LEGAL_NOTES, type LegalOutcome } from "./legal-words.ts";
 
+/** By address, to the letter: of another spelling that leads here nobody can tell which was meant. */
+const DOCUMENTS = new Map<string, LegalDocumentName>([
+  [LEGAL.tos.action, "tos"],
+  [LEGAL.pp.action, "pp"],
+]);
+
 const Consent = z.object({ accept: z.literal("on") });
 
 const STATUS: Record<LegalOutcome, number> = { accepted: 200, required: 400, failed: 503 };
@@ -21,7 +27,8 @@ const STATUS: Record<LegalOutcome, number> = { accepted: 200, required: 400, fai
  * it; a script that asks for JSON is told directly.
  */
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const document = url.pathname === LEGAL.tos.action ? "tos" : "pp";
+  const document = DOCUMENTS.get(url.pathname);
+  if (!document) throw data(null, { status: 404 });
   const form = await readForm(request);
   const returnTo = returnPath(form.get("returnTo"), url, HOME);
   const isScript = request.headers.get("Accept") === "application/json";
