@@ -11,7 +11,7 @@ import type { Database, Db } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
 import type { Env } from "../env.ts";
 import { createApp } from "../http/app.ts";
-import { createCallScope } from "../http/endpoint.ts";
+import { createCallScope } from "../http/call-scope.ts";
 import type { StaticFiles } from "../http/static/static-files.ts";
 import type { Logger } from "../log/log.ts";
 import { createOutbox } from "../mail/outbox.ts";

@@ -1,5 +1,6 @@
-import { and, asc, desc, eq } from "drizzle-orm";
+import { and, asc, desc, eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
+import { prepared } from "../db/prepared.ts";
 import { chainJobs, chainSenders } from "../db/schema.ts";
 import type { Lease } from "../jobs/job.ts";
 import { isHeld } from "../jobs/queries.ts";
@@ -14,14 +15,19 @@ export async function insertJob(tx: Tx, job: NewJob): Promise<Job | undefined> {
   return inserted;
 }
 
-export async function findLatestJob(db: Db | Tx, userId: string, kind: JobKind): Promise<Job | undefined> {
-  const [job] = await db
-    .select()
+const latestJobs = prepared((db) =>
+  db
+    .selectDistinctOn([chainJobs.kind])
     .from(chainJobs)
-    .where(and(eq(chainJobs.userId, userId), eq(chainJobs.kind, kind)))
-    .orderBy(desc(chainJobs.createdAt), desc(chainJobs.id))
-    .limit(1);
-  return job;
+    .where(eq(chainJobs.userId, sql.placeholder("userId")))
+    .orderBy(chainJobs.kind, desc(chainJobs.createdAt), desc(chainJobs.id))
+    .prepare("find_latest_jobs"),
+);
+
+/** A member's latest job of each kind. */
+export async function findLatestJobs(db: Db | Tx, userId: string): Promise<Partial<Record<JobKind, Job>>> {
+  const jobs = await latestJobs(db).execute({ userId });
+  return Object.fromEntries(jobs.map((job) => [job.kind, job]));
 }
 
 /** Every job of a member, the oldest first. */

@@ -6,7 +6,7 @@ import { accountAt } from "../../tests/support/chain/anvil.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { backgroundJobs, chainJobs } from "../db/schema.ts";
-import { findJobs, findLatestJob } from "./jobs.queries.ts";
+import { findJobs, findLatestJobs } from "./jobs.queries.ts";
 import { createRpcChain } from "./rpc/rpc-chain.ts";
 import { submit } from "./submit.ts";
 import { IDENTITY_PRECOMPILE } from "./typed-data.ts";
@@ -52,8 +52,8 @@ test("what is wanted of the chain is written down and queued, before anything is
   expect(execute).toMatchObject({ ...common, kind: "execute", consentDigest: key, createdAt: clock.now(), ...called });
 
   expect(await findJobs(db, user.id)).toEqual([deploy, execute]);
-  expect(await findLatestJob(db, user.id, "deploy")).toEqual(deploy);
-  expect(await findLatestJob(db, user.id, "execute")).toEqual(execute);
+  expect((await findLatestJobs(db, user.id)).deploy).toEqual(deploy);
+  expect((await findLatestJobs(db, user.id)).execute).toEqual(execute);
   const queued = await db.select().from(backgroundJobs).where(eq(backgroundJobs.kind, "chain"));
   expect(queued.map(({ dueAt, key: id }) => [id, dueAt])).toEqual([
     [deploy.id, deploy.createdAt],
@@ -77,8 +77,8 @@ test("of several jobs of a member the latest counts, and their own alone", async
   // At the same moment: whichever was written later.
   const second = await write({ ...consent, userId: user.id }, keccak256(toHex("second")));
   await write({ ...consent, userId: other.id }, keccak256(toHex("another's")));
-  expect(await findLatestJob(db, user.id, "deploy")).toEqual(second);
-  expect(await findLatestJob(db, user.id, "execute")).toBeUndefined();
+  expect((await findLatestJobs(db, user.id)).deploy).toEqual(second);
+  expect((await findLatestJobs(db, user.id)).execute).toBeUndefined();
   expect((await findJobs(db, user.id)).map(({ id }) => id)).toEqual([first.id, second.id]);
 });
 

@@ -3,7 +3,8 @@ import * as z from "zod";
 import { AppError } from "../errors.ts";
 import { createLog } from "../log/log.ts";
 import { endpoint } from "./contract.ts";
-import { createCallScope, mountRoutes, route, type ApiBindings, type Caller } from "./endpoint.ts";
+import { createCallScope, oncePerPage } from "./call-scope.ts";
+import { mountRoutes, route, type ApiBindings, type Caller } from "./endpoint.ts";
 import { explainError } from "./explain-error.ts";
 
 const main = { service: "main", summary: "", response: z.unknown() } as const;
@@ -12,6 +13,8 @@ const query = z.object({ page: z.coerce.number().optional() });
 const headers = z.object({ "x-kind": z.string().optional() });
 const body = z.object({ list: z.array(z.object({ name: z.string("Give it a name.") })), note: z.string().optional() });
 const looked: string[] = [];
+let counted = 0;
+const count = () => oncePerPage("count", async () => (counted += 1));
 const broken: unknown[] = [];
 
 const routes = [
@@ -21,6 +24,8 @@ const routes = [
   route(endpoint("POST /api/things/{id}", { ...main, access: "anyone", params, body }), async (given) => given.body),
   route(endpoint("GET /api/mine", { ...main, access: "member" }), async ({ caller }) => caller),
   route(endpoint("POST /api/beat", { ...main, access: "node" }), async ({ caller }) => caller),
+  route(endpoint("GET /api/counted", { ...main, access: "anyone" }), count),
+  route(endpoint("POST /api/counted", { ...main, access: "anyone" }), count),
   route(endpoint("POST /api/guarded", { ...main, service: "auth", access: "anyone" }), async () => "in"),
   route(endpoint("GET /api/broken", { ...main, access: "anyone" }), () => Promise.reject(new Error("secret"))),
   route(
@@ -191,6 +196,17 @@ test("the calls of one page look a caller up once for each kind of access, and c
   expect(await ask("/api/things/abc", {}, { scope })).toMatchObject({ body: { client: "203.0.113.7" } });
   await ask("/api/mine", { headers: authorization });
   expect(looked).toHaveLength(3);
+});
+
+test("what several calls of a page need is asked for once, until one of them writes", async () => {
+  const scope = createCallScope("203.0.113.7");
+  const count = async (method: string, bindings: ApiBindings = { scope }) =>
+    (await ask("/api/counted", { method }, bindings)).body;
+  expect(await Promise.all([count("GET"), count("GET")])).toEqual([1, 1]);
+  expect(await count("GET", {})).toBe(2);
+  expect(await count("GET", { scope: createCallScope("203.0.113.7") })).toBe(3);
+  expect(await count("POST")).toBe(4);
+  expect(await Promise.all([count("GET"), count("GET")])).toEqual([5, 5]);
 });
 
 test("only what nobody expected is looked into", async () => {

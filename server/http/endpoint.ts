@@ -4,6 +4,7 @@ import type * as z from "zod";
 import { AppError } from "../errors.ts";
 import { actFor, clientCaller, memberCaller } from "../fair-share/caller.ts";
 import type { Logger } from "../log/log.ts";
+import { callWithin, oncePerPage, type CallScope } from "./call-scope.ts";
 import { describeClient, type Client, limitKeyOf } from "./client.ts";
 import type { Endpoint } from "./contract.ts";
 import { respondWithEvents, type EventStream } from "./event-stream.ts";
@@ -24,20 +25,9 @@ export type Asked = { caller: Caller; client: Client };
 /** How an answer names an event of the authentication provider that its call has caused. */
 export const AUTH_EVENT_HEADER = "x-auth-event";
 
-/**
- * What calls made for one page share: the caller is looked up once, not once a call.
- * Only the in-process transport passes one; a call over HTTP stands alone.
- */
-export type CallScope = {
-  callers: Map<string, Promise<Caller>>;
-  /** Whom the page is made for. */
-  clientAddress: string;
-};
 export type ApiBindings = { scope?: CallScope };
 /** Over HTTP a call has the log and the client's address of its request. */
 export type ApiEnv = { Bindings: ApiBindings; Variables: { log?: Logger; clientAddress?: string } };
-
-export const createCallScope = (clientAddress: string): CallScope => ({ callers: new Map(), clientAddress });
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
@@ -97,11 +87,13 @@ export function mountRoutes(routes: Route[], gate: Gate): Hono<ApiEnv> {
     app.on(endpoint.method, path, (c) => {
       requireApiKey(c, endpoint, gate.authApiKey);
       const client = findClient(c);
-      return actFor(clientCaller(limitKeyOf(client.address)), async () => {
-        const caller = await findCaller(c, endpoint, gate.authenticate);
-        const answerTo = () => answerCall(c, route, { caller, client }, gate);
-        return caller ? actFor(memberCaller(caller.userId), answerTo) : answerTo();
-      });
+      return actFor(clientCaller(limitKeyOf(client.address)), () =>
+        callWithin(c.env?.scope, endpoint, async () => {
+          const caller = await findCaller(c, endpoint, gate.authenticate);
+          const answerTo = () => answerCall(c, route, { caller, client }, gate);
+          return caller ? actFor(memberCaller(caller.userId), answerTo) : answerTo();
+        }),
+      );
     });
   }
   for (const [path, methods] of paths) app.all(path, () => refuseMethod(methods));
@@ -154,14 +146,7 @@ async function findCaller(c: Context<ApiEnv>, { access }: Endpoint, authenticate
   if (access === "anyone") return undefined;
   const credential = /^Bearer (\S+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
   if (!credential) throw new AppError("UNAUTHENTICATED", "Sign in first.");
-
-  const scope = c.env?.scope;
-  const key = `${access} ${credential}`;
-  const known = scope?.callers.get(key);
-  if (known) return known;
-  const caller = authenticate(credential, access);
-  scope?.callers.set(key, caller);
-  return caller;
+  return oncePerPage(`caller ${access} ${credential}`, () => authenticate(credential, access));
 }
 
 async function readInput(c: Context, endpoint: Endpoint) {

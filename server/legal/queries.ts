@@ -1,31 +1,20 @@
-import { and, eq, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { prepared } from "../db/prepared.ts";
 import { legalAcceptances } from "../db/schema.ts";
-import type { LegalDocumentName } from "./contract.ts";
 
 export type Acceptance = typeof legalAcceptances.$inferInsert;
 
-const acceptanceByVersion = prepared((db) =>
+const acceptancesOf = prepared((db) =>
   db
-    .select({ acceptedAt: legalAcceptances.acceptedAt })
+    .select({ document: legalAcceptances.document, version: legalAcceptances.version })
     .from(legalAcceptances)
-    .where(
-      and(
-        eq(legalAcceptances.userId, sql.placeholder("userId")),
-        eq(legalAcceptances.document, sql.placeholder("document")),
-        eq(legalAcceptances.version, sql.placeholder("version")),
-      ),
-    )
-    .prepare("find_acceptance"),
+    .where(eq(legalAcceptances.userId, sql.placeholder("userId")))
+    .prepare("find_acceptances"),
 );
 
-export async function hasAcceptance(
-  db: Db,
-  named: { userId: string; document: LegalDocumentName; version: number },
-): Promise<boolean> {
-  return (await acceptanceByVersion(db).execute(named)).length > 0;
-}
+/** Every version of the documents that a member has accepted. */
+export const findAcceptances = (db: Db, userId: string) => acceptancesOf(db).execute({ userId });
 
 /** Adds acceptances; one that is there already stays as it was first given. */
 export async function insertAcceptances(db: Db | Tx, acceptances: Acceptance[]): Promise<void> {

@@ -1,10 +1,11 @@
 import type { Db, Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
+import { oncePerPage } from "../http/call-scope.ts";
 import type { LegalDocument, LegalDocumentName, LegalDocumentQuery, PrivacyStatus, TermsStatus } from "./contract.ts";
 import { DOCUMENTS, findCurrent } from "./documents.ts";
 import { hashText, type LegalText } from "./legal-text.ts";
-import { hasAcceptance, insertAcceptances } from "./queries.ts";
+import { findAcceptances, insertAcceptances } from "./queries.ts";
 
 type Asked = Pick<Deps, "db" | "now">;
 
@@ -44,8 +45,10 @@ export async function readPrivacyStatus(deps: Asked, userId: string): Promise<Pr
 }
 
 /** Whether a member has accepted the version that holds now; an older one does not count. */
-function hasAccepted({ db, now }: Asked, userId: string, document: LegalDocumentName): Promise<boolean> {
-  return hasAcceptance(db, { userId, document, version: findCurrent(document, now()).version });
+async function hasAccepted({ db, now }: Asked, userId: string, document: LegalDocumentName): Promise<boolean> {
+  const accepted = await oncePerPage(`acceptances ${userId}`, () => findAcceptances(db, userId));
+  const { version } = findCurrent(document, now());
+  return accepted.some((each) => each.document === document && each.version === version);
 }
 
 const ACCEPTED: Record<LegalDocumentName, string> = {

@@ -3,29 +3,31 @@ import { encodeFunctionData, getAddress, isHex, stringToHex, type Address } from
 import { uuidv7 } from "uuidv7";
 import { identityAbi } from "../chain/abi.ts";
 import type { Job } from "../chain/chain-gateway.ts";
-import { findLatestJob } from "../chain/jobs.queries.ts";
+import { findLatestJobs } from "../chain/jobs.queries.ts";
 import { randomNonce, submit } from "../chain/submit.ts";
 import { describeExecute, IDENTITY_PRECOMPILE } from "../chain/typed-data.ts";
-import type { Tx } from "../db/client.ts";
+import type { Db, Tx } from "../db/client.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
+import { oncePerPage } from "../http/call-scope.ts";
 import { readUser } from "../profile/service.ts";
 import type { MachineIdentity, MachineIdSignatureInput, MachineIdStatus, RequestMachineIdResult } from "./contract.ts";
 import { describeMachine, didNameOf, DID_TAG, encodeDocument } from "./did-document.ts";
 import { findIdentity, lockWallet, markSigned, saveIdentity, type IdentityRequest } from "./queries.ts";
-import { isDone } from "./service.ts";
+import { isDone, readLatestJobs } from "./service.ts";
 
 type ChainDeps = Pick<Deps, "chain" | "db" | "jobs" | "now">;
 type Account = { owner: Address; machine: Address };
 
 /** How far the Machine ID is. One that failed is as if there had been none. */
 export async function readStatus({ db }: ChainDeps, userId: string): Promise<MachineIdStatus> {
-  const job = await findLatestJob(db, userId, "execute");
+  const [{ execute: job }, asked] = await Promise.all([readLatestJobs(db, userId), readRequest(db, userId)]);
   if (job && job.state !== "failed") return { status: isDone(job) ? "completed" : "pending" };
-  const asked = await findIdentity(db, userId);
   return { status: asked && !asked.signedAt ? "waiting_for_signature" : null };
 }
+
+const readRequest = (db: Db, userId: string) => oncePerPage(`identity ${userId}`, () => findIdentity(db, userId));
 
 /**
  * What the owner signs for the Machine ID: the same until it is signed, wherever it is asked for. Throws
@@ -34,7 +36,7 @@ export async function readStatus({ db }: ChainDeps, userId: string): Promise<Mac
 export async function requestMachineId(deps: ChainDeps, userId: string): Promise<RequestMachineIdResult> {
   const { chain, db } = deps;
   const domains = await chain.describeDomains();
-  const deployed = await findLatestJob(db, userId, "deploy");
+  const { deploy: deployed } = await findLatestJobs(db, userId);
   // Read before anything is begun, and then known: a member who hears that it does not work now has not begun.
   if (deployed?.machineAddress && isDone(deployed)) await domains.account(getAddress(deployed.machineAddress));
   const { email } = await readUser(deps, userId);
@@ -56,9 +58,8 @@ export async function requestMachineId(deps: ChainDeps, userId: string): Promise
 
 /** The finished account of a member who has no Machine ID yet, nor one under way. */
 async function requireAccount(tx: Tx, userId: string): Promise<Account> {
-  const identity = await findLatestJob(tx, userId, "execute");
+  const { deploy: deployed, execute: identity } = await findLatestJobs(tx, userId);
   if (identity && identity.state !== "failed") refuseSecond(identity);
-  const deployed = await findLatestJob(tx, userId, "deploy");
   if (!deployed?.machineAddress || !isDone(deployed)) {
     throw new AppError("REQUIREMENTS_NOT_MET", "A Machine ID needs a Smart Account. Create that first.");
   }
@@ -134,7 +135,7 @@ function toConsent({ calldata, machineAddress, nonce, owner, target }: IdentityR
 
 /** The member's record once it is registered. */
 export async function readIdentity({ db }: ChainDeps, userId: string): Promise<MachineIdentity> {
-  const [job, identity] = await Promise.all([findLatestJob(db, userId, "execute"), findIdentity(db, userId)]);
+  const [{ execute: job }, identity] = await Promise.all([readLatestJobs(db, userId), readRequest(db, userId)]);
   if (!job || !identity || !isDone(job)) return { success: true, message: "Machine ID not available", data: null };
   const data = {
     did_name: identity.didName,

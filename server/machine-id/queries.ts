@@ -1,5 +1,6 @@
-import { and, eq, ne } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
+import { prepared } from "../db/prepared.ts";
 import { chainJobs, machineIdentities, users } from "../db/schema.ts";
 
 export type IdentityRequest = typeof machineIdentities.$inferSelect;
@@ -20,8 +21,16 @@ export async function lockWallet(tx: Tx, userId: string) {
   return found;
 }
 
+const identityOf = prepared((db) =>
+  db
+    .select()
+    .from(machineIdentities)
+    .where(eq(machineIdentities.userId, sql.placeholder("userId")))
+    .prepare("find_machine_identity"),
+);
+
 export async function findIdentity(db: Db | Tx, userId: string): Promise<IdentityRequest | undefined> {
-  const [identity] = await db.select().from(machineIdentities).where(eq(machineIdentities.userId, userId));
+  const [identity] = await identityOf(db).execute({ userId });
   return identity;
 }
 

@@ -1,8 +1,9 @@
 import type { Job } from "../chain/chain-gateway.ts";
-import { findLatestJob } from "../chain/jobs.queries.ts";
+import { findLatestJobs } from "../chain/jobs.queries.ts";
 import type { Db, Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
+import { oncePerPage } from "../http/call-scope.ts";
 import { readHeartbeatStatus } from "../heartbeats/service.ts";
 import { readUser } from "../profile/service.ts";
 import { type SmartAccountState, type SmartIdRequirements } from "./contract.ts";
@@ -10,12 +11,12 @@ import { HEARTBEATS_REQUIRED } from "../heartbeats/contract.ts";
 
 /** What the member still needs, and whether there is an account already. */
 export async function readRequirements(deps: Pick<Deps, "db">, userId: string): Promise<SmartIdRequirements> {
-  const [{ wallet }, { currentHeartbeats, completed }, job] = await Promise.all([
+  const [{ wallet }, { currentHeartbeats, completed }, { deploy }] = await Promise.all([
     readUser(deps, userId),
     readHeartbeatStatus(deps, userId),
-    findLatestJob(deps.db, userId, "deploy"),
+    readLatestJobs(deps.db, userId),
   ]);
-  const status = stateOf(job);
+  const status = stateOf(deploy);
   return {
     wallet: wallet !== null,
     heartbeats: completed,
@@ -25,6 +26,10 @@ export async function readRequirements(deps: Pick<Deps, "db">, userId: string): 
     status,
   };
 }
+
+/** What a page asks for in several calls. */
+export const readLatestJobs = (db: Db, userId: string) =>
+  oncePerPage(`chain jobs ${userId}`, () => findLatestJobs(db, userId));
 
 /** How far a deployment is, as members know it. */
 export function stateOf(job: Job | undefined): SmartAccountState {

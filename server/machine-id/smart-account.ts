@@ -1,6 +1,5 @@
 import { getAddress } from "viem";
 import type { Job } from "../chain/chain-gateway.ts";
-import { findLatestJob } from "../chain/jobs.queries.ts";
 import { submit } from "../chain/submit.ts";
 import { describeDeploy } from "../chain/typed-data.ts";
 import { inTransaction } from "../db/transaction.ts";
@@ -14,7 +13,7 @@ import type {
   SmartAccountStatus,
 } from "./contract.ts";
 import { hasStartedDeployment, lockWallet } from "./queries.ts";
-import { explainFailure, requireOwner, stateOf } from "./service.ts";
+import { explainFailure, readLatestJobs, requireOwner, stateOf } from "./service.ts";
 
 type ChainDeps = Pick<Deps, "chain" | "db" | "jobs" | "now">;
 
@@ -25,7 +24,7 @@ const QUEUED = "Smart Account creation queued";
 
 /** The member's Smart Account, and how far its creation is. */
 export async function readSmartAccount({ db }: ChainDeps, userId: string): Promise<SmartAccountStatus> {
-  const job = await findLatestJob(db, userId, "deploy");
+  const { deploy: job } = await readLatestJobs(db, userId);
   const status = stateOf(job);
   return {
     success: true,

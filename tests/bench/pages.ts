@@ -21,7 +21,6 @@ const RATIOS = { "/auth": 0.25, "/dashboard": 0.5 };
 const PEER = fileURLToPath(new URL("./peer", import.meta.url));
 
 let firsts = 0;
-const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY });
 const postgres = await startPostgres();
 const app = await startApp({ databaseUrl: postgres.url });
 const peer = await startPeer();
@@ -40,7 +39,6 @@ try {
     report(`${path}, first`, Infinity, size, await compare(first, theirs));
   }
 } finally {
-  agent.destroy();
   peer.stop();
   await app.close();
   await postgres.stop();
@@ -66,16 +64,19 @@ async function cpuPerRequest(target: Target) {
 
 async function load(target: Target, count: number) {
   let left = count;
+  // Connections of its own: one that rests while the others are asked is closed by the server after some seconds.
+  const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY });
   const worker = async () => {
-    while (left-- > 0) await get(target);
+    while (left-- > 0) await get(target, agent);
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+  agent.destroy();
 }
 
 /** The decompressed body, asked for as browsers ask. */
-async function get({ url, headers }: Pick<Target, "url" | "headers">): Promise<Buffer> {
+async function get({ url, headers }: Pick<Target, "url" | "headers">, agent?: Agent): Promise<Buffer> {
   const sent = request(typeof url === "string" ? url : url(), {
-    agent,
+    ...(agent && { agent }),
     headers: {
       accept: "text/html",
       "accept-encoding": "gzip, deflate, br, zstd",

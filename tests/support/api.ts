@@ -10,7 +10,7 @@ import type { Deps } from "../../server/deps.ts";
 import { readEnv, type Env } from "../../server/env.ts";
 import type { Client } from "../../server/http/client.ts";
 import type { Endpoint } from "../../server/http/contract.ts";
-import { createCallScope } from "../../server/http/endpoint.ts";
+import { createCallScope } from "../../server/http/call-scope.ts";
 import type { LegalDocumentName } from "../../server/legal/contract.ts";
 import { acceptDocument } from "../../server/legal/service.ts";
 import { createLog } from "../../server/log/log.ts";
