@@ -17,11 +17,11 @@ type HeaderProps = {
   action: ReactNode;
 };
 
-/** The 60 px above every page of the product. */
+/** The 60 px above every page of the product; more where the reader's font is large, and then it does not stay. */
 export function Header({ member, action }: HeaderProps) {
   const title = useShownPage()?.title ?? "";
   return (
-    <header className="shown-whole top-0 z-10 flex print:hidden min-h-15 flex-wrap items-center gap-2.5 border-b border-line bg-paper px-4 py-2 md:sticky md:h-15 md:flex-nowrap md:px-7 md:py-0">
+    <header className="shown-whole top-0 z-10 flex print:hidden min-h-15 flex-wrap items-center gap-2.5 border-b border-line bg-paper px-4 py-2 min-[48rem]:sticky min-[48rem]:px-7">
       <button
         type="button"
         popoverTarget={SIDEBAR_ID}
@@ -34,7 +34,7 @@ export function Header({ member, action }: HeaderProps) {
         <ScrambledTitle text={title} />
       </div>
       {member && (
-        <div className="flex gap-2.5 empty:hidden max-lg:hidden">
+        <div className="flex gap-2.5 empty:hidden max-md:hidden">
           <WalletChip address={member.wallet} />
         </div>
       )}

@@ -1,5 +1,5 @@
 import { Button, type ButtonLook } from "../ui/controls/button.tsx";
-import { openWallet, useWallet, useWalletState } from "./wallet-state.ts";
+import { openWallet, useWallet, useWalletState, type Wallet } from "./wallet-state.ts";
 
 /** Connects and disconnects the wallet of this browser. What needs a connection comes with the island. */
 export function WalletActions({ linked }: { linked: string | null }) {
@@ -9,9 +9,12 @@ export function WalletActions({ linked }: { linked: string | null }) {
   return <ConnectButton />;
 }
 
+const BUSY: Partial<Record<Wallet["status"], string>> = { connecting: "Connecting…", reconnecting: "Reconnecting…" };
+
 /** Asks for a wallet, unless one is on its way back. */
 export function ConnectButton({ variant }: Pick<ButtonLook, "variant">) {
-  const isBusy = useWallet().status !== "disconnected";
+  const { status } = useWallet();
+  const isBusy = status !== "disconnected";
   return (
     <Button
       variant={variant}
@@ -19,7 +22,7 @@ export function ConnectButton({ variant }: Pick<ButtonLook, "variant">) {
       onClick={() => isBusy || openWallet("connect")}
       className="noscript:hidden"
     >
-      {isBusy ? "Reconnecting…" : "Connect wallet"}
+      {BUSY[status] ?? "Connect wallet"}
     </Button>
   );
 }

@@ -1,15 +1,12 @@
 import type { Connector } from "wagmi";
 import { disconnect, getConnection, reconnect, watchConnection } from "wagmi/actions";
+import { lookPatiently } from "./look-patiently.ts";
 import { patiently, READ_PATIENCE_MS } from "./patience.ts";
 import { walletTabs, type WalletNews } from "./wallet-channel.ts";
 import { walletConfig } from "./wallet-config.ts";
 import { readWalletCookie, walletCookie } from "./wallet-cookie.ts";
 import { setWalletState } from "./wallet-state.ts";
 import { keepCookie } from "../cookies/plain-cookie.ts";
-
-/** A wallet may announce itself late: how often it is looked for again, and after how many milliseconds. */
-const RETRIES = 3;
-const RETRY_MS = 200;
 
 let started: Promise<void> | undefined;
 /** Until this is true nobody is told of being disconnected: the wallet may yet come back. */
@@ -33,12 +30,11 @@ async function start() {
 
 async function findAgain() {
   setWalletState({ wallet: { status: "reconnecting", address: rememberedAddress() } });
-  for (let attempt = 0; attempt <= RETRIES; attempt += 1) {
-    if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  await lookPatiently(async () => {
     const found = await reconnectInTime();
     // One that does not answer is not asked again.
-    if (isSilent || found.length > 0) return;
-  }
+    return isSilent || found.length > 0;
+  });
 }
 
 function reconnectInTime() {

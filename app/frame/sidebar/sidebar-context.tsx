@@ -5,7 +5,7 @@ import { keepCookie } from "../../cookies/plain-cookie.ts";
 /** The id of the sidebar's element: below 768 px its buttons open it as a popover. */
 export const SIDEBAR_ID = "sidebar";
 
-const NARROW = "(width < 48rem)";
+const NARROW = "(width < 768px)";
 
 type Sidebar = {
   /** Expanded, rather than a bar of icons; has no bearing on the slide-in panel of small screens. */

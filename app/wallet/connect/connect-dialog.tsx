@@ -4,6 +4,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { showToast } from "../../ui/toast/toast.ts";
 import { connectWallet, findWallets, isLocked, watchWallets, type FoundWallet } from "./connect-wallet.ts";
 import { wordsOf, type ConnectStep } from "./connect-words.ts";
+import { lookPatiently } from "../look-patiently.ts";
 import { isSameAddress } from "../same-address.ts";
 import { Addresses, Step } from "../step.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -44,20 +45,25 @@ export function ConnectDialog({ linked, onConnected, onClose }: ConnectDialogPro
   );
 }
 
-/** Undefined until they were looked for. */
+/** Undefined while they are looked for. */
 function useWallets(): FoundWallet[] | undefined {
   const [wallets, setWallets] = useState<FoundWallet[]>();
   useEffect(() => {
     let isOver = false;
     async function look() {
       const found = await findWallets();
-      if (isOver) return;
-      setWallets(found);
-      // One id, so that a second run of the effect replaces the toast instead of adding one.
-      if (found.length === 0)
-        showToast("Please install MetaMask to connect a wallet", { tone: "error", id: "install" });
+      if (!isOver && found.length > 0) setWallets(found);
+      return isOver || found.length > 0;
     }
-    void look();
+    async function lookFirst() {
+      let isFound = false;
+      await lookPatiently(async () => (isFound = await look()));
+      if (isFound) return;
+      setWallets([]);
+      // One id, so that a second run of the effect replaces the toast instead of adding one.
+      showToast("Please install MetaMask to connect a wallet", { tone: "error", id: "install" });
+    }
+    void lookFirst();
     const end = watchWallets(() => void look());
     return () => {
       isOver = true;

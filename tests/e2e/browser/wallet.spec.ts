@@ -78,6 +78,7 @@ test("each thing that can go wrong while connecting is told apart, with what to 
   wallet.state.isLocked = true;
   await again.click();
   await expect(dialog(page).getByRole("status")).toContainText("Test Wallet is locked");
+  await expect(card(page)).toContainText("Connecting…");
   await page.clock.fastForward(61_000);
   await expect(toast(page, "Request timed out. Please try again")).toBeVisible();
   await expect(dialog(page).getByRole("alert")).toContainText("No answer from Test Wallet");

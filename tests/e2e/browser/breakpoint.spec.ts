@@ -1,0 +1,38 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "../fixtures.ts";
+import { hydrated } from "../hydration.ts";
+import { header, short } from "../wallet-steps.ts";
+
+const WALLET = "0x52908400098527886E0F7030069857D2E4169EE7";
+
+const card = (page: Page) => page.getByRole("heading", { name: "Mobile version coming soon" });
+const sidebar = (page: Page) => page.getByRole("complementary", { name: "Sidebar" });
+
+for (const fontSize of [16, 32]) {
+  test(`small screens end at 768 px, with a font of ${fontSize} px`, async ({ page, context, login }) => {
+    await login({ wallet: WALLET });
+    const devtools = await context.newCDPSession(page);
+    await devtools.send("Page.setFontSizes", { fontSizes: { standard: fontSize } });
+    await page.setViewportSize({ width: 767, height: 800 });
+    await page.goto("/dashboard");
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe(`${fontSize}px`);
+    await hydrated(page);
+    await expect(card(page)).toBeVisible();
+    await expect(sidebar(page)).toBeHidden();
+
+    await page.setViewportSize({ width: 768, height: 800 });
+    await expect(card(page)).toBeHidden();
+    await expect(sidebar(page)).toBeVisible();
+    await expect(header(page)).toContainText(short(WALLET));
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(768);
+
+    // The key toggles the bar of icons from here on, and the panel below.
+    await page.keyboard.press("Control+b");
+    await expect.poll(async () => (await sidebar(page).boundingBox())?.width).toBe(4 * fontSize);
+    await page.setViewportSize({ width: 767, height: 800 });
+    await page.getByRole("button", { name: "Continue anyway" }).click();
+    await expect(page.getByRole("main")).toBeFocused();
+    await page.keyboard.press("Control+b");
+    await expect.poll(async () => (await sidebar(page).boundingBox())?.width).toBe(18 * fontSize);
+  });
+}
