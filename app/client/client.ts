@@ -110,17 +110,19 @@ function createLegalClient(call: Caller) {
     document: (query: { document: LegalDocumentName; version?: number }) => call(readLegalDocument, { query }),
     /** A response that fails to parse counts as not accepted. */
     termsStatus: () => call(readTermsStatus, {}, { onMismatch: { istosAccepted: false } }),
-    acceptTerms: () =>
+    /** The version that was shown, where that is known. */
+    acceptTerms: (version?: number) =>
       call(
         acceptTerms,
-        {},
+        { query: { version } },
         {
           onMismatch: { success: false, message: "Failed to parse response" },
           retries: WRITE_RETRIES.acceptTerms,
         },
       ),
     privacyStatus: () => call(readPrivacyStatus, {}),
-    acceptPrivacy: () => call(acceptPrivacy, {}, { retries: WRITE_RETRIES.default }),
+    acceptPrivacy: (version?: number) =>
+      call(acceptPrivacy, { query: { version } }, { retries: WRITE_RETRIES.default }),
   };
 }
 

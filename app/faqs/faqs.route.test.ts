@@ -57,10 +57,10 @@ describePages(database, api, ({ pages }) => {
   });
 });
 
-test("every answer has an address of its own", () => {
-  const slugs = answerQuestions(null, { isMeasured: true }).flatMap(({ questions }) =>
-    questions.map(({ slug }) => slug),
-  );
+test("no question is asked twice, and every answer has an address of its own", () => {
+  const all = answerQuestions(null, { isMeasured: true }).flatMap(({ questions }) => questions);
+  expect(new Set(all.map(({ question }) => question)).size).toBe(all.length);
+  const slugs = all.map(({ slug }) => slug);
   expect(new Set(slugs).size).toBe(slugs.length);
   for (const slug of slugs) expect(slug).toMatch(/^[a-z][a-z-]+$/);
 });

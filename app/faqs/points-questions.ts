@@ -60,8 +60,10 @@ export const pointsQuestions: Record<"Points" | "Heartbeats and your node" | "Re
     {
       slug: "refused-heartbeat",
       question: "Why was a heartbeat refused?",
-      answer:
-        "Because its time was in the future or too long ago, which mostly means that the clock of the machine is wrong, or because it came with a key that you have revoked. Agent Insights lists the latest ones, each with its reason.",
+      answer: ({ lateHeartbeatSeconds }) =>
+        `Its time was in the future or more than ${describeDuration(lateHeartbeatSeconds)} ago. Check the clock of your machine. Or it came with a key that you have revoked. Agent Insights lists the latest refusals, each with its reason.`,
+      general:
+        "Its time was in the future or too long ago. Check the clock of your machine. Or it came with a key that you have revoked. Agent Insights lists the latest refusals, each with its reason.",
     },
     {
       slug: "two-machines",
@@ -70,13 +72,6 @@ export const pointsQuestions: Record<"Points" | "Heartbeats and your node" | "Re
         `No. Heartbeats are counted for you, not for each machine: one ${describeInterval(heartbeatIntervalSeconds)}, whichever machine sent it. A second one still helps when the first is offline.`,
       general:
         "No. Heartbeats are counted for you, not for each machine. A second one still helps when the first is offline.",
-    },
-    {
-      slug: "clock",
-      question: "Why was a heartbeat refused?",
-      answer: ({ lateHeartbeatSeconds }) =>
-        `Its time was in the future or more than ${describeDuration(lateHeartbeatSeconds)} ago. Check that the clock of your machine is set by itself.`,
-      general: "Its time was in the future or too long ago. Check that the clock of your machine is set by itself.",
     },
   ],
   Referrals: [

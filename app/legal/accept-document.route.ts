@@ -1,6 +1,6 @@
 import { data, redirect } from "react-router";
 import * as z from "zod";
-import type { LegalDocumentName } from "../../server/legal/contract.ts";
+import { AcceptanceQuery, type LegalDocumentName } from "../../server/legal/contract.ts";
 import type { ApiClient } from "../client/client.ts";
 import { readForm, receiveForMember } from "../forms/receive.ts";
 import { say } from "../outcome/outcome.ts";
@@ -18,12 +18,12 @@ const DOCUMENTS = new Map<string, LegalDocumentName>([
   [LEGAL.pp.action, "pp"],
 ]);
 
-const Consent = z.object({ accept: z.literal("on") });
+const Consent = z.object({ accept: z.literal("on"), version: AcceptanceQuery.shape.version });
 
 const STATUS: Record<LegalOutcome, number> = { accepted: 200, required: 400, failed: 503 };
 
 /**
- * Accepts a document in its current version. Leads back to the page that the form was on, which says what became of
+ * Accepts the version of a document that the page has asked about. Leads back to the page that the form was on, which says what became of
  * it; a script that asks for JSON is told directly.
  */
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -44,8 +44,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
       // Whoever has to sign in first comes back to the page, too.
       { context, url: new URL(returnTo, url) },
       { form, schema: Consent },
-      async (_, { userId = "" }) => {
-        const { success } = await ACCEPT[document](context.get(apiContext));
+      async ({ version }, { userId = "" }) => {
+        const { success } = await ACCEPT[document](context.get(apiContext), version);
         return success ? tell("accepted", keepAcceptance(document, userId)) : tell("failed");
       },
       ({ error }) => tell(error ? "failed" : "required"),
@@ -53,9 +53,9 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return isScript ? answerScript(accept) : accept();
 }
 
-const ACCEPT: Record<LegalDocumentName, (api: ApiClient) => Promise<{ success: boolean }>> = {
-  tos: (api) => api.legal.acceptTerms(),
-  pp: (api) => api.legal.acceptPrivacy(),
+const ACCEPT: Record<LegalDocumentName, (api: ApiClient, version?: number) => Promise<{ success: boolean }>> = {
+  tos: (api, version) => api.legal.acceptTerms(version),
+  pp: (api, version) => api.legal.acceptPrivacy(version),
 };
 
 function keepAcceptance(document: LegalDocumentName, member: string): string[] {

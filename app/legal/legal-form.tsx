@@ -13,12 +13,14 @@ import { privacyQuery, termsQuery } from "./reads.ts";
 
 type LegalFormProps = {
   document: LegalDocumentName;
+  /** The version that is asked about, where the backend says. */
+  version: number | undefined;
   /** What became of the form when it was sent without a script. */
   outcome: LegalOutcome | undefined;
 };
 
 /** The one box and the way on. Without scripts the server says that the box must be checked. */
-export function LegalForm({ document, outcome }: LegalFormProps) {
+export function LegalForm({ document, version, outcome }: LegalFormProps) {
   const { name, href, text, action, outcomes } = LEGAL[document];
   const { pathname, search } = useLocation();
   const hydrated = useHydrated();
@@ -29,11 +31,12 @@ export function LegalForm({ document, outcome }: LegalFormProps) {
   return (
     <form method="post" action={action} onSubmit={send} noValidate className="grid gap-4">
       <input type="hidden" name="returnTo" value={`${pathname}${search}`} />
+      {version !== undefined && <input type="hidden" name="version" value={version} />}
       <p role="alert" className="rounded-control bg-pulse-soft px-3 py-2.5 text-small text-bad empty:hidden">
         {failed ? outcomes.failed : null}
       </p>
       <p className="text-ink-2">{text}</p>
-      <a href={href} target="_blank" rel="noreferrer" className={LINK}>
+      <a href={version === undefined ? href : `${href}/${version}`} target="_blank" rel="noreferrer" className={LINK}>
         Read the {name}
         <span className="sr-only"> (opens in a new tab)</span>
       </a>
@@ -67,7 +70,7 @@ function Consent({ name, error, onChange }: ConsentProps) {
   );
 }
 
-/** Sends the form from the page, which need not be left; has the cached status read again, which ends the question. */
+/** Sends the form from the page, which need not be left; has the status read again, which ends the question. */
 function useAcceptance(document: LegalDocumentName, initiallyFailed: boolean) {
   const cache = useQueryClient();
   const member = useMemberId() ?? "";
@@ -81,8 +84,8 @@ function useAcceptance(document: LegalDocumentName, initiallyFailed: boolean) {
       () => true,
       () => false,
     );
-    if (isAccepted)
-      await cache.invalidateQueries({ queryKey: [(document === "tos" ? termsQuery : privacyQuery).path] });
+    // Also where it failed: a newer version may hold by now, which is asked about then.
+    await cache.invalidateQueries({ queryKey: [(document === "tos" ? termsQuery : privacyQuery).path] });
     setBusy(false);
     setFailed(!isAccepted);
     const { accepted, failed } = LEGAL[document].outcomes;

@@ -9,6 +9,7 @@ import {
   readPage,
   listSaid,
 } from "../../tests/support/test-pages.ts";
+import { DOCUMENTS } from "../../server/legal/documents.ts";
 import { LEGAL_NOTES } from "./legal-words.ts";
 import type { Visitor } from "../../tests/support/test-pages.ts";
 import {
@@ -53,7 +54,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(asked).toEqual([TERMS]);
     expect(inert).toBe(true);
     expect(html).toMatch(/<dialog open=""[^>]*aria-labelledby="tos-title"/);
-    expect(html).toContain('href="/terms"');
+    expect(html).toContain('href="/terms/2"');
     expect(text).toContain("I accept the updated Terms of Service");
     expect(findField(html, "accept")).toMatchObject({ type: "checkbox", required: "" });
     expect(findAction(html, "accept")).toBe("/legal/terms");
@@ -63,11 +64,30 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(html).toMatch(/<dialog.*action="\/auth\/logout".*<\/dialog>/s);
   });
 
+  test("a page that was opened before a newer version came into force accepts what it has shown", async () => {
+    clock = createTestClock(new Date(new Date(DOCUMENTS.tos[1]?.effectiveFrom ?? "").getTime() - 1));
+    const { visitor } = await visitMember(whitelisted);
+    expect(findField((await readPage(visitor, "/faqs")).html, "version")).toMatchObject({ value: "1" });
+
+    clock.advance(1);
+    expect(answerOf(await visitor.post("/legal/terms", { accept: "on", version: "1", returnTo: "/faqs" }))).toEqual([
+      303,
+      "/faqs",
+    ]);
+    const { asked, html, text } = await readQuestions(visitor, "/faqs");
+    expect(asked).toEqual([TERMS]);
+    expect(text).toContain("Failed to update TOS acceptance. Please try again.");
+    expect(findField(html, "version")).toMatchObject({ value: "2" });
+
+    await visitor.post("/legal/terms", { accept: "on", version: "2", returnTo: "/faqs" });
+    expect((await readQuestions(visitor, "/faqs")).asked).toEqual([PRIVACY]);
+  });
+
   test("once the terms are accepted the same page asks about the privacy policy, and then about nothing", async () => {
     const { visitor, token } = await visitMember(whitelisted);
     const first = await visitor.post("/legal/terms", { accept: "on", returnTo: "/faqs?x=1" });
     expect(answerOf(first)).toEqual([303, "/faqs?x=1"]);
-    expect(await api.read(readTermsStatus, { token })).toEqual({ istosAccepted: true });
+    expect(await api.read(readTermsStatus, { token })).toMatchObject({ istosAccepted: true });
 
     const next = await readQuestions(visitor, "/faqs?x=1");
     expect(next.asked).toEqual([PRIVACY]);
@@ -78,7 +98,7 @@ describePages(database, api, ({ pages, visitMember }) => {
 
     const second = await visitor.post("/legal/privacy", { accept: "on", returnTo: "/dashboard" });
     expect(answerOf(second)).toEqual([303, "/dashboard"]);
-    expect(await api.read(readPrivacyStatus, { token })).toEqual({ isppAccepted: true });
+    expect(await api.read(readPrivacyStatus, { token })).toMatchObject({ isppAccepted: true });
     const { asked, inert, text } = await readQuestions(visitor);
     expect([asked, inert]).toEqual([[], false]);
     expect(text).toContain("Privacy Policy accepted successfully");
@@ -196,7 +216,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { visitor, user, token } = await visitMember(whitelisted);
     visitor.cookies.set("tosAccepted", user.id);
     await visitor.get("/dashboard");
-    expect(await api.read(readTermsStatus, { token })).toEqual({ istosAccepted: false });
+    expect(await api.read(readTermsStatus, { token })).toMatchObject({ istosAccepted: false });
   });
 
   test("a script that asks for JSON is told what came of it", async () => {

@@ -17,12 +17,14 @@ type Asked = {
 /**
  * Which document the member is asked to accept (product specification, section 4): the Terms of Service when they are
  * whitelisted; the Privacy Policy, unless they put it off, once the terms no longer show. What is not known yet is not
- * asked for.
+ * asked for. `version` is the document's that is asked about, where the backend says.
  */
 export function useLegalQuestion({ member, whitelisted, skipped: initiallySkipped }: Asked) {
   const read = useRead();
-  const terms = useQuery(termsQuery(read)).data?.istosAccepted;
-  const privacy = useQuery(privacyQuery(read)).data?.isppAccepted;
+  const { data: termsStatus } = useQuery(termsQuery(read));
+  const { data: privacyStatus } = useQuery(privacyQuery(read));
+  const terms = termsStatus?.istosAccepted;
+  const privacy = privacyStatus?.isppAccepted;
   const [skipped, setSkipped] = useState(initiallySkipped);
 
   if (privacy && skipped) setSkipped(false);
@@ -41,7 +43,8 @@ export function useLegalQuestion({ member, whitelisted, skipped: initiallySkippe
 
   const question: LegalDocumentName | null =
     whitelisted && terms === false ? "tos" : privacy === false && !skipped ? "pp" : null;
-  return { question, skip };
+  const version = (question === "tos" ? termsStatus : privacyStatus)?.version;
+  return { question, version, skip };
 }
 
 /** Keeps the flag: 'true' in local storage, and in a cookie for the first byte of the next page; or removes both. */

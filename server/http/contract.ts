@@ -54,6 +54,7 @@ export const ErrorBody = z
   .meta({ id: "Error" });
 
 export const GenericResult = z.object({ success: z.boolean(), message: z.string() }).meta({ id: "GenericResult" });
+export type GenericResult = z.infer<typeof GenericResult>;
 
 export const Pagination = z
   .object({

@@ -6,7 +6,7 @@ import { acceptDocument, readLegalDocument, readPrivacyStatus, readTermsStatus }
 export const legalApi = (deps: Deps): Route[] => [
   route(contract.readLegalDocument, async ({ query }) => readLegalDocument(deps, query)),
   route(contract.readTermsStatus, ({ caller }) => readTermsStatus(deps, caller.userId)),
-  route(contract.acceptTerms, ({ caller }) => acceptDocument(deps, caller.userId, "tos")),
+  route(contract.acceptTerms, ({ caller, query }) => acceptDocument(deps, caller.userId, "tos", query)),
   route(contract.readPrivacyStatus, ({ caller }) => readPrivacyStatus(deps, caller.userId)),
-  route(contract.acceptPrivacy, ({ caller }) => acceptDocument(deps, caller.userId, "pp")),
+  route(contract.acceptPrivacy, ({ caller, query }) => acceptDocument(deps, caller.userId, "pp", query)),
 ];

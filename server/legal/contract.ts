@@ -5,10 +5,15 @@ import { endpoint, GenericResult } from "../http/contract.ts";
 export const LegalDocumentName = z.enum(["tos", "pp"]);
 export type LegalDocumentName = z.infer<typeof LegalDocumentName>;
 
-export const TermsStatus = z.object({ istosAccepted: z.boolean() }).meta({ id: "TermsStatus" });
+/** The version that holds now, which the answer is about. Another backend may not say. */
+const heldVersion = z.number().int().optional();
+
+export const TermsStatus = z.object({ istosAccepted: z.boolean(), version: heldVersion }).meta({ id: "TermsStatus" });
 export type TermsStatus = z.infer<typeof TermsStatus>;
 
-export const PrivacyStatus = z.object({ isppAccepted: z.boolean() }).meta({ id: "PrivacyStatus" });
+export const PrivacyStatus = z
+  .object({ isppAccepted: z.boolean(), version: heldVersion })
+  .meta({ id: "PrivacyStatus" });
 export type PrivacyStatus = z.infer<typeof PrivacyStatus>;
 
 const Version = z.object({
@@ -42,10 +47,12 @@ export const LegalDocument = z
   .meta({ id: "LegalDocument" });
 export type LegalDocument = z.infer<typeof LegalDocument>;
 
+const askedVersion = z.coerce.number().int().min(1).max(9999).optional();
+
 export const LegalDocumentQuery = z.object({
   document: LegalDocumentName,
   /** The one that holds now, unless given. */
-  version: z.coerce.number().int().min(1).max(9999).optional(),
+  version: askedVersion,
 });
 export type LegalDocumentQuery = z.output<typeof LegalDocumentQuery>;
 
@@ -62,9 +69,15 @@ export const readTermsStatus = endpoint("GET /api/users/istosaccepted", {
   response: TermsStatus,
 });
 
+/** The version that was read. Without it, the one that holds when the call comes. */
+export const AcceptanceQuery = z.object({ version: askedVersion });
+export type AcceptanceQuery = z.output<typeof AcceptanceQuery>;
+
 export const acceptTerms = endpoint("POST /api/users/accept-tos", {
-  summary: "Accept the current Terms of Service",
+  summary: "Accept the Terms of Service; `success` is false where a newer version holds than the one named",
+  query: AcceptanceQuery,
   response: GenericResult,
+  fails: ["NOT_FOUND"],
 });
 
 export const readPrivacyStatus = endpoint("GET /api/users/isppaccepted", {
@@ -73,6 +86,8 @@ export const readPrivacyStatus = endpoint("GET /api/users/isppaccepted", {
 });
 
 export const acceptPrivacy = endpoint("POST /api/users/accept-pp", {
-  summary: "Accept the current Privacy Policy",
+  summary: "Accept the Privacy Policy; `success` is false where a newer version holds than the one named",
+  query: AcceptanceQuery,
   response: GenericResult,
+  fails: ["NOT_FOUND"],
 });

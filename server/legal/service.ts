@@ -2,10 +2,20 @@ import type { Db, Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { oncePerPage } from "../http/call-scope.ts";
-import type { LegalDocument, LegalDocumentName, LegalDocumentQuery, PrivacyStatus, TermsStatus } from "./contract.ts";
+import type { GenericResult } from "../http/contract.ts";
+import type {
+  AcceptanceQuery,
+  LegalDocument,
+  LegalDocumentName,
+  LegalDocumentQuery,
+  PrivacyStatus,
+  TermsStatus,
+} from "./contract.ts";
 import { DOCUMENTS, findCurrent } from "./documents.ts";
 import { hashText, type LegalText } from "./legal-text.ts";
-import { findAcceptances, insertAcceptances } from "./queries.ts";
+import { findAcceptances, insertAcceptances, type Acceptance } from "./queries.ts";
+
+const NO_VERSION = "There is no such version of this document.";
 
 type Asked = Pick<Deps, "db" | "now">;
 
@@ -17,7 +27,7 @@ export function readLegalDocument(
   const versions = DOCUMENTS[document];
   const current = findCurrent(document, now());
   const asked = version === undefined ? current : versions.find((each) => each.version === version);
-  if (!asked) throw new AppError("NOT_FOUND", "There is no such version of this document.");
+  if (!asked) throw new AppError("NOT_FOUND", NO_VERSION);
   const place = (each: LegalText) => ({
     version: each.version,
     effectiveFrom: each.effectiveFrom,
@@ -37,18 +47,20 @@ function compareVersions({ version }: LegalText, current: LegalText): LegalDocum
 }
 
 export async function readTermsStatus(deps: Asked, userId: string): Promise<TermsStatus> {
-  return { istosAccepted: await hasAccepted(deps, userId, "tos") };
+  const { isAccepted, version } = await readStatus(deps, userId, "tos");
+  return { istosAccepted: isAccepted, version };
 }
 
 export async function readPrivacyStatus(deps: Asked, userId: string): Promise<PrivacyStatus> {
-  return { isppAccepted: await hasAccepted(deps, userId, "pp") };
+  const { isAccepted, version } = await readStatus(deps, userId, "pp");
+  return { isppAccepted: isAccepted, version };
 }
 
 /** Whether a member has accepted the version that holds now; an older one does not count. */
-async function hasAccepted({ db, now }: Asked, userId: string, document: LegalDocumentName): Promise<boolean> {
+async function readStatus({ db, now }: Asked, userId: string, document: LegalDocumentName) {
   const accepted = await oncePerPage(`acceptances ${userId}`, () => findAcceptances(db, userId));
   const { version } = findCurrent(document, now());
-  return accepted.some((each) => each.document === document && each.version === version);
+  return { isAccepted: accepted.some((each) => each.document === document && each.version === version), version };
 }
 
 const ACCEPTED: Record<LegalDocumentName, string> = {
@@ -56,10 +68,27 @@ const ACCEPTED: Record<LegalDocumentName, string> = {
   pp: "Privacy Policy accepted successfully",
 };
 
-/** Accepts the version that holds now; doing it again changes nothing. */
-export async function acceptDocument({ db, now }: Asked, userId: string, document: LegalDocumentName) {
-  await recordAcceptances(db, [{ userId, document, at: now() }]);
-  return { success: true, message: ACCEPTED[document] };
+const SUPERSEDED: GenericResult = {
+  success: false,
+  message: "A newer version has come into force since. Please read that one.",
+};
+
+/**
+ * Accepts a version; doing it again changes nothing. One that no longer holds is written down as what it is, and the
+ * member is asked about the newer one. Throws NOT_FOUND for one that has not held yet.
+ */
+export async function acceptDocument(
+  { db, now }: Asked,
+  userId: string,
+  document: LegalDocumentName,
+  { version }: AcceptanceQuery = {},
+): Promise<GenericResult> {
+  const acceptedAt = now();
+  const current = findCurrent(document, acceptedAt);
+  const read = version === undefined ? current : DOCUMENTS[document].find((each) => each.version === version);
+  if (!read || read.version > current.version) throw new AppError("NOT_FOUND", NO_VERSION);
+  await insertAcceptances(db, [toAcceptance(read, { userId, document, acceptedAt })]);
+  return read === current ? { success: true, message: ACCEPTED[document] } : SUPERSEDED;
 }
 
 /** Writes down that members accepted what held at these times. */
@@ -67,9 +96,14 @@ export async function recordAcceptances(
   db: Db | Tx,
   given: { userId: string; document: LegalDocumentName; at: Date }[],
 ): Promise<void> {
-  const acceptances = given.map(({ userId, document, at }) => {
-    const text = findCurrent(document, at);
-    return { userId, document, version: text.version, textHash: hashText(text), acceptedAt: at };
-  });
-  await insertAcceptances(db, acceptances);
+  await insertAcceptances(
+    db,
+    given.map(({ at, ...whose }) => toAcceptance(findCurrent(whose.document, at), { ...whose, acceptedAt: at })),
+  );
 }
+
+const toAcceptance = (text: LegalText, given: Pick<Acceptance, "userId" | "document" | "acceptedAt">): Acceptance => ({
+  ...given,
+  version: text.version,
+  textHash: hashText(text),
+});
