@@ -9,7 +9,6 @@ import {
   readPage,
   listSaid,
 } from "../../tests/support/test-pages.ts";
-import { DOCUMENTS } from "../../server/legal/documents.ts";
 import { LEGAL_NOTES } from "./legal-words.ts";
 import type { Visitor } from "../../tests/support/test-pages.ts";
 import {
@@ -62,25 +61,6 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(html).toMatch(/<button type="submit"[^>]*>Continue</);
     expect(html).not.toMatch(/<button[^>]*disabled=""[^>]*>Continue</);
     expect(html).toMatch(/<dialog.*action="\/auth\/logout".*<\/dialog>/s);
-  });
-
-  test("a page that was opened before a newer version came into force accepts what it has shown", async () => {
-    clock = createTestClock(new Date(new Date(DOCUMENTS.tos[1]?.effectiveFrom ?? "").getTime() - 1));
-    const { visitor } = await visitMember(whitelisted);
-    expect(findField((await readPage(visitor, "/faqs")).html, "version")).toMatchObject({ value: "1" });
-
-    clock.advance(1);
-    expect(answerOf(await visitor.post("/legal/terms", { accept: "on", version: "1", returnTo: "/faqs" }))).toEqual([
-      303,
-      "/faqs",
-    ]);
-    const { asked, html, text } = await readQuestions(visitor, "/faqs");
-    expect(asked).toEqual([TERMS]);
-    expect(text).toContain("Failed to update TOS acceptance. Please try again.");
-    expect(findField(html, "version")).toMatchObject({ value: "2" });
-
-    await visitor.post("/legal/terms", { accept: "on", version: "2", returnTo: "/faqs" });
-    expect((await readQuestions(visitor, "/faqs")).asked).toEqual([PRIVACY]);
   });
 
   test("once the terms are accepted the same page asks about the privacy policy, and then about nothing", async () => {

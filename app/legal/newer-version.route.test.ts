@@ -1,0 +1,29 @@
+import { afterAll, expect, test } from "vitest";
+import { DOCUMENTS } from "../../server/legal/documents.ts";
+import { createTestApi, createTestClock } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { describePages, findField, readPage } from "../../tests/support/test-pages.ts";
+
+const database = await createTestDatabase();
+let clock = createTestClock();
+const api = createTestApi(database, { now: () => clock.now() });
+afterAll(() => database.close());
+
+describePages(database, api, ({ visitMember }) => {
+  test("a page that was opened before a newer version came into force accepts what it has shown", async () => {
+    clock = createTestClock(new Date(new Date(DOCUMENTS.tos[1]?.effectiveFrom ?? "").getTime() - 1));
+    const { visitor } = await visitMember({ whitelisted: true, accepted: [] });
+    expect(findField((await readPage(visitor, "/faqs")).html, "version")).toMatchObject({ value: "1" });
+
+    clock.advance(1);
+    const answer = await visitor.post("/legal/terms", { accept: "on", version: "1", returnTo: "/faqs" });
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/faqs"]);
+    const { html, text } = await readPage(visitor, "/faqs");
+    expect(text).toContain("Updated Terms of Service");
+    expect(text).toContain("Failed to update TOS acceptance. Please try again.");
+    expect(findField(html, "version")).toMatchObject({ value: "2" });
+
+    await visitor.post("/legal/terms", { accept: "on", version: "2", returnTo: "/faqs" });
+    expect((await readPage(visitor, "/faqs")).text).toContain("Terms of Service accepted successfully");
+  });
+});
