@@ -43,6 +43,7 @@ const TITLES: [path: string, title: string][] = [
   ["/faqs", "Help &amp; FAQs"],
   ["/faqs/", "Help &amp; FAQs"],
   ["/node-mail", "Node Mail"],
+  ["/campaign-mail", "Campaign Mail"],
   ["/terms", "Terms of Service"],
   ["/terms/1", "Terms of Service"],
   ["/privacy", "Privacy Policy"],

@@ -2,7 +2,7 @@ import { insightsPage } from "./agent-insights/page.ts";
 import { dashboardPage } from "./dashboard/page.ts";
 import { faqsPage } from "./faqs/page.ts";
 import { privacyPage, termsPage } from "./legal/page.ts";
-import { nodeMailPage } from "./node-mail/page.ts";
+import { campaignMailPage, nodeMailPage } from "./mail-off/page.ts";
 import type { PageDescription } from "./page/page-description.ts";
 import { deleteAccountPage } from "./profile/deletion/page.ts";
 import { profilePage } from "./profile/page.ts";
@@ -19,6 +19,7 @@ export const PAGES: readonly PageDescription[] = [
   faqsPage,
   deleteAccountPage,
   nodeMailPage,
+  campaignMailPage,
   termsPage,
   privacyPage,
 ];

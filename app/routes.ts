@@ -23,7 +23,7 @@ export default [
     route("rewards", "rewards/rewards.route.tsx"),
     route("referrals", "referrals/referrals.route.tsx"),
     route("profile", "profile/profile.route.tsx"),
-    route("node-mail", "node-mail/node-mail.route.tsx"),
+    ...["node-mail", "campaign-mail"].map((path) => route(path, "mail-off/mail-off.route.tsx", { id: path })),
     route("profile/delete", "profile/deletion/delete-account.route.tsx"),
     route("faqs", "faqs/faqs.route.tsx"),
     route("terms/:version?", "legal/terms.route.tsx"),

@@ -2,6 +2,7 @@ import {
   readCampaignMail,
   sendCampaignEmail,
   setCampaignMail,
+  unsubscribeCampaignMail,
   verifyCampaignEmail,
   type VerifyCampaignEmailInput,
 } from "../../server/campaign-mail/contract.ts";
@@ -16,5 +17,7 @@ export function createCampaignMailClient(call: Caller) {
     verify: (input: VerifyCampaignEmailInput) => call(verifyCampaignEmail, { body: input }),
     subscribe: (subscribed: boolean) =>
       call(setCampaignMail, { body: { subscribed } }, { retries: WRITE_RETRIES.default }),
+    unsubscribe: (code: string) =>
+      call(unsubscribeCampaignMail, { body: { code } }, { retries: WRITE_RETRIES.default }),
   };
 }

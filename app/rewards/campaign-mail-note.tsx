@@ -1,4 +1,6 @@
+import type { ReactNode } from "react";
 import { Form } from "react-router";
+import { Card } from "../ui/card.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { defineOutcome } from "../outcome/outcome.ts";
 import { OutcomeCard } from "../ui/toast/outcome-card.tsx";
@@ -6,26 +8,51 @@ import { MemberField } from "../forms/member-field.tsx";
 
 /** What became of the wish to get no more, or again, campaign mail. */
 const TEXTS = {
-  off: "You get no more campaign mail.",
-  on: "You get campaign mail again.",
+  off: "Campaign mail is off.",
+  on: "Campaign mail is on again.",
   failed: "Campaign mail could not be changed right now. Please try again in a moment.",
 };
 
 export const CAMPAIGN_MAIL_NOTE = defineOutcome("note", "campaign-mail", TEXTS);
 
+/** What a form sends to say which way campaign mail is to go. */
+export const CAMPAIGN_MAIL_INTENTS = { off: "campaign-mail-off", on: "campaign-mail" };
+
 /** Says what became of it, and undoes it. */
 export function CampaignMailNote({ outcome }: { outcome: keyof typeof TEXTS }) {
   return (
     <OutcomeCard id="campaign-mail" text={TEXTS[outcome]} isGood={outcome !== "failed"}>
-      {outcome === "off" && (
-        <Form method="post" action="/rewards" replace>
-          <input type="hidden" name="intent" value="campaign-mail" />
-          <MemberField />
-          <Button type="submit" size="sm">
-            Undo
-          </Button>
-        </Form>
-      )}
+      {outcome === "off" && <CampaignMailForm intent="on">Undo</CampaignMailForm>}
     </OutcomeCard>
+  );
+}
+
+/**
+ * For who has come by the link of a campaign mail, `?unsubscribe`. Opening it changes nothing: mail scanners do that, too.
+ */
+export function CampaignMailQuestion() {
+  return (
+    <Card title="Campaign mail">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+        <p className="me-auto text-ink-2">
+          We mail you about new campaigns and what they are worth. You can turn that off here.
+        </p>
+        <CampaignMailForm intent="off">Turn off campaign mail</CampaignMailForm>
+      </div>
+    </Card>
+  );
+}
+
+type CampaignMailFormProps = { intent: keyof typeof CAMPAIGN_MAIL_INTENTS; children: ReactNode };
+
+function CampaignMailForm({ intent, children }: CampaignMailFormProps) {
+  return (
+    <Form method="post" action="/rewards" replace>
+      <input type="hidden" name="intent" value={CAMPAIGN_MAIL_INTENTS[intent]} />
+      <MemberField />
+      <Button type="submit" size="sm">
+        {children}
+      </Button>
+    </Form>
   );
 }

@@ -8,10 +8,10 @@ import { CAMPAIGN_MAIL_NOTE } from "./campaign-mail-note.tsx";
 type PageArgs = { context: Readonly<RouterContextProvider>; url: URL };
 
 /** Turns campaign mail on or off, and leads to the page that says what came of it. */
-export function setCampaignMail({ context, url }: PageArgs, form: FormData, subscribed: boolean, status = 303) {
+export function setCampaignMail({ context, url }: PageArgs, form: FormData, subscribed: boolean) {
   const tell = (word: "on" | "off" | "failed") => {
     say(context, CAMPAIGN_MAIL_NOTE, word);
-    return redirect("/rewards", status);
+    return redirect("/rewards", 303);
   };
   return receiveForMember(
     { context, url },

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useSearchParams } from "react-router";
 import type { HeartbeatStatus } from "../../server/heartbeats/contract.ts";
 import type { CampaignSubmission } from "../../server/rewards/contract.ts";
 import { useRead } from "../cache/query-provider.tsx";
@@ -6,7 +7,7 @@ import { CLAIM_NOTE, ClaimOutcome } from "../claims/claim-outcome.tsx";
 import { MissingCard } from "../ui/missing-card.tsx";
 import { formatChange, formatNumber } from "../ui/number/number.ts";
 import { Stat, StatRow } from "../ui/number/stat.tsx";
-import { CAMPAIGN_MAIL_NOTE, CampaignMailNote } from "./campaign-mail-note.tsx";
+import { CAMPAIGN_MAIL_NOTE, CampaignMailNote, CampaignMailQuestion } from "./campaign-mail-note.tsx";
 import { CampaignsCard } from "./campaigns-card.tsx";
 import { HEARTBEAT_REWARD, HeartbeatRewardCard } from "./heartbeat-reward-card.tsx";
 import { useNote } from "../outcome/notes.tsx";
@@ -22,12 +23,14 @@ type RewardsPageProps = {
 export function RewardsPage({ refusal }: RewardsPageProps) {
   const claimed = useNote(CLAIM_NOTE)?.about;
   const mail = useNote(CAMPAIGN_MAIL_NOTE)?.word;
+  const isLeaving = useSearchParams()[0].has("unsubscribe");
   const read = useRead();
   const { data: submissions } = useQuery(submissionsQuery(read));
   const { data: heartbeats } = useQuery(heartbeatStatusQuery(read));
   return (
     <div className="grid gap-4.5">
       {mail && <CampaignMailNote key={mail} outcome={mail} />}
+      {isLeaving && <CampaignMailQuestion />}
       <ClaimOutcome claimed={describeClaim(claimed, submissions, heartbeats)} refusal={refusal} />
       {submissions && <Figures submissions={submissions} />}
       <div className="grid items-start gap-4.5 *:min-w-0 @4xl/page:grid-cols-[1.9fr_1fr]">

@@ -13,13 +13,17 @@ afterAll(() => database.close());
 const isSubscribed = async (userId: string) => (await readCampaignMail(api.deps, userId)).subscribed;
 
 describePages(database, api, ({ pages, visitMember }) => {
-  test("the link of a campaign mail turns campaign mail off, and Undo turns it on again", async () => {
+  test("the link of a campaign mail changes nothing by itself; its button turns them off, and Undo on again", async () => {
     const { visitor, user } = await visitMember();
-    const response = await visitor.get("/rewards?unsubscribe=1");
-    expect([response.status, response.headers.get("Location")]).toEqual([302, "/rewards"]);
+    const asked = await readPage(visitor, "/rewards?unsubscribe=1");
+    expect(asked.text).toContain("Turn off campaign mail");
+    expect(await isSubscribed(user.id)).toBe(true);
+
+    const response = await visitor.post("/rewards", { intent: "campaign-mail-off" });
+    expect([response.status, response.headers.get("Location")]).toEqual([303, "/rewards"]);
     expect(await isSubscribed(user.id)).toBe(false);
     const off = await readPage(visitor, "/rewards");
-    expect(off.text).toContain("You get no more campaign mail.");
+    expect(off.text).toContain("Campaign mail is off.");
     expect(off.text).toContain("Undo");
     expect(listSaid(visitor, AUTH_EVENT)).toEqual(["USER_UPDATED"]);
 
@@ -27,7 +31,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect([undone.status, undone.headers.get("Location")]).toEqual([303, "/rewards"]);
     expect(await isSubscribed(user.id)).toBe(true);
     const on = await readPage(visitor, "/rewards");
-    expect(on.text).toContain("You get campaign mail again.");
+    expect(on.text).toContain("Campaign mail is on again.");
     expect(on.text).not.toContain("Undo");
 
     // It is said once, and looking again changes nothing.
@@ -38,7 +42,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   test("a failure is said, and the page stays", async () => {
     const { visitor, user } = await visitMember();
     pages.override(setCampaignMail, () => Response.error());
-    const response = await visitor.get("/rewards?unsubscribe=1");
+    const response = await visitor.post("/rewards", { intent: "campaign-mail-off" });
     expect(response.headers.get("Location")).toBe("/rewards");
     const { text } = await readPage(visitor, "/rewards");
     expect(text).toContain("Campaign mail could not be changed right now.");

@@ -13,21 +13,17 @@ import { PageProblem } from "../page/page-problem.tsx";
 import { showFresh } from "../page/show-fresh.ts";
 import type { Route } from "./+types/rewards.route";
 import { setCampaignMail } from "./campaign-mail.ts";
+import { CAMPAIGN_MAIL_INTENTS } from "./campaign-mail-note.tsx";
 import { RewardsPage } from "./rewards-page.tsx";
 import { rewardsPage } from "./page.ts";
 
 export const meta = pageMeta(rewardsPage);
 
-/** With `unsubscribe` in the address, which is the link of a campaign mail, campaign mail is turned off first. */
 export async function loader({ context, url }: Route.LoaderArgs) {
-  return loadForMember({ context, url }, async () => {
-    // Led on at once: another look at the page, or a way back to it, turns nothing off again.
-    if (url.searchParams.has("unsubscribe")) throw await setCampaignMail({ context, url }, new FormData(), false, 302);
-    return { reads: await readForPage(context, url, rewardsPage) };
-  });
+  return loadForMember({ context, url }, async () => ({ reads: await readForPage(context, url, rewardsPage) }));
 }
 
-/** Claims a reward, or turns campaign mail on again; the form's `intent` says which. */
+/** Claims a reward, or turns campaign mail off or on; the form's `intent` says which. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await readForm(request);
   switch (form.get("intent")) {
@@ -35,7 +31,9 @@ export async function action({ request, context, url }: Route.ActionArgs) {
       const send = (id: string) => context.get(apiContext).rewards.claim(id);
       return claimPoints({ context, url }, { form, id: z.string().min(1).max(64), send, href: REWARDS, eventFor });
     }
-    case "campaign-mail":
+    case CAMPAIGN_MAIL_INTENTS.off:
+      return setCampaignMail({ context, url }, form, false);
+    case CAMPAIGN_MAIL_INTENTS.on:
       return setCampaignMail({ context, url }, form, true);
     default:
       throw data(null, { status: 400 });
@@ -46,11 +44,7 @@ const REWARDS = "/rewards";
 
 const eventFor = (id: string) => ({ event: "reward_claimed", reward_id: id }) as const;
 
-/** The link of a campaign mail is the server's. */
-export const clientLoader = (args: Route.ClientLoaderArgs) =>
-  new URL(args.request.url).searchParams.has("unsubscribe")
-    ? args.serverLoader()
-    : showFresh(args, rewardsPage.reads, () => ({}));
+export const clientLoader = (args: Route.ClientLoaderArgs) => showFresh(args, rewardsPage.reads, () => ({}));
 
 /** Nothing of what a claim may have changed is fresh after it (product specification, section 4). */
 export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Email, Token } from "../auth/contract.ts";
 import { endpoint, GenericResult } from "../http/contract.ts";
-import { Resend, VerificationCode } from "../mailed-code/contract.ts";
+import { Resend, UnsubscribeInput, VerificationCode } from "../mailed-code/contract.ts";
 
 export const SendCampaignEmailInput = z.object({ email: Email });
 export type SendCampaignEmailInput = z.infer<typeof SendCampaignEmailInput>;
@@ -51,4 +51,12 @@ export const setCampaignMail = endpoint("POST /api/auth/campaign/subscription", 
   summary: "Turn campaign mail on or off",
   body: CampaignMailInput,
   response: GenericResult,
+});
+
+export const unsubscribeCampaignMail = endpoint("POST /api/auth/campaign/unsubscribe", {
+  access: "anyone",
+  summary: "Turn campaign mail off with the code of the link in one of them",
+  body: UnsubscribeInput,
+  response: GenericResult,
+  fails: ["NOT_FOUND"],
 });

@@ -2,10 +2,14 @@ import type { Letter } from "../mail/letter.ts";
 import { brand } from "../../brand.ts";
 
 /** What every campaign mail carries: the way out of it, for its reader and for mail programs. */
-const UNSUBSCRIBE = { label: "No more campaign mail", path: "/rewards?unsubscribe=1" } as const;
+const unsubscribe = (wayOut: string): Letter["unsubscribe"] => ({
+  label: "No more campaign mail",
+  path: `/campaign-mail?code=${wayOut}`,
+  oneClick: true,
+});
 
 /** Asks whether an address for campaign mail is its member's. */
-export const campaignEmail = (to: string, { code }: { code: string }): Letter => ({
+export const campaignEmail = (to: string, { code, wayOut }: { code: string; wayOut: string }): Letter => ({
   to,
   subject: "Confirm your address for campaign mail",
   paragraphs: [
@@ -13,5 +17,5 @@ export const campaignEmail = (to: string, { code }: { code: string }): Letter =>
   ],
   code,
   note: `You get this mail because a member of ${brand.name} gave this address for campaign mail. If it was not you, you can ignore it: without the code no more will come.`,
-  unsubscribe: UNSUBSCRIBE,
+  unsubscribe: unsubscribe(wayOut),
 });

@@ -4,6 +4,7 @@ import { takeAskedMail } from "../auth/asked-mail.ts";
 import { SIGN_UP_LIFETIME_SECONDS } from "../auth/contract.ts";
 import { createCredential, hashCredential } from "../secrets/credential.ts";
 import { emailKey } from "../mail/email-key.ts";
+import { createUnsubscribeCode, readUnsubscribeCode } from "../mailed-code/unsubscribe-code.ts";
 import { climb, firstRung, toResend, type Rung } from "../mailed-code/resend-ladder.ts";
 import { inventCode, usedUpCode, wrongCode } from "../mailed-code/verification-code.ts";
 import { inTransaction } from "../db/transaction.ts";
@@ -12,6 +13,7 @@ import { AppError } from "../errors.ts";
 import type { Asked, Caller } from "../http/endpoint.ts";
 import { LIMITS } from "../rate-limits/rules.ts";
 import { recordEvent } from "../security-activity/service.ts";
+import type { UnsubscribeInput } from "../mailed-code/contract.ts";
 import type {
   CampaignMail,
   CampaignMailInput,
@@ -52,7 +54,12 @@ export async function sendCampaignEmail(
     const hashes = { tokenHash: hash, codeHash: deps.mailed.hashCode(id, code) };
     await queries.savePending(tx, { userId, id, email, ...hashes, ...next, expiresAt });
     const isMailed = await takeAskedMail({ db: tx, now: deps.now }, email, client);
-    if (isMailed) await deps.outbox.post(tx, letters.campaignEmail(email, { code }), expiresAt);
+    if (isMailed)
+      await deps.outbox.post(
+        tx,
+        letters.campaignEmail(email, { code, wayOut: createUnsubscribeCode(deps, "campaignLink", userId) }),
+        expiresAt,
+      );
     return next;
   });
   return { token, resend: toResend(rung) };
@@ -104,8 +111,12 @@ async function refuseAttempt({ db, now: clock }: Deps, named: { userId: string; 
 export async function setCampaignMail(
   { db, now }: Pick<Deps, "db" | "now">,
   { subscribed }: CampaignMailInput,
-  { userId }: Caller,
+  { userId }: Pick<Caller, "userId">,
 ) {
   await queries.saveSubscription(db, { userId, subscribed, now: now() });
-  return { success: true, message: subscribed ? "You get campaign mail again." : "You get no more campaign mail." };
+  return { success: true, message: subscribed ? "Campaign mail is on again." : "Campaign mail is off." };
 }
+
+/** Turns campaign mail off for the member whose code it is. Throws NOT_FOUND for a code that is nobody's. */
+export const unsubscribe = (deps: Pick<Deps, "db" | "mailed" | "now">, { code }: UnsubscribeInput) =>
+  setCampaignMail(deps, { subscribed: false }, { userId: readUnsubscribeCode(deps, "campaignLink", code) });

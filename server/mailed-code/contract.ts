@@ -1,5 +1,9 @@
 import * as z from "zod";
 
+/** The code of a link that ends mails. */
+export const UnsubscribeInput = z.object({ code: z.string().max(200) });
+export type UnsubscribeInput = z.infer<typeof UnsubscribeInput>;
+
 export const VERIFICATION_CODE_LENGTH = 6;
 /** Tries for one code; the next mail brings a new code with as many. */
 export const CODE_ATTEMPTS = 5;

@@ -11,13 +11,14 @@ const PREFIX = {
   verifyLink: "nbv_",
   resetLink: "nbl_",
   silenceLink: "nbm_",
+  campaignLink: "nbl_",
   /** Of the session that can only set a password. */
   recovery: "nbc_",
   /** Held by a member until the code for another address has arrived. */
   campaignEmail: "nbe_",
 } as const;
 export type CredentialKind = keyof typeof PREFIX;
-type LinkKind = "verifyLink" | "resetLink" | "silenceLink";
+type LinkKind = "verifyLink" | "resetLink" | "silenceLink" | "campaignLink";
 
 const RANDOM_BYTES = 32;
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { endpoint, GenericResult } from "../http/contract.ts";
+import { UnsubscribeInput } from "../mailed-code/contract.ts";
 
 /** After how many hours of silence a mail can go out. */
 export const SILENCE_HOURS = [1, 3, 12, 24] as const;
@@ -14,9 +15,6 @@ export const SilenceMail = z
   })
   .meta({ id: "SilenceMail" });
 export type SilenceMail = z.infer<typeof SilenceMail>;
-
-export const UnsubscribeInput = z.object({ code: z.string().max(200) });
-export type UnsubscribeInput = z.infer<typeof UnsubscribeInput>;
 
 export const readSilenceMail = endpoint("GET /api/heartbeats/silence-mail", {
   summary: "After how many hours without a heartbeat the member gets a mail",

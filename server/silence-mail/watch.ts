@@ -7,7 +7,7 @@ import type { Letter } from "../mail/letter.ts";
 import { decideLook } from "./decide-look.ts";
 import * as letters from "./letters.ts";
 import { findMachine, saveLook, takeDue } from "./queries.ts";
-import { createCode } from "./service.ts";
+import { createUnsubscribeCode } from "../mailed-code/unsubscribe-code.ts";
 
 /** Members in one transaction. */
 const BATCH = 100;
@@ -42,7 +42,7 @@ async function writeLetter(
   deps: Pick<Deps, "env" | "mailed">,
   { kind, since, userId, email, now }: Telling,
 ): Promise<Letter> {
-  const silence = { code: createCode(deps, userId), since };
+  const silence = { code: createUnsubscribeCode(deps, "silenceLink", userId), since };
   if (kind === "back") return letters.nodeBack(email, silence);
   const slotAt = slotOf(since, deps.env.heartbeatIntervalSeconds);
   const machine = await findMachine(tx, { userId, slotAt });

@@ -63,7 +63,7 @@ async function confirmCampaignAddress(walk: Walk, visitor: Walker) {
   expect((await confirm(otherCode(code))).status).toBe(400);
   expect((await confirm(code)).status).toBe(200);
   await confirm(code);
-  expect((await visitor.open("/rewards?unsubscribe=1")).path).toBe("/rewards");
+  expect((await visitor.send("/rewards", { intent: "campaign-mail-off" })).path).toBe("/rewards");
   expect((await visitor.send("/rewards", { intent: "campaign-mail" })).path).toBe("/rewards");
 }
 

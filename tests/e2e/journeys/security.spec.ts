@@ -97,13 +97,14 @@ test("campaign mail goes to another address once its code has come back", async 
   await expect(mail.getByLabel("Code", { exact: true })).toHaveCount(0);
 });
 
-test("the link of a campaign mail ends campaign mail, and can be undone", async ({ page, login }) => {
+test("the link of a campaign mail asks before it ends campaign mail, which can be undone", async ({ page, login }) => {
   await login();
   await page.goto("/rewards?unsubscribe=1");
+  await page.getByRole("main").getByRole("button", { name: "Turn off campaign mail" }).click();
   const said = page.getByRole("main").getByRole("status");
-  await expect(said).toHaveText("You get no more campaign mail.");
+  await expect(said).toHaveText("Campaign mail is off.");
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect(said).toHaveText("You get campaign mail again.");
+  await expect(said).toHaveText("Campaign mail is on again.");
 
   await page.goto("/profile");
   await expect(section(page, "Campaign mail").getByRole("button", { name: "Turn off campaign mail" })).toBeVisible();

@@ -1,6 +1,8 @@
 import { afterAll, expect, test } from "vitest";
 import { unsubscribeSilenceMail } from "../../server/silence-mail/contract.ts";
-import { createCode, readSilenceMail, setSilenceMail } from "../../server/silence-mail/service.ts";
+import { readCampaignMail } from "../../server/campaign-mail/service.ts";
+import { createUnsubscribeCode } from "../../server/mailed-code/unsubscribe-code.ts";
+import { readSilenceMail, setSilenceMail } from "../../server/silence-mail/service.ts";
 import { createTestApi } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { createVisitor, describePages, readPage, readText } from "../../tests/support/test-pages.ts";
@@ -14,13 +16,17 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { user } = await visitMember();
     await setSilenceMail(api.deps, { afterHours: 3, tellsReturn: true }, { userId: user.id });
     const hours = async () => (await readSilenceMail(api.deps, user.id)).afterHours;
-    return { path: `/node-mail?code=${createCode(api.deps, user.id)}`, hours, stranger: createVisitor(pages) };
+    return {
+      path: `/node-mail?code=${createUnsubscribeCode(api.deps, "silenceLink", user.id)}`,
+      hours,
+      stranger: createVisitor(pages),
+    };
   }
 
   test("whoever has the mail turns these mails off without signing in, and not by looking", async () => {
     const { hours, path, stranger } = await openLink();
     const asked = await readPage(stranger, path);
-    expect(asked.text).toContain("No more mail about your node?");
+    expect(asked.text).toContain("We mail you when your node has been silent");
     expect(await hours()).toBe(3);
 
     const done = await stranger.post(path);
@@ -35,12 +41,28 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(await hours()).toBeNull();
   });
 
+  test("campaign mail ends the same way, by a code of its own", async () => {
+    const { user } = await visitMember();
+    const isSubscribed = async () => (await readCampaignMail(api.deps, user.id)).subscribed;
+    const stranger = createVisitor(pages);
+    const path = (kind: "campaignLink" | "silenceLink") =>
+      `/campaign-mail?code=${createUnsubscribeCode(api.deps, kind, user.id)}`;
+    expect((await readPage(stranger, path("campaignLink"))).text).toContain("We mail you about new campaigns");
+    expect((await stranger.post(path("silenceLink"))).status).toBe(404);
+    expect(await isSubscribed()).toBe(true);
+
+    const done = await stranger.post(path("campaignLink"), { "List-Unsubscribe": "One-Click" });
+    expect(done.status).toBe(200);
+    expect(readText(await done.text())).toContain("We no longer mail you about campaigns");
+    expect(await isSubscribed()).toBe(false);
+  });
+
   test("a link that was cut short says so, and turns nothing off", async () => {
     const { hours, path, stranger } = await openLink();
     const response = await stranger.post(path.slice(0, -3));
     expect(response.status).toBe(404);
-    expect(readText(await response.text())).toContain("This link is not whole");
-    expect((await readPage(stranger, "/node-mail")).text).toContain("This link is not whole");
+    expect(readText(await response.text())).toContain("This link is incomplete");
+    expect((await readPage(stranger, "/node-mail")).text).toContain("This link is incomplete");
     expect(await hours()).toBe(3);
   });
 

@@ -1,0 +1,98 @@
+import { data, Form, useLocation } from "react-router";
+import { toApiError, type ApiError } from "../api/api-error.ts";
+import type { ApiClient } from "../client/client.ts";
+import { apiContext } from "../page/context.ts";
+import { logFailure } from "../page/log-failure.ts";
+import { Button, ButtonLink } from "../ui/controls/button.tsx";
+import { PlainPage } from "../page/plain-page.tsx";
+import { pageMeta } from "../page/page-meta.ts";
+import type { Route } from "./+types/mail-off.route";
+import { campaignMailPage, nodeMailPage } from "./page.ts";
+
+type Mails = {
+  page: { path: string; title: string };
+  /** What they are, in a sentence. */
+  about: string;
+  /** What is said once they are off. */
+  off: string;
+  turnOff: (api: ApiClient, code: string) => Promise<unknown>;
+  /** Where they can be turned on again. */
+  profile: string;
+};
+
+/** The mails that somebody can end by a link in one of them. */
+const NODE_MAIL: Mails = {
+  page: nodeMailPage,
+  about: "We mail you when your node has been silent for as long as you have chosen. You can turn that off here.",
+  off: "We no longer mail you when your node is silent. You can turn these mails on again on your profile.",
+  turnOff: (api, code) => api.node.unsubscribe(code),
+  profile: "/profile#devices",
+};
+const CAMPAIGN_MAIL: Mails = {
+  page: campaignMailPage,
+  about: "We mail you about new campaigns and what they are worth. You can turn that off here.",
+  off: "We no longer mail you about campaigns. You can turn these mails on again on your profile.",
+  turnOff: (api, code) => api.campaignMail.unsubscribe(code),
+  profile: "/profile",
+};
+const mailsOf = (pathname: string) => (pathname.startsWith(campaignMailPage.path) ? CAMPAIGN_MAIL : NODE_MAIL);
+
+export const meta = ({ location, error }: Route.MetaArgs) => pageMeta(mailsOf(location.pathname).page)({ error });
+
+/**
+ * The way out of mails, for whoever has one, signed in or not. Opening the page changes nothing, because mail scanners
+ * open links; a POST to it does, also one of a mail program (RFC 8058).
+ */
+export function loader({ url }: Route.LoaderArgs) {
+  return { code: url.searchParams.get("code") ?? "" };
+}
+
+export async function action({ context, url }: Route.ActionArgs) {
+  try {
+    await mailsOf(url.pathname).turnOff(context.get(apiContext), url.searchParams.get("code") ?? "");
+    return { outcome: "off" as const };
+  } catch (thrown) {
+    const error = toApiError(thrown);
+    if (isUnknown(error)) return data({ outcome: "unknown" as const }, { status: 404 });
+    logFailure(context, thrown, "Mails could not be turned off");
+    return data({ outcome: "failed" as const }, { status: 503 });
+  }
+}
+
+const isUnknown = ({ code }: ApiError) => code === "NOT_FOUND" || code === "VALIDATION_ERROR";
+
+export default function MailOffRoute({ loaderData: { code }, actionData }: Route.ComponentProps) {
+  const { about, off, page, profile } = mailsOf(useLocation().pathname);
+  const outcome = code ? (actionData?.outcome ?? "asked") : "unknown";
+  const { title, text } = {
+    asked: { title: "Turn these mails off?", text: about },
+    off: { title: OFF, text: off },
+    ...WORDS,
+  }[outcome];
+  return (
+    <PlainPage title={title} text={text}>
+      {outcome === "asked" || outcome === "failed" ? (
+        // A new document knows nothing of what was chosen before.
+        <Form method="post" action={`${page.path}?code=${encodeURIComponent(code)}`} reloadDocument>
+          <Button type="submit" variant="ink">
+            Turn these mails off
+          </Button>
+        </Form>
+      ) : (
+        <ButtonLink to={profile}>To your profile</ButtonLink>
+      )}
+    </PlainPage>
+  );
+}
+
+const OFF = "These mails are off";
+const WORDS = {
+  unknown: {
+    title: "This link is incomplete",
+    text: "Copy the whole link from the mail, or turn the mails off on your profile.",
+  },
+  failed: {
+    title: "This does not work right now",
+    text: "The mails could not be turned off. Please try again in a moment.",
+  },
+};
