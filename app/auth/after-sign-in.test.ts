@@ -1,0 +1,55 @@
+import { RouterContextProvider } from "react-router";
+import { afterAll, expect, test } from "vitest";
+import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { sendCheckedForm } from "../../tests/support/checked-form.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createVisitor, describePages, findField, readPage } from "../../tests/support/test-pages.ts";
+import { PasswordResetState } from "../../server/mailed-code/contract.ts";
+import { originContext } from "../page/context.ts";
+import { openPendingCookies } from "./pending-cookies.ts";
+
+const email = "ada@nodebeat.test";
+const database = await createTestDatabase();
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
+afterAll(() => database.close());
+
+describePages(database, api, ({ pages }) => {
+  // specification: 4.2, 4.3, 4.4, 4.5
+  test("signing in begins a new document, and nothing is left of what was pending before", async () => {
+    await seedMember(api.deps, { email });
+    const visitor = createVisitor(pages);
+    await sendCheckedForm(visitor, clock, "/auth/signup", { email: "new@nodebeat.test", password: TEST_PASSWORD });
+    await sendCheckedForm(visitor, clock, "/auth/forgot-password", { email });
+    expect((await readPage(visitor, "/auth/forgot-password")).text).toContain(email);
+    expect((await readPage(visitor, "/auth/verify")).text).toContain("new@nodebeat.test");
+    clock.advance(60_000);
+
+    const response = await sendCheckedForm(visitor, clock, "/auth", { email, password: TEST_PASSWORD });
+    expect(response.headers.get("Location")).toBe("/dashboard");
+    expect(response.headers.has("X-Remix-Reload-Document")).toBe(true);
+    expect(visitor.cookies.has("nodebeat_session")).toBe(true);
+
+    await visitor.post("/auth/logout");
+    const { html, text } = await readPage(visitor, "/auth/forgot-password");
+    expect(text).not.toContain(email);
+    expect(findField(html, "email")?.value).toBeUndefined();
+    expect((await readPage(visitor, "/auth/verify")).text).toContain("No address is waiting");
+  });
+});
+
+const withCookie = (line: string) =>
+  new Request("http://nodebeat.test/", { headers: { Cookie: line.split(";")[0] ?? "" } });
+
+// specification: 3.16, 3.17, 4.6
+test("where a request for a new password stands is kept with its address, its state, and when and how long it waits", async () => {
+  const context = new RouterContextProvider();
+  context.set(originContext, "http://nodebeat.test");
+  const { reset } = openPendingCookies(context);
+  const states = ["NONE", "INITIAL", "FIRST_RESEND", "SECOND_RESEND", "MAX_ATTEMPTS"] as const;
+  expect(PasswordResetState.options).toEqual(states);
+  for (const state of states) {
+    const waiting = { resetToken: "nbr_1", email, state, timestamp: 1_795_000_000_000, duration: 60_000 };
+    expect(await reset.read(withCookie(await reset.commit(waiting)))).toEqual(waiting);
+  }
+});

@@ -1,0 +1,23 @@
+import { afterAll, expect, test } from "vitest";
+import { brand } from "../../brand.ts";
+import { createTestApi } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createVisitor, describePages, readPage } from "../../tests/support/test-pages.ts";
+
+const database = await createTestDatabase();
+const api = createTestApi(database);
+afterAll(() => database.close());
+
+describePages(database, api, ({ pages }) => {
+  // specification: 2.24
+  test("the slim header has the logo, where the community is, and a way to begin", async () => {
+    const { html } = await readPage(createVisitor(pages), "/auth");
+    const header = html.slice(html.indexOf("<header"), html.indexOf("</header>"));
+    const links = Array.from(header.matchAll(/<a [^>]*href="([^"]+)"[^>]*>(.*?)<\/a>/g), ([, href, content = ""]) => [
+      content.replaceAll(/<[^>]+>/g, ""),
+      href,
+    ]);
+    expect(links).toEqual([[brand.name, "/auth"], ...Object.entries(brand.links), ["Get started", "/auth/signup"]]);
+    expect(Object.keys(brand.links)).toEqual(["Discord", "Telegram", "X"]);
+  });
+});

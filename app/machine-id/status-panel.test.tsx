@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import type { MachineIdState, SmartAccountState } from "../../server/machine-id/contract.ts";
+import { readText } from "../../tests/support/test-pages.ts";
+import type { Creation } from "./creation.ts";
+import { findStage } from "./stage.ts";
+import { StatusPanel } from "./status-panel.tsx";
+
+const ADDRESS = "0x4c1E8842c5d5b3bE0d2a4f5b7f1f7cbb7cA507d2";
+const css = readFileSync(new URL("../ui/styles/tokens.css", import.meta.url), "utf8");
+
+function render(
+  status: SmartAccountState,
+  machineIdState: MachineIdState | null,
+  creation: Creation = { state: "idle" },
+) {
+  const account = { success: true, smartAccount: null, message: "", status, createdAt: null };
+  const machineId = { status: machineIdState };
+  const stage = findStage(account, machineId);
+  if (!stage) throw new Error("Both statuses are known");
+  const props = { stage, account, machineId, address: ADDRESS, creation, onCreate: () => {} };
+  const html = renderToStaticMarkup(<StatusPanel {...props} />);
+  const [, tone = ""] = /^<div class="[^"]*bg-(\w+)-soft/.exec(html) ?? [];
+  const buttons = Array.from(html.matchAll(/<button[^>]*>(.*?)<\/button>/g), ([, label]) => label);
+  return { colour: nameColour(tone), title: /<h3[^>]*>(.*?)<\/h3>/.exec(html)?.[1], text: readText(html), buttons };
+}
+
+/** By the hues of the tone, which are the same in both themes. */
+function nameColour(tone: string) {
+  const hues = Array.from(
+    css.matchAll(new RegExp(`--color-${tone}-soft: oklch\\(\\S+ \\S+ (\\d+)\\)`, "g")),
+    ([, hue]) => Number(hue),
+  );
+  expect(hues).toHaveLength(2);
+  if (hues.every((hue) => hue > 135 && hue < 165)) return "green";
+  return hues.every((hue) => hue > 240 && hue < 270) ? "blue" : "another";
+}
+
+// specification: 4.44, 4.45
+test.each(["not_found", "failed"] as const)(
+  "with everything met and an account that is %s, a green panel begins one",
+  (status) => {
+    expect(render(status, null)).toMatchObject({
+      colour: "green",
+      title: "All requirements met!",
+      buttons: ["Create Smart Account"],
+    });
+  },
+);
+
+// specification: 4.46, 4.47, 4.48, 4.49, 4.50
+test.each([
+  ["pending", "Machine ID creation in progress...", []],
+  ["completed", "Machine ID creation completed! 0x4c1E…07d2", ["Copy Machine ID"]],
+  ["waiting_for_signature", "waits for your wallet", ["Sign to create Machine ID"]],
+  [null, "Ready to create your Machine ID", ["Create Machine ID"]],
+] as const)(
+  "with an account and a Machine ID that is %s, a blue panel says how it stands",
+  (machineId, told, buttons) => {
+    const panel = render("completed", machineId);
+    expect(panel).toMatchObject({ colour: "blue", title: "Machine ID Status", buttons });
+    expect(panel.text).toContain(told);
+  },
+);
+
+// specification: 4.51, 4.52
+test.each<[Creation, string]>([
+  [{ state: "idle" }, "All requirements met!"],
+  [{ state: "creating", waitsForWallet: false }, "One moment…"],
+  [{ state: "creating", waitsForWallet: true }, "Waiting for your wallet…"],
+  [{ state: "success", kind: "smart-account" }, "Smart Account Creation Queued"],
+  [{ state: "error", text: "Not today." }, "Not today."],
+])("what is under way in this tab shows: %j", (creation, told) => {
+  expect(render("not_found", null, creation).text).toContain(told);
+});

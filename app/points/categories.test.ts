@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { categoryLook } from "./categories.ts";
+
+const css = readFileSync(new URL("../ui/styles/tokens.css", import.meta.url), "utf8");
+/** Every value that the themes give a colour, but those that the reader's own take the place of. */
+const valuesOf = (name: string) =>
+  Array.from(
+    css.slice(0, css.indexOf("@media (forced-colors")).matchAll(new RegExp(`--color-${name}: (.+);`, "g")),
+  ).map(([, value]) => value);
+
+const CATEGORIES = ["connectivity", "referral", "others", "rewards"];
+
+// specification: 3.11
+test("each category has a colour of its own, in either theme, however it is spelled", () => {
+  for (const category of CATEGORIES) {
+    for (const name of [category, category.toUpperCase()]) {
+      expect(categoryLook(name)).toEqual({ fill: `fill-${category}`, mark: `bg-${category}` });
+    }
+  }
+  const colours = CATEGORIES.flatMap(valuesOf);
+  expect(colours).toHaveLength(8);
+  expect(new Set(colours).size).toBe(8);
+});
+
+// specification: 3.12
+test.each(["airdrop", "", null, "toString"])("the category %j is black, in both themes", (category) => {
+  expect(categoryLook(category)).toMatchObject({
+    fill: expect.stringMatching(/^fill-uncategorised /),
+    mark: expect.stringMatching(/^bg-uncategorised /),
+  });
+  expect(valuesOf("uncategorised")).toEqual(["oklch(0 0 0)"]);
+});

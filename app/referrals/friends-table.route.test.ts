@@ -1,0 +1,74 @@
+import { afterAll, expect, test } from "vitest";
+import { readReferrals, type Referral } from "../../server/referrals/contract.ts";
+import { createTestApi } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { describePages, readPage, readText } from "../../tests/support/test-pages.ts";
+
+const database = await createTestDatabase();
+const api = createTestApi(database);
+afterAll(() => database.close());
+
+const friend: Referral = {
+  id: "0192-friend",
+  invitedPoints: 1000,
+  inviteeEmail: "ada@nodebeat.test",
+  inviteeHeartbeats: 1234,
+  inviteeUsername: "ada",
+  walletConnected: true,
+  invitedAt: "2026-11-05T10:00:00.000Z",
+  status: "Claimable",
+  canClaim: true,
+};
+const nobody: Referral = {
+  ...friend,
+  id: "0192-nobody",
+  inviteeEmail: null,
+  walletConnected: false,
+  status: "Success",
+  canClaim: false,
+};
+
+const answer = (referrals: Referral[]) =>
+  Response.json({
+    success: true,
+    referrals,
+    stats: { totalReferralPoints: 0, successfulReferralsAmount: 1, pendingReferralsAmount: 1 },
+    pagination: { limit: 10, page: 1, total: referrals.length, totalPages: 1 },
+  });
+
+describePages(database, api, ({ pages, visitMember }) => {
+  // specification: 2.60
+  test("a row has the friend's address or nobody's, heartbeats, wallet, status, day, and the claim where there is one", async () => {
+    const { visitor } = await visitMember();
+    pages.override(readReferrals, () => answer([friend, nobody]));
+    const { html } = await readPage(visitor, "/referrals");
+    const rows = Array.from(html.matchAll(/<tr\b.*?<\/tr>/gs), ([row]) => readText(row).trim());
+    expect(rows.slice(1)).toEqual([
+      "ada@nodebeat.test 1.234 Connected Claimable Nov 5, 2026 Claim",
+      "Anonymous 1.234 Not yet Success Nov 5, 2026 +1.000",
+    ]);
+  });
+
+  // specification: 2.17, 2.61, 9.17
+  test("the first page is read in all sizes, 5, 10 and 25, and shown with 10", async () => {
+    const { visitor } = await visitMember();
+    const asked: string[] = [];
+    pages.override(readReferrals, ({ url }) => {
+      asked.push(new URL(url).search);
+      return answer([friend]);
+    });
+    const { html } = await readPage(visitor, "/referrals");
+    expect(asked.filter((search) => !search.includes("status")).toSorted()).toEqual([
+      "?page=1&limit=10",
+      "?page=1&limit=25",
+      "?page=1&limit=5",
+    ]);
+    const [, sizes = ""] = html.split('aria-label="Friends on a page"');
+    const choices = Array.from(sizes.slice(0, sizes.indexOf("</nav>")).matchAll(/<a ([^>]*)>(\d+)/g));
+    expect(choices.map(([, attributes = "", size]) => [size, attributes.includes('aria-current="true"')])).toEqual([
+      ["5", false],
+      ["10", true],
+      ["25", false],
+    ]);
+  });
+});

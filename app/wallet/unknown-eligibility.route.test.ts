@@ -1,0 +1,26 @@
+import { afterAll, expect, test } from "vitest";
+import { readWalletChangeEligibility } from "../../server/wallet/contract.ts";
+import { createTestApi } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { describePages } from "../../tests/support/test-pages.ts";
+
+const database = await createTestDatabase();
+const api = createTestApi(database);
+afterAll(() => database.close());
+
+describePages(database, api, ({ pages, visitMember }) => {
+  // specification: 7.26, 8.8
+  test.each([
+    ["the server's words", () => Response.json({ message: "Not today." }, { status: 409 }), 409, "Not today."],
+    ["ours without any", () => new Response("", { status: 502 }), 502, "Failed to check wallet change eligibility"],
+    ["ours without an answer", () => Response.error(), 500, "Failed to check wallet change eligibility"],
+  ])(
+    "a page that cannot learn whether the wallet can be changed is told so in %s",
+    async (_, respond, status, message) => {
+      const { visitor } = await visitMember();
+      pages.override(readWalletChangeEligibility, respond);
+      const response = await visitor.get("/read/wallet-change-eligibility");
+      expect([response.status, await response.json()]).toEqual([status, expect.objectContaining({ message })]);
+    },
+  );
+});

@@ -1,0 +1,50 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { patiently, READ_PATIENCE_MS } from "./patience.ts";
+import { isSameAddress } from "./same-address.ts";
+import { IDENTITY_CHAIN, walletConfig } from "./wallet-config.ts";
+
+afterEach(() => void vi.useRealTimers());
+
+// specification: 3.59, 9.9
+test("three networks are known, and the one of identities has its own currency", () => {
+  expect(walletConfig.chains.map(({ id }) => id)).toEqual([1, 11_155_111, 3338]);
+  expect(walletConfig.chains.map(({ name, testnet = false }) => [name, testnet])).toEqual([
+    ["Ethereum", false],
+    ["Sepolia", true],
+    ["Peaq", false],
+  ]);
+  expect([IDENTITY_CHAIN.id, IDENTITY_CHAIN.nativeCurrency.symbol]).toEqual([3338, "PEAQ"]);
+});
+
+// specification: 3.60
+test("wallets are those of extensions, and no others", () => {
+  expect(walletConfig.connectors.map(({ type }) => type)).toEqual(["injected"]);
+});
+
+// specification: 9.33
+test("what a wallet can say without asking anybody has ten seconds, and is read three times more", async () => {
+  for (const { id } of walletConfig.chains) {
+    expect(walletConfig.getClient({ chainId: id }).transport.retryCount).toBe(3);
+  }
+  vi.useFakeTimers();
+  const settled = vi.fn<(error: unknown) => void>();
+  const waiting = patiently(new Promise<never>(() => {}), READ_PATIENCE_MS).catch(settled);
+  await vi.advanceTimersByTimeAsync(9_999);
+  expect(settled).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  await waiting;
+  expect(settled).toHaveBeenCalledExactlyOnceWith(
+    expect.objectContaining({ reason: "unanswered", message: expect.any(String) }),
+  );
+});
+
+// specification: 5.13
+test("addresses are compared without regard to case, and nothing is the same as none", () => {
+  expect(isSameAddress("0xABcd", "0xabCD")).toBe(true);
+  expect(isSameAddress("0xABcd", "0xabCE")).toBe(false);
+  expect([isSameAddress(null, "0xABcd"), isSameAddress("0xABcd", null), isSameAddress(null, null)]).toEqual([
+    false,
+    false,
+    false,
+  ]);
+});

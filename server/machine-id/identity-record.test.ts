@@ -1,0 +1,65 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock } from "../../tests/support/api.ts";
+import { createAccount, createMachineId, seedChainMember } from "../../tests/support/chain/chain-member.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import * as contract from "./contract.ts";
+
+const database = await createTestDatabase();
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+// specification: 1.7, 7.36, 7.40
+test("what agrees to a Smart Account names its owner and a number, for the factory on the identity network", async () => {
+  const { token, wallet } = await seedChainMember(api.deps);
+  const { typedData } = await api.read(contract.readSmartAccountConsent, { token });
+  expect(typedData).toMatchObject({
+    primaryType: "DeployMachineSmartAccount",
+    domain: { chainId: 3338, verifyingContract: expect.stringMatching(/^0x[\da-fA-F]{40}$/) },
+    message: { machineOwner: wallet.address.toLowerCase(), nonce: String(clock.now().getTime()) },
+  });
+  expect(typedData.types.DeployMachineSmartAccount?.map(({ name }) => name)).toEqual(["machineOwner", "nonce"]);
+});
+
+// specification: 7.34, 7.41
+test("what makes a Machine ID is called on the machine's own contract", async () => {
+  const member = await seedChainMember(api.deps);
+  await createAccount(api, member);
+  await api.deps.chain.advance();
+  const { data } = await api.read(contract.requestMachineId, { token: member.token });
+  const { calldata, machineAddress, nonce, target } = data;
+  expect(data.typedData).toMatchObject({
+    primaryType: "Execute",
+    domain: { chainId: 3338, verifyingContract: machineAddress },
+    message: { target, data: calldata, nonce },
+  });
+  expect(data.typedData?.types.Execute?.map(({ name }) => name)).toEqual(["target", "data", "nonce"]);
+});
+
+// specification: 3.51, 7.32
+test("the record of a Machine ID has ten fields, each a text", async () => {
+  const member = await seedChainMember(api.deps);
+  await createAccount(api, member);
+  await api.deps.chain.advance();
+  await createMachineId(api, member);
+  await api.deps.chain.advance();
+  const { data } = await api.read(contract.readMachineIdentity, { token: member.token });
+  const record = Object.fromEntries(Object.entries(data ?? {}).map(([name, value]) => [name, typeof value]));
+  expect(record).toEqual(
+    Object.fromEntries(
+      [
+        "did_name",
+        "public_address",
+        "private_relay_email",
+        "email_signature",
+        "depinpair_signature",
+        "profile_id",
+        "block_hash",
+        "onboarding_tag",
+        "created_at",
+        "owner",
+      ].map((name) => [name, "string"]),
+    ),
+  );
+});
