@@ -24,6 +24,7 @@ test("every page within the shell describes itself, by the path of its route", (
   expect(PAGES.map(({ path }) => path).toSorted()).toEqual(paths.toSorted());
 });
 
+// specification: 2.23
 test("whatever has auth in its id stands in the frame without a sidebar, and nothing else does", () => {
   const frame = "auth/auth-frame.route";
   const isFramed = ({ id }: { id: string }) => id === frame || listParents(id).includes(frame);
@@ -64,6 +65,7 @@ const readAs =
   };
 
 describePages(database, api, ({ pages, visitMember }) => {
+  // specification: 2.35, 2.36
   test.each(TITLES)("the header and the document of %s say %s", async (path, title) => {
     const { visitor } = await visitMember();
     const { html } = await readPage(visitor, path);
@@ -73,6 +75,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(html).not.toContain('<nav aria-label="Community"');
   });
 
+  // specification: 2.24
   test.each([
     ["/auth", "Sign in"],
     ["/auth/signup", "Create an account"],
@@ -87,6 +90,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(html).not.toContain('<nav aria-label="Main"');
   });
 
+  // specification: 6.1, 6.2
   test("whoever is not signed in sees the pages for anyone, and is led to sign-in from the members'", async () => {
     for (const { path, audience } of PAGES) {
       const response = await createVisitor(pages).get(path.replace("/:version?", ""));
@@ -94,6 +98,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     }
   });
 
+  // specification: 2.12, 2.15
   test.each(MEMBERS_PAGES)(
     "what $path reads can be read from the browser, and its loader reads it, too",
     async (page) => {

@@ -104,6 +104,7 @@ test.each<[Posted, title: string, text: string, points: number | null]>([
   expect(await explain(posted)).toEqual(told);
 });
 
+// specification: 0.2, 1.2
 test("rows keep the names of their rules, by which an event counts once: a name that changes pays again", () => {
   const names = EARNING_RULES.map(({ source, rule, version, category }) => `${source} ${rule} ${version} ${category}`);
   expect(names.toSorted()).toEqual([

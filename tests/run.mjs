@@ -18,6 +18,7 @@ const script = (name, ...args) => ["npm", "run", "--silent", name, ...args];
 const TYPES = check("Types", script("typecheck"));
 const LINT = check("Lint", script("lint"));
 const FORMAT = check("Format", script("format:check"));
+const SPECIFICATION = check("Specification", script("specification", "--", "--check"));
 
 if (!(await step("Install", ["node", "server/boot/install.mjs"], { streams: true }))) process.exit(1);
 await (process.argv[2] === "check" ? runCheck() : runAll());
@@ -28,7 +29,7 @@ console.log(`\n${counts.passed} passed, ${counts.failed} failed`);
 process.exitCode = counts.failed > 0 ? 1 : 0;
 
 async function runAll() {
-  await together([check("Build", script("build")), installBrowsers, FORMAT]);
+  await together([check("Build", script("build")), installBrowsers, FORMAT, SPECIFICATION]);
   // After the build, which writes the types of the routes too; before the tests, which do as well.
   await together([TYPES, LINT, check("Dead code", script("knip")), check("JavaScript budget", script("bench:budget"))]);
   await suite("Unit, loader and API tests", vitestReport());
@@ -42,7 +43,7 @@ async function installBrowsers() {
 }
 
 async function runCheck() {
-  await together([TYPES, LINT, FORMAT]);
+  await together([TYPES, LINT, FORMAT, SPECIFICATION]);
   const folders = listChangedFolders().filter(hasTests);
   if (folders.length > 0)
     await suite("Tests beside what changed", vitestReport("--project", "embedded", "--project", "pages", ...folders));

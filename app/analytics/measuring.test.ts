@@ -22,6 +22,7 @@ function note(options: Parameters<typeof answer>[0]) {
   return Array.from(context.get(outcomeContext).values());
 }
 
+// specification: 7.6
 test("the campaign of a landing is kept for the session, on whatever page that is", () => {
   expect(answer({}).utmCookie).toEqual("utm=utm_source%3Dnews; Path=/; SameSite=Lax");
   expect(answer({ url: "https://nodebeat.test/dashboard.data?utm_source=news" }).utmCookie).toBeDefined();

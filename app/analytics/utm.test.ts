@@ -5,6 +5,7 @@ import { findUtm, readUtm, utmCookie } from "./utm.ts";
 const at = (search: string) => new URL(`https://nodebeat.test/auth${search}`);
 const cookieOf = (line: string) => line.split("; ")[0] ?? "";
 
+// specification: 7.6
 test("the five parameters are taken from an address, and nothing else", () => {
   expect(findUtm(at("?utm_source=news&utm_medium=mail&utm_campaign=spring&utm_term=node&utm_content=top&a=b"))).toEqual(
     {

@@ -3,6 +3,7 @@ import { ApiError, readErrorResponse, toApiError, toNetworkError } from "./api-e
 
 // The error catalogue of the product specification, section 8, row by row.
 
+// specification: 3.58, 8.1
 test.each([
   [
     { message: "Busy", error: "UNAVAILABLE", statusCode: 503 },
@@ -29,6 +30,7 @@ test.each([
   expect(error).toMatchObject({ ...expected, status: 418, fields: undefined });
 });
 
+// specification: 8.2
 test.each([
   ["no JSON", "<html>"],
   ["nothing", ""],
@@ -80,6 +82,7 @@ test("messages for single fields come along, in the right shape only", async () 
   expect((await read([])).fields).toBeUndefined();
 });
 
+// specification: 8.3
 test.each([
   [new TypeError("fetch failed"), "fetch failed"],
   [new Error(""), "Network error"],
@@ -89,6 +92,7 @@ test.each([
   expect(toNetworkError(cause)).toMatchObject({ message, code: "NETWORK_ERROR", status: 500, cause });
 });
 
+// specification: 8.4
 test.each([new TypeError("x is undefined"), "text", undefined])("anything else: %s", (thrown) => {
   const expected = {
     message: "Something went wrong, please try again!",

@@ -31,6 +31,7 @@ const signature = { address: "0x1", signature: "0x2", message: "I link" };
 const logIn = { email: "ana@example.org", password: "password", turnstileToken: "t" };
 const smartAccount = { machineOwner: "0x1", nonce: "2", signature: "0x3" };
 
+// specification: 5.20, 5.22, 6.4, 8.6, 8.7
 test.each<[(api: ApiClient) => Promise<unknown>, string]>([
   [(api) => api.users.dataStats(), "No access token provided"],
   [(api) => api.points.log({ page: 1, limit: 10 }), "No access token provided"],
@@ -51,6 +52,7 @@ test.each<[(api: ApiClient) => Promise<unknown>, string]>([
   expect(backend.requests).toEqual([]);
 });
 
+// specification: 5.23, 8.10
 test("uses a response that breaks its contract as it is, and logs where but not what", async () => {
   const broken = { user_id: "u1", heartbeats: "secret@example.org" };
   backend.server.use(answer(readStats, () => Response.json(broken)));
@@ -66,11 +68,13 @@ test("uses a response that breaks its contract as it is, and logs where but not 
   expect(JSON.stringify(details)).not.toContain("secret@example.org");
 });
 
+// specification: 3.45
 test("does not insist on what a points history may leave out", async () => {
   backend.server.use(answer(readPointsHistory, () => Response.json({ history: { data: [] } })));
   expect(await createClient().points.history("last7days")).toEqual({ history: { data: [] } });
 });
 
+// specification: 4.17, 5.25
 test.each([() => Response.json({ accepted: 1 }), () => new Response("<html>"), () => Response.json(null)])(
   "a terms status that fails to parse counts as not accepted, %#",
   async (respond) => {
@@ -80,6 +84,7 @@ test.each([() => Response.json({ accepted: 1 }), () => new Response("<html>"), (
   },
 );
 
+// specification: 5.25
 test.each([() => Response.json({ ok: true }), () => new Response("OK")])(
   "an acceptance of the terms whose answer fails to parse did not succeed, %#",
   async (respond) => {
@@ -168,6 +173,7 @@ test("a file that does not begin is given up after ten seconds", async () => {
   }
 });
 
+// specification: 7.26, 8.8
 test("a wallet that cannot be checked: the server's words, or ours", async () => {
   backend.server.use(
     answer(readWalletChangeEligibility, () =>
@@ -194,6 +200,7 @@ test("a wallet that cannot be checked: the server's words, or ours", async () =>
 
 const down = () => Response.json({ message: "Busy", error: "UNAVAILABLE" }, { status: 503 });
 
+// specification: 7.8, 7.19, 9.20, 9.22, 9.32
 test.for([
   { call: (api: ApiClient) => api.auth.login(logIn), endpoint: login, retries: 0 },
   { call: (api: ApiClient) => api.users.onboard("u1"), endpoint: onboard, retries: 0 },
@@ -206,6 +213,7 @@ test.for([
   expect(backend.requests).toHaveLength(1 + retries);
 });
 
+// specification: 8.14
 test("a refused write is not tried again, and one that works the second time succeeds", async () => {
   backend.server.use(
     answer(claimReward, () => Response.json({ message: "Claimed", error: "CONFLICT" }, { status: 409 })),

@@ -23,6 +23,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     return { visitor, form, submit };
   }
 
+  // specification: 2.1
   test("the product begins at sign-in", async () => {
     for (const visitor of [createVisitor(pages), (await visitMember()).visitor]) {
       const response = await visitor.get("/");
@@ -30,6 +31,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     }
   });
 
+  // specification: 2.2, 2.3, 4.1
   test.each(["/auth", "/auth/signup", "/auth/signup?referralCode=abc", "/auth/verify", "/auth/forgot-password"])(
     "%s is for visitors; a member is led to the dashboard",
     async (path) => {
@@ -40,6 +42,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     },
   );
 
+  // specification: 2.4
   test("log-out is for everyone", async () => {
     for (const visitor of [createVisitor(pages), (await visitMember()).visitor]) {
       const response = await visitor.get("/auth/logout");
@@ -48,6 +51,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     }
   });
 
+  // specification: 2.8, 2.11, 2.14, 2.16, 2.18, 6.2
   test.each([
     "/dashboard",
     "/dashboard?range=30",
@@ -92,6 +96,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(location.origin).toBe("http://nodebeat.test");
   });
 
+  // specification: 4.2, 4.3, 4.4, 4.8
   test("signing in begins a session that opens the dashboard", async () => {
     const { user } = await seedMember(api.deps);
     const { visitor, submit } = await fillSignIn();
@@ -224,6 +229,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(response.headers.getSetCookie()).toEqual([]);
   });
 
+  // specification: 2.43, 2.44
   test("logging out ends the session on the server and in the browser", async () => {
     const { visitor, token } = await visitMember();
 
@@ -251,6 +257,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(pages.calls).toEqual([]);
   });
 
+  // specification: 2.5, 2.6, 5.4, 9.3
   test.each([
     ["K7QX2", "You were invited with the code K7QX2"],
     ["K7QX", "Invalid referral code"],

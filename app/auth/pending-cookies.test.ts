@@ -13,6 +13,7 @@ const withCookie = (cookie: string) => new Request("http://nodebeat.test/", { he
 const encode = (name: string, value: unknown) => `${name}=${encodeURIComponent(btoa(JSON.stringify(value)))}`;
 const resend = { state: "INITIAL" as const, timestamp: 1_795_000_000_000, duration: 60_000 };
 
+// specification: 3.15
 test("what is pending survives the way to the browser and back", async () => {
   const { signUp } = open("http://nodebeat.test");
   const waiting = { signupToken: "nbs_1", email: "ada@bücher.example", resend };
@@ -27,6 +28,7 @@ test("on https only this host can have set it", async () => {
   }
 });
 
+// specification: 3.15
 test.each([
   ["none", ""],
   ["text", "nodebeat_signup=abc"],

@@ -19,6 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
+// specification: 9.27
 test("reads are fresh when each is in the cache and within its own time", async () => {
   const client = createQueryClient();
   const list = (any: Read) => [userQuery(any), pointsLogQuery(any, firstPage)];
@@ -99,6 +100,7 @@ test("a page tries each read once and leaves no timer behind", async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
+// specification: 9.19
 test("the browser's cache does retry, and does forget", async () => {
   const client = createQueryClient();
   fetch.mockRejectedValue(new Error("down"));

@@ -20,6 +20,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(pages.log.info.mock.calls[0]?.[0]).toMatchObject({ status: 404, reason: expect.any(String) });
   });
 
+  // specification: 8.14
   test("a claim that fails on the server is an error", async () => {
     const { visitor } = await visitMember();
     pages.override("everything", () => Response.error());

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { WRITE_RETRIES } from "./write-retries.ts";
 
+// specification: 9.22, 9.32
 test("retries of writes", () => {
   expect(WRITE_RETRIES).toEqual({
     default: 1,

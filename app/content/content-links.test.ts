@@ -14,6 +14,7 @@ const inOrder = (path: string) => [
   `https://gateway.pinata.cloud/ipfs/${path}`,
 ];
 
+// specification: 7.43
 test.each([
   [`ipfs://${V1}/cat.png`, `${V1}/cat.png`],
   [`ipfs://ipfs/${V0}/a/b.png`, `${V0}/a/b.png`],

@@ -60,6 +60,7 @@ test("each range has an address, and the open one is marked", () => {
   ]);
 });
 
+// specification: 3.11, 3.12
 test("each category has its colour, and one that is not known is black", () => {
   const breakdown = ["Referral", "Airdrop", null].map((category) => ({
     category,

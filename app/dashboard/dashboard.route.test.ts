@@ -29,6 +29,7 @@ async function post(userId: string, count: number, category: PointsCategory, poi
 }
 
 describePages(database, api, ({ pages, visitMember }) => {
+  // specification: 2.10
   test("is complete without a script", async () => {
     const { visitor, user } = await visitMember();
     await post(user.id, 12, "Connectivity", 25.5);
@@ -50,6 +51,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(pages.reportError).not.toHaveBeenCalled();
   });
 
+  // specification: 4.9
   test("asks the API for each thing once", async () => {
     const { visitor } = await visitMember();
     await visitor.get("/dashboard");
@@ -220,6 +222,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text.match(/This part could not be loaded/g)).toHaveLength(1);
   });
 
+  // specification: 5.23, 8.10
   test("answers that break their contracts are logged and do not break the page", async () => {
     const { visitor } = await visitMember();
     pages.override(readUser, () => Response.json({ id: "u1" }));

@@ -28,6 +28,7 @@ function renderShell(shown: ShellMember | null, path = "/rewards") {
   return { html, links };
 }
 
+// specification: 2.25, 2.27
 test("the sidebar lists the pages in order, and marks the one that is open", () => {
   const { links } = renderShell(member);
   expect(links.map(({ name, href }) => `${name} ${href}`)).toEqual([
@@ -43,6 +44,7 @@ test("the sidebar lists the pages in order, and marks the one that is open", () 
   expect(links.some(({ disabled }) => disabled)).toBe(false);
 });
 
+// specification: 2.26, 4.12, 6.5
 test("until onboarding the first five pages lead nowhere, and say why", () => {
   const { html, links } = renderShell({ ...member, onboarded: false });
   expect(links.slice(0, 5).every(({ href, disabled }) => disabled && href === undefined)).toBe(true);
@@ -50,6 +52,7 @@ test("until onboarding the first five pages lead nowhere, and say why", () => {
   expect(html).toContain("Available once your account is set up");
 });
 
+// specification: 1.10, 1.11, 6.6
 test("members of the test network see its label", () => {
   expect(renderShell(member).html).toContain(">BETA<");
   expect(renderShell({ ...member, whitelisted: true }).html).toContain(">TESTNET<");
@@ -62,6 +65,7 @@ test("a visitor can sign in, and has nothing to log out of", () => {
   expect(html).not.toContain("PTS");
 });
 
+// specification: 2.36, 2.38, 2.40, 9.10
 test("the header shows the title, the points and the short address of the wallet", () => {
   const { html } = renderShell({ ...member, wallet: "0x7aF3c1e2a8b4d6f091c2e3a4b5c6d7e8f9a091bE" }, "/referrals");
   expect(html).toContain(">Your Referrals</h1>");
@@ -69,6 +73,7 @@ test("the header shows the title, the points and the short address of the wallet
   expect(html).toContain(">0x7aF3…91bE<");
 });
 
+// specification: 2.40
 test("points that are not known yet leave their place", () => {
   const { html } = renderShell({ ...member, points: undefined });
   expect(html).toContain(">PTS<");
@@ -81,6 +86,7 @@ test("no style is written into the page, which the content security policy would
 
 const Outside = () => <p>{String(useSidebar().open)}</p>;
 
+// specification: 8.9
 test("the sidebar's state exists only within its provider", () => {
   expect(() => renderToStaticMarkup(<Outside />)).toThrow("useSidebar must be used within a SidebarProvider.");
 });

@@ -24,6 +24,7 @@ test("a theme that does not exist is the light one", async () => {
   expect((await post("/shell/theme", { theme: "pink" })).cookie).toContain("theme=light;");
 });
 
+// specification: 2.32
 test("the sidebar is collapsed", async () => {
   expect(await post("/shell/sidebar", { open: "false", returnTo: "/faqs" })).toEqual({
     status: 303,

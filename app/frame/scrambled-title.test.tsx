@@ -6,6 +6,7 @@ test("the title itself is always there to be read", () => {
   expect(renderToStaticMarkup(<ScrambledTitle text="Help & FAQs" />)).toMatch(/^<h1[^>]*>Help &amp; FAQs<\/h1>$/);
 });
 
+// specification: 2.37
 test("the scramble is as long as the title, settles from the left, and keeps its spaces", () => {
   const scrambled = scrambleFrom("Your Referrals", 3);
   expect(scrambled).toMatch(/^You[a-z\d] [a-z\d]{9}$/);

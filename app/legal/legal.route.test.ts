@@ -47,6 +47,7 @@ async function readQuestions(visitor: Visitor, path = "/dashboard") {
 const answerOf = (response: Response) => [response.status, response.headers.get("Location")];
 
 describePages(database, api, ({ pages, visitMember }) => {
+  // specification: 2.45, 2.47, 4.15, 6.6
   test.each(["/dashboard", "/faqs", "/profile"])("%s asks a whitelisted member to accept the terms", async (path) => {
     const { visitor } = await visitMember(whitelisted);
     const { asked, inert, html, text } = await readQuestions(visitor, path);
@@ -63,6 +64,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(html).toMatch(/<dialog.*action="\/auth\/logout".*<\/dialog>/s);
   });
 
+  // specification: 2.49, 4.19
   test("once the terms are accepted the same page asks about the privacy policy, and then about nothing", async () => {
     const { visitor, token } = await visitMember(whitelisted);
     const first = await visitor.post("/legal/terms", { accept: "on", returnTo: "/faqs?x=1" });
@@ -84,6 +86,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).toContain("Privacy Policy accepted successfully");
   });
 
+  // specification: 4.19, 4.22
   test("a member who is not whitelisted is asked about the privacy policy alone", async () => {
     const { visitor } = await visitMember({ accepted: [] });
     expect((await readQuestions(visitor)).asked).toEqual([PRIVACY]);
@@ -93,6 +96,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect((await readQuestions(createVisitor(pages), "/faqs")).asked).toEqual([]);
   });
 
+  // specification: 5.5, 5.6, 5.8
   test.each([
     ["/legal/terms", "You must accept the Terms of Service to continue.", acceptTerms],
     ["/legal/privacy", "You must accept the Privacy Policy to continue.", acceptPrivacy],
@@ -111,6 +115,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(pages.calls).not.toContain(`POST ${call.path}`);
   });
 
+  // specification: 8.40, 8.42
   test.each([
     ["/legal/terms", "Failed to update TOS acceptance. Please try again.", acceptTerms],
     ["/legal/privacy", "Failed to update PP acceptance. Please try again.", acceptPrivacy],
@@ -123,6 +128,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(visitor.cookies.has("tosAccepted") || visitor.cookies.has("ppAccepted")).toBe(false);
   });
 
+  // specification: 5.25
   test("an answer about accepting the terms that cannot be read is a failure", async () => {
     const { visitor } = await visitMember(whitelisted);
     pages.override(acceptTerms, () => Response.json({ ok: "yes" }));
@@ -131,6 +137,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(pages.log.error).toHaveBeenCalledWith(expect.anything(), "Parsed error");
   });
 
+  // specification: 9.22, 9.32
   test("accepting the terms is tried a second time while the API is away", async () => {
     const { visitor } = await visitMember(whitelisted);
     pages.override(acceptTerms, () => Response.json({}, { status: 503 }));
@@ -138,6 +145,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(pages.calls.filter((call) => call === `POST ${acceptTerms.path}`)).toHaveLength(2);
   });
 
+  // specification: 4.17
   test("a terms status that cannot be read counts as not accepted", async () => {
     const { visitor } = await visitMember({ whitelisted: true });
     pages.override(readTermsStatus, () => Response.json({ accepted: "perhaps" }));
@@ -151,6 +159,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect((await readQuestions(visitor)).asked).toEqual([]);
   });
 
+  // specification: 2.50, 2.51, 4.21
   test("the privacy policy can be put off until the browser closes, and is not asked for meanwhile", async () => {
     const { visitor } = await visitMember({ accepted: [] });
     const { html } = await readQuestions(visitor);

@@ -23,6 +23,7 @@ function render(status: SmartAccountState | null, machineId: MachineIdState | nu
   );
 }
 
+// specification: 2.39, 4.30, 4.32, 4.34, 4.35
 test.each([
   ["not_found", null, "Create Smart Account"],
   ["failed", null, "Create Smart Account"],
@@ -34,16 +35,19 @@ test.each([
   expect(html).toMatch(new RegExp(`^<a href="/profile#identity"[^>]*>${label}</a>$`));
 });
 
+// specification: 4.30, 4.33
 test("a queued Smart Account is waited for", () => {
   expect(render("pending", null)).toMatch(/^<button[^>]* disabled=""[^>]*>Smart Account Creation Queued<\/button>$/);
 });
 
+// specification: 4.30, 4.36
 test("a finished Machine ID is shown short, with a button that copies it", () => {
   const html = render("completed", "completed");
   expect(html).toContain(">0x4c1E…07d2<");
   expect(html).toContain('aria-label="Copy Machine ID"');
 });
 
+// specification: 4.37
 test("a status that is not known leaves no button", () => {
   expect(render(null, null)).toBe("");
 });

@@ -54,6 +54,7 @@ describePages(database, api, ({ pages }) => {
     };
   }
 
+  // specification: 4.33, 4.35, 4.47, 4.48
   test("what the wallet signs is handed in step by step, and every page knows how far it is", async () => {
     const { consent, send, sign, visitor } = await visit();
     expect((await readPage(visitor, "/dashboard")).text).toContain("Create Smart Account");
@@ -86,6 +87,7 @@ describePages(database, api, ({ pages }) => {
     expect(done.text).toContain("Embedded ledger");
   });
 
+  // specification: 5.10, 8.31, 8.34
   test("a refusal comes in the server's words, or in ours where it has none", async () => {
     const { consent, send } = await visit();
     const form = await consent();
@@ -116,6 +118,7 @@ describePages(database, api, ({ pages }) => {
     expect(pages.log.error).toHaveBeenCalledWith(expect.anything(), "A form was refused");
   });
 
+  // specification: 5.12
   test("whoever is signed out by now, or somebody else, begins nothing, and is told so where they sign in", async () => {
     const { consent, token, userId, visitor } = await visit();
     const form = await consent();
@@ -132,6 +135,7 @@ describePages(database, api, ({ pages }) => {
     expect(await begin(userId)).toEqual([401, "/auth?redirectTo=%2Fprofile"]);
   });
 
+  // specification: 4.37
   test("a status that cannot be had leaves no button, and the rest of the page stands", async () => {
     const { visitor } = await visit();
     for (const endpoint of [readSmartAccount, readMachineIdStatus]) {
@@ -142,6 +146,7 @@ describePages(database, api, ({ pages }) => {
     }
   });
 
+  // specification: 8.38
   test("the record of a finished Machine ID that cannot be had is said to be missing", async () => {
     const { visitor } = await visit();
     pages.override(readSmartAccount, () =>

@@ -11,6 +11,7 @@ function known(status: SmartAccountState, machineId: MachineIdState | null, crea
 
 const textsOf = (toasts: { text: string }[]) => toasts.map(({ text }) => text);
 
+// specification: 4.42, 4.43, 9.6
 test("a Smart Account that has just been created leads on to the Machine ID", () => {
   const seen = { account: "pending", machineId: null } as const;
   const created = "Smart Account created! You can now create a Machine ID.";
@@ -23,6 +24,7 @@ test("a Smart Account that has just been created leads on to the Machine ID", ()
   ).toEqual(["Please sign the transaction to create your Machine ID"]);
 });
 
+// specification: 8.31
 test("a Smart Account that the network refused is said", () => {
   const seen = { account: "pending", machineId: null } as const;
   expect(textsOf(findToasts(seen, known("failed", null), NOW))).toEqual(["Failed to create Smart Account"]);
@@ -36,6 +38,7 @@ test("what was not known before has not changed", () => {
 const toasts = (from: MachineIdState | null, to: MachineIdState | null) =>
   textsOf(findToasts({ account: "completed", machineId: from }, known("completed", to), NOW));
 
+// specification: 4.40, 4.41, 8.33
 test("a Machine ID says when it wants to be signed and when it is there", () => {
   expect(toasts(null, "waiting_for_signature")).toEqual(["Please sign the transaction to create your Machine ID"]);
   expect(toasts("pending", "waiting_for_signature")).toEqual(["Please sign the transaction to create your Machine ID"]);

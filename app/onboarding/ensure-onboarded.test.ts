@@ -10,6 +10,7 @@ const api = createTestApi(database);
 afterAll(() => database.close());
 
 describePages(database, api, ({ pages, visitMember }) => {
+  // specification: 2.9, 4.9, 4.10
   test("a member who is not onboarded yet is onboarded, and the shell knows", async () => {
     const { visitor, token } = await visitMember({ onboarded: false });
 
@@ -29,6 +30,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(await api.read(readOnboarded, { token })).toEqual({ success: true });
   });
 
+  // specification: 4.12
   test("elsewhere nobody is onboarded, and the sidebar waits", async () => {
     const { visitor, token } = await visitMember({ onboarded: false });
     const { status, html } = await readPage(visitor, "/faqs");
@@ -37,6 +39,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(await api.read(readOnboarded, { token })).toEqual({ success: false });
   });
 
+  // specification: 2.55, 4.14
   test("after onboarding, stats that do not come are no reason to fail: the user alone will do", async () => {
     const { visitor } = await visitMember({ onboarded: false });
     pages.override(readStats, () => Response.json({ message: "Busy", error: "UNAVAILABLE" }, { status: 503 }));
@@ -51,6 +54,7 @@ describePages(database, api, ({ pages, visitMember }) => {
       mock.calls.flatMap(([, message]) => (message === "error onboarding user" ? [level] : [])),
     );
 
+  // specification: 4.11, 8.11
   test("without a stored user onboarding is impossible: logged, and back to sign-in for good", async () => {
     const { visitor } = await visitMember({ onboarded: false, userId: false });
     await expectSignedOut(await visitor.get("/dashboard"), visitor, "/auth");
@@ -68,6 +72,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(await api.read(readOnboarded, { token })).toEqual({ success: false });
   });
 
+  // specification: 4.11, 8.11, 8.13
   test.each([
     ["that breaks", () => Response.json({ message: "Oops", error: "INTERNAL" }, { status: 500 })],
     ["without a response", () => Response.error()],

@@ -89,6 +89,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).toContain(wayOn);
   });
 
+  // specification: 2.19, 6.4, 7.13
   test("help is for everyone", async () => {
     const { html } = await readPage(createVisitor(pages), "/faqs");
     expect(html).toContain("<title>Help &amp; FAQs · Nodebeat</title>");

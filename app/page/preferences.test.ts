@@ -4,6 +4,7 @@ import { mobileContinuedCookie, readPreferences, sidebarCookie, themeCookie } fr
 const http = new URL("http://nodebeat.test/dashboard");
 const withCookie = (cookie: string) => new Request(http, { headers: { Cookie: cookie } });
 
+// specification: 1.12, 3.23
 test("a new reader has the light theme, an expanded sidebar, and the card of small screens", () => {
   expect(readPreferences(new Request(http))).toEqual({ theme: "light", sidebarOpen: true, mobileContinued: false });
 });
@@ -24,6 +25,7 @@ test("what is written is read back", () => {
   expect(readPreferences(withCookie(header))).toEqual({ theme: "dark", sidebarOpen: false, mobileContinued: true });
 });
 
+// specification: 2.32, 9.13
 test("the sidebar is remembered for seven days, going on for the session", () => {
   expect(sidebarCookie(true)).toBe("sidebar_state=true; Path=/; SameSite=Lax; Max-Age=604800");
   expect(mobileContinuedCookie()).toBe("mobile_continued=true; Path=/; SameSite=Lax");

@@ -6,6 +6,7 @@ import { CATEGORIES, dashboardHref, RANGES, readDashboardView } from "./log-view
 const read = (search: string) => readDashboardView(new URLSearchParams(search));
 const usual = { range: "last7days", log: { page: 1, limit: 10 } };
 
+// specification: 5.19, 9.16
 test("without parameters: seven days, and the first ten entries of the log", () => {
   expect(read("")).toEqual({ view: usual, notices: [], dateErrors: {} });
 });

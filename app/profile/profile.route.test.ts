@@ -265,6 +265,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     }
   });
 
+  // specification: 2.18
   test("a visitor has no profile", async () => {
     const response = await createVisitor(pages).get("/profile");
     expect(response.headers.get("Location")).toBe("/auth?redirectTo=%2Fprofile");

@@ -29,6 +29,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(asked).toBe("?page=2&limit=25");
   });
 
+  // specification: 6.4, 8.6
   test("without a session there is nothing to read, and the API is not asked", async () => {
     const response = await createVisitor(pages).get("/read/stats");
     expect(response.status).toBe(401);

@@ -26,6 +26,7 @@ const read: Read = (...call) => {
 const log = { page: 1, limit: 10 };
 
 // The cache table of the product specification, section 9: fresh, retention, retries. "default" is 30 minutes.
+// specification: 9.20, 9.21, 9.23, 9.24, 9.25, 9.26, 9.27, 9.28, 9.29, 9.30, 9.31
 test.each<[string, Omit<AnyRead, "staleTime">, number, number, number | false]>([
   ["user", userQuery(read), 30 * MINUTE, 30 * MINUTE, 2],
   ["stats", statsQuery(read), 30 * MINUTE, 30 * MINUTE, 2],
@@ -50,6 +51,7 @@ test.each<[string, Omit<AnyRead, "staleTime">, number, number, number | false]>(
   expect(settled).toMatchObject({ staleTime, gcTime, retry, refetchOnWindowFocus: true });
 });
 
+// specification: 9.19
 test("defaults: fresh and kept for 30 minutes, two retries of reads and one of writes, refetched on focus", () => {
   expect(CACHE_DEFAULTS).toEqual({
     queries: { staleTime: 30 * MINUTE, gcTime: 30 * MINUTE, retry: 2, refetchOnWindowFocus: true },

@@ -13,6 +13,7 @@ afterAll(() => database.close());
 const isSubscribed = async (userId: string) => (await readCampaignMail(api.deps, userId)).subscribed;
 
 describePages(database, api, ({ pages, visitMember }) => {
+  // specification: 2.13
   test("the link of a campaign mail changes nothing by itself; its button turns them off, and Undo on again", async () => {
     const { visitor, user } = await visitMember();
     const asked = await readPage(visitor, "/rewards?unsubscribe=1");
@@ -50,6 +51,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(await isSubscribed(user.id)).toBe(true);
   });
 
+  // specification: 2.13
   test("without any of it the page is as it was", async () => {
     const { visitor } = await visitMember();
     visitor.cookies.set("note_campaign-mail_1", "nonsense");

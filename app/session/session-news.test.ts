@@ -14,6 +14,7 @@ afterAll(() => database.close());
 const renewed = (body: object) => () => Response.json(body, { headers: { "x-auth-event": "TOKEN_REFRESHED" } });
 
 describePages(database, api, ({ pages, visitMember }) => {
+  // specification: 4.8
   test("a session that is renewed by a read is announced", async () => {
     const { visitor } = await visitMember();
     pages.override(readStats, renewed({}));
@@ -21,6 +22,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(listSaid(visitor, AUTH_EVENT).at(-1)).toBe("TOKEN_REFRESHED");
   });
 
+  // specification: 4.8
   test("signing out is announced even when the session was renewed on the way", async () => {
     const { visitor } = await visitMember();
     pages.override(logout, renewed({ success: true, message: "You are signed out." }));

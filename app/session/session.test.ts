@@ -8,6 +8,7 @@ const session = { accessToken: "nbs_abc-DEF_123", userId: "0192-user" };
 const withCookie = (setCookie: string) =>
   new Request("http://nodebeat.test/", { headers: { Cookie: `theme=dark; ${setCookie.split(";")[0]}` } });
 
+// specification: 3.14
 test("a session survives the way to the browser and back", async () => {
   expect(await plain.read(withCookie(await plain.commit(session)))).toEqual(session);
   expect(await plain.read(withCookie(await plain.commit({ accessToken: "t" })))).toEqual({ accessToken: "t" });

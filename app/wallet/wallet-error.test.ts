@@ -5,6 +5,7 @@ import { findReason, toConnectError, toSigningError, WalletError, type WalletRea
 
 const raw = (code: number, message = "…", more = {}) => Object.assign(new Error(message), { code, ...more });
 
+// specification: 8.15, 8.26, 8.27, 8.28, 8.29
 test.for<[string, unknown, WalletReason]>([
   ["a rejection", raw(4001), "rejected"],
   ["a rejection that viem has wrapped", new UserRejectedRequestError(raw(4001)), "rejected"],
@@ -27,6 +28,7 @@ test.for<[string, unknown, WalletReason]>([
   expect(findReason(error)).toBe(reason);
 });
 
+// specification: 8.26
 test("chains and networks have no toast, and a reason that is known keeps its own", () => {
   expect(toSigningError(new Error("wrong network")).toast).toBeNull();
   const known = new WalletError("closed", null);
@@ -34,6 +36,7 @@ test("chains and networks have no toast, and a reason that is known keeps its ow
   expect(known.message).toBe("No wallet was connected.");
 });
 
+// specification: 8.18
 test("a wallet that is gone is named", () => {
   expect(toConnectError(new ProviderNotFoundError(), "Rabby").toast).toBe("Rabby connector not found");
 });

@@ -93,6 +93,7 @@ test("everything that names the member is gone, and the ledger and its sums are 
   expect(await erase()).toBe(0);
 });
 
+// specification: 3.30, 3.32
 test("who invited them keeps the points, and sees that somebody has left", async () => {
   const { token, inviter } = await seedFullMember(api, clock);
   await leave(token);

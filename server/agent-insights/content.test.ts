@@ -23,6 +23,7 @@ const contributionOf = (userId: string, index: number, kind: Contribution["kind"
   gatheredAt: new Date(clock.now().getTime() - index * 60_000),
 });
 
+// specification: 1.3
 test("gathered content earns points by its kind", async () => {
   const { token, user } = await seedMember(api.deps);
 
@@ -56,6 +57,7 @@ test("an item counts once, also when it comes many times at once", async () => {
   expect((await api.read(readContentPointsHistory, { token })).total).toBe(20);
 });
 
+// specification: 9.18
 test("pages are newest first, five long unless asked otherwise", async () => {
   const { token, user } = await seedMember(api.deps);
   const other = await seedMember(api.deps);

@@ -37,6 +37,7 @@ const job = (jobId: string, more: Partial<JobInput> = {}): JobInput => ({
 
 const send = (token: string, ...jobs: JobInput[]) => api.read(sendJobResults, { token, body: { jobs } });
 
+// specification: 1.3, 3.46
 test("a finished job counts with what it gathered, and its items earn points in Others", async () => {
   const { token } = await seedMember(api.deps);
   expect(await send(token, job("1"))).toEqual({
@@ -108,6 +109,7 @@ test("jobs of a future or too long ago are refused with a reason, the others cou
   });
 });
 
+// specification: 7.49
 test("days are the member's own, and the network's are everybody's", async () => {
   const [ada, bob] = [await seedMember(api.deps), await seedMember(api.deps)];
   await send(ada.token, job("1"), job("2", { finishedAt: ago(DAY) }));

@@ -37,6 +37,7 @@ async function ask(address = email) {
 /** A code that is not the right one. */
 const wrong = (code: string) => (code === "000000" ? "000001" : "000000");
 
+// specification: 7.44
 test("an address becomes the one for campaign mail once its code has come back", async () => {
   const { token: member } = await seedMember(api.deps);
   expect(await read(member)).toEqual({ email: null, pendingEmail: null, subscribed: true });

@@ -22,6 +22,7 @@ const send = (token: string, ...timestamps: string[]) =>
 const MINUTE = 60_000;
 const ago = (milliseconds: number) => new Date(clock.now().getTime() - milliseconds).toISOString();
 
+// specification: 0.2, 1.2
 test("a beat counts, earns its points and shows in the stats and the log", async () => {
   const { token } = await seedMember(api.deps);
 
@@ -223,6 +224,7 @@ test.each([
   expect(answer).toMatchObject({ error: "VALIDATION_ERROR" });
 });
 
+// specification: 7.29
 test("the heartbeat reward opens at 100 heartbeats and is claimed once", async () => {
   const { token, user } = await seedMember(api.deps);
   const beat = (count: number) =>

@@ -146,6 +146,7 @@ const refusals: [name: string, path: string, sent: Sent, status: number, told: o
   ],
 ];
 
+// specification: 7.1, 7.2
 test.each(refusals)("%s is refused in words for whoever asked", async (_, path, sent, status, told) => {
   expect(await ask(path, sent)).toMatchObject({ status, body: { ...told, statusCode: status } });
 });

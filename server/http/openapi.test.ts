@@ -191,6 +191,7 @@ const DATA_AREAS = {
   "jobs: daily stats and global stats": ["GET /api/jobs/daily-stats", "GET /api/jobs/global-stats"],
 };
 
+// specification: 7.45, 7.46, 7.49
 test.each(Object.entries(DATA_AREAS))("the data area of %s is served and described", async (_, calls) => {
   const response = await createTestApi(database).fetch(new Request("http://api.test/api/openapi.json"));
   const { paths } = z

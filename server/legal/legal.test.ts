@@ -42,6 +42,7 @@ async function readRows() {
   return rows.map(({ document, version, hash, at }) => ({ document, version, hash, at: at.toISOString() }));
 }
 
+// specification: 3.55, 3.57, 7.12, 7.14, 7.15, 7.16
 test.for(PAIRS)("$status.path is false until $accept.path, for this document and member alone", async (pair) => {
   const { token } = await seedMember(api.deps, { accepted: [] });
   const other = await seedMember(api.deps, { accepted: [] });

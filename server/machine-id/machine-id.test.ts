@@ -16,6 +16,7 @@ const clock = createTestClock();
 const api = createTestApi(database, { now: clock.now });
 const { chain, db } = api.deps;
 
+// specification: 0.3, 1.7, 3.5, 3.53, 3.54, 4.30, 4.38, 5.18, 7.24, 7.31, 7.33, 7.35, 7.48, 9.1
 test("a member comes from a wallet and 100 heartbeats to a Smart Account and a Machine ID", async () => {
   const member = await seedChainMember(api.deps);
   const { token, wallet } = member;
@@ -95,6 +96,7 @@ test("the timeline tells what has happened, and points at no explorer where ther
   for (const { hash } of steps) expect(hash ?? "embedded:").toMatch(/^embedded:/);
 });
 
+// specification: 1.7, 5.18, 9.1
 test.for([
   ["a wallet", { wallet: null }, "Link a wallet first."],
   ["99 heartbeats", { heartbeats: 99 }, "A Smart Account needs 100 heartbeats. You have 99."],
@@ -136,6 +138,7 @@ test("nobody has an account made for the wallet of somebody else", async () => {
   });
 });
 
+// specification: 5.10
 test("a Machine ID needs a Smart Account, a request and the owner's signature, in this order", async () => {
   const member = await seedChainMember(api.deps);
   const stranger = await seedChainMember(api.deps);

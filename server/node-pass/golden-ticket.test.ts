@@ -19,6 +19,7 @@ describe.skipIf(!hasAnvil)("on a chain (on anvil, which is here for Linux on x64
   const begin = async (options: Partial<Parameters<typeof createPassTest>[1]> & { address: Address }) =>
     createPassTest(await opened, { rpcUrl: anvil.url, ...options });
 
+  // specification: 7.50
   test("a golden ticket mints one pass for the wallet it was signed for, and no second one", async () => {
     const pass = await deployNodePass(anvil, { signer: SIGNER.address });
     const { clock, read } = await begin({ address: pass.address, signer: SIGNER });

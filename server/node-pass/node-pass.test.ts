@@ -52,6 +52,7 @@ describe.skipIf(!hasAnvil)("on a chain (on anvil, which is here for Linux on x64
     expect(rpc.calls).toEqual([]);
   });
 
+  // specification: 7.50
   test.for([
     ["one by one", Infinity],
     ["all at once", 4],

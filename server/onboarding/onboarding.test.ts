@@ -11,6 +11,7 @@ const api = createTestApi(database, { now: clock.now });
 beforeEach(() => database.reset());
 afterAll(() => database.close());
 
+// specification: 3.47, 3.56, 7.17, 7.18
 test("onboards a member, once", async () => {
   const { token, user } = await seedMember(api.deps);
   const body = { userId: user.id };
@@ -45,12 +46,14 @@ test("refuses to onboard somebody else", async () => {
   expect(await api.read(readOnboarded, { token: other.token })).toEqual({ success: false });
 });
 
+// specification: 5.21
 test("refuses a call without a user id", async () => {
   const { token } = await seedMember(api.deps);
   const fields = { userId: [expect.any(String)] };
   expect(await api.call(onboard, { token, body: {} })).toMatchObject({ status: 400, body: { fields } });
 });
 
+// specification: 3.13, 7.11
 test("says who is on the white list", async () => {
   const member = await seedMember(api.deps);
   const tester = await seedMember(api.deps, { isWhitelisted: true });

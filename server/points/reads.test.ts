@@ -25,6 +25,7 @@ const post = (userId: string, rule: PointsRule, points: number, at: string) =>
     ]),
   );
 
+// specification: 3.7, 3.8, 3.9, 3.10
 test("a member without points has zeros", async () => {
   const { user, token } = await seedMember(api.deps);
 
@@ -48,6 +49,7 @@ test("a member without points has zeros", async () => {
   });
 });
 
+// specification: 1.2, 3.10, 7.10
 test("the stats add every category, and the breakdown shares them out", async () => {
   const { user, token } = await seedMember(api.deps);
   await post(user.id, HEARTBEAT_RULE, 50, "2026-10-01T10:00:00Z");
@@ -97,6 +99,7 @@ test("a member sees no points but their own", async () => {
   });
 });
 
+// specification: 3.43, 3.44, 7.20
 test("the history has every day of its range, also the empty ones, and averages over all", async () => {
   const { user, token } = await seedMember(api.deps);
   await post(user.id, CAMPAIGN_RULE, 1000, "2026-11-13T23:59:59.999Z");
@@ -126,6 +129,7 @@ test("the history has every day of its range, also the empty ones, and averages 
   });
 });
 
+// specification: 3.44
 test.each([
   ["last7days", 7, "2026-11-14", 1],
   ["last30days", 30, "2026-10-22", 2],
@@ -143,6 +147,7 @@ test.each([
   expect({ pointsTotal, totalEntries }).toEqual({ pointsTotal: 25 * entries, totalEntries: entries });
 });
 
+// specification: 5.20
 test.each(["", "last8days", "all"])("the range %j is refused", async (range) => {
   const { token } = await seedMember(api.deps);
 

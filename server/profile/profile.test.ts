@@ -10,6 +10,7 @@ const api = createTestApi(database, { now: clock.now });
 beforeEach(() => database.reset());
 afterAll(() => database.close());
 
+// specification: 1.4, 3.1, 3.2, 3.3, 3.4, 3.5, 7.9
 test("a new member has an address, a code, and nothing else yet", async () => {
   const { token, user } = await seedMember(api.deps, { email: "Ada@nodebeat.test" });
 
@@ -34,6 +35,7 @@ test("a new member has an address, a code, and nothing else yet", async () => {
   });
 });
 
+// specification: 3.1, 3.4
 test("shows every detail of the caller, and of nobody else", async () => {
   const inviter = await seedMember(api.deps, { username: "inviter" });
   const { token } = await seedMember(api.deps, {

@@ -19,6 +19,7 @@ const NOTHING = {
   avatar_url: null,
 };
 
+// specification: 1.8
 test("a member says who they are elsewhere, and takes it back", async () => {
   const { token } = await seedMember(api.deps);
   const body = {

@@ -58,6 +58,7 @@ const list = async (token: string, query: { status?: ReferralStatus; limit?: num
   return { names: referrals.map(({ inviteeUsername }) => inviteeUsername), total: pagination.total };
 };
 
+// specification: 3.35
 test("friends are listed by status, each list with a total of its own", async () => {
   const { token } = await seedFriends();
   expect(await list(token, { status: "Pending" })).toEqual({ names: ["twin", "walletless", "early"], total: 3 });
@@ -80,6 +81,7 @@ test("a pending one says what it waits for", async () => {
   ]);
 });
 
+// specification: 3.40
 test("both lists come at once, with the sums of all", async () => {
   const { token } = await seedFriends();
   const { filtered, unfiltered } = await api.read(readReferralsCombined, { token, query: { status: "Claimable" } });
@@ -115,6 +117,7 @@ test("what is not a member's own, not there or no id is refused, and pays nothin
   expect(await api.read(readStats, { token })).toMatchObject({ points_total: 0 });
 });
 
+// specification: 7.46
 test("the programme says what a friend is worth, and how many there are", async () => {
   const { token } = await seedFriends();
   expect(await api.read(readReferralCampaign, { token })).toEqual({

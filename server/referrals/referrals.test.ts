@@ -40,6 +40,7 @@ const seedFriend = ({ wallet, heartbeats }: { wallet: boolean; heartbeats: numbe
     return friend;
   });
 
+// specification: 0.2, 1.5, 3.28, 3.29, 3.30, 3.31, 3.32, 3.33, 3.34, 3.36, 3.37, 3.38, 3.39, 7.23, 9.2
 test("a friend who joins gets 1.000 points at once, the inviter a pending referral", async () => {
   const [ada, bob] = [await seedMember(api.deps), await seedFriend({ wallet: false, heartbeats: 0 })];
 
@@ -119,6 +120,7 @@ test("a friend with 100 heartbeats and a wallet is claimable", async () => {
   expect(await claim(ada.user.id, id)).toBe(1000);
 });
 
+// specification: 1.2
 test("a claim counts once, also from many tabs at the same time", async () => {
   const [ada, bob] = [await seedMember(api.deps), await seedFriend({ wallet: true, heartbeats: 100 })];
   const id = await invite(ada.user.id, bob.user.id);
@@ -157,6 +159,7 @@ test("somebody else's referral cannot be claimed or seen", async () => {
   expect((await read(eve.user.id)).referrals).toEqual([]);
 });
 
+// specification: 3.38
 test("pages are newest first and know the whole", async () => {
   const ada = await seedMember(api.deps);
   for (let day = 1; day <= 7; day++) {

@@ -37,6 +37,7 @@ const complete = (userId: string, campaignId: string) =>
 const claim = (userId: string, campaignId: string) =>
   inTransaction(db, (tx) => claimReward(tx, { userId, campaignId, at }));
 
+// specification: 3.49, 7.28
 test("every campaign is listed in the order of its tasks, with how far the member is", async () => {
   const { user } = await seedMember(api.deps);
   await complete(user.id, "follow-x");
@@ -144,6 +145,7 @@ test("saving a campaign again changes it, and what was claimed keeps its amount"
   expect(await api.read(readStats, { token })).toMatchObject({ points_total: 250.5 });
 });
 
+// specification: 7.30
 test("a claim by the API is paid once, however many arrive at the same moment, and refused with a reason", async () => {
   const { token, user } = await seedMember(api.deps);
   await complete(user.id, "follow-x");

@@ -54,6 +54,7 @@ async function startDeployment(userId: string, { address }: TestWallet) {
   await inTransaction(api.deps.db, (tx) => submit(tx, consent, asked));
 }
 
+// specification: 7.37, 7.38
 test("what the wallet signs says in its own words that it is for good and once, where and until when", async () => {
   const { token } = await seedMember(api.deps);
   const wallet = newWallet();
@@ -75,6 +76,7 @@ test("what the wallet signs says in its own words that it is for good and once, 
   expect((await ask(token, wallet, "change")).message).toContain("Warning: the change can be done only once.");
 });
 
+// specification: 1.6, 4.29, 6.7, 7.25
 test("a wallet is linked once, in the spelling of its checksum, and that is written down", async () => {
   const { token } = await seedMember(api.deps);
   const wallet = newWallet();
@@ -182,6 +184,7 @@ test("while the network is out of reach nothing is called a wrong signature, and
   expect(await link(token, body)).toMatchObject({ status: 200 });
 });
 
+// specification: 0.3, 1.6, 4.29, 6.7, 6.8, 7.26, 7.27
 test("the linked wallet is changed once, and the eligibility says why not", async () => {
   const { token: newcomer } = await seedMember(api.deps);
   expect(await api.read(readWalletChangeEligibility, { token: newcomer })).toEqual({
@@ -247,6 +250,7 @@ test("a change is refused once the deployment of a Smart Account has begun, with
   expect(await walletOf(token)).toBe(wallet.address);
 });
 
+// specification: 7.47
 test("tells of an address what is one's own business alone", async () => {
   const { token, wallet } = await seedLinked();
   const { token: stranger } = await seedMember(api.deps);

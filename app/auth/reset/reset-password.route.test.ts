@@ -127,6 +127,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(visitor.cookies.has("nodebeat_reset")).toBe(true);
   });
 
+  // specification: 4.8
   test("a mailed link opens a recovery session by its button, in which a password is chosen", async () => {
     await seedMember(api.deps, { email });
     const { visitor } = await forget();
@@ -159,6 +160,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     ).toBe("/dashboard");
   });
 
+  // specification: 2.7
   test("nothing but a recovery session or a mailed link opens the page", async () => {
     const { visitor: asked } = await forget();
     for (const visitor of [createVisitor(pages), asked, (await visitMember()).visitor]) {

@@ -96,6 +96,7 @@ describePages(database, api, ({ pages }) => {
     expect(readText(await response.text())).toContain("The bot check did not pass.");
   });
 
+  // specification: 1.5, 9.2
   test("an invitation fills in its code, which brings its points to whoever verifies", async () => {
     const { user: inviter } = await seedMember(api.deps);
     const code = inviter.personal_code ?? "";
@@ -111,6 +112,7 @@ describePages(database, api, ({ pages }) => {
     expect((await api.read(readStats, { token: accessToken })).points_total).toBe(1000);
   });
 
+  // specification: 2.5
   test("an invalid code in the address does not stop a sign-up without one", async () => {
     const { response } = await sendSignUp({}, "?referralCode=abc");
     expect(response.status).toBe(303);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { formatChange, formatNumber, formatSize } from "./number.ts";
 
+// specification: 9.11
 test.each([
   [0, "0"],
   [25, "25"],

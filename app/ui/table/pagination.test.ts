@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { DerivedPagination } from "../../../server/http/contract.ts";
 import { derivePagination } from "./pagination.ts";
 
+// specification: 3.48
 test("pages are the rows over the page size, rounded up", () => {
   const pagination = derivePagination(2, 10, 23);
 
@@ -16,6 +17,7 @@ test("pages are the rows over the page size, rounded up", () => {
   expect(DerivedPagination.parse(pagination)).toEqual(pagination);
 });
 
+// specification: 3.48
 test("the first and the last page end on one side, and no rows make no page", () => {
   expect(derivePagination(1, 10, 20)).toMatchObject({ totalPages: 2, hasNextPage: true, hasPreviousPage: false });
   expect(derivePagination(2, 10, 20)).toMatchObject({ totalPages: 2, hasNextPage: false, hasPreviousPage: true });

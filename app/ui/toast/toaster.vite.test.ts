@@ -24,6 +24,7 @@ async function bundleToasts(): Promise<string> {
   return bundle?.output.map((chunk) => (chunk.type === "chunk" ? chunk.code : "")).join("") ?? "";
 }
 
+// specification: 9.15
 test("the bundle puts no style into the page, and swipes dismiss from 20 px", async () => {
   const code = await bundleToasts();
   expect(code).toContain("data-sonner-toaster");

@@ -52,6 +52,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect((await readPage(visitor, "/profile")).text).toContain("Your wallet was changed already.");
   });
 
+  // specification: 5.10, 7.27, 8.23, 8.24, 8.25
   test("says why a signature is refused, in the server's words or in ours", async () => {
     const { visitor } = await visitMember();
     const form = await sign(visitor);
@@ -71,6 +72,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(await send(visitor, "change", form)).toEqual(refused(409, "Ask us first."));
   });
 
+  // specification: 5.11
   test("whoever is signed out by now is told so where they sign in", async () => {
     const { visitor, token } = await visitMember();
     const form = await sign(visitor);

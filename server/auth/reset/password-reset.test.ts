@@ -147,6 +147,7 @@ test("resends are answered alike too, also after the link was used", async () =>
   expect((await mailbox.read("nobody@nodebeat.test")).subject).toBe("There is no account with this address");
 });
 
+// specification: 3.17, 4.6
 test("the ladder of resends sends the same link again", async () => {
   await seedMember(api.deps, { email });
   const token = resetTokenOf(await forget());

@@ -28,6 +28,7 @@ async function fillForm({ read } = api) {
 const signIn = async (input: object, headers?: Record<string, string>) =>
   api.call(login, { body: { email, password: TEST_PASSWORD, turnstileToken: await fillForm(), ...input }, headers });
 
+// specification: 1.1, 3.6, 7.7
 test("signs in, and the token opens what a member may see", async () => {
   const { user } = await seedMember(api.deps, { email });
   const turnstileToken = await fillForm();
@@ -75,6 +76,7 @@ test("answers a wrong password and an unknown address alike, headers included", 
   expect([...unknown.headers]).toEqual([...wrong.headers]);
 });
 
+// specification: 5.1, 5.2, 5.3
 test.for<[string, object, object]>([
   ["no email", { email: undefined }, { email: ["Enter your email."] }],
   ["no address", { email: "ada" }, { email: ["Enter a valid email."] }],
@@ -96,6 +98,7 @@ test("refuses other methods and names the right one", async () => {
   expect(headers.get("Allow")).toBe("POST");
 });
 
+// specification: 7.1
 test("demands the API key where one is configured", async () => {
   const guarded = createTestApi(database, { now: clock.now, env: { authApiKey: "the key" } });
   await seedMember(guarded.deps, { email });

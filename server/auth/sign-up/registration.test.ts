@@ -14,6 +14,7 @@ afterAll(() => database.close());
 
 const findRow = async (id: string) => (await database.db.select().from(users).where(eq(users.id, id)))[0];
 
+// specification: 1.4, 9.3
 test("registers a member with a personal code of five characters that cannot be misread", async () => {
   const { id, personalCode } = await registerMember(deps, { email: " Ada@Nodebeat.test ", password: TEST_PASSWORD });
 

@@ -30,6 +30,7 @@ async function fillForm() {
 const ask = async (input: object = {}, { call } = api) =>
   call(signUp, { body: { email, password: TEST_PASSWORD, turnstileToken: await fillForm(), ...input } });
 
+// specification: 3.27
 test("a code arrives by mail, and with it the member who signs in from then on", async () => {
   const turnstileToken = await fillForm();
   const answer = await api.read(signUp, { body: { email, password: TEST_PASSWORD, turnstileToken } });
@@ -119,6 +120,7 @@ test("check-user says the same about everybody", async () => {
 
 const COMMON = "That password is one of the first that others would try. Choose another.";
 
+// specification: 2.5, 5.4, 9.3
 test.for<[string, object, object]>([
   ["no address", { email: "ada" }, { email: ["Enter a valid email."] }],
   ["a short password", { password: "1234567" }, { password: ["Use at least 8 characters."] }],

@@ -138,6 +138,7 @@ test("a resend brings a new code with new attempts, and the same link", async ()
   expect(await verifyWith({ token, verificationCode: mail.code })).toMatchObject({ status: 200 });
 });
 
+// specification: 3.17, 4.6
 test("the ladder of resends: one, two and five minutes, then an hour each", async () => {
   const { token } = await startSignUp();
   const rungs = [
@@ -239,6 +240,7 @@ test("of two sign-ups with one address the first that is verified counts", async
   expect([await db.$count(users), await db.$count(sessions)]).toEqual([1, 1]);
 });
 
+// specification: 1.5, 9.2
 test("an invitation survives until the verification, and is paid with it", async () => {
   const inviter = await seedMember(api.deps);
   const { token } = await startSignUp({ referralCode: inviter.user.personal_code?.toLowerCase() });

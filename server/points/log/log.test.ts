@@ -51,6 +51,7 @@ const pageOf = (found: PointsLogEntry[], from = 0, limit = 10) => ({
 type Query = Record<string, string | number>;
 const read = (query: Query = {}) => api.read(readPointsLog, { token, query });
 
+// specification: 3.41, 3.42, 5.19, 7.21
 test("the first page is the newest ten of all", async () => {
   expect(await read()).toEqual(pageOf(log));
 });
@@ -75,6 +76,7 @@ test.each([[121], [1_000_000]])("page %i is past the end: empty, with the total"
   expect(await read({ page })).toEqual(pageOf(log, Infinity));
 });
 
+// specification: 5.19
 test("a category has its own pages and total", async () => {
   const rewards = log.filter(({ category }) => category === "Rewards");
   expect(await read({ category: "Rewards", page: 1 })).toEqual(pageOf(rewards));
@@ -85,6 +87,7 @@ test("a category has its own pages and total", async () => {
 const between = (from: string, to: string, category?: string) =>
   log.filter((entry) => entry.timestamp >= from && entry.timestamp <= to && (!category || entry.category === category));
 
+// specification: 5.19
 test.each([
   ["a day", "2026-11-18", "2026-11-18", "2026-11-18T00:00:00.000Z", "2026-11-18T23:59:59.999Z"],
   ["two months", "2026-08-01", "2026-09-30", "2026-08-01T00:00:00.000Z", "2026-09-30T23:59:59.999Z"],
@@ -148,6 +151,7 @@ test.each([
   expect((await read({ startDate, endDate })).total).toBe(total);
 });
 
+// specification: 5.19
 test.each([
   ["page", "0"],
   ["page", "1.5"],

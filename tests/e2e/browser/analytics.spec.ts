@@ -55,6 +55,7 @@ async function signIn(page: Page) {
   return member;
 }
 
+// specification: 7.5
 test("without configuration nobody is asked, and nothing is kept or sent", async ({ page, app, context }) => {
   const asked = await serveContainer(page);
   await page.goto(LANDING, { waitUntil: "networkidle" });
@@ -91,6 +92,7 @@ test("nothing is sent before it is allowed, nor after it is declined", async ({ 
   expect(names).not.toContainEqual(expect.stringMatching(/^event_analytics_/));
 });
 
+// specification: 2.58, 7.5, 7.6
 test("with consent every event goes to the container, with the campaign of the session", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: measured.url });
   const asked = await serveContainer(page);

@@ -1,5 +1,6 @@
 import { expect, test } from "../fixtures.ts";
 
+// specification: 8.14
 test("a claim counts at once, and is taken back when it is refused", async ({ page, app, login }) => {
   const { userId } = await login();
   const ready = await app.seed.friend(userId, { heartbeats: 100, wallet: true });

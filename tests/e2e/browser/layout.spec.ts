@@ -169,6 +169,7 @@ test("the dashboard is reached by keyboard in its order, past the sidebar by one
 });
 
 for (const reducedMotion of ["reduce", "no-preference"] as const) {
+  // specification: 2.37
   test(`with the motion setting ${reducedMotion} the title ${reducedMotion === "reduce" ? "stands still" : "settles"}`, async ({
     page,
     login,

@@ -14,6 +14,7 @@ async function readCookie(page: Page, name: string) {
   return cookies.find((cookie) => cookie.name === name);
 }
 
+// specification: 2.46
 test("the terms are modal, keep the keyboard to themselves and cannot be dismissed", async ({ page, login }) => {
   await login({ whitelisted: true, accepted: [] });
   await page.goto("/dashboard");
@@ -35,6 +36,7 @@ test("the terms are modal, keep the keyboard to themselves and cannot be dismiss
   await expect.poll(() => isModal(page)).toBe(true);
 });
 
+// specification: 2.48, 3.20, 3.21, 4.16, 4.18, 5.7, 8.41
 test("while the terms are saved it says so, and then the flag is kept", async ({ page, login }) => {
   const member = await login({ whitelisted: true, accepted: ["pp"] });
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -68,6 +70,7 @@ test.describe("without a connection", () => {
     [TERMS, "**/legal/terms", "Failed to update TOS acceptance. Please try again."],
     [PRIVACY, "**/legal/privacy", "Failed to update PP acceptance. Please try again."],
   ] as const) {
+    // specification: 8.40, 8.42
     test(`"${title}" says that it could not be saved, and can be sent again`, async ({ page, login }) => {
       await login({ whitelisted: title === TERMS, accepted: title === TERMS ? ["pp"] : [] });
       await page.route(action, (route) => route.abort());
@@ -117,6 +120,7 @@ for (const [way, close] of [
     },
   ],
 ] as const) {
+  // specification: 2.50, 2.51, 4.19, 4.20, 5.9
   test(`the privacy policy is put off by ${way}, for this session`, async ({ page, login }) => {
     const member = await login({ accepted: [] });
     await page.goto("/dashboard");
@@ -132,6 +136,7 @@ for (const [way, close] of [
   });
 }
 
+// specification: 4.21
 test("accepting the privacy policy forgets that it was put off", async ({ page, app, context, login }) => {
   const member = await login({ accepted: [] });
   await context.addCookies([{ name: "ppSkipped", value: member.userId, url: app.url }]);
@@ -164,6 +169,7 @@ test("the question is in the first HTML, where it stays", async ({ page, login }
   expect(await terms.boundingBox()).toEqual(before);
 });
 
+// specification: 3.20, 4.15, 4.16
 test("a flag that is out of date is found out, and removed", async ({ page, app, context, login }) => {
   const member = await login({ whitelisted: true, accepted: ["pp"] });
   await context.addCookies([{ name: "tosAccepted", value: member.userId, url: app.url }]);

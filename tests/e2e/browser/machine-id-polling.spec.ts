@@ -1,6 +1,7 @@
 import { expect, test, withoutEvents } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
 
+// specification: 4.39, 9.4, 9.5
 test("statuses are asked for every 10 s, not while the page is hidden, and no longer once there is a Machine ID", async ({
   page,
   login,

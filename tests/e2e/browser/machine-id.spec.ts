@@ -28,6 +28,7 @@ async function meetRequirements(page: Page) {
 /** Shows up after a few seconds, which pass faster here: polls and repeated attempts take some. */
 const expectSoon = (page: Page, what: Locator) => passUntil(page, 1000, () => what.isVisible());
 
+// specification: 0.3, 2.39, 2.53, 2.54, 4.35, 4.41, 4.42, 4.44, 4.45, 4.48, 4.50, 4.51, 5.12, 5.18, 8.32, 8.35, 8.39
 test("a member gets from the requirements to a Machine ID, and another browser goes on where the first one stopped", async ({
   page,
   context,
@@ -118,6 +119,7 @@ test("a member gets from the requirements to a Machine ID, and another browser g
   await elsewhere.close();
 });
 
+// specification: 5.13, 5.14, 5.15, 5.16, 5.17, 7.42, 8.27, 8.28, 8.29
 test("whatever a wallet does instead of signing is told apart, and nothing is begun", async ({
   page,
   context,
@@ -160,6 +162,7 @@ test("whatever a wallet does instead of signing is told apart, and nothing is be
   await expect(dialog(page)).toContainText("All requirements met!");
 });
 
+// specification: 4.37, 4.52, 8.30, 8.31, 8.33, 8.34, 8.36, 8.37, 8.38
 test("every failure of a creation has its words, and the page goes on", async ({ page, context, login }) => {
   const wallet = await installWallet(context);
   await page.clock.install();
@@ -212,6 +215,7 @@ test("every failure of a creation has its words, and the page goes on", async ({
   await expect(dialog(page)).toContainText("Machine ID not available");
 });
 
+// specification: 5.12
 test("whoever is signed out by now is told so where they sign in", async ({ page, context, app, login }) => {
   const wallet = await installWallet(context);
   const member = await login({ heartbeats: 100, wallet: wallet.accounts[0].address });

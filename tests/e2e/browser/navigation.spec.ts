@@ -129,6 +129,7 @@ test("an outline in between does not lose where one was", async ({ page, login }
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(300);
 });
 
+// specification: 2.20
 test("new pages begin at the top, and back, forward and reload return to where one was", async ({ page, login }) => {
   await page.setViewportSize({ width: 1280, height: 420 });
   await login();
@@ -186,6 +187,7 @@ const READS = {
 };
 
 for (const [name, wanted] of Object.entries(READS)) {
+  // specification: 2.12, 2.15, 2.20
   test(`who rests on the link to ${name} has its data read, and following it asks for no more`, async ({
     page,
     login,

@@ -21,6 +21,7 @@ function setVisibility(page: Page, state: "hidden" | "visible") {
 
 const readFlags = (page: Page) => page.evaluate(() => Object.fromEntries(Object.entries(localStorage)));
 
+// specification: 2.43
 test("local storage knows who is signed in and nothing secret, and forgets it afterwards", async ({ page, login }) => {
   const member = await login({ whitelisted: true });
   await page.goto("/faqs");
@@ -126,6 +127,7 @@ test("another member's sign-in in another tab never shows in this one's page", a
   await expect(page.getByLabel("Your referral link")).toHaveValue(new RegExp(`${second.personalCode}$`));
 });
 
+// specification: 2.20
 test("a link to the dashboard is read for on intent, and following it asks for nothing more, also on the way", async ({
   page,
   login,
@@ -169,6 +171,7 @@ test("what could not be read on intent is read by the page itself", async ({ pag
   await expect(page.getByRole("cell", { name: "Follow us on X" })).toBeVisible();
 });
 
+// specification: 2.6, 8.44
 test("an invalid referral code is told by a toast too", async ({ page }) => {
   await page.goto("/auth/signup?referralCode=abc");
   await expect(page.getByRole("region", { name: /notifications/i }).getByText("Invalid referral code")).toBeVisible();

@@ -1,6 +1,7 @@
 import { expect, test } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
 
+// specification: 2.55, 2.56, 2.57, 9.7
 test("the referral link is copied, and says so for two seconds", async ({ page, app, context, login }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: app.url });
   const member = await login();
@@ -22,6 +23,7 @@ test("the referral link is copied, and says so for two seconds", async ({ page, 
   await expect(page.getByRole("button", { name: "Copy Link" })).toBeVisible();
 });
 
+// specification: 2.29, 2.31, 2.32, 2.33
 test("Ctrl+B collapses the sidebar, and a reload keeps it so", async ({ page, context, login }) => {
   await login();
   await page.goto("/dashboard");
@@ -39,6 +41,7 @@ test("Ctrl+B collapses the sidebar, and a reload keeps it so", async ({ page, co
   expect((await sidebar.boundingBox())?.width).toBe(64);
 });
 
+// specification: 2.33
 test("the sidebar slides in on a small screen", async ({ page, login }) => {
   await login();
   await page.setViewportSize({ width: 700, height: 800 });
@@ -52,6 +55,7 @@ test("the sidebar slides in on a small screen", async ({ page, login }) => {
   await expect.poll(async () => (await sidebar.boundingBox())?.width).toBe(288);
 });
 
+// specification: 2.42
 test("escape and Cancel keep the member signed in", async ({ page, login }) => {
   await login();
   await page.goto("/dashboard");

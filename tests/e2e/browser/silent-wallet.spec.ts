@@ -2,6 +2,7 @@ import { installWallet } from "../../support/test-wallet.ts";
 import { expect, test } from "../fixtures.ts";
 import { connect, dialog, walletCard as card } from "../wallet-steps.ts";
 
+// specification: 4.23
 test("a wallet that does not answer is given up, can be tried again, and changes nothing when it answers late", async ({
   page,
   context,

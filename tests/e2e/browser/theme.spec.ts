@@ -34,6 +34,7 @@ test("a theme that only local storage remembers is there before anything is pain
   expect((await context.cookies()).find(({ name }) => name === "theme")?.value).toBe("dark");
 });
 
+// specification: 2.41
 test("a choice is kept in both places, and the other tabs follow it", async ({ page, context }) => {
   await page.goto("/auth");
   const other = await context.newPage();

@@ -32,6 +32,7 @@ async function say(page: Page, word: keyof typeof WORDS, link: string) {
   await passUntil(page, 16, () => isThere(page, text));
 }
 
+// specification: 9.15
 test("a toast is 356 px wide, is announced politely and goes after 4 s", async ({ page, context }) => {
   await openStill(page);
   await say(page, "account-kept", "Create an account");
@@ -49,6 +50,7 @@ test("a toast is 356 px wide, is announced politely and goes after 4 s", async (
   await expect(toasts(page)).toHaveCount(0);
 });
 
+// specification: 9.15
 test("three are visible at once, 14 px apart", async ({ page }) => {
   await openStill(page);
   const links = ["Create an account", "Sign in", "Create an account", "Sign in"];
@@ -74,6 +76,7 @@ for (const { distance, left } of [
   { distance: 19, left: 1 },
   { distance: 20, left: 0 },
 ]) {
+  // specification: 9.15
   test(`a slow swipe of ${distance} px ${left ? "puts it back" : "dismisses it"}`, async ({ page }) => {
     await openStill(page);
     await say(page, "account-kept", "Create an account");

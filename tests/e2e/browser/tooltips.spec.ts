@@ -16,6 +16,7 @@ test.beforeEach(async ({ page, login }) => {
   await page.clock.pauseAt(Date.now() + 60_000);
 });
 
+// specification: 2.63, 9.14
 test("a tooltip comes after 700 ms of hovering, and the next one at once within 300 ms", async ({ page }) => {
   await toggle(page).hover();
   await page.clock.runFor(690);

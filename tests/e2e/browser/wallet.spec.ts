@@ -6,6 +6,7 @@ import { connect, dialog, short, toast, walletCard as card } from "../wallet-ste
 // What the browser itself prints of requests that fail.
 test.use({ expectedConsole: [/net::ERR_FAILED/] });
 
+// specification: 2.59, 4.24, 4.25, 4.28, 7.39, 7.42, 8.20, 8.21
 test("a wallet is connected, linked for good and found again by the next page", async ({ page, context, login }) => {
   const wallet = await installWallet(context);
   const [first] = wallet.accounts;
@@ -43,6 +44,7 @@ test("a wallet is connected, linked for good and found again by the next page", 
   await expect(card(page).getByRole("button", { name: "Connect wallet" })).toBeVisible();
 });
 
+// specification: 8.15, 8.16, 8.17
 test("each thing that can go wrong while connecting is told apart, with what to do next", async ({
   page,
   context,
@@ -88,6 +90,7 @@ test("each thing that can go wrong while connecting is told apart, with what to 
   await expect(dialog(page)).toContainText("Link this wallet");
 });
 
+// specification: 3.60, 8.18, 8.19
 test("without a wallet the page says where to get one; one that has gone is named", async ({
   page,
   context,
@@ -111,6 +114,7 @@ test("without a wallet the page says where to get one; one that has gone is name
   await expect(toast(page, "MetaMask connector not found")).toBeVisible();
 });
 
+// specification: 4.25, 5.11, 8.23, 8.26, 8.27, 8.28, 8.29
 test("each thing that can go wrong while signing is told apart, with what to do next", async ({
   page,
   context,
@@ -180,6 +184,7 @@ test("each thing that can go wrong while signing is told apart, with what to do 
   await expect(toast(page, "You must be logged in to link a wallet")).toBeVisible();
 });
 
+// specification: 1.6, 4.29, 5.15, 5.16, 5.17, 7.42, 8.22, 8.25
 test("the linked wallet is changed once, in every tab, and the page says why not again", async ({
   page,
   context,

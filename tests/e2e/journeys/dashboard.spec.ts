@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures.ts";
 
+// specification: 2.40
 test("the dashboard shows the member's own numbers, from the ledger", async ({ page, app, login }) => {
   const member = await login();
   await app.seed.post(member.userId, [
@@ -16,6 +17,7 @@ test("the dashboard shows the member's own numbers, from the ledger", async ({ p
   await expect(page.getByRole("row", { name: /Referral.*A friend joined.*\+1\.000/ })).toBeVisible();
 });
 
+// specification: 2.62
 test("the log is filtered by category and by dates", async ({ page, app, login }) => {
   const member = await login();
   await app.seed.post(member.userId, [
@@ -92,6 +94,7 @@ test("an empty result offers to clear the filters", async ({ page, app, login })
   await expect(page.getByRole("cell", { name: "Follow us on X" })).toBeVisible();
 });
 
+// specification: 9.16
 test("the log is paged", async ({ page, app, login }) => {
   const member = await login();
   const entries = Array.from({ length: 23 }, (_, index) => ({
@@ -133,6 +136,7 @@ test("search parameters that make no sense never break the page", async ({ page,
   }
 });
 
+// specification: 1.12, 2.41, 3.23
 test("the theme is light by default, changes and stays", async ({ page, login }) => {
   await login();
   await page.goto("/dashboard");
@@ -145,6 +149,7 @@ test("the theme is light by default, changes and stays", async ({ page, login })
   await expect(html).toHaveAttribute("data-theme", "dark");
 });
 
+// specification: 2.57
 test("the referral link carries the member's code", async ({ page, app, login }) => {
   const member = await login();
   await page.goto("/dashboard");

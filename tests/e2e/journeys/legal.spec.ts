@@ -4,6 +4,7 @@ const TERMS = "Updated Terms of Service";
 const PRIVACY = "Updated Privacy Policy";
 
 for (const path of ["/dashboard", "/referrals"]) {
+  // specification: 1.9, 2.45, 2.47, 2.49, 2.52, 4.15, 8.41, 8.43
   test(`a whitelisted member accepts the terms and then the privacy policy, and stays on ${path}`, async ({
     page,
     login,
@@ -32,6 +33,7 @@ for (const path of ["/dashboard", "/referrals"]) {
   });
 }
 
+// specification: 5.5, 5.6, 5.7
 test("nothing behind the terms can be used, and the box has to be checked", async ({
   page,
   login,
@@ -72,6 +74,7 @@ test("who does not accept the terms can read them, and log out", async ({ page, 
   await expect(page).toHaveURL("/auth");
 });
 
+// specification: 2.50, 2.51, 4.20
 test("the privacy policy can be closed, which lasts until the browser is", async ({ page, login, context }) => {
   await login({ accepted: [] });
   await page.goto("/dashboard");
@@ -88,6 +91,7 @@ test("the privacy policy can be closed, which lasts until the browser is", async
   await expect(page.getByRole("dialog", { name: PRIVACY })).toBeVisible();
 });
 
+// specification: 4.19
 test("a member who has accepted both is asked nothing", async ({ page, login }) => {
   await login({ whitelisted: true });
   for (const path of ["/dashboard", "/faqs"]) {

@@ -93,6 +93,7 @@ test("a link that is nobody's has expired", async ({ page }) => {
   await expect(page.getByRole("heading", { name: "This link has expired" })).toBeVisible();
 });
 
+// specification: 2.7
 test("without a link the page leads to sign-in", async ({ page }) => {
   await page.goto("/auth/reset-password");
   await expect(page).toHaveURL("/auth");

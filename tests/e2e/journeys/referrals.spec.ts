@@ -4,6 +4,7 @@ import { expect, test } from "../fixtures.ts";
 const row = (page: Page, email: string) =>
   page.getByRole("row").filter({ has: page.getByRole("cell", { name: email }) });
 
+// specification: 2.60
 test("friends are listed with how far they are, and what a pending one still needs", async ({ page, app, login }) => {
   const { userId } = await login();
   const early = await app.seed.friend(userId, { heartbeats: 12 });
@@ -34,6 +35,7 @@ test("a friend's points are claimed, once, and counted everywhere", async ({ pag
   await expect(page.getByRole("cell", { name: `${ready} reached 100 heartbeats` })).toBeVisible();
 });
 
+// specification: 2.61
 test("friends are filtered by status, and listed in pages of 5, 10 or 25", async ({ page, app, login }) => {
   const { userId } = await login();
   for (let index = 0; index < 6; index += 1) await app.seed.friend(userId, {});

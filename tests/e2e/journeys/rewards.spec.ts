@@ -11,6 +11,7 @@ const campaign = {
   taskNumber: 1,
 };
 
+// specification: 4.53
 test("campaigns are listed in their order, each with its next step, and a completed one is claimed once", async ({
   page,
   app,
@@ -39,6 +40,7 @@ test("campaigns are listed in their order, each with its next step, and a comple
   await expect(page.getByRole("banner")).toContainText("250,5");
 });
 
+// specification: 4.53
 test("the heartbeat reward says how far it is, and is claimed when it is there", async ({ page, app, login }) => {
   const { userId } = await login();
   await app.seed.beat(userId, [new Date().toISOString()]);

@@ -10,6 +10,7 @@ const PAGES = {
 };
 
 for (const [path, title] of Object.entries(PAGES)) {
+  // specification: 1.10, 2.35, 2.36
   test(`${path} has the shell and the title ${title}`, async ({ page, login }) => {
     await login();
     await page.goto(path);
@@ -21,6 +22,7 @@ for (const [path, title] of Object.entries(PAGES)) {
   });
 }
 
+// specification: 1.11, 6.6
 test("a whitelisted member sees TESTNET", async ({ page, login }) => {
   await login({ whitelisted: true });
   await page.goto("/dashboard");
@@ -28,6 +30,7 @@ test("a whitelisted member sees TESTNET", async ({ page, login }) => {
   await expect(page.getByRole("complementary").getByText("TESTNET")).toBeVisible();
 });
 
+// specification: 2.19, 6.1
 test("the questions are open to everyone", async ({ page }) => {
   const response = await page.goto("/faqs");
 
@@ -43,6 +46,7 @@ test("an unknown page says so and leads home", async ({ page }) => {
   await expect(page).toHaveURL(/\/(auth|dashboard)/);
 });
 
+// specification: 2.23, 2.24
 test("the auth pages have the slim header and no sidebar", async ({ page }) => {
   await page.goto("/auth");
 
@@ -50,12 +54,14 @@ test("the auth pages have the slim header and no sidebar", async ({ page }) => {
   await expect(page.getByRole("link", { name: "Dashboard" })).toHaveCount(0);
 });
 
+// specification: 2.6, 8.44
 test("an invalid referral code is said", async ({ page }) => {
   await page.goto("/auth/signup?referralCode=abc");
 
   await expect(page.getByText("Invalid referral code").first()).toBeVisible();
 });
 
+// specification: 1.13
 test("a small screen gets the card, and can go on", async ({ page, login }) => {
   await login();
   await page.setViewportSize({ width: 600, height: 800 });

@@ -1,6 +1,7 @@
 import { expect, test } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
 
+// specification: 2.1
 test("the start page leads to sign-in", async ({ page }) => {
   await page.goto("/");
 
@@ -9,6 +10,7 @@ test("the start page leads to sign-in", async ({ page }) => {
 });
 
 for (const path of ["/dashboard", "/agentinsights", "/rewards", "/referrals", "/profile"]) {
+  // specification: 2.8, 2.11, 2.14, 2.16, 2.18, 6.1, 6.2
   test(`a visitor to ${path} is sent to sign-in`, async ({ page }) => {
     await page.goto(path);
 
@@ -16,6 +18,7 @@ for (const path of ["/dashboard", "/agentinsights", "/rewards", "/referrals", "/
   });
 }
 
+// specification: 0.1, 1.1, 4.10, 4.12
 test("a member signs in, is onboarded and sees the dashboard", async ({ page, app }) => {
   const member = await app.seed.member({ onboarded: false });
 
@@ -59,6 +62,7 @@ test("sign-in leads back to the page that was asked for", async ({ page, app }) 
   await expect(page).toHaveURL("/referrals");
 });
 
+// specification: 2.2, 2.3
 test("a signed-in member is taken from the auth pages to the dashboard", async ({ page, login }) => {
   await login();
   for (const path of ["/", "/auth", "/auth/signup", "/auth/verify", "/auth/forgot-password"]) {
@@ -67,6 +71,7 @@ test("a signed-in member is taken from the auth pages to the dashboard", async (
   }
 });
 
+// specification: 2.42, 2.44
 test("logging out asks first, ends the session and leads to sign-in", async ({ page, login, javaScriptEnabled }) => {
   await login();
   await page.goto("/dashboard");

@@ -28,6 +28,7 @@ async function sendCode(page: Page, code: string) {
   await page.getByRole("button", { name: "Confirm" }).click();
 }
 
+// specification: 1.5
 test("a friend's link leads through sign-up and code to the dashboard, with the friend's points", async ({
   page,
   app,
