@@ -1,5 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { onboard } from "../../server/onboarding/contract.ts";
+import { readStats } from "../../server/points/contract.ts";
+import { readUser } from "../../server/profile/contract.ts";
 import { createTestApi } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { describePages } from "../../tests/support/test-pages.ts";
@@ -10,20 +12,33 @@ afterAll(() => database.close());
 
 describePages(database, api, ({ pages, visitMember }) => {
   // specification: 4.10, 4.13
-  test("after onboarding the user and the stats are fetched together, whatever was read before", async () => {
+  test("after onboarding the user and the stats are fetched together, before anything else is", async () => {
     const { visitor } = await visitMember({ onboarded: false });
-    let before = 0;
+    const { promise: statsAsked, resolve: askStats } = Promise.withResolvers<void>();
+    let [before, meanwhile]: [number, string[]] = [0, []];
     pages.override(onboard, (request) => {
       before = pages.calls.length;
       return api.fetch(request);
     });
+    pages.override(readStats, (request) => {
+      askStats();
+      return api.fetch(request);
+    });
+    pages.override(readUser, async (request) => {
+      // Neither waits for the other.
+      await statsAsked;
+      meanwhile = pages.calls.slice(before);
+      return api.fetch(request);
+    });
     expect((await visitor.get("/dashboard.data?_routes=dashboard%2Fdashboard.route")).status).toBe(200);
-    const after = pages.calls.slice(before);
-    expect(after.slice(0, 3)).toEqual([
-      "GET /api/users/user-onboarded",
-      expect.stringMatching(/^GET \/api\/(?:user|users\/stats)$/),
-      expect.stringMatching(/^GET \/api\/(?:user|users\/stats)$/),
-    ]);
-    expect(after[1]).not.toBe(after[2]);
+    expect(meanwhile.toSorted()).toEqual(["GET /api/user", "GET /api/users/stats", "GET /api/users/user-onboarded"]);
+  });
+
+  // specification: 4.14
+  test("where the stats do not come, the user is fetched alone", async () => {
+    const { visitor } = await visitMember({ onboarded: false });
+    pages.override(readStats, () => Response.json({ message: "Busy", error: "UNAVAILABLE" }, { status: 503 }));
+    expect((await visitor.get("/dashboard.data?_routes=dashboard%2Fdashboard.route")).status).toBe(200);
+    expect(pages.calls.filter((call) => call === "GET /api/user")).toHaveLength(2);
   });
 });
