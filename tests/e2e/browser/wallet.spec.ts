@@ -90,7 +90,7 @@ test("each thing that can go wrong while connecting is told apart, with what to 
   await expect(dialog(page)).toContainText("Link this wallet");
 });
 
-// specification: 3.60, 8.18, 8.19
+// specification: 8.18, 8.19
 test("without a wallet the page says where to get one; one that has gone is named", async ({
   page,
   context,
