@@ -32,7 +32,7 @@ export function readMarkers(root: string): Marker[] {
 }
 
 function readFile(file: string, source: string): Marker[] {
-  if (!source.includes("specification: ")) return [];
+  if (!source.includes("specification:")) return [];
   const { comments, program } = parseSync(file, source);
   const named = listNamed(program, source);
   return comments.flatMap(({ end, start, value }): Marker[] => {

@@ -9,6 +9,7 @@ const card = (page: Page) => page.getByRole("heading", { name: "Mobile version c
 const sidebar = (page: Page) => page.getByRole("complementary", { name: "Sidebar" });
 
 for (const fontSize of [16, 32]) {
+  // specification: 1.13, 2.30, 2.33, 9.8
   test(`small screens end at 768 px, with a font of ${fontSize} px`, async ({ page, context, login }) => {
     await login({ wallet: WALLET });
     const devtools = await context.newCDPSession(page);

@@ -5,6 +5,7 @@ import { dialog, toast, walletCard as card } from "../wallet-steps.ts";
 
 const INSTALL = "Please install MetaMask to connect a wallet";
 
+// specification: 4.27
 test("a wallet that comes late is looked for three more times, 200 ms apart", async ({ page, context, login }) => {
   // What sits at `window.ethereum` does not say when it has come.
   await installWallet(context, { announced: false });

@@ -44,7 +44,7 @@ test("a wallet is connected, linked for good and found again by the next page", 
   await expect(card(page).getByRole("button", { name: "Connect wallet" })).toBeVisible();
 });
 
-// specification: 8.15, 8.16, 8.17
+// specification: 4.23, 8.15, 8.16, 8.17
 test("each thing that can go wrong while connecting is told apart, with what to do next", async ({
   page,
   context,
