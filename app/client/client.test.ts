@@ -110,7 +110,7 @@ const CALLS: [row: string, call: (api: ApiClient) => Promise<unknown>, payload?:
   ["POST /api/peaq/create-smart-account", (api) => api.machineId.createSmartAccount(smartAccount), smartAccount],
 ];
 
-// specification: 6.3, 7.1, 7.2, 7.7, 7.9, 7.10, 7.11, 7.12, 7.14, 7.15, 7.16, 7.17, 7.18, 7.20, 7.21, 7.22, 7.23, 7.24, 7.25, 7.26, 7.27, 7.28, 7.29, 7.30, 7.31, 7.32, 7.33, 7.34, 7.35, 7.36, 7.44
+// specification: 3.53, 6.3, 7.1, 7.2, 7.7, 7.9, 7.10, 7.11, 7.12, 7.14, 7.15, 7.16, 7.17, 7.18, 7.20, 7.21, 7.22, 7.23, 7.24, 7.25, 7.26, 7.27, 7.28, 7.29, 7.30, 7.31, 7.32, 7.33, 7.34, 7.35, 7.36, 7.44
 test.for(CALLS)("%s", async ([row, call, payload]) => {
   const result = await call(createClient());
 

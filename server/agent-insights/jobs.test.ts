@@ -37,7 +37,7 @@ const job = (jobId: string, more: Partial<JobInput> = {}): JobInput => ({
 
 const send = (token: string, ...jobs: JobInput[]) => api.read(sendJobResults, { token, body: { jobs } });
 
-// specification: 1.3, 3.46
+// specification: 1.3, 3.46, 7.22
 test("a finished job counts with what it gathered, and its items earn points in Others", async () => {
   const { token } = await seedMember(api.deps);
   expect(await send(token, job("1"))).toEqual({
