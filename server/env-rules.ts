@@ -3,11 +3,16 @@ import { BlockList, isIP } from "node:net";
 type Given = Record<string, string | undefined>;
 type Rule = (given: Given) => string | false | undefined;
 
-/** Groups of settings that only work together. */
-const TOGETHER = [
-  ["TURNSTILE_SITE_KEY", "TURNSTILE_SECRET_KEY"],
-  ["SUPABASE_URL", "SUPABASE_ANON_KEY"],
-  ["CHAIN_RPC_URLS", "CHAIN_FACTORY_ADDRESS", "CHAIN_ADMIN_KEY", "CHAIN_MANAGER_KEY"],
+/** Settings that only work together; `isEnough`: the one that does by itself where another backend has the rest. */
+type Group = { names: string[]; isEnough?: string };
+
+const TOGETHER: Group[] = [
+  { names: ["TURNSTILE_SITE_KEY", "TURNSTILE_SECRET_KEY"], isEnough: "TURNSTILE_SITE_KEY" },
+  { names: ["SUPABASE_URL", "SUPABASE_ANON_KEY"] },
+  {
+    names: ["CHAIN_RPC_URLS", "CHAIN_FACTORY_ADDRESS", "CHAIN_ADMIN_KEY", "CHAIN_MANAGER_KEY"],
+    isEnough: "CHAIN_FACTORY_ADDRESS",
+  },
 ];
 
 const always: Rule[] = [
@@ -34,9 +39,9 @@ const always: Rule[] = [
         key && !isPrivateKey(key) && `${name} must be a private key: 64 hexadecimal digits.`,
   ),
   ...TOGETHER.map(
-    (names): Rule =>
+    (group): Rule =>
       (given) =>
-        findIncomplete(names, given),
+        findIncomplete(group, given),
   ),
 ];
 
@@ -74,9 +79,11 @@ export function findMissing(given: Given, mode: "demo" | "production"): string[]
   return rules.flatMap((rule) => rule(given) || []);
 }
 
-function findIncomplete(names: string[], given: Given) {
+function findIncomplete({ names, isEnough }: Group, given: Given) {
   const missing = names.filter((name) => !given[name]);
   if (missing.length === 0 || missing.length === names.length) return undefined;
+  const isRemote = given.API_URL ?? given.AUTH_API_URL;
+  if (isRemote && missing.join() === names.filter((name) => name !== isEnough).join()) return undefined;
   return `${names.join(", ")} only work together: ${missing.join(", ")} missing.`;
 }
 

@@ -103,8 +103,24 @@ test.each([
   [{ NODE_PASS_SIGNER_KEY: "12" }, "NODE_PASS_SIGNER_KEY must be a private key"],
   [{ NODE_PASS_SIGNER_KEY: "12" }, "NODE_PASS_SIGNER_KEY needs NODE_PASS_ADDRESS."],
   [{ CHAIN_FACTORY_ADDRESS: "0x12" }, "CHAIN_FACTORY_ADDRESS must be an address"],
+  [{ CHAIN_DOMAIN_VERSION: "3" }, "CHAIN_DOMAIN_VERSION must be 1 or 2."],
 ])("%o is refused in any mode", (source, sentence) => {
   expect(problemsOf(source as Record<string, string>)).toContain(sentence);
+});
+
+test("what another backend keeps to itself is not asked for", () => {
+  const remote = { API_URL: "https://api.example" };
+  const factory = `0x${"1".repeat(40)}`;
+  expect(readEnv({ ...remote, TURNSTILE_SITE_KEY: "site", CHAIN_FACTORY_ADDRESS: factory })).toMatchObject({
+    turnstileSiteKey: "site",
+    chainFactoryAddress: factory,
+    chainDomainVersion: "1",
+  });
+  expect(problemsOf({ ...remote, TURNSTILE_SECRET_KEY: "secret" })).toContain("TURNSTILE_SITE_KEY missing.");
+  expect(problemsOf({ ...remote, CHAIN_FACTORY_ADDRESS: factory, CHAIN_ADMIN_KEY: "1".repeat(64) })).toContain(
+    "CHAIN_RPC_URLS, CHAIN_MANAGER_KEY missing.",
+  );
+  expect(problemsOf({ CHAIN_FACTORY_ADDRESS: factory })).toContain("CHAIN_RPC_URLS, CHAIN_ADMIN_KEY");
 });
 
 test("lists are split and trimmed", () => {

@@ -47,6 +47,7 @@ export const Settings = z.object({
   CHAIN_FACTORY_ADDRESS: z.string().optional(),
   CHAIN_ADMIN_KEY: z.string().optional(),
   CHAIN_MANAGER_KEY: z.string().optional(),
+  CHAIN_DOMAIN_VERSION: z.enum(["1", "2"], { error: "CHAIN_DOMAIN_VERSION must be 1 or 2." }).default("1"),
   NODE_PASS_ADDRESS: z.string().optional(),
   NODE_PASS_SIGNER_KEY: z.string().optional(),
   GTM_ID: z
@@ -151,6 +152,7 @@ function toEnv(settings: Settings, mode: "demo" | "production") {
     chainFactoryAddress: settings.CHAIN_FACTORY_ADDRESS,
     chainAdminKey: settings.CHAIN_ADMIN_KEY,
     chainManagerKey: settings.CHAIN_MANAGER_KEY,
+    chainDomainVersion: settings.CHAIN_DOMAIN_VERSION,
     nodePassAddress: settings.NODE_PASS_ADDRESS,
     nodePassSignerKey: settings.NODE_PASS_SIGNER_KEY,
     gtmId: settings.GTM_ID,
