@@ -40,7 +40,7 @@ export function InsightsPage({ view, now }: InsightsPageProps) {
           emptyText="Jobs appear here as soon as your node has finished some."
         />
       ) : (
-        <MissingCard title={`Your node, last ${days} days`} />
+        <MissingCard title={`Your node, last ${days} days`} isOffered={mine !== null} />
       )}
       {network ? (
         <JobsCard
@@ -49,7 +49,7 @@ export function InsightsPage({ view, now }: InsightsPageProps) {
           emptyText="No node has finished a job in these days."
         />
       ) : (
-        <MissingCard title={`The whole network, last ${days} days`} />
+        <MissingCard title={`The whole network, last ${days} days`} isOffered={network !== null} />
       )}
     </div>
   );

@@ -25,7 +25,7 @@ export function NodeCard({ now }: { now: number }) {
   const { data: day } = useQuery({ ...uptimeQuery(read, DAY), refetchInterval: EVERY_MS });
   const { data: week } = useQuery({ ...uptimeQuery(read, WEEK), refetchInterval: EVERY_MS });
   const { data: refused } = useQuery({ ...refusedBeatsQuery(read, REFUSED), refetchInterval: EVERY_MS });
-  if (!day || !week) return <MissingCard title={TITLE} />;
+  if (!day || !week) return <MissingCard title={TITLE} isOffered={day !== null && week !== null} />;
   return (
     <Card title={TITLE} aside={<State uptime={day} />}>
       <div className="grid gap-6 *:min-w-0">

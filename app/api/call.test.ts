@@ -25,7 +25,9 @@ afterEach(() => {
 });
 afterAll(() => backend.close());
 
-const createClient = (accessToken = "secret-token") => createApiClient({ ...transports, accessToken, log });
+const installation = { origin: "https://nodebeat.test", contracts: { version: "1" } };
+const createClient = (accessToken = "secret-token") =>
+  createApiClient({ ...transports, accessToken, log, installation });
 
 const signature = { address: "0x1", signature: "0x2", message: "I link" };
 const logIn = { email: "ana@example.org", password: "password", turnstileToken: "t" };

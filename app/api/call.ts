@@ -2,6 +2,7 @@ import type * as z from "zod";
 import type { Endpoint } from "../../server/http/contract.ts";
 import { isAuthEvent, type AuthEvent } from "./auth-event.ts";
 import { ApiError, readErrorResponse, toApiError, toNetworkError } from "./api-error.ts";
+import { notOffered, type MissingCalls } from "./missing-calls.ts";
 import type { Transports } from "./transport.ts";
 import { withRetries } from "./with-retries.ts";
 
@@ -38,6 +39,7 @@ export type CallerOptions = Transports & {
 
 export type Sender = ReturnType<typeof createSender>;
 export type Caller = ReturnType<typeof createCaller>;
+export type OptionalCaller = ReturnType<typeof createOptionalCaller>;
 
 /** Sends calls as their contracts define them, and brings the responses that are ok. Every failure is an ApiError. */
 export function createSender({ main, auth, accessToken, onEvent }: Omit<CallerOptions, "log">) {
@@ -87,6 +89,24 @@ export function createCaller({ log, ...options }: CallerOptions) {
   ): Promise<z.output<E["response"]>> {
     return withRetries(rules.retries ?? 0, () => ask(endpoint, input, rules));
   };
+}
+
+/** Makes calls that a backend need not have: null where it has none. */
+export function createOptionalCaller(call: Caller, missing: MissingCalls) {
+  return async function callIfOffered<E extends Endpoint>(
+    endpoint: E,
+    input: CallInput<E>,
+    rules?: CallRules<E>,
+  ): Promise<z.output<E["response"]> | null> {
+    return missing.askFor(endpoint, () => call(endpoint, input, rules));
+  };
+}
+
+/** What came of such a call, where there is no doing without. Rejects with NOT_OFFERED. */
+export async function orRefuse<Answer>(answer: Promise<Answer | null>): Promise<Answer> {
+  const given = await answer;
+  if (given === null) throw notOffered();
+  return given;
 }
 
 /** The request of a call, as its contract defines it. */

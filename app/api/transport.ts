@@ -12,7 +12,12 @@ export type Transport = {
   fetchStream: (request: Request) => Promise<Response>;
 };
 
-export type Transports = { main: Transport; auth: Transport };
+export type Transports = {
+  main: Transport;
+  auth: Transport;
+  /** The API of this very installation, wherever the other two stand. */
+  own?: Transport;
+};
 
 type Fetch = Transport["fetch"];
 
@@ -44,6 +49,7 @@ export function openTransports(settings: BackendSettings): Transports {
   return {
     main: { ...open(apiUrl), headers: client },
     auth: { ...open(authApiUrl), headers: { ...client, ...(authApiKey && { "x-api-key": authApiKey }) } },
+    own: { ...inProcess(embedded), headers: client },
   };
 }
 

@@ -9,24 +9,30 @@ import {
   resetPassword,
   signUp,
   verify,
+  type BotCheckToken,
   type ForgotPasswordInput,
   type LoginInput,
   type ResetPasswordInput,
   type SignUpInput,
 } from "../../server/auth/contract.ts";
 import type * as z from "zod";
-import type { Caller } from "../api/call.ts";
+import type { Caller, OptionalCaller } from "../api/call.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
+
+/** Whether that is enough is the backend's business. */
+const UNCHECKED: BotCheckToken = { turnstileToken: "not-checked" };
 
 /**
  * Everything between a stranger and a signed-in member. What spends a token or a password, or sends a mail, is never
  * sent twice: the first may have arrived.
  */
-export function createAuthClient(call: Caller) {
+export function createAuthClient(call: Caller, callIfOffered: OptionalCaller, siteKey: string | undefined) {
   return {
     /** Rejects with INVALID_CREDENTIALS, BOT_CHECK_FAILED, TOO_MANY_ATTEMPTS or UNAVAILABLE. */
     login: (input: LoginInput) => call(login, { body: input }, { retries: WRITE_RETRIES.login }),
-    issueBotCheck: () => call(issueBotCheck, {}),
+    /** Where the backend hands out no check: Turnstile by our own site key, or a token that says that there was none. */
+    issueBotCheck: async (): Promise<BotCheckToken> =>
+      (await callIfOffered(issueBotCheck, {})) ?? (siteKey ? { turnstileToken: "", siteKey } : UNCHECKED),
     signUp: (input: SignUpInput) => call(signUp, { body: input }),
     /** With the token of a mailed link alone, or with the sign-up's token and the mailed code. */
     verify: (input: z.input<typeof verify.body>) => call(verify, { body: input }),

@@ -6,13 +6,14 @@ import {
   verifyCampaignEmail,
   type VerifyCampaignEmailInput,
 } from "../../server/campaign-mail/contract.ts";
-import type { Caller } from "../api/call.ts";
+import type { Caller, OptionalCaller } from "../api/call.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
 
 /** Where campaign mail goes, and whether it does. What sends a mail or spends a code is never sent twice. */
-export function createCampaignMailClient(call: Caller) {
+export function createCampaignMailClient(call: Caller, callIfOffered: OptionalCaller) {
   return {
-    read: () => call(readCampaignMail, {}),
+    /** Null where the backend has none. */
+    read: () => callIfOffered(readCampaignMail, {}),
     send: (email: string) => call(sendCampaignEmail, { body: { email } }),
     verify: (input: VerifyCampaignEmailInput) => call(verifyCampaignEmail, { body: input }),
     subscribe: (subscribed: boolean) =>

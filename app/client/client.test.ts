@@ -15,12 +15,13 @@ afterEach(() => {
 });
 afterAll(() => backend.close());
 
+const installation = { origin: "https://nodebeat.test", contracts: { version: "1" } };
 const embedded = () => Promise.reject(new Error("not over HTTP"));
 
 function createClient(settings = {}): ApiClient {
   const client = { address: "", userAgent: "", deviceToken: undefined };
   const given = { embedded, client, apiUrl: MAIN_URL, authApiUrl: AUTH_URL, authApiKey: "static-key", ...settings };
-  return createApiClient({ ...openTransports(given), accessToken: "secret-token", log });
+  return createApiClient({ ...openTransports(given), accessToken: "secret-token", log, installation });
 }
 
 const signature = { address: "0x1", signature: "0x2", message: "I link" };
@@ -147,6 +148,6 @@ test("sends the auth part to the main address when it has none of its own", asyn
 test("keeps the path of a backend's address", async () => {
   const fetch = vi.fn<(request: Request) => Promise<Response>>(async () => Response.json({ success: true }));
   const transport = { baseUrl: "https://host.test/backend/", headers: {}, fetch, fetchStream: fetch };
-  await createApiClient({ main: transport, auth: transport, accessToken: "t", log }).users.isOnboarded();
+  await createApiClient({ main: transport, auth: transport, accessToken: "t", log, installation }).users.isOnboarded();
   expect(fetch.mock.calls[0]?.[0].url).toBe("https://host.test/backend/api/users/user-onboarded");
 });

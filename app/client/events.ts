@@ -1,6 +1,7 @@
 import { readEvents } from "../../server/live/contract.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { Sender } from "../api/call.ts";
+import { notOffered, type MissingCalls } from "../api/missing-calls.ts";
 import { EVENT_STREAM } from "../api/transport.ts";
 
 type Wanted = {
@@ -11,15 +12,19 @@ type Wanted = {
 };
 
 /** Opens the stream of what changes for the member. It is handed on as it is: nothing here looks into it. */
-export function createEventsClient(send: Sender) {
+export function createEventsClient(send: Sender, missing: MissingCalls) {
   return {
-    /** Rejects with an ApiError; one of status 501 where the backend has no events. */
+    /** Rejects with an ApiError; one of status 404 where the backend has no events. */
     async open({ lastEventId, signal }: Wanted): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
       const headers = { Accept: EVENT_STREAM, ...(lastEventId && { "Last-Event-ID": lastEventId }) };
-      const { body, headers: answered } = await send(readEvents, { headers, signal });
-      if (body && answered.get("Content-Type")?.startsWith(EVENT_STREAM)) return body;
-      await body?.cancel();
-      throw new ApiError("This backend has no events.", "NOT_IMPLEMENTED", 501);
+      const events = await missing.askFor(readEvents, async () => {
+        const { body, headers: answered } = await send(readEvents, { headers, signal });
+        if (body && answered.get("Content-Type")?.startsWith(EVENT_STREAM)) return body;
+        await body?.cancel();
+        throw new ApiError("This backend has no events.", "NOT_IMPLEMENTED", 501);
+      });
+      if (!events) throw notOffered();
+      return events;
     },
   };
 }

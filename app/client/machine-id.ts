@@ -10,25 +10,36 @@ import {
   requestMachineId,
   updateMachineIdSignature,
   type CreateSmartAccountInput,
+  type RequestMachineIdResult,
+  type SmartAccountConsent,
 } from "../../server/machine-id/contract.ts";
-import type { Caller } from "../api/call.ts";
+import { readUser } from "../../server/profile/contract.ts";
+import { ApiError } from "../api/api-error.ts";
+import type { Caller, OptionalCaller } from "../api/call.ts";
+import { describeDeploy, describeExecute, IdentityRequest, type IdentityContracts } from "./typed-data.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
 
 const TO_CREATE = { signedOutMessage: "You must be logged in to create a Machine ID" };
 
 /** The Smart Account and the Machine ID that follows from it. */
-export function createMachineIdClient(call: Caller) {
+export function createMachineIdClient(call: Caller, callIfOffered: OptionalCaller, contracts: IdentityContracts) {
   return {
     requirements: () => call(readSmartIdRequirements, {}),
     smartAccount: () => call(readSmartAccount, {}),
     status: () => call(readMachineIdStatus, {}),
     identity: () => call(readMachineIdentity, {}),
-    timeline: () => call(readMachineTimeline, {}),
+    timeline: () => callIfOffered(readMachineTimeline, {}),
     /** What the linked wallet signs before `createSmartAccount`; its nonce holds for a few minutes. */
-    smartAccountConsent: () => call(readSmartAccountConsent, {}, TO_CREATE),
+    smartAccountConsent: async () =>
+      (await callIfOffered(readSmartAccountConsent, {}, TO_CREATE)) ?? (await writeConsent(call, contracts)),
     createSmartAccount: (input: z.input<typeof CreateSmartAccountInput>) =>
       call(createSmartAccount, { body: input }, { ...TO_CREATE, retries: WRITE_RETRIES.default }),
-    request: () => call(requestMachineId, {}, { ...TO_CREATE, retries: WRITE_RETRIES.requestMachineId }),
+    /** Brings what the owner signs, complete, also from a backend that leaves that to its clients. */
+    async request() {
+      const rules = { ...TO_CREATE, retries: WRITE_RETRIES.requestMachineId };
+      const answer = await call(requestMachineId, {}, rules);
+      return answer.success ? complete(answer, contracts) : answer;
+    },
     updateSignature: (machineOwnerSignature: string) =>
       call(
         updateMachineIdSignature,
@@ -39,4 +50,22 @@ export function createMachineIdClient(call: Caller) {
         },
       ),
   };
+}
+
+/** The consent as the specification describes it, for the wallet that the backend knows to be linked. */
+async function writeConsent(call: Caller, { factory, version }: IdentityContracts): Promise<SmartAccountConsent> {
+  const { wallet } = await call(readUser, {}, TO_CREATE);
+  if (!wallet) throw new ApiError("Link a wallet first.", "REQUIREMENTS_NOT_MET", 422, { fromServer: true });
+  if (!factory) {
+    const cause = new Error("CHAIN_FACTORY_ADDRESS is not set, and the backend does not tell it");
+    throw new ApiError("Service Unavailable", "UNAVAILABLE", 503, { cause });
+  }
+  return { mode: "rpc", typedData: describeDeploy(factory, version, wallet) };
+}
+
+function complete(answer: RequestMachineIdResult, { version }: IdentityContracts): RequestMachineIdResult {
+  // An answer that breaks its contract is handed on as it is: there is nothing in it to sign.
+  const { data } = IdentityRequest.safeParse(answer.data);
+  if (!data || answer.data.typedData) return answer;
+  return { ...answer, data: { ...data, typedData: describeExecute(data, version) } };
 }

@@ -5,16 +5,16 @@ import {
   unsubscribeSilenceMail,
   type SilenceMail,
 } from "../../server/silence-mail/contract.ts";
-import type { Caller } from "../api/call.ts";
+import type { Caller, OptionalCaller } from "../api/call.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
 
-/** How the member's node is, and who is told when it is silent. */
-export function createNodeClient(call: Caller) {
+/** How the member's node is, and who is told when it is silent. Null where the backend does not tell. */
+export function createNodeClient(call: Caller, callIfOffered: OptionalCaller) {
   const retries = WRITE_RETRIES.default;
   return {
-    uptime: (range: UptimeRange) => call(readUptime, { query: { range } }),
-    refusedBeats: (limit: number) => call(readRefusedBeats, { query: { limit } }),
-    silenceMail: () => call(readSilenceMail, {}),
+    uptime: (range: UptimeRange) => callIfOffered(readUptime, { query: { range } }),
+    refusedBeats: (limit: number) => callIfOffered(readRefusedBeats, { query: { limit } }),
+    silenceMail: () => callIfOffered(readSilenceMail, {}),
     setSilenceMail: (choice: SilenceMail) => call(setSilenceMail, { body: choice }, { retries }),
     unsubscribe: (code: string) => call(unsubscribeSilenceMail, { body: { code } }, { retries }),
   };

@@ -1,20 +1,22 @@
 import { changePassword, type ChangePasswordInput } from "../../server/auth/contract.ts";
 import { readSecurityActivity } from "../../server/security-activity/contract.ts";
 import { logout, readSessions, revokeOtherSessions, revokeSession } from "../../server/sessions/contract.ts";
-import type { Caller } from "../api/call.ts";
+import { orRefuse, type Caller, type OptionalCaller } from "../api/call.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
 
 /** Where a member is signed in, and what happened to their account. */
-export function createSessionsClient(call: Caller) {
+export function createSessionsClient(call: Caller, callIfOffered: OptionalCaller) {
   return {
-    list: () => call(readSessions, {}),
-    activity: (query: { page: number; limit: number }) => call(readSecurityActivity, { query }),
+    /** Null where the backend has no list. */
+    list: () => callIfOffered(readSessions, {}),
+    /** Null where the backend keeps none. */
+    activity: (query: { page: number; limit: number }) => callIfOffered(readSecurityActivity, { query }),
     /** Ends one session. Rejects with NOT_FOUND for one that has ended. */
     revoke: (id: string) => call(revokeSession, { params: { id } }),
     revokeOthers: () => call(revokeOtherSessions, {}, { retries: WRITE_RETRIES.default }),
-    /** Ends the session that calls. */
-    logout: () => call(logout, {}, { retries: WRITE_RETRIES.default }),
+    /** Ends the session that calls. Null where the backend cannot: its token then runs out by itself. */
+    logout: () => callIfOffered(logout, {}, { retries: WRITE_RETRIES.default }),
     /** Rejects with VALIDATION_ERROR, its fields `currentPassword` or `password`. Never sent twice. */
-    changePassword: (input: ChangePasswordInput) => call(changePassword, { body: input }),
+    changePassword: (input: ChangePasswordInput) => orRefuse(callIfOffered(changePassword, { body: input })),
   };
 }

@@ -8,18 +8,21 @@ import {
   type WalletSignatureInput,
 } from "../../server/wallet/contract.ts";
 import { ApiError, toApiError } from "../api/api-error.ts";
-import type { Caller } from "../api/call.ts";
+import type { Caller, OptionalCaller } from "../api/call.ts";
+import { writeWalletMessage } from "./wallet-message.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
 
 const TO_CHECK = { signedOutMessage: "You must be logged in to check wallet change eligibility" };
 const TO_LINK = { signedOutMessage: "You must be logged in to link a wallet", retries: WRITE_RETRIES.default };
 
-/** Linking and changing a wallet, each a one-time operation. */
-export function createWalletClient(call: Caller) {
+/** Linking and changing a wallet, each a one-time operation. `origin`: where the product is reached. */
+export function createWalletClient(call: Caller, callIfOffered: OptionalCaller, origin: string) {
   return {
     /** What the wallet signs before it is linked or changed. */
-    message: (query: WalletMessageQuery) => call(readWalletMessage, { query }, TO_LINK),
-    detect: (address: string) => call(detectWallet, { query: { address } }),
+    message: async (query: WalletMessageQuery) =>
+      (await callIfOffered(readWalletMessage, { query }, TO_LINK)) ?? writeWalletMessage(query, origin),
+    /** Null where the backend tells nothing of a wallet before it has signed. */
+    detect: (address: string) => callIfOffered(detectWallet, { query: { address } }),
     link: (input: WalletSignatureInput) => call(linkWallet, { body: input }, TO_LINK),
     change: (input: WalletSignatureInput) => call(changeWallet, { body: input }, TO_LINK),
     /** Rejects with the server's message, or 'Failed to check wallet change eligibility' (specification, section 8). */

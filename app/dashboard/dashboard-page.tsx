@@ -111,7 +111,11 @@ function Side({ origin, heartbeats }: { origin: string; heartbeats: number }) {
           required={heartbeatsRequired}
         />
       </Card>
-      {content ? <ContentPointsCard entries={content.data} /> : <MissingCard title="Content points" />}
+      {content ? (
+        <ContentPointsCard entries={content.data} />
+      ) : (
+        <MissingCard title="Content points" isOffered={content !== null} />
+      )}
     </>
   );
 }

@@ -183,14 +183,15 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).toContain("1–1 of 1");
   });
 
-  test("rows of a backend that gives them no ids do not open", async () => {
+  test("rows of a backend that gives them no ids do not open, and nothing offers them as a file", async () => {
     const { visitor } = await visitMember();
     const entry = { category: "Rewards", points: 5, comment: "A row", timestamp: "2026-11-20T10:00:00.000Z" };
     pages.override(readPointsLog, () => Response.json({ data: [entry], total: 1 }));
     const { html, text } = await readPage(visitor, "/dashboard");
     expect(text).toContain("A row");
     expect(html).not.toContain("entry=");
-    expect(text).toContain("1–1 of 1 Download as CSV");
+    expect(text).toContain("1–1 of 1 Previous Next");
+    expect(text).not.toContain("Download as CSV");
   });
 
   test.each(["3", "999999999999999999999"])("page %s of a log with two pages is its last", async (page) => {

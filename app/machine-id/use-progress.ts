@@ -17,7 +17,8 @@ export type Progress = {
   /** The address of the finished Machine ID; null while there is none. */
   address: string | null;
   requirements: Requirements;
-  timeline: MachineTimeline | undefined;
+  /** Null where it is not told. */
+  timeline: MachineTimeline | null | undefined;
 };
 
 type Outlook = {
@@ -55,7 +56,7 @@ export function useProgress({ again = false } = {}): Outlook {
 }
 
 /** What has happened so far, which is more with every stage. */
-function useTimeline(stage: Stage | null, refetchOnMount: "always" | true): MachineTimeline | undefined {
+function useTimeline(stage: Stage | null, refetchOnMount: "always" | true) {
   const client = useQueryClient();
   const options = machineTimelineQuery(useRead());
   const moves = stage === "queued" || stage === "in-progress";

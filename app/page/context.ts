@@ -5,6 +5,7 @@ import { outcomeContext, say } from "../outcome/outcome.ts";
 import { createDeviceCookie, type Device } from "../session/device-cookie.ts";
 import { createSessionCookie, type Session, type SessionCookie } from "../session/session.ts";
 import type { ApiLog } from "../api/call.ts";
+import { createMissingCalls } from "../api/missing-calls.ts";
 import { createApiClient, type ApiClient } from "../client/client.ts";
 import { openTransports, type BackendSettings } from "../api/transport.ts";
 
@@ -36,6 +37,11 @@ export type PageBackend = Omit<BackendSettings, "embedded" | "client"> & {
   mode: "demo" | "production";
   /** The tag manager's container; nothing is measured without one. */
   gtmId?: string | undefined;
+  /** For backends that do not tell it. */
+  turnstileSiteKey?: string | undefined;
+  /** What wallets sign for, where the backend does not say so itself. */
+  chainFactoryAddress?: string | undefined;
+  chainDomainVersion?: string | undefined;
 };
 
 type Scope = { log: PageLog; clientAddress: string };
@@ -43,8 +49,9 @@ type Scope = { log: PageLog; clientAddress: string };
 /** Makes the function that puts into a page request's context what loaders and actions need. */
 export function createContextFiller({ openEmbedded, publicUrl, mode, gtmId, ...settings }: PageBackend) {
   const cookie = createSessionCookie(publicUrl);
-
   const devices = createDeviceCookie(publicUrl);
+  const missing = createMissingCalls();
+  const { turnstileSiteKey: siteKey, chainFactoryAddress: factory, chainDomainVersion: version = "1" } = settings;
 
   return async function fillContext(context: RouterContextProvider, request: Request, { log, clientAddress }: Scope) {
     const session = await cookie.read(request);
@@ -53,14 +60,17 @@ export function createContextFiller({ openEmbedded, publicUrl, mode, gtmId, ...s
     const client = { address: clientAddress, userAgent, deviceToken: device.token };
     const transports = openTransports({ ...settings, client, embedded: openEmbedded(clientAddress) });
     const onEvent = (event: AuthEvent) => say(context, AUTH_EVENT, event);
-    context.set(apiContext, createApiClient({ ...transports, accessToken: session?.accessToken, log, onEvent }));
+    const origin = publicUrl ?? new URL(request.url).origin;
+    const installation = { origin, siteKey, contracts: { factory, version } };
+    const accessToken = session?.accessToken;
+    context.set(apiContext, createApiClient({ ...transports, accessToken, log, onEvent, missing, installation }));
     context.set(deviceContext, device);
     context.set(outcomeContext, new Map());
     context.set(sessionContext, { session, cookie });
     context.set(logContext, log);
     context.set(measuringContext, openMeasuring(request, gtmId));
     context.set(demoContext, mode === "demo");
-    context.set(originContext, publicUrl ?? new URL(request.url).origin);
+    context.set(originContext, origin);
   };
 }
 

@@ -89,7 +89,7 @@ export async function readForPage(context: Context, url: URL, page: { reads: Lis
 /** Leads to the last page of a list: there is nothing beyond it. */
 export async function leadToLastPage(
   context: Context,
-  list: (read: Read) => PageRead<{ pagination: { totalPages: number } }>,
+  list: (read: Read) => PageRead<{ pagination: { totalPages: number } } | null>,
   page: number,
   hrefFor: (page: number) => string,
 ): Promise<void> {

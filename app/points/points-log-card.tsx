@@ -129,9 +129,12 @@ function Footer({ log: { total, pointsTotal }, view: { range, log } }: PointsLog
           Sum <span className="num text-ink">{formatChange(pointsTotal)}</span>
         </span>
       )}
-      <a href={logFileHref(log)} className="underline underline-offset-2 hover:text-ink">
-        Download as CSV
-      </a>
+      {/* A backend that sends no sum has no file, either: both go beyond the specification. */}
+      {pointsTotal !== undefined && (
+        <a href={logFileHref(log)} className="underline underline-offset-2 hover:text-ink">
+          Download as CSV
+        </a>
+      )}
     </Pager>
   );
 }

@@ -53,23 +53,36 @@ export function ProfilePage({ view, now, draft, made, refusal }: ProfilePageProp
           {user && <WalletCard linked={user.wallet} />}
           {user && <IdentityCard member={user.id} />}
           <NodePassCard />
-          {sessions ? <SessionsCard {...sessions} now={now} /> : <MissingCard title="Where you are signed in" />}
-          {activity ? <SecurityActivityCard {...activity} /> : <MissingCard title="Security activity" />}
+          {sessions ? (
+            <SessionsCard {...sessions} now={now} />
+          ) : (
+            <MissingCard title="Where you are signed in" isOffered={sessions !== null} />
+          )}
+          {activity ? (
+            <SecurityActivityCard {...activity} />
+          ) : (
+            <MissingCard title="Security activity" isOffered={activity !== null} />
+          )}
         </div>
         <div className="grid gap-4.5">
           {devices ? (
             <DevicesCard {...devices} made={made} silence={silence} email={email} />
           ) : (
-            <MissingCard title="Your machines" />
+            <MissingCard title="Your machines" isOffered={devices !== null} />
           )}
           {mail ? (
             <CampaignMailCard mail={mail} email={email} draft={draft?.email} />
           ) : (
-            <MissingCard title="Campaign mail" />
+            <MissingCard title="Campaign mail" isOffered={mail !== null} />
           )}
-          <PasswordCard email={email} />
-          <OwnDataCard />
-          <DeleteAccountCard dueAt={user?.deletion_due_at} />
+          {/* A backend that has no list of sessions has nothing of what is done with an account, either. */}
+          {sessions !== null && (
+            <>
+              <PasswordCard email={email} />
+              <OwnDataCard />
+              <DeleteAccountCard dueAt={user?.deletion_due_at} />
+            </>
+          )}
         </div>
       </div>
     </ProfileOutcomeContext>

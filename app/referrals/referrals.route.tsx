@@ -33,7 +33,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     { context, url },
     {
       form: await readForm(request),
-      id: z.uuid(),
+      id: z.string().min(1).max(64),
       send: (id) => context.get(apiContext).referrals.claim(id),
       href: referralsHref(readReferralsView(url.searchParams)),
       eventFor: () => ({ event: "referral_claimed" }),

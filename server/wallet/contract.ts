@@ -59,7 +59,8 @@ export type ChangeObstacle = z.infer<typeof ChangeObstacle>;
 
 /** Other backends may say it in their own fields; the specification leaves them open. */
 export const WalletChangeEligibility = z.looseObject({
-  eligible: z.boolean(),
+  /** Where it is not said, changing it says more. */
+  eligible: z.boolean().default(true),
   /** What stands in the way; null when nothing does. */
   reason: ChangeObstacle.nullable().optional(),
   message: z.string().optional(),

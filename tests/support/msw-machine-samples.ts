@@ -53,7 +53,27 @@ export const MACHINE_SAMPLES = [
       },
     ],
   }),
-  sample(requestMachineId, { ...done, data: { machineAddress: "0x1", target: "0x2", calldata: "0x3", nonce: "4" } }),
+  sample(requestMachineId, {
+    ...done,
+    data: {
+      machineAddress: "0x1",
+      target: "0x2",
+      calldata: "0x3",
+      nonce: "4",
+      typedData: {
+        domain: { name: "MachineSmartAccount", version: "1", chainId: 3338, verifyingContract: "0x1" },
+        types: {
+          Execute: [
+            { name: "target", type: "address" },
+            { name: "data", type: "bytes" },
+            { name: "nonce", type: "uint256" },
+          ],
+        },
+        primaryType: "Execute",
+        message: { target: "0x2", data: "0x3", nonce: "4" },
+      },
+    },
+  }),
   sample(updateMachineIdSignature, { ...done, data: { status: "pending" } }),
   sample(createSmartAccount, { ...done, status: "pending" }),
 ];

@@ -49,7 +49,7 @@ function createTestPages(transport: (typeof TRANSPORTS)[number], api: { fetch: A
           openEmbedded: () => () => Promise.reject(new Error("not embedded")),
         }
       : { ...settings, openEmbedded: () => async (request) => failIfError(await answer(request)) };
-  const fillContext = createContextFiller(backend);
+  let fillContext = createContextFiller(backend);
   const handle = createRequestHandler(createServerBuild(), "production");
   const log = { error: vi.fn<Log>(), info: vi.fn<Log>() };
   const reportError = vi.fn<(error: unknown) => void>();
@@ -63,6 +63,8 @@ function createTestPages(transport: (typeof TRANSPORTS)[number], api: { fetch: A
     reset() {
       calls.length = 0;
       overrides.clear();
+      // With what it remembers of its backend.
+      fillContext = createContextFiller(backend);
       log.error.mockClear();
       log.info.mockClear();
       reportError.mockClear();

@@ -14,7 +14,7 @@ type DevicesCardProps = Devices & {
   /** The key that has just been made: shown this once. */
   made: MadeKey | null;
   /** When to mail that the node is silent, where that is known. */
-  silence: SilenceMail | undefined;
+  silence: SilenceMail | null | undefined;
   /** The address that the member signs in with. */
   email: string;
 };

@@ -1,0 +1,35 @@
+import { expect, test, vi } from "vitest";
+import { ApiError } from "./api-error.ts";
+import { createMissingCalls } from "./missing-calls.ts";
+
+const call = { method: "GET", path: "/api/auth/sessions" } as const;
+const fail = (status: number) =>
+  vi.fn<() => Promise<never>>(() => Promise.reject(new ApiError("No", "API_ERROR", status)));
+
+test.each([404, 405, 501])(
+  "a call that the backend does not have is not asked for again for a while: %d",
+  async (status) => {
+    let now = 0;
+    const missing = createMissingCalls(() => now);
+    const ask = fail(status);
+    expect(await missing.askFor(call, ask)).toBeNull();
+    now += 5 * 60_000 - 1;
+    expect(await missing.askFor(call, ask)).toBeNull();
+    expect(ask).toHaveBeenCalledOnce();
+
+    now += 1;
+    expect(await missing.askFor(call, () => Promise.resolve("there by now"))).toBe("there by now");
+    expect(await missing.askFor({ ...call, method: "POST" }, () => Promise.resolve("another"))).toBe("another");
+  },
+);
+
+test.each([401, 409, 429, 500, 503])(
+  "any other failure is a failure, and nothing is remembered of it: %d",
+  async (status) => {
+    const missing = createMissingCalls();
+    const ask = fail(status);
+    await expect(missing.askFor(call, ask)).rejects.toMatchObject({ status });
+    await expect(missing.askFor(call, ask)).rejects.toMatchObject({ status });
+    expect(ask).toHaveBeenCalledTimes(2);
+  },
+);

@@ -1,0 +1,41 @@
+import type { Endpoint } from "../../server/http/contract.ts";
+import { ApiError } from "./api-error.ts";
+
+/** For so long a call is not asked for again, in milliseconds: the backend's next version may have it. */
+const REMEMBERED_MS = 5 * 60_000;
+
+/** What a backend answers that does not have a call. */
+const UNKNOWN = new Set([404, 405, 501]);
+
+export type MissingCalls = ReturnType<typeof createMissingCalls>;
+
+type Call = Pick<Endpoint, "method" | "path">;
+
+const nameOf = ({ method, path }: Call) => `${method} ${path}`;
+
+/**
+ * Which calls the backend turned out not to have, for every request of this process. Only for calls whose address names
+ * nothing that may be missing by itself.
+ */
+export function createMissingCalls(now: () => number = Date.now) {
+  const until = new Map<string, number>();
+
+  return {
+    /** What the call brings; null where the backend does not have it. */
+    async askFor<Answer>(call: Call, ask: () => Promise<Answer>): Promise<Answer | null> {
+      if ((until.get(nameOf(call)) ?? 0) > now()) return null;
+      try {
+        return await ask();
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+        until.set(nameOf(call), now() + REMEMBERED_MS);
+        return null;
+      }
+    },
+  };
+}
+
+export const isMissing = (error: unknown): boolean => error instanceof ApiError && UNKNOWN.has(error.status);
+
+/** Why nothing comes of what a backend does not have. */
+export const notOffered = () => new ApiError("This is not available here.", "NOT_OFFERED", 404, { fromServer: true });

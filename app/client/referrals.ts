@@ -1,0 +1,56 @@
+import type * as z from "zod";
+import { claimReferral, readReferrals, type Referral, type Referrals } from "../../server/referrals/contract.ts";
+import { claimReward } from "../../server/rewards/contract.ts";
+import type { Caller } from "../api/call.ts";
+import { isMissing } from "../api/missing-calls.ts";
+import { WRITE_RETRIES } from "./write-retries.ts";
+
+type ReferralsQuery = z.output<typeof readReferrals.query>;
+
+/** Of a list that is sifted here so many pages are read at most, each of the largest size. */
+const MAX_PAGES = 20;
+const PAGE_SIZE = 25;
+
+/** The friends a member invited. */
+export function createReferralsClient(call: Caller) {
+  let everybody: Promise<Referral[]> | undefined;
+
+  /** Where the backend sends friends of any status, those of the one that was asked for are picked here. */
+  async function readPage(query: ReferralsQuery): Promise<Referrals> {
+    const answer = await call(readReferrals, { query });
+    const { limit, page, status } = query;
+    const isAsked = (friend: Referral) => friend.status === status;
+    if (!status || !Array.isArray(answer.referrals) || answer.referrals.every(isAsked)) return answer;
+    everybody ??= readEverybody(call);
+    const found = (await everybody).filter(isAsked);
+    return {
+      ...answer,
+      referrals: found.slice((page - 1) * limit, page * limit),
+      pagination: { limit, page, total: found.length, totalPages: Math.ceil(found.length / limit) },
+    };
+  }
+
+  /** By the call for every claim, where the backend has none for friends. */
+  async function claim(id: string) {
+    const rules = { retries: WRITE_RETRIES.claim };
+    try {
+      return await call(claimReferral, { params: { id } }, rules);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      return call(claimReward, { params: { id } }, rules).catch((other: unknown) => {
+        throw isMissing(other) ? error : other;
+      });
+    }
+  }
+  return { page: readPage, claim };
+}
+
+async function readEverybody(call: Caller): Promise<Referral[]> {
+  const all: Referral[] = [];
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const { pagination, referrals } = await call(readReferrals, { query: { page, limit: PAGE_SIZE } });
+    all.push(...referrals);
+    if (page >= pagination.totalPages) break;
+  }
+  return all;
+}

@@ -1,0 +1,212 @@
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { DeployTypedData, ExecuteTypedData } from "../../server/machine-id/contract.ts";
+import { AUTH_API_KEY, createSpecifiedBackend } from "../../tests/support/specified-backend/calls.ts";
+import type { NewMember } from "../../tests/support/specified-backend/members.ts";
+import { FACTORY } from "../../tests/support/specified-backend/wallets.ts";
+import { createMissingCalls } from "../api/missing-calls.ts";
+import type { Transport } from "../api/transport.ts";
+import { createApiClient } from "./client.ts";
+
+/* The client on a backend that has the calls of the specification, and none beyond them. */
+
+const ORIGIN = "https://nodebeat.test";
+
+type Fetch = (request: Request) => Response | Promise<Response>;
+
+/** Calls without a socket. */
+function carry(fetch: Fetch, headers = {}): Transport {
+  const carried = async (request: Request) => fetch(request);
+  return { baseUrl: "http://backend.test", headers, fetch: carried, fetchStream: carried };
+}
+
+/** A member of such a backend, and clients in their name: one for each request, as the pages have them. */
+function openFor(known: NewMember = {}) {
+  const backend = createSpecifiedBackend();
+  const member = backend.add(known);
+  const accessToken = backend.begin(member);
+  const missing = createMissingCalls();
+  const log = { error: vi.fn<(details: object, message: string) => void>() };
+  const own = vi.fn<Fetch>(async () => Response.json({ title: "Terms of this installation" }));
+  const open = (installation: { siteKey?: string; factory?: string | undefined } = {}) => {
+    const { factory = FACTORY, siteKey } = installation;
+    const contracts = { factory: "factory" in installation ? installation.factory : factory, version: "1" };
+    return createApiClient({
+      main: carry(backend.main.fetch),
+      auth: carry(backend.auth.fetch, { "x-api-key": AUTH_API_KEY }),
+      own: carry(own),
+      accessToken,
+      log,
+      missing,
+      installation: { origin: ORIGIN, siteKey, contracts },
+    });
+  };
+  const countAsked = (call: string) => backend.asked.filter((each) => each === call).length;
+  return { backend, countAsked, log, member, open, own };
+}
+
+const newWallet = () => privateKeyToAccount(generatePrivateKey());
+
+/** As a wallet signs what the pages hand it. */
+const sign = (wallet: ReturnType<typeof newWallet>, typedData: DeployTypedData | ExecuteTypedData) =>
+  wallet.signTypedData(typedData as Parameters<typeof wallet.signTypedData>[0]);
+
+test("a bearer token that the backend does not know is refused", async () => {
+  const { backend } = openFor();
+  const headers = { Authorization: "Bearer made-up" };
+  expect((await backend.main.request("/api/user", { headers })).status).toBe(401);
+});
+
+test("a sign-in takes the site key of our own, or a token that says that there was no check; the call is asked for once", async () => {
+  const { countAsked, member, open } = openFor();
+  expect(await open({ siteKey: "site" }).auth.issueBotCheck()).toEqual({ turnstileToken: "", siteKey: "site" });
+  const { turnstileToken } = await open().auth.issueBotCheck();
+  expect(countAsked("GET /api/auth/bot-check")).toBe(1);
+
+  const { email, password } = member;
+  const { access_token, user } = await open().auth.login({ email, password, turnstileToken });
+  expect([access_token, user.id]).toEqual([expect.stringMatching(/^token-/), member.id]);
+  await expect(open().auth.login({ email, password: "not that one", turnstileToken })).rejects.toMatchObject({
+    status: 401,
+    code: "INVALID_CREDENTIALS",
+  });
+});
+
+test("a wallet is linked once, and changed once, with texts that are written here", async () => {
+  const { backend, member, open } = openFor();
+  const [first, second] = [newWallet(), newWallet()];
+  const { message } = await open().wallet.message({ address: first.address.toLowerCase(), purpose: "link" });
+  expect(message).toContain("nodebeat.test wants you to sign in with your Ethereum account:\n" + first.address);
+  expect(message).toContain("permanently links this wallet to your Nodebeat account and can be done only once.");
+
+  const forged = { address: first.address, message, signature: await second.signMessage({ message }) };
+  await expect(open().wallet.link(forged)).rejects.toMatchObject({ code: "BAD_SIGNATURE" });
+  const linked = { address: first.address, message, signature: await first.signMessage({ message }) };
+  expect(await open().wallet.link(linked)).toMatchObject({ success: true, user: { wallet: first.address } });
+  await expect(open().wallet.link(linked)).rejects.toMatchObject({ status: 409 });
+
+  expect(await open().wallet.changeEligibility()).toMatchObject({ eligible: true });
+  const change = await open().wallet.message({ address: second.address, purpose: "change" });
+  expect(change.message).toContain("Warning: the change can be done only once.");
+  const signature = await second.signMessage({ message: change.message });
+  await open().wallet.change({ address: second.address, message: change.message, signature });
+  expect(member.wallet).toBe(second.address);
+  await expect(open().wallet.changeEligibility()).rejects.toMatchObject({ message: "The wallet was changed already." });
+  expect(backend.asked.filter((call) => call.startsWith("GET /api/wallet/"))).toHaveLength(1);
+});
+
+test("a text is written for an address alone", async () => {
+  const { open } = openFor();
+  for (const query of [{ address: "0x12" }, { purpose: "sell" as "link" }]) {
+    const asked = { address: newWallet().address, purpose: "link" as const, ...query };
+    await expect(open().wallet.message(asked)).rejects.toMatchObject({ status: 400, code: "VALIDATION_ERROR" });
+  }
+});
+
+test("the owner signs for a Smart Account and a Machine ID what is put together here", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-20T12:00:00.000Z") });
+  onTestFinished(() => void vi.useRealTimers());
+  const wallet = newWallet();
+  const { backend, log, member, open } = openFor({ wallet: wallet.address, heartbeats: 100 });
+  const machineOwner = wallet.address.toLowerCase();
+
+  const { typedData } = await open().machineId.smartAccountConsent();
+  expect(typedData).toMatchObject({
+    domain: { chainId: 3338, verifyingContract: FACTORY },
+    message: { machineOwner, nonce: "1795176000000" },
+  });
+  const consent = { machineOwner, nonce: typedData.message.nonce, signature: await sign(wallet, typedData) };
+  expect(await open().machineId.createSmartAccount(consent)).toMatchObject({ success: true, status: "pending" });
+  backend.settle();
+
+  const { data } = await open().machineId.request();
+  if (!data.typedData) throw new Error("There is nothing to sign");
+  expect(data.typedData.domain).toMatchObject({ chainId: 3338, verifyingContract: member.account?.address });
+  await expect(open().machineId.updateSignature(await sign(newWallet(), data.typedData))).rejects.toMatchObject({
+    code: "BAD_SIGNATURE",
+  });
+  const answer = await open().machineId.updateSignature(await sign(wallet, data.typedData));
+  expect(answer.data.status).toBe("pending");
+  backend.settle();
+  expect((await open().machineId.identity()).data).toMatchObject({ public_address: member.account?.address });
+  expect(log.error).not.toHaveBeenCalled();
+});
+
+test("without the factory's address there is nothing to sign, and without a wallet nobody who could", async () => {
+  const withWallet = openFor({ wallet: newWallet().address });
+  await expect(withWallet.open({ factory: undefined }).machineId.smartAccountConsent()).rejects.toMatchObject({
+    status: 503,
+  });
+  await expect(openFor().open().machineId.smartAccountConsent()).rejects.toMatchObject({
+    code: "REQUIREMENTS_NOT_MET",
+    message: "Link a wallet first.",
+  });
+});
+
+test("the documents are those of this installation, also in a version", async () => {
+  const { open, own } = openFor();
+  const { title } = await open().legal.document({ document: "tos" });
+  expect(title).toBe("Terms of this installation");
+  await open().legal.document({ document: "tos", version: 1 });
+  expect(own.mock.calls.map(([{ url }]) => new URL(url).search)).toEqual(["?document=tos", "?document=tos&version=1"]);
+  expect(own.mock.calls.map(([{ headers }]) => headers.get("Authorization"))).toEqual([null, null]);
+});
+
+test("friends of a status are picked here, and claimed by the call for every claim", async () => {
+  const { backend, countAsked, member, open } = openFor();
+  const friends = Array.from({ length: 30 }, (_, index) =>
+    backend.add({ invitedBy: member, wallet: `0x${index}`, heartbeats: index % 3 === 0 ? 100 : 1 }),
+  );
+  const api = open();
+  const { pagination, referrals, stats } = await api.referrals.page({ page: 2, limit: 5, status: "Claimable" });
+  expect(pagination).toEqual({ limit: 5, page: 2, total: 10, totalPages: 2 });
+  expect(referrals.map(({ id }) => id)).toEqual([15, 18, 21, 24, 27].map((index) => friends[index]?.id));
+  expect(stats.pendingReferralsAmount).toBe(30);
+  await api.referrals.page({ page: 1, limit: 10, status: "Pending" });
+  // Each question, and the two pages of everybody, which is asked for once.
+  expect(countAsked("GET /api/users/referrals-paginated")).toBe(4);
+
+  const id = friends[0]?.id ?? "";
+  expect(await open().referrals.claim(id)).toMatchObject({ success: true });
+  await expect(open().referrals.claim(id)).rejects.toMatchObject({ status: 409 });
+  await expect(open().referrals.claim("nobody")).rejects.toMatchObject({ status: 404 });
+  expect(member.entries).toMatchObject([{ category: "Referral", points: 1000 }]);
+});
+
+test("what only we have is not there, is not asked for twice, and says so to whoever wants it done", async () => {
+  const { backend, open } = openFor();
+  const lists = () => {
+    const { campaignMail, devices, insights, machineId, node, points, sessions } = open();
+    return Promise.all([
+      sessions.list(),
+      sessions.activity({ page: 1, limit: 10 }),
+      sessions.logout(),
+      campaignMail.read(),
+      devices.list(),
+      node.uptime("last7days"),
+      node.refusedBeats(5),
+      node.silenceMail(),
+      insights.daily(7),
+      insights.network(7),
+      points.content({ page: 1, limit: 5 }),
+      points.rules(),
+      machineId.timeline(),
+    ]);
+  };
+  expect(new Set(await lists())).toEqual(new Set([null]));
+  expect(await open().nodePass.read()).toMatchObject({ state: "off" });
+  const before = backend.asked.length;
+  expect(new Set(await lists())).toEqual(new Set([null]));
+  expect(backend.asked.length).toBe(before);
+
+  const words = { message: "This is not available here.", status: 404, fromServer: true };
+  const details = { full_name: "", username: "", discord_username: "", telegram_handle: "", x_handle: "" };
+  const profile = { ...details, website: "", avatar_url: "" } as unknown as Parameters<
+    ReturnType<typeof open>["users"]["update"]
+  >[0];
+  await expect(open().users.update(profile)).rejects.toMatchObject(words);
+  const password = { currentPassword: "a", password: "another pass phrase" };
+  await expect(open().sessions.changePassword(password)).rejects.toMatchObject(words);
+  const { signal } = new AbortController();
+  await expect(open().events.open({ lastEventId: null, signal })).rejects.toMatchObject({ status: 404 });
+});
