@@ -9,7 +9,7 @@ const UNKNOWN = new Set([404, 405, 501]);
 
 export type MissingCalls = ReturnType<typeof createMissingCalls>;
 
-type Call = Pick<Endpoint, "method" | "path">;
+type Call = Pick<Endpoint, "access" | "method" | "path">;
 
 const nameOf = ({ method, path }: Call) => `${method} ${path}`;
 
@@ -27,7 +27,7 @@ export function createMissingCalls(now: () => number = Date.now) {
       try {
         return await ask();
       } catch (error) {
-        if (!isMissing(error)) throw error;
+        if (!isMissing(error) && !isClosedToStrangers(call, error)) throw error;
         until.set(nameOf(call), now() + REMEMBERED_MS);
         return null;
       }
@@ -36,6 +36,14 @@ export function createMissingCalls(now: () => number = Date.now) {
 }
 
 export const isMissing = (error: unknown): boolean => error instanceof ApiError && UNKNOWN.has(error.status);
+
+/** A backend may refuse strangers before it looks at the address: what it has for anyone, it would not. */
+const isClosedToStrangers = ({ access, method }: Call, error: unknown) =>
+  access === "anyone" &&
+  method === "GET" &&
+  error instanceof ApiError &&
+  (error.status === 401 || error.status === 403) &&
+  error.code !== "INVALID_API_KEY";
 
 /** Why nothing comes of what a backend does not have. */
 export const notOffered = () => new ApiError("This is not available here.", "NOT_OFFERED", 404, { fromServer: true });

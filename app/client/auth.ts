@@ -16,14 +16,15 @@ import {
   type SignUpInput,
 } from "../../server/auth/contract.ts";
 import type * as z from "zod";
-import type { Caller, OptionalCaller } from "../api/call.ts";
+import { orRefuse, type Caller, type OptionalCaller } from "../api/call.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
 
 /** Whether that is enough is the backend's business. */
 const UNCHECKED: BotCheckToken = { turnstileToken: "not-checked" };
 
 /**
- * Everything between a stranger and a signed-in member. What spends a token or a password, or sends a mail, is never
+ * Everything between a stranger and a signed-in member. But for the sign-in itself a backend may do it elsewhere: that is
+ * said to whoever asks (NOT_OFFERED). What spends a token or a password, or sends a mail, is never
  * sent twice: the first may have arrived.
  */
 export function createAuthClient(call: Caller, callIfOffered: OptionalCaller, siteKey: string | undefined) {
@@ -33,14 +34,14 @@ export function createAuthClient(call: Caller, callIfOffered: OptionalCaller, si
     /** Where the backend hands out no check: Turnstile by our own site key, or a token that says that there was none. */
     issueBotCheck: async (): Promise<BotCheckToken> =>
       (await callIfOffered(issueBotCheck, {})) ?? (siteKey ? { turnstileToken: "", siteKey } : UNCHECKED),
-    signUp: (input: SignUpInput) => call(signUp, { body: input }),
+    signUp: (input: SignUpInput) => orRefuse(callIfOffered(signUp, { body: input })),
     /** With the token of a mailed link alone, or with the sign-up's token and the mailed code. */
-    verify: (input: z.input<typeof verify.body>) => call(verify, { body: input }),
-    resendVerification: (token: string) => call(resendVerification, { body: { token } }),
-    forgotPassword: (input: ForgotPasswordInput) => call(forgotPassword, { body: input }),
-    resendPasswordReset: (token: string) => call(resendPasswordReset, { body: { token } }),
-    openRecovery: (token: string) => call(openRecovery, { body: { token } }),
-    resetPassword: (input: ResetPasswordInput) => call(resetPassword, { body: input }),
+    verify: (input: z.input<typeof verify.body>) => orRefuse(callIfOffered(verify, { body: input })),
+    resendVerification: (token: string) => orRefuse(callIfOffered(resendVerification, { body: { token } })),
+    forgotPassword: (input: ForgotPasswordInput) => orRefuse(callIfOffered(forgotPassword, { body: input })),
+    resendPasswordReset: (token: string) => orRefuse(callIfOffered(resendPasswordReset, { body: { token } })),
+    openRecovery: (token: string) => orRefuse(callIfOffered(openRecovery, { body: { token } })),
+    resetPassword: (input: ResetPasswordInput) => orRefuse(callIfOffered(resetPassword, { body: input })),
     checkUser: (email: string) => call(checkUser, { body: { email } }),
   };
 }

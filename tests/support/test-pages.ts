@@ -26,7 +26,7 @@ const ORIGIN = "http://nodebeat.test";
 const CLIENT_ADDRESS = "203.0.113.7";
 
 /** Where the site is and what it measures with, where that matters. */
-type Site = Pick<PageBackend, "publicUrl" | "gtmId">;
+type Site = Pick<PageBackend, "publicUrl" | "gtmId" | "turnstileSiteKey">;
 
 /** The pages, in front of an API that is called in process or, by way of MSW, over HTTP. */
 function createTestPages(transport: (typeof TRANSPORTS)[number], api: { fetch: Answer }, site: Site) {

@@ -1,0 +1,78 @@
+import { afterAll, expect, test } from "vitest";
+import { issueBotCheck, forgotPassword } from "../server/auth/contract.ts";
+import { readSecurityActivity } from "../server/security-activity/contract.ts";
+import { readSessions } from "../server/sessions/contract.ts";
+import { readWalletMessage } from "../server/wallet/contract.ts";
+import { createTestApi } from "../tests/support/api.ts";
+import { createTestDatabase } from "../tests/support/test-database.ts";
+import { createVisitor, describePages, findField, readPage, readText } from "../tests/support/test-pages.ts";
+
+/* What pages say and do where the backend does not have a call (docs/decisions/0036). */
+
+const database = await createTestDatabase();
+const api = createTestApi(database);
+afterAll(() => database.close());
+
+const missing = () => Response.json({ message: "Not Found", error: "NOT_FOUND", statusCode: 404 }, { status: 404 });
+
+describePages(database, api, ({ pages, visitMember }) => {
+  test("a card whose call is missing says so, those that go with it are left out, and the next page does not ask again", async () => {
+    const { visitor } = await visitMember();
+    pages.override(readSessions, missing);
+    pages.override(readSecurityActivity, missing);
+    const { status, text, html } = await readPage(visitor, "/profile");
+    expect(status).toBe(200);
+    expect(text.match(/This is not available here\./g)).toHaveLength(2);
+    expect(html).not.toMatch(/id="(?:password|your-data|delete-account)"/);
+    expect(html).toContain('id="devices"');
+    expect(pages.calls).toContain("GET /api/auth/sessions");
+
+    pages.calls.length = 0;
+    expect((await readPage(visitor, "/profile")).status).toBe(200);
+    expect(pages.calls).not.toContain("GET /api/auth/sessions");
+    expect(pages.calls).not.toContain("GET /api/auth/security-activity");
+    expect(pages.calls).toContain("GET /api/heartbeats/devices");
+  });
+
+  test("without a bot check of the backend a form has a token that says so", async () => {
+    pages.override(issueBotCheck, missing);
+    const { status, html } = await readPage(createVisitor(pages), "/auth");
+    expect(status).toBe(200);
+    expect(findField(html, "turnstileToken")?.value).toBe("not-checked");
+  });
+
+  test("what a visitor asks for and the backend does not have is said above the form", async () => {
+    const visitor = createVisitor(pages);
+    const { html } = await readPage(visitor, "/auth/forgot-password");
+    const turnstileToken = findField(html, "turnstileToken")?.value ?? "";
+    pages.override(forgotPassword, missing);
+    const form = { email: "ada@nodebeat.test", turnstileToken, name__confirm: "" };
+    const response = await visitor.post("/auth/forgot-password", form);
+    expect(readText(await response.text())).toContain("This is not available here.");
+  });
+});
+
+describePages(
+  database,
+  api,
+  ({ pages, visitMember }) => {
+    test("without a bot check of the backend a form takes Turnstile, by the site key of our own", async () => {
+      pages.override(issueBotCheck, missing);
+      const { status, html, text } = await readPage(createVisitor(pages), "/auth");
+      expect(status).toBe(200);
+      expect(findField(html, "turnstileToken")).toBeUndefined();
+      expect(text).toContain("This form is protected by a check that needs JavaScript.");
+    });
+
+    test("a message to sign names the address that members use, and not the one that asks", async () => {
+      const { visitor, user } = await visitMember();
+      pages.override(readWalletMessage, missing);
+      const query = `address=0x${"1".repeat(40)}&purpose=link&origin=${encodeURIComponent("https://elsewhere.test")}`;
+      const response = await visitor.get(`/read/wallet-message?${query}`, { "x-nodebeat-member": user.id });
+      const { message } = (await response.json()) as { message: string };
+      expect(message).toMatch(/^members\.nodebeat\.test wants you to sign in/);
+      expect(message).toContain("\nURI: http://members.nodebeat.test\n");
+    });
+  },
+  { turnstileSiteKey: "site", publicUrl: "http://members.nodebeat.test" },
+);
