@@ -66,7 +66,7 @@ const CALLS: [row: string, call: (api: ApiClient) => Promise<unknown>, payload?:
   ["POST /api/users/accept-tos", (api) => api.legal.acceptTerms()],
   ["GET /api/users/isppaccepted", (api) => api.legal.privacyStatus()],
   ["POST /api/users/accept-pp", (api) => api.legal.acceptPrivacy()],
-  ["GET /api/legal/documents?document=tos&version=1", (api) => api.legal.document({ document: "tos", version: 1 })],
+  ["GET /api/legal/documents?document=tos", (api) => api.legal.document({ document: "tos" })],
   ["GET /api/users/user-onboarded", (api) => api.users.isOnboarded()],
   ["POST /api/users/onboard", (api) => api.users.onboard("u1"), { userId: "u1" }],
   ["GET /api/points/rules", (api) => api.points.rules()],
