@@ -5,7 +5,7 @@ import {
   readDataStats,
   readNetworkJobs,
 } from "../../server/agent-insights/contract.ts";
-import { readDevices, readHeartbeatStatus, registerDevice, revokeDevice } from "../../server/heartbeats/contract.ts";
+import { readDevices, registerDevice, revokeDevice } from "../../server/heartbeats/contract.ts";
 import { onboard, readOnboarded, readWhitelisted } from "../../server/onboarding/contract.ts";
 import {
   PointsRules,
@@ -18,7 +18,6 @@ import {
   type PointsRange,
 } from "../../server/points/contract.ts";
 import { readUser, updateProfile, type ProfileInput } from "../../server/profile/contract.ts";
-import { claimReward, readSubmissions } from "../../server/rewards/contract.ts";
 import { createAccountClient } from "./account.ts";
 import { createAuthClient } from "./auth.ts";
 import { createCampaignMailClient } from "./campaign-mail.ts";
@@ -38,6 +37,7 @@ import { createMachineIdClient } from "./machine-id.ts";
 import { createNodeClient } from "./node.ts";
 import { createNodePassClient } from "./node-pass.ts";
 import { createReferralsClient } from "./referrals.ts";
+import { createRewardsClient } from "./rewards.ts";
 import { createSessionsClient } from "./sessions.ts";
 import type { IdentityContracts } from "./typed-data.ts";
 import { createWalletClient } from "./wallet.ts";
@@ -100,11 +100,7 @@ export function createApiClient({ installation, missing = createMissingCalls(), 
       network: (days: number) => callIfOffered(readNetworkJobs, { query: { days } }),
     },
     referrals: createReferralsClient(call),
-    rewards: {
-      submissions: () => call(readSubmissions, {}),
-      heartbeatStatus: () => call(readHeartbeatStatus, {}),
-      claim: (id: string) => call(claimReward, { params: { id } }, { retries: WRITE_RETRIES.claim }),
-    },
+    rewards: createRewardsClient(call),
     wallet: createWalletClient(call, callIfOffered, installation.origin),
     machineId: createMachineIdClient(call, callIfOffered, installation.contracts),
     nodePass: createNodePassClient(callIfOffered),

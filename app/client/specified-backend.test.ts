@@ -189,6 +189,7 @@ test("what only we have is not there, is not asked for twice, and says so to who
   };
   expect(new Set(await lists())).toEqual(new Set([null]));
   expect(await open().nodePass.read()).toMatchObject({ state: "off" });
+  expect(await open().rewards.heartbeatStatus()).toBeNull();
   const before = backend.asked.length;
   expect(new Set(await lists())).toEqual(new Set([null]));
   expect(backend.asked.length).toBe(before);

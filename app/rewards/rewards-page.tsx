@@ -35,7 +35,11 @@ export function RewardsPage({ refusal }: RewardsPageProps) {
       {submissions && <Figures submissions={submissions} />}
       <div className="grid items-start gap-4.5 *:min-w-0 @4xl/page:grid-cols-[1.9fr_1fr]">
         {submissions ? <CampaignsCard submissions={submissions} /> : <MissingCard title="Rewards" />}
-        {heartbeats ? <HeartbeatRewardCard status={heartbeats} /> : <MissingCard title="Heartbeat reward" />}
+        {heartbeats ? (
+          <HeartbeatRewardCard status={heartbeats} />
+        ) : (
+          <MissingCard title="Heartbeat reward" isOffered={heartbeats !== null} />
+        )}
       </div>
     </div>
   );
@@ -45,7 +49,7 @@ export function RewardsPage({ refusal }: RewardsPageProps) {
 function describeClaim(
   claimed: string | undefined,
   submissions: CampaignSubmission[] = [],
-  heartbeats?: HeartbeatStatus,
+  heartbeats?: HeartbeatStatus | null,
 ): string | null {
   if (claimed === HEARTBEAT_REWARD) {
     return heartbeats?.claimed ? `${formatNumber(heartbeats.bonusPoints)} points for your heartbeats are yours.` : null;

@@ -74,7 +74,7 @@ test("a friend signs up, confirms the mailed code, is onboarded and finds every 
   await expect(header(page)).toContainText(/1\.000\s*PTS/);
   expect(backend.friendsOf(inviter)).toMatchObject([{ email, isOnboarded: true, acceptedPrivacy: true }]);
 
-  const missing = { "/dashboard": 1, "/agentinsights": 3, "/rewards": 0, "/referrals": 0, "/profile": 4, "/faqs": 0 };
+  const missing = { "/dashboard": 1, "/agentinsights": 3, "/rewards": 1, "/referrals": 0, "/profile": 4, "/faqs": 0 };
   for (const [path, cards] of Object.entries(missing)) {
     await visit(page, path);
     await expect(page.getByText(NOT_HERE), path).toHaveCount(cards);

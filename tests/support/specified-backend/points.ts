@@ -1,7 +1,6 @@
 import type { Pagination } from "../../../server/http/contract.ts";
 import type { PointsHistory, PointsLog, UserStats } from "../../../server/points/contract.ts";
 import type { Referral, Referrals } from "../../../server/referrals/contract.ts";
-import type { HeartbeatStatus } from "../../../server/heartbeats/contract.ts";
 import type { CampaignSubmission } from "../../../server/rewards/contract.ts";
 import type { User } from "../../../server/profile/contract.ts";
 import type * as z from "zod";
@@ -11,7 +10,6 @@ import { credit, Refusal, type Entry, type Member, type Members } from "./member
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const HEARTBEATS_REQUIRED = 100;
-const HEARTBEAT_REWARD = 500;
 const REFERRAL_POINTS = 1000;
 
 const sum = (entries: Entry[]) => entries.reduce((total, { points }) => total + points, 0);
@@ -148,25 +146,16 @@ export const describeSubmissions = ({ claimed }: Member): CampaignSubmission[] =
     claimable: completed && !claimed.has(campaignId),
   }));
 
-/** The specification does not show its fields: these are our contract's. */
-export const describeHeartbeatStatus = ({ claimed, heartbeats }: Member): HeartbeatStatus => ({
-  currentHeartbeats: heartbeats,
-  requiredHeartbeats: HEARTBEATS_REQUIRED,
-  completed: heartbeats >= HEARTBEATS_REQUIRED,
-  claimed: claimed.has("heartbeat"),
-  claimable: heartbeats >= HEARTBEATS_REQUIRED && !claimed.has("heartbeat"),
-  bonusPoints: HEARTBEAT_REWARD,
-  lastHeartbeatAt: null,
-});
+/** The specification does not show its fields: these are nobody's. */
+export const describeHeartbeatStatus = ({ heartbeats }: Member) => ({ progress: heartbeats / HEARTBEATS_REQUIRED });
 
-/** Claims once what the id names: the heartbeat reward, a campaign, or a friend. */
+/** Claims once what the id names: a campaign, or a friend. */
 export function claim(members: Members, member: Member, id: string): void {
   const campaign = describeSubmissions(member).find(({ campaignId }) => campaignId === id);
   const friend = describeReferrals(members, member, { limit: "1000" }).referrals.find((each) => each.id === id);
-  if (!campaign && !friend && id !== "heartbeat") throw new Refusal(404, "NOT_FOUND", "There is no such reward.");
-  const canClaim = campaign?.claimable ?? friend?.canClaim ?? describeHeartbeatStatus(member).claimable;
-  if (!canClaim) throw new Refusal(409, "CONFLICT", "This reward cannot be claimed.");
+  if (!campaign && !friend) throw new Refusal(404, "NOT_FOUND", "There is no such reward.");
+  if (!(campaign?.claimable ?? friend?.canClaim)) throw new Refusal(409, "CONFLICT", "This reward cannot be claimed.");
   member.claimed.add(id);
-  const points = campaign?.bonusPoints ?? friend?.invitedPoints ?? HEARTBEAT_REWARD;
+  const points = campaign?.bonusPoints ?? REFERRAL_POINTS;
   credit(member, friend ? "Referral" : "Rewards", points, `Claimed ${id}`);
 }
