@@ -212,7 +212,8 @@ test.for([
 ])("$endpoint.path is tried again $retries times", async ({ call, endpoint, retries }) => {
   backend.server.use(answer(endpoint, down));
   await expect(call(createClient())).rejects.toMatchObject({ code: "UNAVAILABLE" });
-  expect(backend.requests).toHaveLength(1 + retries);
+  // What is read afterwards is whether it was done all the same.
+  expect(backend.requests.filter(({ method }) => method === "POST")).toHaveLength(1 + retries);
 });
 
 // specification: 8.14

@@ -25,6 +25,8 @@ export type CallRules<E extends Endpoint> = {
   onMismatch?: z.output<E["response"]>;
   /** How often a write is sent again when the backend is not there. */
   retries?: number;
+  /** What a write has brought about, where its answer may have been lost; null where nothing. */
+  findOutcome?: () => Promise<z.output<E["response"]> | null>;
 };
 
 /** A log that takes details first and the message second, as pino does. */
@@ -32,6 +34,8 @@ export type ApiLog = { error: (details: object, message: string) => void };
 
 export type CallerOptions = Transports & {
   accessToken: string | undefined;
+  /** Whether what the calls are for was sent before, and its answer lost. */
+  isRepeated?: boolean;
   log: ApiLog;
   /** Gets the events of the authentication provider that answers bring. */
   onEvent?: (event: AuthEvent) => void;
@@ -42,7 +46,7 @@ export type Caller = ReturnType<typeof createCaller>;
 export type OptionalCaller = ReturnType<typeof createOptionalCaller>;
 
 /** Sends calls as their contracts define them, and brings the responses that are ok. Every failure is an ApiError. */
-export function createSender({ main, auth, accessToken, onEvent }: Omit<CallerOptions, "log">) {
+export function createSender({ main, auth, accessToken, onEvent }: Omit<CallerOptions, "log" | "isRepeated">) {
   const transports = { main, auth };
 
   return async function send<E extends Endpoint>(
@@ -70,7 +74,7 @@ export function createSender({ main, auth, accessToken, onEvent }: Omit<CallerOp
 }
 
 /** Sends calls, and checks what comes back against their contracts. Every failure is an ApiError. */
-export function createCaller({ log, ...options }: CallerOptions) {
+export function createCaller({ log, isRepeated, ...options }: CallerOptions) {
   const send = createSender(options);
 
   async function ask<E extends Endpoint>(endpoint: E, input: CallInput<E>, rules: CallRules<E>) {
@@ -87,7 +91,7 @@ export function createCaller({ log, ...options }: CallerOptions) {
     input: CallInput<E>,
     rules: CallRules<E> = {},
   ): Promise<z.output<E["response"]>> {
-    return withRetries(rules.retries ?? 0, () => ask(endpoint, input, rules));
+    return withRetries({ ...rules, isRepeated }, () => ask(endpoint, input, rules));
   };
 }
 

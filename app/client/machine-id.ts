@@ -33,7 +33,11 @@ export function createMachineIdClient(call: Caller, callIfOffered: OptionalCalle
     smartAccountConsent: async () =>
       (await callIfOffered(readSmartAccountConsent, {}, TO_CREATE)) ?? (await writeConsent(call, contracts)),
     createSmartAccount: (input: z.input<typeof CreateSmartAccountInput>) =>
-      call(createSmartAccount, { body: input }, { ...TO_CREATE, retries: WRITE_RETRIES.default }),
+      call(
+        createSmartAccount,
+        { body: input },
+        { ...TO_CREATE, retries: WRITE_RETRIES.default, findOutcome: () => findAccount(call) },
+      ),
     /** Brings what the owner signs, complete, also from a backend that leaves that to its clients. */
     async request() {
       const rules = { ...TO_CREATE, retries: WRITE_RETRIES.requestMachineId };
@@ -47,9 +51,23 @@ export function createMachineIdClient(call: Caller, callIfOffered: OptionalCalle
         {
           ...TO_CREATE,
           retries: WRITE_RETRIES.updateMachineIdSignature,
+          findOutcome: () => findIdentity(call),
         },
       ),
   };
+}
+
+/** The Smart Account that is there by now, or on its way. */
+async function findAccount(call: Caller) {
+  const { message, status } = await call(readSmartAccount, {});
+  return status === "pending" || status === "completed" ? { success: true, message, status } : null;
+}
+
+/** The Machine ID that is signed by now. */
+async function findIdentity(call: Caller) {
+  const { status } = await call(readMachineIdStatus, {});
+  if (status !== "pending" && status !== "completed") return null;
+  return { success: true, message: "Machine ID creation in progress", data: { status } };
 }
 
 /** The consent as the specification describes it, for the wallet that the backend knows to be linked. */

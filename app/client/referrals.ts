@@ -3,6 +3,7 @@ import { claimReferral, readReferrals, type Referral, type Referrals } from "../
 import { claimReward } from "../../server/rewards/contract.ts";
 import type { Caller } from "../api/call.ts";
 import { isMissing } from "../api/missing-calls.ts";
+import { CLAIMED } from "./rewards.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
 
 type ReferralsQuery = z.output<typeof readReferrals.query>;
@@ -32,7 +33,7 @@ export function createReferralsClient(call: Caller) {
 
   /** By the call for every claim, where the backend has none for friends. */
   async function claim(id: string) {
-    const rules = { retries: WRITE_RETRIES.claim };
+    const rules = { retries: WRITE_RETRIES.claim, findOutcome: () => findClaimed(call, id) };
     try {
       return await call(claimReferral, { params: { id } }, rules);
     } catch (error) {
@@ -43,6 +44,12 @@ export function createReferralsClient(call: Caller) {
     }
   }
   return { page: readPage, claim };
+}
+
+/** Whether a friend's points are the member's by now. */
+async function findClaimed(call: Caller, id: string) {
+  const friend = (await readEverybody(call)).find((each) => each.id === id);
+  return friend?.status === "Success" ? CLAIMED : null;
 }
 
 async function readEverybody(call: Caller): Promise<Referral[]> {

@@ -1,7 +1,11 @@
 import { HeartbeatStatus, readHeartbeatStatus } from "../../server/heartbeats/contract.ts";
 import { claimReward, readSubmissions } from "../../server/rewards/contract.ts";
 import type { Caller } from "../api/call.ts";
+import { HEARTBEAT_REWARD } from "./heartbeat-reward.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
+
+/** What is told of a claim whose own answer was lost. */
+export const CLAIMED = { success: true, message: "Claimed" };
 
 /** What can be earned beside heartbeats and friends. */
 export function createRewardsClient(call: Caller) {
@@ -12,10 +16,18 @@ export function createRewardsClient(call: Caller) {
       const status = await call(readHeartbeatStatus, {});
       return hasFieldsOf(HeartbeatStatus.shape, status) ? status : null;
     },
-    claim: (id: string) => call(claimReward, { params: { id } }, { retries: WRITE_RETRIES.claim }),
+    claim: (id: string) =>
+      call(claimReward, { params: { id } }, { retries: WRITE_RETRIES.claim, findOutcome: () => findClaimed(call, id) }),
   };
 }
 
 /** Whether an answer has any field of a shape. */
 const hasFieldsOf = (shape: object, answer: unknown) =>
   typeof answer === "object" && answer !== null && Object.keys(shape).some((name) => name in answer);
+
+/** Whether the points are the member's by now. */
+async function findClaimed(call: Caller, id: string) {
+  if (id === HEARTBEAT_REWARD) return (await call(readHeartbeatStatus, {})).claimed ? CLAIMED : null;
+  const campaign = (await call(readSubmissions, {})).find(({ campaignId }) => campaignId === id);
+  return campaign?.completed && !campaign.claimable ? CLAIMED : null;
+}

@@ -7,6 +7,7 @@ import {
   type WalletMessageQuery,
   type WalletSignatureInput,
 } from "../../server/wallet/contract.ts";
+import { readUser } from "../../server/profile/contract.ts";
 import { ApiError, toApiError } from "../api/api-error.ts";
 import type { Caller, OptionalCaller } from "../api/call.ts";
 import { writeWalletMessage } from "./wallet-message.ts";
@@ -23,14 +24,25 @@ export function createWalletClient(call: Caller, callIfOffered: OptionalCaller, 
       (await callIfOffered(readWalletMessage, { query }, TO_LINK)) ?? writeWalletMessage(query, origin),
     /** Null where the backend tells nothing of a wallet before it has signed. */
     detect: (address: string) => callIfOffered(detectWallet, { query: { address } }),
-    link: (input: WalletSignatureInput) => call(linkWallet, { body: input }, TO_LINK),
-    change: (input: WalletSignatureInput) => call(changeWallet, { body: input }, TO_LINK),
+    link: (input: WalletSignatureInput) =>
+      call(linkWallet, { body: input }, { ...TO_LINK, findOutcome: () => findLinked(call, input.address, LINKED) }),
+    change: (input: WalletSignatureInput) =>
+      call(changeWallet, { body: input }, { ...TO_LINK, findOutcome: () => findLinked(call, input.address, CHANGED) }),
     /** Rejects with the server's message, or 'Failed to check wallet change eligibility' (specification, section 8). */
     changeEligibility: () =>
       call(readWalletChangeEligibility, {}, TO_CHECK).catch((error: unknown) => {
         throw toEligibilityError(toApiError(error));
       }),
   };
+}
+
+const LINKED = "Wallet linked successfully!";
+const CHANGED = "Wallet changed successfully!";
+
+/** Whether the wallet is the member's by now. */
+async function findLinked(call: Caller, address: string, message: string) {
+  const user = await call(readUser, {});
+  return user.wallet?.toLowerCase() === address.toLowerCase() ? { success: true, message, user } : null;
 }
 
 function toEligibilityError(error: ApiError): ApiError {

@@ -3,6 +3,7 @@ import { measuringContext, openMeasuring } from "../analytics/measuring.ts";
 import { AUTH_EVENT, type AuthEvent } from "../api/auth-event.ts";
 import { outcomeContext, say } from "../outcome/outcome.ts";
 import { createDeviceCookie, type Device } from "../session/device-cookie.ts";
+import { isRepeated } from "../session/repeated.ts";
 import { createSessionCookie, type Session, type SessionCookie } from "../session/session.ts";
 import type { ApiLog } from "../api/call.ts";
 import { createMissingCalls } from "../api/missing-calls.ts";
@@ -63,7 +64,18 @@ export function createContextFiller({ openEmbedded, publicUrl, mode, gtmId, ...s
     const origin = publicUrl ?? new URL(request.url).origin;
     const installation = { origin, siteKey, contracts: { factory, version } };
     const accessToken = session?.accessToken;
-    context.set(apiContext, createApiClient({ ...transports, accessToken, log, onEvent, missing, installation }));
+    context.set(
+      apiContext,
+      createApiClient({
+        isRepeated: isRepeated(request),
+        ...transports,
+        accessToken,
+        log,
+        onEvent,
+        missing,
+        installation,
+      }),
+    );
     context.set(deviceContext, device);
     context.set(outcomeContext, new Map());
     context.set(sessionContext, { session, cookie });

@@ -2,9 +2,9 @@ import * as z from "zod";
 import { CarryReads } from "../cache/carried-reads.tsx";
 import { apiContext, originContext } from "../page/context.ts";
 import { leadToLastPage, readForPage } from "../page/page-reads.ts";
-import { changeReads } from "../cache/query-client.ts";
 import { keepRetryAfter, readForm } from "../forms/receive.ts";
 import { loadForMember } from "../page/member-page.ts";
+import { claimInBrowser } from "../claims/claim-in-browser.ts";
 import { claimPoints } from "../claims/claim-points.ts";
 import { pageMeta } from "../page/page-meta.ts";
 import { PageProblem } from "../page/page-problem.tsx";
@@ -48,9 +48,7 @@ export const clientLoader = (args: Route.ClientLoaderArgs) =>
     (params) => ({ view: readReferralsView(params), origin: location.origin }),
   );
 
-/** Nothing of what a claim may have changed is fresh after it. */
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
-  changeReads(["referrals", "points", "totals"], serverAction);
+export const clientAction = (args: Route.ClientActionArgs) => claimInBrowser(args, ["referrals", "points", "totals"]);
 
 export const headers = keepRetryAfter;
 

@@ -1,13 +1,11 @@
 import type { HeartbeatStatus } from "../../server/heartbeats/contract.ts";
+import { HEARTBEAT_REWARD } from "../client/heartbeat-reward.ts";
 import { ClaimForm, useIsClaiming } from "../claims/claim-form.tsx";
 import { Card } from "../ui/card.tsx";
 import { Meter } from "../ui/number/meter.tsx";
 import { formatChange, formatNumber } from "../ui/number/number.ts";
 import { Pill } from "../ui/pill.tsx";
 import { Time } from "../ui/time.tsx";
-
-/** The id that the heartbeat reward is claimed by (server/heartbeats/service.ts). */
-export const HEARTBEAT_REWARD = "heartbeat";
 
 /** The reward for the first heartbeats, and how far the member is. */
 export function HeartbeatRewardCard({ status }: { status: HeartbeatStatus }) {

@@ -3,10 +3,10 @@ import * as z from "zod";
 import { CarryReads } from "../cache/carried-reads.tsx";
 import { apiContext } from "../page/context.ts";
 import { readForPage } from "../page/page-reads.ts";
-import { changeReads } from "../cache/query-client.ts";
 import { keepRetryAfter, readForm } from "../forms/receive.ts";
 import { loadForMember } from "../page/member-page.ts";
 import { CLAIM_INTENT } from "../claims/claim-form.tsx";
+import { claimInBrowser } from "../claims/claim-in-browser.ts";
 import { claimPoints } from "../claims/claim-points.ts";
 import { pageMeta } from "../page/page-meta.ts";
 import { PageProblem } from "../page/page-problem.tsx";
@@ -46,9 +46,7 @@ const eventFor = (id: string) => ({ event: "reward_claimed", reward_id: id }) as
 
 export const clientLoader = (args: Route.ClientLoaderArgs) => showFresh(args, rewardsPage.reads, () => ({}));
 
-/** Nothing of what a claim may have changed is fresh after it (product specification, section 4). */
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
-  changeReads(["rewards", "points", "totals"], serverAction);
+export const clientAction = (args: Route.ClientActionArgs) => claimInBrowser(args, ["rewards", "points", "totals"]);
 
 export const headers = keepRetryAfter;
 

@@ -41,6 +41,17 @@ test("rejects with the error that the answer tells", async () => {
   await expect(send()).rejects.toMatchObject({ message: "No.", code: "CONFLICT", status: 409, fromServer: true });
 });
 
+test("where no answer comes it is sent once more, and says so", async () => {
+  fetch.mockRejectedValueOnce(new TypeError("Failed to fetch")).mockResolvedValue(Response.json({ success: true }));
+  expect(await send()).toEqual({ success: true });
+  const sent = fetch.mock.calls.map(([to, init]) => [to, new Headers(init?.headers).get("X-Nodebeat-Repeated")]);
+  expect(sent).toEqual([
+    ["/wallet/link", null],
+    ["/wallet/link", "1"],
+  ]);
+  expect(fetch.mock.lastCall?.[1]?.body).toEqual(fetch.mock.calls[0]?.[1]?.body);
+});
+
 test("no answer is a network error, and one that is no JSON an unknown one", async () => {
   fetch.mockRejectedValue(new TypeError("Failed to fetch"));
   await expect(send()).rejects.toMatchObject({ code: "NETWORK_ERROR" });

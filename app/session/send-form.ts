@@ -1,4 +1,5 @@
 import { readAnswer, toNetworkError } from "../api/api-error.ts";
+import { REPEATED } from "./repeated.ts";
 import { MEMBER_FIELD } from "./member-field.ts";
 import { passOnSessionNews } from "./session-news.ts";
 
@@ -14,9 +15,14 @@ export async function sendForm<Answer>(
   const body = new FormData();
   for (const [name, value] of [...fields, [MEMBER_FIELD, member] as const]) body.set(name, value);
   const headers = { Accept: "application/json" };
-  const response = await fetch(action, { method: "POST", headers, body }).catch((error: unknown) => {
-    throw toNetworkError(error);
-  });
+  const send = (more?: Record<string, string>) =>
+    fetch(action, { method: "POST", headers: { ...headers, ...more }, body });
+  // Where no answer came it may have been done: sent again, it is answered by what came of it.
+  const response = await send()
+    .catch(() => send(REPEATED))
+    .catch((error: unknown) => {
+      throw toNetworkError(error);
+    });
   const elsewhere = response.status === 401 && response.headers.get("Location");
   if (elsewhere) {
     // What has been said is for the page there.

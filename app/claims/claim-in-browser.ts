@@ -1,0 +1,30 @@
+import { isRouteErrorResponse, redirect } from "react-router";
+import type { Change } from "../cache/changes.ts";
+import { changeReads } from "../cache/query-client.ts";
+import { REPEATED } from "../session/repeated.ts";
+
+type ClaimArgs<Answer> = { request: Request; serverAction: () => Promise<Answer> };
+
+const UNANSWERED = "The server did not answer. Reload the page to see whether the points are yours.";
+
+/**
+ * Sends the claim of a page's form, and once more where no answer comes. Nothing of what a claim may have changed is
+ * fresh after it (product specification, section 4).
+ */
+export function claimInBrowser<Answer>({ request, serverAction }: ClaimArgs<Answer>, changes: Change[]) {
+  const copy = request.clone();
+  return changeReads(changes, () =>
+    serverAction().catch((error: unknown) => {
+      if (error instanceof Response || isRouteErrorResponse(error)) throw error;
+      return repeat(copy);
+    }),
+  );
+}
+
+async function repeat(request: Request): Promise<{ refusal: string }> {
+  const sent = { method: "POST", body: await request.formData(), headers: REPEATED, redirect: "manual" } as const;
+  const answer = await fetch(request.url, sent).catch(() => null);
+  // As a form without scripts is answered: the page that it leads to says what was claimed.
+  if (answer?.type === "opaqueredirect") throw redirect(new URL(request.url).pathname + new URL(request.url).search);
+  return { refusal: UNANSWERED };
+}

@@ -1,0 +1,140 @@
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { afterAll, expect, test } from "vitest";
+import { inTransaction } from "../server/db/transaction.ts";
+import type { Endpoint } from "../server/http/contract.ts";
+import { createSmartAccount, updateMachineIdSignature } from "../server/machine-id/contract.ts";
+import { claimReferral, readReferrals } from "../server/referrals/contract.ts";
+import { recordReferral } from "../server/referrals/service.ts";
+import { claimReward } from "../server/rewards/contract.ts";
+import { completeCampaign, saveCampaigns } from "../server/rewards/service.ts";
+import { changeWallet, linkWallet, WalletMessage } from "../server/wallet/contract.ts";
+import { createTestApi } from "../tests/support/api.ts";
+import { createAccount, seedChainMember, signServed, type ChainMember } from "../tests/support/chain/chain-member.ts";
+import { createTestDatabase } from "../tests/support/test-database.ts";
+import { createVisitor, describePages, type Visitor } from "../tests/support/test-pages.ts";
+import type { MachineIdAnswer } from "./machine-id/machine-id.route.ts";
+import { REPEATED } from "./session/repeated.ts";
+
+const database = await createTestDatabase();
+const api = createTestApi(database);
+afterAll(() => database.close());
+
+type Form = { path: string; fields: Record<string, string> };
+type Write = {
+  endpoint: Endpoint;
+  /** Without a wallet that is linked. */
+  unlinked?: true;
+  /** Makes what the form needs, and the form. */
+  prepare: (member: ChainMember, visitor: Visitor) => Promise<Form>;
+};
+
+const newWallet = () => privateKeyToAccount(generatePrivateKey());
+const at = new Date("2026-11-20T12:00:00Z");
+
+const signWallet = (purpose: "link" | "change") => async (_: ChainMember, visitor: Visitor) => {
+  const wallet = newWallet();
+  const query = new URLSearchParams({ address: wallet.address, purpose, origin: "http://nodebeat.test" });
+  const { message } = WalletMessage.parse(await (await visitor.get(`/read/wallet-message?${query}`)).json());
+  const signature = await wallet.signMessage({ message });
+  return { path: `/wallet/${purpose}`, fields: { address: wallet.address, message, signature } };
+};
+
+const ask = async (visitor: Visitor, member: ChainMember, intent: string) => {
+  const answer = await visitor.post("/machine-id", { intent, member: member.userId });
+  const { typedData } = (await answer.json()) as MachineIdAnswer;
+  if (!typedData) throw new Error("There is nothing to sign");
+  return { typedData, signature: await signServed(member.wallet, typedData) };
+};
+
+const CAMPAIGN = {
+  id: "survey",
+  name: "Answer the survey",
+  type: "form",
+  formUrl: "https://nodebeat.test/survey",
+  bonusPoints: 750,
+  mandatory: false,
+  taskNumber: 1,
+  buttonText: null,
+};
+
+const WRITES: Write[] = [
+  { endpoint: linkWallet, unlinked: true, prepare: signWallet("link") },
+  { endpoint: changeWallet, prepare: signWallet("change") },
+  {
+    endpoint: createSmartAccount,
+    async prepare(member, visitor) {
+      const { typedData, signature } = await ask(visitor, member, "request-smart-account");
+      const fields = { intent: "create-smart-account", ...typedData.message, signature };
+      return { path: "/machine-id", fields };
+    },
+  },
+  {
+    endpoint: updateMachineIdSignature,
+    async prepare(member, visitor) {
+      await createAccount(api, member);
+      await api.deps.chain.advance();
+      const { signature } = await ask(visitor, member, "request-machine-id");
+      return { path: "/machine-id", fields: { intent: "sign-machine-id", machineOwnerSignature: signature } };
+    },
+  },
+  {
+    endpoint: claimReward,
+    async prepare({ userId }) {
+      await inTransaction(database.db, async (tx) => {
+        await saveCampaigns(tx, [CAMPAIGN]);
+        await completeCampaign(tx, { userId, campaignId: CAMPAIGN.id, at });
+      });
+      return { path: "/rewards", fields: { intent: "claim", id: CAMPAIGN.id } };
+    },
+  },
+  { endpoint: claimReward, prepare: async () => ({ path: "/rewards", fields: { intent: "claim", id: "heartbeat" } }) },
+  {
+    endpoint: claimReferral,
+    async prepare({ token, userId }) {
+      const friend = await seedChainMember(api.deps);
+      await inTransaction(database.db, (tx) => recordReferral(tx, { inviterId: userId, inviteeId: friend.userId, at }));
+      const { referrals } = await api.read(readReferrals, { token, query: {} });
+      return { path: "/referrals", fields: { intent: "claim", id: referrals[0]?.id ?? "" } };
+    },
+  },
+];
+
+describePages(database, api, ({ pages }) => {
+  async function begin({ endpoint, prepare, unlinked }: Write) {
+    const member = await seedChainMember(api.deps, unlinked ? { wallet: null } : {});
+    const visitor = createVisitor(pages);
+    await visitor.begin({ accessToken: member.token, userId: member.userId });
+    const { fields, path } = await prepare(member, visitor);
+    const send = (headers: Record<string, string> = {}) =>
+      visitor.send(path, { method: "POST", body: new URLSearchParams({ member: member.userId, ...fields }), headers });
+    const [, ending = ""] = endpoint.path.replace("{id}", fields["id"] ?? "").split(/^\//);
+    return { send, call: { method: endpoint.method, path: `/${ending}` as const } };
+  }
+
+  test.each(WRITES)("$endpoint.path whose first answer is lost tells of what it has done", async (write) => {
+    const { send, call } = await begin(write);
+    let isLost = false;
+    pages.override(call, async (request) => {
+      const answer = await api.fetch(request);
+      if (isLost) return answer;
+      isLost = true;
+      expect(answer.status).toBe(200);
+      return Response.error();
+    });
+    expect([200, 303]).toContain((await send()).status);
+    expect(isLost).toBe(true);
+  });
+
+  test.each(WRITES)("$endpoint.path that a page repeats is no failure either, and else it is one", async (write) => {
+    const { send } = await begin(write);
+    expect([200, 303]).toContain((await send()).status);
+    expect((await send()).status).toBeGreaterThanOrEqual(400);
+    expect([200, 303]).toContain((await send(REPEATED)).status);
+  });
+
+  test.each(WRITES)("$endpoint.path that has done nothing stays a failure", async (write) => {
+    const { send, call } = await begin(write);
+    pages.override(call, () => Response.error());
+    expect((await send(REPEATED)).status).toBeGreaterThanOrEqual(400);
+  });
+});

@@ -1,0 +1,43 @@
+import type { Page } from "@playwright/test";
+import { installWallet } from "../../support/test-wallet.ts";
+import { expect, test } from "../fixtures.ts";
+import { hydrated } from "../hydration.ts";
+import { connect, dialog, toast, walletCard } from "../wallet-steps.ts";
+
+// What the browser itself prints of requests that fail.
+test.use({ expectedConsole: [/net::ERR_FAILED/] });
+
+/** Has the server do what a form asks for, and loses its first answer on the way back. */
+async function loseFirstAnswer(page: Page, path: string | RegExp) {
+  let times = 0;
+  await page.route(path, async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    times += 1;
+    if (times > 1) return route.continue();
+    await route.fetch();
+    await route.abort("failed");
+  });
+  return () => times;
+}
+
+test("a claim whose answer is lost is told of as what it was", async ({ page, login }) => {
+  await login({ heartbeats: 100 });
+  await page.goto("/rewards");
+  await hydrated(page);
+  const times = await loseFirstAnswer(page, /\/rewards(\.data)?(\?|$)/);
+  await page.getByRole("button", { name: /^Claim .* points for your heartbeats$/ }).click();
+  await expect(page.getByRole("main").getByRole("status")).toContainText("points for your heartbeats are yours.");
+  expect(times()).toBe(2);
+});
+
+test("so is a wallet's link", async ({ page, context, login }) => {
+  const wallet = await installWallet(context);
+  await login();
+  await page.goto("/profile");
+  await connect(page);
+  const times = await loseFirstAnswer(page, "/wallet/link");
+  await dialog(page).getByRole("button", { name: "Sign and link" }).click();
+  await expect(toast(page, "Wallet linked successfully!")).toBeVisible();
+  await expect(walletCard(page)).toContainText(wallet.accounts[0].address);
+  expect([times(), wallet.count("personal_sign")]).toEqual([2, 1]);
+});
