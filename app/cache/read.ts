@@ -25,6 +25,8 @@ type Rules<Query, Result> = Partial<CacheTimes> & {
   params?: readonly (keyof Query & string)[];
   /** After what it has to be read again. */
   staleAfter?: readonly Change[];
+  /** What pages get in place of the answer. */
+  select?: (answer: Result) => Result;
 };
 
 const namesByChange = new Map<Change, Set<unknown>>();

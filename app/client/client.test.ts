@@ -79,6 +79,8 @@ const CALLS: [row: string, call: (api: ApiClient) => Promise<unknown>, payload?:
   ["GET /api/users/points-log?page=1&limit=10", (api) => api.points.log({ page: 1, limit: 10 })],
   ["GET /api/users/content-points-history?page=1&limit=5", (api) => api.points.content({ page: 1, limit: 5 })],
   ["GET /api/users/data-stats", (api) => api.users.dataStats()],
+  ["GET /api/jobs/daily-stats?days=7", (api) => api.insights.daily(7)],
+  ["GET /api/jobs/global-stats?days=7", (api) => api.insights.network(7)],
   ["GET /api/users/referrals-paginated?page=1&limit=25", (api) => api.referrals.page({ page: 1, limit: 25 })],
   ["GET /api/users/smart-id-requirements", (api) => api.machineId.requirements()],
   ["POST /api/users/link-wallet", (api) => api.wallet.link(signature), signature],

@@ -73,13 +73,6 @@ test("the header shows the title, the points and the short address of the wallet
   expect(html).toContain(">0x7aF3…91bE<");
 });
 
-// specification: 2.40
-test("points that are not known yet leave their place", () => {
-  const { html } = renderShell({ ...member, points: undefined });
-  expect(html).toContain(">PTS<");
-  expect(html).not.toContain("<b ");
-});
-
 test("no style is written into the page, which the content security policy would refuse", () => {
   expect(renderShell(member).html).not.toMatch(/ style="|<style/);
 });

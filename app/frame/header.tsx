@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { CountUp } from "../ui/number/count-up.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { Skeleton } from "../ui/skeleton.tsx";
 import { Commands } from "./commands/commands.tsx";
 import { useShownPage } from "./page-outline.tsx";
 import { ScrambledTitle } from "./scrambled-title.tsx";
@@ -41,13 +40,9 @@ export function Header({ member, action }: HeaderProps) {
       {action && <div className="max-md:order-last max-md:basis-full">{action}</div>}
       {member && (
         <span className="inline-flex h-8.5 items-center gap-2 rounded-control border border-line bg-surface px-2.75 text-small">
-          {member.points === undefined ? (
-            <Skeleton className="w-14" />
-          ) : (
-            <b className="num font-bold">
-              <CountUp value={member.points} />
-            </b>
-          )}
+          <b className="num font-bold">
+            <CountUp value={member.points} />
+          </b>
           <abbr title="points" className="label no-underline">
             PTS
           </abbr>

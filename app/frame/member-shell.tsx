@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, type ReactNode } from "react";
+import { asText } from "../cache/as-text.ts";
 import { useRead } from "../cache/query-provider.tsx";
 import { FollowAsMember } from "../session/follow-as-member.tsx";
 import { rememberMember } from "../session/member-flags.ts";
@@ -14,7 +15,8 @@ import { DeletionBanner } from "./deletion-banner.tsx";
 import { toPerson } from "./sidebar/member-badge.tsx";
 import { OutlinedPage } from "./page-outline.tsx";
 import { usePreloadOnIntent } from "./preload-on-intent.ts";
-import { onboardedQuery, userQuery, whitelistQuery } from "../member/reads.ts";
+import { isOnboarded, onboardedQuery, userQuery, whitelistQuery } from "../member/reads.ts";
+import { DEFAULT_STATS } from "../points/default-stats.ts";
 import { statsQuery } from "../points/reads.ts";
 
 /** How often any page asks for new totals while none arrive by themselves, in milliseconds. Hidden, it does not ask. */
@@ -42,14 +44,14 @@ export function MemberShell({ member, sidebarOpen, legal, children }: MemberShel
   usePreloadOnIntent();
 
   const known = {
-    // Onboarded until told otherwise (product specification, section 3: user store).
-    onboarded: onboarded?.success ?? true,
-    whitelisted: whitelist?.isWhitelisted ?? false,
-    points: stats?.points_total,
-    wallet: user?.wallet ?? null,
-    personalCode: user?.personal_code ?? null,
-    person: user && toPerson(user),
+    onboarded: isOnboarded(onboarded),
+    whitelisted: whitelist?.isWhitelisted === true,
+    points: (stats ?? DEFAULT_STATS).points_total,
+    wallet: asText(user?.wallet),
+    personalCode: asText(user?.personal_code),
+    person: user ? toPerson(user) : undefined,
   };
+  const deletionDueAt = asText(user?.deletion_due_at);
   return (
     <LegalGate member={member} whitelisted={known.whitelisted} {...legal}>
       {({ covered, notice }) => (
@@ -62,7 +64,7 @@ export function MemberShell({ member, sidebarOpen, legal, children }: MemberShel
         >
           <FollowAsMember />
           <LiveUpdates member={member} />
-          {user?.deletion_due_at && <DeletionBanner dueAt={user.deletion_due_at} />}
+          {deletionDueAt && <DeletionBanner dueAt={deletionDueAt} />}
           {user && <WalletHost linked={known.wallet} />}
           {notice}
           <OutlinedPage>{children}</OutlinedPage>

@@ -4,8 +4,7 @@ import type { Person } from "./sidebar/member-badge.tsx";
 export type ShellMember = {
   onboarded: boolean;
   whitelisted: boolean;
-  /** Total points; undefined while they are not known. */
-  points: number | undefined;
+  points: number;
   /** The address of the linked wallet. */
   wallet: string | null;
   /** For the referral link; null while there is none. */

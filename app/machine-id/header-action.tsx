@@ -1,4 +1,5 @@
 import { useEffect, useState, type ReactNode } from "react";
+import { asText } from "../cache/as-text.ts";
 import { shortenAddress } from "../wallet/short-address.ts";
 import { Button, buttonClass } from "../ui/controls/button.tsx";
 import { CopyButton } from "../ui/controls/copy-button.tsx";
@@ -98,7 +99,7 @@ const COPY = {
 
 /** The finished Machine ID, to be copied. */
 function MachineIdChip({ onOpen }: Pick<ActionProps, "onOpen">) {
-  const address = useIdentity(true)?.public_address;
+  const address = asText(useIdentity(true)?.public_address) ?? undefined;
 
   function explain() {
     showToast("Machine ID not available", { tone: "error" });

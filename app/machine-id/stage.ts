@@ -1,4 +1,9 @@
-import type { MachineIdStatus, SmartAccountStatus } from "../../server/machine-id/contract.ts";
+import type {
+  MachineIdState,
+  MachineIdStatus,
+  SmartAccountState,
+  SmartAccountStatus,
+} from "../../server/machine-id/contract.ts";
 
 /**
  * How far a member is on the way to a Machine ID. `in-progress` may need their signature, `creatable` means that the
@@ -6,14 +11,25 @@ import type { MachineIdStatus, SmartAccountStatus } from "../../server/machine-i
  */
 export type Stage = "no-account" | "queued" | "creatable" | "in-progress" | "complete";
 
-/** The stage that two statuses make; null while one of them is not known. */
+/** The stage that two statuses make; null while one of them is not known, or is none that the product knows. */
 export function findStage(
   account: SmartAccountStatus | undefined,
   machineId: MachineIdStatus | undefined,
 ): Stage | null {
   if (!account || !machineId) return null;
-  if (account.status === "pending") return "queued";
-  if (account.status !== "completed") return "no-account";
-  if (machineId.status === null) return "creatable";
-  return machineId.status === "completed" ? "complete" : "in-progress";
+  if (account.status !== "completed") return ACCOUNT_STAGES[account.status] ?? null;
+  return machineId.status === null ? "creatable" : (MACHINE_ID_STAGES[machineId.status] ?? null);
 }
+
+/** Until the account is there. */
+const ACCOUNT_STAGES: Partial<Record<SmartAccountState, Stage>> = {
+  not_found: "no-account",
+  failed: "no-account",
+  pending: "queued",
+};
+
+const MACHINE_ID_STAGES: Partial<Record<MachineIdState, Stage>> = {
+  waiting_for_signature: "in-progress",
+  pending: "in-progress",
+  completed: "complete",
+};

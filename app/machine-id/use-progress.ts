@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type { MachineIdStatus, MachineTimeline, SmartAccountStatus } from "../../server/machine-id/contract.ts";
+import { asText } from "../cache/as-text.ts";
 import { useRead } from "../cache/query-provider.tsx";
 import { useRules } from "../points/use-rules.ts";
 import { useWalletConnected } from "../wallet/wallet-state.ts";
@@ -39,7 +40,7 @@ export function useProgress({ again = false } = {}): Outlook {
   const refetchOnMount = again ? ("always" as const) : true;
   const needs = useQuery({ ...smartIdRequirementsQuery(read), refetchOnMount });
   const timeline = useTimeline(stage, refetchOnMount);
-  const address = useIdentity(stage === "complete")?.public_address ?? null;
+  const address = asText(useIdentity(stage === "complete")?.public_address);
   const walletConnected = useWalletConnected();
   const { heartbeatsRequired } = useRules();
   const isUnknown = account.isError || machineId.isError || needs.isError;

@@ -17,3 +17,6 @@ export const onboardedQuery = defineRead("onboarded", {
   source: (api) => api.users.isOnboarded(),
   ...CACHE_TIMES.onboarded,
 });
+
+/** Onboarded until told otherwise (product specification, section 3: user store), also by an answer that does not tell. */
+export const isOnboarded = (answer: { success: boolean } | null | undefined): boolean => answer?.success !== false;

@@ -7,7 +7,7 @@ import { endSession } from "../page/member-page.ts";
 import { SIGN_IN_NOTE } from "../page/sign-in-note.ts";
 import { say } from "../outcome/outcome.ts";
 import type { Session } from "../session/session.ts";
-import { onboardedQuery, userQuery } from "../member/reads.ts";
+import { isOnboarded, onboardedQuery, userQuery } from "../member/reads.ts";
 import { statsQuery } from "../points/reads.ts";
 
 type Context = Readonly<RouterContextProvider>;
@@ -29,8 +29,7 @@ export function ensureOnboarded(context: Context, session: Session): Promise<voi
 
 async function onboard(context: Context, { userId }: Session): Promise<void> {
   const reads = getPageReads(context);
-  const { success } = await reads.get(onboardedQuery(reads.read));
-  if (success) return;
+  if (isOnboarded(await reads.get(onboardedQuery(reads.read)))) return;
   try {
     // The browser's own cookie says who they are, or does not.
     if (!userId) throw new ApiError("No stored user", "VALIDATION_ERROR", 400);

@@ -1,6 +1,7 @@
 import type { PointsCategory, PointsRange } from "../../server/points/contract.ts";
 import { CACHE_TIMES } from "../cache/cache-times.ts";
 import { defineRead } from "../cache/read.ts";
+import { fillStats } from "./default-stats.ts";
 
 /** Dates are calendar days (UTC), such as 2026-11-20. */
 export type PointsLogFilter = { category?: PointsCategory; startDate?: string; endDate?: string };
@@ -8,6 +9,7 @@ export type PointsLogQuery = { page: number; limit: number } & PointsLogFilter;
 
 export const statsQuery = defineRead("stats", {
   source: (api) => api.users.stats(),
+  select: fillStats,
   staleAfter: ["totals"],
   ...CACHE_TIMES.stats,
 });

@@ -24,7 +24,21 @@ export const MACHINE_SAMPLES = [
     status: "not_found",
   }),
   sample(readMachineIdStatus, { status: null }),
-  sample(readMachineIdentity, { ...done, data: null }),
+  sample(readMachineIdentity, {
+    ...done,
+    data: {
+      did_name: "did:peaq:0x1",
+      public_address: "0x1",
+      private_relay_email: "",
+      email_signature: "",
+      depinpair_signature: "",
+      profile_id: "0192-user",
+      block_hash: "0x2",
+      onboarding_tag: "",
+      created_at: "2026-11-20T14:15:00.000Z",
+      owner: "0x3",
+    },
+  }),
   sample(readSmartAccount, { ...done, smartAccount: null, status: "not_found", createdAt: null }),
   sample(readSmartAccountConsent, {
     mode: "rpc",

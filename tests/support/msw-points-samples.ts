@@ -16,7 +16,15 @@ export const POINTS_SAMPLES = [
     history: { average: 3.57, data: [{ date: "2026-11-20", connectivity: 25, referral: 0, rewards: 0, total: 25 }] },
   }),
   sample(readPointsLog, {
-    data: [{ category: "Connectivity", points: 25, comment: "Heartbeat", timestamp: "2026-11-20T14:15:00.000Z" }],
+    data: [
+      {
+        id: "0192-entry",
+        category: "Connectivity",
+        points: 25,
+        comment: "Heartbeat",
+        timestamp: "2026-11-20T14:15:00.000Z",
+      },
+    ],
     total: 21,
   }),
   sample(readPointsLogDetail, {

@@ -1,5 +1,10 @@
 import { DataSections, exportData, keepAccount, requestDeletion } from "../../server/account-data/contract.ts";
-import { readContentPointsHistory, readDataStats } from "../../server/agent-insights/contract.ts";
+import {
+  readContentPointsHistory,
+  readDailyJobs,
+  readDataStats,
+  readNetworkJobs,
+} from "../../server/agent-insights/contract.ts";
 import {
   changePassword,
   checkUser,
@@ -81,6 +86,8 @@ const session = {
 
 const done = { success: true, message: "Done" };
 
+const jobs = [{ date: "2026-11-20", jobs: 2, points: 5, resultSize: 2048, profiles: 1, comments: 0, posts: 4 }];
+
 /** A backend's answers, one for each call of the product specification's table. */
 export const SAMPLES = [
   sample(login, { access_token: "token-1", user: SAMPLE_USER }),
@@ -128,6 +135,8 @@ export const SAMPLES = [
     posts_amount: 5,
     result_size: 6,
   }),
+  sample(readDailyJobs, { data: jobs }),
+  sample(readNetworkJobs, { data: jobs }),
   sample(signUp, { signupToken: "nbu_1", resend }),
   sample(verify, { accessToken: "t", user: SAMPLE_USER }),
   sample(resendVerification, { resend }),
@@ -169,16 +178,41 @@ export const SAMPLES = [
   sample(setCampaignMail, done),
   sample(readReferrals, {
     success: true,
-    referrals: [],
-    stats: { totalReferralPoints: 0, successfulReferralsAmount: 0, pendingReferralsAmount: 0 },
-    pagination: { limit: 10, page: 1, total: 0, totalPages: 0 },
+    referrals: [
+      {
+        id: "0192-referral",
+        invitedPoints: 1000,
+        inviteeEmail: "ben@example.org",
+        inviteeHeartbeats: 40,
+        inviteeUsername: "ben",
+        walletConnected: false,
+        invitedAt: "2026-11-18T08:00:00.000Z",
+        status: "Pending",
+        canClaim: false,
+      },
+    ],
+    stats: { totalReferralPoints: 0, successfulReferralsAmount: 0, pendingReferralsAmount: 1 },
+    pagination: { limit: 10, page: 1, total: 1, totalPages: 1 },
   }),
   sample(linkWallet, done),
   sample(readWalletChangeEligibility, { eligible: true }),
   sample(changeWallet, { message: "Changed" }),
   sample(detectWallet, { address: SAMPLE_USER.wallet, linked: true, contract: false }),
   sample(readWalletMessage, { nonce: "nonce1234", message: "A message", expiresAt: "2026-11-20T14:20:00.000Z" }),
-  sample(readSubmissions, []),
+  sample(readSubmissions, [
+    {
+      completed: false,
+      campaignName: "Follow us",
+      campaignId: "follow",
+      type: "social",
+      formUrl: "https://forms.example/follow",
+      bonusPoints: 250,
+      mandatory: false,
+      buttonText: "Open",
+      taskNumber: 1,
+      claimable: false,
+    },
+  ]),
   sample(readHeartbeatStatus, {
     currentHeartbeats: 62,
     requiredHeartbeats: 100,

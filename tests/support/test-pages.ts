@@ -29,7 +29,7 @@ const CLIENT_ADDRESS = "203.0.113.7";
 type Site = Pick<PageBackend, "publicUrl" | "gtmId" | "turnstileSiteKey">;
 
 /** The pages, in front of an API that is called in process or, by way of MSW, over HTTP. */
-function createTestPages(transport: (typeof TRANSPORTS)[number], api: { fetch: Answer }, site: Site) {
+export function createTestPages(transport: (typeof TRANSPORTS)[number], api: { fetch: Answer }, site: Site = {}) {
   const calls: string[] = [];
   const overrides = new Map<string, Answer>();
   const answer: Answer = async (request) => {

@@ -1,4 +1,5 @@
 import type { User } from "../../../server/profile/contract.ts";
+import { asText } from "../../cache/as-text.ts";
 import { ContentImage } from "../../content/content-image.tsx";
 
 /** Who is signed in, as far as the shell shows it. */
@@ -6,9 +7,9 @@ export type Person = { name: string; avatar: string | null };
 
 type Named = Pick<User, "full_name" | "username" | "email" | "avatar_url">;
 
-/** By the name that the member has given, or else by their address. An API may leave out what its contract demands. */
+/** By the name that the member has given, or else by their address. An API may not keep to its contract. */
 export function toPerson({ full_name, username, email, avatar_url }: Partial<Named>): Person {
-  return { name: full_name ?? username ?? email ?? "", avatar: avatar_url ?? null };
+  return { name: asText(full_name) ?? asText(username) ?? asText(email) ?? "", avatar: asText(avatar_url) };
 }
 
 /** The member's picture and name; initials where there is no picture. */

@@ -1,0 +1,67 @@
+import { SAMPLE_USER } from "../tests/support/msw-samples.ts";
+import { createSampleAnswers, type GivenAnswer } from "../tests/support/sample-answers.ts";
+import { createTestPages, createVisitor } from "../tests/support/test-pages.ts";
+
+type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+
+const isLeaf = (value: Json) => value === null || typeof value !== "object";
+const isRecord = (value: Json): value is { [name: string]: Json } => !Array.isArray(value) && !isLeaf(value);
+
+/** A value with all that is in it made into something else, the inner ones first; `depth` is 0 for the value itself. */
+function change(value: Json, by: (value: Json, depth: number) => Json, depth = 0): Json {
+  const within = (each: Json) => change(each, by, depth + 1);
+  if (Array.isArray(value)) return by(value.map(within), depth);
+  if (!isRecord(value)) return by(value, depth);
+  return by(Object.fromEntries(Object.entries(value).map(([name, each]) => [name, within(each)])), depth);
+}
+
+/** What a backend may answer in place of what its contract says. */
+const SHAPES = {
+  "{}": (): Json => ({}),
+  /** Or in place of the whole, where it has no array. */
+  "null for an array": (answer: Json) => {
+    const broken = change(answer, (value) => (Array.isArray(value) ? null : value));
+    return JSON.stringify(broken) === JSON.stringify(answer) ? null : broken;
+  },
+  /** The first of its own, and all of whatever is listed in it. */
+  "missing fields": (answer: Json) =>
+    change(answer, (value, depth) => {
+      if (!isRecord(value)) return value;
+      const fields = Object.entries(value);
+      const [first] = fields.find(([, each]) => isLeaf(each)) ?? [];
+      return Object.fromEntries(fields.filter(([name, each]) => (depth === 0 ? name !== first : !isLeaf(each))));
+    }),
+  "wrong types": (answer: Json) =>
+    change(answer, (value) => {
+      if (typeof value === "string") return { text: value };
+      return value === null ? [] : isLeaf(value) ? "many" : value;
+    }),
+  "an extra field": (answer: Json) =>
+    change(answer, (value) => (isRecord(value) ? { ...value, surprise: [{}] } : value)),
+};
+
+export type Shape = keyof typeof SHAPES;
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the record above, all of them
+export const SHAPE_NAMES = Object.keys(SHAPES) as Shape[];
+
+/** The answer of a sample in one of those shapes. */
+export function breakAnswer(shape: Shape, response: unknown): Json {
+  const answer: Json = JSON.parse(JSON.stringify(response));
+  return SHAPES[shape](answer);
+}
+
+/** The pages in front of a backend that answers with samples, or with what is given in their place. */
+export async function visitSamples(given: readonly GivenAnswer[] = []) {
+  const { respond } = createSampleAnswers(given);
+  const pages = createTestPages("embedded", {
+    fetch({ method, url }) {
+      const { status, body } = respond({ method, path: new URL(url).pathname });
+      return Response.json(body, { status });
+    },
+  });
+  const visitor = createVisitor(pages);
+  await visitor.begin({ accessToken: "token-1", userId: SAMPLE_USER.id });
+  const countParsedErrors = () => pages.log.error.mock.calls.filter(([, message]) => message === "Parsed error").length;
+  return { pages, visitor, countParsedErrors };
+}

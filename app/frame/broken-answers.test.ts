@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { readTermsStatus } from "../../server/legal/contract.ts";
+import { readMachineIdStatus, readSmartAccount } from "../../server/machine-id/contract.ts";
+import { readOnboarded } from "../../server/onboarding/contract.ts";
+import { readStats } from "../../server/points/contract.ts";
+import type { GivenAnswer } from "../../tests/support/sample-answers.ts";
+import { readPage } from "../../tests/support/test-pages.ts";
+import { visitSamples } from "../broken-answers.fixture.ts";
+
+const pointsOf = (html: string) => /<b class="num[^"]*">.*?>([\d.,–]+)</.exec(html)?.[1];
+
+test.each([{}, null, { points_total: undefined }])("stats that say nothing are zero: %j", async (answer) => {
+  const { visitor } = await visitSamples([[readStats, answer]]);
+  const { html, text } = await readPage(visitor, "/dashboard");
+  expect(pointsOf(html)).toBe("0");
+  expect(text).toMatch(/Total points 0 0 today/);
+  expect(text).toContain("No points yet. Heartbeats, friends and rewards bring them.");
+});
+
+test("stats that cannot be had are zero in the header, and the page says that they are not here", async () => {
+  const { pages, visitor } = await visitSamples();
+  pages.override(readStats, () => Response.json({ message: "Not now" }, { status: 500 }));
+  const { html, text } = await readPage(visitor, "/dashboard");
+  expect(pointsOf(html)).toBe("0");
+  expect(text).toContain("Your points at a glance Not here yet");
+});
+
+test.each([{}, null, { success: "perhaps" }])("who may be onboarded is onboarded: %j", async (answer) => {
+  const { pages, visitor } = await visitSamples([[readOnboarded, answer]]);
+  const { html, status } = await readPage(visitor, "/dashboard");
+  expect(status).toBe(200);
+  expect(html).not.toContain("Available once your account is set up");
+  expect(pages.calls).not.toContain("POST /api/users/onboard");
+});
+
+const readWith = async (path: string, ...given: GivenAnswer[]) => readPage((await visitSamples(given)).visitor, path);
+
+test("terms whose status fails to parse are asked for", async () => {
+  const unclear = await readWith("/rewards", [readTermsStatus, { istosAccepted: "yes" }]);
+  expect(unclear.text).toContain("Updated Terms of Service");
+  const clear = await readWith("/rewards", [readTermsStatus, { istosAccepted: true }]);
+  expect(clear.text).not.toContain("Updated Terms of Service");
+});
+
+const ACCOUNT = { success: true, message: "", smartAccount: "0x1", status: "completed", createdAt: null };
+const HAS_ACCOUNT: GivenAnswer = [readSmartAccount, ACCOUNT];
+
+test.each([
+  [readSmartAccount, {}],
+  [readSmartAccount, null],
+  [readSmartAccount, { ...ACCOUNT, status: "else" }],
+  [readMachineIdStatus, {}],
+  [readMachineIdStatus, null],
+  [readMachineIdStatus, { status: "else" }],
+] as const)("a status that is none hides the header's button: %#", async (endpoint, answer) => {
+  const known = await readWith("/rewards", HAS_ACCOUNT);
+  expect(known.html).toMatch(/href="\/profile#identity"[^>]*>Create Machine ID/);
+
+  const { html, status } = await readWith("/rewards", HAS_ACCOUNT, [endpoint, answer]);
+  expect(status).toBe(200);
+  expect(html).not.toContain('href="/profile#identity"');
+});

@@ -1,0 +1,26 @@
+import type { Endpoint } from "../../server/http/contract.ts";
+import { SAMPLES } from "./msw-samples.ts";
+
+const keyOf = ({ method, path }: Pick<Endpoint, "method" | "path">) => `${method} ${path}`;
+
+/** The sample of a call, such as `GET /api/user`; undefined where there is none. */
+export const findSample = (call: string) =>
+  SAMPLES.find(({ endpoint }) => new RegExp(`^${keyOf(endpoint).replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(call));
+
+export type GivenAnswer = readonly [Endpoint, unknown];
+
+/** What a backend answers: samples, or what is given in their place. */
+export function createSampleAnswers(given: readonly GivenAnswer[] = []) {
+  const answers = new Map(given.map(([endpoint, answer]) => [keyOf(endpoint), answer]));
+  return {
+    give: (endpoint: Endpoint, answer: unknown) => void answers.set(keyOf(endpoint), answer),
+    /** Has a call answered by its sample again. */
+    mend: (endpoint: Endpoint) => void answers.delete(keyOf(endpoint)),
+    respond: ({ method, path }: { method: string; path: string }): { status: number; body: unknown } => {
+      const sample = findSample(`${method} ${path}`);
+      if (!sample) return { status: 404, body: { message: "Not found", error: "NOT_FOUND", statusCode: 404 } };
+      const key = keyOf(sample.endpoint);
+      return { status: 200, body: answers.has(key) ? answers.get(key) : sample.response };
+    },
+  };
+}
