@@ -1,6 +1,7 @@
 import { startTransition, StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
+import { GuardedContext } from "./ui/guard.tsx";
 
 if (!("closedBy" in HTMLDialogElement.prototype)) void closeByPressOutside();
 
@@ -8,7 +9,9 @@ startTransition(() => {
   hydrateRoot(
     document,
     <StrictMode>
-      <HydratedRouter />
+      <GuardedContext value={"guarded" in document.documentElement.dataset}>
+        <HydratedRouter />
+      </GuardedContext>
     </StrictMode>,
   );
 });

@@ -11,6 +11,7 @@ import {
 import { expect, test } from "vitest";
 import * as entry from "./entry.server.tsx";
 import { requestContext } from "./page/request-context.ts";
+import { Guard } from "./ui/guard.tsx";
 
 function Root() {
   return (
@@ -156,6 +157,28 @@ test("what goes wrong while a page is made is reported and answered with 500, wi
   expect([inLoader.status, inPage.status]).toEqual([500, 500]);
   expect([inLoader.errors, inPage.errors]).toEqual([[failure], [failure]]);
   expect(inLoader.html + inPage.html).not.toContain("secret");
+});
+
+test("a part that cannot be drawn is the matter of that part alone, and is reported once", async () => {
+  const failure = new Error("secret");
+  const { status, html, errors } = await open({
+    default: () => (
+      <main>
+        <Guard data={[]} fallback={<p>not here</p>}>
+          {() => {
+            throw failure;
+          }}
+        </Guard>
+        <Guard data="another part" fallback={null}>
+          {(text) => <p>{text.repeat(2_000)}</p>}
+        </Guard>
+      </main>
+    ),
+  });
+  expect([status, errors]).toEqual([200, [failure]]);
+  // In its place without a script, and so is what comes after it, however long.
+  expect(html.slice(html.indexOf("<main>"), html.indexOf("</main>"))).toMatch(/<p>not here<\/p>.*<p>another part/);
+  expect(html).not.toContain(" hidden ");
 });
 
 test("a refusal that a loader throws is not an error to report", async () => {

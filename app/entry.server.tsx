@@ -1,6 +1,7 @@
 import { PassThrough } from "node:stream";
 import { createReadableStreamFromReadable } from "@react-router/node";
 import { isbot } from "isbot";
+import type { ReactNode } from "react";
 import { renderToPipeableStream, renderToString } from "react-dom/server";
 import {
   isRouteErrorResponse,
@@ -13,6 +14,7 @@ import { handOffScripts, readHandOff } from "./hand-off.ts";
 import { createRenderedPages } from "./rendered-pages.ts";
 import { NonceContext } from "./page/nonce-context.ts";
 import { requestContext } from "./page/request-context.ts";
+import { GuardedContext } from "./ui/guard.tsx";
 
 /** How long a loader may defer its data, in milliseconds. */
 export const streamTimeout = 5_000;
@@ -37,8 +39,7 @@ export default async function handleRequest(
     if (whole !== undefined) return new Response(Buffer.from(whole), { status, headers });
     routerContext.serverHandoffStream = new Response(data).body ?? undefined;
   }
-  const { body, failed } = await renderStream(request, routerContext, facts);
-  return new Response(body, { status: failed ? 500 : status, headers });
+  return new Response(await renderStream(request, routerContext, facts), { status, headers });
 }
 
 /** Whether a loader returned a promise among its data. */
@@ -49,9 +50,13 @@ function defersData({ staticHandlerContext }: EntryContext): boolean {
   );
 }
 
-const page = (url: string, context: EntryContext, nonce: string) => (
+type Look = { nonce: string; guarded: boolean };
+
+const page = (url: string, context: EntryContext, { nonce, guarded }: Look) => (
   <NonceContext value={nonce}>
-    <ServerRouter context={context} url={url} nonce={nonce} />
+    <GuardedContext value={guarded}>
+      <ServerRouter context={context} url={url} nonce={nonce} />
+    </GuardedContext>
   </NonceContext>
 );
 
@@ -62,7 +67,8 @@ const rendered = createRenderedPages();
 
 /**
  * One pass over the page, then the loaders' data for hydration: ServerRouter would wait for that data in the middle of
- * rendering, and rendering as a stream costs about a third more. Undefined when a part of the page has to wait.
+ * rendering, and rendering as a stream costs about a third more. Undefined when a part of the page has to wait, or
+ * cannot be drawn.
  */
 async function renderWhole({ url, method }: Request, routerContext: EntryContext, data: string, facts: Facts) {
   const { nonce, oneTime = [] } = facts;
@@ -71,35 +77,47 @@ async function renderWhole({ url, method }: Request, routerContext: EntryContext
   if (typeof known === "string") return known;
 
   const { serverHandoffStream: _, ...context } = routerContext;
-  const html = `<!DOCTYPE html>${renderToString(page(url, context, nonce))}`;
-  if (html.includes(SUSPENDED)) return undefined;
+  const html = tryToRender(page(url, context, { nonce, guarded: false }));
+  if (html === undefined || html.includes(SUSPENDED)) return undefined;
   const end = html.lastIndexOf("</body>");
   const whole = html.slice(0, end) + handOffScripts(data, nonce) + html.slice(end);
   if (canKeep) rendered.keep(url, data, oneTime, whole);
   return whole;
 }
 
-type Streamed = { body: ReadableStream; failed: boolean };
+/** Undefined where it cannot be done: the same is tried again in guarded parts, and what goes wrong reported then. */
+function tryToRender(whole: ReactNode): string | undefined {
+  try {
+    return `<!DOCTYPE html>${renderToString(whole)}`;
+  } catch {
+    return undefined;
+  }
+}
 
-function renderStream(request: Request, routerContext: EntryContext, facts: Facts): Promise<Streamed> {
+/** In guarded parts (ui/guard.tsx): what cannot be drawn, or comes too late, is the matter of its part alone. */
+function renderStream(request: Request, routerContext: EntryContext, facts: Facts): Promise<ReadableStream> {
   return new Promise((resolve, reject) => {
+    const look = { nonce: facts.nonce, guarded: true };
+    const errors: unknown[] = [];
     let sent = false;
-    let failed = false;
     const send = () => {
       sent = true;
+      for (const error of errors) report(error, facts);
       const through = new PassThrough();
       pipe(through);
-      resolve({ body: createReadableStreamFromReadable(through), failed });
+      resolve(createReadableStreamFromReadable(through));
     };
-    const { pipe, abort } = renderToPipeableStream(page(request.url, routerContext, facts.nonce), {
+    const { pipe, abort } = renderToPipeableStream(page(request.url, routerContext, look), {
       nonce: facts.nonce,
+      // Every part in its place, however long: by default a script would put the later ones there.
+      progressiveChunkSize: Infinity,
       // Robots read what comes first, so they wait for everything.
       ...(isbot(request.headers.get("User-Agent")) ? { onAllReady: send } : { onShellReady: send }),
       onShellError: reject,
       onError(error) {
-        failed = true;
-        // An error in the shell rejects, and the router reports it; a later one has no other way out.
+        // An error outside of all parts rejects, and the router reports it; one in a part has no other way out.
         if (sent) report(error, facts);
+        else errors.push(error);
       },
     });
     // Gives up on deferred data a little after the router has, so that its error boundaries are still sent.

@@ -1,6 +1,6 @@
 import geistMono from "@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2?url";
 import geist from "@fontsource-variable/geist/files/geist-latin-wght-normal.woff2?url";
-import { useEffect, type ReactNode } from "react";
+import { use, useEffect, type ReactNode } from "react";
 import { data, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from "react-router";
 import type { Route } from "./+types/root";
 import { Analytics } from "./analytics/analytics.tsx";
@@ -19,6 +19,7 @@ import { markAlive } from "./page/problem.ts";
 import { requestContext } from "./page/request-context.ts";
 import { ThemeContext, ThemeScript, useTheme } from "./page/theme.tsx";
 import stylesheet from "./styles.css?url";
+import { GuardedContext } from "./ui/guard.tsx";
 import { ProgressBar } from "./ui/progress-bar.tsx";
 import { Toaster } from "./ui/toast/toaster.tsx";
 
@@ -52,7 +53,7 @@ export function Layout({ children }: { children: ReactNode }) {
   useEffect(markAlive, []);
   return (
     // The script in the head may have changed the theme before hydration.
-    <html lang="en" data-theme={theme} suppressHydrationWarning>
+    <html lang="en" data-theme={theme} data-guarded={use(GuardedContext) || undefined} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { DataStats } from "../../server/agent-insights/contract.ts";
 import { useRead } from "../cache/query-provider.tsx";
-import { MissingCard } from "../ui/missing-card.tsx";
+import { DataCard } from "../ui/data-card.tsx";
 import { formatNumber, formatSize } from "../ui/number/number.ts";
 import { SegmentedLinks } from "../ui/table/segmented-links.tsx";
 import { Stat, StatRow } from "../ui/number/stat.tsx";
@@ -31,26 +31,28 @@ export function InsightsPage({ view, now }: InsightsPageProps) {
   return (
     <div className="grid gap-4.5">
       <NodeCard now={now} />
-      {stats ? <Figures stats={stats} /> : <MissingCard title="What your node has gathered" />}
-      {mine ? (
-        <JobsCard
-          title={`Your node, last ${days} days`}
-          days={mine.data}
-          aside={<SegmentedLinks label="Range of the charts" segments={ranges} />}
-          emptyText="Jobs appear here as soon as your node has finished some."
-        />
-      ) : (
-        <MissingCard title={`Your node, last ${days} days`} isOffered={mine !== null} />
-      )}
-      {network ? (
-        <JobsCard
-          title={`The whole network, last ${days} days`}
-          days={network.data}
-          emptyText="No node has finished a job in these days."
-        />
-      ) : (
-        <MissingCard title={`The whole network, last ${days} days`} isOffered={network !== null} />
-      )}
+      <DataCard data={stats} title="What your node has gathered">
+        {(known) => <Figures stats={known} />}
+      </DataCard>
+      <DataCard data={mine} title={`Your node, last ${days} days`}>
+        {({ data }) => (
+          <JobsCard
+            title={`Your node, last ${days} days`}
+            days={data}
+            aside={<SegmentedLinks label="Range of the charts" segments={ranges} />}
+            emptyText="Jobs appear here as soon as your node has finished some."
+          />
+        )}
+      </DataCard>
+      <DataCard data={network} title={`The whole network, last ${days} days`}>
+        {({ data }) => (
+          <JobsCard
+            title={`The whole network, last ${days} days`}
+            days={data}
+            emptyText="No node has finished a job in these days."
+          />
+        )}
+      </DataCard>
     </div>
   );
 }

@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import type { Uptime } from "../../server/heartbeats/contract.ts";
+import type { RefusedBeats as Refused, Uptime } from "../../server/heartbeats/contract.ts";
 import { useRead } from "../cache/query-provider.tsx";
-import { MissingCard } from "../ui/missing-card.tsx";
+import { DataCard, MissingPart } from "../ui/data-card.tsx";
+import { Guard } from "../ui/guard.tsx";
 import { ButtonLink } from "../ui/controls/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -25,7 +26,16 @@ export function NodeCard({ now }: { now: number }) {
   const { data: day } = useQuery({ ...uptimeQuery(read, DAY), refetchInterval: EVERY_MS });
   const { data: week } = useQuery({ ...uptimeQuery(read, WEEK), refetchInterval: EVERY_MS });
   const { data: refused } = useQuery({ ...refusedBeatsQuery(read, REFUSED), refetchInterval: EVERY_MS });
-  if (!day || !week) return <MissingCard title={TITLE} isOffered={day !== null && week !== null} />;
+  return (
+    <DataCard data={day && week && { day, week, refused }} title={TITLE}>
+      {(known) => <Health {...known} now={now} />}
+    </DataCard>
+  );
+}
+
+type HealthProps = { day: Uptime; week: Uptime; refused: Refused | null | undefined; now: number };
+
+function Health({ day, week, refused, now }: HealthProps) {
   return (
     <Card title={TITLE} aside={<State uptime={day} />}>
       <div className="grid gap-6 *:min-w-0">
@@ -44,7 +54,11 @@ export function NodeCard({ now }: { now: number }) {
         ) : (
           <NoBeats />
         )}
-        {refused && (day.lastBeat || refused.total > 0) && <RefusedBeats {...refused} />}
+        {refused && (
+          <Guard data={refused} fallback={<MissingPart />}>
+            {(known) => (day.lastBeat || known.total > 0) && <RefusedBeats {...known} />}
+          </Guard>
+        )}
       </div>
     </Card>
   );

@@ -10,7 +10,7 @@ import { BreakdownCard } from "./breakdown-card.tsx";
 import { ContentPointsCard } from "./content-points-card.tsx";
 import { CONTENT_PAGE, dashboardHref, type DateErrors, type DashboardView } from "../points/log-view.ts";
 import { HistoryCard } from "./history-card.tsx";
-import { MissingCard } from "../ui/missing-card.tsx";
+import { DataCard } from "../ui/data-card.tsx";
 import { PointsLogCard } from "../points/points-log-card.tsx";
 import { ReferralCard } from "../referrals/referral-card.tsx";
 import { StatsRow } from "./stats-row.tsx";
@@ -37,10 +37,14 @@ export function DashboardPage({ view, notices, dateErrors, origin, now }: Dashbo
     <>
       <Notices notices={notices} />
       <div className="grid gap-4.5">
-        {stats ? <StatsRow stats={stats} now={now} /> : <MissingCard title="Your points at a glance" />}
+        <DataCard data={stats} title="Your points at a glance">
+          {(known) => <StatsRow stats={known} now={now} />}
+        </DataCard>
         <div className={`${ROW} items-stretch`}>
           <History view={view} />
-          {stats ? <BreakdownCard breakdown={stats.points_breakdown} /> : <MissingCard title="Where they come from" />}
+          <DataCard data={stats} title="Where they come from">
+            {(known) => <BreakdownCard breakdown={known.points_breakdown} />}
+          </DataCard>
         </div>
         <div className={`${ROW} items-start`}>
           <Log view={view} dateErrors={dateErrors} />
@@ -69,22 +73,27 @@ function Notices({ notices }: { notices: string[] }) {
 
 function History({ view }: { view: DashboardView }) {
   const { data } = useQuery(pointsHistoryQuery(useRead(), { range: view.range }));
-  if (!data) return <MissingCard title="Points by day" />;
-  const { average, data: days } = data.history;
   return (
-    <HistoryCard
-      range={view.range}
-      days={days}
-      average={average}
-      hrefFor={(range) => dashboardHref({ ...view, range })}
-    />
+    <DataCard data={data} title="Points by day">
+      {({ history }) => (
+        <HistoryCard
+          range={view.range}
+          days={history.data}
+          average={history.average}
+          hrefFor={(range) => dashboardHref({ ...view, range })}
+        />
+      )}
+    </DataCard>
   );
 }
 
 function Log({ view, dateErrors }: Pick<DashboardPageProps, "view" | "dateErrors">) {
   const { data } = useQuery(pointsLogQuery(useRead(), view.log));
-  if (!data) return <MissingCard title="Points log" />;
-  return <PointsLogCard log={data} view={view} dateErrors={dateErrors} />;
+  return (
+    <DataCard data={data} title="Points log">
+      {(log) => <PointsLogCard log={log} view={view} dateErrors={dateErrors} />}
+    </DataCard>
+  );
 }
 
 function Side({ origin, heartbeats }: { origin: string; heartbeats: number }) {
@@ -94,15 +103,15 @@ function Side({ origin, heartbeats }: { origin: string; heartbeats: number }) {
   const { data: content } = useQuery(contentPointsQuery(read, CONTENT_PAGE));
   return (
     <>
-      {user ? (
-        <ReferralCard link={referralLink(origin, user.personal_code)} points={referralPoints}>
-          <ButtonLink to="/referrals#share" className="mt-3.5 w-full">
-            More ways to share
-          </ButtonLink>
-        </ReferralCard>
-      ) : (
-        <MissingCard title="Refer a Friend" />
-      )}
+      <DataCard data={user} title="Refer a Friend">
+        {({ personal_code }) => (
+          <ReferralCard link={referralLink(origin, personal_code)} points={referralPoints}>
+            <ButtonLink to="/referrals#share" className="mt-3.5 w-full">
+              More ways to share
+            </ButtonLink>
+          </ReferralCard>
+        )}
+      </DataCard>
       <Card title="Machine ID Requirements">
         <RequirementList
           walletLinked={Boolean(user?.wallet)}
@@ -111,11 +120,9 @@ function Side({ origin, heartbeats }: { origin: string; heartbeats: number }) {
           required={heartbeatsRequired}
         />
       </Card>
-      {content ? (
-        <ContentPointsCard entries={content.data} />
-      ) : (
-        <MissingCard title="Content points" isOffered={content !== null} />
-      )}
+      <DataCard data={content} title="Content points">
+        {({ data }) => <ContentPointsCard entries={data} />}
+      </DataCard>
     </>
   );
 }

@@ -178,7 +178,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const id = /id="entry-([\w-]+)"/.exec((await readPage(visitor, "/dashboard")).html)?.[1] ?? "";
     pages.override({ method: "GET", path: `/api/users/points-log/${id}` }, () => Response.error());
     const { html, text } = await readPage(visitor, `/dashboard?entry=${id}`);
-    expect(text).toContain("This could not be loaded. Try again");
+    expect(text).toContain("This part could not be loaded. Try again");
     expect(html).toContain(`<a href="/dashboard?entry=${id}"`);
     expect(text).toContain("1–1 of 1");
   });

@@ -45,7 +45,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 /** The view with the log's last page in place of one beyond it. */
 async function findExistingPage({ get, read }: PageReads, view: DashboardView) {
   const total = await get(pointsLogQuery(read, view.log)).then(
-    (log) => (Number.isFinite(log.total) ? log.total : Infinity),
+    (log: { total: number } | null) => (log && Number.isFinite(log.total) ? log.total : Infinity),
     () => Infinity,
   );
   const last = Math.max(1, derivePagination(view.log.page, view.log.limit, total).totalPages);

@@ -1,5 +1,4 @@
 import { afterAll, expect, test } from "vitest";
-import { readPointsLog, readStats } from "../../server/points/contract.ts";
 import { createTestApi } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { createVisitor, describePages, readPage, listSaid } from "../../tests/support/test-pages.ts";
@@ -39,27 +38,6 @@ describePages(database, api, ({ pages, visitMember }) => {
       expect(text).toContain(expected.way);
       expect(text).toContain("Request request-1");
     }
-  });
-
-  test("a loader that breaks is logged, and its page names the request, on a move within the product too", async () => {
-    const { visitor } = await visitMember();
-    pages.override(readPointsLog, () => Response.json(null));
-    const { status, html, text } = await readPage(visitor, "/dashboard");
-    expect([status, titleOf(html)]).toEqual([500, "Something went wrong, please try again! · Nodebeat"]);
-    expect(text).toContain("Request request-1");
-    expect(pages.reportError).toHaveBeenCalledExactlyOnceWith(expect.any(TypeError));
-    expect(await (await visitor.get("/dashboard.data")).text()).toContain("request-1");
-  });
-
-  test("a page that breaks while it is drawn says so, too", async () => {
-    const { visitor } = await visitMember();
-    pages.override(readStats, () => Response.json({ points_breakdown: "none" }));
-    const { status, html, text } = await readPage(visitor, "/dashboard");
-    expect(status).toBe(500);
-    expect(html).toContain('<nav aria-label="Main"');
-    expect(text).toContain("Something went wrong, please try again!");
-    expect(text).toContain("Request request-1");
-    expect(pages.reportError).toHaveBeenCalled();
   });
 
   test("what an action has said stands in the next page, once", async () => {

@@ -1,27 +1,39 @@
 import type { ReactNode } from "react";
 import type { MachineIdentityRecord } from "../../server/machine-id/contract.ts";
-import { MissingCard } from "../ui/missing-card.tsx";
+import { DataCard, MissingPart } from "../ui/data-card.tsx";
+import { Guard } from "../ui/guard.tsx";
 import { CopyButton } from "../ui/controls/copy-button.tsx";
 import { Card } from "../ui/card.tsx";
 import { buttonClass } from "../ui/controls/button.tsx";
 import { formatDay } from "../ui/time.tsx";
 import { areMet, RequirementList } from "./requirement-list.tsx";
-import { NeedsScript, StatusPanel } from "./status-panel.tsx";
+import { NeedsScript, StatusPanel, type StatusPanelProps } from "./status-panel.tsx";
 import { Timeline } from "./timeline.tsx";
 import { useCreation } from "./use-creation.ts";
 import { useIdentity } from "./use-machine-id.ts";
-import { useProgress } from "./use-progress.ts";
+import { useProgress, type Progress } from "./use-progress.ts";
 
 /** The member's Smart Account and Machine ID on their profile: what the header's dialog shows, and the record itself. */
 export function IdentityCard({ member }: { member: string }) {
   const { progress } = useProgress();
   const { creation, create } = useCreation(member);
-  const identity = useIdentity(progress?.stage === "complete");
-  if (!progress) return <MissingCard title="Smart Account and Machine ID" />;
+  return (
+    <DataCard data={progress} title={TITLE}>
+      {(known) => <Identification progress={known} creation={creation} onCreate={create} />}
+    </DataCard>
+  );
+}
+
+const TITLE = "Smart Account and Machine ID";
+
+type IdentificationProps = { progress: Progress } & Pick<StatusPanelProps, "creation" | "onCreate">;
+
+function Identification({ progress, creation, onCreate }: IdentificationProps) {
   const { requirements, stage, timeline } = progress;
+  const identity = useIdentity(stage === "complete");
   const needs = creation.state === "idle" && stage === "no-account" && !areMet(requirements);
   return (
-    <Card id="identity" title="Smart Account and Machine ID">
+    <Card id="identity" title={TITLE}>
       <div className="grid gap-4.5">
         {needs ? (
           <>
@@ -30,10 +42,14 @@ export function IdentityCard({ member }: { member: string }) {
             <NeedsScript />
           </>
         ) : (
-          <StatusPanel {...progress} creation={creation} onCreate={create} />
+          <StatusPanel {...progress} creation={creation} onCreate={onCreate} />
         )}
-        {identity && <Identity {...identity} />}
-        {timeline && <Timeline {...timeline} />}
+        {identity && (
+          <Guard data={identity} fallback={<MissingPart />}>
+            {(record) => <Identity {...record} />}
+          </Guard>
+        )}
+        {timeline && <Timeline timeline={timeline} />}
       </div>
     </Card>
   );

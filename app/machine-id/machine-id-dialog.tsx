@@ -30,7 +30,7 @@ export function MachineIdDialog({ member, onClose }: MachineIdDialogProps) {
       {progress && !needs && (
         <>
           <StatusPanel {...progress} creation={creation} onCreate={create} />
-          {progress.timeline && <Timeline {...progress.timeline} />}
+          {progress.timeline && <Timeline timeline={progress.timeline} />}
         </>
       )}
       <div className="flex justify-end">

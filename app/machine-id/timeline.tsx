@@ -1,5 +1,7 @@
 import type { MachineTimelineStep, MachineTimeline } from "../../server/machine-id/contract.ts";
 import { shortenAddress } from "../wallet/short-address.ts";
+import { MissingPart } from "../ui/data-card.tsx";
+import { Guard } from "../ui/guard.tsx";
 import { Pill } from "../ui/pill.tsx";
 import { Time } from "../ui/time.tsx";
 
@@ -21,7 +23,15 @@ const WORDS: Record<MachineTimelineStep["subject"], Record<MachineTimelineStep["
 };
 
 /** What has happened so far, oldest first, with a link to each transaction where it is on a public network. */
-export function Timeline({ mode, steps }: MachineTimeline) {
+export function Timeline({ timeline }: { timeline: MachineTimeline }) {
+  return (
+    <Guard data={timeline} fallback={<MissingPart />}>
+      {(known) => <Steps {...known} />}
+    </Guard>
+  );
+}
+
+function Steps({ mode, steps }: MachineTimeline) {
   if (steps.length === 0) return null;
   return (
     <section aria-label="What has happened" className="grid gap-2.5">

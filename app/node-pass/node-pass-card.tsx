@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { NodePass } from "../../server/node-pass/contract.ts";
 import { useRead } from "../cache/query-provider.tsx";
 import { Card } from "../ui/card.tsx";
+import { Guard } from "../ui/guard.tsx";
 import { Pill } from "../ui/pill.tsx";
 import { MovingNote } from "./moving-note.tsx";
 import { NodePassMinting } from "./node-pass-minting.tsx";
@@ -14,14 +15,23 @@ import { nodePassQuery } from "./reads.ts";
 export function NodePassCard() {
   const { data } = useQuery(nodePassQuery(useRead()));
   if (data?.state === "off") return null;
-  const balance = data?.holding?.balance;
+  return (
+    <Guard data={data} fallback={<Unavailable />}>
+      {(pass) => <Held {...pass} />}
+    </Guard>
+  );
+}
+
+const CARD = { id: "node-pass", title: "Node pass" };
+
+function Held(pass: NodePass) {
+  const balance = pass.holding?.balance;
   return (
     <Card
-      id="node-pass"
-      title="Node pass"
+      {...CARD}
       aside={balance && <Pill tone={balance === "0" ? "mute" : "good"}>{balance === "0" ? "None" : "Held"}</Pill>}
     >
-      {data ? <Passes {...data} /> : <Unavailable />}
+      <Passes {...pass} />
     </Card>
   );
 }
@@ -29,9 +39,11 @@ export function NodePassCard() {
 /** The network of the pass may be away while everything else is there. */
 function Unavailable() {
   return (
-    <p className="text-ink-2">
-      The node pass cannot be read at the moment. It is kept by its own network; nothing of it is lost.
-    </p>
+    <Card {...CARD}>
+      <p className="text-ink-2">
+        The node pass cannot be read at the moment. It is kept by its own network; nothing of it is lost.
+      </p>
+    </Card>
   );
 }
 

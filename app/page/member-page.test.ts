@@ -1,12 +1,32 @@
-import { afterAll, expect, test } from "vitest";
+import { RouterContextProvider } from "react-router";
+import { afterAll, expect, test, vi } from "vitest";
 import { createTestApi } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { createVisitor, describePages, expectSignedOut, readPage } from "../../tests/support/test-pages.ts";
 import { readPointsLog } from "../../server/points/contract.ts";
+import { createSessionCookie } from "../session/session.ts";
+import { sessionContext } from "./context.ts";
+import { loadForMember } from "./member-page.ts";
+import { requestContext } from "./request-context.ts";
 
 const database = await createTestDatabase();
 const api = createTestApi(database);
 afterAll(() => database.close());
+
+test("a loader that breaks is reported, and its page names the request and keeps the reason to itself", async () => {
+  const failure = new TypeError("secret");
+  const reportError = vi.fn<(error: unknown) => void>();
+  const context = new RouterContextProvider();
+  context.set(requestContext, { nonce: "nonce", requestId: "request-1", reportError });
+  context.set(sessionContext, { session: { accessToken: "token-1" }, cookie: createSessionCookie(undefined) });
+
+  const loaded = loadForMember({ context, url: new URL("http://nodebeat.test/rewards") }, () =>
+    Promise.reject(failure),
+  );
+
+  await expect(loaded).rejects.toMatchObject({ data: { requestId: "request-1" }, init: { status: 500 } });
+  expect(reportError).toHaveBeenCalledExactlyOnceWith(failure);
+});
 
 describePages(database, api, ({ pages, visitMember }) => {
   test.each(["/dashboard", "/dashboard?range=30", "/agentinsights", "/rewards", "/referrals", "/profile"])(

@@ -86,16 +86,19 @@ export async function readForPage(context: Context, url: URL, page: { reads: Lis
   return carryReads(reads, list);
 }
 
-/** Leads to the last page of a list: there is nothing beyond it. */
+type Paged = { pagination?: { totalPages?: number } } | null;
+
+/** Leads to the last page of a list: there is nothing beyond it. Where the last page is not known, any may be. */
 export async function leadToLastPage(
   context: Context,
-  list: (read: Read) => PageRead<{ pagination: { totalPages: number } } | null>,
+  list: (read: Read) => PageRead<Paged>,
   page: number,
   hrefFor: (page: number) => string,
 ): Promise<void> {
   const { get, read } = getPageReads(context);
   const known = await get(list(read)).catch(() => null);
-  const last = Math.max(1, known?.pagination.totalPages ?? Infinity);
+  const pages = known?.pagination?.totalPages;
+  const last = typeof pages === "number" ? Math.max(1, pages) : Infinity;
   if (page > last) throw redirect(hrefFor(last));
 }
 

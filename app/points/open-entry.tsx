@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { createElement, lazy, Suspense } from "react";
-import { useLocation } from "react-router";
 import { useRead } from "../cache/query-provider.tsx";
 import { useHydrated } from "remix-utils/use-hydrated";
+import { MissingPart } from "../ui/data-card.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { getEntryPanel, loadEntryPanel } from "./load-entry-panel.ts";
 import { pointsLogDetailQuery } from "./reads.ts";
@@ -26,7 +26,7 @@ export function OpenEntry({ id, hrefFor }: OpenEntryProps) {
 
 /** Without a script nothing is fetched any more. */
 function Missing({ isFetching }: { isFetching: boolean }) {
-  return useHydrated() && isFetching ? <Outline /> : <NotHere />;
+  return useHydrated() && isFetching ? <Outline /> : <MissingPart />;
 }
 
 /** As high as what comes. */
@@ -37,15 +37,3 @@ const Outline = () => (
     ))}
   </div>
 );
-
-function NotHere() {
-  const { pathname, search } = useLocation();
-  return (
-    <p className="text-small text-ink-2">
-      This could not be loaded.{" "}
-      <a href={`${pathname}${search}`} className="text-ink underline underline-offset-2">
-        Try again
-      </a>
-    </p>
-  );
-}

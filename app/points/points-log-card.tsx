@@ -60,7 +60,7 @@ function Entries({ entries, view }: { entries: PointsLogEntry[] } & ViewProps) {
       caption="Points log"
       columns={listColumns(view)}
       rows={entries}
-      rowKey={({ id, timestamp }, index) => id ?? `${timestamp}-${index}`}
+      rowKey={({ id }) => id}
       rowId={rowIdOf}
       // Moved by nothing, a row is what its link stretches over. WebKit takes no notice of a row's `position`.
       rowClass={({ id }) => (id ? "translate-0 hover:bg-sunken" : "")}

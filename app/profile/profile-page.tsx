@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
+import { asText } from "../cache/as-text.ts";
 import { useRead } from "../cache/query-provider.tsx";
 import type { DraftFields } from "../page/draft.ts";
-import { MissingCard } from "../ui/missing-card.tsx";
+import { DataCard } from "../ui/data-card.tsx";
 import { CampaignMailCard } from "./mail/campaign-mail-card.tsx";
 import { DeleteAccountCard } from "./deletion/delete-account-card.tsx";
 import { DetailsCard } from "./details/details-card.tsx";
@@ -13,6 +14,7 @@ import { IdentityCard } from "../machine-id/identity-card.tsx";
 import { NodePassCard } from "../node-pass/node-pass-card.tsx";
 import { WalletCard } from "../wallet/wallet-card.tsx";
 import { useNote } from "../outcome/notes.tsx";
+import { useMemberId } from "../session/use-member-id.ts";
 import { activityQuery, PROFILE_NOTE, type ProfileView } from "./profile-view.ts";
 import { ProfileOutcomeContext } from "./section.tsx";
 import { SecurityActivityCard } from "./sessions/security-activity-card.tsx";
@@ -40,7 +42,7 @@ export function ProfilePage({ view, now, draft, made, refusal }: ProfilePageProp
   const { data: devices } = useQuery(devicesQuery(read));
   const { data: silence } = useQuery(silenceMailQuery(read));
   const { data: user } = useQuery(userQuery(read));
-  const email = user?.email ?? "";
+  const email = asText(user?.email) ?? "";
   // What was done before says nothing about what has just been refused.
   const note = useNote(PROFILE_NOTE);
   const done = refusal || made ? null : (note?.word ?? null);
@@ -49,38 +51,34 @@ export function ProfilePage({ view, now, draft, made, refusal }: ProfilePageProp
     <ProfileOutcomeContext value={{ done, refusal }}>
       <div className="grid items-start gap-4.5 *:min-w-0 @4xl/page:grid-cols-[1.9fr_1fr]">
         <div className="grid gap-4.5">
-          {user ? <DetailsCard user={user} draft={draft} /> : <MissingCard title="About you" />}
-          {user && <WalletCard linked={user.wallet} />}
-          {user && <IdentityCard member={user.id} />}
+          <DataCard data={user} title="About you">
+            {(known) => <DetailsCard user={known} draft={draft} />}
+          </DataCard>
+          <DataCard data={user} title="Wallet">
+            {({ wallet }) => <WalletCard linked={asText(wallet)} />}
+          </DataCard>
+          <IdentityCard member={useMemberId() ?? ""} />
           <NodePassCard />
-          {sessions ? (
-            <SessionsCard {...sessions} now={now} />
-          ) : (
-            <MissingCard title="Where you are signed in" isOffered={sessions !== null} />
-          )}
-          {activity ? (
-            <SecurityActivityCard {...activity} />
-          ) : (
-            <MissingCard title="Security activity" isOffered={activity !== null} />
-          )}
+          <DataCard data={sessions} title="Where you are signed in">
+            {(known) => <SessionsCard {...known} now={now} />}
+          </DataCard>
+          <DataCard data={activity} title="Security activity">
+            {(known) => <SecurityActivityCard {...known} />}
+          </DataCard>
         </div>
         <div className="grid gap-4.5">
-          {devices ? (
-            <DevicesCard {...devices} made={made} silence={silence} email={email} />
-          ) : (
-            <MissingCard title="Your machines" isOffered={devices !== null} />
-          )}
-          {mail ? (
-            <CampaignMailCard mail={mail} email={email} draft={draft?.email} />
-          ) : (
-            <MissingCard title="Campaign mail" isOffered={mail !== null} />
-          )}
+          <DataCard data={devices} title="Your machines">
+            {(known) => <DevicesCard {...known} made={made} silence={silence} email={email} />}
+          </DataCard>
+          <DataCard data={mail} title="Campaign mail">
+            {(known) => <CampaignMailCard mail={known} email={email} draft={draft?.email} />}
+          </DataCard>
           {/* A backend that has no list of sessions has nothing of what is done with an account, either. */}
           {sessions !== null && (
             <>
               <PasswordCard email={email} />
               <OwnDataCard />
-              <DeleteAccountCard dueAt={user?.deletion_due_at} />
+              <DeleteAccountCard dueAt={asText(user?.deletion_due_at)} />
             </>
           )}
         </div>

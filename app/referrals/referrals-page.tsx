@@ -4,7 +4,7 @@ import { useRead } from "../cache/query-provider.tsx";
 import { useRules } from "../points/use-rules.ts";
 import { brand } from "../../brand.ts";
 import { CLAIM_NOTE, ClaimOutcome } from "../claims/claim-outcome.tsx";
-import { MissingCard } from "../ui/missing-card.tsx";
+import { DataCard } from "../ui/data-card.tsx";
 import { ReferralCard } from "./referral-card.tsx";
 import { formatNumber } from "../ui/number/number.ts";
 import { Stat, StatRow } from "../ui/number/stat.tsx";
@@ -33,9 +33,15 @@ export function ReferralsPage({ view, origin, refusal }: ReferralsPageProps) {
   return (
     <div className="grid gap-4.5">
       <ClaimOutcome claimed={claim && describeClaim(claim.about, friends?.referrals)} refusal={refusal} />
-      {friends && <Figures stats={friends.stats} />}
-      {user ? <Invitation code={user.personal_code} origin={origin} /> : <MissingCard title="Refer a Friend" />}
-      {friends ? <FriendsCard friends={friends} list={view} /> : <MissingCard title="Your friends" />}
+      <DataCard data={friends} title="Your referrals at a glance">
+        {({ stats }) => <Figures stats={stats} />}
+      </DataCard>
+      <DataCard data={user} title="Refer a Friend">
+        {({ personal_code }) => <Invitation code={personal_code} origin={origin} />}
+      </DataCard>
+      <DataCard data={friends} title="Your friends">
+        {(known) => <FriendsCard friends={known} list={view} />}
+      </DataCard>
     </div>
   );
 }
@@ -52,8 +58,8 @@ function Invitation({ code, origin }: { code: string | null; origin: string }) {
 }
 
 /** What to say of the claim that has just been made. */
-function describeClaim(claimed: string, friends: Referral[] = []): string {
-  const friend = friends.find(({ id, status }) => id === claimed && status === "Success");
+function describeClaim(claimed: string, friends: Referral[] | undefined): string {
+  const friend = Array.isArray(friends) && friends.find(({ id, status }) => id === claimed && status === "Success");
   if (!friend) return "The points for your friend are yours.";
   return `${formatNumber(friend.invitedPoints)} points for ${friend.inviteeEmail ?? "your friend"} are yours.`;
 }

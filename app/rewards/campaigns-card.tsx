@@ -35,8 +35,8 @@ export function CampaignsCard({ submissions }: { submissions: CampaignSubmission
       <ol className="-my-3 grid">
         {submissions
           .toSorted((one, other) => one.taskNumber - other.taskNumber)
-          .map((submission) => (
-            <Campaign key={submission.campaignId} submission={submission} />
+          .map((submission, index) => (
+            <Campaign key={submission.campaignId ?? index} submission={submission} />
           ))}
       </ol>
     </Card>

@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router";
 import type { HeartbeatStatus } from "../../server/heartbeats/contract.ts";
+import type { UserStats } from "../../server/points/contract.ts";
 import type { CampaignSubmission } from "../../server/rewards/contract.ts";
 import { useRead } from "../cache/query-provider.tsx";
 import { CLAIM_NOTE, ClaimOutcome } from "../claims/claim-outcome.tsx";
-import { MissingCard } from "../ui/missing-card.tsx";
+import { DataCard } from "../ui/data-card.tsx";
 import { formatChange, formatNumber } from "../ui/number/number.ts";
 import { Stat, StatRow } from "../ui/number/stat.tsx";
 import { CAMPAIGN_MAIL_NOTE, CampaignMailNote, CampaignMailQuestion } from "./campaign-mail-note.tsx";
@@ -28,19 +29,22 @@ export function RewardsPage({ refusal }: RewardsPageProps) {
   const read = useRead();
   const { data: submissions } = useQuery(submissionsQuery(read));
   const { data: heartbeats } = useQuery(heartbeatStatusQuery(read));
+  const { data: stats } = useQuery(statsQuery(read));
   return (
     <div className="grid gap-4.5">
       {mail && <CampaignMailNote key={mail} outcome={mail} />}
       {isLeaving && <CampaignMailQuestion />}
       <ClaimOutcome claimed={describeClaim(claimed, submissions, heartbeats)} refusal={refusal} />
-      {submissions && <Figures submissions={submissions} />}
+      <DataCard data={stats && submissions && { stats, submissions }} title="Your rewards at a glance">
+        {(known) => <Figures {...known} />}
+      </DataCard>
       <div className="grid items-start gap-4.5 *:min-w-0 @4xl/page:grid-cols-[1.9fr_1fr]">
-        {submissions ? <CampaignsCard submissions={submissions} /> : <MissingCard title="Rewards" />}
-        {heartbeats ? (
-          <HeartbeatRewardCard status={heartbeats} />
-        ) : (
-          <MissingCard title="Heartbeat reward" isOffered={heartbeats !== null} />
-        )}
+        <DataCard data={submissions} title="Rewards">
+          {(known) => <CampaignsCard submissions={known} />}
+        </DataCard>
+        <DataCard data={heartbeats} title="Heartbeat reward">
+          {(known) => <HeartbeatRewardCard status={known} />}
+        </DataCard>
       </div>
     </div>
   );
@@ -49,12 +53,13 @@ export function RewardsPage({ refusal }: RewardsPageProps) {
 /** What to say of the claim that has just been made; null without one. */
 function describeClaim(
   claimed: string | undefined,
-  submissions: CampaignSubmission[] = [],
-  heartbeats?: HeartbeatStatus | null,
+  submissions: CampaignSubmission[] | undefined,
+  heartbeats: HeartbeatStatus | null | undefined,
 ): string | null {
   if (claimed === HEARTBEAT_REWARD) {
     return heartbeats?.claimed ? `${formatNumber(heartbeats.bonusPoints)} points for your heartbeats are yours.` : null;
   }
+  if (!Array.isArray(submissions)) return null;
   const campaign = submissions.find(
     ({ campaignId, claimable, completed }) => campaignId === claimed && completed && !claimable,
   );
@@ -63,9 +68,7 @@ function describeClaim(
 
 const sum = (list: CampaignSubmission[]) => list.reduce((total, { bonusPoints }) => total + bonusPoints, 0);
 
-function Figures({ submissions }: { submissions: CampaignSubmission[] }) {
-  const { data: stats } = useQuery(statsQuery(useRead()));
-  if (!stats) return null;
+function Figures({ submissions, stats }: { submissions: CampaignSubmission[]; stats: UserStats }) {
   const earned = stats.points_breakdown.find(({ category }) => category?.toLowerCase() === "rewards")?.value ?? 0;
   const done = submissions.filter(({ completed }) => completed);
   const claimable = submissions.filter((each) => each.claimable);

@@ -4,21 +4,28 @@ import { useHydrated } from "remix-utils/use-hydrated";
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const two = (value: number) => String(value).padStart(2, "0");
 
+/** What is no time is a dash, as what is no number is (number/number.ts). */
+function say(dateTime: string, words: (date: Date) => string): string {
+  const date = new Date(dateTime);
+  return Number.isNaN(date.getTime()) ? "–" : words(date);
+}
+
 /** `20 Nov, 14:15 UTC` */
-export const formatUtc = (dateTime: string): string => `${formatDayOfYear(dateTime)}, ${formatClock(dateTime, false)}`;
+export const formatUtc = (dateTime: string): string =>
+  say(dateTime, () => `${formatDayOfYear(dateTime)}, ${formatClock(dateTime, false)}`);
 
 /** `20 Nov, 15:15` in the reader's zone. */
 export function formatLocal(dateTime: string): string {
-  const date = new Date(dateTime);
-  return `${date.getDate()} ${MONTHS[date.getMonth()]}, ${formatClock(dateTime, true)}`;
+  return say(dateTime, (date) => `${date.getDate()} ${MONTHS[date.getMonth()]}, ${formatClock(dateTime, true)}`);
 }
 
 /** `15:15` in the reader's zone, or `14:15 UTC`. */
 export function formatClock(dateTime: string, isLocal: boolean): string {
-  const date = new Date(dateTime);
-  return isLocal
-    ? `${two(date.getHours())}:${two(date.getMinutes())}`
-    : `${two(date.getUTCHours())}:${two(date.getUTCMinutes())} UTC`;
+  return say(dateTime, (date) =>
+    isLocal
+      ? `${two(date.getHours())}:${two(date.getMinutes())}`
+      : `${two(date.getUTCHours())}:${two(date.getUTCMinutes())} UTC`,
+  );
 }
 
 /**
@@ -36,19 +43,17 @@ export function Time({ dateTime, className }: { dateTime: string; className?: st
 
 /** `20 Nov`, for a calendar day such as `2026-11-20`, or the UTC day of a time: the same everywhere. */
 export function formatDayOfYear(date: string): string {
-  const day = new Date(date);
-  return `${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]}`;
+  return say(date, (day) => `${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]}`);
 }
 
 /** `20 Nov 2026`, as formatDayOfYear. */
 export function formatDay(date: string): string {
-  return `${formatDayOfYear(date)} ${new Date(date).getUTCFullYear()}`;
+  return say(date, (day) => `${formatDayOfYear(date)} ${day.getUTCFullYear()}`);
 }
 
 /** `Nov 20, 2026`, as formatDayOfYear. */
 export function formatMonthDay(date: string): string {
-  const day = new Date(date);
-  return `${MONTHS[day.getUTCMonth()]} ${day.getUTCDate()}, ${day.getUTCFullYear()}`;
+  return say(date, (day) => `${MONTHS[day.getUTCMonth()]} ${day.getUTCDate()}, ${day.getUTCFullYear()}`);
 }
 
 const STEPS = [
@@ -59,6 +64,7 @@ const STEPS = [
 
 /** `just now`, `4 min ago`, `3 h ago`, `12 d ago`. Both in milliseconds; the future counts as now. */
 export function formatAgo(then: number, now: number): string {
+  if (Number.isNaN(then)) return "–";
   const seconds = Math.floor((now - then) / 1000);
   const step = STEPS.find(({ below }) => seconds < below);
   return seconds < 60 || !step ? "just now" : `${Math.floor(seconds / step.seconds)} ${step.unit} ago`;

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { asText } from "../cache/as-text.ts";
 import { useRead } from "../cache/query-provider.tsx";
 import { Button, buttonClass } from "../ui/controls/button.tsx";
 import { Card } from "../ui/card.tsx";
@@ -139,5 +140,5 @@ function ChangeButton() {
 /** Whether the linked wallet can still be changed, and why not. */
 function ChangeNote() {
   const { data, error } = useQuery(walletChangeEligibilityQuery(useRead()));
-  return <p className="text-hint text-ink-3">{error ? error.message : data?.message}</p>;
+  return <p className="text-hint text-ink-3">{error ? error.message : asText(data?.message)}</p>;
 }

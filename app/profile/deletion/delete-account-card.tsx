@@ -4,7 +4,7 @@ import { DELETE_ACCOUNT, GRACE_DAYS } from "../profile-view.ts";
 import { Section } from "../section.tsx";
 
 /** Leads to the page where an account is deleted. `dueAt`: when that happens, where it was asked for. */
-export function DeleteAccountCard({ dueAt }: { dueAt: string | undefined }) {
+export function DeleteAccountCard({ dueAt }: { dueAt: string | null }) {
   return (
     <Section id="delete-account" title="Delete account">
       <div className="grid gap-3">

@@ -4,6 +4,8 @@ import { Button, buttonClass } from "../../ui/controls/button.tsx";
 import type { ConstraintMessages } from "../../ui/controls/constraint-errors.ts";
 import { CopyButton } from "../../ui/controls/copy-button.tsx";
 import { Field, inputClass } from "../../ui/controls/field.tsx";
+import { MissingPart } from "../../ui/data-card.tsx";
+import { Guard } from "../../ui/guard.tsx";
 import { Time } from "../../ui/time.tsx";
 import type { MadeKey } from "../profile-form.ts";
 import { ProfileForm, Section, SubmitButton, useProfileForm } from "../section.tsx";
@@ -27,13 +29,15 @@ export function DevicesCard({ devices, made, silence, email }: DevicesCardProps)
         {made && <NewKey {...made} />}
         {devices.length > 0 && (
           <ul className="grid">
-            {devices.map((device) => (
-              <DeviceRow key={device.id} device={device} />
+            {devices.map((device, index) => (
+              <DeviceRow key={device.id ?? index} device={device} />
             ))}
           </ul>
         )}
         <DeviceForm key={made?.deviceKey} />
-        {silence && <SilenceForm choice={silence} email={email} />}
+        <Guard data={silence} fallback={<MissingPart />}>
+          {(choice) => <SilenceForm choice={choice} email={email} />}
+        </Guard>
       </div>
     </Section>
   );

@@ -29,10 +29,10 @@ export function SilenceForm({ choice: { afterHours, tellsReturn }, email }: Sile
         {(control) => (
           <select
             // What was saved, here or in another tab, is shown; the focus stays where it is.
-            key={afterHours}
+            key={String(afterHours)}
             {...control}
             name="afterHours"
-            defaultValue={afterHours ?? ""}
+            defaultValue={String(afterHours ?? "")}
           >
             {CHOICES.map(({ value, label }) => (
               <option key={value} value={value}>

@@ -22,8 +22,8 @@ export function SessionsCard({ sessions, now }: SessionsCardProps) {
         <FormAlert errors={useRefusal("sessions")?.result.error?.[""]} />
       </div>
       <ul className="border-t border-line">
-        {sorted.map((session) => (
-          <SessionRow key={session.id} session={session} now={now} />
+        {sorted.map((session, index) => (
+          <SessionRow key={session.id ?? index} session={session} now={now} />
         ))}
       </ul>
     </Section>

@@ -1,8 +1,9 @@
 import { scaleBand } from "d3-scale";
 import { stack, stackOffsetDiverging, type SeriesPoint } from "d3-shape";
+import { toFinite } from "../number/number.ts";
 
 export type BarInput = {
-  /** One object per bar, left to right; a missing key counts as 0. */
+  /** One object per bar, left to right; what is no number counts as 0. */
   bars: Record<string, number>[];
   /** The keys to stack, from the bottom up. */
   keys: string[];
@@ -25,10 +26,11 @@ export type Segment = { key: string; y: number; height: number };
 const GRID_LINES = 4;
 
 /** Where everything in a stacked bar chart goes. Values below zero hang down from the zero line. */
-export function barGeometry({ bars, keys, average, height, top }: BarInput): BarGeometry {
+export function barGeometry({ bars, keys, height, top, ...input }: BarInput): BarGeometry {
+  const average = toFinite(input.average);
   const series = stack<Record<string, number>>()
     .keys(keys)
-    .value((bar, key) => bar[key] ?? 0)
+    .value((bar, key) => toFinite(bar[key]))
     .offset(stackOffsetDiverging)(bars);
   const ends = series.flatMap((points) => points.flatMap(([from, to]) => [from, to]));
   const ticks = gridValues(Math.min(0, average, ...ends), Math.max(0, average, ...ends));

@@ -1,7 +1,11 @@
+import { toFinite } from "./number.ts";
+
 type MeterProps = { label: string; value: number; max: number; className?: string };
 
-/** How far something has come. Drawn as SVG: a width in an attribute needs no inline style. */
-export function Meter({ label, value, max, className = "" }: MeterProps) {
+/** How far something has come; nowhere yet where that is no number. Drawn as SVG: a width needs no inline style there. */
+export function Meter({ label, className = "", ...given }: MeterProps) {
+  const value = toFinite(given.value);
+  const max = toFinite(given.max);
   const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0;
   return (
     <>

@@ -11,6 +11,10 @@ export function formatChange(value: number): string {
   return Number.isFinite(value) ? change.format(value) : "–";
 }
 
+/** A number to draw with: 0 for what is none. A backend may answer anything. */
+export const toFinite = (value: number | undefined): number =>
+  typeof value === "number" && Number.isFinite(value) ? value : 0;
+
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 
 /** `512 byte`, `1,5 kB`, `20,25 MB`: bytes in steps of a thousand. */

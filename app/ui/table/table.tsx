@@ -13,8 +13,8 @@ type TableProps<Row> = {
   caption: string;
   columns: Column<Row>[];
   rows: Row[];
-  /** A key that is unique among the rows; the index serves for rows that have none. */
-  rowKey: (row: Row, index: number) => string | number;
+  /** A key that is unique among the rows; undefined for a row that has none. */
+  rowKey: (row: Row) => string | number | undefined;
   /** What stands below a row, as wide as the table. */
   below?: (row: Row) => ReactNode;
   rowId?: (row: Row) => string | undefined;
@@ -39,7 +39,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, below, rowId, rowCl
         </thead>
         <tbody>
           {rows.map((row, index) => (
-            <Fragment key={rowKey(row, index)}>
+            <Fragment key={rowKey(row) ?? index}>
               <tr id={rowId?.(row)} className={`${ROW} ${rowClass?.(row) ?? ""}`}>
                 {columns.map(({ head, cell, align, className = "" }) => (
                   <td key={head} className={`px-4.5 py-3 ${align === "end" ? "text-end" : ""} ${className}`}>

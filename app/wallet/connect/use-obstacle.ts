@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { toApiError } from "../../api/api-error.ts";
+import { asText } from "../../cache/as-text.ts";
 import { useRead } from "../../cache/query-provider.tsx";
 import { isSameAddress } from "../same-address.ts";
 import type { SignPurpose } from "../sign/sign-words.ts";
@@ -22,7 +23,10 @@ export function useObstacle(purpose: SignPurpose, { linked, connected }: Address
     return { title: "This could not be checked", text: toApiError(eligibility.error).message };
   }
   if (isChange && eligibility.data?.eligible === false) {
-    return { title: "The wallet cannot be changed", text: eligibility.data.message ?? "It was changed already." };
+    return {
+      title: "The wallet cannot be changed",
+      text: asText(eligibility.data.message) ?? "It was changed already.",
+    };
   }
   if (isChange && isSameAddress(connected, linked)) {
     return {

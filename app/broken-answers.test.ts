@@ -1,0 +1,205 @@
+import { expect, test } from "vitest";
+import type { Endpoint } from "../server/http/contract.ts";
+import { readMachineIdStatus, readSmartAccount } from "../server/machine-id/contract.ts";
+import { readText, type Visitor } from "../tests/support/test-pages.ts";
+import { findSample } from "../tests/support/sample-answers.ts";
+import { breakAnswer, SHAPE_NAMES, visitSamples, type Shape } from "./broken-answers.fixture.ts";
+import { READS } from "./read-proxy/reads.ts";
+
+type Case = {
+  /** What it is asked with. */
+  query?: string;
+  /** What stands in for an answer that does not match; the raw data does otherwise. */
+  standIn?: unknown;
+  /** Where it is shown; undefined for what only a script asks for. */
+  page?: string;
+  /** The titles of the cards that are made of it. */
+  cards?: string[];
+  /** How many of them say that they cannot be drawn, in which shapes. */
+  missing?: Partial<Record<Shape, number>>;
+  /** What other calls answer, so that the page asks at all. */
+  given?: [Endpoint, unknown][];
+};
+
+const SHELL = "/rewards";
+const IDENTITY = ["Smart Account and Machine ID"];
+const DONE = { success: true, message: "" };
+const COMPLETE: Case["given"] = [
+  [readSmartAccount, { ...DONE, smartAccount: "0x1", status: "completed", createdAt: null }],
+  [readMachineIdStatus, { status: "completed" }],
+];
+/** Of a list with an entry. */
+const LIST = { "{}": 1, "null for an array": 1, "wrong types": 1 };
+/** Of figures alone: each is drawn, or a dash for it. */
+const FIGURES = { "null for an array": 1 };
+
+const CASES: Record<string, Case> = {
+  user: {
+    page: "/profile",
+    cards: ["About you", "Wallet"],
+    missing: { "null for an array": 2 },
+  },
+  stats: {
+    page: "/dashboard",
+    cards: ["Your points at a glance", "Where they come from"],
+    missing: { "null for an array": 1, "wrong types": 1 },
+  },
+  whitelist: { page: SHELL },
+  onboarded: { page: "/dashboard" },
+  rules: { page: "/dashboard", standIn: null },
+  terms: { page: SHELL, standIn: { istosAccepted: false } },
+  privacy: { page: SHELL },
+  "smart-account": {
+    page: "/profile",
+    cards: IDENTITY,
+    missing: { "{}": 1, "null for an array": 1, "wrong types": 1 },
+  },
+  "machine-id-status": { page: "/profile", cards: IDENTITY, missing: FIGURES },
+  "machine-identity": { page: "/profile", cards: IDENTITY, missing: { "wrong types": 1 }, given: COMPLETE },
+  "machine-timeline": { page: "/profile", cards: IDENTITY, missing: { ...LIST, "missing fields": 1 } },
+  "smart-id-requirements": { page: "/profile", cards: IDENTITY, missing: FIGURES },
+  "points-history": {
+    page: "/dashboard",
+    query: "range=last7days",
+    cards: ["Points, last 7 days"],
+    missing: { "{}": 1, "null for an array": 1 },
+  },
+  "points-log": { page: "/dashboard", query: "page=1&limit=10", cards: ["Points log"], missing: LIST },
+  "points-log-detail": {
+    page: "/dashboard?entry=0192-entry",
+    query: "id=0192-entry",
+    cards: ["Points log"],
+    missing: LIST,
+  },
+  "content-points": { page: "/dashboard", query: "page=1&limit=5", cards: ["Content points"], missing: LIST },
+  "data-stats": { page: "/agentinsights", cards: ["What your node has gathered"], missing: FIGURES },
+  "daily-jobs": {
+    page: "/agentinsights?range=7",
+    query: "days=7",
+    cards: ["Your node, last 7 days"],
+    missing: { "{}": 1, "null for an array": 1 },
+  },
+  "network-jobs": {
+    page: "/agentinsights?range=7",
+    query: "days=7",
+    cards: ["The whole network, last 7 days"],
+    missing: { "{}": 1, "null for an array": 1 },
+  },
+  uptime: {
+    page: "/agentinsights",
+    query: "range=last24hours",
+    cards: ["Your node"],
+    missing: { "null for an array": 1, "wrong types": 1 },
+  },
+  "refused-beats": { page: "/agentinsights", query: "limit=25", cards: ["Your node"], missing: LIST },
+  submissions: {
+    page: "/rewards",
+    cards: ["Rewards", "Your rewards at a glance"],
+    missing: { "{}": 2, "null for an array": 2, "wrong types": 1 },
+  },
+  "heartbeat-status": { page: "/rewards", cards: ["Earn 100 heartbeats"], missing: FIGURES },
+  referrals: {
+    page: "/referrals",
+    query: "page=1&limit=10",
+    cards: ["Your friends", "Your referrals at a glance"],
+    missing: { "{}": 2, "null for an array": 1, "wrong types": 1 },
+  },
+  sessions: { page: "/profile", cards: ["Where you are signed in"], missing: LIST },
+  "security-activity": { page: "/profile", query: "page=1&limit=10", cards: ["Security activity"], missing: LIST },
+  devices: { page: "/profile", cards: ["Your machines"], missing: LIST },
+  "silence-mail": { page: "/profile", cards: ["Your machines"], missing: FIGURES },
+  "campaign-mail": {
+    page: "/profile",
+    cards: ["Campaign mail"],
+    missing: { "null for an array": 1, "wrong types": 1 },
+  },
+  // Its card has words of its own for when it cannot be read.
+  "node-pass": { page: "/profile", cards: ["Node pass"] },
+  "wallet-change-eligibility": { page: "/profile", cards: ["Wallet"] },
+  "wallet-detect": { query: "address=0x1" },
+  "wallet-message": { query: "address=0x1&purpose=link" },
+};
+
+test("every read of the application has a case", () => {
+  expect(Object.keys(CASES).toSorted()).toEqual([...READS.keys()].toSorted());
+});
+
+const READ_IN_SHAPES = Object.keys(CASES).flatMap((read) => SHAPE_NAMES.map((shape) => ({ read, shape })));
+const SHOWN_IN_SHAPES = READ_IN_SHAPES.filter(({ read }) => CASES[read]?.page);
+
+/** Which call is behind a read, and an answer of it in a shape. */
+async function prepare(read: string, shape: Shape) {
+  const { given = [], query = "", ...known } = CASES[read] ?? {};
+  const address = `/read/${read}?${query}`;
+  const { pages, visitor } = await visitSamples();
+  await visitor.get(address);
+  const call = pages.calls.at(-1) ?? "none";
+  const sample = findSample(call);
+  if (!sample) throw new Error(`There is no sample of ${call}, which is behind ${read}`);
+  const { endpoint, response } = sample;
+  const answer = breakAnswer(shape, response);
+  const site = await visitSamples([...given, [endpoint, answer]]);
+  return { ...site, address, answer, endpoint, given, parsed: endpoint.response.safeParse(answer), ...known };
+}
+
+test.each(READ_IN_SHAPES)("a script gets $shape as $read as it is, and it is logged", async ({ read, shape }) => {
+  const { address, answer, countParsedErrors, parsed, standIn, visitor } = await prepare(read, shape);
+
+  const response = await visitor.get(address);
+
+  expect(response.status).toBe(200);
+  const raw = standIn === undefined ? answer : standIn;
+  expect(await response.json()).toEqual(parsed.success ? parsed.data : raw);
+  expect(countParsedErrors()).toBe(parsed.success ? 0 : 1);
+  // Fields that nobody asked for are no mismatch.
+  expect(parsed.success || shape !== "an extra field").toBe(true);
+});
+
+/** The names of the cards between the header and the end of a page. */
+const titlesOf = (html: string) =>
+  Array.from(
+    html
+      .slice(html.indexOf("<main"), html.indexOf("</main>"))
+      .matchAll(/<h2[^>]*>(.*?)<\/h2>|<section aria-label="([^"]+ at a glance|What your [^"]+)"/g),
+    (match) => readText(match[1] ?? match[2] ?? ""),
+  );
+
+const wholePages = new Map<string, Promise<string[]>>();
+
+/** The cards of a page where all answers are as they should be. */
+function listCards(page: string, given: Case["given"]) {
+  const known = wholePages.get(page) ?? visitSamples(given).then(({ visitor }) => readCards(visitor, page));
+  wholePages.set(page, known);
+  return known;
+}
+
+const readCards = async (visitor: Visitor, page: string) => titlesOf(await (await visitor.get(page)).text());
+
+test.each(SHOWN_IN_SHAPES)("a page stands with $shape as $read", async ({ read, shape }) => {
+  const {
+    cards = [],
+    countParsedErrors,
+    endpoint,
+    given,
+    pages,
+    page = "",
+    parsed,
+    visitor,
+    ...it
+  } = await prepare(read, shape);
+  const whole = await listCards(page, given);
+
+  const response = await visitor.get(page);
+  const html = await response.text();
+
+  expect([response.status, response.headers.get("Location")]).toEqual([200, null]);
+  // What else is on the page is there, and something is in the place of what is not.
+  const titles = titlesOf(html);
+  expect(titles).toEqual(expect.arrayContaining(whole.filter((title) => !cards.includes(title))));
+  expect(titles).toHaveLength(whole.length);
+  const sorry = readText(html).match(/This part could not be loaded\. Try again/g) ?? [];
+  expect(sorry).toHaveLength(it.missing?.[shape] ?? 0);
+  const asked = pages.calls.filter((call) => findSample(call)?.endpoint === endpoint).length;
+  expect(asked).toBeGreaterThan(0);
+  expect(countParsedErrors()).toBe(parsed.success ? 0 : asked);
+});

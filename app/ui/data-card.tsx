@@ -1,0 +1,59 @@
+import type { ReactNode } from "react";
+import { useLocation } from "react-router";
+import { buttonClass } from "./controls/button.tsx";
+import { Card } from "./card.tsx";
+import { EmptyState } from "./empty-state.tsx";
+import { Guard } from "./guard.tsx";
+
+type DataCardProps<Data> = {
+  /** What has been read, as far as it has come; null where the backend does not have it. */
+  data: Data | null | undefined;
+  /** Of what stands in the card's place where nothing has come, or nothing that can be drawn. */
+  title: string;
+  /** The card. */
+  children: (data: Data) => ReactNode;
+};
+
+/** A card that is made of what was read. */
+export function DataCard<Data>({ data, title, children }: DataCardProps<Data>) {
+  return (
+    <Guard data={data} fallback={data === null ? <CardElsewhere title={title} /> : <MissingCard title={title} />}>
+      {children}
+    </Guard>
+  );
+}
+
+const CardElsewhere = ({ title }: { title: string }) => (
+  <Card title={title}>
+    <p className="text-ink-2">This is not available here.</p>
+  </Card>
+);
+
+/** With a script what has not come is read again at once; the link works without one. */
+function MissingCard({ title }: { title: string }) {
+  return (
+    <Card title={title} padded={false}>
+      <EmptyState title="Not here yet" text={SORRY}>
+        <TryAgain className={buttonClass()} />
+      </EmptyState>
+    </Card>
+  );
+}
+
+const SORRY = "This part could not be loaded.";
+
+/** The same for a part of a card. */
+export const MissingPart = () => (
+  <p className="text-small text-ink-2">
+    {SORRY} <TryAgain className="text-ink underline underline-offset-2" />
+  </p>
+);
+
+function TryAgain({ className }: { className: string }) {
+  const { pathname, search } = useLocation();
+  return (
+    <a href={`${pathname}${search}`} className={className}>
+      Try again
+    </a>
+  );
+}

@@ -1,0 +1,97 @@
+import type { Page } from "@playwright/test";
+import { readContentPointsHistory } from "../../../server/agent-insights/contract.ts";
+import { readPointsHistory, readPointsLog, readStats } from "../../../server/points/contract.ts";
+import { findSample } from "../../support/sample-answers.ts";
+import { startApp, type RunningApp } from "../../support/start-app.ts";
+import { startSampleBackend } from "../../support/start-sample-backend.ts";
+import { expect, test } from "../fixtures.ts";
+import { hydrated } from "../hydration.ts";
+
+// React says on the console what it has caught, and that it draws a part itself that the server could not.
+test.use({ expectedConsole: [/TypeError|Minified React error #419/] });
+// One backend for all of them, and for one at a time.
+test.describe.configure({ mode: "default" });
+
+let backend: Awaited<ReturnType<typeof startSampleBackend>>;
+let app: RunningApp;
+
+test.beforeAll(async () => {
+  backend = await startSampleBackend();
+  app = await startApp({ settings: { API_URL: backend.url } });
+});
+test.afterEach(() => {
+  for (const endpoint of [readPointsLog, readPointsHistory, readStats, readContentPointsHistory])
+    backend.mend(endpoint);
+});
+test.afterAll(async () => {
+  await app.close();
+  await backend.close();
+});
+test.beforeEach(async ({ context }) => {
+  const { cookie } = await app.seed.member({});
+  await context.addCookies([{ ...cookie, url: app.url }]);
+});
+
+const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+/** The dashboard has asked for new stats by then. */
+const POLL_MS = 6_000;
+const SORRY = "This part could not be loaded.";
+
+test("a card that cannot be drawn says so in its place, and everything around it comes to life", async ({ page }) => {
+  backend.give(readPointsLog, {});
+  await page.goto(`${app.url}/dashboard`);
+  await hydrated(page);
+
+  await expect(card(page, "Points log")).toContainText(SORRY);
+  await expect(card(page, "Content points")).toContainText("A post");
+  await card(page, "Points, last 7 days").getByRole("link", { name: "30 days" }).click();
+  await expect(card(page, "Points, last 30 days")).toBeVisible();
+  await expect(card(page, "Points log")).toContainText(SORRY);
+
+  backend.mend(readPointsLog);
+  await card(page, "Points log").getByRole("link", { name: "Try again" }).click();
+  await expect(card(page, "Points log")).toContainText("Heartbeat");
+  await expect(page.getByText(SORRY)).toHaveCount(0);
+});
+
+test("without a script every card is in its place, too", async ({ browser }) => {
+  backend.give(readContentPointsHistory, { data: null });
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const { cookie } = await app.seed.member({});
+  await context.addCookies([{ ...cookie, url: app.url }]);
+  const page = await context.newPage();
+  await page.goto(`${app.url}/dashboard`);
+  await expect(card(page, "Content points")).toContainText(SORRY);
+  await expect(card(page, "Points log")).toContainText("Heartbeat");
+  await expect(card(page, "Refer a Friend")).toBeVisible();
+  await context.close();
+});
+
+test("a page that one moves to stands as well", async ({ page }) => {
+  backend.give(readPointsHistory, { history: null });
+  await page.goto(`${app.url}/rewards`);
+  await hydrated(page);
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Dashboard" }).click();
+  await expect(card(page, "Points by day")).toContainText(SORRY);
+  await expect(card(page, "Points log")).toContainText("Heartbeat");
+});
+
+test("a card follows what is read again: it goes with a broken answer, and comes back with a good one", async ({
+  page,
+}) => {
+  await page.clock.install();
+  await page.goto(`${app.url}/dashboard`);
+  await hydrated(page);
+  await expect(card(page, "Where they come from")).toContainText("Connectivity");
+
+  const stats = findSample("GET /api/users/stats")?.response as object;
+  backend.give(readStats, { ...stats, points_total: 50_000, points_breakdown: "none" });
+  await page.clock.fastForward(POLL_MS);
+  await expect(page.getByRole("banner")).toContainText("50.000");
+  await expect(card(page, "Where they come from")).toContainText(SORRY);
+  await expect(card(page, "Points log")).toContainText("Heartbeat");
+
+  backend.mend(readStats);
+  await page.clock.fastForward(POLL_MS);
+  await expect(card(page, "Where they come from")).toContainText("Connectivity");
+});
