@@ -1,6 +1,7 @@
 import { data, redirect } from "react-router";
 import * as z from "zod";
 import { AcceptanceQuery, type LegalDocumentName } from "../../server/legal/contract.ts";
+import { ApiError } from "../api/api-error.ts";
 import type { ApiClient } from "../client/client.ts";
 import { readForm, receiveForMember } from "../forms/receive.ts";
 import { say } from "../outcome/outcome.ts";
@@ -45,15 +46,19 @@ export async function action({ request, context, url }: Route.ActionArgs) {
       { context, url: new URL(returnTo, url) },
       { form, schema: Consent },
       async ({ version }, { userId = "" }) => {
-        const { success } = await ACCEPT[document](context.get(apiContext), version);
-        return success ? tell("accepted", keepAcceptance(document, userId)) : tell("failed");
+        const { success, message } = await ACCEPT[document](context.get(apiContext), version);
+        // A refusal of the kind that comes with status 200.
+        if (!success) throw new ApiError(message, "API_ERROR", 422);
+        return tell("accepted", keepAcceptance(document, userId));
       },
       ({ error }) => tell(error ? "failed" : "required"),
     );
   return isScript ? answerScript(accept) : accept();
 }
 
-const ACCEPT: Record<LegalDocumentName, (api: ApiClient, version?: number) => Promise<{ success: boolean }>> = {
+type Accepted = { success: boolean; message: string };
+
+const ACCEPT: Record<LegalDocumentName, (api: ApiClient, version?: number) => Promise<Accepted>> = {
   tos: (api, version) => api.legal.acceptTerms(version),
   pp: (api, version) => api.legal.acceptPrivacy(version),
 };

@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { login } from "../../server/auth/contract.ts";
+import { registerDevice, revokeDevice } from "../../server/heartbeats/contract.ts";
+import type { Endpoint } from "../../server/http/contract.ts";
+import { acceptPrivacy, acceptTerms } from "../../server/legal/contract.ts";
+import {
+  createSmartAccount,
+  readSmartAccountConsent,
+  requestMachineId,
+  updateMachineIdSignature,
+} from "../../server/machine-id/contract.ts";
+import { updateProfile } from "../../server/profile/contract.ts";
+import { claimReferral } from "../../server/referrals/contract.ts";
+import { claimReward } from "../../server/rewards/contract.ts";
+import { changeWallet, linkWallet } from "../../server/wallet/contract.ts";
+import { visitSamples } from "../broken-answers.fixture.ts";
+import { DECOY } from "./decoy.ts";
+import { SAMPLE_USER } from "../../tests/support/msw-samples.ts";
+
+const ID = "01890000-0000-7000-8000-000000000000";
+const SIGNED = { address: SAMPLE_USER.wallet, message: "I link", signature: `0x${"2".repeat(130)}` };
+
+type Sent = [endpoint: Endpoint, path: string, form: Record<string, string>];
+
+const FORMS: Sent[] = [
+  [login, "/auth", { email: SAMPLE_USER.email, password: "a pass phrase", turnstileToken: "bot-check-1", [DECOY]: "" }],
+  [linkWallet, "/wallet/link", SIGNED],
+  [changeWallet, "/wallet/change", SIGNED],
+  [readSmartAccountConsent, "/machine-id", { intent: "request-smart-account" }],
+  [
+    createSmartAccount,
+    "/machine-id",
+    { intent: "create-smart-account", machineOwner: SAMPLE_USER.wallet.toLowerCase(), nonce: "1", signature: "0x3" },
+  ],
+  [requestMachineId, "/machine-id", { intent: "request-machine-id" }],
+  [updateMachineIdSignature, "/machine-id", { intent: "sign-machine-id", machineOwnerSignature: "0x3" }],
+  [updateProfile, "/profile", { intent: "details", full_name: "Ana" }],
+  [registerDevice, "/profile", { intent: "device", name: "Attic" }],
+  [revokeDevice, "/profile", { intent: "device-revoke", id: ID }],
+  [claimReward, "/rewards", { intent: "claim", id: "follow" }],
+  [claimReferral, "/referrals", { id: ID }],
+  [acceptTerms, "/legal/terms", { accept: "on" }],
+  [acceptPrivacy, "/legal/privacy", { accept: "on" }],
+];
+
+const MESSAGE = "The reason of the backend.";
+const FAILED = "A form was refused";
+
+/** Sends a form whose call is answered so. Returns what is logged. */
+async function send([endpoint, path, form]: Sent, status: number, body: object) {
+  const { pages, visitor } = await visitSamples();
+  pages.override({ ...endpoint, path: pathOf(endpoint, form) }, () => Response.json(body, { status }));
+  if (endpoint === login) visitor.cookies.clear();
+  await visitor.post(path, { member: SAMPLE_USER.id, ...form });
+  return pages.log;
+}
+
+const pathOf = ({ path }: Endpoint, { id = "" }: Record<string, string>): Endpoint["path"] =>
+  `/${path.slice(1).replace("{id}", id)}`;
+
+test.each(FORMS)("$1, %#: what fails on the server is an error, logged with its message", async (...sent) => {
+  const log = await send(sent, 500, { message: MESSAGE, error: "INTERNAL_ERROR", statusCode: 500 });
+  expect(log.error).toHaveBeenCalledExactlyOnceWith({ err: expect.objectContaining({ message: MESSAGE }) }, FAILED);
+});
+
+test.each(FORMS)("$1, %#: what is refused is logged with its reason", async (...sent) => {
+  const log = await send(sent, 409, { message: MESSAGE, error: "CONFLICT", statusCode: 409 });
+  expect(log.info).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ reason: MESSAGE, status: 409 }), FAILED);
+  expect(log.error).not.toHaveBeenCalled();
+});
+
+/** Those whose answer may say with status 200 that nothing has come of it. */
+const WITH_RESULT: [endpoint: Endpoint, reason: string][] = [
+  [linkWallet, "Failed to link wallet"],
+  [createSmartAccount, MESSAGE],
+  [requestMachineId, MESSAGE],
+  [updateMachineIdSignature, MESSAGE],
+  [claimReward, MESSAGE],
+  [claimReferral, MESSAGE],
+  [acceptTerms, MESSAGE],
+  [acceptPrivacy, MESSAGE],
+];
+
+test.each(WITH_RESULT)("%#: what did not succeed is logged with its reason", async (endpoint, reason) => {
+  const sent = FORMS.find(([sentTo]) => sentTo === endpoint);
+  if (!sent) throw new Error(`No form is sent to ${endpoint.path}`);
+  const answer = { success: false, message: MESSAGE, status: "failed", data: { status: "pending" } };
+  const log = await send(sent, 200, answer);
+  expect(log.info).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ reason }), FAILED);
+});
+
+test("an acceptance of the terms whose answer fails to parse is logged as one that did not succeed", async () => {
+  const log = await send([acceptTerms, "/legal/terms", { accept: "on" }], 200, { ok: true });
+  expect(log.error).toHaveBeenCalledExactlyOnceWith(expect.anything(), "Parsed error");
+  const reason = "Failed to parse response";
+  expect(log.info).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ reason }), FAILED);
+});
