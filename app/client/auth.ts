@@ -1,5 +1,4 @@
 import {
-  checkUser,
   forgotPassword,
   issueBotCheck,
   login,
@@ -42,6 +41,5 @@ export function createAuthClient(call: Caller, callIfOffered: OptionalCaller, si
     resendPasswordReset: (token: string) => orRefuse(callIfOffered(resendPasswordReset, { body: { token } })),
     openRecovery: (token: string) => orRefuse(callIfOffered(openRecovery, { body: { token } })),
     resetPassword: (input: ResetPasswordInput) => orRefuse(callIfOffered(resetPassword, { body: input })),
-    checkUser: (email: string) => call(checkUser, { body: { email } }),
   };
 }

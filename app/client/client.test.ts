@@ -44,7 +44,6 @@ const CALLS: [row: string, call: (api: ApiClient) => Promise<unknown>, payload?:
   ["POST /api/auth/resend-password-reset", (api) => api.auth.resendPasswordReset("t"), { token: "t" }],
   ["POST /api/auth/open-recovery", (api) => api.auth.openRecovery("t"), { token: "t" }],
   ["POST /api/auth/reset-password", (api) => api.auth.resetPassword(reset), reset],
-  ["POST /api/auth/check-user", (api) => api.auth.checkUser("ana@example.org"), { email: "ana@example.org" }],
   ["POST /api/auth/logout", (api) => api.sessions.logout()],
   ["GET /api/auth/sessions", (api) => api.sessions.list()],
   ["DELETE /api/auth/sessions/a%2Fb", (api) => api.sessions.revoke("a/b")],
@@ -138,6 +137,23 @@ test.for(CALLS)("%s", async ([row, call, payload]) => {
 test("every sample is answered for", () => {
   const paths = new Set(CALLS.map(([row]) => decodeURIComponent(row.split(/[ ?]/)[1] ?? "").replace("/a/b", "/{id}")));
   expect(SAMPLES.map(({ endpoint }) => endpoint.path).filter((path) => !paths.has(path))).toEqual([]);
+});
+
+const SOURCES = import.meta.glob<string>(["../**/*.{ts,tsx}", "!../**/*.test.*", "!./*"], {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
+
+test("the application makes every call that the client has", () => {
+  const source = Object.values(SOURCES).join("\n");
+  // Which of the two is in the form's address.
+  const byName = source.includes(".wallet[purpose](") ? ["wallet.link", "wallet.change"] : [];
+  const calls = Object.entries(createClient()).flatMap(([noun, its]) =>
+    Object.keys(its).map((call) => `${noun}.${call}`),
+  );
+  expect(calls.length).toBeGreaterThan(50);
+  expect(calls.filter((call) => !source.includes(`${call}(`) && !byName.includes(call))).toEqual([]);
 });
 
 test("sends the auth part to the main address when it has none of its own", async () => {

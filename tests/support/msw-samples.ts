@@ -7,7 +7,6 @@ import {
 } from "../../server/agent-insights/contract.ts";
 import {
   changePassword,
-  checkUser,
   forgotPassword,
   issueBotCheck,
   login,
@@ -144,7 +143,6 @@ export const SAMPLES = [
   sample(resendPasswordReset, { resend }),
   sample(openRecovery, { recoveryToken: "nbc_1" }),
   sample(resetPassword, done),
-  sample(checkUser, { success: true }),
   sample(changePassword, done),
   sample(requestDeletion, { ...done, deletionDueAt: "2026-12-04T14:15:00.000Z" }),
   sample(keepAccount, done),
