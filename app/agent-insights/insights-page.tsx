@@ -1,8 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import type { DataStats } from "../../server/agent-insights/contract.ts";
+import { useMemo } from "react";
+import type { DataStats, JobsStats } from "../../server/agent-insights/contract.ts";
 import { useRead } from "../cache/query-provider.tsx";
+import { useKeep, useKept } from "../session/kept-entries.ts";
 import { DataCard } from "../ui/data-card.tsx";
 import { formatNumber, formatSize } from "../ui/number/number.ts";
+import { Pill } from "../ui/pill.tsx";
 import { SegmentedLinks } from "../ui/table/segmented-links.tsx";
 import { Stat, StatRow } from "../ui/number/stat.tsx";
 import { insightsHref, RANGES, type InsightsView } from "./insights-view.ts";
@@ -22,7 +25,6 @@ export function InsightsPage({ view, now }: InsightsPageProps) {
   const { days } = view;
   const { data: stats } = useQuery(dataStatsQuery(read));
   const { data: mine } = useQuery(dailyJobsQuery(read, { days }));
-  const { data: network } = useQuery(networkJobsQuery(read, { days }));
   const ranges = RANGES.map((range) => ({
     label: `${range} days`,
     href: insightsHref({ days: range }),
@@ -44,16 +46,32 @@ export function InsightsPage({ view, now }: InsightsPageProps) {
           />
         )}
       </DataCard>
-      <DataCard data={network} title={`The whole network, last ${days} days`}>
-        {({ data }) => (
-          <JobsCard
-            title={`The whole network, last ${days} days`}
-            days={data}
-            emptyText="No node has finished a job in these days."
-          />
-        )}
-      </DataCard>
+      <Network days={days} />
     </div>
+  );
+}
+
+/** What everybody's nodes gather; what they had, when this browser saw it last, while that cannot be had. */
+function Network({ days }: InsightsView) {
+  const { data } = useQuery(networkJobsQuery(useRead(), { days }));
+  const kept = useKept("gatheredData")[days];
+  useKeep(
+    "gatheredData",
+    useMemo(() => data && { [days]: data }, [data, days]),
+  );
+  const title = `The whole network, last ${days} days`;
+  return (
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what was kept is drawn as answers are: as it is
+    <DataCard data={data ?? (kept as JobsStats | undefined)} title={title}>
+      {(known) => (
+        <JobsCard
+          title={title}
+          days={known.data}
+          aside={!data && <Pill tone="mute">As you saw it last</Pill>}
+          emptyText="No node has finished a job in these days."
+        />
+      )}
+    </DataCard>
   );
 }
 

@@ -18,6 +18,7 @@ import { usePreloadOnIntent } from "./preload-on-intent.ts";
 import { isOnboarded, onboardedQuery, userQuery, whitelistQuery } from "../member/reads.ts";
 import { DEFAULT_STATS } from "../points/default-stats.ts";
 import { statsQuery } from "../points/reads.ts";
+import { useKeepRules } from "../points/use-rules.ts";
 
 /** How often any page asks for new totals while none arrive by themselves, in milliseconds. Hidden, it does not ask. */
 const POLL_MS = 30_000;
@@ -41,6 +42,7 @@ export function MemberShell({ member, sidebarOpen, legal, children }: MemberShel
   const { data: onboarded } = useQuery(onboardedQuery(read));
 
   useEffect(() => rememberMember(member, whitelist?.isWhitelisted), [member, whitelist?.isWhitelisted]);
+  useKeepRules();
   usePreloadOnIntent();
 
   const known = {

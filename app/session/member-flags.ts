@@ -2,10 +2,10 @@ import { followStored } from "./tabs.ts";
 import { dropCookie, keepCookie } from "../cookies/plain-cookie.ts";
 
 /**
- * What the browser keeps of the member in local storage, under the specification's names and none of it secret.
+ * What the browser keeps for a member in local storage, under the specification's names and none of it secret.
  * `user` holds the member's id alone: its coming and going tells the other tabs who is signed in.
  */
-const FLAGS = ["user", "isWhitelisted", "tosAccepted", "ppAccepted"] as const;
+const FLAGS = ["user", "isWhitelisted", "tosAccepted", "ppAccepted", "configuration", "gatheredData"] as const;
 /** Those that the first byte depends on are cookies, too (legal-flags.ts). */
 const COOKIES = ["tosAccepted", "ppAccepted", "ppSkipped"];
 
@@ -15,7 +15,7 @@ export function rememberMember(id: string, isWhitelisted: boolean | undefined): 
   if (isWhitelisted !== undefined) writeFlag("isWhitelisted", String(isWhitelisted));
 }
 
-/** Removes everything kept of a member. */
+/** Removes everything kept for a member. */
 export function forgetMember(): void {
   for (const name of FLAGS) writeFlag(name, null);
   for (const name of COOKIES) keepCookie(dropCookie(name));

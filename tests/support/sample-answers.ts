@@ -7,6 +7,8 @@ const keyOf = ({ method, path }: Pick<Endpoint, "method" | "path">) => `${method
 export const findSample = (call: string) =>
   SAMPLES.find(({ endpoint }) => new RegExp(`^${keyOf(endpoint).replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(call));
 
+const FAILURE = { message: "Not now", error: "INTERNAL_ERROR", statusCode: 500 };
+
 export type GivenAnswer = readonly [Endpoint, unknown];
 
 /** What a backend answers: samples, or what is given in their place. */
@@ -14,13 +16,16 @@ export function createSampleAnswers(given: readonly GivenAnswer[] = []) {
   const answers = new Map(given.map(([endpoint, answer]) => [keyOf(endpoint), answer]));
   return {
     give: (endpoint: Endpoint, answer: unknown) => void answers.set(keyOf(endpoint), answer),
-    /** Has a call answered by its sample again. */
-    mend: (endpoint: Endpoint) => void answers.delete(keyOf(endpoint)),
+    /** Has a call answered with an error. */
+    fail: (endpoint: Endpoint) => void answers.set(keyOf(endpoint), FAILURE),
+    /** Has every call answered by its sample again. */
+    mend: () => answers.clear(),
     respond: ({ method, path }: { method: string; path: string }): { status: number; body: unknown } => {
       const sample = findSample(`${method} ${path}`);
       if (!sample) return { status: 404, body: { message: "Not found", error: "NOT_FOUND", statusCode: 404 } };
       const key = keyOf(sample.endpoint);
-      return { status: 200, body: answers.has(key) ? answers.get(key) : sample.response };
+      const body = answers.has(key) ? answers.get(key) : sample.response;
+      return { status: body === FAILURE ? 500 : 200, body };
     },
   };
 }

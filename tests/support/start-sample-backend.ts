@@ -5,7 +5,7 @@ import { createSampleAnswers } from "./sample-answers.ts";
 
 /** A remote backend that answers with samples, or with what it is given in their place. */
 export async function startSampleBackend() {
-  const { give, mend, respond } = createSampleAnswers();
+  const { respond, ...answers } = createSampleAnswers();
   const server = createServer(({ method = "", url = "/" }, reply) => {
     const { status, body } = respond({ method, path: new URL(url, "http://backend.test").pathname });
     reply.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
@@ -16,8 +16,7 @@ export async function startSampleBackend() {
 
   return {
     url: `http://127.0.0.1:${port}`,
-    give,
-    mend,
+    ...answers,
     async close() {
       server.closeAllConnections();
       server.close();

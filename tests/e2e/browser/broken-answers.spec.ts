@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { readContentPointsHistory } from "../../../server/agent-insights/contract.ts";
-import { readPointsHistory, readPointsLog, readStats } from "../../../server/points/contract.ts";
+import { readContentPointsHistory, readNetworkJobs } from "../../../server/agent-insights/contract.ts";
+import { readPointsHistory, readPointsLog, readPointsRules, readStats } from "../../../server/points/contract.ts";
 import { findSample } from "../../support/sample-answers.ts";
 import { startApp, type RunningApp } from "../../support/start-app.ts";
 import { startSampleBackend } from "../../support/start-sample-backend.ts";
@@ -8,7 +8,7 @@ import { expect, test } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
 
 // React says on the console what it has caught, and that it draws a part itself that the server could not.
-test.use({ expectedConsole: [/TypeError|Minified React error #419/] });
+test.use({ expectedConsole: [/TypeError|Minified React error #419|Failed to load resource/] });
 // One backend for all of them, and for one at a time.
 test.describe.configure({ mode: "default" });
 
@@ -19,10 +19,7 @@ test.beforeAll(async () => {
   backend = await startSampleBackend();
   app = await startApp({ settings: { API_URL: backend.url } });
 });
-test.afterEach(() => {
-  for (const endpoint of [readPointsLog, readPointsHistory, readStats, readContentPointsHistory])
-    backend.mend(endpoint);
-});
+test.afterEach(() => backend.mend());
 test.afterAll(async () => {
   await app.close();
   await backend.close();
@@ -48,7 +45,7 @@ test("a card that cannot be drawn says so in its place, and everything around it
   await expect(card(page, "Points, last 30 days")).toBeVisible();
   await expect(card(page, "Points log")).toContainText(SORRY);
 
-  backend.mend(readPointsLog);
+  backend.mend();
   await card(page, "Points log").getByRole("link", { name: "Try again" }).click();
   await expect(card(page, "Points log")).toContainText("Heartbeat");
   await expect(page.getByText(SORRY)).toHaveCount(0);
@@ -91,7 +88,40 @@ test("a card follows what is read again: it goes with a broken answer, and comes
   await expect(card(page, "Where they come from")).toContainText(SORRY);
   await expect(card(page, "Points log")).toContainText("Heartbeat");
 
-  backend.mend(readStats);
+  backend.mend();
   await page.clock.fastForward(POLL_MS);
   await expect(card(page, "Where they come from")).toContainText("Connectivity");
+});
+
+test("what cannot be had is as this browser saw it last, and as specified for one that saw nothing it can read", async ({
+  page,
+}) => {
+  const network = card(page, "The whole network, last 7 days");
+  await page.goto(`${app.url}/agentinsights?range=7`);
+  await hydrated(page);
+  await expect(network).toContainText("20 Nov");
+  const rules = findSample("GET /api/points/rules")?.response as object;
+  backend.give(readPointsRules, { ...rules, referralPoints: 1500 });
+  await page.goto(`${app.url}/referrals`);
+  await hydrated(page);
+  await expect(page.getByText("starts with 1.500 extra points")).toBeVisible();
+
+  backend.fail(readNetworkJobs);
+  backend.fail(readPointsRules);
+  await page.goto(`${app.url}/agentinsights?range=7`);
+  await expect(network).toContainText("20 Nov");
+  await expect(network).toContainText("As you saw it last");
+  await page.goto(`${app.url}/referrals`);
+  await expect(page.getByText("starts with 1.500 extra points")).toBeVisible();
+
+  await page.evaluate(() => {
+    localStorage.setItem("configuration", "{");
+    localStorage.setItem("gatheredData", "[");
+  });
+  await page.goto(`${app.url}/referrals`);
+  await hydrated(page);
+  await expect(page.getByText("starts with 1.000 extra points")).toBeVisible();
+  await page.goto(`${app.url}/agentinsights?range=7`);
+  await hydrated(page);
+  await expect(network).toContainText(SORRY);
 });

@@ -32,6 +32,7 @@ test("local storage knows who is signed in and nothing secret, and forgets it af
       isWhitelisted: "true",
       tosAccepted: "true",
       ppAccepted: "true",
+      configuration: expect.stringContaining('"referralPoints":1000'),
     });
 
   await page.goto("/auth/logout");

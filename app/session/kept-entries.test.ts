@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { parseEntry } from "./kept-entries.ts";
+
+test.each([null, "", "{", "null", "5", '"text"', "[1]", "undefined"])(
+  "an entry that is absent or unreadable is an empty object: %s",
+  (text) => expect(parseEntry(text)).toEqual({}),
+);
+
+test("an entry is what was kept", () => {
+  expect(parseEntry('{"referralPoints":1500}')).toEqual({ referralPoints: 1500 });
+});
