@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import type { Endpoint } from "../server/http/contract.ts";
+import { readLegalDocument } from "../server/legal/contract.ts";
 import { readMachineIdStatus, readSmartAccount } from "../server/machine-id/contract.ts";
-import { readText, type Visitor } from "../tests/support/test-pages.ts";
+import { readUser } from "../server/profile/contract.ts";
+import { readPage, readText, type Visitor } from "../tests/support/test-pages.ts";
 import { findSample } from "../tests/support/sample-answers.ts";
 import { breakAnswer, SHAPE_NAMES, visitSamples, type Shape } from "./broken-answers.fixture.ts";
 import { READS } from "./read-proxy/reads.ts";
@@ -202,4 +204,17 @@ test.each(SHOWN_IN_SHAPES)("a page stands with $shape as $read", async ({ read, 
   const asked = pages.calls.filter((call) => findSample(call)?.endpoint === endpoint).length;
   expect(asked).toBeGreaterThan(0);
   expect(countParsedErrors()).toBe(parsed.success ? 0 : asked);
+});
+
+test.each([
+  ["/profile/delete", readUser, {}, "Delete account"],
+  ["/profile/delete", readUser, null, "Delete account"],
+  ["/terms", readLegalDocument, {}, "Terms of Service Not here yet"],
+  ["/privacy", readLegalDocument, null, "Privacy Policy Not here yet"],
+] as const)("%s stands with what else it asks for, %#", async (page, endpoint, answer, words) => {
+  const { countParsedErrors, visitor } = await visitSamples([[endpoint, answer]]);
+  const { status, text } = await readPage(visitor, page);
+  expect(status).toBe(200);
+  expect(text).toContain(words);
+  expect(countParsedErrors()).toBe(1);
 });

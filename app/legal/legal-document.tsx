@@ -2,17 +2,28 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { LegalDocument } from "../../server/legal/contract.ts";
 import { ButtonLink } from "../ui/controls/button.tsx";
+import { DataCard } from "../ui/data-card.tsx";
 
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
 
 type LegalDocumentPageProps = {
   document: LegalDocument;
+  /** Of the page. */
+  title: string;
   /** Where its current version is. */
   href: string;
 };
 
 /** A version of a document, with its table of contents and the way to the other versions. */
-export function LegalDocumentPage({ document, href }: LegalDocumentPageProps) {
+export function LegalDocumentPage({ document, title, href }: LegalDocumentPageProps) {
+  return (
+    <DataCard data={document} title={title}>
+      {(known) => <WholeDocument document={known} href={href} />}
+    </DataCard>
+  );
+}
+
+function WholeDocument({ document, href }: Omit<LegalDocumentPageProps, "title">) {
   const { title, version, standing, changes, sections, effectiveFrom } = document;
   return (
     <div className="grid max-w-240 gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_13.5rem] print:block">

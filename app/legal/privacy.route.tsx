@@ -9,5 +9,5 @@ export const meta = pageMeta(privacyPage);
 export const loader = ({ context, params }: Route.LoaderArgs) => loadDocument(context, "pp", params.version);
 
 export default function PrivacyRoute({ loaderData }: Route.ComponentProps) {
-  return <LegalDocumentPage document={loaderData} href="/privacy" />;
+  return <LegalDocumentPage document={loaderData} title={privacyPage.title} href="/privacy" />;
 }

@@ -9,5 +9,5 @@ export const meta = pageMeta(termsPage);
 export const loader = ({ context, params }: Route.LoaderArgs) => loadDocument(context, "tos", params.version);
 
 export default function TermsRoute({ loaderData }: Route.ComponentProps) {
-  return <LegalDocumentPage document={loaderData} href="/terms" />;
+  return <LegalDocumentPage document={loaderData} title={termsPage.title} href="/terms" />;
 }

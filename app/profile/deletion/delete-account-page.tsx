@@ -7,7 +7,7 @@ import { GRACE_DAYS, PROFILE } from "../profile-view.ts";
 type DeleteAccountPageProps = {
   email: string;
   /** When it happens, where it was asked for, as ISO 8601. */
-  dueAt?: string | undefined;
+  dueAt?: string | null;
 };
 
 /** What becomes of an account that is deleted, and the form that asks for it. */

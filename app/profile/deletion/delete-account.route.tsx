@@ -3,6 +3,7 @@ import * as z from "zod";
 import { RequestDeletionInput } from "../../../server/account-data/contract.ts";
 import { apiContext } from "../../page/context.ts";
 import { getPageReads } from "../../page/page-reads.ts";
+import { asText } from "../../cache/as-text.ts";
 import { changeReads } from "../../cache/query-client.ts";
 import { AUTH_EVENT } from "../../api/auth-event.ts";
 import { say } from "../../outcome/outcome.ts";
@@ -22,8 +23,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return loadForMember({ context, url }, async () => {
     const { get, read } = getPageReads(context);
     const [user] = deleteAccountPage.reads(read);
-    const { email, deletion_due_at: dueAt } = await get(user);
-    return { email, dueAt };
+    const known = await get(user);
+    return { email: asText(known?.email) ?? "", dueAt: asText(known?.deletion_due_at) };
   });
 }
 
