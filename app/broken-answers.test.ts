@@ -144,6 +144,7 @@ async function prepare(read: string, shape: Shape) {
   return { ...site, address, answer, endpoint, given, parsed: endpoint.response.safeParse(answer), ...known };
 }
 
+// specification: 5.24, 8.10
 test.each(READ_IN_SHAPES)("a script gets $shape as $read as it is, and it is logged", async ({ read, shape }) => {
   const { address, answer, countParsedErrors, parsed, standIn, visitor } = await prepare(read, shape);
 
@@ -177,6 +178,7 @@ function listCards(page: string, given: Case["given"]) {
 
 const readCards = async (visitor: Visitor, page: string) => titlesOf(await (await visitor.get(page)).text());
 
+// specification: 5.24
 test.each(SHOWN_IN_SHAPES)("a page stands with $shape as $read", async ({ read, shape }) => {
   const {
     cards = [],

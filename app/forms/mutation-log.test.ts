@@ -58,6 +58,7 @@ async function send([endpoint, path, form]: Sent, status: number, body: object) 
 const pathOf = ({ path }: Endpoint, { id = "" }: Record<string, string>): Endpoint["path"] =>
   `/${path.slice(1).replace("{id}", id)}`;
 
+// specification: 8.12
 test.each(FORMS)("$1, %#: what fails on the server is an error, logged with its message", async (...sent) => {
   const log = await send(sent, 500, { message: MESSAGE, error: "INTERNAL_ERROR", statusCode: 500 });
   expect(log.error).toHaveBeenCalledExactlyOnceWith({ err: expect.objectContaining({ message: MESSAGE }) }, FAILED);
@@ -81,6 +82,7 @@ const WITH_RESULT: [endpoint: Endpoint, reason: string][] = [
   [acceptPrivacy, MESSAGE],
 ];
 
+// specification: 8.12
 test.each(WITH_RESULT)("%#: what did not succeed is logged with its reason", async (endpoint, reason) => {
   const sent = FORMS.find(([sentTo]) => sentTo === endpoint);
   if (!sent) throw new Error(`No form is sent to ${endpoint.path}`);
@@ -89,6 +91,7 @@ test.each(WITH_RESULT)("%#: what did not succeed is logged with its reason", asy
   expect(log.info).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ reason }), FAILED);
 });
 
+// specification: 5.25, 8.10, 8.12
 test("an acceptance of the terms whose answer fails to parse is logged as one that did not succeed", async () => {
   const log = await send([acceptTerms, "/legal/terms", { accept: "on" }], 200, { ok: true });
   expect(log.error).toHaveBeenCalledExactlyOnceWith(expect.anything(), "Parsed error");

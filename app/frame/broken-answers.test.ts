@@ -9,6 +9,7 @@ import { visitSamples } from "../broken-answers.fixture.ts";
 
 const pointsOf = (html: string) => /<b class="num[^"]*">.*?>([\d.,–]+)</.exec(html)?.[1];
 
+// specification: 3.18
 test.each([{}, null, { points_total: undefined }])("stats that say nothing are zero: %j", async (answer) => {
   const { visitor } = await visitSamples([[readStats, answer]]);
   const { html, text } = await readPage(visitor, "/dashboard");
@@ -17,6 +18,7 @@ test.each([{}, null, { points_total: undefined }])("stats that say nothing are z
   expect(text).toContain("No points yet. Heartbeats, friends and rewards bring them.");
 });
 
+// specification: 3.18
 test("stats that cannot be had are zero in the header, and the page says that they are not here", async () => {
   const { pages, visitor } = await visitSamples();
   pages.override(readStats, () => Response.json({ message: "Not now" }, { status: 500 }));
@@ -25,6 +27,7 @@ test("stats that cannot be had are zero in the header, and the page says that th
   expect(text).toContain("Your points at a glance Not here yet");
 });
 
+// specification: 3.18
 test.each([{}, null, { success: "perhaps" }])("who may be onboarded is onboarded: %j", async (answer) => {
   const { pages, visitor } = await visitSamples([[readOnboarded, answer]]);
   const { html, status } = await readPage(visitor, "/dashboard");
@@ -35,6 +38,7 @@ test.each([{}, null, { success: "perhaps" }])("who may be onboarded is onboarded
 
 const readWith = async (path: string, ...given: GivenAnswer[]) => readPage((await visitSamples(given)).visitor, path);
 
+// specification: 4.17
 test("terms whose status fails to parse are asked for", async () => {
   const unclear = await readWith("/rewards", [readTermsStatus, { istosAccepted: "yes" }]);
   expect(unclear.text).toContain("Updated Terms of Service");
@@ -45,6 +49,7 @@ test("terms whose status fails to parse are asked for", async () => {
 const ACCOUNT = { success: true, message: "", smartAccount: "0x1", status: "completed", createdAt: null };
 const HAS_ACCOUNT: GivenAnswer = [readSmartAccount, ACCOUNT];
 
+// specification: 4.37
 test.each([
   [readSmartAccount, {}],
   [readSmartAccount, null],

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
 import { parseEntry } from "./kept-entries.ts";
 
+// specification: 3.25
 test.each([null, "", "{", "null", "5", '"text"', "[1]", "undefined"])(
   "an entry that is absent or unreadable is an empty object: %s",
   (text) => expect(parseEntry(text)).toEqual({}),
 );
 
+// specification: 3.24
 test("an entry is what was kept", () => {
   expect(parseEntry('{"referralPoints":1500}')).toEqual({ referralPoints: 1500 });
 });

@@ -34,6 +34,7 @@ const card = (page: Page, name: string) => page.getByRole("region", { name, exac
 const POLL_MS = 6_000;
 const SORRY = "This part could not be loaded.";
 
+// specification: 5.24
 test("a card that cannot be drawn says so in its place, and everything around it comes to life", async ({ page }) => {
   backend.give(readPointsLog, {});
   await page.goto(`${app.url}/dashboard`);
@@ -93,6 +94,7 @@ test("a card follows what is read again: it goes with a broken answer, and comes
   await expect(card(page, "Where they come from")).toContainText("Connectivity");
 });
 
+// specification: 3.24, 3.25
 test("what cannot be had is as this browser saw it last, and as specified for one that saw nothing it can read", async ({
   page,
 }) => {
