@@ -151,7 +151,10 @@ async function readJson(response: Response, hasStandIn: boolean): Promise<unknow
 
 type Report = (issues: { code: string; path: string; message: string }[]) => void;
 
-/** A response that breaks its contract is logged and used as it is (product specification, section 5). */
+/**
+ * A response that breaks its contract is logged and used as it is (product specification, section 5). Null, which says
+ * here that a backend has no such call, is one without fields.
+ */
 function check<Schema extends z.ZodType>(
   schema: Schema,
   raw: unknown,
@@ -163,5 +166,5 @@ function check<Schema extends z.ZodType>(
   // Where and how it differs, never what was in it: responses carry personal data.
   report(result.error.issues.map(({ code, path, message }) => ({ code, path: path.join("."), message })));
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the specification wants the raw data used
-  return onMismatch ?? (raw as z.output<Schema>);
+  return onMismatch ?? ((raw ?? {}) as z.output<Schema>);
 }

@@ -18,7 +18,7 @@ export function IdentityCard({ member }: { member: string }) {
   const { progress } = useProgress();
   const { creation, create } = useCreation(member);
   return (
-    <DataCard data={progress} title={TITLE}>
+    <DataCard data={progress ?? undefined} title={TITLE}>
       {(known) => <Identification progress={known} creation={creation} onCreate={create} />}
     </DataCard>
   );
