@@ -4,10 +4,12 @@ import { configDefaults, defineConfig } from "vitest/config";
 
 const onPostgres = [
   "account-data",
+  "administration",
   "agent-insights",
   "auth",
   "bot-check",
   "campaign-mail",
+  "campaigns",
   "fair-share",
   "heartbeats",
   "jobs",
@@ -25,6 +27,7 @@ const onPostgres = [
   "sessions",
   "silence-mail",
   "wallet",
+  "whitelist",
 ];
 const apiSuite = `server/{${onPostgres.join(",")}}/**/*.test.ts`;
 

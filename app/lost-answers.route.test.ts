@@ -6,7 +6,8 @@ import { createSmartAccount, updateMachineIdSignature } from "../server/machine-
 import { claimReferral, readReferrals } from "../server/referrals/contract.ts";
 import { recordReferral } from "../server/referrals/service.ts";
 import { claimReward } from "../server/rewards/contract.ts";
-import { completeCampaign, saveCampaigns } from "../server/rewards/service.ts";
+import { completeCampaign } from "../server/campaigns/completions.ts";
+import { saveCampaigns } from "../server/campaigns/service.ts";
 import { changeWallet, linkWallet, WalletMessage } from "../server/wallet/contract.ts";
 import { createTestApi } from "../tests/support/api.ts";
 import { createAccount, seedChainMember, signServed, type ChainMember } from "../tests/support/chain/chain-member.ts";

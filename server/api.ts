@@ -1,11 +1,14 @@
 import { accountDataApi } from "./account-data/api.ts";
+import { asAdministrator } from "./administration/actor.ts";
+import { permit } from "./administration/service.ts";
 import { accountApi } from "./auth/api.ts";
 import { openAuthProvider } from "./auth/provider/open.ts";
 import type { Deps } from "./deps.ts";
 import { campaignMailApi } from "./campaign-mail/api.ts";
+import { campaignsApi } from "./campaigns/api.ts";
 import { agentInsightsApi } from "./agent-insights/api.ts";
 import { heartbeatsApi } from "./heartbeats/api.ts";
-import { mountRoutes } from "./http/endpoint.ts";
+import { mountRoutes, type KnownAccess } from "./http/endpoint.ts";
 import { explainError } from "./http/explain-error.ts";
 import { describeApi } from "./http/openapi.ts";
 import { liveApi } from "./live/api.ts";
@@ -22,6 +25,7 @@ import { sessionsApi } from "./sessions/api.ts";
 import { silenceMailApi } from "./silence-mail/api.ts";
 import { authenticate } from "./sessions/service.ts";
 import { walletApi } from "./wallet/api.ts";
+import { whitelistApi } from "./whitelist/api.ts";
 import { createRuleBook } from "./points/rules.ts";
 import { EARNING_RULES, readFigures } from "./earning-rules.ts";
 import { admitNode } from "./heartbeats/refused-beats.ts";
@@ -48,15 +52,18 @@ export function createApi(deps: Deps) {
     ...walletApi(deps),
     ...machineIdApi(deps),
     ...nodePassApi(deps),
+    ...whitelistApi(deps),
+    ...campaignsApi(deps),
   ];
+  const admission = { ...deps, refresh: provider.refresh, admitNode: (hash: Buffer) => admitNode(deps, hash) };
+  async function admit(credential: string, access: KnownAccess) {
+    const caller = await authenticate(admission, credential, access === "node" ? "node" : "member");
+    if (access === "administrator") await permit(deps.db, asAdministrator(caller));
+    return caller;
+  }
   const document = JSON.stringify(describeApi(routes.map(({ endpoint }) => endpoint)));
   const app = mountRoutes(routes, {
-    authenticate: (credential, access) =>
-      authenticate(
-        { ...deps, refresh: provider.refresh, admitNode: (hash) => admitNode(deps, hash) },
-        credential,
-        access,
-      ),
+    authenticate: admit,
     authApiKey: deps.env.authApiKey,
     explain: (error, log = deps.log) => explainError(error, log),
   });

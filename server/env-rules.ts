@@ -1,4 +1,5 @@
 import { BlockList, isIP } from "node:net";
+import { readWebhookKey } from "./webhooks/signature.ts";
 
 type Given = Record<string, string | undefined>;
 type Rule = (given: Given) => string | false | undefined;
@@ -38,6 +39,9 @@ const always: Rule[] = [
       ({ [name]: key }) =>
         key && !isPrivateKey(key) && `${name} must be a private key: 64 hexadecimal digits.`,
   ),
+  ({ CAMPAIGN_WEBHOOK_SECRET }) =>
+    hasOtherThanWebhookSecrets(CAMPAIGN_WEBHOOK_SECRET) &&
+    "CAMPAIGN_WEBHOOK_SECRET must be whsec_ and 24 to 64 random bytes in base64, or two of these with a comma.",
   ...TOGETHER.map(
     (group): Rule =>
       (given) =>
@@ -96,6 +100,11 @@ function hasPath(address: string | undefined) {
 function hasOtherThanWeb(addresses: string | undefined) {
   const list = addresses?.split(",").flatMap((item) => item.trim() || []);
   return list?.some((address) => !URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol));
+}
+
+function hasOtherThanWebhookSecrets(secrets: string | undefined) {
+  const list = secrets?.split(",").flatMap((item) => item.trim() || []) ?? [];
+  return list.length > 2 || list.some((secret) => !readWebhookKey(secret));
 }
 
 /** The order of the curve: a key is a number below it, and not zero. */

@@ -16,6 +16,8 @@ const production = {
   MAIL_FROM: "Nodebeat <hello@nodebeat.example>",
 };
 
+const WEBHOOK_SECRET = `whsec_${Buffer.from(secret).toString("base64")}`;
+
 function problemsOf(source: Record<string, string>): string {
   try {
     readEnv(source);
@@ -102,6 +104,9 @@ test.each([
   [{ NODE_PASS_ADDRESS: `0x${"1".repeat(40)}` }, "NODE_PASS_ADDRESS needs CHAIN_RPC_URLS"],
   [{ NODE_PASS_SIGNER_KEY: "12" }, "NODE_PASS_SIGNER_KEY must be a private key"],
   [{ NODE_PASS_SIGNER_KEY: "12" }, "NODE_PASS_SIGNER_KEY needs NODE_PASS_ADDRESS."],
+  [{ CAMPAIGN_WEBHOOK_SECRET: "whsec_c2hvcnQ=" }, "CAMPAIGN_WEBHOOK_SECRET must be whsec_"],
+  [{ CAMPAIGN_WEBHOOK_SECRET: "a secret of thirty-two characters" }, "CAMPAIGN_WEBHOOK_SECRET must be whsec_"],
+  [{ CAMPAIGN_WEBHOOK_SECRET: Array(3).fill(WEBHOOK_SECRET).join() }, "or two of these"],
   [{ CHAIN_FACTORY_ADDRESS: "0x12" }, "CHAIN_FACTORY_ADDRESS must be an address"],
   [{ CHAIN_DOMAIN_VERSION: "3" }, "CHAIN_DOMAIN_VERSION must be 1 or 2."],
 ])("%o is refused in any mode", (source, sentence) => {
@@ -124,6 +129,10 @@ test("what another backend keeps to itself is not asked for", () => {
 });
 
 test("lists are split and trimmed", () => {
+  expect(readEnv({ CAMPAIGN_WEBHOOK_SECRET: `${WEBHOOK_SECRET}, ${WEBHOOK_SECRET}` }).campaignWebhookSecrets).toEqual([
+    WEBHOOK_SECRET,
+    WEBHOOK_SECRET,
+  ]);
   expect(readEnv({ TRUSTED_PROXIES: " 10.0.0.0/8, ::1 ," }).trustedProxies).toEqual(["10.0.0.0/8", "::1"]);
 });
 

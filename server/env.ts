@@ -56,6 +56,7 @@ export const Settings = z.object({
     .optional(),
   TRUSTED_PROXIES: list.default([]),
   METRICS_TOKEN: z.string().optional(),
+  CAMPAIGN_WEBHOOK_SECRET: list.optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: url("OTEL_EXPORTER_OTLP_ENDPOINT", web, "http://collector:4318"),
   HEARTBEAT_INTERVAL_SECONDS: integer("HEARTBEAT_INTERVAL_SECONDS", 1, 86_400).optional(),
   POINTS_PER_HEARTBEAT: integer("POINTS_PER_HEARTBEAT", 1, 1_000_000).default(25),
@@ -83,6 +84,7 @@ export const SECRETS = [
   "CHAIN_MANAGER_KEY",
   "NODE_PASS_SIGNER_KEY",
   "METRICS_TOKEN",
+  "CAMPAIGN_WEBHOOK_SECRET",
 ] as const satisfies (keyof Settings)[];
 
 export type Env = ReturnType<typeof toEnv>;
@@ -156,6 +158,7 @@ function toEnv(settings: Settings, mode: "demo" | "production") {
     nodePassAddress: settings.NODE_PASS_ADDRESS,
     nodePassSignerKey: settings.NODE_PASS_SIGNER_KEY,
     gtmId: settings.GTM_ID,
+    campaignWebhookSecrets: settings.CAMPAIGN_WEBHOOK_SECRET,
     trustedProxies: settings.TRUSTED_PROXIES,
     // A demo must show points within seconds; the real window is a quarter of an hour.
     heartbeatIntervalSeconds: settings.HEARTBEAT_INTERVAL_SECONDS ?? (mode === "demo" ? 15 : 900),

@@ -42,6 +42,8 @@ export const DataSections = z.object({
   contribution_totals: rows("How many of them there are"),
   jobs: rows("Finished jobs of the member's machines; sizes in bytes"),
   jobs_daily: rows("The jobs by UTC day"),
+  administrator: rows("Since when the member is an administrator, for those who are"),
+  administration: rows("What was changed about the member in somebody else's name, and why"),
   ledger_attributes: rows("Which records the ledger that stands in for a chain has of the member's account"),
   ledger_accounts: rows("The member's Smart Account on that ledger"),
   chain_jobs: rows("What was put on the identity network for the member, as it was signed and sent"),

@@ -121,6 +121,18 @@ export const HOLDINGS: Record<Exclude<DataSection, "waiting_mail">, Holding> = {
   contribution_totals: { table: schema.contentTotals, keys: ["user_id"] },
   jobs: { table: schema.jobs, keys: ["id"] },
   jobs_daily: { table: schema.jobsDaily, keys: ["day"] },
+  administrator: {
+    table: schema.administrators,
+    keys: ["user_id"],
+    withheld: { added_by: "another member" },
+  },
+  administration: {
+    table: schema.auditEntries,
+    mine: ({ userId }) => sql`(subject = 'member' and subject_id = ${userId})`,
+    keys: ["id"],
+    withheld: { actor_id: "another member" },
+    kept: "what was done in somebody else's name is never rewritten; it names members by their ids alone",
+  },
   // Before the jobs, which know whose they are.
   ledger_attributes: {
     table: schema.ledgerAttributes,
@@ -147,6 +159,7 @@ export const HOLDINGS: Record<Exclude<DataSection, "waiting_mail">, Holding> = {
 
 /** The other tables, and why nothing in them is a member's. */
 export const NOT_HELD: [table: PgTable, why: string][] = [
+  [schema.webhookMessages, "ids of messages from outside"],
   [schema.campaigns, "what everybody can take part in"],
   [schema.jobsNetworkDaily, "sums of all members together"],
   [schema.rateLimits, "hashes of what is limited, gone within hours"],

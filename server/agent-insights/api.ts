@@ -12,7 +12,7 @@ export function agentInsightsApi(deps: Deps): Route[] {
     route(
       contract.sendJobResults,
       ({ body, caller }) => batches.run(caller.userId, () => recordJobResults(deps, caller, body)),
-      ({ caller }) => deps.limits.take(LIMITS.jobResultsByAccount, caller.userId),
+      { admit: ({ caller }) => deps.limits.take(LIMITS.jobResultsByAccount, caller.userId) },
     ),
     route(contract.readDailyJobs, ({ caller, query }) => readDailyJobs(deps, caller.userId, query)),
     route(contract.readNetworkJobs, ({ query }) => readNetworkJobs(deps, query)),

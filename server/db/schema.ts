@@ -24,3 +24,5 @@ export * from "./tables/wallet.ts";
 export * from "./tables/chain.ts";
 export * from "./tables/machine-id.ts";
 export * from "./tables/jobs.ts";
+export * from "./tables/administration.ts";
+export * from "./tables/webhooks.ts";

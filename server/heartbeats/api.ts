@@ -9,11 +9,9 @@ import { readUptime } from "./uptime.ts";
 export function heartbeatsApi(deps: Deps): Route[] {
   const recordHeartbeats = createHeartbeatRecorder(deps);
   return [
-    route(
-      contract.sendHeartbeats,
-      ({ body, caller }) => recordHeartbeats(caller, body),
-      ({ bodySize, caller }) => admitBeats(deps, caller, bodySize),
-    ),
+    route(contract.sendHeartbeats, ({ body, caller }) => recordHeartbeats(caller, body), {
+      admit: ({ bodySize, caller }) => admitBeats(deps, caller, bodySize),
+    }),
     route(contract.registerDevice, ({ body, ...asked }) => registerDevice(deps, body, asked)),
     route(contract.readDevices, ({ caller }) => readDevices(deps, caller.userId)),
     route(contract.revokeDevice, ({ params, ...asked }) => revokeDevice(deps, params, asked)),

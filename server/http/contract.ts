@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { ErrorCode } from "../errors.ts";
 
-/** Who may call: anyone, a signed-in member, or a member's node (member token or device key). */
-type Access = "anyone" | "member" | "node";
+/** Who may call: anyone, a signed-in member, a member's node (member token or device key), or an administrator. */
+type Access = "anyone" | "member" | "node" | "administrator";
 
 /** The definition of one API call, from which validation, client and OpenAPI document are made. */
 export type Endpoint = {

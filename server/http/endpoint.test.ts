@@ -4,7 +4,7 @@ import { AppError } from "../errors.ts";
 import { createLog } from "../log/log.ts";
 import { endpoint } from "./contract.ts";
 import { createCallScope, oncePerPage } from "./call-scope.ts";
-import { mountRoutes, route, type ApiBindings, type Caller } from "./endpoint.ts";
+import { mountRoutes, route, type ApiBindings, type Caller, type KnownAccess } from "./endpoint.ts";
 import { explainError } from "./explain-error.ts";
 
 const main = { service: "main", summary: "", response: z.unknown() } as const;
@@ -28,16 +28,14 @@ const routes = [
   route(endpoint("POST /api/counted", { ...main, access: "anyone" }), count),
   route(endpoint("POST /api/guarded", { ...main, service: "auth", access: "anyone" }), async () => "in"),
   route(endpoint("GET /api/broken", { ...main, access: "anyone" }), () => Promise.reject(new Error("secret"))),
-  route(
-    endpoint("POST /api/admitted", { ...main, access: "anyone", body: z.object({}) }),
-    async () => "in",
-    async ({ bodySize }) => {
+  route(endpoint("POST /api/admitted", { ...main, access: "anyone", body: z.object({}) }), async () => "in", {
+    async admit({ bodySize }) {
       if (bodySize > 10) throw new AppError("TOO_MANY_ATTEMPTS", "Too long.", { retryAfter: 7 });
     },
-  ),
+  }),
 ];
 
-async function authenticate(credential: string, access: "member" | "node"): Promise<Caller> {
+async function authenticate(credential: string, access: KnownAccess): Promise<Caller> {
   looked.push(`${access} ${credential}`);
   if (credential === "nobody") throw new AppError("UNAUTHENTICATED", "Your session has ended. Please sign in again.");
   return { userId: credential, isRefreshed: credential === "renewed" };

@@ -49,6 +49,7 @@ export type Route = {
   endpoint: Endpoint;
   handle: (call: never) => Promise<unknown>;
   admit?: (asked: never) => Promise<void>;
+  verify?: (message: never) => void;
 };
 
 type Answer<E extends Endpoint> = E["streams"] extends true
@@ -57,19 +58,29 @@ type Answer<E extends Endpoint> = E["streams"] extends true
     ? FileAnswer
     : z.input<E["response"]>;
 
-/**
- * Binds a contract to the function that answers it; the types of both must agree. `admit` throws for a call that is not
- * worth its work: nothing of its body has been read by then.
- */
+/** A body as it came, of which nothing has been believed yet. */
+type Message<E extends Endpoint> = Pick<Call<E>, "headers"> & { text: string };
+
+type Guards<E extends Endpoint> = {
+  /** Throws for a call that is not worth its work: nothing of its body has been read by then. */
+  admit?: (asked: Announced<E>) => Promise<void>;
+  /** Throws for a body that does not come from whom it says. */
+  verify?: (message: Message<E>) => void;
+};
+
+/** Binds a contract to the function that answers it; the types of both must agree. */
 export const route = <const E extends Endpoint>(
   endpoint: E,
   handle: (call: Call<E>) => Promise<Answer<E>>,
-  admit?: (asked: Announced<E>) => Promise<void>,
-): Route => ({ endpoint, handle, ...(admit && { admit }) });
+  guards: Guards<E> = {},
+): Route => ({ endpoint, handle, ...guards });
+
+/** Who must be known to make a call. */
+export type KnownAccess = Exclude<Endpoint["access"], "anyone">;
 
 type Gate = {
-  /** Resolves the credential of a call. Throws UNAUTHENTICATED. */
-  authenticate: (credential: string, access: "member" | "node") => Promise<Caller>;
+  /** Resolves the credential of a call. Throws UNAUTHENTICATED, and FORBIDDEN for who is no administrator. */
+  authenticate: (credential: string, access: KnownAccess) => Promise<Caller>;
   /** The static key that calls to the auth part must carry, when one is configured. */
   authApiKey: string | undefined;
   /** Turns what was thrown into the failure to answer with; logs what was not expected. */
@@ -103,14 +114,14 @@ export function mountRoutes(routes: Route[], gate: Gate): Hono<ApiEnv> {
 
 async function answerCall(
   c: Context<ApiEnv>,
-  { admit, endpoint, handle }: Route,
+  { admit, endpoint, handle, verify }: Route,
   asked: { caller: Caller | undefined; client: Client },
   gate: Gate,
 ): Promise<Response> {
   /* oxlint-disable typescript/no-unsafe-type-assertion -- route() has matched both to the contract */
   const bodySize = Number(c.req.header("content-length") ?? Infinity);
   await admit?.({ ...asked, bodySize } as never);
-  const answer = await handle({ ...asked, ...(await readInput(c, endpoint)) } as never);
+  const answer = await handle({ ...asked, ...(await readInput(c, endpoint, verify)) } as never);
   /* oxlint-enable typescript/no-unsafe-type-assertion */
   const report = (error: Error) => void gate.explain(error, c.get("log"));
   const response = toResponse(c, answer, report);
@@ -149,20 +160,26 @@ async function findCaller(c: Context<ApiEnv>, { access }: Endpoint, authenticate
   return oncePerPage(`caller ${access} ${credential}`, () => authenticate(credential, access));
 }
 
-async function readInput(c: Context, endpoint: Endpoint) {
+async function readInput(c: Context, endpoint: Endpoint, verify: Route["verify"]) {
+  const headers = endpoint.headers && parse(endpoint.headers, c.req.header());
+  const check = (text: string) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- route() has matched it to the contract
+    verify?.({ headers, text } as never);
+  };
   return {
     params: endpoint.params && parse(endpoint.params, c.req.param()),
     query: endpoint.query && parse(endpoint.query, c.req.query()),
-    headers: endpoint.headers && parse(endpoint.headers, c.req.header()),
-    body: endpoint.body && parse(endpoint.body, await readJson(c)),
+    headers,
+    body: endpoint.body && parse(endpoint.body, await readJson(c, check)),
   };
 }
 
-async function readJson(c: Context): Promise<unknown> {
+async function readJson(c: Context, check: (text: string) => void): Promise<unknown> {
   if (!/^application\/json\b/i.test(c.req.header("content-type") ?? "")) {
     throw new AppError("UNSUPPORTED_MEDIA_TYPE", "Send the body as application/json.");
   }
   const text = await c.req.text();
+  check(text);
   // PostgreSQL's texts cannot hold it, and no field of ours has a use for it.
   if (text.includes("\\u0000")) throw new AppError("VALIDATION_ERROR", "The character U+0000 is not allowed.");
   try {

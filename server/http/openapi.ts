@@ -93,6 +93,8 @@ const CREDENTIALS: Record<Endpoint["access"], Record<string, string[]>[]> = {
   anyone: [{}],
   member: [{ bearer: [] }],
   node: [{ bearer: [] }, { deviceKey: [] }],
+  // As OpenAPI 3.1 names a role that is needed.
+  administrator: [{ bearer: ["administrator"] }],
 };
 
 /** The alternatives that open an operation; the API key is demanded only where one is configured. */
@@ -121,6 +123,7 @@ function describeErrors(endpoint: Endpoint): ZodOpenApiResponsesObject {
 function listErrorCodes({ access, body, fails = [], headers, params, query, service }: Endpoint): Set<ErrorCode> {
   const codes = new Set<ErrorCode>([...fails, "INTERNAL_ERROR", "UNAVAILABLE"]);
   if (access !== "anyone") codes.add("UNAUTHENTICATED");
+  if (access === "administrator") codes.add("FORBIDDEN");
   if (service === "auth") codes.add("INVALID_API_KEY");
   if (params ?? query ?? headers ?? body) codes.add("VALIDATION_ERROR");
   if (body) codes.add("PAYLOAD_TOO_LARGE").add("UNSUPPORTED_MEDIA_TYPE");

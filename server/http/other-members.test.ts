@@ -1,7 +1,9 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, seedMember } from "../../tests/support/api.ts";
+import { BY_OPERATOR, seedAdministrator } from "../../tests/support/administration.ts";
 import { dumpRowsOf, seedRichMember } from "../../tests/support/rich-member.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { removeAdministrator } from "../administration/service.ts";
 
 const database = await createTestDatabase();
 const api = createTestApi(database);
@@ -54,6 +56,7 @@ type Schema = {
   anyOf?: Schema[];
 };
 type Operation = {
+  security?: Record<string, string[]>[];
   parameters?: { in: string; name: string }[];
   requestBody?: { content: Record<string, { schema: Schema }> };
 };
@@ -75,7 +78,8 @@ function listIds({ components, paths }: Document): string[] {
   const placesOf = (schema: Schema, place: string): string[] => [place].concat(placesIn(schema, place));
 
   return Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).flatMap(([method, { parameters = [], requestBody }]) => {
+    Object.entries(operations).flatMap(([method, { parameters = [], requestBody, ...operation }]) => {
+      if (isForAdministrators(operation)) return [];
       const inAddress = parameters.filter((each) => each.in === "path" || isId(each.name)).map(({ name }) => name);
       const inBody = Object.values(requestBody?.content ?? {}).flatMap(({ schema }) => placesIn(schema).filter(isId));
       return [...inAddress, ...inBody].map((place) => `${method.toUpperCase()} ${path} ${place}`);
@@ -83,11 +87,40 @@ function listIds({ components, paths }: Document): string[] {
   );
 }
 
-test("every id that a call takes has its case here", async () => {
+/** What is everybody's business for administrators, and nothing at all for anybody else. */
+const isForAdministrators = ({ security = [] }: Operation) =>
+  security.some(({ bearer }) => bearer?.includes("administrator"));
+
+async function readDocument() {
   const response = await api.fetch(new Request("http://api.test/api/openapi.json"));
-  expect(listIds((await response.json()) as Document).toSorted()).toEqual(
-    [...Object.keys(CASES), ...PUBLIC].toSorted(),
+  return (await response.json()) as Document;
+}
+
+test("every id that a call takes has its case here", async () => {
+  expect(listIds(await readDocument()).toSorted()).toEqual([...Object.keys(CASES), ...PUBLIC].toSorted());
+});
+
+test("an administrator's calls are refused to everybody else before anything of them is read", async () => {
+  const { paths } = await readDocument();
+  const calls = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([method, operation]) =>
+      isForAdministrators(operation) ? [`${method.toUpperCase()} /${path.slice(1)}` as const] : [],
+    ),
   );
+  expect(calls.length).toBeGreaterThan(5);
+  expect(calls.filter((call) => !call.includes(" /api/admin/"))).toEqual([]);
+  const ada = await seedRichMember(api);
+  const removed = await seedAdministrator(api.deps);
+  await removeAdministrator(api.deps, BY_OPERATOR, { member: removed.user.id });
+  const before = await dumpRowsOf(database, ada.user.id);
+
+  for (const call of calls) {
+    const send = (token?: string) => api.call(call, { params: { id: "campaign-open" }, ...(token && { token }) });
+    expect([call, (await send()).status]).toEqual([call, 401]);
+    for (const { token } of [ada, removed]) expect([call, (await send(token)).status]).toEqual([call, 403]);
+  }
+
+  expect(await dumpRowsOf(database, ada.user.id)).toEqual(before);
 });
 
 test.each(Object.entries(CASES))(

@@ -32,7 +32,7 @@ const PATTERNS: [RegExp, string][] = [
   [/[\w.!#$%&'*+/=?^`{|}~-]{1,64}(?:@|%40)[\w.-]{1,190}\.[a-z]{2,24}/gi, "[email]"],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, "$1 [redacted]"],
   // Our tokens and keys say what they are, wherever they stand, such as behind the %3D of a damaged link.
-  [/nb[a-z]_[\w-]{43,}/g, "[redacted]"],
+  [/nb[a-z]_[\w-]{43,}|whsec_[\w+/=]{32,}/g, "[redacted]"],
   // Drizzle quotes the parameters of a failed query up to the end of the message; the stack follows.
   [/(params: )(?:(?!\\n {4}at )(?:\\.|[^"\\]))*/g, "$1[redacted]"],
   [/([?&][\w.[\]-]+=)[^&\s"\\]+/g, "$1[redacted]"],

@@ -8,15 +8,17 @@ import { createSmartAccount, readConsent, readSmartAccount } from "./smart-accou
 import { readTimeline } from "./timeline.ts";
 
 export function machineIdApi(deps: Deps): Route[] {
-  const limit = ({ caller }: { caller: Caller }) => deps.limits.take(LIMITS.machineIdByAccount, caller.userId);
+  const limited = {
+    admit: ({ caller }: { caller: Caller }) => deps.limits.take(LIMITS.machineIdByAccount, caller.userId),
+  };
   return [
     route(contract.readSmartIdRequirements, ({ caller }) => readRequirements(deps, caller.userId)),
     route(contract.readSmartAccount, ({ caller }) => readSmartAccount(deps, caller.userId)),
-    route(contract.readSmartAccountConsent, ({ caller }) => readConsent(deps, caller.userId), limit),
-    route(contract.createSmartAccount, ({ body, caller }) => createSmartAccount(deps, caller.userId, body), limit),
+    route(contract.readSmartAccountConsent, ({ caller }) => readConsent(deps, caller.userId), limited),
+    route(contract.createSmartAccount, ({ body, caller }) => createSmartAccount(deps, caller.userId, body), limited),
     route(contract.readMachineIdStatus, ({ caller }) => readStatus(deps, caller.userId)),
-    route(contract.requestMachineId, ({ caller }) => requestMachineId(deps, caller.userId), limit),
-    route(contract.updateMachineIdSignature, ({ body, caller }) => takeSignature(deps, caller.userId, body), limit),
+    route(contract.requestMachineId, ({ caller }) => requestMachineId(deps, caller.userId), limited),
+    route(contract.updateMachineIdSignature, ({ body, caller }) => takeSignature(deps, caller.userId, body), limited),
     route(contract.readMachineIdentity, ({ caller }) => readIdentity(deps, caller.userId)),
     route(contract.readMachineTimeline, ({ caller }) => readTimeline(deps, caller.userId)),
   ];

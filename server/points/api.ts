@@ -16,11 +16,9 @@ export const pointsApi = (deps: Deps, { describe, figures }: Earning): Route[] =
   route(contract.readPointsHistory, ({ caller, query }) => readPointsHistory(deps, caller.userId, query)),
   route(contract.readPointsLog, ({ caller, query }) => readPointsLog(deps, caller.userId, query)),
   // Before the rows, whose ids stand in the same place.
-  route(
-    contract.exportPointsLog,
-    ({ caller, query }) => exportLog(deps, caller.userId, query),
-    ({ caller }) => deps.limits.take(LIMITS.logExportByAccount, caller.userId),
-  ),
+  route(contract.exportPointsLog, ({ caller, query }) => exportLog(deps, caller.userId, query), {
+    admit: ({ caller }) => deps.limits.take(LIMITS.logExportByAccount, caller.userId),
+  }),
   route(contract.readPointsLogDetail, ({ caller, params }) =>
     readLogDetail({ ...deps, describe }, caller.userId, params.id),
   ),

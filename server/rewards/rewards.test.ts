@@ -5,7 +5,9 @@ import { inTransaction } from "../db/transaction.ts";
 import { countBeats } from "../heartbeats/service.ts";
 import { readPointsLog, readStats } from "../points/contract.ts";
 import { claimReward as claimEndpoint, readSubmissions as submissionsEndpoint } from "./contract.ts";
-import { claimReward, completeCampaign, readSubmissions, saveCampaigns } from "./service.ts";
+import { completeCampaign } from "../campaigns/completions.ts";
+import { saveCampaigns } from "../campaigns/service.ts";
+import { claimReward, readSubmissions } from "./service.ts";
 import { HEARTBEAT_REWARD_POINTS } from "../heartbeats/earning.ts";
 
 const database = await createTestDatabase();

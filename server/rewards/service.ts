@@ -2,6 +2,8 @@ import type { Tx } from "../db/client.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
+import { findCampaign, hasSubmission } from "../campaigns/queries.ts";
+import { stateOf } from "../campaigns/service.ts";
 import { HEARTBEAT_REWARD, readHeartbeatStatus } from "../heartbeats/service.ts";
 import { postPoints } from "../points/service.ts";
 import type { CampaignSubmission } from "./contract.ts";
@@ -13,29 +15,18 @@ const ALREADY_CLAIMED = "You have already claimed this reward.";
 
 type Claim = { userId: string; campaignId: string; at: Date };
 
-/** Adds campaigns, or changes those that exist. What was claimed before keeps its amount. */
-export async function saveCampaigns(tx: Tx, campaigns: queries.Campaign[]): Promise<void> {
-  if (campaigns.length > 0) await queries.upsertCampaigns(tx, campaigns);
-}
-
-/** Notes that a member did what a campaign asks. Doing it again changes nothing. Throws NOT_FOUND. */
-export async function completeCampaign(tx: Tx, { userId, campaignId, at }: Claim): Promise<void> {
-  if (!(await queries.findCampaign(tx, campaignId))) throw new AppError("NOT_FOUND", "There is no such campaign.");
-  await queries.insertSubmission(tx, { userId, campaignId, completedAt: at });
-}
-
 /**
- * Gives the points of a completed campaign, or of the heartbeat reward, once. Returns how many.
+ * Gives the points of a completed campaign, or of the heartbeat reward, once, also after its end. Returns how many.
  * Throws NOT_FOUND for an unknown campaign and CONFLICT for one that is not completed or was claimed before.
  */
 export async function claimReward(tx: Tx, claim: Claim): Promise<number> {
   if (claim.campaignId === HEARTBEAT_REWARD.sourceId) return claimHeartbeatReward(tx, claim);
   const { userId, campaignId, at } = claim;
-  const campaign = await queries.findCampaign(tx, campaignId);
+  const campaign = await findCampaign(tx, campaignId);
   if (!campaign) throw new AppError("NOT_FOUND", "There is no such campaign.");
   if (!(await queries.markClaimed(tx, claim))) {
-    const isCompleted = await queries.hasSubmission(tx, { userId, campaignId });
-    refuse(isCompleted ? ALREADY_CLAIMED : "Complete this campaign first.");
+    if (await hasSubmission(tx, { userId, campaignId })) refuse(ALREADY_CLAIMED);
+    refuse(stateOf(campaign, at) === "ended" ? "This campaign has ended." : "Complete this campaign first.");
   }
   const points = campaign.bonusPoints;
   const entry = { userId, sourceId: campaignId, points, comment: campaign.name, occurredAt: at };
@@ -64,9 +55,12 @@ export async function claim({ db, now }: Pick<Deps, "db" | "now">, userId: strin
   return { success: true, message: "The points are yours." };
 }
 
-/** Every campaign, and how far the member is with it. */
-export async function readSubmissions({ db }: Pick<Deps, "db">, userId: string): Promise<CampaignSubmission[]> {
-  const rows = await queries.findSubmissions(db).execute({ userId });
+/** Every campaign that there is for a member, and how far they are with it. */
+export async function readSubmissions(
+  { db, now }: Pick<Deps, "db" | "now">,
+  userId: string,
+): Promise<CampaignSubmission[]> {
+  const rows = await queries.findSubmissions(db).execute({ userId, now: now() });
   return rows.map(({ campaign, claimed, completed }) => ({
     completed,
     campaignName: campaign.name,

@@ -18,8 +18,9 @@ import { onboardMember } from "../../server/onboarding/service.ts";
 import type { PointsCategory } from "../../server/points/contract.ts";
 import { postPoints } from "../../server/points/service.ts";
 import { recordReferral } from "../../server/referrals/service.ts";
-import type { Campaign } from "../../server/rewards/queries.ts";
-import { completeCampaign, saveCampaigns } from "../../server/rewards/service.ts";
+import type { NewCampaignRow } from "../../server/campaigns/queries.ts";
+import { completeCampaign } from "../../server/campaigns/completions.ts";
+import { saveCampaigns } from "../../server/campaigns/service.ts";
 import { startSession } from "../../server/sessions/service.ts";
 import { startServer } from "../../server/boot/start.ts";
 import { dumpDatabase } from "./dump-database.ts";
@@ -80,7 +81,7 @@ export type Seeds = {
   /** Somebody who joined with a member's link, and has come so far. Returns their address. */
   friend: (inviterId: string, friend: SeedFriend) => Promise<string>;
   /** The campaigns there are, those with `completed` done by the member. */
-  campaigns: (userId: string, campaigns: (Campaign & { completed?: boolean })[]) => Promise<void>;
+  campaigns: (userId: string, campaigns: (NewCampaignRow & { completed?: boolean })[]) => Promise<void>;
   /** Jobs of a member's node, each with an item. */
   jobs: (userId: string, jobs: SeedJob[]) => Promise<void>;
   /** The latest mail to an address, once there are as many as `count` (one unless given). */

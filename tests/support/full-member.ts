@@ -1,5 +1,7 @@
 import { privateKeyToAccount } from "viem/accounts";
 import { sendJobResults } from "../../server/agent-insights/contract.ts";
+import { addAdministrator } from "../../server/administration/service.ts";
+import { OPERATOR } from "../../server/administration/actor.ts";
 import { forgotPassword, issueBotCheck, login, signUp } from "../../server/auth/contract.ts";
 import { sendCampaignEmail } from "../../server/campaign-mail/contract.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
@@ -8,7 +10,8 @@ import { countBeats } from "../../server/heartbeats/service.ts";
 import { claimReferral } from "../../server/referrals/contract.ts";
 import { recordReferral } from "../../server/referrals/service.ts";
 import { claimReward } from "../../server/rewards/contract.ts";
-import { completeCampaign, saveCampaigns } from "../../server/rewards/service.ts";
+import { completeCampaign } from "../../server/campaigns/completions.ts";
+import { saveCampaigns } from "../../server/campaigns/service.ts";
 import { setSilenceMail } from "../../server/silence-mail/contract.ts";
 import { seedMember, TEST_PASSWORD, type createTestApi } from "./api.ts";
 
@@ -70,6 +73,7 @@ export async function seedFullMember(api: TestApi, clock: Clock) {
   await api.read(claimReferral, { token, params: { id: referrals.friend } });
   await earn(api, clock, { userId: user.id, token, deviceKey });
   await identify(api, clock, token);
+  await addAdministrator(api.deps, { actor: OPERATOR, reason: "Helps out" }, { member: user.id });
   const signedIn = await askForThings(api, clock, token);
   const personal = [
     ...Object.values(ADA),

@@ -5,7 +5,8 @@ import { readDevices, registerDevice } from "../../server/heartbeats/contract.ts
 import { countBeats } from "../../server/heartbeats/service.ts";
 import { readPointsLog } from "../../server/points/contract.ts";
 import { recordReferral } from "../../server/referrals/service.ts";
-import { completeCampaign, saveCampaigns } from "../../server/rewards/service.ts";
+import { completeCampaign } from "../../server/campaigns/completions.ts";
+import { saveCampaigns } from "../../server/campaigns/service.ts";
 import { readSessions } from "../../server/sessions/contract.ts";
 import { seedMember, type createTestApi } from "./api.ts";
 import { dumpDatabase } from "./dump-database.ts";

@@ -1,4 +1,4 @@
-import type { saveCampaigns } from "../../rewards/service.ts";
+import type { saveCampaigns } from "../../campaigns/service.ts";
 
 type Campaign = Parameters<typeof saveCampaigns>[1][number];
 

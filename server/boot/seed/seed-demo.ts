@@ -4,7 +4,7 @@ import { registerMember } from "../../auth/sign-up/registration.ts";
 import type { Deps } from "../../deps.ts";
 import { slotOf } from "../../heartbeats/beat-window.ts";
 import { recordAcceptances } from "../../legal/service.ts";
-import { saveCampaigns } from "../../rewards/service.ts";
+import { saveCampaigns } from "../../campaigns/service.ts";
 import type { Db, Tx } from "../../db/client.ts";
 import { users } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";

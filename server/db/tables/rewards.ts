@@ -1,17 +1,36 @@
-import { boolean, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { boolean, check, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { instant, points } from "../columns.ts";
 import { memberId } from "./users.ts";
 
-export const campaigns = pgTable("campaigns", {
-  id: text("id").primaryKey(),
-  name: text("name").notNull(),
-  type: text("type").notNull(),
-  formUrl: text("form_url").notNull(),
-  bonusPoints: points("bonus_points").notNull(),
-  mandatory: boolean("mandatory").notNull(),
-  buttonText: text("button_text"),
-  taskNumber: integer("task_number").notNull(),
-});
+export const campaigns = pgTable(
+  "campaigns",
+  {
+    id: text("id").primaryKey(),
+    name: text("name").notNull(),
+    type: text("type").notNull(),
+    formUrl: text("form_url").notNull(),
+    bonusPoints: points("bonus_points").notNull(),
+    mandatory: boolean("mandatory").notNull(),
+    buttonText: text("button_text"),
+    taskNumber: integer("task_number").notNull(),
+    /** From when on it can be completed: always has been, where null. */
+    startsAt: instant("starts_at"),
+    /** From when on it cannot be completed any more: never, where null. */
+    endsAt: instant("ends_at"),
+  },
+  // As the contract has it. "heartbeat" names the reward for heartbeats.
+  (table) => [
+    check("campaigns_id", sql`${table.id} <> 'heartbeat' and char_length(${table.id}) between 1 and 64`),
+    check("campaigns_name", sql`char_length(${table.name}) between 1 and 120`),
+    check("campaigns_type", sql`char_length(${table.type}) between 1 and 40`),
+    check("campaigns_form_url", sql`${table.formUrl} ~ '^https://' and char_length(${table.formUrl}) <= 500`),
+    check("campaigns_bonus_points", sql`${table.bonusPoints} > 0 and ${table.bonusPoints} <= 1000000`),
+    check("campaigns_button_text", sql`char_length(${table.buttonText}) between 1 and 40`),
+    check("campaigns_task_number", sql`${table.taskNumber} between 0 and 9999`),
+    check("campaigns_times", sql`${table.endsAt} > ${table.startsAt}`),
+  ],
+);
 
 /** What a member has done for a campaign, and whether its points were claimed. */
 export const campaignSubmissions = pgTable(

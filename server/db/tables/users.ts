@@ -74,6 +74,9 @@ export const users = pgTable(
     uniqueIndex("users_provider_subject_unique").on(table.providerSubject),
     uniqueIndex("users_personal_code_unique").on(table.personalCode),
     uniqueIndex("users_wallet_unique").on(sql`lower(${table.wallet})`),
+    index("users_whitelisted")
+      .on(table.id)
+      .where(sql`${table.isWhitelisted}`),
   ],
 );
 

@@ -4,11 +4,13 @@ import { AppError } from "../../errors.ts";
 import type { HttpEnv } from "../http-env.ts";
 
 const KIB = 1024;
-/** Forms and API calls are small; what a node has kept through a long outage is not. */
+/** Forms and API calls are small; what a node has kept through a long outage is not, nor is a list of members. */
 const USUAL = limitTo(64 * KIB);
 const LARGER = new Map([
   ["/api/heartbeats", limitTo(128 * KIB)],
   ["/api/jobs/results", limitTo(256 * KIB)],
+  ["/api/admin/completions", limitTo(256 * KIB)],
+  ["/api/admin/completions/file", limitTo(256 * KIB)],
 ]);
 
 /**

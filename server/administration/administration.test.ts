@@ -1,0 +1,83 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { BY_OPERATOR, readAudit, seedAdministrator } from "../../tests/support/administration.ts";
+import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { setWhitelisted } from "../whitelist/contract.ts";
+import { OPERATOR } from "./actor.ts";
+import { addAdministrator, administer, readAdministrators, removeAdministrator } from "./service.ts";
+
+const database = await createTestDatabase();
+const { db } = database;
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+const whitelist = (token: string, email: string) =>
+  api.call(setWhitelisted, { token, body: { emails: [email], whitelisted: true, reason: "Tests the network" } });
+
+test("a member becomes an administrator once, by address or id, and is one until it is taken away", async () => {
+  const { user } = await seedMember(api.deps, { email: "Ada@example.com" });
+  const add = (member: string) => addAdministrator(api.deps, BY_OPERATOR, { member });
+  const added = await Promise.all([add("ada@EXAMPLE.com"), add(user.id), add(user.id)]);
+  expect(added.filter(({ changed }) => changed)).toHaveLength(1);
+  expect(await readAdministrators(api.deps, OPERATOR)).toEqual([
+    { id: user.id, email: "Ada@example.com", since: clock.now().toISOString(), addedBy: null, addedByEmail: null },
+  ]);
+
+  const remove = () => removeAdministrator(api.deps, BY_OPERATOR, { member: user.id });
+  expect([(await remove()).changed, (await remove()).changed]).toEqual([true, false]);
+  expect(await readAdministrators(api.deps, OPERATOR)).toEqual([]);
+  expect(await readAudit(db)).toMatchObject([
+    { action: "administrator.removed", subject: "member", subjectId: user.id, actor: "operator", actorId: null },
+  ]);
+  await expect(add("nobody@example.com")).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+test("whose role is taken away can do nothing from that moment on, in the same session", async () => {
+  const [ada, ben] = [await seedAdministrator(api.deps), await seedMember(api.deps)];
+  expect((await whitelist(ada.token, ben.user.email)).status).toBe(200);
+  await removeAdministrator(api.deps, BY_OPERATOR, { member: ada.user.id });
+  expect(await whitelist(ada.token, ben.user.email)).toMatchObject({
+    status: 403,
+    body: { error: "FORBIDDEN", message: "Only administrators can do this." },
+  });
+});
+
+test("who was let in, and is none any more when it comes to writing, writes nothing", async () => {
+  const { user } = await seedAdministrator(api.deps);
+  await removeAdministrator(api.deps, BY_OPERATOR, { member: user.id });
+  const act = { actor: { kind: "administrator", userId: user.id } as const, reason: "Too late" };
+  await expect(addAdministrator(api.deps, act, { member: user.id })).rejects.toMatchObject({ code: "FORBIDDEN" });
+  await expect(readAdministrators(api.deps, act.actor)).rejects.toMatchObject({ code: "FORBIDDEN" });
+  expect(await readAdministrators(api.deps, OPERATOR)).toEqual([]);
+});
+
+test("an entry stands or falls with what it tells of", async () => {
+  const { user } = await seedMember(api.deps);
+  const change = { action: "test.done", subject: "member", subjectId: user.id } as const;
+  const failing = administer(api.deps, BY_OPERATOR, async (_, note) => {
+    await note(change);
+    throw new Error("in the middle");
+  });
+  await expect(failing).rejects.toThrow("in the middle");
+  expect(await readAudit(db)).toEqual([]);
+
+  await administer(api.deps, BY_OPERATOR, (_, note) => note({ ...change, details: { how: "well" } }));
+  expect(await readAudit(db)).toMatchObject([
+    { ...change, at: clock.now(), actor: "operator", reason: BY_OPERATOR.reason, details: { how: "well" } },
+  ]);
+});
+
+test.each(["update audit_entries set reason = 'Another one'", "delete from audit_entries", "truncate audit_entries"])(
+  "the database refuses: %s",
+  async (statement) => {
+    await seedAdministrator(api.deps);
+    await expect(db.execute(sql.raw(statement))).rejects.toMatchObject({
+      cause: { message: expect.stringContaining("audit_entries is append-only") },
+    });
+    const { rows } = await db.execute<{ reason: string }>(sql`select reason from audit_entries`);
+    expect(rows).toEqual([{ reason: BY_OPERATOR.reason }]);
+  },
+);

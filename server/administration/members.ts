@@ -1,0 +1,33 @@
+import * as z from "zod";
+import type { Db, Tx } from "../db/client.ts";
+import { AppError } from "../errors.ts";
+import { emailKey } from "../mail/email-key.ts";
+import * as queries from "./queries.ts";
+
+export type NamedMember = Awaited<ReturnType<typeof queries.findMembers>>[number];
+
+const isId = (name: string) => z.uuid().safeParse(name).success;
+
+/**
+ * Members by how they were named: by address or id. `lock` keeps them as they are until the transaction ends, for
+ * others to read ("share") or for this one to change.
+ */
+export async function findMembersByName(db: Db | Tx, names: readonly string[], lock?: "share" | "no key update") {
+  const ids = names.filter(isId);
+  const emailKeys = names.filter((name) => !isId(name)).map(emailKey);
+  const found = await queries.findMembers(db, { ids, emailKeys }, lock);
+  const byKey = new Map<string, NamedMember>(
+    found.flatMap((member): [string, NamedMember][] => [
+      [member.id, member],
+      [member.emailKey, member],
+    ]),
+  );
+  return (name: string) => byKey.get(emailKey(name));
+}
+
+/** One member by address or id. Throws NOT_FOUND. */
+export async function findMember(db: Db | Tx, name: string, lock?: "share" | "no key update"): Promise<NamedMember> {
+  const member = (await findMembersByName(db, [name], lock))(name);
+  if (!member) throw new AppError("NOT_FOUND", "No member has this address or id.");
+  return member;
+}

@@ -1,0 +1,82 @@
+import { and, asc, desc, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import type { Db, Tx } from "../db/client.ts";
+import { administrators, auditEntries, users } from "../db/schema.ts";
+
+/** Whether a member is an administrator. In a transaction they stay one until it ends. */
+export async function isAdministrator(db: Db | Tx, userId: string, held: boolean): Promise<boolean> {
+  const asked = db
+    .select({ userId: administrators.userId })
+    .from(administrators)
+    .where(eq(administrators.userId, userId));
+  return (await (held ? asked.for("share") : asked)).length === 1;
+}
+
+/** False for who is one already. */
+export async function insertAdministrator(tx: Tx, row: typeof administrators.$inferInsert): Promise<boolean> {
+  const { rowCount } = await tx.insert(administrators).values(row).onConflictDoNothing();
+  return rowCount === 1;
+}
+
+/** False for who is none. */
+export async function deleteAdministrator(tx: Tx, userId: string): Promise<boolean> {
+  const { rowCount } = await tx.delete(administrators).where(eq(administrators.userId, userId));
+  return rowCount === 1;
+}
+
+export function findAdministrators(db: Db) {
+  const adder = alias(users, "adder");
+  return db
+    .select({
+      id: users.id,
+      email: users.email,
+      since: administrators.since,
+      addedBy: administrators.addedBy,
+      addedByEmail: sql<string | null>`case when ${adder.deletedAt} is null then ${adder.email} end`,
+    })
+    .from(administrators)
+    .innerJoin(users, eq(users.id, administrators.userId))
+    .leftJoin(adder, eq(adder.id, administrators.addedBy))
+    .orderBy(asc(administrators.since), asc(administrators.userId));
+}
+
+export async function insertEntries(tx: Tx, entries: (typeof auditEntries.$inferInsert)[]): Promise<void> {
+  if (entries.length > 0) await tx.insert(auditEntries).values(entries);
+}
+
+type Sought = { ids: string[]; emailKeys: string[] };
+
+/** Members by id and address, but for those whose account is deleted; in the order of their ids, as all lock them. */
+export function findMembers(db: Db | Tx, { ids, emailKeys }: Sought, lock?: "share" | "no key update") {
+  const asked = db
+    .select({ id: users.id, email: users.email, emailKey: users.emailKey, isWhitelisted: users.isWhitelisted })
+    .from(users)
+    .where(and(or(inArray(users.id, ids), inArray(users.emailKey, emailKeys)), isNull(users.deletedAt)))
+    .orderBy(asc(users.id));
+  return lock ? asked.for(lock) : asked;
+}
+
+/** The latest entry about a member with one of these actions, as a table to join: each row's own. */
+export function latestEntryAbout(db: Db, actions: string[]) {
+  const doer = alias(users, "doer");
+  return db
+    .select({
+      action: auditEntries.action,
+      at: auditEntries.at,
+      actor: auditEntries.actor,
+      actorId: auditEntries.actorId,
+      actorEmail: sql<string | null>`case when ${doer.deletedAt} is null then ${doer.email} end`.as("actor_email"),
+    })
+    .from(auditEntries)
+    .leftJoin(doer, eq(doer.id, auditEntries.actorId))
+    .where(
+      and(
+        eq(auditEntries.subject, "member"),
+        eq(auditEntries.subjectId, sql`${users.id}::text`),
+        inArray(auditEntries.action, actions),
+      ),
+    )
+    .orderBy(desc(auditEntries.id))
+    .limit(1)
+    .as("latest");
+}

@@ -1,0 +1,81 @@
+import { uuidv7 } from "uuidv7";
+import type { Db, Tx } from "../db/client.ts";
+import { inTransaction } from "../db/transaction.ts";
+import type { Deps } from "../deps.ts";
+import { AppError } from "../errors.ts";
+import type { Act, Actor } from "./actor.ts";
+import { findMember } from "./members.ts";
+import * as queries from "./queries.ts";
+
+type AdministrationDeps = Pick<Deps, "db" | "now">;
+
+/** What was done, about whom or what. Names members by id alone. */
+type Change = {
+  action: `${string}.${string}`;
+  subject: "member" | "campaign" | "referral";
+  subjectId: string;
+  details?: Record<string, unknown>;
+};
+
+/** Writes down what the transaction changes, in the order in which it is told. */
+export type Note = (...changes: Change[]) => Promise<void>;
+
+/** Throws FORBIDDEN for a member who is no administrator, as the database has it now. */
+export async function permit(db: Db | Tx, actor: Actor, { held = false } = {}): Promise<void> {
+  if (actor.kind !== "administrator" || (await queries.isAdministrator(db, actor.userId, held))) return;
+  throw new AppError("FORBIDDEN", "Only administrators can do this.");
+}
+
+/**
+ * Changes something in somebody's name: in one transaction, with its entries in the audit log, as long as they may.
+ * Whoever takes an administrator's role away waits for what is under way, and nothing begins after that.
+ */
+export async function administer<Result>(
+  { db, now }: AdministrationDeps,
+  { actor, reason }: Act,
+  work: (tx: Tx, note: Note, at: Date) => Promise<Result>,
+): Promise<Result> {
+  return inTransaction(db, async (tx) => {
+    await permit(tx, actor, { held: true });
+    const at = now();
+    const actorId = actor.kind === "administrator" ? actor.userId : null;
+    const note: Note = (...changes) =>
+      queries.insertEntries(
+        tx,
+        changes.map(({ action, subject, subjectId, details }) => {
+          return { id: uuidv7(), at, actor: actor.kind, actorId, action, subject, subjectId, reason, details };
+        }),
+      );
+    return work(tx, note, at);
+  });
+}
+
+/** Makes a member an administrator; who is one stays it. Throws NOT_FOUND for who is no member. */
+export async function addAdministrator(deps: AdministrationDeps, act: Act, { member: name }: { member: string }) {
+  return administer(deps, act, async (tx, note, at) => {
+    const { id, email } = await findMember(tx, name, "share");
+    const addedBy = act.actor.kind === "administrator" ? act.actor.userId : null;
+    const changed = await queries.insertAdministrator(tx, { userId: id, since: at, addedBy });
+    if (changed) await note({ action: "administrator.added", subject: "member", subjectId: id });
+    return { id, email, changed };
+  });
+}
+
+/** Takes the role away, at once. Throws NOT_FOUND for who is no member. */
+export async function removeAdministrator(deps: AdministrationDeps, act: Act, { member: name }: { member: string }) {
+  return administer(deps, act, async (tx, note) => {
+    const { id, email } = await findMember(tx, name, "share");
+    const changed = await queries.deleteAdministrator(tx, id);
+    if (changed) await note({ action: "administrator.removed", subject: "member", subjectId: id });
+    return { id, email, changed };
+  });
+}
+
+/** Who is an administrator, the first one first. */
+export async function readAdministrators({ db }: Pick<Deps, "db">, actor: Actor) {
+  await permit(db, actor);
+  const found = await queries.findAdministrators(db);
+  return found.map(({ id, email, since, addedBy, addedByEmail }) => {
+    return { id, email, since: since.toISOString(), addedBy, addedByEmail };
+  });
+}

@@ -1,0 +1,188 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { readAudit, seedAdministrator } from "../../tests/support/administration.ts";
+import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { readPointsLog } from "../points/contract.ts";
+import { claimReward, readSubmissions } from "../rewards/contract.ts";
+import * as contract from "./contract.ts";
+
+const database = await createTestDatabase();
+const { db } = database;
+const clock = createTestClock("2026-11-20T12:00:00.000Z");
+const api = createTestApi(database, { now: clock.now });
+let token: string;
+let admin: string;
+beforeEach(async () => {
+  await database.reset();
+  const seeded = await seedAdministrator(api.deps);
+  [token, admin] = [seeded.token, seeded.user.id];
+});
+afterAll(() => database.close());
+
+const DAY = 24 * 60 * 60 * 1000;
+const reason = "Agreed with the team";
+const survey = {
+  id: "survey",
+  name: "Survey",
+  formUrl: "https://forms.example/survey",
+  bonusPoints: 250.5,
+  taskNumber: 1,
+};
+const made = { ...survey, type: "form", mandatory: false, buttonText: null, startsAt: null, endsAt: null };
+
+const inDays = (days: number) => new Date(clock.now().getTime() + days * DAY).toISOString();
+const create = (more: object = {}) =>
+  api.call(contract.createCampaign, { token, body: { ...survey, reason, ...more } });
+const change = (body: object, id = "survey") =>
+  api.call(contract.changeCampaign, { token, params: { id }, body: { reason, ...body } });
+const end = (id = "survey") => api.call(contract.endCampaign, { token, params: { id }, body: { reason } });
+const list = () => api.read(contract.readCampaigns, { token });
+const states = async () => (await list()).map(({ state }) => state);
+const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => String(status)).toSorted();
+const complete = (member: string) =>
+  api.read(contract.recordCompletions, { token, body: { completions: [{ member, campaignId: "survey" }], reason } });
+const shown = async (member: { token: string }) =>
+  (await api.read(readSubmissions, member)).map(({ campaignId, completed, claimable }) => ({
+    campaignId,
+    completed,
+    claimable,
+  }));
+
+test("a campaign is made once, shown to members at once, and written down", async () => {
+  const ben = await seedMember(api.deps);
+  const answers = await Promise.all(Array.from({ length: 5 }, () => create()));
+  expect(statusesOf(answers)).toEqual(["200", "409", "409", "409", "409"]);
+  expect(await create()).toMatchObject({ body: { message: "There is a campaign with this id." } });
+  expect(await list()).toEqual([{ ...made, state: "running" }]);
+  expect(await shown(ben)).toEqual([{ campaignId: "survey", completed: false, claimable: false }]);
+  expect(await readAudit(db)).toMatchObject([
+    { action: "campaign.created", subject: "campaign", subjectId: "survey", actorId: admin, reason, details: made },
+  ]);
+});
+
+test("a change says what is different, and of none nothing is written down", async () => {
+  await create({ buttonText: "Start" });
+  expect(await change({ name: "A long survey", bonusPoints: 900, buttonText: null })).toMatchObject({
+    status: 200,
+    body: { ...made, name: "A long survey", bonusPoints: 900 },
+  });
+  expect((await change({ bonusPoints: 900 })).status).toBe(200);
+  expect(await readAudit(db)).toMatchObject([
+    { action: "campaign.created" },
+    {
+      action: "campaign.changed",
+      details: {
+        before: { name: "Survey", bonusPoints: 250.5, buttonText: "Start" },
+        after: { name: "A long survey", bonusPoints: 900, buttonText: null },
+      },
+    },
+  ]);
+  expect((await change({ name: "Nothing" }, "nothing")).status).toBe(404);
+  expect((await end("nothing")).status).toBe(404);
+});
+
+test("a scheduled campaign comes and goes by itself", async () => {
+  const ben = await seedMember(api.deps);
+  await create({ startsAt: inDays(1), endsAt: inDays(3) });
+  expect([await states(), await shown(ben)]).toEqual([["scheduled"], []]);
+  clock.advance(DAY);
+  expect([await states(), (await shown(ben)).length]).toEqual([["running"], 1]);
+  clock.advance(2 * DAY);
+  expect([await states(), await shown(ben)]).toEqual([["ended"], []]);
+
+  expect(await change({ endsAt: null })).toMatchObject({ body: { state: "running" } });
+  expect(await shown(ben)).toHaveLength(1);
+});
+
+test("what was completed before the end can be claimed after it, once, and nothing else", async () => {
+  const [ada, ben] = [await seedMember(api.deps), await seedMember(api.deps)];
+  await create();
+  await complete(ada.user.id);
+  expect(await end()).toMatchObject({ status: 200, body: { state: "ended", endsAt: clock.now().toISOString() } });
+  const endedAt = clock.now().toISOString();
+  clock.advance(400 * DAY);
+  const [late, again] = [await seedAdministrator(api.deps), await seedMember(api.deps)];
+  token = late.token;
+  expect(await end()).toMatchObject({ body: { endsAt: endedAt } });
+  expect(await complete(ben.user.id)).toMatchObject({ recorded: 0, results: [{ outcome: "not-running" }] });
+
+  const session = await api.deps.db.execute(
+    sql`update sessions set expires_at = ${inDays(1)}, last_seen_at = ${inDays(0)}`,
+  );
+  expect(session.rowCount).toBeGreaterThan(0);
+  expect(await shown(ada)).toEqual([{ campaignId: "survey", completed: true, claimable: true }]);
+  expect([await shown(ben), await shown(again)]).toEqual([[], []]);
+  const claim = (member: { token: string }) => api.call(claimReward, { token: member.token, params: { id: "survey" } });
+  const claims = await Promise.all([claim(ada), claim(ada), claim(ada)]);
+  expect(statusesOf(claims)).toEqual(["200", "409", "409"]);
+  expect(await claim(ben)).toMatchObject({ status: 409, body: { message: "This campaign has ended." } });
+  expect((await api.read(readPointsLog, { token: ada.token })).data).toMatchObject([{ points: 250.5 }]);
+});
+
+test("one that has not begun can be ended too", async () => {
+  await create({ startsAt: inDays(1) });
+  expect(await end()).toMatchObject({ status: 200, body: { state: "ended", startsAt: null } });
+});
+
+test.each([
+  [{ bonusPoints: 0 }, "It must give points."],
+  [{ bonusPoints: 1_000_001 }, "It can give 1000000 points at most."],
+  [{ bonusPoints: 0.001 }, "Points have two decimals at most."],
+  [{ formUrl: "http://forms.example" }, "The form needs an https address."],
+  [{ formUrl: "javascript:alert(1)" }, "The form needs an https address."],
+  [{ name: " " }, "Give it a name."],
+  [{ name: "x".repeat(121) }, "Use 120 characters at most."],
+  [{ startsAt: "2026-12-02T00:00:00Z", endsAt: "2026-12-01T00:00:00+01:00" }, "It must end after it starts."],
+  [{ startsAt: "tomorrow" }, "Write a time as 2026-12-01T00:00:00Z."],
+])("no campaign can be made, or become, with %o", async (wrong, message) => {
+  expect(await create(wrong)).toMatchObject({ status: 400, body: { message } });
+  await create();
+  expect(await change(wrong)).toMatchObject({ status: 400, body: { message } });
+  expect(await list()).toMatchObject([made]);
+});
+
+test.each([
+  ["heartbeat", "That is the id of the reward for heartbeats."],
+  ["Survey 1", "An id has small letters, digits and hyphens, 64 at most."],
+])("the id %s is refused", async (id, message) => {
+  expect(await create({ id })).toMatchObject({ status: 400, body: { message } });
+});
+
+test("an end before the beginning that is there already is refused, too", async () => {
+  await create({ startsAt: inDays(2) });
+  expect(await change({ endsAt: inDays(1) })).toMatchObject({
+    status: 400,
+    body: { fields: { endsAt: ["It must end after it starts."] } },
+  });
+});
+
+test.each([
+  "bonus_points = 0",
+  "bonus_points = 1000001",
+  "form_url = 'http://forms.example'",
+  "name = ''",
+  "starts_at = now(), ends_at = now()",
+  "id = 'heartbeat'",
+])("the database itself refuses %s", async (assignment) => {
+  await create();
+  const update = db.execute(sql.raw(`update campaigns set ${assignment}`));
+  await expect(update).rejects.toMatchObject({ cause: { code: "23514" } });
+});
+
+test("one that was made by hand is put in order before anything else of it changes", async () => {
+  await db.execute(sql`
+    alter table campaigns drop constraint campaigns_form_url`);
+  await db.execute(sql`
+    insert into campaigns (id, name, type, form_url, bonus_points, mandatory, task_number)
+    values ('Old_One', 'Old', 'form', 'http://forms.example', 10, false, 1)`);
+  await db.execute(sql`
+    alter table campaigns add constraint campaigns_form_url
+    check (form_url ~ '^https://' and char_length(form_url) <= 500) not valid`);
+  expect(await end("Old_One")).toMatchObject({
+    status: 400,
+    body: { fields: { formUrl: ["The form needs an https address."] } },
+  });
+  expect((await change({ formUrl: "https://forms.example" }, "Old_One")).status).toBe(200);
+  expect((await end("Old_One")).status).toBe(200);
+});

@@ -1,0 +1,88 @@
+import type { Act } from "../administration/actor.ts";
+import { permit } from "../administration/service.ts";
+import type { Deps } from "../deps.ts";
+import { recordCompletions } from "./completions.ts";
+import { Completion, MOST_COMPLETIONS, type CompletionFile, type CompletionFileResults } from "./contract.ts";
+
+type Line = { line: number; completion: Completion } | { line: number; problem: string };
+type Results = CompletionFileResults["lines"];
+
+/**
+ * Records the completions of a file, line by line: one that cannot be keeps nothing from the others. Some hundred lines
+ * at a time, each in a transaction of their own, so that a long file holds nobody up; what was recorded before an end
+ * halfway is recorded once when it is sent again. Throws FORBIDDEN.
+ */
+export async function importCompletions(
+  deps: Pick<Deps, "db" | "now">,
+  act: Act,
+  { format, text }: CompletionFile,
+): Promise<CompletionFileResults> {
+  await permit(deps.db, act.actor);
+  const lines = format === "csv" ? readCsv(text) : readJsonLines(text);
+  const results: Results = [];
+  for (let from = 0; from < lines.length; from += MOST_COMPLETIONS) {
+    results.push(...(await recordLines(deps, act, lines.slice(from, from + MOST_COMPLETIONS))));
+  }
+  return { recorded: results.filter(({ outcome }) => outcome === "recorded").length, lines: results };
+}
+
+async function recordLines(deps: Pick<Deps, "db" | "now">, act: Act, lines: Line[]): Promise<Results> {
+  const completions = lines.flatMap((line) => ("completion" in line ? line.completion : []));
+  const recorded = completions.length > 0 ? (await recordCompletions(deps, act, { completions })).results : [];
+  const results = recorded.values();
+  return lines.map((each) => {
+    if ("problem" in each) return { line: each.line, outcome: "invalid", message: each.problem };
+    const { value } = results.next();
+    if (!value) throw new Error("Each completion has its result");
+    return { line: each.line, outcome: value.outcome, message: value.message };
+  });
+}
+
+/** The lines that are not empty, with their numbers; without the mark that some programs begin a file with. */
+const listLines = (text: string) =>
+  text
+    .replace(/^\uFEFF/, "")
+    .split(/\r?\n/)
+    .map((content, index) => ({ line: index + 1, content }))
+    .filter(({ content }) => content.trim() !== "");
+
+function readJsonLines(text: string): Line[] {
+  return listLines(text).map(({ line, content }) => {
+    try {
+      return check(line, JSON.parse(content));
+    } catch {
+      return { line, problem: "The line is not valid JSON." };
+    }
+  });
+}
+
+const COLUMNS = new Set(["member", "campaignId", "completedAt"]);
+
+/** As RFC 4180 has it, but for values of more than one line, which none of these is. */
+function readCsv(text: string): Line[] {
+  const [head, ...rows] = listLines(text);
+  if (!head) return [];
+  const names = splitRow(head.content);
+  if (!names.includes("member") || !names.includes("campaignId") || names.some((name) => !COLUMNS.has(name))) {
+    return [{ line: head.line, problem: "Begin with a line that names the columns: member,campaignId,completedAt" }];
+  }
+  return rows.map(({ line, content }) => {
+    const values = splitRow(content);
+    if (values.length !== names.length)
+      return { line, problem: `The line has ${values.length} values, not ${names.length}.` };
+    const given = names.flatMap((name, index): [string, string][] => (values[index] ? [[name, values[index]]] : []));
+    return check(line, Object.fromEntries(given));
+  });
+}
+
+/** The values of a row: each up to the next comma, or in quotes, in which a quote is written twice. */
+const splitRow = (row: string): string[] =>
+  [...row.matchAll(/(?:^|,)\s*(?:"((?:[^"]|"")*)"\s*(?=,|$)|([^,]*))/g)].map(([, quoted, plain]) =>
+    quoted === undefined ? (plain ?? "").trim() : quoted.replaceAll('""', '"'),
+  );
+
+function check(line: number, given: unknown): Line {
+  const parsed = Completion.safeParse(given);
+  if (parsed.success) return { line, completion: parsed.data };
+  return { line, problem: parsed.error.issues[0]?.message ?? "That is no completion." };
+}

@@ -1,0 +1,176 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { readAudit, seedAdministrator } from "../../tests/support/administration.ts";
+import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { readSubmissions } from "../rewards/contract.ts";
+import { importCompletions, MOST_COMPLETIONS, recordCompletions, type CompletionFile } from "./contract.ts";
+import { saveCampaigns } from "./service.ts";
+
+const database = await createTestDatabase();
+const { db } = database;
+const clock = createTestClock("2026-11-20T12:00:00.000Z");
+const api = createTestApi(database, { now: clock.now });
+let token: string;
+let admin: string;
+beforeEach(async () => {
+  await database.reset();
+  await inTransaction(db, (tx) => saveCampaigns(tx, CAMPAIGNS));
+  const seeded = await seedAdministrator(api.deps);
+  [token, admin] = [seeded.token, seeded.user.id];
+});
+afterAll(() => database.close());
+
+const campaign = {
+  name: "Survey",
+  type: "form",
+  formUrl: "https://forms.example",
+  bonusPoints: 250,
+  mandatory: false,
+  taskNumber: 1,
+};
+const CAMPAIGNS = [
+  { ...campaign, id: "survey" },
+  { ...campaign, id: "november", startsAt: new Date("2026-11-01"), endsAt: new Date("2026-11-10") },
+];
+
+const RECORDED = { outcome: "recorded", message: "Recorded." };
+const reason = "Checked by hand";
+const record = (...completions: object[]) => api.read(recordCompletions, { token, body: { completions, reason } });
+const outcomesOf = async (...completions: object[]) =>
+  (await record(...completions)).results.map(({ outcome }) => outcome);
+const importFile = (file: CompletionFile) => api.read(importCompletions, { token, body: { ...file, reason } });
+const isDone = async (member: { token: string }) =>
+  (await api.read(readSubmissions, member)).filter(({ completed }) => completed).map(({ campaignId }) => campaignId);
+
+test("a completion is recorded by address or id, can be claimed, and is written down about its member", async () => {
+  const [ada, ben] = [await seedMember(api.deps), await seedMember(api.deps)];
+  const at = clock.now().toISOString();
+  expect(
+    await record(
+      { member: ada.user.email.toUpperCase(), campaignId: "survey" },
+      { member: ben.user.id, campaignId: "survey" },
+    ),
+  ).toEqual({ recorded: 2, results: [RECORDED, RECORDED] });
+  expect([await isDone(ada), await isDone(ben)]).toEqual([["survey"], ["survey"]]);
+  const noted = { action: "completion.recorded", subject: "member", actor: "administrator", actorId: admin, reason };
+  const entries = await readAudit(db);
+  expect(entries).toHaveLength(2);
+  for (const { user } of [ada, ben]) {
+    const details = { campaignId: "survey", completedAt: at };
+    expect(entries).toContainEqual(expect.objectContaining({ ...noted, subjectId: user.id, details }));
+  }
+});
+
+test("fifty completions of one member and campaign at once are one", async () => {
+  const { user, token: own } = await seedMember(api.deps);
+  const completion = { member: user.id, campaignId: "survey" };
+  const answers = await Promise.all(Array.from({ length: 50 }, () => record(completion)));
+  expect(answers.reduce((sum, { recorded }) => sum + recorded, 0)).toBe(1);
+  expect(await outcomesOf(completion, completion)).toEqual(["already", "already"]);
+  expect(await readAudit(db)).toHaveLength(1);
+  expect(await isDone({ token: own })).toEqual(["survey"]);
+});
+
+test("what cannot be recorded says why, and keeps nothing from the others", async () => {
+  const { user } = await seedMember(api.deps);
+  const survey = { member: user.email, campaignId: "survey" };
+  expect(
+    await outcomesOf(
+      { ...survey, member: "nobody@example.com" },
+      { ...survey, campaignId: "nothing" },
+      { ...survey, completedAt: "2026-11-20T12:06:00Z" },
+      { ...survey, completedAt: "2026-11-20T12:04:00Z" },
+      survey,
+    ),
+  ).toEqual(["unknown-member", "unknown-campaign", "in-future", "recorded", "already"]);
+  expect(await readAudit(db)).toMatchObject([{ details: { completedAt: "2026-11-20T12:00:00.000Z" } }]);
+});
+
+test("what was done while a campaign ran counts whenever it is told of, and nothing else does", async () => {
+  const members = await Promise.all(Array.from({ length: 5 }, () => seedMember(api.deps)));
+  const times = [
+    "2026-10-31T23:59:59Z",
+    "2026-11-01T00:00:00Z",
+    "2026-11-09T23:59:59Z",
+    "2026-11-10T00:00:00Z",
+    undefined,
+  ];
+  const completions = times.map((completedAt, index) => ({
+    member: members[index]?.user.id,
+    campaignId: "november",
+    completedAt,
+  }));
+  const not = "not-running";
+  expect(await outcomesOf(...completions)).toEqual([not, "recorded", "recorded", not, not]);
+});
+
+test.each([
+  [[{ member: "ada", campaignId: "survey" }], "Name a member by email address or id."],
+  [[{ member: "ada@example.com", campaignId: "a\nb" }], "That is no campaign's id."],
+  [[], "Name at least one completion."],
+  [
+    Array.from({ length: 501 }, () => ({ member: "ada@example.com", campaignId: "survey" })),
+    "Name at most 500 completions.",
+  ],
+])("a list that cannot be understood is refused as a whole (%#)", async (completions, message) => {
+  const answer = await api.call(recordCompletions, { token, body: { completions, reason } });
+  expect(answer).toMatchObject({ status: 400, body: { message } });
+});
+
+test("a file with commas is recorded line by line, and each bad line says why", async () => {
+  const [ada, ben] = [
+    await seedMember(api.deps, { email: "ada@example.com" }),
+    await seedMember(api.deps, { email: "ben@example.com" }),
+  ];
+  const text = [
+    "\uFEFFcampaignId,member,completedAt",
+    "survey,ada@example.com,2026-11-19T08:00:00Z",
+    `"survey", "${ben.user.id}" ,`,
+    "",
+    "survey,ada@example.com",
+    "survey,ada,",
+    "survey,nobody@example.com,",
+    "survey,ben@example.com,yesterday",
+    "nothing,ben@example.com,",
+    "november,ben@example.com,2026-11-05T00:00:00Z",
+  ].join("\r\n");
+
+  expect(await importFile({ format: "csv", text })).toEqual({
+    recorded: 3,
+    lines: [
+      { line: 2, outcome: "recorded", message: "Recorded." },
+      { line: 3, outcome: "recorded", message: "Recorded." },
+      { line: 5, outcome: "invalid", message: "The line has 2 values, not 3." },
+      { line: 6, outcome: "invalid", message: "Name a member by email address or id." },
+      { line: 7, outcome: "unknown-member", message: "No member has this address or id." },
+      { line: 8, outcome: "invalid", message: "Write a time as 2026-12-01T00:00:00Z." },
+      { line: 9, outcome: "unknown-campaign", message: "There is no such campaign." },
+      { line: 10, outcome: "recorded", message: "Recorded." },
+    ],
+  });
+  expect([await isDone(ada), await isDone(ben)]).toEqual([["survey"], ["november", "survey"]]);
+  expect((await importFile({ format: "csv", text })).recorded).toBe(0);
+});
+
+test("so is one with a JSON object a line, however long", async () => {
+  const { user } = await seedMember(api.deps);
+  const line = JSON.stringify({ member: user.email, campaignId: "survey" });
+  const text = [...Array(MOST_COMPLETIONS).fill(line), "{", "null", line].join("\n");
+  const { recorded, lines } = await importFile({ format: "jsonl", text });
+  expect(recorded).toBe(1);
+  expect(lines.map(({ line: number }) => number)).toEqual(
+    Array.from({ length: MOST_COMPLETIONS + 3 }, (_, i) => i + 1),
+  );
+  expect(lines.slice(-4).map(({ outcome }) => outcome)).toEqual(["already", "invalid", "invalid", "already"]);
+  expect(await readAudit(db)).toHaveLength(1);
+});
+
+test.each(["member,campaign", "ada@example.com,survey", "member,campaignId,extra"])(
+  "a file that begins with %s names no columns",
+  async (head) => {
+    const { recorded, lines } = await importFile({ format: "csv", text: `${head}\nada@example.com,survey` });
+    expect({ recorded, lines }).toMatchObject({ recorded: 0, lines: [{ line: 1, outcome: "invalid" }] });
+    expect(lines).toHaveLength(1);
+  },
+);

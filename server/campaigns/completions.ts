@@ -1,0 +1,106 @@
+import type { Act } from "../administration/actor.ts";
+import { findMembersByName } from "../administration/members.ts";
+import { administer, type Note } from "../administration/service.ts";
+import type { Tx } from "../db/client.ts";
+import type { Deps } from "../deps.ts";
+import { AppError } from "../errors.ts";
+import type { Completion, CompletionOutcome, CompletionResults, Completions } from "./contract.ts";
+import * as queries from "./queries.ts";
+
+type CompletionDeps = Pick<Deps, "db" | "now">;
+
+/** Milliseconds that another clock may be ahead. */
+const AHEAD = 5 * 60_000;
+
+export const MESSAGES: Record<CompletionOutcome, string> = {
+  recorded: "Recorded.",
+  already: "This was recorded before.",
+  "unknown-member": "No member has this address or id.",
+  "unknown-campaign": "There is no such campaign.",
+  "not-running": "The campaign does not run at that time.",
+  "in-future": "That time is yet to come.",
+  invalid: "That is no completion.",
+};
+
+type Judged = { outcome: CompletionOutcome; row?: queries.SubmissionRow };
+
+/**
+ * Records that members did what campaigns ask, each once, and says of each what became of it, in their order. A
+ * completion counts when it was done while its campaign ran, whenever it is told of.
+ */
+async function record(tx: Tx, completions: readonly Completion[], at: Date) {
+  const memberOf = await findMembersByName(tx, [...new Set(completions.map(({ member }) => member))], "share");
+  const campaigns = await queries.holdCampaigns(tx, [...new Set(completions.map(({ campaignId }) => campaignId))]);
+  const campaignOf = new Map(campaigns.map((campaign) => [campaign.id, campaign]));
+
+  function judge({ member: name, campaignId, completedAt: given }: Completion): Judged {
+    const [member, campaign] = [memberOf(name), campaignOf.get(campaignId)];
+    if (!member) return { outcome: "unknown-member" };
+    if (!campaign) return { outcome: "unknown-campaign" };
+    const told = given === undefined ? at : new Date(given);
+    if (told.getTime() > at.getTime() + AHEAD) return { outcome: "in-future" };
+    const completedAt = told < at ? told : at;
+    if (!runsAt(campaign, completedAt)) return { outcome: "not-running" };
+    return { outcome: "already", row: { userId: member.id, campaignId, completedAt } };
+  }
+
+  const judged = completions.map(judge);
+  const added = await queries.insertSubmissions(
+    tx,
+    judged.flatMap(({ row }) => row ?? []),
+  );
+  const isNew = new Set(added.map(keyOf));
+  const outcomes = judged.map(({ outcome, row }): CompletionOutcome => {
+    // Of the same one twice in a batch, the first.
+    return row && isNew.delete(keyOf(row)) ? "recorded" : outcome;
+  });
+  return { added, outcomes };
+}
+
+const runsAt = ({ startsAt, endsAt }: queries.CampaignRow, at: Date) =>
+  (!startsAt || startsAt <= at) && (!endsAt || at < endsAt);
+
+const keyOf = ({ userId, campaignId }: { userId: string; campaignId: string }) => `${userId} ${campaignId}`;
+
+/** Notes that a member did what a campaign asks, at a time. Doing it again changes nothing. Throws NOT_FOUND. */
+export async function completeCampaign(
+  tx: Tx,
+  { userId, campaignId, at }: { userId: string; campaignId: string; at: Date },
+): Promise<void> {
+  const { outcomes } = await record(tx, [{ member: userId, campaignId }], at);
+  if (outcomes[0] === "unknown-campaign") throw new AppError("NOT_FOUND", MESSAGES["unknown-campaign"]);
+}
+
+/** Records completions in a transaction that is under way, with an entry in the audit log for each that is new. */
+export async function recordNoted(
+  tx: Tx,
+  note: Note,
+  { completions, at, details }: Completions & { at: Date; details: Record<string, unknown> },
+): Promise<CompletionOutcome[]> {
+  const { added, outcomes } = await record(tx, completions, at);
+  await note(
+    ...added.map(({ userId, campaignId, completedAt }) => ({
+      action: "completion.recorded" as const,
+      subject: "member" as const,
+      subjectId: userId,
+      details: { campaignId, completedAt: completedAt.toISOString(), ...details },
+    })),
+  );
+  return outcomes;
+}
+
+/** Records completions, in one transaction; one that cannot be keeps nothing from the others. Throws FORBIDDEN. */
+export async function recordCompletions(
+  deps: CompletionDeps,
+  act: Act,
+  { completions }: Completions,
+): Promise<CompletionResults> {
+  const outcomes = await administer(deps, act, (tx, note, at) =>
+    recordNoted(tx, note, { completions, at, details: {} }),
+  );
+  const results = outcomes.map((outcome) => ({ outcome, message: MESSAGES[outcome] }));
+  return { recorded: countRecorded(outcomes), results };
+}
+
+export const countRecorded = (outcomes: readonly CompletionOutcome[]): number =>
+  outcomes.filter((outcome) => outcome === "recorded").length;

@@ -1,0 +1,208 @@
+import * as z from "zod";
+import { MemberName, Reason } from "../administration/contract.ts";
+import { endpoint } from "../http/contract.ts";
+import { WebhookHeaders } from "../webhooks/contract.ts";
+
+const words = (what: string, most: number) =>
+  z.string().trim().min(1, `Give it ${what}.`).max(most, `Use ${most} characters at most.`);
+
+const MOST_POINTS = 1_000_000;
+
+/** An instant, with its offset from UTC or a Z. */
+const Instant = z.iso.datetime({ offset: true, error: "Write a time as 2026-12-01T00:00:00Z." });
+
+/** What a campaign is, but for its id, which stays. */
+const CampaignFields = z.object({
+  name: words("a name", 120),
+  type: words("a type", 40).default("form"),
+  /** Where a member does what it asks for. */
+  formUrl: z.url({ protocol: /^https$/, error: "The form needs an https address." }).max(500),
+  bonusPoints: z
+    .number()
+    .positive("It must give points.")
+    .max(MOST_POINTS, `It can give ${MOST_POINTS} points at most.`)
+    .multipleOf(0.01, "Points have two decimals at most."),
+  mandatory: z.boolean().default(false),
+  buttonText: words("a text for the button", 40).nullable().default(null),
+  /** Its place among the others. */
+  taskNumber: z.number().int().min(0).max(9999),
+  /** From when on it can be completed; from the beginning where null. */
+  startsAt: Instant.nullable().default(null),
+  /** From when on it cannot be completed any more; never where null. */
+  endsAt: Instant.nullable().default(null),
+});
+
+/** A campaign's id anywhere but where it is made: older ones have been made by hand. */
+export const CampaignId = z.string().regex(/^[^\p{Cc}]{1,64}$/u, "That is no campaign's id.");
+
+const endsAfterStart = ({ startsAt, endsAt }: { startsAt: string | null; endsAt: string | null }) =>
+  !startsAt || !endsAt || new Date(startsAt) < new Date(endsAt);
+const BACKWARDS = { error: "It must end after it starts.", path: ["endsAt"] };
+
+/** Everything about a campaign, as it may be from now on. */
+export const CampaignState = CampaignFields.refine(endsAfterStart, BACKWARDS);
+export type CampaignState = z.output<typeof CampaignState>;
+
+export const NewCampaign = z
+  .object({
+    id: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, "An id has small letters, digits and hyphens, 64 at most.")
+      .refine((id) => id !== "heartbeat", "That is the id of the reward for heartbeats."),
+    ...CampaignFields.shape,
+  })
+  .refine(endsAfterStart, BACKWARDS);
+export type NewCampaign = z.output<typeof NewCampaign>;
+
+const { name, type, formUrl, bonusPoints, mandatory, buttonText, taskNumber, startsAt, endsAt } = CampaignFields.shape;
+
+/** What is to be different; what is left out stays. */
+export const CampaignChange = z.object({
+  name: name.optional(),
+  type: type.unwrap().optional(),
+  formUrl: formUrl.optional(),
+  bonusPoints: bonusPoints.optional(),
+  mandatory: mandatory.unwrap().optional(),
+  buttonText: buttonText.unwrap().optional(),
+  taskNumber: taskNumber.optional(),
+  startsAt: startsAt.unwrap().optional(),
+  endsAt: endsAt.unwrap().optional(),
+});
+export type CampaignChange = z.output<typeof CampaignChange>;
+
+export const Campaign = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    type: z.string(),
+    formUrl: z.string(),
+    bonusPoints: z.number(),
+    mandatory: z.boolean(),
+    buttonText: z.string().nullable(),
+    taskNumber: z.number().int(),
+    startsAt: z.iso.datetime().nullable(),
+    endsAt: z.iso.datetime().nullable(),
+    state: z.enum(["scheduled", "running", "ended"]),
+  })
+  .meta({ id: "Campaign" });
+export type Campaign = z.infer<typeof Campaign>;
+
+/** That a member did what a campaign asks, now or at the time that is given. */
+export const Completion = z.object({
+  member: MemberName,
+  campaignId: CampaignId,
+  completedAt: Instant.optional(),
+});
+export type Completion = z.output<typeof Completion>;
+
+/** Completions in one call. */
+export const MOST_COMPLETIONS = 500;
+
+export const Completions = z.object({
+  completions: z
+    .array(Completion)
+    .min(1, "Name at least one completion.")
+    .max(MOST_COMPLETIONS, `Name at most ${MOST_COMPLETIONS} completions.`),
+});
+export type Completions = z.output<typeof Completions>;
+
+/** "recorded" and "already" are done; for all others nothing is. */
+export const CompletionOutcome = z.enum([
+  "recorded",
+  "already",
+  "unknown-member",
+  "unknown-campaign",
+  "not-running",
+  "in-future",
+  "invalid",
+]);
+export type CompletionOutcome = z.infer<typeof CompletionOutcome>;
+
+const Result = z.object({ outcome: CompletionOutcome, message: z.string() });
+
+export const CompletionResults = z
+  .object({
+    recorded: z.number().int(),
+    /** In the order of the completions. */
+    results: z.array(Result),
+  })
+  .meta({ id: "CompletionResults" });
+export type CompletionResults = z.infer<typeof CompletionResults>;
+
+export const CompletionFile = z.object({
+  /** Lines with commas below a line with the names of the columns, or one JSON object a line. */
+  format: z.enum(["csv", "jsonl"]),
+  text: z.string(),
+});
+export type CompletionFile = z.infer<typeof CompletionFile>;
+
+export const CompletionFileResults = z
+  .object({
+    recorded: z.number().int(),
+    /** Every line that is not empty, by its number in the file. */
+    lines: z.array(Result.extend({ line: z.number().int() })),
+  })
+  .meta({ id: "CompletionFileResults" });
+export type CompletionFileResults = z.infer<typeof CompletionFileResults>;
+
+const because = { reason: Reason };
+const params = z.object({ id: CampaignId });
+
+export const readCampaigns = endpoint("GET /api/admin/campaigns", {
+  access: "administrator",
+  summary: "Every campaign, whether it runs or not",
+  response: z.array(Campaign),
+});
+
+export const createCampaign = endpoint("POST /api/admin/campaigns", {
+  access: "administrator",
+  summary: "Make a campaign",
+  body: NewCampaign.safeExtend(because),
+  response: Campaign,
+  fails: ["CONFLICT"],
+});
+
+export const changeCampaign = endpoint("POST /api/admin/campaigns/{id}", {
+  access: "administrator",
+  summary: "Change a campaign, or when it runs",
+  params,
+  body: CampaignChange.extend(because),
+  response: Campaign,
+  fails: ["NOT_FOUND"],
+});
+
+export const endCampaign = endpoint("POST /api/admin/campaigns/{id}/end", {
+  access: "administrator",
+  summary: "End a campaign now",
+  params,
+  body: z.object(because),
+  response: Campaign,
+  fails: ["NOT_FOUND"],
+});
+
+export const recordCompletions = endpoint("POST /api/admin/completions", {
+  access: "administrator",
+  summary: "Record that members have completed campaigns",
+  body: Completions.extend(because),
+  response: CompletionResults,
+});
+
+export const importCompletions = endpoint("POST /api/admin/completions/file", {
+  access: "administrator",
+  summary: "Record the completions of a file",
+  body: CompletionFile.extend(because),
+  response: CompletionFileResults,
+});
+
+export const receiveCompletions = endpoint("POST /api/webhooks/campaign-completions", {
+  access: "anyone",
+  summary: "Tell of completed campaigns from outside, signed as Standard Webhooks has it: all of them, or none",
+  headers: WebhookHeaders,
+  body: Completions,
+  response: z.object({
+    recorded: z.number().int(),
+    /** Whether a message with this id was taken in before: then nothing was done. */
+    duplicate: z.boolean(),
+  }),
+  fails: ["BAD_SIGNATURE"],
+});

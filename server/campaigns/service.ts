@@ -1,0 +1,111 @@
+import type { Act, Actor } from "../administration/actor.ts";
+import { administer, permit } from "../administration/service.ts";
+import type { Tx } from "../db/client.ts";
+import type { Deps } from "../deps.ts";
+import { AppError } from "../errors.ts";
+import { type Campaign, type CampaignChange, CampaignState, type NewCampaign } from "./contract.ts";
+import * as queries from "./queries.ts";
+
+type CampaignDeps = Pick<Deps, "db" | "now">;
+type Times = Pick<queries.CampaignRow, "startsAt" | "endsAt">;
+
+/** Adds campaigns, or changes those that exist, as a new installation begins with them. */
+export async function saveCampaigns(tx: Tx, campaigns: queries.NewCampaignRow[]): Promise<void> {
+  if (campaigns.length > 0) await queries.upsertCampaigns(tx, campaigns);
+}
+
+/** Every campaign in the order of its task number, whether it runs or not. Throws FORBIDDEN. */
+export async function readCampaigns({ db, now }: CampaignDeps, actor: Actor): Promise<Campaign[]> {
+  await permit(db, actor);
+  const found = await queries.findCampaigns(db);
+  return found.map((campaign) => describeCampaign(campaign, now()));
+}
+
+/** Makes a campaign. Throws CONFLICT where there is one with this id. */
+export async function createCampaign(deps: CampaignDeps, act: Act, campaign: NewCampaign): Promise<Campaign> {
+  return administer(deps, act, async (tx, note, at) => {
+    const made = await queries.insertCampaign(tx, toRow(campaign));
+    if (!made) throw new AppError("CONFLICT", "There is a campaign with this id.");
+    const details = describeCampaign(made, at);
+    await note({ action: "campaign.created", subject: "campaign", subjectId: made.id, details });
+    return details;
+  });
+}
+
+type Changed = { id: string; change: CampaignChange };
+
+/**
+ * Changes a campaign, or when it runs. What was claimed before keeps its amount, and what was completed stays so.
+ * Throws NOT_FOUND, and VALIDATION_ERROR where it would be none that could be made.
+ */
+export async function changeCampaign(deps: CampaignDeps, act: Act, { id, change }: Changed): Promise<Campaign> {
+  return replaceCampaign(deps, act, { id, change: () => change });
+}
+
+/** Ends a campaign now; one that has ended, or has not begun yet, is over from the same moment on. Throws NOT_FOUND. */
+export async function endCampaign(deps: CampaignDeps, act: Act, { id }: { id: string }): Promise<Campaign> {
+  return replaceCampaign(deps, act, {
+    id,
+    change(campaign, at) {
+      if (stateOf(campaign, at) === "ended") return {};
+      const endsAt = at.toISOString();
+      // What never began has no beginning.
+      return campaign.startsAt && campaign.startsAt >= at ? { startsAt: null, endsAt } : { endsAt };
+    },
+  });
+}
+
+type Replacement = { id: string; change: (campaign: queries.CampaignRow, at: Date) => CampaignChange };
+
+async function replaceCampaign(deps: CampaignDeps, act: Act, { id, change }: Replacement): Promise<Campaign> {
+  return administer(deps, act, async (tx, note, at) => {
+    const campaign = await queries.lockCampaign(tx, id);
+    if (!campaign) throw new AppError("NOT_FOUND", "There is no such campaign.");
+    const before = describeCampaign(campaign, at);
+    const asked = change(campaign, at);
+    const changed = requireState({ ...before, ...asked });
+    const row = { ...toRow(changed), id };
+    const after = describeCampaign(row, at);
+    const names = Object.keys(toRow(changed)).filter((name) => !isSame(before, after, name));
+    if (names.length === 0) return before;
+    await queries.updateCampaign(tx, row);
+    const details = { before: pick(before, names), after: pick(after, names) };
+    await note({ action: "campaign.changed", subject: "campaign", subjectId: id, details });
+    return after;
+  });
+}
+
+/** The campaign as it is to be. One that was made by hand may need more changes than were asked for. */
+function requireState(campaign: Record<string, unknown>): CampaignState {
+  const parsed = CampaignState.safeParse(campaign);
+  if (parsed.success) return parsed.data;
+  const fields: Record<string, string[]> = {};
+  for (const { path, message } of parsed.error.issues) (fields[path.join(".")] ??= []).push(message);
+  throw new AppError("VALIDATION_ERROR", parsed.error.issues[0]?.message ?? "That campaign is not valid.", { fields });
+}
+
+const toInstant = (time: string | null) => (time === null ? null : new Date(time));
+
+const toRow = <Values extends CampaignState>(campaign: Values) => ({
+  ...campaign,
+  startsAt: toInstant(campaign.startsAt),
+  endsAt: toInstant(campaign.endsAt),
+});
+
+const isSame = (before: object, after: object, name: string) =>
+  JSON.stringify(pick(before, [name])) === JSON.stringify(pick(after, [name]));
+
+const pick = (from: object, names: string[]) =>
+  Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));
+
+export function stateOf({ startsAt, endsAt }: Times, at: Date): Campaign["state"] {
+  if (endsAt && endsAt <= at) return "ended";
+  return startsAt && startsAt > at ? "scheduled" : "running";
+}
+
+const describeCampaign = (campaign: queries.CampaignRow, at: Date): Campaign => ({
+  ...campaign,
+  startsAt: campaign.startsAt?.toISOString() ?? null,
+  endsAt: campaign.endsAt?.toISOString() ?? null,
+  state: stateOf(campaign, at),
+});

@@ -1,0 +1,137 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { readAudit } from "../../tests/support/administration.ts";
+import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { createAppUnderTest } from "../../tests/support/app-under-test.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createApi } from "../api.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { readSubmissions } from "../rewards/contract.ts";
+import { sign } from "../webhooks/signature.ts";
+import { receiveCompletions } from "./contract.ts";
+import { saveCampaigns } from "./service.ts";
+
+const database = await createTestDatabase();
+const { db } = database;
+const clock = createTestClock("2026-11-20T12:00:00.000Z");
+const [OLD, NEW] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+const campaignWebhookSecrets = [OLD, NEW].map((key) => `whsec_${key.toString("base64")}`);
+const api = createTestApi(database, { now: clock.now, env: { campaignWebhookSecrets } });
+beforeEach(async () => {
+  await database.reset();
+  await inTransaction(db, (tx) => saveCampaigns(tx, [CAMPAIGN]));
+});
+afterAll(() => database.close());
+
+const CAMPAIGN = {
+  id: "survey",
+  name: "Survey",
+  type: "form",
+  formUrl: "https://forms.example",
+  bonusPoints: 250,
+  mandatory: false,
+  taskNumber: 1,
+};
+
+function signed(body: unknown, { id = "msg_1", key = NEW, sentAt = clock.now() } = {}) {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  const timestamp = String(Math.floor(sentAt.getTime() / 1000));
+  return {
+    body: text,
+    headers: {
+      "webhook-id": id,
+      "webhook-timestamp": timestamp,
+      "webhook-signature": `v1,${sign(key, id, timestamp, text).toString("base64")}`,
+    },
+  };
+}
+
+const send = (...message: Parameters<typeof signed>) => api.call(receiveCompletions, signed(...message));
+const about = (...members: string[]) => ({
+  completions: members.map((member) => ({ member, campaignId: "survey" })),
+});
+const isDone = async (member: { token: string }) => (await api.read(readSubmissions, member))[0]?.completed;
+
+test("a signed message records what it tells of, with either secret, and is written down", async () => {
+  const [ada, ben] = [await seedMember(api.deps), await seedMember(api.deps)];
+  expect(await send(about(ada.user.email), { key: OLD })).toMatchObject({
+    status: 200,
+    body: { recorded: 1, duplicate: false },
+  });
+  expect((await send(about(ben.user.id), { id: "msg_2" })).status).toBe(200);
+  expect([await isDone(ada), await isDone(ben)]).toEqual([true, true]);
+  expect(await readAudit(db)).toMatchObject([
+    { actor: "webhook", actorId: null, subjectId: ada.user.id, details: { campaignId: "survey", message: "msg_1" } },
+    { subjectId: ben.user.id, reason: "Told of from outside, in message msg_2" },
+  ]);
+});
+
+test("a message is taken in once, however often it comes and however it is signed anew", async () => {
+  const { user } = await seedMember(api.deps);
+  const answers = await Promise.all(Array.from({ length: 10 }, () => send(about(user.id))));
+  expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+  expect(answers.filter(({ body }) => (body as { recorded: number }).recorded === 1)).toHaveLength(1);
+  clock.advance(60 * 60 * 1000);
+  expect(await send(about(user.id))).toMatchObject({ status: 200, body: { recorded: 0, duplicate: true } });
+  expect(await readAudit(db)).toHaveLength(1);
+});
+
+test("where one completion cannot be recorded none is, and the same message can be sent again", async () => {
+  const ada = await seedMember(api.deps);
+  const completions = [...about(ada.user.id, "ben@example.com").completions, { member: ada.user.id, campaignId: "no" }];
+  expect(await send({ completions })).toMatchObject({
+    status: 400,
+    body: {
+      message: "Nothing was recorded: 2 of 3 completions cannot be.",
+      fields: {
+        "completions.1": ["No member has this address or id."],
+        "completions.2": ["There is no such campaign."],
+      },
+    },
+  });
+  expect([await isDone(ada), await readAudit(db)]).toEqual([false, []]);
+
+  await seedMember(api.deps, { email: "ben@example.com" });
+  expect(await send({ completions: completions.slice(0, 2) })).toMatchObject({ status: 200, body: { recorded: 2 } });
+});
+
+test.each([
+  ["another's signature", () => signed(about("a@example.com"), { key: Buffer.alloc(32, 3) })],
+  ["an old one", () => signed(about("a@example.com"), { sentAt: new Date(clock.now().getTime() - 301_000) })],
+  ["another body", () => ({ ...signed(about("a@example.com")), body: JSON.stringify(about("b@example.com")) })],
+  ["what is no JSON", () => ({ ...signed("{"), body: "[" })],
+])("%s is refused before anything of it is read", async (_, message) => {
+  expect(await api.call(receiveCompletions, message())).toMatchObject({
+    status: 422,
+    body: { error: "BAD_SIGNATURE" },
+  });
+});
+
+test("without its headers, or with a body of another kind, a message is refused", async () => {
+  const { body, headers } = signed(about("a@example.com"));
+  const { "webhook-id": _, ...rest } = headers;
+  expect((await api.call(receiveCompletions, { body, headers: rest })).status).toBe(400);
+  expect((await send({ completions: [{ member: "ada", campaignId: "survey" }] })).status).toBe(400);
+  expect((await send("{")).status).toBe(400);
+});
+
+test("a body that is too large is refused, signed or not", async () => {
+  const { app } = createAppUnderTest({ api: createApi(api.deps) });
+  const { body, headers } = signed("x".repeat(64 * 1024 + 1));
+  const response = await app.request("/api/webhooks/campaign-completions", {
+    method: "POST",
+    body,
+    headers: { ...headers, "content-type": "application/json" },
+  });
+  expect(response.status).toBe(413);
+});
+
+test("without a secret there is no such call", async () => {
+  const { app } = createAppUnderTest({ api: createApi(createTestApi(database).deps) });
+  const { body, headers } = signed(about("a@example.com"));
+  const response = await app.request("/api/webhooks/campaign-completions", {
+    method: "POST",
+    body,
+    headers: { ...headers, "content-type": "application/json" },
+  });
+  expect([response.status, await response.json()]).toMatchObject([404, { error: "NOT_FOUND" }]);
+});

@@ -1,0 +1,39 @@
+import { sql } from "drizzle-orm";
+import { check, index, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { instant } from "../columns.ts";
+import { memberId } from "./users.ts";
+
+/** Members who may administer, since when, and which administrator let them: none where an operator did. */
+export const administrators = pgTable("administrators", {
+  userId: memberId().primaryKey(),
+  since: instant("since").notNull(),
+  addedBy: uuid("added_by"),
+});
+
+/**
+ * What was changed in somebody else's name: by whom, about whom or what, and why. Triggers refuse update, delete and
+ * truncate. Members are named by id alone, so that an entry names nobody any more once their account is deleted.
+ */
+export const auditEntries = pgTable(
+  "audit_entries",
+  {
+    /** In the order of time. */
+    id: uuid("id").primaryKey(),
+    at: instant("at").notNull(),
+    actor: text("actor", { enum: ["administrator", "operator", "webhook"] }).notNull(),
+    /** Which administrator. */
+    actorId: uuid("actor_id"),
+    action: text("action").notNull(),
+    subject: text("subject", { enum: ["member", "campaign", "referral"] }).notNull(),
+    subjectId: text("subject_id").notNull(),
+    reason: text("reason").notNull(),
+    details: jsonb("details").notNull().default({}),
+  },
+  (table) => [
+    index("audit_entries_by_subject").on(table.subject, table.subjectId, table.id),
+    check("audit_entries_actor", sql`${table.actor} in ('administrator', 'operator', 'webhook')`),
+    check("audit_entries_actor_id", sql`(${table.actor} = 'administrator') = (${table.actorId} is not null)`),
+    check("audit_entries_subject", sql`${table.subject} in ('member', 'campaign', 'referral')`),
+    check("audit_entries_reason", sql`char_length(${table.reason}) between 1 and 500`),
+  ],
+);

@@ -1,0 +1,14 @@
+import type { Tx } from "../db/client.ts";
+import { webhookMessages } from "../db/schema.ts";
+import { endingAt } from "../jobs/prune.ts";
+
+/** Takes a message in. False for one that was taken in before. */
+export async function takeMessage(tx: Tx, message: typeof webhookMessages.$inferInsert): Promise<boolean> {
+  const { rowCount } = await tx.insert(webhookMessages).values(message).onConflictDoNothing();
+  return rowCount === 1;
+}
+
+/** Longer than anybody goes on sending a message anew. */
+const LIFETIME_SECONDS = 30 * 24 * 60 * 60;
+
+export const OLD_MESSAGES = endingAt(webhookMessages.receivedAt, LIFETIME_SECONDS);

@@ -1,0 +1,47 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { AppError } from "../errors.ts";
+import type { WebhookHeaders } from "./contract.ts";
+
+/** Seconds that a message may be old, or early. */
+const TOLERANCE = 5 * 60;
+
+const PREFIX = "whsec_";
+
+/** The key of a secret as it is handed out: `whsec_` and 24 to 64 bytes in base64. Undefined for anything else. */
+export function readWebhookKey(secret: string): Buffer | undefined {
+  const [, encoded] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret) ?? [];
+  const key = Buffer.from(encoded ?? "", "base64");
+  return key.length >= 24 && key.length <= 64 && `${PREFIX}${key.toString("base64")}` === secret ? key : undefined;
+}
+
+type Message = { headers: WebhookHeaders; text: string };
+
+/**
+ * Throws BAD_SIGNATURE unless one of the keys has signed this very message, within the last five minutes. While keys
+ * change hands there are two of them, on either side.
+ */
+export function verifyMessage(keys: readonly Buffer[], { headers, text }: Message, now: Date): void {
+  const timestamp = headers["webhook-timestamp"];
+  const age = Math.abs(now.getTime() / 1000 - Number(timestamp));
+  if (!/^\d+$/.test(timestamp) || age > TOLERANCE) refuse("The message is not of the last five minutes.");
+  const given = headers["webhook-signature"].split(" ").flatMap(readSignature);
+  const expected = keys.map((key) => sign(key, headers["webhook-id"], timestamp, text));
+  const isSigned = given.some((one) =>
+    expected.some((other) => one.length === other.length && timingSafeEqual(one, other)),
+  );
+  if (!isSigned) refuse("The signature is not of this message.");
+}
+
+/** What a message is signed with: its id, its time in seconds and its body, so that none can be changed for another's. */
+export const sign = (key: Buffer, id: string, timestamp: string, text: string): Buffer =>
+  createHmac("sha256", key).update(`${id}.${timestamp}.${text}`).digest();
+
+/** Signatures of other versions may stand beside ours. */
+function readSignature(signature: string): Buffer[] {
+  const [version, encoded] = signature.split(",", 2);
+  return version === "v1" && encoded ? [Buffer.from(encoded, "base64")] : [];
+}
+
+function refuse(message: string): never {
+  throw new AppError("BAD_SIGNATURE", message);
+}

@@ -1,0 +1,73 @@
+import type { Act, Actor } from "../administration/actor.ts";
+import { findMember, findMembersByName } from "../administration/members.ts";
+import { administer, permit } from "../administration/service.ts";
+import type { Deps } from "../deps.ts";
+import { AppError } from "../errors.ts";
+import type {
+  MemberQuestion,
+  WhitelistChange,
+  WhitelistChanges,
+  WhitelistPage,
+  WhitelistQuery,
+  WhitelistStanding,
+} from "./contract.ts";
+import * as queries from "./queries.ts";
+
+type WhitelistDeps = Pick<Deps, "db" | "now">;
+
+/**
+ * Puts members on the whitelist, or takes them off it. Doing it again changes nothing. Addresses that nobody has are
+ * reported, and keep nothing from the others. Throws FORBIDDEN.
+ */
+export async function setWhitelisted(
+  deps: WhitelistDeps,
+  act: Act,
+  { emails, whitelisted }: WhitelistChange,
+): Promise<WhitelistChanges> {
+  return administer(deps, act, async (tx, note) => {
+    const memberOf = await findMembersByName(tx, emails, "no key update");
+    const due = emails.flatMap((email) => memberOf(email) ?? []).filter((each) => each.isWhitelisted !== whitelisted);
+    const ids = new Set(due.map(({ id }) => id));
+    await queries.markWhitelisted(tx, [...ids], whitelisted);
+    const change = { action: whitelisted ? queries.WHITELISTED : queries.UNLISTED, subject: "member" } as const;
+    await note(...Array.from(ids, (subjectId) => ({ ...change, subjectId })));
+    const outcomeOf = (email: string) => {
+      const member = memberOf(email);
+      if (!member) return "unknown";
+      return ids.has(member.id) ? "changed" : "unchanged";
+    };
+    return { changed: ids.size, results: emails.map((email) => ({ email, outcome: outcomeOf(email) })) };
+  });
+}
+
+/** A page of the whitelist. Throws FORBIDDEN. */
+export async function readWhitelist(
+  { db }: Pick<Deps, "db">,
+  actor: Actor,
+  { after, limit }: WhitelistQuery,
+): Promise<WhitelistPage> {
+  await permit(db, actor);
+  const members = await queries.findWhitelisted(db, { after, limit });
+  const next = members.length === limit ? members.at(-1)?.id : undefined;
+  return { members: members.map(describeStanding), next: next ?? null };
+}
+
+/** Whether a member is on the whitelist. Throws FORBIDDEN, and NOT_FOUND for who is no member. */
+export async function checkWhitelisted(
+  { db }: Pick<Deps, "db">,
+  actor: Actor,
+  { member: name }: MemberQuestion,
+): Promise<WhitelistStanding> {
+  await permit(db, actor);
+  const { id } = await findMember(db, name);
+  const standing = await queries.findStanding(db, id);
+  if (!standing) throw new AppError("NOT_FOUND", "No member has this address or id.");
+  return describeStanding(standing);
+}
+
+/** The audit log knows since when, unless it was changed past it. */
+function describeStanding({ latest, ...member }: queries.Standing): WhitelistStanding {
+  if (!member.isWhitelisted || latest?.action !== queries.WHITELISTED) return { ...member, since: null, by: null };
+  const { actor, actorEmail, actorId, at } = latest;
+  return { ...member, since: at.toISOString(), by: { kind: actor, id: actorId, email: actorEmail } };
+}

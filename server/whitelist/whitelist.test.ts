@@ -1,0 +1,106 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { readAudit, seedAdministrator } from "../../tests/support/administration.ts";
+import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { users } from "../db/schema.ts";
+import { readWhitelisted } from "../onboarding/contract.ts";
+import { checkWhitelisted, readWhitelist, setWhitelisted } from "./contract.ts";
+
+const database = await createTestDatabase();
+const { db } = database;
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+const reason = "Tests the network";
+const set = (token: string, emails: string[], whitelisted = true) =>
+  api.read(setWhitelisted, { token, body: { emails, whitelisted, reason } });
+const check = (token: string, member: string) => api.read(checkWhitelisted, { token, body: { member } });
+
+test("an administrator puts members on the whitelist and takes them off, and each change is written down once", async () => {
+  const admin = await seedAdministrator(api.deps, "admin@example.com");
+  const [ada, ben] = [
+    await seedMember(api.deps, { email: "ada@example.com" }),
+    await seedMember(api.deps, { isWhitelisted: true }),
+  ];
+  const emails = ["ADA@example.com", ben.user.email, "nobody@example.com"];
+  expect(await set(admin.token, emails)).toEqual({
+    changed: 1,
+    results: [
+      { email: "ADA@example.com", outcome: "changed" },
+      { email: ben.user.email, outcome: "unchanged" },
+      { email: "nobody@example.com", outcome: "unknown" },
+    ],
+  });
+  expect(await api.read(readWhitelisted, { token: ada.token })).toEqual({ isWhitelisted: true });
+  expect((await set(admin.token, emails)).changed).toBe(0);
+
+  clock.advance(1000);
+  expect((await set(admin.token, ["ada@example.com"], false)).changed).toBe(1);
+  expect(await api.read(readWhitelisted, { token: ada.token })).toEqual({ isWhitelisted: false });
+  const about = { subject: "member", subjectId: ada.user.id, actor: "administrator", actorId: admin.user.id, reason };
+  const entries = await readAudit(db);
+  expect(entries).toMatchObject([
+    { ...about, action: "whitelist.set" },
+    { ...about, action: "whitelist.unset", at: clock.now() },
+  ]);
+  expect(JSON.stringify(entries)).not.toContain("@");
+});
+
+test("many who ask at once change it once", async () => {
+  const admin = await seedAdministrator(api.deps);
+  const { user } = await seedMember(api.deps);
+  const changes = await Promise.all(Array.from({ length: 20 }, () => set(admin.token, [user.email])));
+  expect(changes.filter(({ changed }) => changed === 1)).toHaveLength(1);
+  expect(await readAudit(db)).toHaveLength(1);
+});
+
+test("a check says since when and by whom, as far as that is known", async () => {
+  const admin = await seedAdministrator(api.deps, "admin@example.com");
+  const [ada, ben] = [await seedMember(api.deps), await seedMember(api.deps, { isWhitelisted: true })];
+  await set(admin.token, [ada.user.email]);
+  const by = { kind: "administrator", id: admin.user.id, email: "admin@example.com" };
+  const since = clock.now().toISOString();
+
+  const standing = { id: ada.user.id, email: ada.user.email, isWhitelisted: true, since, by };
+  expect(await check(admin.token, ada.user.email.toUpperCase())).toEqual(standing);
+  expect(await check(admin.token, ada.user.id)).toEqual(standing);
+  const neverNoted = { isWhitelisted: true, since: null, by: null };
+  expect(await check(admin.token, ben.user.id)).toMatchObject(neverNoted);
+  await set(admin.token, [ada.user.email], false);
+  expect(await check(admin.token, ada.user.id)).toMatchObject({ isWhitelisted: false, since: null, by: null });
+  await db.update(users).set({ isWhitelisted: true }).where(eq(users.id, ada.user.id));
+  expect(await check(admin.token, ada.user.id)).toMatchObject(neverNoted);
+
+  for (const member of ["nobody@example.com", crypto.randomUUID()]) {
+    const unknown = await api.call(checkWhitelisted, { token: admin.token, body: { member } });
+    expect(unknown).toMatchObject({ status: 404, body: { message: "No member has this address or id." } });
+  }
+});
+
+test("the list comes page by page, in the order of joining", async () => {
+  const { token } = await seedAdministrator(api.deps);
+  const ids: string[] = [];
+  for (const isWhitelisted of [true, false, true, true]) {
+    const { user } = await seedMember(api.deps, { isWhitelisted });
+    if (isWhitelisted) ids.push(user.id);
+  }
+  const first = await api.read(readWhitelist, { token, query: { limit: 2 } });
+  expect(first).toMatchObject({ members: [{ id: ids[0] }, { id: ids[1] }], next: ids[1] });
+  const second = await api.read(readWhitelist, { token, query: { limit: 2, after: ids[1] } });
+  expect(second).toMatchObject({ members: [{ id: ids[2], isWhitelisted: true }], next: null });
+});
+
+test.each([
+  [{ emails: [], whitelisted: true, reason }, "Name at least one address."],
+  [{ emails: ["ada"], whitelisted: true, reason }, "That is no email address."],
+  [{ emails: ["ada@example.com"], whitelisted: true }, "Say why."],
+  [{ emails: ["ada@example.com"], whitelisted: true, reason: "  " }, "Say why."],
+  [{ emails: ["ada@example.com"], whitelisted: true, reason: "x".repeat(501) }, "Say why in 500 characters at most."],
+  [{ emails: Array(501).fill("ada@example.com"), whitelisted: true, reason }, "Name at most 500 addresses."],
+])("what cannot be understood changes nothing (%#)", async (body, message) => {
+  const { token } = await seedAdministrator(api.deps);
+  expect(await api.call(setWhitelisted, { token, body })).toMatchObject({ status: 400, body: { message } });
+});

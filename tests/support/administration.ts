@@ -1,0 +1,22 @@
+import { asc } from "drizzle-orm";
+import { OPERATOR, type Act } from "../../server/administration/actor.ts";
+import { addAdministrator } from "../../server/administration/service.ts";
+import type { Db } from "../../server/db/client.ts";
+import { auditEntries } from "../../server/db/schema.ts";
+import type { Deps } from "../../server/deps.ts";
+import { seedMember } from "./api.ts";
+
+export const BY_OPERATOR: Act = { actor: OPERATOR, reason: "A test needs it" };
+
+/** A member who may administer, with a running session. */
+export async function seedAdministrator(deps: Deps, email?: string) {
+  const member = await seedMember(deps, email === undefined ? {} : { email });
+  await addAdministrator(deps, BY_OPERATOR, { member: member.user.id });
+  return member;
+}
+
+/** What the audit log has, the oldest first, but for how administrators came to be some. */
+export async function readAudit(db: Db) {
+  const entries = await db.select().from(auditEntries).orderBy(asc(auditEntries.id));
+  return entries.filter(({ action }) => action !== "administrator.added");
+}
