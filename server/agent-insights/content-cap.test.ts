@@ -50,7 +50,7 @@ test("a day's content earns up to the cap, and what comes beyond is kept and ear
   expect(await api.read(readDataStats, { token })).toMatchObject({ profiles_amount: 21, total_jobs_points: CAP });
   const { data, total } = await api.read(readContentPointsHistory, { token });
   expect([total, data.filter(({ points }) => points === 0).length]).toEqual([22, 2]);
-  expect(await checkLedger(database.db, { fix: false })).toEqual([]);
+  expect(await checkLedger(database.db)).toEqual([]);
 });
 
 test("what is left of a day goes to the items that still fit", async () => {
@@ -94,7 +94,7 @@ test("fifty batches at once earn the cap and not a point more", async () => {
   expect((await api.read(readStats, { token })).points_total).toBe(CAP);
   expect(await api.read(readDataStats, { token })).toMatchObject({ total_jobs: 50, total_jobs_points: CAP });
   expect((await api.read(readContentPointsHistory, { token })).total).toBe(350);
-  expect(await checkLedger(database.db, { fix: false })).toEqual([]);
+  expect(await checkLedger(database.db)).toEqual([]);
 });
 
 test("a batch has so many items at most, and one over is refused whole", async () => {

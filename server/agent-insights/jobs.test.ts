@@ -58,7 +58,7 @@ test("a finished job counts with what it gathered, and its items earn points in 
   });
   expect(await api.read(readPointsLog, { token, query: { category: "Others" } })).toMatchObject({ total: 2 });
   expect((await api.read(readContentPointsHistory, { token })).total).toBe(2);
-  expect(await checkLedger(database.db, { fix: false })).toEqual([]);
+  expect(await checkLedger(database.db)).toEqual([]);
 });
 
 test("a node sends results with its own key", async () => {

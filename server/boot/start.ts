@@ -7,6 +7,7 @@ import { prepareDemo, type DemoSignIn } from "./demo.ts";
 import type { Env } from "../env.ts";
 import { writeDemoAccess } from "../../node/demo-access.ts";
 import { listen } from "../http/listening/listen.ts";
+import { listenForOperations } from "../ops/control-server.ts";
 import { fixedHeaders } from "../http/middleware/security-headers.ts";
 import { readStaticFiles, type StaticFiles } from "../http/static/static-files.ts";
 import { keepSecret } from "../secrets/kept-secret.ts";
@@ -48,7 +49,7 @@ export async function startServer(given: Env, options: StartOptions = {}): Promi
     if (!options.database) await database.close();
   };
   try {
-    return await serve({ ...options, env, database, log, build, release });
+    return await serve({ ...options, env, database, isOurs: !options.database, log, build, release });
   } catch (error) {
     await release();
     throw error;
@@ -57,15 +58,27 @@ export async function startServer(given: Env, options: StartOptions = {}): Promi
 
 type Build = { createPages: CreatePages; staticFiles: StaticFiles };
 type Parts = Required<Pick<StartOptions, "database" | "log">> &
-  StartOptions & { env: ReadyEnv; build: Build; release: () => Promise<void> };
+  StartOptions & { env: ReadyEnv; isOurs: boolean; build: Build; release: () => Promise<void> };
 
-async function serve({ env, database, log, build, release, seedsDemo, engines }: Parts): Promise<RunningServer> {
+async function serve({
+  env,
+  database,
+  isOurs,
+  log,
+  build,
+  release,
+  seedsDemo,
+  engines,
+}: Parts): Promise<RunningServer> {
   const stopping = new AbortController();
   const deps = createDeps(env, database, log, engines);
   const demo = seedsDemo ? await prepareDemo(deps) : undefined;
   const app = compose({ deps, database, ...build, stopping: stopping.signal });
   const { url, drain } = await listen(app, { ...env, log, headers: fixedHeaders(env) });
   if (demo) await writeDemoAccess(env.dataDir, { url, ...demo });
+  // Nobody else can open it meanwhile.
+  const stopControl =
+    isOurs && database.engine === "embedded" ? await listenForOperations(deps, env.dataDir) : undefined;
   const stopBackground = startBackground(deps, { url, alone: database.engine === "embedded" });
   log.info({ url, mode: env.mode, database: database.engine }, "listening");
 
@@ -75,6 +88,7 @@ async function serve({ env, database, log, build, release, seedsDemo, engines }:
     async close() {
       stopping.abort();
       const inTime = await drain(DRAIN_DEADLINE);
+      await stopControl?.();
       await stopBackground();
       await release();
       log.info({ inTime }, "closed");

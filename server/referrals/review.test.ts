@@ -2,14 +2,14 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { OPERATOR } from "../administration/actor.ts";
 import { users } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { countBeats } from "../heartbeats/service.ts";
 import { readPointsLog, readStats } from "../points/contract.ts";
 import { checkLedger } from "../points/ledger/rebuild.ts";
 import { claimReferral, readReferrals } from "./contract.ts";
-import { markClaimed } from "./queries.ts";
-import { findHeld } from "./queries.ts";
+import { findHeld, markClaimed } from "./queries.ts";
 import { refuseHeld, releaseHeld } from "./review.ts";
 import { recordReferral } from "./service.ts";
 
@@ -20,6 +20,7 @@ const api = createTestApi(database, { now: clock.now });
 beforeEach(() => database.reset());
 afterAll(() => database.close());
 
+const ACT = { actor: OPERATOR, reason: "Looked at by hand" };
 const DAY = 24 * 60 * 60 * 1000;
 
 /** A member and a friend of the same mailbox, whose invitation is held. */
@@ -62,7 +63,7 @@ test("what is held is listed, the oldest first", async () => {
 
 test("a released invitation is paid, once, and one like any other", async () => {
   const { id, inviter, friend } = await hold();
-  const decisions = await Promise.allSettled([1, 2, 3].map(() => releaseHeld(db, { id, at: clock.now() })));
+  const decisions = await Promise.allSettled([1, 2, 3].map(() => releaseHeld(api.deps, ACT, { id })));
   expect(outcomesOf(decisions).filter((outcome) => outcome === "done")).toHaveLength(1);
   expect(outcomesOf(decisions).filter((outcome) => outcome === "NOT_FOUND")).toHaveLength(2);
   expect(await logOf(friend.token)).toMatchObject([{ points: 1000, comment: "Joined with a friend's link" }]);
@@ -76,23 +77,23 @@ test("a released invitation is paid, once, and one like any other", async () => 
   expect(await invitedBy(inviter.token)).toMatchObject({ referrals: [{ status: "Claimable", canClaim: true }] });
   expect(await claim(inviter.token, id)).toBe(200);
   expect(await api.read(readStats, { token: inviter.token })).toMatchObject({ points_total: 1000 });
-  expect(await checkLedger(db, { fix: false })).toEqual([]);
+  expect(await checkLedger(db)).toEqual([]);
 });
 
 test("of two different decisions at the same moment one counts, and only that", async () => {
   const { id, inviter, friend } = await hold();
   const decide = [releaseHeld, refuseHeld];
-  const decisions = await Promise.allSettled(decide.map((each) => each(db, { id, at: clock.now() })));
+  const decisions = await Promise.allSettled(decide.map((each) => each(api.deps, ACT, { id })));
   expect(outcomesOf(decisions)).toEqual(expect.arrayContaining(["done", "NOT_FOUND"]));
   const isReleased = decisions[0]?.status === "fulfilled";
   expect(await logOf(friend.token)).toHaveLength(isReleased ? 1 : 0);
   expect((await invitedBy(inviter.token)).pagination.total).toBe(isReleased ? 1 : 0);
-  expect(await checkLedger(db, { fix: false })).toEqual([]);
+  expect(await checkLedger(db)).toEqual([]);
 });
 
 test("a refused invitation is over for good: nobody is paid, and the inviter's list does without it", async () => {
   const { id, inviter, friend } = await hold();
-  await refuseHeld(db, { id, at: clock.now() });
+  await refuseHeld(api.deps, ACT, { id });
   expect(await logOf(friend.token)).toEqual([]);
   expect(await invitedBy(inviter.token)).toMatchObject({
     referrals: [],
@@ -103,31 +104,31 @@ test("a refused invitation is over for good: nobody is paid, and the inviter's l
 
   await fulfil(friend.user.id);
   expect(await claim(inviter.token, id)).toBe(404);
-  await expect(releaseHeld(db, { id, at: clock.now() })).rejects.toMatchObject({ code: "NOT_FOUND" });
-  expect(await checkLedger(db, { fix: false })).toEqual([]);
+  await expect(releaseHeld(api.deps, ACT, { id })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect(await checkLedger(db)).toEqual([]);
 });
 
 test("a claim that comes with a decision counts only after a release", async () => {
   for (const decide of [releaseHeld, refuseHeld]) {
     const { id, inviter, friend } = await hold(decide.name);
     await fulfil(friend.user.id, `0x${decide.name}`);
-    const [, status] = await Promise.all([decide(db, { id, at: clock.now() }), claim(inviter.token, id)]);
+    const [, status] = await Promise.all([decide(api.deps, ACT, { id }), claim(inviter.token, id)]);
     expect(decide === releaseHeld ? [200, 409] : [404, 409]).toContain(status);
     const { points_total } = await api.read(readStats, { token: inviter.token });
     expect(points_total).toBe(status === 200 ? 1000 : 0);
   }
-  expect(await checkLedger(db, { fix: false })).toEqual([]);
+  expect(await checkLedger(db)).toEqual([]);
 });
 
 test("what was read before a decision marks no claim: held and refused invitations cannot be", async () => {
   const { id, inviter } = await hold();
   const mark = () => inTransaction(db, (tx) => markClaimed(tx, { inviterId: inviter.user.id, id, at: clock.now() }));
   expect(await mark()).toBe(false);
-  await refuseHeld(db, { id, at: clock.now() });
+  await refuseHeld(api.deps, ACT, { id });
   expect(await mark()).toBe(false);
 
   const other = await hold("bob");
-  await releaseHeld(db, { id: other.id, at: clock.now() });
+  await releaseHeld(api.deps, ACT, { id: other.id });
   const claims = { inviterId: other.inviter.user.id, id: other.id, at: clock.now() };
   expect(await inTransaction(db, (tx) => markClaimed(tx, claims))).toBe(true);
   expect(await inTransaction(db, (tx) => markClaimed(tx, claims))).toBe(false);
@@ -135,7 +136,7 @@ test("what was read before a decision marks no claim: held and refused invitatio
 
 test("a friend whose invitation was refused is not invited anew", async () => {
   const { id, friend } = await hold();
-  await refuseHeld(db, { id, at: clock.now() });
+  await refuseHeld(api.deps, ACT, { id });
   const another = await seedMember(api.deps);
   const joining = { inviterId: another.user.id, inviteeId: friend.user.id, at: clock.now() };
   expect(await inTransaction(db, (tx) => recordReferral(tx, joining))).toBeUndefined();
@@ -144,6 +145,6 @@ test("a friend whose invitation was refused is not invited anew", async () => {
 
 test.each([["00000000-0000-7000-8000-000000000000"], ["no id at all"]])("%s is found nowhere", async (id) => {
   const nowhere = { code: "NOT_FOUND", message: "No held invitation has this id." };
-  await expect(releaseHeld(db, { id, at: clock.now() })).rejects.toMatchObject(nowhere);
-  await expect(refuseHeld(db, { id, at: clock.now() })).rejects.toMatchObject(nowhere);
+  await expect(releaseHeld(api.deps, ACT, { id })).rejects.toMatchObject(nowhere);
+  await expect(refuseHeld(api.deps, ACT, { id })).rejects.toMatchObject(nowhere);
 });

@@ -1,27 +1,40 @@
 import * as z from "zod";
-import type { Db, Tx } from "../db/client.ts";
-import { inTransaction } from "../db/transaction.ts";
+import type { Act, Actor } from "../administration/actor.ts";
+import { administer, permit } from "../administration/service.ts";
+import type { Tx } from "../db/client.ts";
+import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import { addToTotals, type findHeld, reviewHeld } from "./queries.ts";
+import { addToTotals, findHeld, reviewHeld } from "./queries.ts";
 import { payInvitee } from "./service.ts";
 
 export type HeldReferral = Awaited<ReturnType<typeof findHeld>>[number];
 
-type Decision = { id: string; at: Date };
+type ReviewDeps = Pick<Deps, "db" | "now">;
 
-/** Pays the friend and makes it an invitation like any other. Throws NOT_FOUND where nothing waits for a decision. */
-export async function releaseHeld(db: Db, { id, at }: Decision): Promise<void> {
-  await inTransaction(db, async (tx) => {
+/** Invitations that wait for a decision, the oldest first. Throws FORBIDDEN. */
+export async function readHeld({ db }: Pick<Deps, "db">, actor: Actor): Promise<HeldReferral[]> {
+  await permit(db, actor);
+  return findHeld(db);
+}
+
+/**
+ * Pays the friend and makes it an invitation like any other. Throws FORBIDDEN, and NOT_FOUND where nothing waits for a
+ * decision.
+ */
+export async function releaseHeld(deps: ReviewDeps, act: Act, { id }: { id: string }): Promise<void> {
+  await administer(deps, act, async (tx, note, at) => {
     const { inviteeId } = await decide(tx, { id, at, review: "released" });
     await payInvitee(tx, { id, inviteeId, at });
+    await note({ action: "referral.released", subject: "referral", subjectId: id });
   });
 }
 
-/** Ends it for good: nobody is paid, and the inviter's list does without it. Throws NOT_FOUND as above. */
-export async function refuseHeld(db: Db, { id, at }: Decision): Promise<void> {
-  await inTransaction(db, async (tx) => {
+/** Ends it for good: nobody is paid, and the inviter's list does without it. Throws as above. */
+export async function refuseHeld(deps: ReviewDeps, act: Act, { id }: { id: string }): Promise<void> {
+  await administer(deps, act, async (tx, note, at) => {
     const { inviterId } = await decide(tx, { id, at, review: "refused" });
     await addToTotals(tx, { userId: inviterId, invited: -1, successful: 0, points: 0 });
+    await note({ action: "referral.refused", subject: "referral", subjectId: id });
   });
 }
 

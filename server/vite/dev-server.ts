@@ -9,6 +9,7 @@ import type * as client from "../db/client.ts";
 import type * as demonstration from "../boot/demo.ts";
 import type * as settings from "../env.ts";
 import type * as logging from "../log/log.ts";
+import type * as operating from "../ops/control-server.ts";
 import type * as pagesModule from "../pages.ts";
 import type * as starting from "../boot/start.ts";
 
@@ -81,6 +82,7 @@ async function openServices(root: string, port: number) {
   const { createDeps }: typeof composition = await load("server/boot/compose.ts");
   const { prepareDemo }: typeof demonstration = await load("server/boot/demo.ts");
   const { startBackground }: typeof working = await load("server/boot/background.ts");
+  const { listenForOperations }: typeof operating = await load("server/ops/control-server.ts");
 
   const env = await withDemoSecrets(readEnv(process.env));
   const log = createLog({ level: env.logLevel });
@@ -89,6 +91,7 @@ async function openServices(root: string, port: number) {
   const demo = await prepareDemo(deps);
   if (demo) log.info(`sign in as ${demo.email.replace("@", " at ")} with the password in ${env.dataDir}/demo-password`);
   startBackground(deps, { url: `http://localhost:${port}`, alone: database.engine === "embedded" });
+  if (database.engine === "embedded") await listenForOperations(deps, env.dataDir);
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, () => void database.close().finally(() => process.exit()));
   }

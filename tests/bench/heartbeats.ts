@@ -129,7 +129,7 @@ async function countMissing(nodes: Node[], { filled }: LoadResult): Promise<numb
 /** Of all that was sent in this run: ledger, totals, days and beats agree. */
 async function expectOneTruth() {
   const database = await openDatabase({ databaseUrl: postgres.url, dataDir: "", log: createLog({ level: "silent" }) });
-  const differences = await checkLedger(database.db, { fix: false });
+  const differences = await checkLedger(database.db);
   await database.close();
   const { rows } = await pool.query<{ beats: string; entries: string }>(
     `select (select count(*) from heartbeats) as beats, count(*) as entries from points_ledger where source = 'heartbeat'`,

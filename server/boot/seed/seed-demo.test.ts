@@ -68,7 +68,7 @@ describe("the network that a first start makes", () => {
   });
 
   test("its members, months and sums are what real use would have left", async () => {
-    expect(await checkLedger(database.db, { fix: false })).toEqual([]);
+    expect(await checkLedger(database.db)).toEqual([]);
     expect(await count("users")).toBe(300);
     expect(await count("users where onboarded_at is null")).toBeGreaterThan(3);
     expect(await count("users where is_whitelisted")).toBeGreaterThan(3);
@@ -106,7 +106,7 @@ describe("on an empty database", () => {
       env: { heartbeatIntervalSeconds },
     });
     await seedDemo(deps, { password });
-    expect(await checkLedger(database.db, { fix: false })).toEqual([]);
+    expect(await checkLedger(database.db)).toEqual([]);
     return count("heartbeats");
   }
 

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-/** The name that `pg` looks for in a folder given as its host. */
-const SOCKET_NAME = ".s.PGSQL.5432";
+/** The name that `pg` looks for in a folder given as its host; no name of ours is longer. */
+const PG_SOCKET = ".s.PGSQL.5432";
 /** What every kernel takes for the path of a Unix socket, in bytes: macOS has 104, Linux 108, each with an end mark. */
 const PATH_LIMIT = 103;
 
@@ -13,11 +13,11 @@ export type SocketFolder = { folder: string; socket: string; remove(): Promise<v
  * A folder for a Unix socket that only this user can enter: `preferred` when the socket's path fits there,
  * else one for this process alone in the system's temporary folder.
  */
-export async function createSocketFolder(preferred?: string): Promise<SocketFolder> {
+export async function createSocketFolder(preferred?: string, name = PG_SOCKET): Promise<SocketFolder> {
   const folder = preferred && fits(resolve(preferred)) ? await createOwn(resolve(preferred)) : await createTemporary();
   return {
     folder,
-    socket: join(folder, SOCKET_NAME),
+    socket: join(folder, name),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
@@ -33,4 +33,4 @@ function createTemporary(): Promise<string> {
   return mkdtemp(join(root, "nodebeat-"));
 }
 
-const fits = (folder: string) => Buffer.byteLength(join(folder, SOCKET_NAME)) <= PATH_LIMIT;
+const fits = (folder: string) => Buffer.byteLength(join(folder, PG_SOCKET)) <= PATH_LIMIT;

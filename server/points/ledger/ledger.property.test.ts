@@ -45,7 +45,7 @@ test("sum(ledger) = header = breakdown = chart = log, whatever is posted, twice 
         for (const round of history) await play(ids, round);
 
         for (const { token, user } of members) await expectOneTruth(user.id, token);
-        expect(await checkLedger(db, { fix: false })).toEqual([]);
+        expect(await checkLedger(db)).toEqual([]);
       })
       .beforeEach(() => database.reset()),
     { numRuns: 40 },

@@ -1,14 +1,16 @@
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { createTestDeps, seedMember } from "../../../tests/support/api.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { OPERATOR } from "../../administration/actor.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import { checkLedger } from "./rebuild.ts";
+import { checkLedger, rebuildLedger } from "./rebuild.ts";
 import { postPoints, readStats } from "../service.ts";
 import { CAMPAIGN_RULE } from "../../rewards/earning.ts";
 
 const database = await createTestDatabase();
 const { db, pool } = database;
 const deps = createTestDeps(database);
+const ACT = { actor: OPERATOR, reason: "A sum was wrong" };
 beforeEach(() => database.reset());
 afterAll(() => database.close());
 
@@ -41,11 +43,11 @@ test("a repair of sums that are gone waits for a posting that is under way, and 
     await repairing.promise;
   });
   await posted.promise;
-  const repair = checkLedger(db, { fix: true });
+  const repair = rebuildLedger(deps, ACT);
   await vi.waitUntil(async () => (await countWaiting()) === 1, { timeout: 30_000 });
   repairing.resolve();
 
   await Promise.all([posting, repair]);
-  expect(await checkLedger(db, { fix: false })).toEqual([]);
+  expect(await checkLedger(db)).toEqual([]);
   expect((await readStats(deps, userId)).points_total).toBe(20);
 });

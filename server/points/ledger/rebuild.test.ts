@@ -2,11 +2,12 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, seedMember } from "../../../tests/support/api.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { OPERATOR } from "../../administration/actor.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { recordContributions } from "../../agent-insights/service.ts";
 import { countBeats } from "../../heartbeats/service.ts";
 import { claimReferral, recordReferral } from "../../referrals/service.ts";
-import { checkLedger, describeDifference } from "./rebuild.ts";
+import { checkLedger, describeDifference, rebuildLedger } from "./rebuild.ts";
 import { postPoints, readStats } from "../service.ts";
 import { CAMPAIGN_RULE } from "../../rewards/earning.ts";
 
@@ -14,6 +15,7 @@ const database = await createTestDatabase();
 const { db } = database;
 const clock = createTestClock("2026-11-20T12:00:00.000Z");
 const api = createTestApi(database, { now: clock.now });
+const ACT = { actor: OPERATOR, reason: "A sum was wrong" };
 beforeEach(() => database.reset());
 afterAll(() => database.close());
 
@@ -62,7 +64,7 @@ const corruptions = [
 
 test("real histories need no repair", async () => {
   await seedHistory();
-  expect(await checkLedger(db, { fix: true })).toEqual([]);
+  expect(await rebuildLedger(api.deps, ACT)).toEqual([]);
 });
 
 test.each(corruptions)("finds and repairs a planted error in %s (%#)", async (_, corrupt, tables) => {
@@ -70,11 +72,11 @@ test.each(corruptions)("finds and repairs a planted error in %s (%#)", async (_,
   const before = await readStats(api.deps, userId);
   await db.execute(corrupt);
 
-  const found = await checkLedger(db, { fix: false });
+  const found = await checkLedger(db);
   expect(found.map(({ table }) => table)).toEqual(tables);
-  expect(await checkLedger(db, { fix: true })).toEqual(found);
+  expect(await rebuildLedger(api.deps, ACT)).toEqual(found);
 
-  expect(await checkLedger(db, { fix: false })).toEqual([]);
+  expect(await checkLedger(db)).toEqual([]);
   expect(await readStats(api.deps, userId)).toEqual(before);
 });
 
@@ -82,7 +84,7 @@ test("a difference reads as a sentence", async () => {
   const { userId } = await seedHistory();
   await db.execute(sql`update points_daily set points = 1, entries = 9 where category = 'Rewards'`);
 
-  const [found] = await checkLedger(db, { fix: false });
+  const [found] = await checkLedger(db);
 
   expect(found && describeDifference(found)).toBe(
     `points_daily of ${userId}, 2026-11-20 Rewards: points 1 should be 250.5, entries 9 should be 1`,
@@ -102,10 +104,10 @@ test("a repair while members earn loses nothing and counts nothing twice", async
 
   await Promise.all([
     ...Array.from({ length: 10 }, (_, index) => post(index)),
-    checkLedger(db, { fix: true }),
+    rebuildLedger(api.deps, ACT),
     ...Array.from({ length: 10 }, (_, index) => post(10 + index)),
   ]);
 
-  expect(await checkLedger(db, { fix: false })).toEqual([]);
+  expect(await checkLedger(db)).toEqual([]);
   expect((await readStats(api.deps, userId)).points_total).toBe(30 * 25 + 1000 + 250.5 + 2 + 20 * 10);
 });

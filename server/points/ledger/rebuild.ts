@@ -1,16 +1,30 @@
+import type { Act } from "../../administration/actor.ts";
+import { administer, permit } from "../../administration/service.ts";
 import type { Db } from "../../db/client.ts";
 import { inTransaction } from "../../db/transaction.ts";
+import type { Deps } from "../../deps.ts";
 import { findDifferences, rebuildSums, type Difference } from "./rebuild.queries.ts";
 
-/**
- * Makes all sums anew from the ledger and the tables beside it, and returns where those kept differ.
- * With `fix`, writes what it found instead: one transaction a member, safe while the server posts.
- */
-export async function checkLedger(db: Db, { fix }: { fix: boolean }): Promise<Difference[]> {
+/** Makes all sums anew from the ledger and the tables beside it, and returns where those kept differ. */
+export async function checkLedger(db: Db): Promise<Difference[]> {
   // One picture of all tables, for as long as it takes.
-  const differences = await inTransaction(db, findDifferences, { isolationLevel: "repeatable read" });
-  const members = new Set(fix ? differences.map(({ userId }) => userId) : []);
-  for (const userId of members) await inTransaction(db, (tx) => rebuildSums(tx, userId));
+  return inTransaction(db, findDifferences, { isolationLevel: "repeatable read" });
+}
+
+/**
+ * Writes the right sums wherever those kept differ, and returns what differed: one transaction a member, safe while the
+ * server posts. Throws FORBIDDEN.
+ */
+export async function rebuildLedger(deps: Pick<Deps, "db" | "now">, act: Act): Promise<Difference[]> {
+  await permit(deps.db, act.actor);
+  const differences = await checkLedger(deps.db);
+  for (const [userId, own] of Map.groupBy(differences, ({ userId }) => userId)) {
+    await administer(deps, act, async (tx, note) => {
+      await rebuildSums(tx, userId);
+      const details = { differences: own.map(describeDifference) };
+      await note({ action: "ledger.rebuilt", subject: "member", subjectId: userId, details });
+    });
+  }
   return differences;
 }
 

@@ -1,0 +1,88 @@
+import { parseArgs, type ParseArgsConfig } from "node:util";
+import { Reason } from "../administration/contract.ts";
+import { findNoun, findOperation } from "./nouns.ts";
+import { describeProblems } from "./run-request.ts";
+import { WrongUse, type Operation, type OptionKind } from "./operation.ts";
+
+export type Named = { noun: string; verb: string };
+export type Asked = Named & {
+  operation: Operation;
+  input: unknown;
+  reason: string | undefined;
+  isJson: boolean;
+};
+
+/** Which operation is meant, as far as that was said: noun and verb come first. Throws WrongUse. */
+export function readNames(args: string[]): Named & { rest: string[] } {
+  const end = args.findIndex((each) => each.startsWith("-"));
+  const [noun = "", verb = ""] = end === -1 ? args : args.slice(0, end);
+  if (noun && !findNoun(noun)) throw new WrongUse(`There is no "${noun}" here.`);
+  if (verb && !findOperation(noun, verb)) throw new WrongUse(`There is no "${noun} ${verb}".`);
+  return { noun, verb, rest: args.slice(noun ? (verb ? 2 : 1) : 0) };
+}
+
+/** Reads what stands after noun and verb. Throws WrongUse, and what the operation's own preparation throws. */
+export async function readAsked({ noun, verb }: Named, operation: Operation, rest: string[]): Promise<Asked> {
+  const { values, positionals } = parse(operation, rest);
+  const { json, reason, ...options } = values;
+  const typed = { ...readWords(operation, positionals), ...readOptions(operation, options) };
+  const input = operation.prepare ? await operation.prepare(typed) : typed;
+  const parsed = operation.input.safeParse(input);
+  if (!parsed.success) throw new WrongUse(describeProblems(parsed.error));
+  if (operation.isChange && !Reason.safeParse(reason).success) throw new WrongUse("Say why, with --reason <why>.");
+  if (!operation.isChange && reason !== undefined) throw new WrongUse("Nothing is changed: leave --reason out.");
+  return {
+    noun,
+    verb,
+    operation,
+    input,
+    isJson: json === true,
+    reason: typeof reason === "string" ? reason : undefined,
+  };
+}
+
+const COMMON = { json: { type: "boolean" }, reason: { type: "string" } } satisfies ParseArgsConfig["options"];
+
+type Parsed = { values: Record<string, unknown>; positionals: string[] };
+
+function parse({ options = {} }: Operation, args: string[]): Parsed {
+  const own: ParseArgsConfig["options"] = {};
+  for (const [name, kind] of Object.entries(options))
+    own[toFlag(name)] = { type: kind === "flag" ? "boolean" : "string" };
+  try {
+    return parseArgs({ args, options: { ...COMMON, ...own }, allowPositionals: true, allowNegative: true });
+  } catch (error) {
+    throw new WrongUse(error instanceof Error ? error.message : "", { cause: error });
+  }
+}
+
+/** By name; the last may be there more than once. */
+function readWords({ words = [] }: Operation, given: string[]): Record<string, unknown> {
+  const typed: Record<string, unknown> = {};
+  let left = given;
+  for (const word of words) {
+    if (left.length === 0) throw new WrongUse(`Something is missing: <${word}>.`);
+    const isMany = word.endsWith("…");
+    typed[word.replace("…", "")] = isMany ? left : left[0];
+    left = isMany ? [] : left.slice(1);
+  }
+  if (left.length > 0) throw new WrongUse(`That is too much: ${left.join(" ")}`);
+  return typed;
+}
+
+function readOptions({ options = {} }: Operation, given: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(options).flatMap(([name, kind]): [string, unknown][] => {
+      const value = given[toFlag(name)];
+      return value === undefined ? [] : [[name, readValue(kind, value)]];
+    }),
+  );
+}
+
+function readValue(kind: OptionKind, value: unknown) {
+  if (kind === "number") return Number(value);
+  return kind === "nullable" && value === "none" ? null : value;
+}
+
+/** `startsAt` is typed as `--starts-at`. */
+const toFlag = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

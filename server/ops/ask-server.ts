@@ -1,0 +1,37 @@
+import { realpath } from "node:fs/promises";
+import { request as openRequest, type IncomingMessage } from "node:http";
+import { join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import { StartError } from "../start-error.ts";
+import { OpsOutcome, type OpsRequest } from "./run-request.ts";
+
+/** Where a server listens for operations, under DATA_DIR. */
+export const CONTROL_FOLDER = "control";
+export const CONTROL_SOCKET = "ops.sock";
+
+/** Nobody is there: no server has ever run here, or the last one has ended, cleanly or not. */
+const NOBODY = new Set(["ENOENT", "ECONNREFUSED"]);
+
+/** Has the server that runs on this folder do something. Undefined where none runs. */
+export async function askServer(dataDir: string, asked: OpsRequest): Promise<OpsOutcome | undefined> {
+  const response = await send(dataDir, asked);
+  if (!response) return undefined;
+  const outcome = OpsOutcome.safeParse(JSON.parse(await text(response)));
+  if (!outcome.success) throw new StartError("The server does not answer as expected: is it of another version?");
+  return outcome.data;
+}
+
+async function send(dataDir: string, asked: OpsRequest): Promise<IncomingMessage | undefined> {
+  try {
+    // A path that is too long for a socket is a link to a short one.
+    const folder = await realpath(resolve(dataDir, CONTROL_FOLDER));
+    const request = openRequest({ socketPath: join(folder, CONTROL_SOCKET), method: "POST", path: "/" });
+    const { promise, resolve: answer, reject } = Promise.withResolvers<IncomingMessage>();
+    request.once("response", answer).once("error", reject);
+    request.end(JSON.stringify(asked));
+    return await promise;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && NOBODY.has(String(error.code))) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,271 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readlink, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { readAudit } from "../../tests/support/administration.ts";
+import { createTestDeps, seedMember, SILENT } from "../../tests/support/api.ts";
+import { createDataFolder } from "../../tests/support/empty-database.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { startPostgres } from "../../tests/support/postgres.ts";
+import { openDatabase, type Database } from "../db/client.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { recordReferral } from "../referrals/service.ts";
+import { runCommand } from "./command.ts";
+import { listenForOperations } from "./control-server.ts";
+
+/** What `npm run ops -- …` comes to with these settings and no others. */
+async function run(settings: Record<string, string>, ...args: string[]) {
+  const said = { stdout: "", stderr: "" };
+  const terminal = {
+    out: (text: string) => void (said.stdout += `${text}\n`),
+    err: (text: string) => void (said.stderr += `${text}\n`),
+  };
+  return { status: await runCommand(args, settings, terminal), ...said };
+}
+
+const why = ["--reason", "Agreed with the team"];
+
+async function createFolder() {
+  const folder = await createDataFolder();
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+const open = (dataDir: string) => openDatabase({ dataDir, log: SILENT });
+
+/** The database of a server that runs on a folder. */
+async function startOn(dataDir: string) {
+  const database = await open(dataDir);
+  const deps = createTestDeps(database);
+  const stop = await listenForOperations(deps, dataDir);
+  async function close() {
+    await stop();
+    await database.close();
+  }
+  return { database, deps, close };
+}
+
+const memory = await createTestDatabase();
+beforeEach(() => memory.reset());
+afterAll(() => memory.close());
+
+/** The same on a database that takes no time to open. */
+async function startInMemory() {
+  const dataDir = await mkdtemp(join(tmpdir(), "nodebeat-ops-"));
+  const deps = createTestDeps(memory);
+  const stop = await listenForOperations(deps, dataDir);
+  onTestFinished(async () => {
+    await stop();
+    await rm(dataDir, { recursive: true });
+  });
+  return { dataDir, deps };
+}
+
+/** All of an operator's first day, wherever the database is. */
+async function administer(settings: Record<string, string>, { db }: Pick<Database, "db">) {
+  const { user } = await seedMember(createTestDeps({ db }), { email: "ada@example.com" });
+  const ops = (...args: string[]) => run(settings, ...args);
+  const said = async (...args: string[]) => {
+    const { status, stderr, stdout } = await ops(...args);
+    expect(stderr).toBe("");
+    return `${status} ${stdout.trim()}`;
+  };
+
+  expect(await said("administrators", "add", "ada@example.com", ...why)).toBe(
+    "0 ada@example.com is an administrator now.",
+  );
+  expect(await said("whitelist", "set", "ada@example.com", "b@example.com", ...why)).toBe(
+    "1 ada@example.com  done\nb@example.com  no member has this address",
+  );
+  expect(JSON.parse((await ops("whitelist", "check", user.id, "--json")).stdout)).toMatchObject({
+    email: "ada@example.com",
+    isWhitelisted: true,
+    by: { kind: "operator" },
+  });
+  const survey = ["survey", "--name", "Survey", "--form-url", "https://forms.example", "--task-number", "1"];
+  expect(await said("campaigns", "create", ...survey, "--bonus-points", "250.5", ...why)).toBe(
+    "0 survey  running  Survey  250.5 points",
+  );
+  expect(await said("campaigns", "complete", "survey", "ada@example.com", ...why)).toBe("0 ada@example.com  Recorded.");
+  return { user, entries: await readAudit(db) };
+}
+
+const entriesAbout = ({ id }: { id: string }) => [
+  { action: "whitelist.set", actor: "operator", reason: "Agreed with the team" },
+  { action: "campaign.created" },
+  { action: "completion.recorded", subjectId: id },
+];
+
+test("a server with the embedded database does it itself while it runs, for nobody but its own user", async () => {
+  const dataDir = await createFolder();
+  const server = await startOn(dataDir);
+  onTestFinished(server.close);
+  const { entries, user } = await administer({ DATA_DIR: dataDir }, server.database);
+  expect(entries).toMatchObject(entriesAbout(user));
+
+  const control = join(dataDir, "control");
+  const modes = await Promise.all(
+    [control, join(control, "ops.sock")].map(async (path) => (await stat(path)).mode & 0o777),
+  );
+  expect(modes).toEqual([0o700, 0o600]);
+  expect(await run({ DATA_DIR: dataDir }, "campaigns", "end", "nothing", ...why)).toEqual({
+    status: 1,
+    stdout: "",
+    stderr: "There is no such campaign.\n",
+  });
+});
+
+test("beside PostgreSQL the command does it by itself", async () => {
+  const postgres = await startPostgres();
+  onTestFinished(() => postgres.stop());
+  const database = await openDatabase({ databaseUrl: postgres.url, dataDir: "", log: SILENT });
+  const { entries, user } = await administer({ DATABASE_URL: postgres.url }, database);
+  await database.close();
+  expect(entries).toMatchObject(entriesAbout(user));
+});
+
+test("where no server runs, or one has died, the command opens the embedded database itself", async () => {
+  const dataDir = await createFolder();
+  const server = await startOn(dataDir);
+  await server.close();
+  const list = () => run({ DATA_DIR: dataDir }, "campaigns", "list", "--json");
+  expect(await list()).toEqual({ status: 0, stdout: "[]\n", stderr: "" });
+
+  const control = join(dataDir, "control");
+  await mkdir(control);
+  const listen = `require("net").createServer().listen(${JSON.stringify(join(control, "ops.sock"))}, () => console.log())`;
+  const dead = spawn(process.execPath, ["-e", listen]);
+  await once(dead.stdout, "data");
+  dead.kill("SIGKILL");
+  await once(dead, "exit");
+  expect(await list()).toEqual({ status: 0, stdout: "[]\n", stderr: "" });
+
+  // Another process has it, and takes no operations.
+  const database = await open(dataDir);
+  onTestFinished(() => database.close());
+  expect(await list()).toMatchObject({ status: 1, stdout: "", stderr: expect.stringContaining("Stop it first") });
+});
+
+test("a folder with a path too long for a socket says where the socket is", async () => {
+  const short = await startInMemory();
+  const dataDir = join(short.dataDir, "long".repeat(25));
+  await mkdir(dataDir);
+  onTestFinished(await listenForOperations(short.deps, dataDir));
+  expect((await readlink(join(dataDir, "control"))).length).toBeLessThan(90);
+  expect(await run({ DATA_DIR: dataDir }, "administrators", "list")).toMatchObject({
+    status: 0,
+    stdout: "There is no administrator.\n",
+  });
+});
+
+test("a file of completions is recorded line by line, and what cannot be says why", async () => {
+  const { dataDir, deps } = await startInMemory();
+  const ops = (...args: string[]) => run({ DATA_DIR: dataDir }, ...args);
+  await seedMember(deps, { email: "ada@example.com" });
+  const survey = ["survey", "--name", "Survey", "--form-url", "https://forms.example", "--task-number", "1"];
+  await ops("campaigns", "create", ...survey, "--bonus-points", "10", ...why);
+  const file = join(dataDir, "done.csv");
+  await writeFile(file, "member,campaignId\nada@example.com,survey\nnobody@example.com,survey\n");
+
+  expect(await ops("campaigns", "import", file, ...why)).toEqual({
+    status: 1,
+    stdout: "line 3  No member has this address or id.\n1 recorded, 0 were before, 1 refused.\n",
+    stderr: "",
+  });
+  expect(await ops("campaigns", "import", join(dataDir, "none.csv"), ...why)).toMatchObject({ status: 2 });
+  const change = ["--name", "Long survey", "--mandatory", "--starts-at", "2030-01-01T00:00:00Z"];
+  expect((await ops("campaigns", "change", "survey", ...change, ...why)).stdout).toBe(
+    "survey  scheduled  Long survey  10 points  from 2030-01-01T00:00:00.000Z\n",
+  );
+  const back = await ops("campaigns", "change", "survey", "--no-mandatory", "--starts-at", "none", ...why, "--json");
+  expect(JSON.parse(back.stdout)).toMatchObject({ mandatory: false, startsAt: null, state: "running" });
+});
+
+test("the ledger is checked and put right", async () => {
+  const { dataDir, deps } = await startInMemory();
+  const { user } = await seedMember(deps);
+  await deps.db.execute(sql`insert into points_totals (user_id, others) values (${user.id}, 12)`);
+  const ledger = (...args: string[]) => run({ DATA_DIR: dataDir }, "ledger", ...args);
+
+  expect(await ledger("check")).toMatchObject({
+    status: 1,
+    stdout: expect.stringMatching(/^points_totals of [-\w]+: others 12 should be 0\n1 difference\. Put right with: /),
+  });
+  expect(await ledger("rebuild", ...why)).toMatchObject({ status: 0, stdout: expect.stringContaining("put right") });
+  expect(await ledger("check", "--json")).toMatchObject({ status: 0, stdout: "[]\n" });
+  expect(await readAudit(deps.db)).toMatchObject([{ action: "ledger.rebuilt", subjectId: user.id }]);
+});
+
+test("what is held is listed and decided on, once", async () => {
+  const { dataDir, deps } = await startInMemory();
+  const [inviter, friend, other] = [
+    await seedMember(deps, { email: "ada@example.com" }),
+    await seedMember(deps, { email: "ada+2@example.com" }),
+    await seedMember(deps, { email: "ada+3@example.com" }),
+  ];
+  const hold = (inviteeId: string) =>
+    inTransaction(deps.db, (tx) => recordReferral(tx, { inviterId: inviter.user.id, inviteeId, at: deps.now() }));
+  const [first = "", second = ""] = [await hold(friend.user.id), await hold(other.user.id)];
+  const referrals = (...args: string[]) => run({ DATA_DIR: dataDir }, "referrals", ...args);
+
+  expect((await referrals("list")).stdout).toMatch(
+    new RegExp(
+      `^${first}  ada@example.com → ada\\+2@example.com  the same mailbox as another account  since .+\n${second}`,
+    ),
+  );
+  expect(await referrals("release", first, ...why)).toEqual({
+    status: 0,
+    stdout: "Released: the friend has the points.\n",
+    stderr: "",
+  });
+  expect(await referrals("refuse", first, ...why)).toEqual({
+    status: 1,
+    stdout: "",
+    stderr: "No held invitation has this id.\n",
+  });
+  expect(await referrals("refuse", second, ...why)).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/Refused/),
+  });
+  expect(await referrals("list")).toMatchObject({ status: 0, stdout: "Nothing is held.\n" });
+  const actions = (await readAudit(deps.db)).map(({ action, subjectId }) => [action, subjectId]);
+  expect(actions).toEqual([
+    ["referral.released", first],
+    ["referral.refused", second],
+  ]);
+});
+
+test.each([
+  [[], "Say what to do."],
+  [["members", "list"], 'There is no "members" here.'],
+  [["whitelist", "empty"], 'There is no "whitelist empty".'],
+  [["whitelist", "set", "a@example.com"], "Say why, with --reason <why>."],
+  [["whitelist", "set", ...why], "Something is missing: <emails…>."],
+  [["whitelist", "check", "a@example.com", "b@example.com"], "That is too much: b@example.com"],
+  [["whitelist", "list", ...why], "Nothing is changed: leave --reason out."],
+  [["campaigns", "end", "x", "--nmae", "y", ...why], "Unknown option '--nmae'"],
+  [["campaigns", "change", "x", "--bonus-points", "many", ...why], "bonusPoints: "],
+])("%j is of no use, which the exit code says", async (args, message) => {
+  const { status, stdout, stderr } = await run({}, ...args);
+  expect({ status, stdout, stderr }).toMatchObject({
+    status: 2,
+    stdout: "",
+    stderr: expect.stringContaining("npm run ops"),
+  });
+  expect(stderr.startsWith(message)).toBe(true);
+});
+
+test("help says what there is, and how each is written", async () => {
+  expect(await run({}, "--help")).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/administrators .*\n.*whitelist .*\n.*campaigns /),
+  });
+  const { status, stdout } = await run({}, "whitelist", "--help");
+  expect({ status, stdout }).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/whitelist set <email>… --reason <why>/),
+  });
+});

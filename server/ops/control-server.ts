@@ -1,0 +1,69 @@
+import { chmod, rm, symlink } from "node:fs/promises";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { once } from "node:events";
+import { join, resolve } from "node:path";
+import { createSocketFolder } from "../db/embedded/socket-folder.ts";
+import { AppError } from "../errors.ts";
+import { explainError } from "../http/explain-error.ts";
+import type { Logger } from "../log/log.ts";
+import { CONTROL_FOLDER, CONTROL_SOCKET } from "./ask-server.ts";
+import type { OpsDeps } from "./operation.ts";
+import { OpsRequest, runRequest, type OpsOutcome } from "./run-request.ts";
+
+/** Bytes of one request: a file of a hundred thousand lines. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+type ControlDeps = OpsDeps & { log: Logger };
+
+/**
+ * Listens for operations where the database is this process's alone: on a Unix socket that only the user of this
+ * process can reach, which is all the proof that is asked for. Returns its end.
+ */
+export async function listenForOperations(deps: ControlDeps, dataDir: string): Promise<() => Promise<void>> {
+  const place = resolve(dataDir, CONTROL_FOLDER);
+  const sockets = await createSocketFolder(place, CONTROL_SOCKET);
+  // Where the path is too long for a socket, it says where the socket is.
+  if (sockets.folder !== place) await replaceByLink(sockets.folder, place);
+  const server = createServer((request, response) => void answer(deps, request, response));
+  server.listen(join(sockets.folder, CONTROL_SOCKET));
+  await once(server, "listening");
+  await chmod(sockets.socket, 0o600);
+  return async () => {
+    server.close();
+    server.closeAllConnections();
+    await sockets.remove();
+    await rm(place, { recursive: true, force: true });
+  };
+}
+
+async function replaceByLink(target: string, place: string) {
+  await rm(place, { recursive: true, force: true });
+  await symlink(target, place);
+}
+
+async function answer(deps: ControlDeps, request: IncomingMessage, response: ServerResponse) {
+  try {
+    const asked = OpsRequest.parse(JSON.parse(await readText(request)));
+    deps.log.info({ operation: `${asked.noun} ${asked.verb}` }, "an operator asks");
+    send(response, 200, { result: await runRequest(deps, asked) });
+  } catch (error) {
+    const failure = explainError(error instanceof Error ? error : new Error(String(error)), deps.log);
+    send(response, failure.status, { error: failure.code, message: failure.message });
+  }
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of request) {
+    size += piece.length;
+    if (size > MOST_BYTES) throw new AppError("PAYLOAD_TOO_LARGE", `Send at most ${MOST_BYTES / 1024 ** 2} MB.`);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString("utf8");
+}
+
+function send(response: ServerResponse, status: number, body: OpsOutcome) {
+  response.writeHead(status, { "Content-Type": "application/json" });
+  response.end(JSON.stringify(body));
+}

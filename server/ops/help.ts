@@ -1,0 +1,25 @@
+import { NOUNS } from "./nouns.ts";
+import type { Named } from "./arguments.ts";
+
+const COMMAND = "npm run ops --";
+
+const ENDING = `  --json    prints the result as JSON
+  --help    says what can be done with a noun
+
+What changes something takes --reason <why>, which is written down for good. Exit codes: 0 done, 1 refused, 2 wrong use.
+Works beside PostgreSQL by itself. With the embedded database the running server does it, and without one the command.`;
+
+/** What can be done: with everything, or with one noun. */
+export function describeUse({ noun }: Pick<Named, "noun">): string {
+  const { verbs } = NOUNS[noun] ?? {};
+  if (!verbs) {
+    const width = Math.max(...Object.keys(NOUNS).map(({ length }) => length));
+    const nouns = Object.entries(NOUNS).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
+    return [`${COMMAND} <noun> <verb> …`, "", ...nouns, "", ENDING].join("\n");
+  }
+  const uses = Object.entries(verbs).flatMap(([verb, { isChange, summary, usage }]) => [
+    `  ${[noun, verb, usage, isChange ? "--reason <why>" : ""].filter(Boolean).join(" ")}`,
+    `      ${summary}`,
+  ]);
+  return [`${COMMAND} <noun> <verb> …`, "", ...uses, "", ENDING].join("\n");
+}

@@ -1,0 +1,16 @@
+import { administrators } from "./nouns/administrators.ts";
+import { campaigns } from "./nouns/campaigns.ts";
+import { ledger } from "./nouns/ledger.ts";
+import { referrals } from "./nouns/referrals.ts";
+import { whitelist } from "./nouns/whitelist.ts";
+import type { Noun, Operation } from "./operation.ts";
+
+/** All that an operator can do, by noun and verb. */
+export const NOUNS: Readonly<Record<string, Noun>> = { administrators, whitelist, campaigns, ledger, referrals };
+
+export const findNoun = (noun: string): Noun | undefined => (Object.hasOwn(NOUNS, noun) ? NOUNS[noun] : undefined);
+
+export function findOperation(noun: string, verb: string): Operation | undefined {
+  const verbs = findNoun(noun)?.verbs ?? {};
+  return Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+}

@@ -1,0 +1,79 @@
+import type * as z from "zod";
+import type { Act } from "../administration/actor.ts";
+import type { Deps } from "../deps.ts";
+
+/** What operations need: a database and a clock, whichever process has them. */
+export type OpsDeps = Pick<Deps, "db" | "now">;
+
+/** What was typed makes no sense. */
+export class WrongUse extends Error {
+  override name = "WrongUse";
+}
+
+/** How an option is written: as it is, as a number, as "none" for nothing, or as a flag that is there or not. */
+export type OptionKind = "text" | "number" | "nullable" | "flag";
+
+/** What stands after noun and verb, by name: the last word may be there more than once ("emails…"). */
+export type Arguments = {
+  words?: readonly string[];
+  options?: Readonly<Record<string, OptionKind>>;
+};
+
+type Definition<Schema extends z.ZodType, Result> = Arguments & {
+  /** As help shows it, without noun and verb. */
+  usage: string;
+  summary: string;
+  /** What is sent to who does it, which may be another process. */
+  input: Schema;
+  /** Makes the input of what was typed, where that is not the same; reads files. */
+  prepare?: (typed: Record<string, unknown>) => unknown;
+  /** For people, a line each. */
+  describe: (result: Result) => string[];
+  /** Whether something of what was asked for was not done, or is not as it should be. */
+  isRefused?: (result: Result) => boolean;
+};
+
+type Reading<Schema extends z.ZodType, Result> = Definition<Schema, Result> & {
+  read: (deps: OpsDeps, input: z.output<Schema>) => Promise<Result>;
+};
+type Changing<Schema extends z.ZodType, Result> = Definition<Schema, Result> & {
+  /** Takes a reason, which is written down. */
+  change: (deps: OpsDeps, act: Act, input: z.output<Schema>) => Promise<Result>;
+};
+
+/** An operation whose input is checked by its own schema before anything is done. */
+export type Operation = Omit<Definition<z.ZodType, never>, "describe" | "isRefused"> & {
+  isChange: boolean;
+  /** `act` is there for what changes something. */
+  run: (deps: OpsDeps, input: unknown, act: Act | undefined) => Promise<unknown>;
+  describe: (result: unknown) => string[];
+  isRefused: (result: unknown) => boolean;
+};
+
+export type Noun = { summary: string; verbs: Readonly<Record<string, Operation>> };
+
+/** An operation that only reads. */
+export const reading = <Schema extends z.ZodType, Result>(definition: Reading<Schema, Result>): Operation =>
+  erase(definition, (deps, input) => definition.read(deps, definition.input.parse(input)));
+
+/** An operation that changes something, for a reason. */
+export const changing = <Schema extends z.ZodType, Result>(definition: Changing<Schema, Result>): Operation => ({
+  ...erase(definition, (deps, input, act) => {
+    if (!act) throw new Error("What changes something has somebody who does it");
+    return definition.change(deps, act, definition.input.parse(input));
+  }),
+  isChange: true,
+});
+
+/* oxlint-disable typescript/no-unsafe-type-assertion -- a result comes from the same definition, as JSON or not */
+const erase = <Result>(
+  { describe, isRefused, ...definition }: Definition<z.ZodType, Result>,
+  run: Operation["run"],
+): Operation => ({
+  ...definition,
+  isChange: false,
+  run,
+  describe: (result) => describe(result as Result),
+  isRefused: (result) => isRefused?.(result as Result) ?? false,
+});
+/* oxlint-enable typescript/no-unsafe-type-assertion */

@@ -1,0 +1,39 @@
+import * as z from "zod";
+import { OPERATOR } from "../administration/actor.ts";
+import { Reason } from "../administration/contract.ts";
+import { AppError } from "../errors.ts";
+import type { OpsDeps } from "./operation.ts";
+import { findOperation } from "./nouns.ts";
+
+/** An operation that is asked for, as it goes from process to process. */
+export const OpsRequest = z.object({
+  noun: z.string(),
+  verb: z.string(),
+  input: z.unknown(),
+  reason: z.string().optional(),
+});
+export type OpsRequest = z.infer<typeof OpsRequest>;
+
+/** What came of it: a result, or why it was refused. */
+export const OpsOutcome = z.union([
+  z.object({ result: z.unknown() }),
+  z.object({ error: z.string(), message: z.string() }),
+]);
+export type OpsOutcome = z.infer<typeof OpsOutcome>;
+
+/** Does what is asked for in the operator's name. Throws VALIDATION_ERROR for what is none, and as the operation does. */
+export async function runRequest(deps: OpsDeps, { noun, verb, input, reason }: OpsRequest): Promise<unknown> {
+  const operation = findOperation(noun, verb);
+  if (!operation) throw new AppError("VALIDATION_ERROR", "There is no such operation.");
+  try {
+    const act = operation.isChange ? { actor: OPERATOR, reason: Reason.parse(reason) } : undefined;
+    return await operation.run(deps, input, act);
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error;
+    throw new AppError("VALIDATION_ERROR", describeProblems(error), { cause: error });
+  }
+}
+
+/** What is wrong with an input, a line each, with where. */
+export const describeProblems = ({ issues }: z.ZodError): string =>
+  issues.map(({ message, path }) => [path.join("."), message].filter(Boolean).join(": ")).join("\n");
