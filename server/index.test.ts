@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { BARE_ENV } from "../tests/support/bare-env.ts";
@@ -64,11 +65,17 @@ test("production without settings lists what is missing and refuses to start", a
   );
 });
 
-test("a demo starts in an empty folder, answers, and ends cleanly on SIGTERM", async () => {
+test("a demo starts in an empty folder, answers, takes an operator's command, and ends cleanly on SIGTERM", async () => {
   const { child, ended, url } = start();
   const response = await fetch(`${await url}/readyz`);
   expect([response.status, await response.json()]).toEqual([200, { status: "ok" }]);
   expect(await (await fetch(`${await url}/auth`)).text()).toContain("<!DOCTYPE html>");
+  const ops = join(import.meta.dirname, "ops/ops.command.ts");
+  const asking = spawn(process.execPath, [ops, "whitelist", "check", "tester@nodebeat.test"], {
+    cwd: folder,
+    env: BARE_ENV,
+  });
+  expect(await text(asking.stdout)).toMatch(/tester@nodebeat\.test {2}whitelisted\n$/);
 
   child.kill("SIGTERM");
   const { code, output } = await ended;

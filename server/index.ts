@@ -16,7 +16,9 @@ function describeStart(url: string, demo: RunningServer["demo"]) {
   This is a demo on made-up data. Sign in as
     email     ${demo.email}
     password  ${demo.password}
-  and let that member's node beat, in another terminal, with
+  or, with the same password, as a member who is on the whitelist: they see TESTNET and the updated Terms of Service
+    email     ${demo.tester}
+  Let the first one's node beat, in another terminal, with
     npm run node
 `;
 }

@@ -1,11 +1,13 @@
 import type { Deps } from "../deps.ts";
 import { DEMO_EMAIL } from "./seed/demo-member.ts";
+import { TESTER_EMAIL } from "./seed/tester.ts";
 import { seedDemo } from "./seed/seed-demo.ts";
 
-export type DemoSignIn = { email: string; password: string };
+/** Who can sign in: the demo's member and, with the same password, one who is on the whitelist. */
+export type DemoSignIn = { email: string; password: string; tester: string };
 
 /**
- * Sees to it that the demo's network is there and that its member can sign in.
+ * Sees to it that the demo's network is there and that its members can sign in.
  * Undefined where there is nothing to show: without a demo password, or with the data of another backend.
  */
 export async function prepareDemo(deps: Deps): Promise<DemoSignIn | undefined> {
@@ -13,5 +15,5 @@ export async function prepareDemo(deps: Deps): Promise<DemoSignIn | undefined> {
   if (!password || apiUrl) return undefined;
   const isNew = await seedDemo(deps, { password });
   deps.log.info({ isNew }, "this is a demo: its members and their history are made up");
-  return { email: DEMO_EMAIL, password };
+  return { email: DEMO_EMAIL, password, tester: TESTER_EMAIL };
 }

@@ -75,7 +75,7 @@ async function serve({
   const demo = seedsDemo ? await prepareDemo(deps) : undefined;
   const app = compose({ deps, database, ...build, stopping: stopping.signal });
   const { url, drain } = await listen(app, { ...env, log, headers: fixedHeaders(env) });
-  if (demo) await writeDemoAccess(env.dataDir, { url, ...demo });
+  if (demo) await writeDemoAccess(env.dataDir, { url, email: demo.email, password: demo.password });
   // Nobody else can open it meanwhile.
   const stopControl =
     isOurs && database.engine === "embedded" ? await listenForOperations(deps, env.dataDir) : undefined;

@@ -89,7 +89,10 @@ async function openServices(root: string, port: number) {
   const database = await openDatabase({ ...env, log });
   const deps = createDeps(env, database, log);
   const demo = await prepareDemo(deps);
-  if (demo) log.info(`sign in as ${demo.email.replace("@", " at ")} with the password in ${env.dataDir}/demo-password`);
+  if (demo) {
+    const members = [demo.email, demo.tester].map((email) => email.replace("@", " at ")).join(" or ");
+    log.info(`sign in as ${members} with the password in ${env.dataDir}/demo-password`);
+  }
   startBackground(deps, { url: `http://localhost:${port}`, alone: database.engine === "embedded" });
   if (database.engine === "embedded") await listenForOperations(deps, env.dataDir);
   for (const signal of ["SIGTERM", "SIGINT"] as const) {

@@ -1,3 +1,4 @@
+import { slotOf } from "../../heartbeats/beat-window.ts";
 import { DAY_MS } from "../../points/utc-day.ts";
 import type { Random } from "./random.ts";
 
@@ -101,6 +102,12 @@ export function planBeats(random: Random, { joinedAt, lastSeenAt, rhythm }: Pers
     .filter((time) => time >= joinedAt.getTime() && time <= lastSeenAt.getTime())
     .sort((a, b) => a - b)
     .map((time) => new Date(time));
+}
+
+/** The beats that will count, so that their number is what the referrals and rewards go by. */
+export function keepOnePerSlot(beats: Date[], intervalSeconds: number): Date[] {
+  const bySlot = new Map(beats.map((beat) => [slotOf(beat, intervalSeconds).getTime(), beat]));
+  return [...bySlot.values()];
 }
 
 /** Quarter hours of a day. */

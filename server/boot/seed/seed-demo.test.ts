@@ -5,7 +5,7 @@ import { login, issueBotCheck } from "../../auth/contract.ts";
 import { readContentPointsHistory } from "../../agent-insights/contract.ts";
 import { readHeartbeatStatus } from "../../heartbeats/contract.ts";
 import { readPrivacyStatus, readTermsStatus } from "../../legal/contract.ts";
-import { readOnboarded } from "../../onboarding/contract.ts";
+import { readOnboarded, readWhitelisted } from "../../onboarding/contract.ts";
 import { readPointsHistory, readStats } from "../../points/contract.ts";
 import { checkLedger } from "../../points/ledger/rebuild.ts";
 import { readReferrals } from "../../referrals/service.ts";
@@ -19,10 +19,10 @@ afterAll(() => database.close());
 
 const password = "a demo password";
 
-async function signIn(secret = password) {
+async function signIn(secret = password, email = "demo@nodebeat.test") {
   const { turnstileToken } = await api.read(issueBotCheck);
   clock.advance(2000);
-  return api.read(login, { body: { email: "demo@nodebeat.test", password: secret, turnstileToken } });
+  return api.read(login, { body: { email, password: secret, turnstileToken } });
 }
 
 const count = async (query: string): Promise<number> =>
@@ -69,7 +69,7 @@ describe("the network that a first start makes", () => {
 
   test("its members, months and sums are what real use would have left", async () => {
     expect(await checkLedger(database.db)).toEqual([]);
-    expect(await count("users")).toBe(300);
+    expect(await count("users")).toBe(301);
     expect(await count("users where onboarded_at is null")).toBeGreaterThan(3);
     expect(await count("users where is_whitelisted")).toBeGreaterThan(3);
     expect(await count("points_ledger where occurred_at > '2026-11-20T14:19:30Z'")).toBe(0);
@@ -82,6 +82,15 @@ describe("the network that a first start makes", () => {
     expect(await count(early)).toBe(0);
   });
 
+  test("has a second member to sign in as, who is whitelisted and has the terms to accept", async () => {
+    const { access_token: token } = await signIn(password, "tester@nodebeat.test");
+    expect(await api.read(readWhitelisted, { token })).toEqual({ isWhitelisted: true });
+    expect(await api.read(readTermsStatus, { token })).toEqual({ istosAccepted: false });
+    expect(await api.read(readPrivacyStatus, { token })).toEqual({ isppAccepted: true });
+    expect(await api.read(readOnboarded, { token })).toEqual({ success: true });
+    expect((await api.read(readStats, { token })).heartbeats).toBeGreaterThan(100);
+  });
+
   test("a second start makes nothing, and the password it was given signs in", async () => {
     const entries = await count("points_ledger");
 
@@ -89,7 +98,9 @@ describe("the network that a first start makes", () => {
 
     expect(await count("points_ledger")).toBe(entries);
     await expect(signIn(password)).rejects.toThrow("401");
-    expect((await signIn("another password")).user.email).toBe("demo@nodebeat.test");
+    for (const email of ["demo@nodebeat.test", "tester@nodebeat.test"]) {
+      expect((await signIn("another password", email)).user.email).toBe(email);
+    }
   });
 });
 
@@ -122,6 +133,18 @@ describe("on an empty database", () => {
 
     expect(made.toSorted()).toEqual([false, true]);
     expect(await count("users where email = 'demo@nodebeat.test'")).toBe(1);
+  });
+
+  test("a network of before there was a second member to sign in as gets one, once", async () => {
+    await seedDemo(small, { password });
+    await database.pool.query(
+      "update users set email = 'old', email_key = 'old' where email_key = 'tester@nodebeat.test'",
+    );
+
+    const made = await Promise.all([seedDemo(small, { password }), seedDemo(small, { password })]);
+
+    expect(made).toEqual([false, false]);
+    expect(await count("users where email_key = 'tester@nodebeat.test' and is_whitelisted")).toBe(1);
   });
 
   test("a network that was interrupted is not there at all", async () => {

@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { registerMember } from "../../auth/sign-up/registration.ts";
 import type { Deps } from "../../deps.ts";
-import { slotOf } from "../../heartbeats/beat-window.ts";
 import { recordAcceptances } from "../../legal/service.ts";
 import { saveCampaigns } from "../../campaigns/service.ts";
 import type { Db, Tx } from "../../db/client.ts";
@@ -11,8 +10,9 @@ import { inTransaction } from "../../db/transaction.ts";
 import { CAMPAIGNS } from "./campaigns.ts";
 import { createDemoMember, DEMO_EMAIL, GENESIS, inventFriends, planDemoBeats } from "./demo-member.ts";
 import { claimRewards, gatherContent, grantGenesis, inviteFriends, sendBeats } from "./history.ts";
-import { inventPeople, planBeats, type Member, type Person } from "./people.ts";
+import { inventPeople, keepOnePerSlot, planBeats, type Member, type Person } from "./people.ts";
 import { createRandom } from "./random.ts";
+import { addTester, TESTER_EMAIL } from "./tester.ts";
 
 /** Any number: the same one makes the same network. */
 const SEED = 3338;
@@ -21,13 +21,13 @@ type SeedDeps = Pick<Deps, "db" | "env" | "now" | "passwords">;
 
 /**
  * Fills an empty database with a network of some 290 members and their last months, through the services that real
- * members use. All or nothing: one transaction. On a database that has members it only sees to it that the demo
- * member's password is the given one. Returns whether it made a network.
+ * members use. All or nothing: one transaction. On a database that has members it only sees to it that who can sign in
+ * to a demo can, with the given password. Returns whether it made a network.
  */
 export async function seedDemo(deps: SeedDeps, { password }: { password: string }): Promise<boolean> {
   const demoHash = await deps.passwords.hash(password);
   if (await hasMembers(deps.db)) {
-    await keepPassword(deps, password, demoHash);
+    await keepSignIns(deps, password, demoHash);
     return false;
   }
   // Nobody signs in as the others: they share the hash of a password that is thrown away.
@@ -37,17 +37,29 @@ export async function seedDemo(deps: SeedDeps, { password }: { password: string 
     await saveCampaigns(tx, CAMPAIGNS);
     if (await hasMembers(tx)) return false;
     await makeNetwork(tx, deps, { demoHash, nobodysHash });
+    await addTester(tx, deps, demoHash);
     return true;
   });
 }
 
 const hasMembers = async (db: Db | Tx) => (await db.select({ id: users.id }).from(users).limit(1)).length > 0;
 
-/** The password that the start prints must be the one that signs in. */
-async function keepPassword({ db, passwords }: SeedDeps, password: string, passwordHash: string) {
-  const [demo] = await db.select({ hash: users.passwordHash }).from(users).where(eq(users.emailKey, DEMO_EMAIL));
-  if (!demo || (await passwords.verify(demo.hash, password))) return;
-  await db.update(users).set({ passwordHash }).where(eq(users.emailKey, DEMO_EMAIL));
+/** Those whom the start names must be there, and the password that it prints must be the one that signs in. */
+async function keepSignIns(deps: SeedDeps, password: string, passwordHash: string) {
+  await inTransaction(deps.db, async (tx) => {
+    // Held, so that of two processes that start together the second one finds what the first one has added.
+    const [demo] = await tx.select().from(users).where(eq(users.emailKey, DEMO_EMAIL)).for("no key update");
+    if (demo) await addTester(tx, deps, passwordHash);
+  });
+  for (const email of [DEMO_EMAIL, TESTER_EMAIL]) await keepPassword(deps, { email, password, passwordHash });
+}
+
+type SignIn = { email: string; password: string; passwordHash: string };
+
+async function keepPassword({ db, passwords }: SeedDeps, { email, password, passwordHash }: SignIn) {
+  const [member] = await db.select({ hash: users.passwordHash }).from(users).where(eq(users.emailKey, email));
+  if (!member || (await passwords.verify(member.hash, password))) return;
+  await db.update(users).set({ passwordHash }).where(eq(users.emailKey, email));
 }
 
 type Hashes = { demoHash: string; nobodysHash: string };
@@ -77,12 +89,6 @@ async function acceptDocuments(tx: Tx, members: Member[]) {
     (["tos", "pp"] as const).flatMap((document) => [joinedAt, lastSeenAt].map((at) => ({ userId, document, at }))),
   );
   await recordAcceptances(tx, given);
-}
-
-/** The beats that will count, so that their number is what the referrals and rewards go by. */
-function keepOnePerSlot(beats: Date[], intervalSeconds: number): Date[] {
-  const bySlot = new Map(beats.map((beat) => [slotOf(beat, intervalSeconds).getTime(), beat]));
-  return [...bySlot.values()];
 }
 
 /** Registers people in the order in which they join, so that an inviter is there before their friends. */
