@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSessionCookie } from "../../app/session/session.ts";
+import { addAdministrator } from "../../server/administration/service.ts";
 import type { ContentKind } from "../../server/agent-insights/contract.ts";
 import { countJobs } from "../../server/agent-insights/jobs.ts";
 import { createPasswordHasher } from "../../server/auth/password/password-hasher.ts";
@@ -23,6 +24,7 @@ import { completeCampaign } from "../../server/campaigns/completions.ts";
 import { saveCampaigns } from "../../server/campaigns/service.ts";
 import { startSession } from "../../server/sessions/service.ts";
 import { startServer } from "../../server/boot/start.ts";
+import { BY_OPERATOR } from "./administration.ts";
 import { dumpDatabase } from "./dump-database.ts";
 import { openTestDatabase } from "./test-database.ts";
 import { BOTH_DOCUMENTS, createTestDeps, NO_CLIENT, TEST_PASSWORD } from "./api.ts";
@@ -76,6 +78,8 @@ export type SeedJob = { daysAgo: number; kind: ContentKind; title: string };
 
 export type Seeds = {
   member: (member: SeedMember) => Promise<SeededMember>;
+  /** Makes a member an administrator. */
+  administrator: (userId: string) => Promise<void>;
   post: (userId: string, entries: SeedEntry[]) => Promise<void>;
   beat: (userId: string, timestamps: string[]) => Promise<void>;
   /** Somebody who joined with a member's link, and has come so far. Returns their address. */
@@ -134,6 +138,10 @@ const seeds: Seeds = {
     const cookie = await createSessionCookie(undefined).commit({ accessToken: token, userId });
     const [name = "", value = ""] = cookie.split(";")[0]?.split("=", 2) ?? [];
     return { userId, email, password: TEST_PASSWORD, personalCode, token, cookie: { name, value } };
+  },
+
+  async administrator(userId) {
+    await addAdministrator(deps, BY_OPERATOR, { member: userId });
   },
 
   async post(userId, entries) {
