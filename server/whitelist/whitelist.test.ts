@@ -57,6 +57,7 @@ test("many who ask at once change it once", async () => {
   expect(await readAudit(db)).toHaveLength(1);
 });
 
+// specification: 6.9
 test("a check says since when and by whom, as far as that is known", async () => {
   const admin = await seedAdministrator(api.deps, "admin@example.com");
   const [ada, ben] = [await seedMember(api.deps), await seedMember(api.deps, { isWhitelisted: true })];

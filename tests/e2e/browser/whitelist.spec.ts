@@ -14,6 +14,7 @@ async function setWhitelisted(app: RunningApp, email: string, whitelisted: boole
   expect(await response.json()).toMatchObject({ changed: 1 });
 }
 
+// specification: 6.6
 test("a change of the whitelist reaches an open page: its label and the terms follow by themselves", async ({
   page,
   app,
