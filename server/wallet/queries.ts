@@ -28,13 +28,12 @@ export async function saveLink(tx: Tx, { userId, wallet, now }: NewWallet): Prom
   return rowCount === 1;
 }
 
-/** False when it was changed already. Fails on the unique key when the wallet is another account's. */
-export async function saveChange(tx: Tx, { userId, wallet, now }: NewWallet): Promise<boolean> {
-  const { rowCount } = await tx
+/** Does nothing when it was changed already. Fails on the unique key when the wallet is another account's. */
+export async function saveChange(tx: Tx, { userId, wallet, now }: NewWallet): Promise<void> {
+  await tx
     .update(users)
     .set({ wallet, walletChangedAt: now, updatedAt: now })
     .where(and(eq(users.id, userId), isNotNull(users.wallet), isNull(users.walletChangedAt)));
-  return rowCount === 1;
 }
 
 /** Nonces that are too old to be accepted anyway. */
