@@ -246,8 +246,8 @@ describePages(database, api, ({ pages, visitMember }) => {
     pages.override(logout, () => Response.error());
     expect((await visitor.post("/auth/logout")).headers.get("Location")).toBe("/auth");
     expect(Array.from(visitor.cookies)).toEqual([
-      [expect.stringMatching(/^event_auth_/), "SIGNED_OUT"],
       [expect.stringMatching(/^note_toast_/), "logged-out"],
+      [expect.stringMatching(/^event_auth_/), "SIGNED_OUT"],
     ]);
     expect(pages.log.error).toHaveBeenCalledWith(expect.anything(), "The session could not be revoked");
   });

@@ -1,9 +1,13 @@
 import { afterAll, expect, test } from "vitest";
 import { createTestApi } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { describePages, expectSignedOut, readPage } from "../../tests/support/test-pages.ts";
+import { describePages, expectSignedOut, listSaid, readPage } from "../../tests/support/test-pages.ts";
 import { onboard, readOnboarded } from "../../server/onboarding/contract.ts";
+import { readOnboarded as readOnboardedOf } from "../../server/onboarding/service.ts";
 import { readStats } from "../../server/points/contract.ts";
+import { readUser } from "../../server/profile/contract.ts";
+import { logout } from "../../server/sessions/contract.ts";
+import { AUTH_EVENT } from "../api/auth-event.ts";
 
 const database = await createTestDatabase();
 const api = createTestApi(database);
@@ -63,13 +67,13 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 
   test("nor is it with somebody else's id in the cookie, however often: anybody can write one, so it is no error", async () => {
-    const { visitor, token } = await visitMember({ onboarded: false });
     for (let index = 0; index < 3; index++) {
+      const { visitor, user, token } = await visitMember({ onboarded: false });
       await visitor.begin({ accessToken: token, userId: crypto.randomUUID() });
       await expectSignedOut(await visitor.get("/dashboard"), visitor, "/auth");
+      expect(await readOnboardedOf(api.deps, user.id)).toEqual({ success: false });
     }
     expect(listFailures(pages.log)).toEqual(["info", "info", "info"]);
-    expect(await api.read(readOnboarded, { token })).toEqual({ success: false });
   });
 
   // specification: 4.11, 8.11, 8.13
@@ -83,5 +87,22 @@ describePages(database, api, ({ pages, visitMember }) => {
     await expectSignedOut(response, visitor, "/auth");
     expect(listFailures(pages.log)).toEqual(["error"]);
     expect(pages.calls.filter((call) => call === "POST /api/users/onboard")).toHaveLength(1);
+  });
+
+  // specification: 4.11
+  test("with it the session is over everywhere: the token is refused, and the other tabs hear of it", async () => {
+    const { visitor, token } = await visitMember({ onboarded: false });
+    pages.override(onboard, () => Response.error());
+    await visitor.get("/dashboard");
+    expect(listSaid(visitor, AUTH_EVENT)).toEqual(["SIGNED_OUT"]);
+    expect(await api.call(readUser, { token })).toMatchObject({ status: 401 });
+  });
+
+  test("a session that cannot be revoked is left all the same", async () => {
+    const { visitor } = await visitMember({ onboarded: false });
+    pages.override(onboard, () => Response.error());
+    pages.override(logout, () => Response.error());
+    await expectSignedOut(await visitor.get("/dashboard"), visitor, "/auth");
+    expect(listSaid(visitor, AUTH_EVENT)).toEqual(["SIGNED_OUT"]);
   });
 });

@@ -3,7 +3,7 @@ import { ApiError } from "../api/api-error.ts";
 import { apiContext } from "../page/context.ts";
 import { logFailure } from "../page/log-failure.ts";
 import { getPageReads, type PageReads } from "../page/page-reads.ts";
-import { endSession } from "../page/member-page.ts";
+import { signOut } from "../page/member-page.ts";
 import { SIGN_IN_NOTE } from "../page/sign-in-note.ts";
 import { say } from "../outcome/outcome.ts";
 import type { Session } from "../session/session.ts";
@@ -38,7 +38,7 @@ async function onboard(context: Context, { userId }: Session): Promise<void> {
     logFailure(context, error, "error onboarding user");
     // With the session left in place, sign-in would lead straight back here.
     say(context, SIGN_IN_NOTE, "onboarding");
-    throw await endSession({ context }, "/auth");
+    throw await signOut({ context }, "/auth");
   }
   await reads.refresh(onboardedQuery(reads.read));
   await refreshMember(reads);

@@ -1,6 +1,7 @@
 import { data, redirectDocument, type RouterContextProvider } from "react-router";
 import { ApiError } from "../api/api-error.ts";
-import { sessionContext } from "./context.ts";
+import { apiContext, sessionContext } from "./context.ts";
+import { logFailure } from "./log-failure.ts";
 import { getPageReads, isRefusedToken } from "./page-reads.ts";
 import { requestContext } from "./request-context.ts";
 import { AUTH_EVENT } from "../api/auth-event.ts";
@@ -72,11 +73,27 @@ async function confirmSession<T>({ context }: PageArgs, answer: T): Promise<T> {
   return answer;
 }
 
+/** Ends the session on the server and in the browser, and has the other tabs hear of it. */
+export async function signOut({ context }: Pick<PageArgs, "context">, to: string): Promise<Response> {
+  if (context.get(sessionContext).session) await revokeSession(context);
+  say(context, AUTH_EVENT, "SIGNED_OUT");
+  return endSession({ context }, to);
+}
+
+/** The member leaves even when the server cannot be told; the token then runs out by itself. */
+async function revokeSession(context: PageArgs["context"]): Promise<void> {
+  try {
+    await context.get(apiContext).sessions.logout();
+  } catch (error) {
+    if (!isRefusedToken(error)) logFailure(context, error, "The session could not be revoked");
+  }
+}
+
 /**
  * Ends the session in the browser, and sets what other cookie is given. A new document, so that nothing the old one
  * remembers of the member stays.
  */
-export async function endSession(
+async function endSession(
   { context }: Pick<PageArgs, "context">,
   to: string,
   cookies: string[] = [],
