@@ -52,9 +52,11 @@ export const createSmartAccount = (tools: CreationTools): Promise<void> =>
       nonce: typedData.message.nonce,
       signature,
     });
-    // What the server has said; the rest of it is read in a moment.
+    // What the server has said; the rest of it is read in a moment, unless a live event has brought it already.
     const { queryKey } = smartAccountQuery(tools.read);
-    tools.client.setQueryData<SmartAccountStatus>(queryKey, (known) => known && { ...known, status: "pending" });
+    tools.client.setQueryData<SmartAccountStatus>(queryKey, (known) =>
+      known && known.status !== "completed" ? { ...known, status: "pending" } : known,
+    );
     return "Smart Account creation queued";
   });
 
@@ -69,7 +71,9 @@ export const createMachineId = (tools: CreationTools): Promise<void> =>
     const { signature } = await sign(typedData);
     await send(tools, { intent: "sign-machine-id", machineOwnerSignature: signature });
     const { queryKey } = machineIdStatusQuery(tools.read);
-    tools.client.setQueryData<MachineIdStatus>(queryKey, { status: "pending" });
+    tools.client.setQueryData<MachineIdStatus>(queryKey, (known) =>
+      known?.status === "completed" ? known : { status: "pending" },
+    );
     return "Machine ID creation initiated";
   });
 

@@ -28,9 +28,12 @@ export function HeaderAction({ member }: { member: string }) {
   const [isOpen, setOpen] = useState(false);
   // What this page began with, so that the island can say what has changed before it came.
   const [before] = useState({ account: account.data?.status, machineId: machineId.data?.status });
+  const [began] = useState(stage);
   const isUnknown = account.isError || machineId.isError;
   const isUnderWay = stage === "queued" || stage === "in-progress";
-  const { Island } = useIsland(isOpen || isUnderWay || isUnknown, () => setOpen(false));
+  // A fast network skips what is between.
+  const hasMoved = began !== null && stage !== began;
+  const { Island } = useIsland(isOpen || isUnderWay || hasMoved || isUnknown, () => setOpen(false));
 
   return (
     <>

@@ -24,6 +24,18 @@ test("a Smart Account that has just been created leads on to the Machine ID", ()
   ).toEqual(["Please sign the transaction to create your Machine ID"]);
 });
 
+// specification: 4.42, 4.43
+test("so does one that was done before it was seen to be pending", () => {
+  for (const account of ["not_found", "failed"] as const) {
+    expect(textsOf(findToasts({ account, machineId: null }, known("completed", null), NOW))).toEqual([
+      "Smart Account created! You can now create a Machine ID.",
+    ]);
+  }
+  const seen = { account: "not_found", machineId: null } as const;
+  expect(findToasts(seen, known("completed", null, "2026-11-21T09:54:59.000Z"), NOW), "after 5 minutes").toEqual([]);
+  expect(findToasts(seen, known("failed", null), NOW), "what has failed, unseen").toEqual([]);
+});
+
 // specification: 8.31
 test("a Smart Account that the network refused is said", () => {
   const seen = { account: "pending", machineId: null } as const;
@@ -33,6 +45,8 @@ test("a Smart Account that the network refused is said", () => {
 test("what was not known before has not changed", () => {
   const seen = { account: undefined, machineId: undefined };
   expect(findToasts(seen, known("completed", "waiting_for_signature"), NOW)).toEqual([]);
+  expect(findToasts(seen, known("completed", "completed"), NOW)).toEqual([]);
+  expect(findToasts(seen, known("completed", null), NOW)).toEqual([]);
 });
 
 const toasts = (from: MachineIdState | null, to: MachineIdState | null) =>
@@ -45,6 +59,9 @@ test("a Machine ID says when it wants to be signed and when it is there", () => 
   expect(toasts("waiting_for_signature", "waiting_for_signature")).toEqual([]);
   expect(toasts("waiting_for_signature", "pending")).toEqual([]);
   expect(toasts("pending", "completed")).toEqual(["Machine ID has been created successfully!"]);
+  expect(toasts("waiting_for_signature", "completed")).toEqual(["Machine ID has been created successfully!"]);
+  expect(toasts(null, "completed")).toEqual(["Machine ID has been created successfully!"]);
   expect(toasts("completed", "completed")).toEqual([]);
+  expect(toasts("waiting_for_signature", null)).toEqual([]);
   expect(toasts("pending", null)).toEqual(["Failed to create Machine ID"]);
 });

@@ -16,8 +16,10 @@ export function findToasts(seen: Seen, { account, machineId }: Known, now: numbe
 }
 
 function findAccountToasts(seen: Seen, { account, machineId }: Known, now: number): StatusToast[] {
-  if (seen.account !== "pending") return [];
-  if (account.status === "failed") return [{ text: "Failed to create Smart Account", tone: "error" }];
+  if (seen.account === undefined || seen.account === account.status) return [];
+  if (account.status === "failed" && seen.account === "pending")
+    return [{ text: "Failed to create Smart Account", tone: "error" }];
+  // A fast network is done between two looks: that it was pending may never have been seen.
   const isNew = account.createdAt !== null && now - Date.parse(account.createdAt) < NEW_FOR_MS;
   if (account.status !== "completed" || !isNew || machineId.status !== null) return [];
   return [{ text: "Smart Account created! You can now create a Machine ID.", tone: "success" }];
@@ -27,10 +29,10 @@ function findMachineIdToasts(seen: Seen, { status }: MachineIdStatus): StatusToa
   if (seen.machineId === undefined || seen.machineId === status) return [];
   if (status === "waiting_for_signature")
     return [{ text: "Please sign the transaction to create your Machine ID", tone: "plain" }];
-  if (seen.machineId !== "pending") return [];
+  if (status === "completed") return [{ text: "Machine ID has been created successfully!", tone: "success" }];
   // What the network has refused is as if it had never been asked for.
-  if (status === null) return [{ text: "Failed to create Machine ID", tone: "error" }];
-  return [{ text: "Machine ID has been created successfully!", tone: "success" }];
+  const isRefused = seen.machineId === "pending" && status === null;
+  return isRefused ? [{ text: "Failed to create Machine ID", tone: "error" }] : [];
 }
 
 /**
