@@ -2,8 +2,12 @@ import { afterEach, expect, test, vi } from "vitest";
 import { patiently, READ_PATIENCE_MS } from "./patience.ts";
 import { isSameAddress } from "./same-address.ts";
 import { IDENTITY_CHAIN, walletConfig } from "./wallet-config.ts";
+import { findReason } from "./wallet-error.ts";
 
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 // specification: 3.59, 9.9
 test("three networks are known, and the one of identities has its own currency", () => {
@@ -36,6 +40,29 @@ test("what a wallet can say without asking anybody has ten seconds, and is read 
   expect(settled).toHaveBeenCalledExactlyOnceWith(
     expect.objectContaining({ reason: "unanswered", message: expect.any(String) }),
   );
+});
+
+// specification: 9.33
+test("what a wallet asks a network has ten seconds a try, and three tries more", async () => {
+  vi.useFakeTimers();
+  const asked: string[] = [];
+  const request = ({ method }: { method: string }) => {
+    asked.push(method);
+    return method === "eth_chainId" ? Promise.resolve("0x1") : new Promise<never>(() => {});
+  };
+  vi.stubGlobal("window", { ethereum: { request } });
+  const failed = vi.fn<(error: unknown) => void>();
+  void walletConfig.getClient({ chainId: 1 }).request({ method: "eth_blockNumber" }).catch(failed);
+  const tries = () => asked.filter((method) => method === "eth_blockNumber").length;
+
+  await vi.advanceTimersByTimeAsync(9_999);
+  expect(tries()).toBe(1);
+  // Between the tries are 150, 300 and 600 ms.
+  await vi.advanceTimersByTimeAsync(31_050);
+  expect([tries(), failed.mock.calls]).toEqual([4, []]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(failed).toHaveBeenCalledOnce();
+  expect(findReason(failed.mock.calls[0]?.[0])).toBe("unanswered");
 });
 
 // specification: 5.13

@@ -1,6 +1,8 @@
+import { createTransport } from "viem";
 import { createConfig, createStorage, unstable_connector } from "wagmi";
 import { mainnet, peaq, sepolia } from "wagmi/chains";
 import { injected } from "wagmi/connectors/injected";
+import { patiently, READ_PATIENCE_MS } from "./patience.ts";
 
 /** Keeps wagmi's entries where the browser allows it: without storage a wallet is connected anew each time. */
 const storage = createStorage({
@@ -19,8 +21,21 @@ function attempt<T>(access: () => T): T | null {
   }
 }
 
-/** Whatever has to be read from a network is read by the wallet: pages may connect to no other host. */
-const throughWallet = unstable_connector(injected, { retryCount: 3 });
+const askWallet = unstable_connector(injected, { retryCount: 3 });
+
+/**
+ * Whatever has to be read from a network is read by the wallet: pages may connect to no other host. wagmi itself would
+ * wait for ever. Each of the tries has its time (product specification, section 9).
+ */
+const throughWallet: typeof askWallet = (parameters) => {
+  const { config } = askWallet(parameters);
+  return createTransport({
+    ...config,
+    timeout: READ_PATIENCE_MS,
+    // `never` fits whatever type was asked for.
+    request: (asked) => patiently<never>(config.request(asked), READ_PATIENCE_MS),
+  });
+};
 
 /**
  * Wallets of browser extensions, found by EIP-6963, on the three chains of the specification. Only ever made in a
