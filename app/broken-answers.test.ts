@@ -118,7 +118,6 @@ const CASES: Record<string, Case> = {
   "node-pass": { page: "/profile", cards: ["Node pass"] },
   "wallet-change-eligibility": { page: "/profile", cards: ["Wallet"] },
   "wallet-detect": { query: "address=0x1" },
-  "wallet-message": { query: "address=0x1&purpose=link" },
 };
 
 test("every read of the application has a case", () => {

@@ -32,12 +32,12 @@ type Write = {
 const newWallet = () => privateKeyToAccount(generatePrivateKey());
 const at = new Date("2026-11-20T12:00:00Z");
 
-const signWallet = (purpose: "link" | "change") => async (_: ChainMember, visitor: Visitor) => {
+const signWallet = (purpose: "link" | "change") => async (member: ChainMember, visitor: Visitor) => {
   const wallet = newWallet();
-  const query = new URLSearchParams({ address: wallet.address, purpose, origin: "http://nodebeat.test" });
-  const { message } = WalletMessage.parse(await (await visitor.get(`/read/wallet-message?${query}`)).json());
+  const request = { intent: "request", address: wallet.address, member: member.userId };
+  const { message } = WalletMessage.parse(await (await visitor.post(`/wallet/${purpose}`, request)).json());
   const signature = await wallet.signMessage({ message });
-  return { path: `/wallet/${purpose}`, fields: { address: wallet.address, message, signature } };
+  return { path: `/wallet/${purpose}`, fields: { intent: "submit", address: wallet.address, message, signature } };
 };
 
 const ask = async (visitor: Visitor, member: ChainMember, intent: string) => {

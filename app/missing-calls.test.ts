@@ -67,8 +67,12 @@ describePages(
     test("a message to sign names the address that members use, and not the one that asks", async () => {
       const { visitor, user } = await visitMember();
       pages.override(readWalletMessage, missing);
-      const query = `address=0x${"1".repeat(40)}&purpose=link&origin=${encodeURIComponent("https://elsewhere.test")}`;
-      const response = await visitor.get(`/read/wallet-message?${query}`, { "x-nodebeat-member": user.id });
+      const response = await visitor.post("/wallet/link", {
+        intent: "request",
+        address: `0x${"1".repeat(40)}`,
+        origin: "https://elsewhere.test",
+        member: user.id,
+      });
       const { message } = (await response.json()) as { message: string };
       expect(message).toMatch(/^members\.nodebeat\.test wants you to sign in/);
       expect(message).toContain("\nURI: http://members.nodebeat.test\n");

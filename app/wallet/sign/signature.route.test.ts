@@ -13,12 +13,14 @@ afterAll(() => database.close());
 
 const newWallet = () => privateKeyToAccount(generatePrivateKey());
 
+const request = (address: string) => ({ intent: "request", address, origin: "http://nodebeat.test" });
+
 /** What the island puts into the form, with the line ends that forms have. */
 async function sign(visitor: Visitor, purpose: "link" | "change" = "link", wallet = newWallet()) {
-  const query = new URLSearchParams({ address: wallet.address, purpose, origin: "http://nodebeat.test" });
-  const { message } = WalletMessage.parse(await (await visitor.get(`/read/wallet-message?${query}`)).json());
+  const response = await visitor.post(`/wallet/${purpose}`, request(wallet.address));
+  const { message } = WalletMessage.parse(await response.json());
   const signature = await wallet.signMessage({ message });
-  return { address: wallet.address, message: message.replaceAll("\n", "\r\n"), signature };
+  return { intent: "submit", address: wallet.address, message: message.replaceAll("\n", "\r\n"), signature };
 }
 
 async function send(visitor: Visitor, purpose: "link" | "change", form: Record<string, string>) {
@@ -38,7 +40,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const first = newWallet();
     expect(await send(visitor, "link", await sign(visitor, "link", first))).toEqual({
       status: 200,
-      body: { success: true },
+      body: {},
     });
     expect(listSaid(visitor, AUTH_EVENT).at(-1)).toBe("USER_UPDATED");
     const linked = await readPage(visitor, "/profile");
@@ -47,7 +49,7 @@ describePages(database, api, ({ pages, visitMember }) => {
 
     expect(await send(visitor, "change", await sign(visitor, "change"))).toEqual({
       status: 200,
-      body: { success: true },
+      body: {},
     });
     expect((await readPage(visitor, "/profile")).text).toContain("Your wallet was changed already.");
   });
@@ -77,10 +79,13 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { visitor, token } = await visitMember();
     const form = await sign(visitor);
     await api.call(logout, { token });
-    const response = await visitor.post("/wallet/link", form);
-    expect(response.status).toBe(401);
-    expect(response.headers.get("Location")).toBe("/auth?redirectTo=%2Fprofile");
-    expect((await readPage(visitor, "/auth")).text).toContain("You must be logged in to link a wallet");
+    for (const late of [form, request(form.address)]) {
+      await visitor.begin({ accessToken: token });
+      const response = await visitor.post("/wallet/link", late);
+      expect(response.status).toBe(401);
+      expect(response.headers.get("Location")).toBe("/auth?redirectTo=%2Fprofile");
+      expect((await readPage(visitor, "/auth")).text).toContain("You must be logged in to link a wallet");
+    }
   });
 
   test("the profile is shown where the eligibility cannot be had, and the first byte knows the wallet", async () => {

@@ -1,5 +1,6 @@
 import type { RouterContextProvider } from "react-router";
-import { WalletSignatureInput } from "../../../server/wallet/contract.ts";
+import * as z from "zod";
+import { WalletMessageQuery, WalletSignatureInput } from "../../../server/wallet/contract.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { AUTH_EVENT } from "../../api/auth-event.ts";
 import { readForm } from "../../forms/receive.ts";
@@ -10,7 +11,18 @@ import { SIGN_WORDS, type SignPurpose } from "./sign-words.ts";
 
 type ActionArgs = { request: Request; context: Readonly<RouterContextProvider>; url: URL };
 
-/** Hands in what the wallet has signed. Who is signed out by now is told so where they sign in. */
+const Form = z.discriminatedUnion("intent", [
+  WalletMessageQuery.omit({ purpose: true }).extend({ intent: z.literal("request") }),
+  WalletSignatureInput.extend({ intent: z.literal("submit") }),
+]);
+
+/** What the wallet signs next, once it has been asked for. */
+export type SigningAnswer = { message?: string };
+
+/**
+ * Asks for what the wallet shall sign, and hands in what it has signed. Who is signed out by now is told so where they
+ * sign in.
+ */
 export async function submitSignature({ context, request, url }: ActionArgs, purpose: SignPurpose) {
   const { refused, failed } = SIGN_WORDS[purpose];
   const form = await readForm(request);
@@ -19,12 +31,17 @@ export async function submitSignature({ context, request, url }: ActionArgs, pur
   if (typeof message === "string") form.set("message", message.replaceAll("\r\n", "\n"));
   return receiveFromScript(
     { context, url },
-    { form, schema: WalletSignatureInput, unavailable: failed, signedOut: "wallet-signed-out" },
-    async (signed) => {
-      const { success } = await context.get(apiContext).wallet[purpose](signed);
+    { form, schema: Form, unavailable: failed, signedOut: "wallet-signed-out" },
+    async (input): Promise<SigningAnswer> => {
+      const api = context.get(apiContext);
+      if (input.intent === "request") {
+        const { address, origin } = input;
+        return api.wallet.message({ address, origin, purpose });
+      }
+      const { success } = await api.wallet[purpose](input);
       if (success === false) throw new ApiError(refused, "API_ERROR", 422, { fromServer: true });
       say(context, AUTH_EVENT, "USER_UPDATED");
-      return { success };
+      return {};
     },
   );
 }

@@ -3,10 +3,9 @@ import { useState } from "react";
 import { track } from "../../analytics/events.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { refreshReads } from "../../cache/query-client.ts";
-import { useRead } from "../../cache/query-provider.tsx";
 import { showToast } from "../../ui/toast/toast.ts";
-import { walletMessageQuery } from "../reads.ts";
 import { SIGN_WORDS, type SignPurpose } from "./sign-words.ts";
+import type { SigningAnswer } from "./submit-signature.ts";
 import { toSigningError, type WalletReason } from "../wallet-error.ts";
 import { connectedAddress, signText } from "../wallet-requests.ts";
 import { sendForm } from "../../session/send-form.ts";
@@ -20,20 +19,22 @@ export type Problem = { title: string; text: string };
 /** Gets the message, has the wallet sign it and hands the signature in; says at each step how far that is. */
 export function useSigning(purpose: SignPurpose, onDone: () => void) {
   const { done, failed } = SIGN_WORDS[purpose];
-  const read = useRead();
   const cache = useQueryClient();
   const member = useMemberId() ?? "";
   const [state, setState] = useState<{ step: SigningStep; problem: Problem | null }>({ step: "ready", problem: null });
+  // Whoever is signed out by now leaves for where they sign in, which says why.
+  const send = (fields: Record<string, string>) =>
+    sendForm<SigningAnswer>(`/wallet/${purpose}`, member, Object.entries(fields));
   const go = (step: SigningStep) => setState({ step, problem: null });
 
   async function run() {
     go("preparing");
-    const asked = { address: connectedAddress(), purpose, origin: location.origin };
-    const { message } = await read(walletMessageQuery, asked);
+    const { message } = await send({ intent: "request", address: connectedAddress(), origin: location.origin });
+    if (!message) throw new ApiError(failed, "API_ERROR", 422);
     go("signing");
     const signed = await signText(message);
     go("saving");
-    await sendForm(`/wallet/${purpose}`, member, Object.entries({ message, ...signed }));
+    await send({ intent: "submit", message, ...signed });
   }
 
   async function sign() {

@@ -174,7 +174,7 @@ test("each thing that can go wrong while signing is told apart, with what to do 
   await dialog(page).getByRole("button", { name: "Not now" }).click();
   await connect(page);
 
-  // The session ends while the wallet is open.
+  // The session ends before there is anything to sign.
   await page.route("**/wallet/link", async (route) => {
     await fetch(`${app.url}/api/auth/logout`, { method: "POST", headers: { Authorization: `Bearer ${member.token}` } });
     await route.continue();
