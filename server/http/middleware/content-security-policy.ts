@@ -4,7 +4,6 @@ type PolicyOptions = {
   publicUrl?: string;
   turnstileSiteKey?: string;
   gtmId?: string;
-  supabaseUrl?: string;
   /** Vite's client adds style elements and a web socket. Never in a build. */
   development?: boolean;
 };
@@ -17,20 +16,18 @@ const PICTURES = IPFS_GATEWAYS.flatMap((gateway) => Object.values(gateway)).join
 
 /** Makes the policy of pages: own files, inline scripts by nonce, and only the services that are configured. */
 export function createPagePolicy(options: PolicyOptions): (nonce: string) => string {
-  const { publicUrl, turnstileSiteKey, gtmId, supabaseUrl, development } = options;
+  const { publicUrl, turnstileSiteKey, gtmId, development } = options;
   const turnstile = turnstileSiteKey && "https://challenges.cloudflare.com";
   const tagManager = gtmId && "https://www.googletagmanager.com";
   const analytics =
     gtmId && "https://*.google-analytics.com https://*.analytics.google.com https://*.googletagmanager.com";
-  const supabase =
-    supabaseUrl && `${new URL(supabaseUrl).origin} ${new URL(supabaseUrl).origin.replace(/^http/, "ws")}`;
 
   const before = directive("default-src 'self'; script-src 'self'", turnstile, tagManager);
   const after = [
     directive("style-src 'self'", development && "'unsafe-inline'"),
     directive("img-src 'self' data:", PICTURES, analytics),
     "font-src 'self'",
-    directive("connect-src 'self'", development && "ws:", analytics, supabase),
+    directive("connect-src 'self'", development && "ws:", analytics),
     directive("frame-src", turnstile, tagManager, !turnstile && !tagManager && "'none'"),
     "object-src 'none'",
     "base-uri 'none'",

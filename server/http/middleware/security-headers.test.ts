@@ -84,8 +84,6 @@ test.each<[Parameters<typeof createPagePolicy>[0], Record<string, string>]>([
   [{ publicUrl: "http://nodebeat.example" }, {}],
   [{ publicUrl: "https://nodebeat.example" }, { "upgrade-insecure-requests": "" }],
   [{ development: true }, { "style-src": "'self' 'unsafe-inline'", "connect-src": "'self' ws:" }],
-  [{ supabaseUrl: "https://p.supabase.co/x" }, { "connect-src": "'self' https://p.supabase.co wss://p.supabase.co" }],
-  [{ supabaseUrl: "http://localhost:54321" }, { "connect-src": "'self' http://localhost:54321 ws://localhost:54321" }],
   [
     { turnstileSiteKey: "k" },
     {

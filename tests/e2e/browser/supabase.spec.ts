@@ -17,8 +17,12 @@ test.afterAll(async () => {
 test("with Supabase for a provider, the links of its mails lead to an account and to a new password", async ({
   page,
 }) => {
+  // The server alone speaks to Supabase: a browser has neither its address nor its key.
+  const hosts = new Set<string>();
+  page.on("request", (request) => hosts.add(new URL(request.url()).origin));
   const email = `${crypto.randomUUID()}@nodebeat.test`;
-  await page.goto(`${app.url}/auth/signup`);
+  const document = await page.goto(`${app.url}/auth/signup`);
+  expect(document?.headers()["content-security-policy"]).toContain("connect-src 'self';");
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill("a pass phrase of mine");
   await page.getByRole("button", { name: "Create account" }).click();
@@ -42,4 +46,5 @@ test("with Supabase for a provider, the links of its mails lead to an account an
   await page.getByLabel("New password", { exact: true }).fill("another pass phrase");
   await page.getByRole("button", { name: "Save the password" }).click();
   await expect(page.getByText("Your password is changed.")).toBeVisible();
+  expect(Array.from(hosts)).toEqual([app.url]);
 });
