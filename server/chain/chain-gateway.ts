@@ -31,8 +31,8 @@ export type ChainGateway = {
   hasCode(address: Address): Promise<boolean>;
   /** Signs words in the station's name (EIP-191). */
   attest(message: string): Promise<Hex>;
-  /** Who signs in the station's name. */
-  station: { admin: Address };
+  /** Who signs in the station's name, and the factory that deploys and pays. */
+  station: { admin: Address; factory: Address };
   /** Where a transaction can be looked at, if anywhere. */
   explorerUrl(hash: string): string | null;
   /** Whether the chain was found to be as it must be. Begins to find out where that is not known. */

@@ -4,7 +4,7 @@ import { LIMITS } from "../rate-limits/rules.ts";
 import * as contract from "./contract.ts";
 import { readIdentity, readStatus, requestMachineId, takeSignature } from "./machine-identity.ts";
 import { readRequirements } from "./service.ts";
-import { createSmartAccount, readConsent, readSmartAccount } from "./smart-account.ts";
+import { createSmartAccount, readConsent, readDeployment, readSmartAccount } from "./smart-account.ts";
 import { readTimeline } from "./timeline.ts";
 
 export function machineIdApi(deps: Deps): Route[] {
@@ -15,6 +15,7 @@ export function machineIdApi(deps: Deps): Route[] {
     route(contract.readSmartIdRequirements, ({ caller }) => readRequirements(deps, caller.userId)),
     route(contract.readSmartAccount, ({ caller }) => readSmartAccount(deps, caller.userId)),
     route(contract.readSmartAccountConsent, ({ caller }) => readConsent(deps, caller.userId), limited),
+    route(contract.readSmartAccountDeployment, ({ caller }) => readDeployment(deps, caller.userId)),
     route(contract.createSmartAccount, ({ body, caller }) => createSmartAccount(deps, caller.userId, body), limited),
     route(contract.readMachineIdStatus, ({ caller }) => readStatus(deps, caller.userId)),
     route(contract.requestMachineId, ({ caller }) => requestMachineId(deps, caller.userId), limited),

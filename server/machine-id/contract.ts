@@ -46,6 +46,22 @@ export type MachineIdentityRecord = z.infer<typeof MachineIdentityRecord>;
 export const MachineIdentity = GenericResult.extend({ data: MachineIdentityRecord.nullable() });
 export type MachineIdentity = z.infer<typeof MachineIdentity>;
 
+export const SmartAccountDeploymentRecord = z.object({
+  id: z.string(),
+  profile_id: z.string(),
+  contract_addr: z.string(),
+  /** No chain's where the mode is `embedded`. */
+  transaction_hash: z.string(),
+  /** Who sent it. */
+  deployer: z.string(),
+  /** The factory that made the account and pays for it. */
+  gas_station: z.string(),
+  creation_time: z.string(),
+});
+
+export const SmartAccountDeployment = GenericResult.extend({ data: SmartAccountDeploymentRecord.nullable() });
+export type SmartAccountDeployment = z.infer<typeof SmartAccountDeployment>;
+
 /** What keeps the identities: a chain, or the ledger that stands in for one. */
 export const ChainMode = z.enum(["embedded", "rpc"]).meta({ id: "ChainMode" });
 export type ChainMode = z.infer<typeof ChainMode>;
@@ -129,6 +145,11 @@ export const readSmartAccountConsent = endpoint("GET /api/peaq/smart-account-con
   summary: "What the linked wallet signs to agree to the Smart Account; its nonce holds for a few minutes",
   response: SmartAccountConsent,
   fails: ["TOO_MANY_ATTEMPTS", "REQUIREMENTS_NOT_MET", "CONFLICT"],
+});
+
+export const readSmartAccountDeployment = endpoint("GET /api/peaq/smart-account-deployment", {
+  summary: "How the member's Smart Account came to be, once it is completed",
+  response: SmartAccountDeployment,
 });
 
 export const readMachineIdStatus = endpoint("GET /api/peaq/did-status", {

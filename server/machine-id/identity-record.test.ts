@@ -37,6 +37,33 @@ test("what makes a Machine ID is called on the machine's own contract", async ()
   expect(data.typedData?.types.Execute?.map(({ name }) => name)).toEqual(["target", "data", "nonce"]);
 });
 
+// specification: 3.52
+test("the record of a Smart Account's deployment is there once it is completed, for its member alone", async () => {
+  const member = await seedChainMember(api.deps);
+  const { token: stranger } = await seedChainMember(api.deps);
+  const none = { success: true, message: "Smart Account not available", data: null };
+  await createAccount(api, member);
+  expect(await api.read(contract.readSmartAccountDeployment, { token: member.token })).toEqual(none);
+  clock.advance(1000);
+  await api.deps.chain.advance();
+
+  const { smartAccount } = await api.read(contract.readSmartAccount, { token: member.token });
+  expect(await api.read(contract.readSmartAccountDeployment, { token: member.token })).toEqual({
+    success: true,
+    message: "",
+    data: {
+      id: expect.stringMatching(/^[\da-f-]{36}$/),
+      profile_id: member.userId,
+      contract_addr: smartAccount,
+      transaction_hash: expect.stringMatching(/^embedded:/),
+      deployer: api.deps.chain.station.admin,
+      gas_station: api.deps.chain.station.factory,
+      creation_time: clock.now().toISOString(),
+    },
+  });
+  expect(await api.read(contract.readSmartAccountDeployment, { token: stranger })).toEqual(none);
+});
+
 // specification: 3.51, 7.32
 test("the record of a Machine ID has ten fields, each a text", async () => {
   const member = await seedChainMember(api.deps);

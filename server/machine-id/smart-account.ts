@@ -9,11 +9,12 @@ import { readUser } from "../profile/service.ts";
 import type {
   CreateSmartAccountInput,
   SmartAccountConsent,
+  SmartAccountDeployment,
   SmartAccountState,
   SmartAccountStatus,
 } from "./contract.ts";
 import { hasStartedDeployment, lockWallet } from "./queries.ts";
-import { explainFailure, readLatestJobs, requireOwner, stateOf } from "./service.ts";
+import { explainFailure, isDone, readLatestJobs, requireOwner, stateOf } from "./service.ts";
 
 type ChainDeps = Pick<Deps, "chain" | "db" | "jobs" | "now">;
 
@@ -38,6 +39,25 @@ export async function readSmartAccount({ db }: ChainDeps, userId: string): Promi
 function describeState(status: SmartAccountState, job: Job | undefined) {
   if (status === "failed" && job) return explainFailure(job);
   return { completed: "Your Smart Account is ready.", pending: QUEUED, not_found: "", failed: "" }[status];
+}
+
+/** The deployment of the member's Smart Account, once that is completed. */
+export async function readDeployment({ chain, db }: ChainDeps, userId: string): Promise<SmartAccountDeployment> {
+  const { deploy: job } = await readLatestJobs(db, userId);
+  if (!job?.machineAddress || !isDone(job)) {
+    return { success: true, message: "Smart Account not available", data: null };
+  }
+  const data = {
+    id: job.id,
+    profile_id: userId,
+    contract_addr: job.machineAddress,
+    transaction_hash: job.txHash ?? "",
+    // On the embedded ledger nobody sends anything: it does what the station has agreed to.
+    deployer: job.sender ?? chain.station.admin,
+    gas_station: chain.station.factory,
+    creation_time: (job.completedAt ?? job.createdAt).toISOString(),
+  };
+  return { success: true, message: "", data };
 }
 
 /**

@@ -43,7 +43,7 @@ export function createEmbeddedChain(options: EmbeddedOptions): ChainGateway {
     },
     hasCode: async () => false,
     attest: (message) => station.signMessage({ message }),
-    station: { admin: station.address },
+    station: { admin: station.address, factory: DOMAINS.factory.verifyingContract },
     explorerUrl: () => null,
     isReady: () => true,
     work: (lease) => workOnLedger(options, DOMAINS, lease),

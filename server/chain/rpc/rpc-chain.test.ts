@@ -1,4 +1,4 @@
-import { hexToString, isAddressEqual, toHex, type Address } from "viem";
+import { hexToString, isAddressEqual, toHex, type Address, type Hex } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { accountAt, deployStation, hasAnvil, startAnvil, type Anvil } from "../../../tests/support/chain/anvil.ts";
 import { createAccount, createMachineId, seedChainMember } from "../../../tests/support/chain/chain-member.ts";
@@ -9,6 +9,7 @@ import {
   readMachineIdStatus,
   readMachineTimeline,
   readSmartAccount,
+  readSmartAccountDeployment,
 } from "../../machine-id/contract.ts";
 import { decodeDocument } from "../../../tests/support/chain/did-document.ts";
 
@@ -45,6 +46,11 @@ describe.skipIf(!hasAnvil)("on a chain (on anvil, which is here for Linux on x64
       expect(status).toBe("completed");
       expect((await listDeployed()).map((address) => address.toLowerCase())).toEqual([smartAccount]);
 
+      const { data: deployment } = await api.read(readSmartAccountDeployment, { token });
+      expect(deployment).toMatchObject({ contract_addr: smartAccount, gas_station: chain.station.factory });
+      const sent = await anvil.client.getTransaction({ hash: deployment?.transaction_hash as Hex });
+      expect(isAddressEqual(sent.from, deployment?.deployer as Address)).toBe(true);
+
       expect(await createMachineId(api, member)).toMatchObject({ status: 200 });
       await settle();
       expect(await api.read(readMachineIdStatus, { token })).toEqual({ status: "completed" });
@@ -75,6 +81,7 @@ describe.skipIf(!hasAnvil)("on a chain (on anvil, which is here for Linux on x64
       expect(await readJobs()).toMatchObject([{ state: "mined" }]);
       expect(await api.read(readSmartAccount, { token })).toMatchObject({ status: "pending" });
     }
+    expect(await api.read(readSmartAccountDeployment, { token })).toMatchObject({ data: null });
     await anvil.client.mine({ blocks: 1 });
     await advance();
     expect(await api.read(readSmartAccount, { token })).toMatchObject({ status: "completed" });

@@ -25,7 +25,7 @@ export function createRpcChain({ db, log, now, timing, ...settings }: RpcOptions
       orUnavailable(readRecord(memberClient, { target: IDENTITY_PRECOMPILE, machine, name })),
     hasCode: async (address) => isContract(await orUnavailable(memberClient.getCode({ address }))),
     attest: (message) => station.admin.signMessage({ message }),
-    station: { admin: station.admin.address },
+    station: { admin: station.admin.address, factory: station.factory },
     explorerUrl: explorerUrlOf,
     isReady: () => boot.isReady(),
     work: async (lease) => advanceJob({ db, log, now, station, factory: await boot.factory(), lease }, lease.key),
