@@ -25,7 +25,8 @@ const number = (expression: string) => sql.raw(`coalesce(${expression}, 0)`).map
 
 /**
  * What the connected members have now, by session: only look-ups by key in sums that are kept anyway, so that it costs
- * the same however long a member has been here. Sessions that have ended are not in the answer.
+ * the same however long a member has been here. Sessions that have ended are not in the answer, nor are those whose
+ * authentication provider has to be asked again.
  */
 export const findStates = prepared((db) =>
   db
@@ -62,6 +63,8 @@ export const findStates = prepared((db) =>
       join ${sessions} as session on session.user_id = watched.user_id and session.id = watched.session_id
         and session.revoked_at is null and session.expires_at > ${hiddenValue("now", "timestamptz")}
         and session.last_seen_at > ${hiddenValue("idleSince", "timestamptz")}
+        and (session.provider_expires_at is null
+          or session.provider_expires_at > ${hiddenValue("dueSince", "timestamptz")})
       join ${users} as member on member.id = watched.user_id
       left join ${pointsTotals} as totals on totals.user_id = watched.user_id
       left join ${heartbeatTotals} as beats on beats.user_id = watched.user_id

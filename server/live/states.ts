@@ -12,7 +12,16 @@ export type Watcher = { userId: string; sessionId: string };
 /** What there is to know of a member at one moment, and the id that stands for all of it; mostly that is enough. */
 export type MemberState = { id: string; stats: () => UserStats };
 
-/** The states of members, by session. A session that has ended is missing. */
+/**
+ * Milliseconds for which a session may be due at its authentication provider: whoever has just been let in has seen to
+ * that a moment ago.
+ */
+const DUE_FOR = 1000;
+
+/**
+ * The states of members, by session. A session that has ended is missing; so is one that is due at its provider, since
+ * only coming back renews it, or tells that the provider has ended it.
+ */
 export async function readStates({ db, now }: Pick<Deps, "db" | "now">, watchers: readonly Watcher[]) {
   const at = now();
   const found = await findStates(db).execute({
@@ -20,6 +29,7 @@ export async function readStates({ db, now }: Pick<Deps, "db" | "now">, watchers
     sessionIds: watchers.map(({ sessionId }) => sessionId),
     now: at.toISOString(),
     idleSince: runningAt(at).idleSince.toISOString(),
+    dueSince: new Date(at.getTime() - DUE_FOR).toISOString(),
     today: utcDay(at),
   });
   return new Map(found.map((row): [string, MemberState] => [row.sessionId, toState(row)]));

@@ -1,6 +1,7 @@
 import { startApp, type RunningApp } from "../../support/start-app.ts";
 import { startSupabase } from "../../support/supabase/start-supabase.ts";
 import { expect, test } from "../fixtures.ts";
+import { hydrated } from "../hydration.ts";
 
 let supabase: Awaited<ReturnType<typeof startSupabase>>;
 let app: RunningApp;
@@ -14,12 +15,14 @@ test.afterAll(async () => {
   await supabase.close();
 });
 
-test("with Supabase for a provider, the links of its mails lead to an account and to a new password", async ({
+// specification: 4.8
+test("with Supabase for a provider, the links of its mails lead to an account and to a new password, and other tabs hear of it", async ({
   page,
+  context,
 }) => {
   // The server alone speaks to Supabase: a browser has neither its address nor its key.
   const hosts = new Set<string>();
-  page.on("request", (request) => hosts.add(new URL(request.url()).origin));
+  context.on("request", (request) => hosts.add(new URL(request.url()).origin));
   const email = `${crypto.randomUUID()}@nodebeat.test`;
   const document = await page.goto(`${app.url}/auth/signup`);
   expect(document?.headers()["content-security-policy"]).toContain("connect-src 'self';");
@@ -30,8 +33,12 @@ test("with Supabase for a provider, the links of its mails lead to an account an
 
   const confirmation = await supabase.mailTo(email);
   await page.goto(`${app.url}/auth/verify?code=${confirmation.tokenHash}`);
+  const other = await context.newPage();
+  await other.goto(`${app.url}/auth`);
+  await hydrated(other);
   await page.getByRole("button", { name: "Confirm my email" }).click();
   await expect(page).toHaveURL(`${app.url}/dashboard`);
+  await expect(other, "hears of the sign-in").toHaveURL(`${app.url}/dashboard`);
 
   // As if the last mail had been a while ago.
   supabase.allowMail(email);
@@ -41,10 +48,11 @@ test("with Supabase for a provider, the links of its mails lead to an account an
   await page.getByRole("button", { name: "Send the link" }).click();
   await expect(page.getByRole("heading", { name: "Look into your mail" })).toBeVisible();
   const recovery = await supabase.mailTo(email, 2);
-  await page.goto(`${app.url}/auth/reset-password?token=${recovery.tokenHash}`);
-  await page.getByRole("button", { name: "Choose a new password" }).click();
-  await page.getByLabel("New password", { exact: true }).fill("another pass phrase");
-  await page.getByRole("button", { name: "Save the password" }).click();
-  await expect(page.getByText("Your password is changed.")).toBeVisible();
+  await other.goto(`${app.url}/auth/reset-password?token=${recovery.tokenHash}`);
+  await other.getByRole("button", { name: "Choose a new password" }).click();
+  await expect(page.getByText("The link was opened in another tab.")).toBeVisible();
+  await other.getByLabel("New password", { exact: true }).fill("another pass phrase");
+  await other.getByRole("button", { name: "Save the password" }).click();
+  await expect(other.getByText("Your password is changed.")).toBeVisible();
   expect(Array.from(hosts)).toEqual([app.url]);
 });

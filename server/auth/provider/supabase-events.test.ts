@@ -1,0 +1,74 @@
+import { afterAll, afterEach, expect, test } from "vitest";
+import { readEventsOf } from "../../../tests/support/event-reader.ts";
+import { createProviderTest, OTHER_PASSWORD, PASSWORD } from "../../../tests/support/supabase/provider-test.ts";
+import { readEvents } from "../../live/contract.ts";
+import { logout } from "../../sessions/contract.ts";
+import * as contract from "../contract.ts";
+
+/*
+ * How Supabase's five events reach the open pages of a member. No page hears Supabase itself.
+ *
+ * - SIGNED_IN, PASSWORD_RECOVERY: concern the browser in which they happen, whose tabs tell each other
+ *   (tests/e2e/browser/supabase.spec.ts).
+ * - USER_UPDATED: tabs of a browser tell each other. Of a new password the other browsers hear by the end of their
+ *   streams, whose sessions it ends.
+ * - SIGNED_OUT: tabs of a browser tell each other. The stream ends with its session, whoever has ended that.
+ * - TOKEN_REFRESHED: the stream ends when a token is due, and the answer to whoever comes back says that it was renewed.
+ */
+
+const HOUR = 60 * 60_000;
+const scene = await createProviderTest({ equalTimeMs: 50 });
+const { api, clock, supabase } = scene;
+const open: ReturnType<typeof readEventsOf>[] = [];
+afterEach(() => Promise.all(open.splice(0).map((events) => events.leave())));
+afterAll(() => scene.close());
+
+const connect = (token: string) =>
+  api.fetch(new Request(`http://api.test${readEvents.path}`, { headers: { Authorization: `Bearer ${token}` } }));
+
+/** A page that has its first news. Resolves once its stream asks it back at once. */
+async function watch(token: string) {
+  const response = await connect(token);
+  expect([response.status, response.headers.get("x-auth-event")]).toEqual([200, null]);
+  const events = readEventsOf(response);
+  open.push(events);
+  await events.next();
+  return async () => expect(await events.nextBlock()).toBe("retry: 0");
+}
+
+// specification: 4.8
+test("a token that is due is renewed for a page that only listens, and it hears of that", async () => {
+  const { token } = await scene.join();
+  const isAskedBack = await watch(token);
+  supabase.takeAsked();
+  clock.advance(HOUR);
+  await isAskedBack();
+  const back = await connect(token);
+  open.push(readEventsOf(back));
+  expect([back.status, back.headers.get("x-auth-event")]).toEqual([200, "TOKEN_REFRESHED"]);
+  expect(supabase.takeAsked()).toEqual(["POST /token"]);
+});
+
+// specification: 4.8
+test("a page that only listens is signed out once its token is due, if Supabase has ended the session", async () => {
+  const { token } = await scene.join();
+  const isAskedBack = await watch(token);
+  supabase.endEverySession();
+  clock.advance(HOUR);
+  await isAskedBack();
+  expect((await connect(token)).status).toBe(401);
+});
+
+// specification: 4.8
+test("a page is asked back when its session is ended, here or by a new password elsewhere", async () => {
+  const { email, token } = await scene.join();
+  const other = await scene.signedIn(email);
+  const [isAskedBack, isOtherAskedBack] = [await watch(token), await watch(other)];
+  const body = { currentPassword: PASSWORD, password: OTHER_PASSWORD };
+  await api.read(contract.changePassword, { token, body });
+  await isOtherAskedBack();
+  expect((await connect(other)).status).toBe(401);
+  await api.read(logout, { token });
+  await isAskedBack();
+  expect((await connect(token)).status).toBe(401);
+});
