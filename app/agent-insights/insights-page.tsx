@@ -62,7 +62,7 @@ function Network({ days }: InsightsView) {
   const title = `The whole network, last ${days} days`;
   return (
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what was kept is drawn as answers are: as it is
-    <DataCard data={data ?? (kept as JobsStats | undefined)} title={title}>
+    <DataCard data={data === undefined ? (kept as JobsStats | undefined) : data} title={title}>
       {(known) => (
         <JobsCard
           title={title}

@@ -1,9 +1,11 @@
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
 import { header, short } from "../wallet-steps.ts";
 
-const WALLET = "0x52908400098527886E0F7030069857D2E4169EE7";
+/** A wallet is one member's alone. */
+const newWallet = () => privateKeyToAccount(generatePrivateKey()).address;
 
 const card = (page: Page) => page.getByRole("heading", { name: "Mobile version coming soon" });
 const sidebar = (page: Page) => page.getByRole("complementary", { name: "Sidebar" });
@@ -11,7 +13,8 @@ const sidebar = (page: Page) => page.getByRole("complementary", { name: "Sidebar
 for (const fontSize of [16, 32]) {
   // specification: 1.13, 2.30, 2.33, 9.8
   test(`small screens end at 768 px, with a font of ${fontSize} px`, async ({ page, context, login }) => {
-    await login({ wallet: WALLET });
+    const wallet = newWallet();
+    await login({ wallet });
     const devtools = await context.newCDPSession(page);
     await devtools.send("Page.setFontSizes", { fontSizes: { standard: fontSize } });
     await page.setViewportSize({ width: 767, height: 800 });
@@ -24,7 +27,7 @@ for (const fontSize of [16, 32]) {
     await page.setViewportSize({ width: 768, height: 800 });
     await expect(card(page)).toBeHidden();
     await expect(sidebar(page)).toBeVisible();
-    await expect(header(page)).toContainText(short(WALLET));
+    await expect(header(page)).toContainText(short(wallet));
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(768);
 
     // The key toggles the bar of icons from here on, and the panel below.

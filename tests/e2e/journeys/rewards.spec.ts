@@ -20,8 +20,8 @@ test("campaigns are listed in their order, each with its next step, and a comple
   const { userId } = await login();
   const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
   await app.seed.campaigns(userId, [
-    { ...campaign, id: second, name: `Guide ${second}`, mandatory: false, buttonText: null, taskNumber: -1 },
-    { ...campaign, id: first, name: `Follow ${first}`, taskNumber: -2, completed: true },
+    { ...campaign, id: second, name: `Guide ${second}`, mandatory: false, buttonText: null, taskNumber: 2 },
+    { ...campaign, id: first, name: `Follow ${first}`, taskNumber: 1, completed: true },
   ]);
   await page.goto("/rewards");
   const items = page.getByRole("region", { name: "Rewards", exact: true }).getByRole("listitem");
