@@ -7,6 +7,11 @@ import { createAccounts, Refusal, type SentMail } from "./accounts.ts";
 
 const ANON_KEY = "an anonymous key";
 
+/** With it, errors have codes. */
+const API_VERSION = { "X-Supabase-Api-Version": "2024-01-01" };
+
+type Refused = { path: `/${string}`; status: ContentfulStatusCode; code: string };
+
 type Body = { email: string; password: string; refresh_token: string; token: string; token_hash: string; type: string };
 
 /**
@@ -16,12 +21,16 @@ type Body = { email: string; password: string; refresh_token: string; token: str
 export async function startSupabase(now: () => Date) {
   const accounts = createAccounts(now);
   let isDown = false;
+  let refusals: Refused[] = [];
   let confirmsUnseen = false;
   let asked: string[] = [];
+  let kinds: string[] = [];
 
   const app = new Hono().basePath("/auth/v1");
   app.use(async (c, next) => {
     asked.push(`${c.req.method} ${c.req.path.replace("/auth/v1", "")}`);
+    const refused = refusals.find(({ path }) => c.req.path.endsWith(path));
+    if (refused) return c.json({ code: refused.code, message: "Refused" }, refused.status, API_VERSION);
     if (isDown) return c.json({ message: "The service is not available." }, 503);
     // As the gateway in front of it says it: without a code.
     if (c.req.header("apikey") !== ANON_KEY) return c.json({ message: "Invalid API key" }, 401);
@@ -37,8 +46,16 @@ export async function startSupabase(now: () => Date) {
     const isRefresh = c.req.query("grant_type") === "refresh_token";
     return c.json(isRefresh ? accounts.refresh(refresh_token) : accounts.signIn(email, password));
   });
-  app.post("/verify", async (c) => c.json(accounts.verify(await read(c))));
-  app.post("/resend", async (c) => c.json(accounts.resend((await read(c)).email)));
+  app.post("/verify", async (c) => {
+    const proof = await read(c);
+    kinds.push(`verify ${proof.type}`);
+    return c.json(accounts.verify(proof));
+  });
+  app.post("/resend", async (c) => {
+    const { email, type } = await read(c);
+    kinds.push(`resend ${type}`);
+    return c.json(accounts.resend(email));
+  });
   app.post("/recover", async (c) => c.json(accounts.recover((await read(c)).email)));
   app.get("/user", (c) => c.json(accounts.readUser(bearer(c))));
   app.put("/user", async (c) => c.json(accounts.setPassword(bearer(c), (await read(c)).password)));
@@ -48,7 +65,7 @@ export async function startSupabase(now: () => Date) {
   });
   app.onError((error, c) => {
     if (!(error instanceof Refusal)) throw error;
-    return c.json(error.body, error.status as ContentfulStatusCode, { "X-Supabase-Api-Version": "2024-01-01" });
+    return c.json(error.body, error.status as ContentfulStatusCode, API_VERSION);
   });
 
   const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" });
@@ -74,9 +91,19 @@ export async function startSupabase(now: () => Date) {
       asked = [];
       return taken;
     },
+    /** What kinds of proofs and mails it was asked for since the last time, such as `verify email`. */
+    takeKinds() {
+      const taken = kinds;
+      kinds = [];
+      return taken;
+    },
     /** Answers nothing but errors from now on, or works again. */
     breakDown(down = true) {
       isDown = down;
+    },
+    /** Refuses what these paths are asked for, from now on. */
+    refuse(...which: Refused[]) {
+      refusals = which;
     },
     /** Lets addresses in that nobody has confirmed. */
     confirmUnseen(unseen = true) {

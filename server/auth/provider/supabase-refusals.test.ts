@@ -1,0 +1,74 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createProviderTest, OTHER_PASSWORD, PASSWORD } from "../../../tests/support/supabase/provider-test.ts";
+import * as contract from "../contract.ts";
+
+// Long enough for every failure to be known in time.
+const scene = await createProviderTest({ equalTimeMs: 500 });
+const { api, clock, supabase } = scene;
+const { fillIn, join, newAddress, openRecovery, signIn, signUp } = scene;
+
+beforeEach(() => supabase.refuse());
+afterAll(() => scene.close());
+
+const unavailable = { status: 503, body: { error: "UNAVAILABLE" } };
+
+test("an address that Supabase does not take is said beside it", async () => {
+  supabase.refuse({ path: "/signup", status: 400, code: "email_address_invalid" });
+  expect(await api.call(contract.signUp, await fillIn({ email: newAddress(), password: PASSWORD }))).toMatchObject({
+    status: 400,
+    body: { error: "VALIDATION_ERROR", fields: { email: ["Enter a valid email."] } },
+  });
+});
+
+test("where Supabase has had enough, the member hears when to try again", async () => {
+  const { email } = await join();
+  supabase.refuse({ path: "/token", status: 429, code: "over_request_rate_limit" });
+  const answer = await signIn(email);
+  expect(answer).toMatchObject({
+    status: 429,
+    body: { error: "TOO_MANY_ATTEMPTS", message: "Too many attempts. Please try again in a minute." },
+  });
+  expect(answer.headers.get("Retry-After")).toBe("60");
+});
+
+test("a sign-in that Supabase cannot do is no wrong password", async () => {
+  const { email } = await join();
+  supabase.refuse({ path: "/token", status: 500, code: "unexpected_failure" });
+  const answer = await signIn(email);
+  expect(answer).toMatchObject(unavailable);
+  expect(answer.headers.get("Retry-After")).toBe("5");
+});
+
+async function beginReset() {
+  const { email } = await join();
+  const token = await openRecovery(email);
+  const reset = () => api.call(contract.resetPassword, { body: { token, password: OTHER_PASSWORD } });
+  return { email, reset };
+}
+
+test("a reset that Supabase cannot do changes nothing, and can be sent again", async () => {
+  const { email, reset } = await beginReset();
+  supabase.refuse({ path: "/user", status: 500, code: "unexpected_failure" });
+  expect(await reset()).toMatchObject(unavailable);
+  supabase.refuse();
+  expect(await signIn(email)).toMatchObject({ status: 200 });
+  expect(await reset()).toMatchObject({ status: 200 });
+  expect(await signIn(email, OTHER_PASSWORD)).toMatchObject({ status: 200 });
+});
+
+test("a reset whose session Supabase has ended says that it has expired", async () => {
+  const { reset } = await beginReset();
+  supabase.refuse({ path: "/user", status: 403, code: "session_not_found" });
+  expect(await reset()).toMatchObject({ status: 410, body: { error: "EXPIRED" } });
+});
+
+test("what Supabase is asked to verify or mail is named as what it is", async () => {
+  supabase.takeKinds();
+  const { email, signupToken } = await signUp();
+  await api.call(contract.verify, { body: { token: signupToken, verificationCode: "000000" } });
+  clock.advance(60_000);
+  await api.call(contract.resendVerification, { body: { token: signupToken } });
+  const { tokenHash } = await supabase.mailTo(email, 2);
+  await api.call(contract.verify, { body: { token: tokenHash } });
+  expect(supabase.takeKinds()).toEqual(["verify email", "resend signup", "verify email"]);
+});
