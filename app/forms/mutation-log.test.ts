@@ -19,6 +19,7 @@ import { SAMPLE_USER } from "../../tests/support/msw-samples.ts";
 
 const ID = "01890000-0000-7000-8000-000000000000";
 const SIGNED = {
+  intent: "submit",
   address: "0x52908400098527886E0F7030069857D2E4169EE7",
   message: "I link",
   signature: `0x${"2".repeat(130)}`,

@@ -1,3 +1,4 @@
+import { getAddress } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, expect, test } from "vitest";
 import { createTestApi } from "../../tests/support/api.ts";
@@ -30,9 +31,12 @@ test("the chain is the one that is configured whole; with a part missing it is t
 
 test("keys are taken with and without 0x, and an address in any case", () => {
   const { address: admin } = privateKeyToAccount(`0x${KEY}`);
-  expect(open(configured).station).toEqual({ admin });
+  expect(open(configured).station).toMatchObject({ admin });
   const chainFactoryAddress = `0x${"aB".repeat(20)}`;
-  expect(open({ ...configured, chainAdminKey: KEY, chainFactoryAddress }).station).toEqual({ admin });
+  expect(open({ ...configured, chainAdminKey: KEY, chainFactoryAddress }).station).toEqual({
+    admin,
+    factory: getAddress(chainFactoryAddress),
+  });
 });
 
 test("what is no address and no key is refused by its name", () => {

@@ -1,4 +1,4 @@
-import { isAddress, isHex, type Address, type Hex } from "viem";
+import { getAddress, isAddress, isHex, type Address, type Hex } from "viem";
 import type { Deps } from "../deps.ts";
 import type { ChainGateway } from "./chain-gateway.ts";
 import { createEmbeddedChain } from "./embedded/embedded-chain.ts";
@@ -25,7 +25,7 @@ export function openChain({ db, env, log, now, secret }: OpenChain): ChainGatewa
 
 function toAddress(text: string): Address {
   if (!isAddress(text, { strict: false })) throw new Error("CHAIN_FACTORY_ADDRESS is no address");
-  return text;
+  return getAddress(text);
 }
 
 function toKey(text: string): Hex {

@@ -7,11 +7,11 @@ import { connect, dialog, toast, walletCard } from "../wallet-steps.ts";
 // What the browser itself prints of requests that fail.
 test.use({ expectedConsole: [/net::ERR_FAILED/] });
 
-/** Has the server do what a form asks for, and loses its first answer on the way back. */
-async function loseFirstAnswer(page: Page, path: string | RegExp) {
+/** Has the server do what a form with a field asks for, and loses its first answer on the way back. */
+async function loseFirstAnswer(page: Page, path: string | RegExp, field: string) {
   let times = 0;
   await page.route(path, async (route) => {
-    if (route.request().method() !== "POST") return route.continue();
+    if (!route.request().postData()?.includes(field)) return route.continue();
     times += 1;
     if (times > 1) return route.continue();
     await route.fetch();
@@ -24,7 +24,7 @@ test("a claim whose answer is lost is told of as what it was", async ({ page, lo
   await login({ heartbeats: 100 });
   await page.goto("/rewards");
   await hydrated(page);
-  const times = await loseFirstAnswer(page, /\/rewards(\.data)?(\?|$)/);
+  const times = await loseFirstAnswer(page, /\/rewards(\.data)?(\?|$)/, "intent");
   await page.getByRole("button", { name: /^Claim .* points for your heartbeats$/ }).click();
   await expect(page.getByRole("main").getByRole("status")).toContainText("points for your heartbeats are yours.");
   expect(times()).toBe(2);
@@ -35,7 +35,7 @@ test("so is a wallet's link", async ({ page, context, login }) => {
   await login();
   await page.goto("/profile");
   await connect(page);
-  const times = await loseFirstAnswer(page, "/wallet/link");
+  const times = await loseFirstAnswer(page, "/wallet/link", "signature");
   await dialog(page).getByRole("button", { name: "Sign and link" }).click();
   await expect(toast(page, "Wallet linked successfully!")).toBeVisible();
   await expect(walletCard(page)).toContainText(wallet.accounts[0].address);
