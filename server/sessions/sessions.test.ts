@@ -101,7 +101,10 @@ test("one session can be ended, once, and only by its member", async () => {
 
   expect(await revoke(stranger.token)).toMatchObject({ status: 404 });
   expect(await works(lost)).toBe(true);
-  expect(await revoke(mine)).toMatchObject({ status: 200, body: { message: "That device is signed out." } });
+  expect(await revoke(mine)).toMatchObject({
+    status: 200,
+    body: { success: true, message: "That device is signed out." },
+  });
   expect(await works(lost)).toBe(false);
   expect(await revoke(mine)).toMatchObject({ status: 404, body: { message: "That session has ended already." } });
   expect(await api.call(revokeSession, { token: mine, params: { id: "x" } })).toMatchObject({ status: 400 });
@@ -113,6 +116,7 @@ test("all other sessions can be ended at once", async () => {
   const others = [await signIn(), await signIn()];
 
   expect(await api.read(revokeOtherSessions, { token })).toMatchObject({
+    success: true,
     message: "2 other devices are signed out.",
   });
 
@@ -190,4 +194,7 @@ test("what was ended is told in the security activity, and where there was nothi
   expect(await kinds()).toEqual(["other-sessions-revoked", "session-revoked"]);
   await api.read(revokeOtherSessions, { token: here });
   expect(await kinds()).toHaveLength(2);
+  const leaving = await signIn();
+  await Promise.all([0, 1].map(() => api.call(logout, { token: leaving })));
+  expect(await kinds()).toEqual(["signed-out", "other-sessions-revoked", "session-revoked"]);
 });
