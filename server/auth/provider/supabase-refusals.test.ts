@@ -13,7 +13,7 @@ afterAll(() => scene.close());
 const unavailable = { status: 503, body: { error: "UNAVAILABLE" } };
 
 test("an address that Supabase does not take is said beside it", async () => {
-  supabase.refuse({ path: "/signup", status: 400, code: "email_address_invalid" });
+  supabase.refuse({ call: "POST /signup", status: 400, code: "email_address_invalid" });
   expect(await api.call(contract.signUp, await fillIn({ email: newAddress(), password: PASSWORD }))).toMatchObject({
     status: 400,
     body: { error: "VALIDATION_ERROR", fields: { email: ["Enter a valid email."] } },
@@ -22,7 +22,7 @@ test("an address that Supabase does not take is said beside it", async () => {
 
 test("where Supabase has had enough, the member hears when to try again", async () => {
   const { email } = await join();
-  supabase.refuse({ path: "/token", status: 429, code: "over_request_rate_limit" });
+  supabase.refuse({ call: "POST /token", status: 429, code: "over_request_rate_limit" });
   const answer = await signIn(email);
   expect(answer).toMatchObject({
     status: 429,
@@ -33,7 +33,7 @@ test("where Supabase has had enough, the member hears when to try again", async 
 
 test("a sign-in that Supabase cannot do is no wrong password", async () => {
   const { email } = await join();
-  supabase.refuse({ path: "/token", status: 500, code: "unexpected_failure" });
+  supabase.refuse({ call: "POST /token", status: 500, code: "unexpected_failure" });
   const answer = await signIn(email);
   expect(answer).toMatchObject(unavailable);
   expect(answer.headers.get("Retry-After")).toBe("5");
@@ -48,7 +48,7 @@ async function beginReset() {
 
 test("a reset that Supabase cannot do changes nothing, and can be sent again", async () => {
   const { email, reset } = await beginReset();
-  supabase.refuse({ path: "/user", status: 500, code: "unexpected_failure" });
+  supabase.refuse({ call: "PUT /user", status: 500, code: "unexpected_failure" });
   expect(await reset()).toMatchObject(unavailable);
   supabase.refuse();
   expect(await signIn(email)).toMatchObject({ status: 200 });
@@ -58,7 +58,7 @@ test("a reset that Supabase cannot do changes nothing, and can be sent again", a
 
 test("a reset whose session Supabase has ended says that it has expired", async () => {
   const { reset } = await beginReset();
-  supabase.refuse({ path: "/user", status: 403, code: "session_not_found" });
+  supabase.refuse({ call: "GET /user", status: 403, code: "session_not_found" });
   expect(await reset()).toMatchObject({ status: 410, body: { error: "EXPIRED" } });
 });
 

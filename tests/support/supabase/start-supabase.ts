@@ -10,7 +10,7 @@ const ANON_KEY = "an anonymous key";
 /** With it, errors have codes. */
 const API_VERSION = { "X-Supabase-Api-Version": "2024-01-01" };
 
-type Refused = { path: `/${string}`; status: ContentfulStatusCode; code: string };
+type Refused = { call: `${string} /${string}`; status: ContentfulStatusCode; code: string };
 
 type Body = { email: string; password: string; refresh_token: string; token: string; token_hash: string; type: string };
 
@@ -29,7 +29,7 @@ export async function startSupabase(now: () => Date) {
   const app = new Hono().basePath("/auth/v1");
   app.use(async (c, next) => {
     asked.push(`${c.req.method} ${c.req.path.replace("/auth/v1", "")}`);
-    const refused = refusals.find(({ path }) => c.req.path.endsWith(path));
+    const refused = refusals.find(({ call }) => call === asked.at(-1));
     if (refused) return c.json({ code: refused.code, message: "Refused" }, refused.status, API_VERSION);
     if (isDown) return c.json({ message: "The service is not available." }, 503);
     // As the gateway in front of it says it: without a code.
@@ -101,7 +101,7 @@ export async function startSupabase(now: () => Date) {
     breakDown(down = true) {
       isDown = down;
     },
-    /** Refuses what these paths are asked for, from now on. */
+    /** Refuses these calls, such as `POST /token`, from now on. */
     refuse(...which: Refused[]) {
       refusals = which;
     },
