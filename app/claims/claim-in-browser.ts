@@ -6,6 +6,7 @@ import { REPEATED } from "../session/repeated.ts";
 type ClaimArgs<Answer> = { request: Request; serverAction: () => Promise<Answer> };
 
 const UNANSWERED = "The server did not answer. Reload the page to see whether the points are yours.";
+const REFUSED = "The points could not be claimed. Reload the page, then try again.";
 
 /**
  * Sends the claim of a page's form, and once more where no answer comes. Nothing of what a claim may have changed is
@@ -26,5 +27,5 @@ async function repeat(request: Request): Promise<{ refusal: string }> {
   const answer = await fetch(request.url, sent).catch(() => null);
   // As a form without scripts is answered: the page that it leads to says what was claimed.
   if (answer?.type === "opaqueredirect") throw redirect(new URL(request.url).pathname + new URL(request.url).search);
-  return { refusal: UNANSWERED };
+  return { refusal: answer ? REFUSED : UNANSWERED };
 }

@@ -22,9 +22,9 @@ import { WRITE_RETRIES } from "./write-retries.ts";
 const UNCHECKED: BotCheckToken = { turnstileToken: "not-checked" };
 
 /**
- * Everything between a stranger and a signed-in member. But for the sign-in itself a backend may do it elsewhere: that is
- * said to whoever asks (NOT_OFFERED). What spends a token or a password, or sends a mail, is never
- * sent twice: the first may have arrived.
+ * Everything between a stranger and a signed-in member. All but the sign-in itself a backend may do elsewhere: those calls
+ * reject with NOT_OFFERED then. What spends a token or a password, or sends a mail, is never sent twice: the first may
+ * have arrived.
  */
 export function createAuthClient(call: Caller, callIfOffered: OptionalCaller, siteKey: string | undefined) {
   return {

@@ -16,7 +16,7 @@ import {
 import { readUser } from "../../server/profile/contract.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { Caller, OptionalCaller } from "../api/call.ts";
-import { describeDeploy, describeExecute, IdentityRequest, type IdentityContracts } from "./typed-data.ts";
+import { ContractAddress, IdentityRequest, writeDeploy, writeExecute, type IdentityContracts } from "./typed-data.ts";
 import { WRITE_RETRIES } from "./write-retries.ts";
 
 const TO_CREATE = { signedOutMessage: "You must be logged in to create a Machine ID" };
@@ -74,16 +74,17 @@ async function findIdentity(call: Caller) {
 async function writeConsent(call: Caller, { factory, version }: IdentityContracts): Promise<SmartAccountConsent> {
   const { wallet } = await call(readUser, {}, TO_CREATE);
   if (!wallet) throw new ApiError("Link a wallet first.", "REQUIREMENTS_NOT_MET", 422, { fromServer: true });
-  if (!factory) {
-    const cause = new Error("CHAIN_FACTORY_ADDRESS is not set, and the backend does not tell it");
+  const { data: address } = ContractAddress.safeParse(factory);
+  if (!address) {
+    const cause = new Error("CHAIN_FACTORY_ADDRESS is no address, and the backend does not tell it");
     throw new ApiError("Service Unavailable", "UNAVAILABLE", 503, { cause });
   }
-  return { mode: "rpc", typedData: describeDeploy(factory, version, wallet) };
+  return { mode: "rpc", typedData: writeDeploy(address, version, wallet) };
 }
 
 function complete(answer: RequestMachineIdResult, { version }: IdentityContracts): RequestMachineIdResult {
   // An answer that breaks its contract is handed on as it is: there is nothing in it to sign.
   const { data } = IdentityRequest.safeParse(answer.data);
   if (!data || answer.data.typedData) return answer;
-  return { ...answer, data: { ...data, typedData: describeExecute(data, version) } };
+  return { ...answer, data: { ...data, typedData: writeExecute(data, version) } };
 }

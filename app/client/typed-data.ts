@@ -1,7 +1,9 @@
+import { isAddress, type Address } from "viem";
 import * as z from "zod";
+import { describeDeploy, describeExecute, IDENTITY_CHAIN_ID } from "../../server/chain/contract.ts";
 import type { DeployTypedData, ExecuteTypedData } from "../../server/machine-id/contract.ts";
 
-/* What the owner signs on the identity network (EIP-712), where the backend does not hand it out complete. */
+/* What the owner signs on the identity network, where the backend does not hand it out complete. */
 
 /** The contracts of the identity network, as this installation's settings have them. */
 export type IdentityContracts = {
@@ -10,34 +12,28 @@ export type IdentityContracts = {
   version: string;
 };
 
-const CHAIN_ID = 3338;
+const domainOf = (name: string, version: string, verifyingContract: Address) => ({
+  name,
+  version,
+  chainId: IDENTITY_CHAIN_ID,
+  verifyingContract,
+});
 
-const DOMAIN_FIELDS = [
-  { name: "name", type: "string" },
-  { name: "version", type: "string" },
-  { name: "chainId", type: "uint256" },
-  { name: "verifyingContract", type: "address" },
-];
+/** Whatever its spelling: it is signed as it was given. */
+export const ContractAddress = z.custom<Address>(
+  (value) => typeof value === "string" && isAddress(value, { strict: false }),
+);
 
 /** The consent to a Smart Account, with the time of now in milliseconds for its nonce (product specification, section 7). */
-export function describeDeploy(factory: string, version: string, machineOwner: string): DeployTypedData {
-  return {
-    domain: { name: "MachineStationFactory", version, chainId: CHAIN_ID, verifyingContract: factory },
-    types: {
-      EIP712Domain: DOMAIN_FIELDS,
-      DeployMachineSmartAccount: [
-        { name: "machineOwner", type: "address" },
-        { name: "nonce", type: "uint256" },
-      ],
-    },
-    primaryType: "DeployMachineSmartAccount",
-    message: { machineOwner: machineOwner.toLowerCase(), nonce: String(Date.now()) },
-  };
-}
+export const writeDeploy = (factory: Address, version: string, machineOwner: string): DeployTypedData =>
+  describeDeploy(domainOf("MachineStationFactory", version, factory), {
+    machineOwner: machineOwner.toLowerCase(),
+    nonce: String(Date.now()),
+  });
 
 /** What a Machine ID is asked for with. The specification does not say whether its nonce is a text. */
 export const IdentityRequest = z.object({
-  machineAddress: z.string(),
+  machineAddress: ContractAddress,
   target: z.string(),
   calldata: z.string(),
   nonce: z.union([z.string(), z.number()]).transform(String),
@@ -45,21 +41,8 @@ export const IdentityRequest = z.object({
 type IdentityRequest = z.output<typeof IdentityRequest>;
 
 /** The order to the member's own account that makes the Machine ID. */
-export function describeExecute(
+export const writeExecute = (
   { machineAddress, target, calldata, nonce }: IdentityRequest,
   version: string,
-): ExecuteTypedData {
-  return {
-    domain: { name: "MachineSmartAccount", version, chainId: CHAIN_ID, verifyingContract: machineAddress },
-    types: {
-      EIP712Domain: DOMAIN_FIELDS,
-      Execute: [
-        { name: "target", type: "address" },
-        { name: "data", type: "bytes" },
-        { name: "nonce", type: "uint256" },
-      ],
-    },
-    primaryType: "Execute",
-    message: { target, data: calldata, nonce },
-  };
-}
+): ExecuteTypedData =>
+  describeExecute(domainOf("MachineSmartAccount", version, machineAddress), { target, data: calldata, nonce });

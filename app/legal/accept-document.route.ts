@@ -24,8 +24,8 @@ const Consent = z.object({ accept: z.literal("on"), version: AcceptanceQuery.sha
 const STATUS: Record<LegalOutcome, number> = { accepted: 200, required: 400, failed: 503 };
 
 /**
- * Accepts the version of a document that the page has asked about. Leads back to the page that the form was on, which says what became of
- * it; a script that asks for JSON is told directly.
+ * Accepts the version of a document that the page has asked about. Leads back to the page that the form was on, which
+ * says what became of it; a script that asks for JSON is told directly.
  */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const document = DOCUMENTS.get(url.pathname);

@@ -35,7 +35,9 @@ const CAMPAIGN_MAIL: Mails = {
   turnOff: (api, code) => api.campaignMail.unsubscribe(code),
   profile: "/profile",
 };
-const mailsOf = (pathname: string) => (pathname.startsWith(campaignMailPage.path) ? CAMPAIGN_MAIL : NODE_MAIL);
+/** Routes take an address in any case. */
+const mailsOf = (pathname: string) =>
+  pathname.toLowerCase().startsWith(campaignMailPage.path) ? CAMPAIGN_MAIL : NODE_MAIL;
 
 export const meta = ({ location, error }: Route.MetaArgs) => pageMeta(mailsOf(location.pathname).page)({ error });
 

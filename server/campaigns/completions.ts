@@ -6,6 +6,7 @@ import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import type { Completion, CompletionOutcome, CompletionResults, Completions } from "./contract.ts";
 import * as queries from "./queries.ts";
+import { stateOf } from "./service.ts";
 
 type CompletionDeps = Pick<Deps, "db" | "now">;
 
@@ -40,7 +41,7 @@ async function record(tx: Tx, completions: readonly Completion[], at: Date) {
     const told = given === undefined ? at : new Date(given);
     if (told.getTime() > at.getTime() + AHEAD) return { outcome: "in-future" };
     const completedAt = told < at ? told : at;
-    if (!runsAt(campaign, completedAt)) return { outcome: "not-running" };
+    if (stateOf(campaign, completedAt) !== "running") return { outcome: "not-running" };
     return { outcome: "already", row: { userId: member.id, campaignId, completedAt } };
   }
 
@@ -56,9 +57,6 @@ async function record(tx: Tx, completions: readonly Completion[], at: Date) {
   });
   return { added, outcomes };
 }
-
-const runsAt = ({ startsAt, endsAt }: queries.CampaignRow, at: Date) =>
-  (!startsAt || startsAt <= at) && (!endsAt || at < endsAt);
 
 const keyOf = ({ userId, campaignId }: { userId: string; campaignId: string }) => `${userId} ${campaignId}`;
 

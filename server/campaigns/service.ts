@@ -3,6 +3,7 @@ import { administer, permit } from "../administration/service.ts";
 import type { Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
+import { parseInput } from "../http/endpoint.ts";
 import { type Campaign, type CampaignChange, CampaignState, type NewCampaign } from "./contract.ts";
 import * as queries from "./queries.ts";
 
@@ -63,7 +64,8 @@ async function replaceCampaign(deps: CampaignDeps, act: Act, { id, change }: Rep
     if (!campaign) throw new AppError("NOT_FOUND", "There is no such campaign.");
     const before = describeCampaign(campaign, at);
     const asked = change(campaign, at);
-    const changed = requireState({ ...before, ...asked });
+    // One that was made by hand may need more changes than were asked for.
+    const changed = parseInput(CampaignState, { ...before, ...asked });
     const row = { ...toRow(changed), id };
     const after = describeCampaign(row, at);
     const names = Object.keys(toRow(changed)).filter((name) => !isSame(before, after, name));
@@ -73,15 +75,6 @@ async function replaceCampaign(deps: CampaignDeps, act: Act, { id, change }: Rep
     await note({ action: "campaign.changed", subject: "campaign", subjectId: id, details });
     return after;
   });
-}
-
-/** The campaign as it is to be. One that was made by hand may need more changes than were asked for. */
-function requireState(campaign: Record<string, unknown>): CampaignState {
-  const parsed = CampaignState.safeParse(campaign);
-  if (parsed.success) return parsed.data;
-  const fields: Record<string, string[]> = {};
-  for (const { path, message } of parsed.error.issues) (fields[path.join(".")] ??= []).push(message);
-  throw new AppError("VALIDATION_ERROR", parsed.error.issues[0]?.message ?? "That campaign is not valid.", { fields });
 }
 
 const toInstant = (time: string | null) => (time === null ? null : new Date(time));

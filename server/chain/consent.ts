@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 import type { DeployConsent, ExecuteConsent } from "./chain-gateway.ts";
-import { describeDeploy, describeExecute, digestOf, requireSignature, type Domains } from "./typed-data.ts";
+import { describeDeploy, describeExecute } from "./contract.ts";
+import { digestOf, requireSignature, type Domains } from "./typed-data.ts";
 
 /** The digest of what an owner has signed. Throws BAD_SIGNATURE. */
 export async function verifyConsent(domains: Domains, consent: DeployConsent | ExecuteConsent): Promise<Hex> {

@@ -1,7 +1,8 @@
 import { numberToHex, recoverTypedDataAddress, type Hex } from "viem";
 import { expect, test } from "vitest";
 import { accountAt } from "../../tests/support/chain/anvil.ts";
-import { describeDeploy, IDENTITY_CHAIN_ID, isCanonical, requireSignature } from "./typed-data.ts";
+import { describeDeploy, IDENTITY_CHAIN_ID } from "./contract.ts";
+import { isCanonical, requireSignature } from "./typed-data.ts";
 
 const OWNER = accountAt(4);
 const domain = {

@@ -1,57 +1,14 @@
-import { getTypesForEIP712Domain, hashTypedData, recoverTypedDataAddress, type Address, type Hex } from "viem";
+import { hashTypedData, recoverTypedDataAddress, type Address, type Hex } from "viem";
 import { AppError } from "../errors.ts";
+import type { Domain, TypedData } from "./contract.ts";
 
-/* The typed data (EIP-712) of the factory and of the accounts it deploys. */
-
-/** The identity network. */
-export const IDENTITY_CHAIN_ID = 3338;
+/* How typed data (contract.ts) is signed, and by whom. */
 
 /** Where the network keeps identity records. */
 export const IDENTITY_PRECOMPILE: Address = "0x0000000000000000000000000000000000000800";
 
-export type Domain = { name: string; version: string; chainId: number; verifyingContract: Address };
 /** The factory's own domain, and that of any account which it deployed. */
 export type Domains = { factory: Domain; account: (machine: Address) => Promise<Domain> };
-
-type Field = { name: string; type: string };
-/** Texts where the wire has no numbers large enough: as JSON, and as wallets take them. */
-export type TypedData<Primary extends string = string, Message = Record<string, string>> = {
-  domain: Domain;
-  types: Record<string, Field[]>;
-  primaryType: Primary;
-  message: Message;
-};
-
-type DeployMessage = { machineOwner: string; nonce: string };
-type ExecuteMessage = { target: string; data: string; nonce: string };
-
-export function describeDeploy(domain: Domain, message: DeployMessage) {
-  const fields = [
-    { name: "machineOwner", type: "address" },
-    { name: "nonce", type: "uint256" },
-  ];
-  return describe(domain, "DeployMachineSmartAccount", fields, message);
-}
-
-export function describeExecute(domain: Domain, message: ExecuteMessage) {
-  const fields = [
-    { name: "target", type: "address" },
-    { name: "data", type: "bytes" },
-    { name: "nonce", type: "uint256" },
-  ];
-  return describe(domain, "Execute", fields, message);
-}
-
-function describe<Primary extends string, Message extends Record<string, string>>(
-  domain: Domain,
-  primaryType: Primary,
-  fields: Field[],
-  message: Message,
-): TypedData<Primary, Message> {
-  // Named too, since wallets that are asked directly do not add it.
-  const EIP712Domain = getTypesForEIP712Domain({ domain }).map(({ name, type }) => ({ name, type }));
-  return { domain, types: { EIP712Domain, [primaryType]: fields }, primaryType, message };
-}
 
 export const digestOf = (typedData: TypedData): Hex => hashTypedData(typedData);
 

@@ -161,16 +161,16 @@ async function findCaller(c: Context<ApiEnv>, { access }: Endpoint, authenticate
 }
 
 async function readInput(c: Context, endpoint: Endpoint, verify: Route["verify"]) {
-  const headers = endpoint.headers && parse(endpoint.headers, c.req.header());
+  const headers = endpoint.headers && parseInput(endpoint.headers, c.req.header());
   const check = (text: string) => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- route() has matched it to the contract
     verify?.({ headers, text } as never);
   };
   return {
-    params: endpoint.params && parse(endpoint.params, c.req.param()),
-    query: endpoint.query && parse(endpoint.query, c.req.query()),
+    params: endpoint.params && parseInput(endpoint.params, c.req.param()),
+    query: endpoint.query && parseInput(endpoint.query, c.req.query()),
     headers,
-    body: endpoint.body && parse(endpoint.body, await readJson(c, check)),
+    body: endpoint.body && parseInput(endpoint.body, await readJson(c, check)),
   };
 }
 
@@ -189,7 +189,8 @@ async function readJson(c: Context, check: (text: string) => void): Promise<unkn
   }
 }
 
-function parse(schema: z.ZodType, input: unknown) {
+/** What a call brings, as its contract has it. Throws VALIDATION_ERROR, with what is wrong by field. */
+export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
   const fields: Record<string, string[]> = {};

@@ -1,7 +1,7 @@
 import { getAddress } from "viem";
 import type { Job } from "../chain/chain-gateway.ts";
 import { submit } from "../chain/submit.ts";
-import { describeDeploy } from "../chain/typed-data.ts";
+import { describeDeploy } from "../chain/contract.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";

@@ -1,5 +1,5 @@
 import { isAddressEqual, type Address, type LocalAccount } from "viem";
-import { IDENTITY_CHAIN_ID } from "../chain/typed-data.ts";
+import { IDENTITY_CHAIN_ID } from "../chain/contract.ts";
 import { TICKET_TYPES } from "./abi.ts";
 import type { GoldenTicket, TicketState } from "./contract.ts";
 import type { PassContract } from "./pass-contract.ts";

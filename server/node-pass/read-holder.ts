@@ -1,5 +1,5 @@
 import type { Address, LocalAccount } from "viem";
-import { IDENTITY_CHAIN_ID } from "../chain/typed-data.ts";
+import { IDENTITY_CHAIN_ID } from "../chain/contract.ts";
 import { ENUMERABLE_INTERFACE, ERC721_INTERFACE } from "./abi.ts";
 import { TOKENS_SHOWN, type NodePass } from "./contract.ts";
 import { writeTicket } from "./golden-ticket.ts";

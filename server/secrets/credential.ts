@@ -11,7 +11,7 @@ const PREFIX = {
   verifyLink: "nbv_",
   resetLink: "nbl_",
   silenceLink: "nbm_",
-  campaignLink: "nbl_",
+  campaignLink: "nbk_",
   /** Of the session that can only set a password. */
   recovery: "nbc_",
   /** Held by a member until the code for another address has arrived. */

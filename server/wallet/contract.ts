@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { brand } from "../../brand.ts";
+import { IDENTITY_CHAIN_ID } from "../chain/contract.ts";
 import { endpoint } from "../http/contract.ts";
 import { User } from "../profile/contract.ts";
 
@@ -39,6 +41,41 @@ export const WalletMessage = z.object({
   expiresAt: z.iso.datetime(),
 });
 export type WalletMessage = z.infer<typeof WalletMessage>;
+
+const STATEMENTS: Record<WalletPurpose, string> = {
+  link: `This permanently links this wallet to your ${brand.name} account and can be done only once.`,
+  change: `This changes the wallet linked to your ${brand.name} account. Warning: the change can be done only once.`,
+};
+
+type WalletText = {
+  /** In the spelling of its checksum. */
+  address: string;
+  purpose: WalletPurpose;
+  origin: string;
+  nonce: string;
+  expiresAt: Date;
+};
+
+/**
+ * What a wallet signs (EIP-4361). Written here and not by viem's `createSiweMessage`, which refuses an IP address with
+ * a port, where a demo is reached.
+ */
+export function writeWalletText({ address, purpose, origin, nonce, expiresAt }: WalletText): string {
+  const issuedAt = new Date(expiresAt.getTime() - MESSAGE_LIFETIME_SECONDS * 1000);
+  return [
+    `${new URL(origin).host} wants you to sign in with your Ethereum account:`,
+    address,
+    "",
+    STATEMENTS[purpose],
+    "",
+    `URI: ${origin}`,
+    "Version: 1",
+    `Chain ID: ${IDENTITY_CHAIN_ID}`,
+    `Nonce: ${nonce}`,
+    `Issued At: ${issuedAt.toISOString()}`,
+    `Expiration Time: ${expiresAt.toISOString()}`,
+  ].join("\n");
+}
 
 export const DetectWalletQuery = z.object({ address: WalletAddress });
 

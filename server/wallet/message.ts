@@ -1,39 +1,17 @@
 import { getAddress, type Hex, isAddressEqual, recoverMessageAddress } from "viem";
 import { parseSiweMessage, validateSiweMessage } from "viem/siwe";
-import { IDENTITY_CHAIN_ID, isCanonical } from "../chain/typed-data.ts";
+import { isCanonical } from "../chain/typed-data.ts";
 import { AppError } from "../errors.ts";
-import { MESSAGE_LIFETIME_SECONDS, type WalletPurpose, type WalletSignatureInput } from "./contract.ts";
+import { writeWalletText, type WalletSignatureInput } from "./contract.ts";
 import type { NonceScope, WalletNonces } from "./nonce.ts";
-
-const STATEMENTS: Record<WalletPurpose, string> = {
-  link: "This permanently links this wallet to your Nodebeat account and can be done only once.",
-  change: "This changes the wallet linked to your Nodebeat account. Warning: the change can be done only once.",
-};
 
 const START_AGAIN = "Please start again.";
 
 type Message = Pick<NonceScope, "address" | "purpose" | "origin"> & { nonce: string; expiresAt: Date };
 
-/**
- * What a wallet signs (EIP-4361). Written here and not by viem's `createSiweMessage`, which refuses an IP address with
- * a port, where a demo is reached.
- */
-export function writeMessage({ address, purpose, origin, nonce, expiresAt }: Message): string {
-  const issuedAt = new Date(expiresAt.getTime() - MESSAGE_LIFETIME_SECONDS * 1000);
-  return [
-    `${new URL(origin).host} wants you to sign in with your Ethereum account:`,
-    getAddress(address),
-    "",
-    STATEMENTS[purpose],
-    "",
-    `URI: ${origin}`,
-    "Version: 1",
-    `Chain ID: ${IDENTITY_CHAIN_ID}`,
-    `Nonce: ${nonce}`,
-    `Issued At: ${issuedAt.toISOString()}`,
-    `Expiration Time: ${expiresAt.toISOString()}`,
-  ].join("\n");
-}
+/** What a wallet signs for us, with its address in the spelling of its checksum. */
+export const writeMessage = ({ address, ...message }: Message): string =>
+  writeWalletText({ ...message, address: getAddress(address) });
 
 type Expected = Omit<NonceScope, "address" | "origin"> & {
   /** Where the product is reached; undefined in a demo, which believes what the message was asked for with. */

@@ -4,7 +4,8 @@ import { privateKeyToAccount } from "viem/accounts";
 import type { Deps } from "../../deps.ts";
 import type { ChainGateway } from "../chain-gateway.ts";
 import { verifyConsent } from "../consent.ts";
-import { IDENTITY_CHAIN_ID, type Domains } from "../typed-data.ts";
+import { IDENTITY_CHAIN_ID } from "../contract.ts";
+import type { Domains } from "../typed-data.ts";
 import { findAttribute } from "./ledger.queries.ts";
 import { workOnLedger } from "./ledger.ts";
 

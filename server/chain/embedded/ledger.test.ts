@@ -12,7 +12,8 @@ import { AppError } from "../../errors.ts";
 import { identityAbi } from "../abi.ts";
 import type { Job } from "../chain-gateway.ts";
 import { CHAIN } from "../submit.ts";
-import { describeDeploy, describeExecute, IDENTITY_PRECOMPILE, type TypedData } from "../typed-data.ts";
+import { describeDeploy, describeExecute, type TypedData } from "../contract.ts";
+import { IDENTITY_PRECOMPILE } from "../typed-data.ts";
 import { createEmbeddedChain } from "./embedded-chain.ts";
 import { workOnLedger } from "./ledger.ts";
 

@@ -1,7 +1,7 @@
 import { getAbiItem, isAddressEqual, toFunctionSelector, zeroHash, type PublicClient } from "viem";
 import { getEip712Domain, getChainId } from "viem/actions";
 import { factoryAbi, olderFactoryAbi } from "../abi.ts";
-import { IDENTITY_CHAIN_ID, type Domain } from "../typed-data.ts";
+import { IDENTITY_CHAIN_ID, type Domain } from "../contract.ts";
 import { findRevert } from "./rpc-errors.ts";
 import type { Station } from "./station.ts";
 

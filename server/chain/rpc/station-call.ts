@@ -2,7 +2,7 @@ import { encodeFunctionData, getAddress, isHex, type Hex } from "viem";
 import { estimateGas, simulateContract } from "viem/actions";
 import { factoryAbi, olderFactoryAbi } from "../abi.ts";
 import type { Job } from "../chain-gateway.ts";
-import { describeDeploy } from "../typed-data.ts";
+import { describeDeploy } from "../contract.ts";
 import type { Factory } from "./boot-check.ts";
 import { findRevert, Refused } from "./rpc-errors.ts";
 import type { Station } from "./station.ts";

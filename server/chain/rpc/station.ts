@@ -1,6 +1,6 @@
 import { createPublicClient, defineChain, fallback, http, type Address, type Hex, type PublicClient } from "viem";
 import { privateKeyToAccount, type PrivateKeyAccount } from "viem/accounts";
-import { IDENTITY_CHAIN_ID } from "../typed-data.ts";
+import { IDENTITY_CHAIN_ID } from "../contract.ts";
 
 export type StationSettings = {
   /** In the order to try them. */

@@ -42,3 +42,41 @@ test("statuses are asked for every 10 s, not while the page is hidden, and no lo
   await page.evaluate(() => fetch("/read/machine-id-status").then((response) => response.text()));
   await expectAsked(4);
 });
+
+// specification: 4.31, 9.4, 9.5
+test("a Smart Account that is pending is asked for every 10 s, and no longer once it is anything else", async ({
+  page,
+  login,
+}) => {
+  await page.clock.install();
+  await login();
+  await withoutEvents(page);
+  await page.goto("/faqs");
+  await hydrated(page);
+  let asked = 0;
+  let status = "pending";
+  await page.route(/\/read\/smart-account(?:\?|$)/, (route) => {
+    asked += 1;
+    const account = { success: true, smartAccount: null, message: "", createdAt: null };
+    return route.fulfill({ json: { ...account, status } });
+  });
+  // What the page knows by then is old enough to be asked for when it is looked at.
+  await page.clock.pauseAt(Date.now() + 16 * 60_000);
+  const answered = page.waitForResponse("**/read/smart-account*");
+  await page.evaluate(() => dispatchEvent(new Event("visibilitychange")));
+  await (await answered).finished();
+  const pass = (seconds: number) => page.clock.runFor(seconds * 1000);
+  const expectAsked = (times: number) => expect.poll(() => asked).toBe(times);
+  await expectAsked(1);
+  await pass(9);
+  await expectAsked(1);
+  await pass(1);
+  await expectAsked(2);
+  status = "failed";
+  await pass(10);
+  await expectAsked(3);
+  await pass(60);
+  // One of the test's own comes after all that may be on their way.
+  await page.evaluate(() => fetch("/read/smart-account").then((response) => response.text()));
+  await expectAsked(4);
+});

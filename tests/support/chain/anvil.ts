@@ -14,7 +14,8 @@ import {
 } from "viem";
 import { mnemonicToAccount, type HDAccount } from "viem/accounts";
 import { toHex } from "viem";
-import { IDENTITY_CHAIN_ID, IDENTITY_PRECOMPILE } from "../../../server/chain/typed-data.ts";
+import { IDENTITY_CHAIN_ID } from "../../../server/chain/contract.ts";
+import { IDENTITY_PRECOMPILE } from "../../../server/chain/typed-data.ts";
 import artifacts from "./contracts/artifacts.json" with { type: "json" };
 
 /** Whether there is a chain to test on: its binary comes for one platform here. */

@@ -1,5 +1,5 @@
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from "viem/accounts";
-import type { TypedData } from "../../../server/chain/typed-data.ts";
+import type { TypedData } from "../../../server/chain/contract.ts";
 import { inTransaction } from "../../../server/db/transaction.ts";
 import type { Deps } from "../../../server/deps.ts";
 import { countBeats } from "../../../server/heartbeats/service.ts";

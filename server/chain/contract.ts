@@ -1,0 +1,53 @@
+/* What members sign for the identity network: typed data (EIP-712) of the factory and of the accounts it deploys. */
+
+/** The identity network. */
+export const IDENTITY_CHAIN_ID = 3338;
+
+type Address = `0x${string}`;
+export type Domain = { name: string; version: string; chainId: number; verifyingContract: Address };
+
+type Field = { name: string; type: string };
+/** Texts where the wire has no numbers large enough: as JSON, and as wallets take them. */
+export type TypedData<Primary extends string = string, Message = Record<string, string>> = {
+  domain: Domain;
+  types: Record<string, Field[]>;
+  primaryType: Primary;
+  message: Message;
+};
+
+type DeployMessage = { machineOwner: string; nonce: string };
+type ExecuteMessage = { target: string; data: string; nonce: string };
+
+/** What the factory wants agreed to: a Smart Account for this owner. */
+export function describeDeploy(domain: Domain, message: DeployMessage) {
+  const fields = [
+    { name: "machineOwner", type: "address" },
+    { name: "nonce", type: "uint256" },
+  ];
+  return describe(domain, "DeployMachineSmartAccount", fields, message);
+}
+
+/** What an account wants agreed to: one call in its name. */
+export function describeExecute(domain: Domain, message: ExecuteMessage) {
+  const fields = [
+    { name: "target", type: "address" },
+    { name: "data", type: "bytes" },
+    { name: "nonce", type: "uint256" },
+  ];
+  return describe(domain, "Execute", fields, message);
+}
+
+/** Named too, since wallets that are asked directly do not add it. */
+const EIP712Domain = [
+  { name: "name", type: "string" },
+  { name: "version", type: "string" },
+  { name: "chainId", type: "uint256" },
+  { name: "verifyingContract", type: "address" },
+];
+
+const describe = <Primary extends string, Message extends Record<string, string>>(
+  domain: Domain,
+  primaryType: Primary,
+  fields: Field[],
+  message: Message,
+): TypedData<Primary, Message> => ({ domain, types: { EIP712Domain, [primaryType]: fields }, primaryType, message });
