@@ -55,7 +55,7 @@ export function breakAnswer(shape: Shape, response: unknown): Json {
 export async function visitSamples(given: readonly GivenAnswer[] = []) {
   const { respond } = createSampleAnswers(given);
   const pages = createTestPages("embedded", {
-    fetch({ method, url }) {
+    fetchWithin({ method, url }) {
       const { status, body } = respond({ method, path: new URL(url).pathname });
       return Response.json(body, { status });
     },

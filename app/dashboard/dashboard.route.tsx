@@ -20,15 +20,20 @@ import { pointsLogQuery, statsQuery } from "../points/reads.ts";
 
 export const meta = pageMeta(dashboardPage);
 
-/** Onboards whoever needs it, then reads everything the page shows side by side. */
+/** Reads everything the page shows side by side, while whoever needs it is onboarded. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   return loadForMember({ context, url }, async (session) => {
-    await ensureOnboarded(context, session);
     const page = getPageReads(context);
     const asked = readDashboardView(url.searchParams);
     const opened = findOpenEntry(page, asked.view);
     const list = dashboardPage.reads(page.read, url.searchParams);
-    await settleReads(page, [userQuery(page.read), statsQuery(page.read), ...list]);
+    const [onboarding, reading] = await Promise.allSettled([
+      ensureOnboarded(context, session),
+      settleReads(page, [userQuery(page.read), statsQuery(page.read), ...list]),
+    ]);
+    // Who cannot be onboarded is signed out, whatever has come.
+    if (onboarding.status === "rejected") throw onboarding.reason;
+    if (reading.status === "rejected") throw reading.reason;
     const { view, notices } = await findExistingPage(page, (await opened).view);
     return {
       view,

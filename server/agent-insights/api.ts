@@ -15,7 +15,7 @@ export function agentInsightsApi(deps: Deps): Route[] {
       { admit: ({ caller }) => deps.limits.take(LIMITS.jobResultsByAccount, caller.userId) },
     ),
     route(contract.readDailyJobs, ({ caller, query }) => readDailyJobs(deps, caller.userId, query)),
-    route(contract.readNetworkJobs, ({ query }) => readNetworkJobs(deps, query)),
+    route(contract.readNetworkJobs, ({ caller, query }) => readNetworkJobs(deps, caller.userId, query)),
     route(contract.readDataStats, ({ caller }) => readDataStats(deps, caller.userId)),
     route(contract.readContentPointsHistory, ({ caller, query }) =>
       readContentPointsHistory(deps, caller.userId, query),

@@ -1,4 +1,5 @@
-import { and, between, eq, getTableColumns, sql } from "drizzle-orm";
+import { and, between, eq, sql } from "drizzle-orm";
+import { unionAll } from "drizzle-orm/pg-core";
 import type { Tx } from "../db/client.ts";
 import { prepared } from "../db/prepared.ts";
 import { jobs, jobsDaily, jobsNetworkDaily } from "../db/schema.ts";
@@ -54,22 +55,6 @@ export async function addToNetworkDays(tx: Tx, days: (typeof jobsNetworkDaily.$i
   }
 }
 
-const { userId: _, ...ofDay } = getTableColumns(jobsDaily);
-
-/** A member's days from `first` to `last` that have jobs. */
-export const findMemberDays = prepared((db) =>
-  db
-    .select(ofDay)
-    .from(jobsDaily)
-    .where(
-      and(
-        eq(jobsDaily.userId, sql.placeholder("userId")),
-        between(jobsDaily.day, sql.placeholder("first"), sql.placeholder("last")),
-      ),
-    )
-    .prepare("find_job_days"),
-);
-
 const sumOf = (table: typeof jobsDaily | typeof jobsNetworkDaily) => ({
   jobs: sql`coalesce(sum(${table.jobs}), 0)`.mapWith(Number),
   profiles: sql`coalesce(sum(${table.profiles}), 0)`.mapWith(Number),
@@ -79,15 +64,23 @@ const sumOf = (table: typeof jobsDaily | typeof jobsNetworkDaily) => ({
   points: sql`coalesce(sum(${table.points}), 0)`.mapWith(Number),
 });
 
-/** Everybody's days from `first` to `last` that have jobs: at most 16 rows a day are read. */
-export const findNetworkDays = prepared((db) =>
-  db
-    .select({ day: jobsNetworkDaily.day, ...sumOf(jobsNetworkDaily) })
+const isWithin = (day: typeof jobsDaily.day | typeof jobsNetworkDaily.day) =>
+  between(day, sql.placeholder("first"), sql.placeholder("last"));
+
+/** The days from `first` to `last` that have jobs, a member's own and everybody's: at most 17 rows a day are read. */
+export const findDays = prepared((db) => {
+  const own = db
+    .select({ isOwn: sql<boolean>`true`.as("is_own"), day: jobsDaily.day, ...sumOf(jobsDaily) })
+    .from(jobsDaily)
+    .where(and(eq(jobsDaily.userId, sql.placeholder("userId")), isWithin(jobsDaily.day)))
+    .groupBy(jobsDaily.day);
+  const everybodys = db
+    .select({ isOwn: sql<boolean>`false`.as("is_own"), day: jobsNetworkDaily.day, ...sumOf(jobsNetworkDaily) })
     .from(jobsNetworkDaily)
-    .where(between(jobsNetworkDaily.day, sql.placeholder("first"), sql.placeholder("last")))
-    .groupBy(jobsNetworkDaily.day)
-    .prepare("find_network_job_days"),
-);
+    .where(isWithin(jobsNetworkDaily.day))
+    .groupBy(jobsNetworkDaily.day);
+  return unionAll(own, everybodys).prepare("find_job_days");
+});
 
 /** All that a member's node has gathered: a row a day is read. */
 export const findJobTotals = prepared((db) =>

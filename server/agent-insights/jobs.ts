@@ -3,6 +3,7 @@ import type { Tx } from "../db/client.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { checkTimes } from "../heartbeats/beat-window.ts";
+import { oncePerPage } from "../http/call-scope.ts";
 import type { Caller } from "../http/endpoint.ts";
 import { sumPoints } from "../points/amount.ts";
 import { lastUtcDays, utcDay } from "../points/utc-day.ts";
@@ -140,24 +141,28 @@ const add = (one: queries.DailySums, other: queries.DailySums) => ({
   points: one.points + other.points,
 });
 
+type Days = Pick<Deps, "db" | "now">;
+
 /** The member's jobs by day, the oldest first. */
-export async function readDailyJobs(
-  { db, now }: Pick<Deps, "db" | "now">,
-  userId: string,
-  { days }: JobsStatsQuery,
-): Promise<JobsStats> {
-  const dates = lastUtcDays(now(), days);
-  const rows = await queries.findMemberDays(db).execute({ userId, first: dates[0], last: dates.at(-1) });
-  return fillDays(dates, rows);
+export async function readDailyJobs(deps: Days, userId: string, { days }: JobsStatsQuery): Promise<JobsStats> {
+  const { dates, own } = await readDays(deps, userId, days);
+  return fillDays(dates, own);
 }
 
 /** Everybody's jobs by day, the oldest first. */
-export async function readNetworkJobs(
-  { db, now }: Pick<Deps, "db" | "now">,
-  { days }: JobsStatsQuery,
-): Promise<JobsStats> {
+export async function readNetworkJobs(deps: Days, userId: string, { days }: JobsStatsQuery): Promise<JobsStats> {
+  const { dates, everybodys } = await readDays(deps, userId, days);
+  return fillDays(dates, everybodys);
+}
+
+const readDays = (deps: Days, userId: string, days: number) =>
+  oncePerPage(`job days ${userId} ${days}`, () => findDays(deps, userId, days));
+
+async function findDays({ db, now }: Days, userId: string, days: number) {
   const dates = lastUtcDays(now(), days);
-  return fillDays(dates, await queries.findNetworkDays(db).execute({ first: dates[0], last: dates.at(-1) }));
+  const rows = await queries.findDays(db).execute({ userId, first: dates[0], last: dates.at(-1) });
+  const of = (whose: boolean) => rows.flatMap(({ isOwn, ...day }) => (isOwn === whose ? [day] : []));
+  return { dates, own: of(true), everybodys: of(false) };
 }
 
 const NOTHING = { jobs: 0, profiles: 0, comments: 0, posts: 0, resultSize: 0, points: 0 };

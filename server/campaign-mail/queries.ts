@@ -8,15 +8,6 @@ export type PendingEmail = typeof campaignEmails.$inferSelect;
 
 const isOpen = (now: Date) => and(isNull(campaignEmails.usedAt), gt(campaignEmails.expiresAt, now));
 
-export async function findPreference(db: Db, { userId, now }: { userId: string; now: Date }) {
-  const [preference] = await db
-    .select({ email: users.campaignEmail, subscribed: users.campaignMail, pendingEmail: campaignEmails.email })
-    .from(users)
-    .leftJoin(campaignEmails, and(eq(campaignEmails.userId, users.id), isOpen(now)))
-    .where(eq(users.id, userId));
-  return preference;
-}
-
 /** Locks what a member has asked for until the transaction ends; undefined where nothing was asked for yet. */
 export async function lockPending(tx: Tx, userId: string): Promise<PendingEmail | undefined> {
   const [pending] = await tx.select().from(campaignEmails).where(eq(campaignEmails.userId, userId)).for("update");

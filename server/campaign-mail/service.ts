@@ -4,6 +4,7 @@ import { takeAskedMail } from "../auth/asked-mail.ts";
 import { SIGN_UP_LIFETIME_SECONDS } from "../auth/contract.ts";
 import { createCredential, hashCredential } from "../secrets/credential.ts";
 import { emailKey } from "../mail/email-key.ts";
+import { readMember } from "../member/member.ts";
 import { createUnsubscribeCode, readUnsubscribeCode } from "../mailed-code/unsubscribe-code.ts";
 import { climb, firstRung, toResend, type Rung } from "../mailed-code/resend-ladder.ts";
 import { inventCode, usedUpCode, wrongCode } from "../mailed-code/verification-code.ts";
@@ -29,9 +30,9 @@ const USED = "This address is confirmed already.";
 
 /** Whether the member gets campaign mail, and where. Throws NOT_FOUND when there is no such member. */
 export async function readCampaignMail({ db, now }: Pick<Deps, "db" | "now">, userId: string): Promise<CampaignMail> {
-  const preference = await queries.findPreference(db, { userId, now: now() });
-  if (!preference) throw new AppError("NOT_FOUND", "There is no such member.");
-  return preference;
+  const { campaignEmail: asked, campaignMail: subscribed, user } = await readMember(db, userId);
+  const isOpen = asked && !asked.usedAt && asked.expiresAt > now();
+  return { email: user.campaign_email, subscribed, pendingEmail: isOpen ? asked.email : null };
 }
 
 /**

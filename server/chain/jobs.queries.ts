@@ -1,10 +1,9 @@
-import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
-import { prepared } from "../db/prepared.ts";
 import { chainJobs, chainSenders } from "../db/schema.ts";
 import type { Lease } from "../jobs/job.ts";
 import { isHeld } from "../jobs/queries.ts";
-import type { Job, JobKind } from "./chain-gateway.ts";
+import type { Job } from "./chain-gateway.ts";
 
 export type NewJob = typeof chainJobs.$inferInsert;
 export type JobChange = Partial<Omit<NewJob, "id" | "userId" | "kind">>;
@@ -13,30 +12,6 @@ export type JobChange = Partial<Omit<NewJob, "id" | "userId" | "kind">>;
 export async function insertJob(tx: Tx, job: NewJob): Promise<Job | undefined> {
   const [inserted] = await tx.insert(chainJobs).values(job).onConflictDoNothing().returning();
   return inserted;
-}
-
-const latestJobs = prepared((db) =>
-  db
-    .selectDistinctOn([chainJobs.kind])
-    .from(chainJobs)
-    .where(eq(chainJobs.userId, sql.placeholder("userId")))
-    .orderBy(chainJobs.kind, desc(chainJobs.createdAt), desc(chainJobs.id))
-    .prepare("find_latest_jobs"),
-);
-
-/** A member's latest job of each kind. */
-export async function findLatestJobs(db: Db | Tx, userId: string): Promise<Partial<Record<JobKind, Job>>> {
-  const jobs = await latestJobs(db).execute({ userId });
-  return Object.fromEntries(jobs.map((job) => [job.kind, job]));
-}
-
-/** Every job of a member, the oldest first. */
-export function findJobs(db: Db | Tx, userId: string): Promise<Job[]> {
-  return db
-    .select()
-    .from(chainJobs)
-    .where(eq(chainJobs.userId, userId))
-    .orderBy(asc(chainJobs.createdAt), asc(chainJobs.id));
 }
 
 export async function findJob(db: Db, id: string): Promise<Job | undefined> {

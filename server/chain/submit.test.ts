@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
-import { keccak256, toHex, type Hex } from "viem";
+import { keccak256, type Hex } from "viem";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
 import { accountAt } from "../../tests/support/chain/anvil.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { backgroundJobs, chainJobs } from "../db/schema.ts";
-import { findJobs, findLatestJobs } from "./jobs.queries.ts";
+import { readMember } from "../member/member.ts";
 import { createRpcChain } from "./rpc/rpc-chain.ts";
 import { submit } from "./submit.ts";
 import { IDENTITY_PRECOMPILE } from "./typed-data.ts";
@@ -51,9 +51,7 @@ test("what is wanted of the chain is written down and queued, before anything is
   const called = { machineAddress: call.machine, target: call.target, calldata: call.calldata, stationNonce: "12" };
   expect(execute).toMatchObject({ ...common, kind: "execute", consentDigest: key, createdAt: clock.now(), ...called });
 
-  expect(await findJobs(db, user.id)).toEqual([deploy, execute]);
-  expect((await findLatestJobs(db, user.id)).deploy).toEqual(deploy);
-  expect((await findLatestJobs(db, user.id)).execute).toEqual(execute);
+  expect(await readMember(db, user.id)).toMatchObject({ jobs: [deploy, execute], latestJobs: { deploy, execute } });
   const queued = await db.select().from(backgroundJobs).where(eq(backgroundJobs.kind, "chain"));
   expect(queued.map(({ dueAt, key: id }) => [id, dueAt])).toEqual([
     [deploy.id, deploy.createdAt],
@@ -67,19 +65,6 @@ test("the same consent is taken once, whoever brings it, and nothing is queued f
   await expect(write({ ...consent, userId: (await seedMember(deps)).user.id }, DIGEST)).rejects.toMatchObject(refused);
   expect(await db.$count(chainJobs)).toBe(1);
   expect(await db.$count(backgroundJobs, eq(backgroundJobs.kind, "chain"))).toBe(1);
-});
-
-test("of several jobs of a member the latest counts, and their own alone", async () => {
-  const { user } = await seedMember(deps);
-  const { user: other } = await seedMember(deps);
-  const first = await write({ ...consent, userId: user.id }, keccak256(toHex("first")));
-  await db.update(chainJobs).set({ state: "failed" }).where(eq(chainJobs.id, first.id));
-  // At the same moment: whichever was written later.
-  const second = await write({ ...consent, userId: user.id }, keccak256(toHex("second")));
-  await write({ ...consent, userId: other.id }, keccak256(toHex("another's")));
-  expect((await findLatestJobs(db, user.id)).deploy).toEqual(second);
-  expect((await findLatestJobs(db, user.id)).execute).toBeUndefined();
-  expect((await findJobs(db, user.id)).map(({ id }) => id)).toEqual([first.id, second.id]);
 });
 
 test("a job that fails is tried again after a second at most, and later after half a minute", async () => {

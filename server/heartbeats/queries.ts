@@ -69,7 +69,7 @@ export const findProgress = prepared((db) =>
 );
 
 /** A member's machines whose keys work, the latest first, with their last beat unless it is older than `since`. */
-export function findDevices(db: Db, { userId, since }: { userId: string; since: Date }) {
+export const findDevices = prepared((db) => {
   // So far and no further: for a machine that never beat, all the member's beats would be looked at.
   const lastBeat = db
     .select({ at: heartbeats.beatAt })
@@ -77,7 +77,7 @@ export function findDevices(db: Db, { userId, since }: { userId: string; since: 
     .where(
       and(
         eq(heartbeats.userId, nodeDevices.userId),
-        gte(heartbeats.slotAt, since),
+        gte(heartbeats.slotAt, sql.placeholder("since")),
         eq(heartbeats.deviceId, nodeDevices.id),
       ),
     )
@@ -93,9 +93,10 @@ export function findDevices(db: Db, { userId, since }: { userId: string; since: 
     })
     .from(nodeDevices)
     .leftJoinLateral(lastBeat, sql`true`)
-    .where(and(eq(nodeDevices.userId, userId), isNull(nodeDevices.revokedAt)))
-    .orderBy(desc(nodeDevices.id));
-}
+    .where(and(eq(nodeDevices.userId, sql.placeholder("userId")), isNull(nodeDevices.revokedAt)))
+    .orderBy(desc(nodeDevices.id))
+    .prepare("find_devices");
+});
 
 /** True for the revocation that is the first. */
 export async function markRevoked(tx: Tx, { userId, id, at }: { userId: string; id: string; at: Date }) {

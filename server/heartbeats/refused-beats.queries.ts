@@ -1,16 +1,16 @@
 import { and, count, desc, eq, gt, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
-import { nodeDevices, refusedBeats } from "../db/schema.ts";
+import { refusedBeats } from "../db/schema.ts";
 import { endingAt } from "../jobs/prune.ts";
 
 type NewRefused = typeof refusedBeats.$inferInsert;
 
-/** How many of a member's refused beats are kept, or came after `since`. */
-export async function countRefused(db: Db | Tx, { userId, since }: { userId: string; since?: Date }): Promise<number> {
+/** How many of a member's refused beats came after `since`. */
+export async function countRefused(db: Db | Tx, { userId, since }: { userId: string; since: Date }): Promise<number> {
   const [found] = await db
     .select({ number: count() })
     .from(refusedBeats)
-    .where(and(eq(refusedBeats.userId, userId), since && gt(refusedBeats.receivedAt, since)));
+    .where(and(eq(refusedBeats.userId, userId), gt(refusedBeats.receivedAt, since)));
   return found?.number ?? 0;
 }
 
@@ -35,22 +35,6 @@ export async function deleteAllBut(db: Db | Tx, { userId, kept }: { userId: stri
     .where(
       and(eq(refusedBeats.userId, userId), sql`(${refusedBeats.receivedAt}, ${refusedBeats.claimedAt}) < (${last})`),
     );
-}
-
-/** A member's refused beats, the latest first, with the name of the machine. */
-export function findRefused(db: Db, { userId, limit }: { userId: string; limit: number }) {
-  return db
-    .select({
-      claimedAt: refusedBeats.claimedAt,
-      receivedAt: refusedBeats.receivedAt,
-      reason: refusedBeats.reason,
-      device: nodeDevices.name,
-    })
-    .from(refusedBeats)
-    .leftJoin(nodeDevices, and(eq(nodeDevices.userId, refusedBeats.userId), eq(nodeDevices.id, refusedBeats.deviceId)))
-    .where(eq(refusedBeats.userId, userId))
-    .orderBy(desc(refusedBeats.receivedAt), desc(refusedBeats.claimedAt))
-    .limit(limit);
 }
 
 const LIFETIME_SECONDS = 30 * 24 * 60 * 60;

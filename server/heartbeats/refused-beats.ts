@@ -4,6 +4,7 @@ import { MESSAGES, slotOf } from "./beat-window.ts";
 import { UPTIME_SLOT_SECONDS, type RefusalReason, type RefusedBeats } from "./contract.ts";
 import * as queries from "./refused-beats.queries.ts";
 import type { Caller } from "../http/endpoint.ts";
+import { readNode, type NodeDeps } from "./node.ts";
 import { findNodeDevice } from "./queries.ts";
 
 /** Beats that are kept of a member, and that are written down within an hour: a wild node fills no disk. */
@@ -61,16 +62,16 @@ async function keep(db: Db | Tx, { userId, deviceId = NO_DEVICE, receivedAt }: S
 
 /** A member's latest beats that did not count, and why. */
 export async function readRefusedBeats(
-  { db }: Pick<Deps, "db">,
+  deps: NodeDeps,
   userId: string,
   { limit }: { limit: number },
 ): Promise<RefusedBeats> {
-  const found = await queries.findRefused(db, { userId, limit });
+  const { refused } = await readNode(deps, userId);
   return {
-    total: await queries.countRefused(db, { userId }),
-    refused: found.map(({ claimedAt, device, reason, receivedAt }) => ({
-      claimedAt: reason === "revoked_key" ? null : claimedAt.toISOString(),
-      receivedAt: receivedAt.toISOString(),
+    total: refused.length,
+    refused: refused.slice(0, limit).map(({ claimedAt, device, reason, receivedAt }) => ({
+      claimedAt: reason === "revoked_key" ? null : new Date(claimedAt).toISOString(),
+      receivedAt: new Date(receivedAt).toISOString(),
       reason,
       message: WORDS[reason],
       device,

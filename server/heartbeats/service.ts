@@ -63,7 +63,7 @@ export async function registerDevice(
 
 /** The member's machines that have a key, the latest first. */
 export async function readDevices({ db, now }: Pick<Deps, "db" | "now">, userId: string): Promise<Devices> {
-  const devices = await findDevices(db, { userId, since: new Date(now().getTime() - MAX_AGE_MS) });
+  const devices = await findDevices(db).execute({ userId, since: new Date(now().getTime() - MAX_AGE_MS) });
   return {
     devices: devices.map(({ id, name, createdAt, lastBeatAt }) => ({
       id,

@@ -1,33 +1,17 @@
-import type { Deps } from "../deps.ts";
-import { slotOf } from "./beat-window.ts";
 import { UPTIME_SLOT_SECONDS, type SlotState, type Uptime, type UptimeRange } from "./contract.ts";
-import { findFilledSlots, findFirstBeat, findLastBeat } from "./uptime.queries.ts";
+import { readNode, SLOT_MS, WEEK_SLOTS, type NodeDeps } from "./node.ts";
 
-const SLOT_MS = UPTIME_SLOT_SECONDS * 1000;
-const SLOTS: Record<UptimeRange, number> = { last24hours: 96, last7days: 7 * 96 };
+const SLOTS: Record<UptimeRange, number> = { last24hours: WEEK_SLOTS / 7, last7days: WEEK_SLOTS };
 
 /**
  * In which quarters of an hour the member's nodes have beaten. A quarter is filled when at least one beat fell in it,
  * however long the interval of beats is; where that is longer than a quarter, a beat fills all those of its interval.
  */
-export async function readUptime(
-  { db, env, now }: Pick<Deps, "db" | "env" | "now">,
-  userId: string,
-  { range }: { range: UptimeRange },
-): Promise<Uptime> {
-  const current = slotOf(now(), UPTIME_SLOT_SECONDS).getTime();
+export async function readUptime(deps: NodeDeps, userId: string, { range }: { range: UptimeRange }): Promise<Uptime> {
+  const node = await readNode(deps, userId);
+  const { current, lastBeatAt, lastDevice } = node;
   const first = current - (SLOTS[range] - 1) * SLOT_MS;
-  const reach = Math.max(0, env.heartbeatIntervalSeconds - UPTIME_SLOT_SECONDS);
-  const filled = await findFilledSlots(db).execute({
-    userId,
-    first: new Date(first).toISOString(),
-    last: new Date(current).toISOString(),
-    slotSeconds: UPTIME_SLOT_SECONDS,
-    reach,
-  });
-  const [firstBeat] = await findFirstBeat(db).execute({ userId });
-  const [lastBeat] = await findLastBeat(db).execute({ userId });
-  const slots = toSlots({ first, current, filled: filled.map(({ slotAt }) => slotAt.getTime()), firstBeat });
+  const slots = toSlots(first, node);
   const at = (slot: number) => new Date(first + slot * SLOT_MS).toISOString();
   const gap = findLongestGap(slots);
   return {
@@ -38,18 +22,15 @@ export async function readUptime(
     slots,
     percent: toPercent(slots),
     longestGap: gap && { from: at(gap.start), to: at(gap.end) },
-    lastBeat: lastBeat ? { at: lastBeat.at.toISOString(), device: lastBeat.device } : null,
+    lastBeat: lastBeatAt && { at: lastBeatAt.toISOString(), device: lastDevice },
   };
 }
 
-type Found = { first: number; current: number; filled: number[]; firstBeat: { slotAt: Date } | undefined };
-
-function toSlots({ first, current, filled, firstBeat }: Found): SlotState[] {
-  const hasBeat = new Set(filled);
-  const begin = firstBeat ? firstBeat.slotAt.getTime() : Infinity;
+function toSlots(first: number, { current, filled, firstSlotAt }: Awaited<ReturnType<typeof readNode>>): SlotState[] {
+  const begin = firstSlotAt?.getTime() ?? Infinity;
   return Array.from({ length: (current - first) / SLOT_MS + 1 }, (_, index) => {
     const slot = first + index * SLOT_MS;
-    if (hasBeat.has(slot)) return "beat";
+    if (filled.has(slot)) return "beat";
     if (begin >= slot) return "before";
     return slot === current ? "pending" : "missed";
   });

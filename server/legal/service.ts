@@ -1,8 +1,8 @@
 import type { Db, Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import { oncePerPage } from "../http/call-scope.ts";
 import type { GenericResult } from "../http/contract.ts";
+import { readMember } from "../member/member.ts";
 import type {
   AcceptanceQuery,
   LegalDocument,
@@ -13,7 +13,7 @@ import type {
 } from "./contract.ts";
 import { DOCUMENTS, findCurrent } from "./documents.ts";
 import { hashText, type LegalText } from "./legal-text.ts";
-import { findAcceptances, insertAcceptances, type Acceptance } from "./queries.ts";
+import { insertAcceptances, type Acceptance } from "./queries.ts";
 
 const NO_VERSION = "There is no such version of this document.";
 
@@ -58,7 +58,7 @@ export async function readPrivacyStatus(deps: Asked, userId: string): Promise<Pr
 
 /** Whether a member has accepted the version that holds now; an older one does not count. */
 async function readStatus({ db, now }: Asked, userId: string, document: LegalDocumentName) {
-  const accepted = await oncePerPage(`acceptances ${userId}`, () => findAcceptances(db, userId));
+  const { acceptances: accepted } = await readMember(db, userId);
   const { version } = findCurrent(document, now());
   return { isAccepted: accepted.some((each) => each.document === document && each.version === version), version };
 }

@@ -6,7 +6,6 @@ import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { readUser } from "../profile/contract.ts";
 import * as contract from "./contract.ts";
 import { decodeDocument } from "../../tests/support/chain/did-document.ts";
-import { hasStartedDeployment } from "./queries.ts";
 
 const database = await createTestDatabase();
 afterAll(() => database.close());
@@ -14,7 +13,7 @@ beforeEach(() => database.reset());
 
 const clock = createTestClock();
 const api = createTestApi(database, { now: clock.now });
-const { chain, db } = api.deps;
+const { chain } = api.deps;
 
 // specification: 0.3, 1.7, 3.5, 3.53, 3.54, 4.30, 4.38, 5.18, 7.24, 7.31, 7.33, 7.35, 7.48, 9.1
 test("a member comes from a wallet and 100 heartbeats to a Smart Account and a Machine ID", async () => {
@@ -29,13 +28,11 @@ test("a member comes from a wallet and 100 heartbeats to a Smart Account and a M
     status: "not_found",
   });
   expect(await api.read(contract.readSmartAccount, { token })).toMatchObject({ status: "not_found" });
-  expect(await hasStartedDeployment(db, member.userId)).toBe(false);
 
   expect(await createAccount(api, member)).toMatchObject({
     status: 200,
     body: { success: true, message: "Smart Account creation queued", status: "pending" },
   });
-  expect(await hasStartedDeployment(db, member.userId)).toBe(true);
   expect(await api.read(contract.readSmartAccount, { token })).toMatchObject({ status: "pending", smartAccount: null });
 
   clock.advance(1000);

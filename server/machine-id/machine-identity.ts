@@ -3,32 +3,28 @@ import { encodeFunctionData, getAddress, isHex, stringToHex, type Address } from
 import { uuidv7 } from "uuidv7";
 import { identityAbi } from "../chain/abi.ts";
 import type { Job } from "../chain/chain-gateway.ts";
-import { findLatestJobs } from "../chain/jobs.queries.ts";
 import { randomNonce, submit } from "../chain/submit.ts";
 import { describeExecute } from "../chain/contract.ts";
 import { IDENTITY_PRECOMPILE } from "../chain/typed-data.ts";
-import type { Db, Tx } from "../db/client.ts";
+import type { Tx } from "../db/client.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import { oncePerPage } from "../http/call-scope.ts";
-import { readUser } from "../profile/service.ts";
+import { isDone, readMember, type Member } from "../member/member.ts";
 import type { MachineIdentity, MachineIdSignatureInput, MachineIdStatus, RequestMachineIdResult } from "./contract.ts";
 import { describeMachine, didNameOf, DID_TAG, encodeDocument } from "./did-document.ts";
-import { findIdentity, lockWallet, markSigned, saveIdentity, type IdentityRequest } from "./queries.ts";
-import { isDone, readLatestJobs } from "./service.ts";
+import { lockWallet, markSigned, saveIdentity, type IdentityRequest } from "./queries.ts";
 
 type ChainDeps = Pick<Deps, "chain" | "db" | "jobs" | "now">;
 type Account = { owner: Address; machine: Address };
 
 /** How far the Machine ID is. One that failed is as if there had been none. */
 export async function readStatus({ db }: ChainDeps, userId: string): Promise<MachineIdStatus> {
-  const [{ execute: job }, asked] = await Promise.all([readLatestJobs(db, userId), readRequest(db, userId)]);
+  const { identity: asked, latestJobs } = await readMember(db, userId);
+  const job = latestJobs.execute;
   if (job && job.state !== "failed") return { status: isDone(job) ? "completed" : "pending" };
   return { status: asked && !asked.signedAt ? "waiting_for_signature" : null };
 }
-
-const readRequest = (db: Db, userId: string) => oncePerPage(`identity ${userId}`, () => findIdentity(db, userId));
 
 /**
  * What the owner signs for the Machine ID: the same until it is signed, wherever it is asked for. Throws
@@ -37,14 +33,17 @@ const readRequest = (db: Db, userId: string) => oncePerPage(`identity ${userId}`
 export async function requestMachineId(deps: ChainDeps, userId: string): Promise<RequestMachineIdResult> {
   const { chain, db } = deps;
   const domains = await chain.describeDomains();
-  const { deploy: deployed } = await findLatestJobs(db, userId);
+  const {
+    latestJobs: { deploy: deployed },
+    user: { email },
+  } = await readMember(db, userId);
   // Read before anything is begun, and then known: a member who hears that it does not work now has not begun.
   if (deployed?.machineAddress && isDone(deployed)) await domains.account(getAddress(deployed.machineAddress));
-  const { email } = await readUser(deps, userId);
   const { calldata, machineAddress, nonce, target } = await inTransaction(db, async (tx) => {
     await lockWallet(tx, userId);
-    const account = await requireAccount(tx, userId);
-    const asked = await findIdentity(tx, userId);
+    const current = await readMember(tx, userId);
+    const account = requireAccount(current);
+    const asked = current.identity;
     if (asked && !asked.signedAt && asked.machineAddress === account.machine) return asked;
     return askForSignature(deps, tx, { ...account, userId, email });
   });
@@ -58,8 +57,7 @@ export async function requestMachineId(deps: ChainDeps, userId: string): Promise
 }
 
 /** The finished account of a member who has no Machine ID yet, nor one under way. */
-async function requireAccount(tx: Tx, userId: string): Promise<Account> {
-  const { deploy: deployed, execute: identity } = await findLatestJobs(tx, userId);
+function requireAccount({ latestJobs: { deploy: deployed, execute: identity } }: Member): Account {
   if (identity && identity.state !== "failed") refuseSecond(identity);
   if (!deployed?.machineAddress || !isDone(deployed)) {
     throw new AppError("REQUIREMENTS_NOT_MET", "A Machine ID needs a Smart Account. Create that first.");
@@ -112,15 +110,16 @@ function encodeRecord(machine: Address, document: Buffer) {
  */
 export async function takeSignature(deps: ChainDeps, userId: string, input: MachineIdSignatureInput) {
   const { chain, db, jobs, now } = deps;
-  const asked = await findIdentity(db, userId);
+  const { identity: asked } = await readMember(db, userId);
   if (!asked) throw new AppError("REQUIREMENTS_NOT_MET", "There is nothing to sign yet. Begin the Machine ID first.");
   const consent = toConsent(asked, input.machineOwnerSignature);
   const digest = await chain.verifyConsent(consent);
   await inTransaction(db, async (tx) => {
     await lockWallet(tx, userId);
-    await requireAccount(tx, userId);
-    const current = await findIdentity(tx, userId);
-    if (current?.nonce !== asked.nonce || current.signedAt) throw new AppError("CONFLICT", "This was signed already.");
+    const current = await readMember(tx, userId);
+    requireAccount(current);
+    if (current.identity?.nonce !== asked.nonce || current.identity.signedAt)
+      throw new AppError("CONFLICT", "This was signed already.");
     await markSigned(tx, userId, { signature: input.machineOwnerSignature, at: now() });
     await submit(tx, { ...consent, userId }, { digest, at: now() });
   });
@@ -136,7 +135,8 @@ function toConsent({ calldata, machineAddress, nonce, owner, target }: IdentityR
 
 /** The member's record once it is registered. */
 export async function readIdentity({ db }: ChainDeps, userId: string): Promise<MachineIdentity> {
-  const [{ execute: job }, identity] = await Promise.all([readLatestJobs(db, userId), readRequest(db, userId)]);
+  const { identity, latestJobs } = await readMember(db, userId);
+  const job = latestJobs.execute;
   if (!job || !identity || !isDone(job)) return { success: true, message: "Machine ID not available", data: null };
   const data = {
     did_name: identity.didName,

@@ -1,37 +1,12 @@
-import { and, eq, ne, sql } from "drizzle-orm";
-import type { Db, Tx } from "../db/client.ts";
-import { prepared } from "../db/prepared.ts";
-import { chainJobs, machineIdentities, users } from "../db/schema.ts";
+import { eq } from "drizzle-orm";
+import type { Tx } from "../db/client.ts";
+import { machineIdentities, users } from "../db/schema.ts";
 
 export type IdentityRequest = typeof machineIdentities.$inferSelect;
 
-/**
- * Whether the deployment of a member's Smart Account has begun, and did not fail: its owner can never be another wallet.
- * Ask in a transaction that holds the member's row, since a deployment begins in one that does.
- */
-export async function hasStartedDeployment(db: Db | Tx, userId: string): Promise<boolean> {
-  const isTheirs = and(eq(chainJobs.userId, userId), eq(chainJobs.kind, "deploy"), ne(chainJobs.state, "failed"));
-  return (await db.$count(chainJobs, isTheirs)) > 0;
-}
-
-/** The linked wallet. Nobody else changes it, or starts a deployment for it, until the transaction ends. */
-export async function lockWallet(tx: Tx, userId: string) {
-  const state = { wallet: users.wallet, changedAt: users.walletChangedAt };
-  const [found] = await tx.select(state).from(users).where(eq(users.id, userId)).for("update");
-  return found;
-}
-
-const identityOf = prepared((db) =>
-  db
-    .select()
-    .from(machineIdentities)
-    .where(eq(machineIdentities.userId, sql.placeholder("userId")))
-    .prepare("find_machine_identity"),
-);
-
-export async function findIdentity(db: Db | Tx, userId: string): Promise<IdentityRequest | undefined> {
-  const [identity] = await identityOf(db).execute({ userId });
-  return identity;
+/** Holds a member's row: nobody else changes their wallet, or starts a deployment for it, until the transaction ends. */
+export async function lockWallet(tx: Tx, userId: string): Promise<void> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("update");
 }
 
 /** Replaces what the member was asked to sign before. */

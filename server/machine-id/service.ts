@@ -1,35 +1,26 @@
 import type { Job } from "../chain/chain-gateway.ts";
-import { findLatestJobs } from "../chain/jobs.queries.ts";
-import type { Db, Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import { oncePerPage } from "../http/call-scope.ts";
-import { readHeartbeatStatus } from "../heartbeats/service.ts";
-import { readUser } from "../profile/service.ts";
+import { isDone, readMember, type Member } from "../member/member.ts";
 import { type SmartAccountState, type SmartIdRequirements } from "./contract.ts";
 import { HEARTBEATS_REQUIRED } from "../heartbeats/contract.ts";
 
 /** What the member still needs, and whether there is an account already. */
-export async function readRequirements(deps: Pick<Deps, "db">, userId: string): Promise<SmartIdRequirements> {
-  const [{ wallet }, { currentHeartbeats, completed }, { deploy }] = await Promise.all([
-    readUser(deps, userId),
-    readHeartbeatStatus(deps, userId),
-    readLatestJobs(deps.db, userId),
-  ]);
-  const status = stateOf(deploy);
+export async function readRequirements({ db }: Pick<Deps, "db">, userId: string): Promise<SmartIdRequirements> {
+  const member = await readMember(db, userId);
+  const [hasWallet, hasBeaten] = [member.user.wallet !== null, hasEnoughHeartbeats(member)];
+  const status = stateOf(member.latestJobs.deploy);
   return {
-    wallet: wallet !== null,
-    heartbeats: completed,
-    requirementsMet: wallet !== null && completed,
-    currentHeartbeats,
+    wallet: hasWallet,
+    heartbeats: hasBeaten,
+    requirementsMet: hasWallet && hasBeaten,
+    currentHeartbeats: member.heartbeats,
     existingSmartAccount: status === "pending" || status === "completed",
     status,
   };
 }
 
-/** What a page asks for in several calls. */
-export const readLatestJobs = (db: Db, userId: string) =>
-  oncePerPage(`chain jobs ${userId}`, () => findLatestJobs(db, userId));
+const hasEnoughHeartbeats = ({ heartbeats }: Member) => heartbeats >= HEARTBEATS_REQUIRED;
 
 /** How far a deployment is, as members know it. */
 export function stateOf(job: Job | undefined): SmartAccountState {
@@ -38,14 +29,12 @@ export function stateOf(job: Job | undefined): SmartAccountState {
   return isDone(job) ? "completed" : "pending";
 }
 
-export const isDone = ({ state }: Job) => state === "completed" || state === "finalized";
-
 /** The linked wallet of a member who may have a Smart Account. Throws REQUIREMENTS_NOT_MET. */
-export async function requireOwner(deps: { db: Db | Tx }, userId: string, wallet?: string | null): Promise<string> {
-  if (!wallet) throw new AppError("REQUIREMENTS_NOT_MET", "Link a wallet first.");
-  const { completed, currentHeartbeats } = await readHeartbeatStatus(deps, userId);
-  if (completed) return wallet.toLowerCase();
-  const sentence = `A Smart Account needs ${HEARTBEATS_REQUIRED} heartbeats. You have ${currentHeartbeats}.`;
+export function requireOwner(member: Member): string {
+  const { heartbeats, user } = member;
+  if (!user.wallet) throw new AppError("REQUIREMENTS_NOT_MET", "Link a wallet first.");
+  if (hasEnoughHeartbeats(member)) return user.wallet.toLowerCase();
+  const sentence = `A Smart Account needs ${HEARTBEATS_REQUIRED} heartbeats. You have ${heartbeats}.`;
   throw new AppError("REQUIREMENTS_NOT_MET", sentence);
 }
 

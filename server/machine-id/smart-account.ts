@@ -2,10 +2,11 @@ import { getAddress } from "viem";
 import type { Job } from "../chain/chain-gateway.ts";
 import { submit } from "../chain/submit.ts";
 import { describeDeploy } from "../chain/contract.ts";
+import type { Db, Tx } from "../db/client.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import { readUser } from "../profile/service.ts";
+import { hasStartedDeployment, isDone, readMember } from "../member/member.ts";
 import type {
   CreateSmartAccountInput,
   SmartAccountConsent,
@@ -13,8 +14,8 @@ import type {
   SmartAccountState,
   SmartAccountStatus,
 } from "./contract.ts";
-import { hasStartedDeployment, lockWallet } from "./queries.ts";
-import { explainFailure, isDone, readLatestJobs, requireOwner, stateOf } from "./service.ts";
+import { lockWallet } from "./queries.ts";
+import { explainFailure, requireOwner, stateOf } from "./service.ts";
 
 type ChainDeps = Pick<Deps, "chain" | "db" | "jobs" | "now">;
 
@@ -25,7 +26,7 @@ const QUEUED = "Smart Account creation queued";
 
 /** The member's Smart Account, and how far its creation is. */
 export async function readSmartAccount({ db }: ChainDeps, userId: string): Promise<SmartAccountStatus> {
-  const { deploy: job } = await readLatestJobs(db, userId);
+  const { deploy: job } = (await readMember(db, userId)).latestJobs;
   const status = stateOf(job);
   return {
     success: true,
@@ -43,7 +44,7 @@ function describeState(status: SmartAccountState, job: Job | undefined) {
 
 /** The deployment of the member's Smart Account, once that is completed. */
 export async function readDeployment({ chain, db }: ChainDeps, userId: string): Promise<SmartAccountDeployment> {
-  const { deploy: job } = await readLatestJobs(db, userId);
+  const { deploy: job } = (await readMember(db, userId)).latestJobs;
   if (!job?.machineAddress || !isDone(job)) {
     return { success: true, message: "Smart Account not available", data: null };
   }
@@ -65,14 +66,16 @@ export async function readDeployment({ chain, db }: ChainDeps, userId: string): 
  * UNAVAILABLE while the chain cannot be reached.
  */
 export async function readConsent({ chain, db, now }: ChainDeps, userId: string): Promise<SmartAccountConsent> {
-  const { wallet } = await readUser({ db }, userId);
-  const machineOwner = await requireOwner({ db }, userId, wallet);
-  if (await hasStartedDeployment(db, userId)) refuseSecond();
+  const machineOwner = await requireNewOwner(db, userId);
   const { factory } = await chain.describeDomains();
   return { mode: chain.mode, typedData: describeDeploy(factory, { machineOwner, nonce: String(now().getTime()) }) };
 }
 
-function refuseSecond(): never {
+/** The linked wallet of a member who may have a Smart Account, and has none. */
+async function requireNewOwner(db: Db | Tx, userId: string): Promise<string> {
+  const member = await readMember(db, userId);
+  const owner = requireOwner(member);
+  if (!hasStartedDeployment(member)) return owner;
   throw new AppError("CONFLICT", "You have a Smart Account already, or it is being created.");
 }
 
@@ -88,11 +91,10 @@ export async function createSmartAccount(deps: ChainDeps, userId: string, input:
   const consent = { owner: getAddress(input.machineOwner), nonce: input.nonce, signature: input.signature };
   const digest = await chain.verifyConsent(consent);
   await inTransaction(db, async (tx) => {
-    const owner = await requireOwner({ db: tx }, userId, (await lockWallet(tx, userId))?.wallet);
-    if (owner !== input.machineOwner) {
+    await lockWallet(tx, userId);
+    if ((await requireNewOwner(tx, userId)) !== input.machineOwner) {
       throw new AppError("BAD_SIGNATURE", "The owner of a Smart Account is the linked wallet.");
     }
-    if (await hasStartedDeployment(tx, userId)) refuseSecond();
     await submit(tx, { ...consent, userId }, { digest, at: now() });
   });
   jobs.wake();

@@ -1,8 +1,8 @@
 import type { Job } from "../chain/chain-gateway.ts";
-import { findJobs } from "../chain/jobs.queries.ts";
 import type { Deps } from "../deps.ts";
 import type { MachineTimeline, MachineTimelineStep } from "./contract.ts";
-import { explainFailure, isDone } from "./service.ts";
+import { isDone, readMember } from "../member/member.ts";
+import { explainFailure } from "./service.ts";
 
 const WAITING = "The network does not answer at the moment. Nothing is lost: we keep trying.";
 
@@ -11,7 +11,7 @@ export async function readTimeline(
   { chain, db }: Pick<Deps, "chain" | "db">,
   userId: string,
 ): Promise<MachineTimeline> {
-  const jobs = await findJobs(db, userId);
+  const { jobs } = await readMember(db, userId);
   const steps = jobs.flatMap((job) => listSteps(job, (hash) => chain.explorerUrl(hash)));
   return { mode: chain.mode, steps: steps.sort((a, b) => a.at.localeCompare(b.at)) };
 }

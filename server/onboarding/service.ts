@@ -1,22 +1,19 @@
-import type { Db } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import { oncePerPage } from "../http/call-scope.ts";
 import type { Caller } from "../http/endpoint.ts";
+import { readMember } from "../member/member.ts";
 import type { OnboardedResult, WhitelistResult } from "./contract.ts";
-import { findStanding, markOnboarded } from "./queries.ts";
+import { markOnboarded } from "./queries.ts";
 
 export async function readWhitelisted({ db }: Pick<Deps, "db">, userId: string): Promise<WhitelistResult> {
-  const standing = await readStanding(db, userId);
-  return { isWhitelisted: standing?.isWhitelisted ?? false };
+  const { isWhitelisted } = await readMember(db, userId);
+  return { isWhitelisted };
 }
 
 export async function readOnboarded({ db }: Pick<Deps, "db">, userId: string): Promise<OnboardedResult> {
-  const standing = await readStanding(db, userId);
-  return { success: Boolean(standing?.onboardedAt) };
+  const { onboardedAt } = await readMember(db, userId);
+  return { success: onboardedAt !== null };
 }
-
-const readStanding = (db: Db, userId: string) => oncePerPage(`standing ${userId}`, () => findStanding(db, userId));
 
 /** Onboards a caller who names themselves. Throws FORBIDDEN for somebody else's id. */
 export async function onboardCaller(deps: Pick<Deps, "db" | "now">, caller: Caller, userId: string) {

@@ -1,17 +1,16 @@
 import type { Deps } from "../deps.ts";
-import { AppError } from "../errors.ts";
+import { isDone, readMember } from "../member/member.ts";
 import { Profile, type ProfileInput, type User } from "./contract.ts";
-import { findUser, saveProfile } from "./queries.ts";
+import { saveProfile } from "./queries.ts";
 
 /** The member as the product shows them to themselves. Throws NOT_FOUND when there is no such member. */
 export async function readUser({ db }: Pick<Deps, "db">, userId: string): Promise<User> {
-  const found = await findUser(db, userId);
-  if (!found) throw new AppError("NOT_FOUND", "There is no such member.");
-  const { deletion_due_at: dueAt, ...user } = found;
+  const { deletionDueAt, latestJobs, user } = await readMember(db, userId);
   return {
     ...user,
+    hasMachineId: latestJobs.execute !== undefined && isDone(latestJobs.execute),
     updated_at: user.updated_at.toISOString(),
-    ...(dueAt && { deletion_due_at: dueAt.toISOString() }),
+    ...(deletionDueAt && { deletion_due_at: deletionDueAt.toISOString() }),
   };
 }
 

@@ -25,19 +25,35 @@ export async function insertEvent(db: Db | Tx, event: typeof securityEvents.$inf
   await insertion(db).execute(event);
 }
 
-/** A page of a member's events, newest first, and how many there are in all. */
-export async function findEvents(db: Db, { userId, limit, offset }: { userId: string; limit: number; offset: number }) {
-  const events = await db
+const eventsOf = prepared((db) => {
+  const isTheirs = eq(securityEvents.userId, sql.placeholder("userId"));
+  const event = db
     .select()
     .from(securityEvents)
-    .where(eq(securityEvents.userId, userId))
+    .where(isTheirs)
     // Ids are in the order of time (UUIDv7), and the primary key has them.
     .orderBy(desc(securityEvents.id))
-    .limit(limit)
-    .offset(offset);
-  const [sums] = await db.select({ total: count() }).from(securityEvents).where(eq(securityEvents.userId, userId));
-  return { events, total: sums?.total ?? 0 };
-}
+    .limit(sql.placeholder("limit"))
+    .offset(sql.placeholder("offset"))
+    .as("event");
+  return db
+    .select({
+      total: sql`(${db.select({ total: count() }).from(securityEvents).where(isTheirs)})`.mapWith(Number),
+      id: event.id,
+      kind: event.kind,
+      device: event.device,
+      network: event.network,
+      occurredAt: event.occurredAt,
+    })
+    .from(sql`(select) as page`)
+    .leftJoin(event, sql`true`)
+    .orderBy(desc(event.id))
+    .prepare("find_security_events");
+});
+
+/** A page of a member's events, newest first, with how many there are in all on each, and on one empty row of none. */
+export const findEvents = (db: Db, asked: { userId: string; limit: number; offset: number }) =>
+  eventsOf(db).execute(asked);
 
 /** Events that the triggers protect no longer: by the database's clock, which is theirs. */
 const olderThan = (age: string, isMeant?: SQL): Prunable => ({

@@ -28,10 +28,11 @@ export async function readSecurityActivity(
   userId: string,
   { limit, page }: SecurityActivityQuery,
 ): Promise<SecurityActivity> {
-  const { events, total } = await findEvents(db, { userId, limit, offset: (page - 1) * limit });
+  const rows = await findEvents(db, { userId, limit, offset: (page - 1) * limit });
+  const total = rows[0]?.total ?? 0;
   return {
-    events: events.map(({ occurredAt, ...event }) =>
-      SecurityEvent.parse({ ...event, occurredAt: occurredAt.toISOString() }),
+    events: rows.flatMap(({ occurredAt, ...event }) =>
+      occurredAt ? SecurityEvent.parse({ ...event, occurredAt: occurredAt.toISOString() }) : [],
     ),
     pagination: { limit, page, total, totalPages: Math.ceil(total / limit) },
   };

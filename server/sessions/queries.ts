@@ -1,9 +1,17 @@
-import { and, desc, eq, gt, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lt, lte, ne, or, sql, type Placeholder } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { prepared } from "../db/prepared.ts";
 import { knownDevices, sessions } from "../db/schema.ts";
 import { endingAt, type Prunable } from "../jobs/prune.ts";
 import { SESSION_IDLE_SECONDS } from "./contract.ts";
+
+type Times = { now: Date; idleSince: Date };
+
+const isRunning = ({ now, idleSince }: Times | Record<keyof Times, Placeholder>) =>
+  and(isNull(sessions.revokedAt), gt(sessions.expiresAt, now), gt(sessions.lastSeenAt, idleSince));
+
+/** With the times that a prepared query is asked with. */
+const isRunningThen = isRunning({ now: sql.placeholder("now"), idleSince: sql.placeholder("idleSince") });
 
 const sessionByHash = prepared((db) =>
   db
@@ -14,18 +22,11 @@ const sessionByHash = prepared((db) =>
       providerExpiresAt: sessions.providerExpiresAt,
     })
     .from(sessions)
-    .where(
-      and(
-        eq(sessions.tokenHash, sql.placeholder("hash")),
-        isNull(sessions.revokedAt),
-        gt(sessions.expiresAt, sql.placeholder("now")),
-        gt(sessions.lastSeenAt, sql.placeholder("idleSince")),
-      ),
-    )
+    .where(and(eq(sessions.tokenHash, sql.placeholder("hash")), isRunningThen))
     .prepare("find_session"),
 );
 
-type Sought = { hash: Buffer; now: Date; idleSince: Date };
+type Sought = Times & { hash: Buffer };
 
 /** The running session of a token: neither revoked nor expired, nor idle for too long. */
 export async function findSession(db: Db, sought: Sought) {
@@ -62,17 +63,17 @@ export async function rememberDevice(db: Db | Tx, { userId, tokenHash, now }: Se
   return false;
 }
 
-const isRunning = ({ now, idleSince }: { now: Date; idleSince: Date }) =>
-  and(isNull(sessions.revokedAt), gt(sessions.expiresAt, now), gt(sessions.lastSeenAt, idleSince));
-
-/** A member's running sessions, the latest used first. */
-export function findSessions(db: Db, { userId, ...at }: { userId: string; now: Date; idleSince: Date }) {
-  return db
+const sessionsOf = prepared((db) =>
+  db
     .select()
     .from(sessions)
-    .where(and(eq(sessions.userId, userId), isRunning(at)))
-    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id));
-}
+    .where(and(eq(sessions.userId, sql.placeholder("userId")), isRunningThen))
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
+    .prepare("find_sessions"),
+);
+
+/** A member's running sessions, the latest used first. */
+export const findSessions = (db: Db, asked: Times & { userId: string }) => sessionsOf(db).execute(asked);
 
 type Revocation = { userId: string; now: Date };
 type Revocations = Revocation & { idleSince: Date; but?: string };

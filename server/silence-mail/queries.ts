@@ -4,14 +4,6 @@ import { heartbeats, heartbeatTotals, nodeDevices, silenceMails, users } from ".
 
 type Choice = typeof silenceMails.$inferInsert;
 
-export async function findChoice(db: Db, userId: string) {
-  const [choice] = await db
-    .select({ afterHours: silenceMails.afterHours, tellsReturn: silenceMails.tellsReturn })
-    .from(silenceMails)
-    .where(eq(silenceMails.userId, userId));
-  return choice;
-}
-
 /** What was mailed before stays known. */
 export async function saveChoice(db: Db, { userId, ...choice }: Choice): Promise<void> {
   await db

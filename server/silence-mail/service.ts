@@ -1,13 +1,14 @@
 import type { Deps } from "../deps.ts";
 import type { Caller } from "../http/endpoint.ts";
 import type { UnsubscribeInput } from "../mailed-code/contract.ts";
+import { readMember } from "../member/member.ts";
 import { readUnsubscribeCode } from "../mailed-code/unsubscribe-code.ts";
 import { SilenceMail } from "./contract.ts";
-import { findChoice, saveChoice, saveOff } from "./queries.ts";
+import { saveChoice, saveOff } from "./queries.ts";
 
 /** What the member has chosen; nothing, unless they did. */
 export async function readSilenceMail({ db }: Pick<Deps, "db">, userId: string): Promise<SilenceMail> {
-  const choice = await findChoice(db, userId);
+  const { silenceMail: choice } = await readMember(db, userId);
   return SilenceMail.parse(choice ?? { afterHours: null, tellsReturn: false });
 }
 

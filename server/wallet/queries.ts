@@ -1,15 +1,7 @@
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
-import type { Db, Tx } from "../db/client.ts";
+import type { Tx } from "../db/client.ts";
 import { users, walletNonceUses } from "../db/schema.ts";
 import { endingAt } from "../jobs/prune.ts";
-
-export type WalletState = { wallet: string | null; changedAt: Date | null };
-
-export async function findWallet(db: Db | Tx, userId: string): Promise<WalletState | undefined> {
-  const state = { wallet: users.wallet, changedAt: users.walletChangedAt };
-  const [found] = await db.select(state).from(users).where(eq(users.id, userId));
-  return found;
-}
 
 /** False when the nonce was spent before: the primary key decides, whichever process asks first. */
 export async function spendNonce(tx: Tx, use: typeof walletNonceUses.$inferInsert): Promise<boolean> {

@@ -5,7 +5,8 @@ import { findErrorCode } from "../db/unavailable.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import type { Asked, Caller } from "../http/endpoint.ts";
-import { hasStartedDeployment, lockWallet } from "../machine-id/queries.ts";
+import { lockWallet } from "../machine-id/queries.ts";
+import { hasStartedDeployment, readMember, type Member } from "../member/member.ts";
 import { readUser } from "../profile/service.ts";
 import { LIMITS } from "../rate-limits/rules.ts";
 import { recordEvent } from "../security-activity/service.ts";
@@ -58,8 +59,8 @@ export async function detectWallet(
   { userId }: Caller,
 ): Promise<DetectedWallet> {
   await limits.take(LIMITS.walletByAccount, userId);
-  const state = await queries.findWallet(db, userId);
-  const linked = state?.wallet?.toLowerCase() === address.toLowerCase();
+  const { user } = await readMember(db, userId);
+  const linked = user.wallet?.toLowerCase() === address.toLowerCase();
   return { address: getAddress(address), linked, contract: await chain.hasCode(getAddress(address)) };
 }
 
@@ -86,7 +87,7 @@ export async function readChangeEligibility(
   { db }: Pick<Deps, "db">,
   { userId }: Caller,
 ): Promise<WalletChangeEligibility> {
-  const obstacle = findObstacle(await queries.findWallet(db, userId), await hasStartedDeployment(db, userId));
+  const obstacle = findObstacle(await readMember(db, userId));
   if (!obstacle) return { eligible: true, reason: null, message: "The wallet can be changed once." };
   return { eligible: false, reason: obstacle, message: OBSTACLES[obstacle] };
 }
@@ -99,10 +100,11 @@ export async function changeWallet(deps: Deps, input: WalletSignatureInput, { ca
   const { userId } = caller;
   const proof = await proveWallet(deps, "change", input, caller);
   await decide(deps, async (tx) => {
-    const state = await lockWallet(tx, userId);
-    const obstacle = findObstacle(state, await hasStartedDeployment(tx, userId));
+    await lockWallet(tx, userId);
+    const member = await readMember(tx, userId);
+    const obstacle = findObstacle(member);
     if (obstacle) throw new AppError("CONFLICT", OBSTACLES[obstacle]);
-    if (state?.wallet?.toLowerCase() === proof.wallet.toLowerCase()) {
+    if (member.user.wallet?.toLowerCase() === proof.wallet.toLowerCase()) {
       throw new AppError("CONFLICT", "This wallet is the linked one already. Choose another account in your wallet.");
     }
     await spend(tx, proof);
@@ -112,10 +114,10 @@ export async function changeWallet(deps: Deps, input: WalletSignatureInput, { ca
   return { success: true, message: "Wallet changed successfully!" };
 }
 
-function findObstacle(state: queries.WalletState | undefined, isDeploying: boolean): ChangeObstacle | null {
-  if (!state?.wallet) return "not-linked";
-  if (isDeploying) return "smart-account-started";
-  return state.changedAt ? "already-changed" : null;
+function findObstacle(member: Member): ChangeObstacle | null {
+  if (!member.user.wallet) return "not-linked";
+  if (hasStartedDeployment(member)) return "smart-account-started";
+  return member.walletChangedAt ? "already-changed" : null;
 }
 
 type Proof = { wallet: string; nonce: string; expiresAt: Date };

@@ -10,7 +10,7 @@ import type { Deps } from "../../server/deps.ts";
 import { readEnv, type Env } from "../../server/env.ts";
 import type { Client } from "../../server/http/client.ts";
 import type { Endpoint } from "../../server/http/contract.ts";
-import { createCallScope } from "../../server/http/call-scope.ts";
+import { createCallScope, type CallScope } from "../../server/http/call-scope.ts";
 import type { LegalDocumentName } from "../../server/legal/contract.ts";
 import { acceptDocument } from "../../server/legal/service.ts";
 import { createLog } from "../../server/log/log.ts";
@@ -114,7 +114,14 @@ export function createTestApi(database: Pick<Database, "db">, overrides: DepsOpt
     return endpoint.response.parse(body);
   }
 
-  return { deps, call, read, fetch: (request: Request) => api.request(request) };
+  return {
+    deps,
+    call,
+    read,
+    fetch: (request: Request) => api.request(request),
+    /** The same for one of several calls of a page. */
+    fetchWithin: (request: Request, scope?: CallScope) => api.request(request, undefined, { scope }),
+  };
 }
 
 let clients = 0;

@@ -4,6 +4,7 @@ import { completeAnswer, createContextFiller, type PageBackend } from "../../app
 import { createSessionCookie, type Session } from "../../app/session/session.ts";
 import type { Outcome } from "../../app/outcome/outcome.ts";
 import { requestContext } from "../../app/page/request-context.ts";
+import { createCallScope, type CallScope } from "../../server/http/call-scope.ts";
 import type { Endpoint } from "../../server/http/contract.ts";
 import type { LegalDocumentName } from "../../server/legal/contract.ts";
 import { onboardMember } from "../../server/onboarding/service.ts";
@@ -29,14 +30,15 @@ const CLIENT_ADDRESS = "203.0.113.7";
 type Site = Pick<PageBackend, "publicUrl" | "gtmId" | "turnstileSiteKey">;
 
 /** The pages, in front of an API that is called in process or, by way of MSW, over HTTP. */
-export function createTestPages(transport: (typeof TRANSPORTS)[number], api: { fetch: Answer }, site: Site = {}) {
+export function createTestPages(transport: (typeof TRANSPORTS)[number], api: Pick<TestApi, "fetchWithin">, site: Site = {}) {
   const calls: string[] = [];
   const overrides = new Map<string, Answer>();
-  const answer: Answer = async (request) => {
+  async function answer(request: Request, scope?: CallScope): Promise<Response> {
     const call = `${request.method} ${new URL(request.url).pathname}`;
     calls.push(call);
-    return (overrides.get(call) ?? overrides.get("everything") ?? api.fetch)(request);
-  };
+    const override = overrides.get(call) ?? overrides.get("everything");
+    return override ? override(request) : api.fetchWithin(request, scope);
+  }
 
   const remote = createMswBackend(answer);
   const settings = { mode: "production", ...site } as const;
@@ -48,7 +50,11 @@ export function createTestPages(transport: (typeof TRANSPORTS)[number], api: { f
           ...settings,
           openEmbedded: () => () => Promise.reject(new Error("not embedded")),
         }
-      : { ...settings, openEmbedded: () => async (request) => failIfError(await answer(request)) };
+      : { ...settings, openEmbedded };
+  function openEmbedded(clientAddress: string) {
+    const scope = createCallScope(clientAddress);
+    return async (request: Request) => failIfError(await answer(request, scope));
+  }
   let fillContext = createContextFiller(backend);
   const handle = createRequestHandler(createServerBuild(), "production");
   const log = { error: vi.fn<Log>(), info: vi.fn<Log>() };

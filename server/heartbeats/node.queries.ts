@@ -1,0 +1,71 @@
+import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { hiddenValue } from "../db/hidden-value.ts";
+import { prepared } from "../db/prepared.ts";
+import { heartbeats, nodeDevices, refusedBeats } from "../db/schema.ts";
+
+type RefusedBeat = Pick<typeof refusedBeats.$inferSelect, "reason"> & {
+  claimedAt: string;
+  receivedAt: string;
+  device: string | null;
+};
+
+const isTheirs = eq(heartbeats.userId, sql.placeholder("userId"));
+
+/**
+ * How a member's node has been doing, in one row.
+ *
+ * `filled`: those slots of `slotSeconds` from `first` to `last` in which a beat fell, or into which an earlier one
+ * reaches: its interval began up to `reach` seconds before. In seconds since 1970. One look into the primary key for
+ * each slot, however many beats there are: with an interval of seconds a week has hundreds of thousands.
+ *
+ * `refused`: the beats that did not count, the latest first, of which a hundred are kept.
+ */
+export const findNode = prepared((db) => {
+  const length = sql`make_interval(secs => ${hiddenValue("slotSeconds", "numeric")}::float8)`;
+  const reach = sql`make_interval(secs => ${hiddenValue("reach", "numeric")}::float8)`;
+  const firstBeat = db
+    .select({ slotAt: heartbeats.slotAt })
+    .from(heartbeats)
+    .where(isTheirs)
+    .orderBy(asc(heartbeats.slotAt))
+    .limit(1)
+    .as("first_beat");
+  const lastBeat = db
+    .select({ at: heartbeats.beatAt, device: nodeDevices.name })
+    .from(heartbeats)
+    .leftJoin(nodeDevices, and(eq(nodeDevices.userId, heartbeats.userId), eq(nodeDevices.id, heartbeats.deviceId)))
+    .where(isTheirs)
+    .orderBy(desc(heartbeats.slotAt))
+    .limit(1)
+    .as("last_beat");
+  return db
+    .select({
+      filled: sql`array(
+        select extract(epoch from strip.slot_at)::integer
+        from generate_series(${hiddenValue("first", "timestamptz")}, ${hiddenValue("last", "timestamptz")}, ${length})
+          as strip (slot_at)
+        cross join lateral (
+          select from ${heartbeats}
+          where ${isTheirs} and ${heartbeats.slotAt} >= strip.slot_at - ${reach}
+            and ${heartbeats.slotAt} < strip.slot_at + ${length}
+          limit 1
+        ) as beat
+      )`.mapWith((seconds: number[]) => seconds),
+      firstSlotAt: firstBeat.slotAt,
+      lastBeatAt: lastBeat.at,
+      lastDevice: lastBeat.device,
+      refused: sql<RefusedBeat[]>`array(
+        select jsonb_build_object('claimedAt', ${refusedBeats.claimedAt}, 'receivedAt', ${refusedBeats.receivedAt},
+          'reason', ${refusedBeats.reason}, 'device', ${nodeDevices.name})
+        from ${refusedBeats}
+        left join ${nodeDevices}
+          on ${nodeDevices.userId} = ${refusedBeats.userId} and ${nodeDevices.id} = ${refusedBeats.deviceId}
+        where ${refusedBeats.userId} = ${sql.placeholder("userId")}
+        order by ${refusedBeats.receivedAt} desc, ${refusedBeats.claimedAt} desc
+      )`,
+    })
+    .from(sql`(select) as node`)
+    .leftJoin(firstBeat, sql`true`)
+    .leftJoin(lastBeat, sql`true`)
+    .prepare("find_node");
+});

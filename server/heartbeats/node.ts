@@ -1,0 +1,29 @@
+import type { Deps } from "../deps.ts";
+import { oncePerPage } from "../http/call-scope.ts";
+import { slotOf } from "./beat-window.ts";
+import { UPTIME_SLOT_SECONDS } from "./contract.ts";
+import { findNode } from "./node.queries.ts";
+
+export type NodeDeps = Pick<Deps, "db" | "env" | "now">;
+
+export const SLOT_MS = UPTIME_SLOT_SECONDS * 1000;
+export const WEEK_SLOTS = (7 * 24 * 60 * 60) / UPTIME_SLOT_SECONDS;
+
+/**
+ * How a member's node has been doing in the last week. A page that asks in several calls asks the database once.
+ * `current` is the slot of now, and `filled` has those with a beat, each by its beginning in milliseconds.
+ */
+export const readNode = (deps: NodeDeps, userId: string) => oncePerPage(`node ${userId}`, () => find(deps, userId));
+
+async function find({ db, env, now }: NodeDeps, userId: string) {
+  const current = slotOf(now(), UPTIME_SLOT_SECONDS).getTime();
+  const [node] = await findNode(db).execute({
+    userId,
+    first: new Date(current - (WEEK_SLOTS - 1) * SLOT_MS).toISOString(),
+    last: new Date(current).toISOString(),
+    slotSeconds: UPTIME_SLOT_SECONDS,
+    reach: Math.max(0, env.heartbeatIntervalSeconds - UPTIME_SLOT_SECONDS),
+  });
+  if (!node) throw new Error("A query of one row has none");
+  return { ...node, current, filled: new Set(node.filled.map((seconds) => seconds * 1000)) };
+}
