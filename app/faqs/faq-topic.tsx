@@ -30,39 +30,26 @@ export function FaqTopic({ title, questions, ...shown }: Topic & Shown) {
 function FaqAnswer({ slug, question, answer, words, origin }: Answered & Shown) {
   return (
     // The browser may have opened it before hydration.
-    <details
-      open={words.length > 0}
-      suppressHydrationWarning
-      className="group border-b border-line py-3 last:border-b-0"
-    >
-      <summary className="flex list-none items-center gap-3 rounded-small font-strong [&::-webkit-details-marker]:hidden">
+    <details open={words.length > 0} suppressHydrationWarning className="question">
+      <summary>
         <span>
           <Marked text={question} words={words} />
         </span>
-        <Icon
-          name="down"
-          className="ms-auto size-4 shrink-0 text-ink-3 transition-transform duration-150 group-open:rotate-180"
-        />
       </summary>
-      <div id={slug} className="grid scroll-mt-16 justify-items-start gap-2 pt-2">
-        <p className="text-ink-2">
+      <div id={slug}>
+        <p>
           <Marked text={answer} words={words} />
         </p>
-        <CopyButton
-          text={`${origin}/faqs#${slug}`}
-          className="inline-flex h-6 items-center gap-1.5 rounded-tag text-hint text-ink-3 hover:text-ink"
-        >
+        <CopyButton text={`${origin}/faqs#${slug}`}>
           {(copied) => (
             <>
-              <Icon name={copied ? "check" : "link"} className="size-3.5" />
+              <Icon name={copied ? "check" : "link"} />
               {copied ? "Copied!" : "Copy link"}
-              <span className="sr-only"> to “{question}”</span>
+              <span className="sr-only">{` to “${question}”`}</span>
             </>
           )}
         </CopyButton>
-        <a href={`#${slug}`} className="hidden text-hint noscript:inline">
-          Link to this answer
-        </a>
+        <a href={`#${slug}`}>Link to this answer</a>
       </div>
     </details>
   );

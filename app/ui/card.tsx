@@ -16,11 +16,9 @@ type CardProps = {
 export function Card({ id, title, aside, padded = true, className = "", children }: CardProps) {
   const titleId = useId();
   return (
-    <section id={id} aria-labelledby={titleId} className={`${surfaceClass} scroll-mt-20 ${className}`}>
-      <header className={`flex flex-wrap items-center gap-2.5 px-4.5 pt-3.75 ${padded ? "" : "pb-3.5"}`}>
-        <h2 id={titleId} className="me-auto text-heading leading-[1.3] font-bold tracking-[-0.01em]">
-          {title}
-        </h2>
+    <section id={id} aria-labelledby={titleId} className={`${surfaceClass} scroll-mt-20 ${className}`.trimEnd()}>
+      <header className={padded ? "card-head" : "card-head pb-3.5"}>
+        <h2 id={titleId}>{title}</h2>
         {aside}
       </header>
       {padded ? <div className="px-4.5 pt-4 pb-4.5">{children}</div> : children}
@@ -28,4 +26,4 @@ export function Card({ id, title, aside, padded = true, className = "", children
   );
 }
 
-export const surfaceClass = "min-w-0 rounded-card border border-line bg-surface shadow-card";
+export const surfaceClass = "card";

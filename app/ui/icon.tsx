@@ -33,24 +33,15 @@ export type IconName = keyof typeof PATHS;
 
 type IconProps = {
   name: IconName;
-  /** Its size, and its colour when that is not the text's. */
-  className: string;
+  /** Its size, where it is not its place's to say, and its colour when that is not the text's. */
+  className?: string;
   strokeWidth?: number;
 };
 
 /** A drawing beside or in place of a word. It is not read out: give the word to what it stands in. */
 export function Icon({ name, className, strokeWidth = 2 }: IconProps) {
   return (
-    <svg
-      aria-hidden
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth={strokeWidth}
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      className={className}
-    >
+    <svg aria-hidden viewBox="0 0 24 24" strokeWidth={strokeWidth} className={className ? `icon ${className}` : "icon"}>
       <path d={PATHS[name]} />
     </svg>
   );

@@ -11,11 +11,5 @@ const TONES: Record<PillTone, string> = {
 
 /** A state in a word or two. */
 export function Pill({ tone, children }: { tone: PillTone; children: ReactNode }) {
-  return (
-    <span
-      className={`inline-flex h-5.5 shrink-0 items-center gap-1.5 rounded-small px-2 text-[0.75rem] leading-none font-strong forced-colors:border ${TONES[tone]}`}
-    >
-      {children}
-    </span>
-  );
+  return <span className={`pill ${TONES[tone]}`}>{children}</span>;
 }

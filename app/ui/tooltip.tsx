@@ -67,15 +67,12 @@ export function Tooltip({ text, side = "bottom", enabled = true, className = "",
     >
       {children}
       {/* Hidden from assistive technology: what it surrounds has the same text as its name or description. */}
-      <span ref={bubble} popover="manual" aria-hidden className={BUBBLE}>
+      <span ref={bubble} popover="manual" aria-hidden className="bubble">
         {text}
       </span>
     </span>
   );
 }
-
-const BUBBLE =
-  "fixed inset-auto m-0 max-w-70 rounded-small forced-color-adjust-none bg-ink px-2 py-1.5 text-[0.75rem] leading-[1.3] text-on-ink";
 
 function close() {
   if (!open) return;

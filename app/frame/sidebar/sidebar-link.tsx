@@ -5,14 +5,13 @@ import { Tooltip } from "../../ui/tooltip.tsx";
 import { useShownPage } from "../page-outline.tsx";
 import { closeSidebarPanel, useSidebar } from "./sidebar-context.tsx";
 
-export const sidebarRowClass =
-  "group/row flex h-9 w-full items-center gap-2.5 rounded-control px-2.5 text-start font-book text-ink-2 no-underline transition-colors duration-100 hover:text-ink aria-disabled:cursor-not-allowed aria-disabled:text-ink-3/70 aria-disabled:hover:text-ink-3/70 aria-[current]:bg-surface aria-[current]:font-strong aria-[current]:text-ink aria-[current]:shadow-card aria-[current]:inset-ring aria-[current]:inset-ring-line forced-colors:aria-[current]:outline forced-colors:aria-disabled:text-[GrayText]";
+export const sidebarRowClass = "sidebar-row";
 
 /** An icon and its label; the label is only heard while the sidebar is a bar of icons. */
 export function SidebarRow({ icon, label, children }: { icon: IconName; label: string; children?: ReactNode }) {
   return (
     <>
-      <Icon name={icon} className="size-4.25 shrink-0 group-aria-[current]/row:text-pulse" strokeWidth={1.75} />
+      <Icon name={icon} strokeWidth={1.75} />
       <span className="truncate md:group-data-[sidebar=icons]/shell:sr-only">{label}</span>
       {children}
     </>

@@ -37,8 +37,8 @@ export function DonutChart({ title, sliceHead, slices, emptyText }: DonutChartPr
       <dl className="grid gap-2.5 text-small">
         {slices.map(({ label, value, mark }) => (
           <div key={label} className="flex items-center gap-2.25">
-            <dt className="flex min-w-0 items-center gap-2.25">
-              <i aria-hidden className={`size-2 shrink-0 rounded-mark forced-color-adjust-none ${mark}`} />
+            <dt className="swatched min-w-0">
+              <i aria-hidden className={`swatch ${mark}`} />
               {label}
             </dt>
             <dd className="num ms-auto">{formatNumber(value)}</dd>

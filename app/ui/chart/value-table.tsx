@@ -16,16 +16,12 @@ export function ValueTable({ caption, series, bars, barHead, totalHead }: ValueT
       <summary className="w-fit rounded-tag py-0.5 text-ink-3 hover:text-ink">Show as a table</summary>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable regions must be reachable (WCAG 2.1.1) */}
       <section className="mt-2 max-h-80 overflow-auto" aria-label={`${caption}, as a table`} tabIndex={0}>
-        <table className="w-full border-collapse">
+        <table className="value-table">
           <caption className="sr-only">{caption}</caption>
           <thead>
-            <tr className="border-b border-line text-ink-3">
-              {[barHead, ...series.map(({ label }) => label), ...(totalHead ? [totalHead] : [])].map((head, index) => (
-                <th
-                  key={head}
-                  scope="col"
-                  className={`px-2 py-1.5 font-medium ${index === 0 ? "text-start" : "text-end"}`}
-                >
+            <tr>
+              {[barHead, ...series.map(({ label }) => label), ...(totalHead ? [totalHead] : [])].map((head) => (
+                <th key={head} scope="col">
                   {head}
                 </th>
               ))}
@@ -33,13 +29,11 @@ export function ValueTable({ caption, series, bars, barHead, totalHead }: ValueT
           </thead>
           <tbody>
             {bars.map(({ label, values, total }) => (
-              <tr key={label} className="border-b border-line last:border-b-0">
-                <th scope="row" className="px-2 py-1.5 text-start font-normal whitespace-nowrap">
-                  {label}
-                </th>
+              <tr key={label}>
+                <th scope="row">{label}</th>
                 {[...series.map(({ key }) => values[key] ?? 0), ...(total === undefined ? [] : [total])].map(
                   (value, index) => (
-                    <td key={series[index]?.key ?? "total"} className="num px-2 py-1.5 text-end">
+                    <td key={series[index]?.key ?? "total"}>
                       {typeof value === "number" ? formatNumber(value) : value}
                     </td>
                   ),

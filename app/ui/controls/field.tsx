@@ -1,12 +1,7 @@
 import type { ComponentProps, ReactNode } from "react";
 
-const INPUT =
-  "block w-full rounded-control border bg-surface px-3 text-body text-ink read-only:border-line read-only:bg-sunken";
-
 /** The classes of a text input, 42 px high. */
-export function inputClass(extra = ""): string {
-  return `${INPUT} h-10.5 border-line-field aria-invalid:border-bad ${extra}`;
-}
+export const inputClass = (extra = ""): string => `input ${extra}`.trimEnd();
 
 type FieldProps = {
   label: string;

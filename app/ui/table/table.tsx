@@ -26,12 +26,12 @@ export function Table<Row>({ caption, columns, rows, rowKey, below, rowId, rowCl
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable regions must be reachable (WCAG 2.1.1)
     <section className="overflow-x-auto focus-visible:-outline-offset-2" aria-label={`${caption}, table`} tabIndex={0}>
-      <table className="w-full border-collapse text-cell">
+      <table className="list-table">
         <caption className="sr-only">{caption}</caption>
         <thead>
           <tr>
             {columns.map(({ head, align }) => (
-              <th key={head} scope="col" className={`${HEAD} ${align === "end" ? "text-end" : "text-start"}`}>
+              <th key={head} scope="col" className={alignClass(align)}>
                 {head}
               </th>
             ))}
@@ -40,9 +40,9 @@ export function Table<Row>({ caption, columns, rows, rowKey, below, rowId, rowCl
         <tbody>
           {rows.map((row, index) => (
             <Fragment key={rowKey(row) ?? index}>
-              <tr id={rowId?.(row)} className={`${ROW} ${rowClass?.(row) ?? ""}`}>
-                {columns.map(({ head, cell, align, className = "" }) => (
-                  <td key={head} className={`px-4.5 py-3 ${align === "end" ? "text-end" : ""} ${className}`}>
+              <tr id={rowId?.(row)} className={rowClass?.(row)}>
+                {columns.map(({ head, cell, align, className }) => (
+                  <td key={head} className={[alignClass(align), className].filter(Boolean).join(" ") || undefined}>
                     {cell(row)}
                   </td>
                 ))}
@@ -56,6 +56,4 @@ export function Table<Row>({ caption, columns, rows, rowKey, below, rowId, rowCl
   );
 }
 
-const ROW = "border-b border-line last:border-b-0";
-const HEAD =
-  "border-y border-line bg-sunken px-4.5 py-2.75 font-mono text-label leading-none font-medium tracking-[0.05em] whitespace-nowrap text-ink-3 uppercase";
+const alignClass = (align: Column<unknown>["align"]) => (align === "end" ? "text-end" : undefined);

@@ -82,7 +82,7 @@ for (const [path, title] of [
     await page.clock.runFor(499);
     await expect(page.locator("[data-outline]")).toHaveCount(0);
     await page.clock.runFor(1);
-    const cards = page.locator("[data-outline] .shadow-card");
+    const cards = page.locator("[data-outline] .card");
     await expect(cards.first()).toBeVisible();
     await expect(page.getByRole("banner").getByRole("heading", { level: 1 })).toHaveAccessibleName(title);
     await expect(page.getByRole("navigation", { name: "Main" }).locator("[aria-current=page]")).toHaveAttribute(
@@ -95,7 +95,7 @@ for (const [path, title] of [
     release();
     await expect(page).toHaveURL(path);
     await expect(cards).toHaveCount(0);
-    const places = await readPlaces(page.getByRole("main").locator(".shadow-card"));
+    const places = await readPlaces(page.getByRole("main").locator(".card"));
     expect(outline.slice(0, 2)).toEqual(places.slice(0, 2));
   });
 }
@@ -207,7 +207,7 @@ for (const [name, wanted] of Object.entries(READS)) {
     const title = name === "Referrals" ? "Your Referrals" : name;
     // What an answer brings about waits for the clock, too.
     await passUntil(page, 50, () => page.getByRole("heading", { level: 1, name: title, exact: true }).isVisible());
-    await expect(page.getByRole("main").locator(".shadow-card").nth(1)).toBeVisible();
+    await expect(page.getByRole("main").locator(".card").nth(1)).toBeVisible();
 
     expect(asked.filter((path) => path.endsWith(".data"))).toEqual([]);
     expect(reads()).toEqual(wanted);
