@@ -73,15 +73,15 @@ const rendered = createRenderedPages();
 async function renderWhole({ url, method }: Request, routerContext: EntryContext, data: string, facts: Facts) {
   const { nonce, oneTime = [] } = facts;
   const canKeep = facts.oneTime && method === "GET" && !routerContext.staticHandlerContext.errors;
-  const known = canKeep && rendered.find(url, data, oneTime);
-  if (typeof known === "string") return known;
+  const known = canKeep ? rendered.find(url, data, oneTime) : {};
+  if (known.html !== undefined) return known.html;
 
   const { serverHandoffStream: _, ...context } = routerContext;
   const html = tryToRender(page(url, context, { nonce, guarded: false }));
   if (html === undefined || html.includes(SUSPENDED)) return undefined;
   const end = html.lastIndexOf("</body>");
   const whole = html.slice(0, end) + handOffScripts(data, nonce) + html.slice(end);
-  if (canKeep) rendered.keep(url, data, oneTime, whole);
+  known.keep?.(whole);
   return whole;
 }
 

@@ -3,37 +3,66 @@ import { createRenderedPages } from "./rendered-pages.ts";
 
 const URL = "http://nodebeat.test/dashboard";
 
+type Pages = ReturnType<typeof createRenderedPages>;
+
+/** Asks for a page until it is kept, and gives it what was rendered. */
+function render(pages: Pages, data: string, values: string[], html: string) {
+  expect(pages.find(URL, data, values)).toEqual({});
+  pages.find(URL, data, values).keep?.(html);
+}
+
 test("the same address and data give the same document, with the answer's own values in their places", () => {
   const pages = createRenderedPages();
-  pages.keep(URL, "data with token-1", ["nonce-1", "token-1"], "<a nonce-1><b token-1><c nonce-1>");
+  render(pages, "data with token-1", ["nonce-1", "token-1"], "<a nonce-1><b token-1><c nonce-1>");
 
-  expect(pages.find(URL, "data with token-2", ["nonce-2", "token-2"])).toBe("<a nonce-2><b token-2><c nonce-2>");
-  expect(pages.find(URL, "data with token-1", ["nonce-1", "token-1"])).toBe("<a nonce-1><b token-1><c nonce-1>");
+  expect(pages.find(URL, "data with token-2", ["nonce-2", "token-2"])).toEqual({
+    html: "<a nonce-2><b token-2><c nonce-2>",
+  });
+  expect(pages.find(URL, "data with token-1", ["nonce-1", "token-1"])).toEqual({
+    html: "<a nonce-1><b token-1><c nonce-1>",
+  });
 });
 
 test("another address, other data or one value more or less is another document", () => {
   const pages = createRenderedPages();
-  pages.keep(URL, "points of ana", ["nonce-1"], "ana's page");
+  render(pages, "points of ana", ["nonce-1"], "ana's page");
 
-  expect(pages.find(`${URL}?page=2`, "points of ana", ["nonce-2"])).toBeUndefined();
-  expect(pages.find(URL, "points of jo", ["nonce-2"])).toBeUndefined();
-  expect(pages.find(URL, "points of ana, token", ["nonce-2", "token"])).toBeUndefined();
+  expect(pages.find(`${URL}?page=2`, "points of ana", ["nonce-2"])).toEqual({});
+  expect(pages.find(URL, "points of jo", ["nonce-2"])).toEqual({});
+  expect(pages.find(URL, "points of ana, token", ["nonce-2", "token"])).toEqual({});
+});
+
+test("a document that is asked for once is not kept, and the next rendering of it is", () => {
+  const pages = createRenderedPages();
+  expect(pages.find(URL, "points", ["nonce-1"]).keep).toBeUndefined();
+  const second = pages.find(URL, "points", ["nonce-2"]);
+  expect(second.html).toBeUndefined();
+  second.keep?.("<a nonce-2>");
+  expect(pages.find(URL, "points", ["nonce-3"]).html).toBe("<a nonce-3>");
 });
 
 test("the documents that were not asked for longest make room", () => {
   const pages = createRenderedPages(4_000);
-  const html = "x".repeat(300);
-  for (const name of ["a", "b", "c"]) pages.keep(URL, name, [], html);
+  const html = "x".repeat(350);
+  for (const name of ["a", "b", "c"]) render(pages, name, [], html);
   pages.find(URL, "a", []);
-  for (let index = 0; index < 10; index += 1) pages.keep(URL, `more ${index}`, [], html);
+  for (let index = 0; index < 10; index += 1) render(pages, `more ${index}`, [], html);
 
-  expect(pages.find(URL, "b", [])).toBeUndefined();
-  expect(pages.find(URL, "more 9", [])).toBe(html);
+  expect(pages.find(URL, "b", []).html).toBeUndefined();
+  expect(pages.find(URL, "more 9", []).html).toBe(html);
+});
+
+test("of those that were asked for once the latest are known", () => {
+  const pages = createRenderedPages();
+  pages.find(URL, "first", []);
+  for (let index = 0; index < 10_000; index += 1) pages.find(URL, `more ${index}`, []);
+  expect(pages.find(URL, "first", [])).toEqual({});
+  expect(pages.find(URL, "more 9999", []).keep).toBeDefined();
 });
 
 test("a document that would take too much room is not kept", () => {
   const pages = createRenderedPages(4_000);
-  pages.keep(URL, "large", [], "x".repeat(500));
+  render(pages, "large", [], "x".repeat(500));
 
-  expect(pages.find(URL, "large", [])).toBeUndefined();
+  expect(pages.find(URL, "large", []).html).toBeUndefined();
 });

@@ -1,17 +1,24 @@
+import { hash } from "node:crypto";
+
 /** A document in pieces, with which one-time value stands between each two. */
 type Template = { pieces: string[]; slots: number[]; size: number };
 
-/** Characters of documents and keys that are kept: with one byte each, about as many bytes of memory. */
+/** Characters of documents that are kept: with one byte each, about as many bytes of memory. */
 const CAPACITY = 16_000_000;
+/** Pages that were asked for once are known by their keys alone: so many of them. */
+const ASKED = 10_000;
 
 /**
  * Documents that were rendered before. A page depends on its address and on the loaders' data that is handed to the
  * browser with it, and on nothing else: where both are the same, so is the document, and only the values that no two
  * answers share (the nonce, the request's id, a form's token) have to be put in their places.
- * The key holds all of the data, so nobody can get a page that was made of somebody else's.
+ *
+ * The key is a digest of all of the data, so nobody can get a page that was made of somebody else's. A page is kept
+ * from the second time it is asked for: most of a member's are never asked for again.
  */
 export function createRenderedPages(capacity = CAPACITY) {
   const templates = new Map<string, Template>();
+  const asked = new Set<string>();
   let kept = 0;
 
   function forget(key: string) {
@@ -19,29 +26,42 @@ export function createRenderedPages(capacity = CAPACITY) {
     templates.delete(key);
   }
 
+  function keep(key: string, values: readonly string[], html: string) {
+    if (html.length > capacity / 10) return;
+    forget(key);
+    templates.set(key, { ...cut(html, values), size: html.length });
+    kept += html.length;
+    for (const oldest of templates.keys()) {
+      if (kept <= capacity) break;
+      forget(oldest);
+    }
+  }
+
+  function noteAsked(key: string) {
+    asked.add(key);
+    for (const oldest of asked) {
+      if (asked.size <= ASKED) break;
+      asked.delete(oldest);
+    }
+  }
+
   return {
-    /** The document of this address and data with these one-time values; undefined when it has to be rendered. */
-    find(url: string, data: string, values: readonly string[]): string | undefined {
+    /**
+     * The document of this address and data with these one-time values. One that has to be rendered is given to `keep`
+     * where that is worth while.
+     */
+    find(url: string, data: string, values: readonly string[]): { html?: string; keep?: (html: string) => void } {
       const key = keyOf(url, data, values);
       const template = templates.get(key);
-      if (!template) return undefined;
-      // The one used last is forgotten last.
-      templates.delete(key);
-      templates.set(key, template);
-      return fill(template, values);
-    },
-
-    keep(url: string, data: string, values: readonly string[], html: string): void {
-      const key = keyOf(url, data, values);
-      const size = key.length + html.length;
-      if (size > capacity / 10) return;
-      forget(key);
-      templates.set(key, { ...cut(html, values), size });
-      kept += size;
-      for (const oldest of templates.keys()) {
-        if (kept <= capacity) break;
-        forget(oldest);
+      if (template) {
+        // The one used last is forgotten last.
+        templates.delete(key);
+        templates.set(key, template);
+        return { html: fill(template, values) };
       }
+      if (asked.delete(key)) return { keep: (html) => keep(key, values, html) };
+      noteAsked(key);
+      return {};
     },
   };
 }
@@ -49,9 +69,12 @@ export function createRenderedPages(capacity = CAPACITY) {
 /** What cannot stand in an address or in encoded data. */
 const mark = (index: number) => `\u0000${index}\u0000`;
 
-function keyOf(url: string, data: string, values: readonly string[]): string {
-  return values.reduce((key, value, index) => key.replaceAll(value, mark(index)), `${url}\n${data}`);
-}
+const keyOf = (url: string, data: string, values: readonly string[]) =>
+  hash(
+    "sha256",
+    values.reduce((key, value, index) => key.replaceAll(value, mark(index)), `${url}\n${data}`),
+    "base64",
+  );
 
 function cut(html: string, values: readonly string[]): Omit<Template, "size"> {
   const marked = values.reduce((text, value, index) => text.replaceAll(value, mark(index)), html);
