@@ -31,7 +31,7 @@ process.exitCode = counts.failed > 0 ? 1 : 0;
 async function runAll() {
   await together([check("Build", script("build")), installBrowsers, FORMAT, SPECIFICATION]);
   // After the build, which writes the types of the routes too; before the tests, which do as well.
-  await together([TYPES, LINT, check("Dead code", script("knip")), check("JavaScript budget", script("bench:budget"))]);
+  await together([TYPES, LINT, check("Dead code", script("knip")), check("Page budgets", script("bench:budget"))]);
   await suite("Unit, loader and API tests", vitestReport());
   await suite("Browser journeys", playwrightReport());
 }

@@ -4,6 +4,15 @@ import { startApp } from "../support/start-app.ts";
 
 /** kB (1.000 bytes) of brotli-compressed JavaScript that opening each page may load. */
 const BUDGETS = { "/auth": 121.8, "/dashboard": 149.1 };
+/** kB of HTML, as it is before compression, of each page of a member for whom there is much to show. */
+const HTML_BUDGETS = {
+  "/dashboard": 40,
+  "/agentinsights": 70,
+  "/faqs": 55,
+  "/profile": 40,
+  "/referrals": 35,
+  "/rewards": 25,
+};
 /** What a wallet may take beyond that, once one is needed. */
 const WALLET_BUDGET = 60;
 
@@ -16,6 +25,9 @@ const browser = await chromium.launch({
 try {
   for (const [path, budget] of Object.entries(BUDGETS)) await report(path, await measure(path), budget);
   await report("the wallet", await measureWallet(), WALLET_BUDGET);
+  const { cookie } = await seedFullMember();
+  for (const [path, budget] of Object.entries(HTML_BUDGETS))
+    print(path, (await measureHtml(path, cookie)) / 1000, `kB of HTML of ${budget}`, budget);
 } finally {
   await browser.close();
   await app.close();
@@ -24,11 +36,37 @@ try {
 async function report(what: string, scripts: Set<string>, budget: number) {
   const sizes = await Promise.all([...scripts].map(brotliSize));
   const kilobytes = sizes.reduce((sum, size) => sum + size, 0) / 1000;
+  print(what, kilobytes, `kB of JavaScript, brotli, of ${budget}`, budget);
+}
+
+function print(what: string, kilobytes: number, unit: string, budget: number) {
   const over = kilobytes > budget;
-  console.log(
-    `${what.padEnd(12)} ${kilobytes.toFixed(1).padStart(6)} kB brotli of ${budget} kB${over ? "  OVER BUDGET" : ""}`,
-  );
+  console.log(`${what.padEnd(14)} ${kilobytes.toFixed(1).padStart(6)} ${unit}${over ? "  OVER BUDGET" : ""}`);
   if (over) process.exitCode = 1;
+}
+
+/** With entries of every category on each of the last 90 days, a node that beats, and friends in every state. */
+async function seedFullMember() {
+  const member = await app.seed.member({ heartbeats: 150, wallet: "0x52908400098527886E0F7030069857D2E4169EE7" });
+  const categories = ["Connectivity", "Referral", "Rewards", "Others"] as const;
+  const entries = Array.from({ length: 90 * categories.length }, (_, index) => ({
+    category: categories[index % categories.length] ?? "Others",
+    points: 25 + ((index * 37) % 400),
+    comment: `Entry ${index}`,
+    daysAgo: Math.floor(index / categories.length),
+  }));
+  await app.seed.post(member.userId, entries);
+  for (let friend = 0; friend < 12; friend += 1)
+    await app.seed.friend(member.userId, friend % 3 === 0 ? { heartbeats: 100, wallet: true } : {});
+  return member;
+}
+
+async function measureHtml(path: string, { name, value }: { name: string; value: string }): Promise<number> {
+  const headers = { Cookie: `${name}=${value}`, "Accept-Encoding": "identity" };
+  const response = await fetch(app.url + path, { headers, redirect: "error" });
+  const size = (await response.arrayBuffer()).byteLength;
+  if (response.status !== 200) throw new Error(`${path} answered ${response.status}`);
+  return size;
 }
 
 /** Opens a page as its reader would: every script the browser loaded, preloads and islands included. */
