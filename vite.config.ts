@@ -9,11 +9,11 @@ import { precompressPlugin } from "./server/vite/precompress.ts";
 import { nameSharedChunk } from "./server/vite/code-splitting.ts";
 
 /**
- * The router apart, because it changes less often than we do. What is ours goes by which pages load it, in few files:
+ * React and its router apart, because they change less often than we do. What is ours goes by which pages load it, in few files:
  * compressed together they are smaller than apart.
  */
 const CHUNKS = [
-  { name: "router", test: /node_modules\/(?:react-router|react)\//, priority: 2 },
+  { name: "router", test: /node_modules\/(?:react-router|react|react-dom|scheduler)\//, priority: 2 },
   { name: nameSharedChunk, test: /\/app\//, priority: 1 },
 ];
 

@@ -1,6 +1,9 @@
+import { lazy, Suspense } from "react";
 import type { BotCheckToken } from "../../server/auth/contract.ts";
 import { DECOY } from "./decoy.ts";
-import { Turnstile } from "./turnstile.island.tsx";
+
+/** Only where it is configured. */
+const Turnstile = lazy(async () => ({ default: (await import("./turnstile.island.tsx")).Turnstile }));
 
 type BotCheckFieldsProps = {
   /** The built-in check's token, or the site key with which the browser makes one; null while neither can be had. */
@@ -12,7 +15,9 @@ export function BotCheckFields({ check }: BotCheckFieldsProps) {
   return (
     <>
       {check?.siteKey ? (
-        <Turnstile siteKey={check.siteKey} attempt={check} />
+        <Suspense>
+          <Turnstile siteKey={check.siteKey} attempt={check} />
+        </Suspense>
       ) : (
         <input type="hidden" name="turnstileToken" value={check?.turnstileToken ?? ""} />
       )}

@@ -1,4 +1,4 @@
-import type { SubmissionResult } from "@conform-to/react";
+import type { SubmissionResult } from "@conform-to/dom";
 import { useEffect, useRef, useState, type ComponentProps } from "react";
 import { Field } from "../ui/controls/field.tsx";
 import { Icon } from "../ui/icon.tsx";

@@ -1,12 +1,14 @@
-import { getFormProps, useForm, type DefaultValue, type FieldMetadata, type SubmissionResult } from "@conform-to/react";
-import { validateConstraints, type ConstraintMessages } from "../ui/controls/constraint-errors.ts";
+import type { SubmissionResult } from "@conform-to/dom";
+import { useEffect, useState, type FormEvent } from "react";
+import { useHydrated } from "remix-utils/use-hydrated";
+import { findConstraintErrors, type ConstraintMessages } from "../ui/controls/constraint-errors.ts";
 import { NEVER_SENT_BACK } from "./never-sent-back.ts";
 
 export type CheckedFormOptions<Fields> = {
   id: string;
   /** What the action has answered. */
   lastResult: SubmissionResult | null | undefined;
-  defaultValue?: DefaultValue<Fields>;
+  defaultValue?: Partial<Record<keyof Fields, string | null>>;
   /**
    * What is said of each field that breaks its own HTML constraints. Without any the action alone judges, and what it
    * has said of one field stays while another is typed in.
@@ -14,10 +16,15 @@ export type CheckedFormOptions<Fields> = {
   messages?: ConstraintMessages;
 };
 
+type Errors = NonNullable<SubmissionResult["error"]>;
+
+/** The props of a form's field for the component that shows it. */
+export type CheckedField = { id: string; name: string; errors: string[] | undefined; defaultValue?: string };
+
 /**
  * A form that works before any script does: the browser checks it by its HTML constraints, with our words once a script
- * is there, and the action checks it again with the real schema. Returns what is said of the form as a whole, its fields
- * (see fieldProps), and the props for `Form`.
+ * is there, and the action checks it again with the real schema. Returns what is said of the form as a whole, the props
+ * of its fields by their names, and those for `Form`.
  */
 export function useCheckedForm<Fields extends Record<string, unknown>>({
   id,
@@ -25,23 +32,47 @@ export function useCheckedForm<Fields extends Record<string, unknown>>({
   defaultValue,
   messages,
 }: CheckedFormOptions<Fields>) {
-  const [form, fields] = useForm<Fields>({
-    id,
-    lastResult: lastResult ?? null,
-    ...(defaultValue && { defaultValue }),
-    ...(messages && {
-      defaultNoValidate: false,
-      shouldRevalidate: "onInput",
-      onValidate: ({ form: element, formData }) => validateConstraints<Fields>(element, formData, messages),
-    }),
-  });
-  return { errors: form.errors, fields, props: getFormProps(form, { ariaAttributes: false }) };
+  // What was found here stands until the action has answered once more.
+  const [own, setOwn] = useState<{ after: typeof lastResult; errors: Errors }>();
+  const [initial] = useState<Record<string, unknown>>(() => ({ ...defaultValue, ...lastResult?.initialValue }));
+  const isJudgedHere = own !== undefined && own.after === lastResult;
+  const errors: Errors = (isJudgedHere ? own.errors : lastResult?.error) ?? {};
+
+  // Until then the browser says itself what is wrong.
+  const noValidate = useHydrated() || !messages;
+
+  useEffect(() => {
+    const form = document.getElementById(id);
+    if (form instanceof HTMLFormElement && lastResult?.error) focusFirst(form, lastResult.error);
+  }, [id, lastResult]);
+
+  function check(form: HTMLFormElement) {
+    const found = messages ? findConstraintErrors(form, messages) : {};
+    setOwn({ after: lastResult, errors: found });
+    return found;
+  }
+  function onSubmit(event: FormEvent<HTMLFormElement>) {
+    if (!messages) return;
+    const found = check(event.currentTarget);
+    if (Object.keys(found).length === 0) return;
+    event.preventDefault();
+    focusFirst(event.currentTarget, found);
+  }
+  function onInput({ currentTarget }: FormEvent<HTMLFormElement>) {
+    if (messages && (isJudgedHere || lastResult)) check(currentTarget);
+  }
+  function field(name: keyof Fields & string): CheckedField {
+    const known = NEVER_SENT_BACK.includes(name) ? undefined : initial[name];
+    const found = { id: `${id}-${name}`, name, errors: errors[name] ?? undefined };
+    return typeof known === "string" ? { ...found, defaultValue: known } : found;
+  }
+  return { errors: errors[""] ?? undefined, field, props: { id, noValidate, onSubmit, onInput } };
 }
 
-/** The props of a form's field for the component that shows it. */
-export const fieldProps = ({ id, name, initialValue, errors }: FieldMetadata<string>) => ({
-  id,
-  name,
-  errors,
-  ...(!NEVER_SENT_BACK.includes(name) && { defaultValue: initialValue }),
-});
+function focusFirst(form: HTMLFormElement, errors: Errors) {
+  for (const control of form.elements) {
+    if (!(control instanceof HTMLInputElement || control instanceof HTMLSelectElement)) continue;
+    if (control.type === "hidden" || !errors[control.name]?.length) continue;
+    return control.focus();
+  }
+}

@@ -1,4 +1,4 @@
-import type { SubmissionResult } from "@conform-to/react";
+import type { SubmissionResult } from "@conform-to/dom";
 import { data, redirect, type RouterContextProvider } from "react-router";
 import type * as z from "zod";
 import { ProfileInput } from "../../server/profile/contract.ts";

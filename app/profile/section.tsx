@@ -56,8 +56,8 @@ export function useProfileForm<Fields extends Record<string, unknown>>(
   options: Omit<CheckedFormOptions<Fields>, "id" | "lastResult"> & { id?: string },
 ) {
   const lastResult = useRefusal(intent)?.result;
-  const { errors, fields, props } = useCheckedForm<Fields>({ id: intent, ...options, lastResult });
-  return { fields, lastResult, props: { intent, errors, replace: true, ...props } };
+  const { errors, field, props } = useCheckedForm<Fields>({ id: intent, ...options, lastResult });
+  return { field, lastResult, props: { intent, errors, replace: true, ...props } };
 }
 
 type ProfileFormProps = ComponentProps<typeof Form> & {

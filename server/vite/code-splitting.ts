@@ -7,15 +7,16 @@ const MANY_VISITORS_PAGES = 3;
 const ROOT = /\/app\/root\.tsx/;
 const FRAME = /\/app\/frame\/shell\.route\.tsx/;
 const PAGE = /\/app\/.*\.route\.tsx/;
-const VISITORS_PAGE = /\/app\/auth\/.*\.route\.tsx/;
+/** Who leaves is a member still. */
+const VISITORS_PAGE = /\/app\/auth\/(?!log-out).*\.route\.tsx/;
 
 /**
  * The file that a module of ours goes into, by who needs it; null for one that stays with its page. Many small files
  * are larger than few, since each is compressed alone; and no visitor loads what only members need.
  */
-export function nameSharedChunk(id: string, graph: Graph): "document" | "common" | "member" | "visitor" | null {
+export function nameSharedChunk(id: string, graph: Graph): "common" | "member" | "visitor" | null {
   const users = [...findUsers(id, graph)];
-  if (users.some((user) => ROOT.test(user))) return "document";
+  if (users.some((user) => ROOT.test(user))) return "common";
   const pages = new Set(users.filter((user) => PAGE.test(user)).map((user) => user.replace(/\?.*/, "")));
   const visitorsPages = [...pages].filter((page) => VISITORS_PAGE.test(page));
   const isForMembers = users.some((user) => FRAME.test(user)) || pages.size - visitorsPages.length >= MANY_PAGES;

@@ -1,12 +1,12 @@
 import { EmailField } from "../../forms/email-field.tsx";
 import { EMAIL } from "../../forms/field-rules.ts";
 import { FormNotice } from "../../forms/form-notice.tsx";
-import { fieldProps, useCheckedForm } from "../../forms/use-checked-form.ts";
+import { useCheckedForm } from "../../forms/use-checked-form.ts";
 import { AuthFooter, AuthForm, type CheckedFormProps } from "../auth-form.tsx";
 
 /** Asks for the mail with which a password can be replaced. */
 export function ForgotPasswordForm({ lastResult, retryAt, check, notice }: CheckedFormProps) {
-  const { errors, fields, props } = useCheckedForm<{ email: string }>({
+  const { errors, field, props } = useCheckedForm<{ email: string }>({
     id: "forgot-password",
     lastResult,
     messages: { email: EMAIL },
@@ -27,7 +27,7 @@ export function ForgotPasswordForm({ lastResult, retryAt, check, notice }: Check
         </AuthFooter>
       }
     >
-      <EmailField {...fieldProps(fields.email)} />
+      <EmailField {...field("email")} />
     </AuthForm>
   );
 }

@@ -1,7 +1,7 @@
-import type { SubmissionResult } from "@conform-to/react";
+import type { SubmissionResult } from "@conform-to/dom";
 import { NEW_PASSWORD } from "../../forms/field-rules.ts";
 import { NewPasswordField } from "../../forms/new-password-field.tsx";
-import { fieldProps, useCheckedForm } from "../../forms/use-checked-form.ts";
+import { useCheckedForm } from "../../forms/use-checked-form.ts";
 import { AuthForm } from "../auth-form.tsx";
 
 type FormProps = { lastResult?: SubmissionResult | null | undefined };
@@ -22,7 +22,7 @@ export function OpenRecoveryForm({ lastResult }: FormProps) {
 /** In a recovery session: the new password, once. */
 export function ResetPasswordForm({ lastResult }: FormProps) {
   const messages = { password: NEW_PASSWORD };
-  const { errors, fields, props } = useCheckedForm<{ password: string }>({
+  const { errors, field, props } = useCheckedForm<{ password: string }>({
     id: "reset-password",
     lastResult,
     messages,
@@ -35,7 +35,7 @@ export function ResetPasswordForm({ lastResult }: FormProps) {
       errors={errors}
       submit={["Save the password", "Saving…"]}
     >
-      <NewPasswordField {...fieldProps(fields.password)} label="New password" lastResult={lastResult} />
+      <NewPasswordField {...field("password")} label="New password" lastResult={lastResult} />
     </AuthForm>
   );
 }

@@ -2,13 +2,13 @@ import { Link } from "react-router";
 import { EmailField } from "../../forms/email-field.tsx";
 import { EMAIL, NEW_PASSWORD } from "../../forms/field-rules.ts";
 import { PasswordField } from "../../forms/password-field.tsx";
-import { fieldProps, useCheckedForm } from "../../forms/use-checked-form.ts";
+import { useCheckedForm } from "../../forms/use-checked-form.ts";
 import { AuthFooter, AuthForm, type CheckedFormProps } from "../auth-form.tsx";
 
 /** Signing in with email and password. Works without a script; with one, mistakes are told before anything is sent. */
 export function SignInForm({ lastResult, retryAt, check, notice }: CheckedFormProps) {
   const messages = { email: EMAIL, password: NEW_PASSWORD };
-  const { errors, fields, props } = useCheckedForm<{ email: string; password: string }>({
+  const { errors, field, props } = useCheckedForm<{ email: string; password: string }>({
     id: "sign-in",
     lastResult,
     messages,
@@ -29,9 +29,9 @@ export function SignInForm({ lastResult, retryAt, check, notice }: CheckedFormPr
         </AuthFooter>
       }
     >
-      <EmailField {...fieldProps(fields.email)} />
+      <EmailField {...field("email")} />
       <PasswordField
-        {...fieldProps(fields.password)}
+        {...field("password")}
         label="Password"
         aside={
           <Link to="/auth/forgot-password" className="text-ink-2 underline-offset-2 hover:text-ink hover:underline">

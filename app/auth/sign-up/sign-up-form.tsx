@@ -1,7 +1,7 @@
 import { EmailField } from "../../forms/email-field.tsx";
 import { EMAIL, NEW_PASSWORD, REFERRAL_CODE } from "../../forms/field-rules.ts";
 import { NewPasswordField } from "../../forms/new-password-field.tsx";
-import { fieldProps, useCheckedForm } from "../../forms/use-checked-form.ts";
+import { useCheckedForm } from "../../forms/use-checked-form.ts";
 import { Field } from "../../ui/controls/field.tsx";
 import { formatNumber } from "../../ui/number/number.ts";
 import { AuthFooter, AuthForm, type CheckedFormProps } from "../auth-form.tsx";
@@ -15,7 +15,7 @@ type SignUpFormProps = CheckedFormProps & {
 
 /** Asking for an account with email and password, and with a friend's code where there is one. */
 export function SignUpForm({ lastResult, retryAt, check, referralCode, referralPoints, notice }: SignUpFormProps) {
-  const { errors, fields, props } = useCheckedForm<{ email: string; password: string; referralCode: string }>({
+  const { errors, field, props } = useCheckedForm<{ email: string; password: string; referralCode: string }>({
     id: "sign-up",
     lastResult,
     defaultValue: { referralCode },
@@ -37,10 +37,10 @@ export function SignUpForm({ lastResult, retryAt, check, referralCode, referralP
         </AuthFooter>
       }
     >
-      <EmailField {...fieldProps(fields.email)} />
-      <NewPasswordField {...fieldProps(fields.password)} label="Password" lastResult={lastResult} />
+      <EmailField {...field("email")} />
+      <NewPasswordField {...field("password")} label="Password" lastResult={lastResult} />
       <Field
-        {...fieldProps(fields.referralCode)}
+        {...field("referralCode")}
         label="Referral code (optional)"
         {...(referralCode && { hint: describeCode(referralCode, referralPoints) })}
         pattern=".{5}"

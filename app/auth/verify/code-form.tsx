@@ -1,10 +1,10 @@
-import type { SubmissionResult } from "@conform-to/react";
+import type { SubmissionResult } from "@conform-to/dom";
 import { Link } from "react-router";
 import type { Resend } from "../../../server/mailed-code/contract.ts";
 import { CodeField } from "../../forms/code-field.tsx";
 import { VERIFICATION_CODE } from "../../forms/field-rules.ts";
 import { FormNotice } from "../../forms/form-notice.tsx";
-import { fieldProps, useCheckedForm } from "../../forms/use-checked-form.ts";
+import { useCheckedForm } from "../../forms/use-checked-form.ts";
 import { Time } from "../../ui/time.tsx";
 import { AuthForm } from "../auth-form.tsx";
 import { MailNotArrived, type ResendRefusal } from "../resend.tsx";
@@ -20,7 +20,7 @@ type CodeFormProps = {
 /** The code of the mail, and what to do when there is no mail. */
 export function CodeForm({ email, resend, lastResult, resendRefusal }: CodeFormProps) {
   const messages = { verificationCode: VERIFICATION_CODE };
-  const { errors, fields, props } = useCheckedForm<{ verificationCode: string }>({
+  const { errors, field, props } = useCheckedForm<{ verificationCode: string }>({
     id: "verify",
     lastResult,
     messages,
@@ -36,7 +36,7 @@ export function CodeForm({ email, resend, lastResult, resendRefusal }: CodeFormP
         submit={["Confirm", "Confirming…"]}
       >
         <CodeField
-          {...fieldProps(fields.verificationCode)}
+          {...field("verificationCode")}
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing to do here; its label says what for
           autoFocus={!resendRefusal}
         />

@@ -1,6 +1,5 @@
 import { PASSWORD } from "../../forms/field-rules.ts";
 import { PasswordField, PasswordOwner } from "../../forms/password-field.tsx";
-import { fieldProps } from "../../forms/use-checked-form.ts";
 import { ButtonLink } from "../../ui/controls/button.tsx";
 import { CheckboxField } from "../../ui/controls/checkbox-field.tsx";
 import { DELETE_ACCOUNT, PROFILE } from "../profile-view.ts";
@@ -8,20 +7,15 @@ import { ProfileForm, SubmitButton, useProfileForm } from "../section.tsx";
 
 /** Asks for the deletion, with the password as the proof and a box as the second thought. */
 export function DeleteAccountForm({ email }: { email: string }) {
-  const { fields, props } = useProfileForm<{ password: string; understood: string }>("delete", {
+  const { field, props } = useProfileForm<{ password: string; understood: string }>("delete", {
     id: "delete-account-form",
     messages: { password: PASSWORD, understood: [["valueMissing", "Tick the box to go on."]] },
   });
   return (
     <ProfileForm {...props} action={DELETE_ACCOUNT} className="grid gap-4">
       <PasswordOwner email={email} />
-      <PasswordField
-        {...fieldProps(fields.password)}
-        label="Your password"
-        autoComplete="current-password"
-        maxLength={1024}
-      />
-      <CheckboxField {...fieldProps(fields.understood)} label="I understand what goes and what stays." />
+      <PasswordField {...field("password")} label="Your password" autoComplete="current-password" maxLength={1024} />
+      <CheckboxField {...field("understood")} label="I understand what goes and what stays." />
       <div className="flex flex-wrap gap-2.5">
         <SubmitButton intent="delete" busy="Asking…" variant="pulse">
           Delete my account

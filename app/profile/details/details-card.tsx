@@ -3,7 +3,6 @@ import type { ProfileInput, User } from "../../../server/profile/contract.ts";
 import type { DraftFields } from "../../page/draft.ts";
 import { Field } from "../../ui/controls/field.tsx";
 import { DraftNotice, ProfileForm, Section, SubmitButton, useFormKey, useProfileForm } from "../section.tsx";
-import { fieldProps } from "../../forms/use-checked-form.ts";
 
 type Detail = keyof ProfileInput;
 type Input = Pick<ComponentProps<"input">, "autoComplete" | "inputMode" | "maxLength" | "placeholder" | "spellCheck">;
@@ -51,13 +50,13 @@ export function DetailsCard(props: DetailsCardProps) {
 function DetailsForm({ user, draft }: DetailsCardProps) {
   const isDraft = draft !== null && DETAILS.some((name) => name in draft);
   const known = Object.fromEntries(DETAILS.map((name) => [name, (isDraft ? draft[name] : user[name]) ?? ""]));
-  const { fields, props } = useProfileForm<Record<Detail, string>>("details", { defaultValue: known });
+  const { field, props } = useProfileForm<Record<Detail, string>>("details", { defaultValue: known });
   return (
     <ProfileForm {...props} notice={<DraftNotice shown={isDraft} />} className="grid gap-4">
       <p className="text-ink-2">All of it is optional. Only you see it here.</p>
       <div className="grid items-start gap-4 @2xl/page:grid-cols-2">
         {DETAILS.map((name) => (
-          <Field key={name} {...FIELDS[name]} {...fieldProps(fields[name])} />
+          <Field key={name} {...FIELDS[name]} {...field(name)} />
         ))}
       </div>
       <div>

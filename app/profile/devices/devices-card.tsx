@@ -10,7 +10,6 @@ import { Time } from "../../ui/time.tsx";
 import type { MadeKey } from "../profile-form.ts";
 import { ProfileForm, Section, SubmitButton, useProfileForm } from "../section.tsx";
 import { SilenceForm } from "../mail/silence-form.tsx";
-import { fieldProps } from "../../forms/use-checked-form.ts";
 
 type DevicesCardProps = Devices & {
   /** The key that has just been made: shown this once. */
@@ -96,11 +95,11 @@ function DeviceRow({ device: { createdAt, id, lastBeatAt, name } }: { device: De
 /** Makes a key for one more machine. */
 function DeviceForm() {
   const messages: ConstraintMessages = { name: [["valueMissing", "Name the device."]] };
-  const { fields, props } = useProfileForm<{ name: string }>("device", { messages });
+  const { field, props } = useProfileForm<{ name: string }>("device", { messages });
   return (
     <ProfileForm {...props} replace={false} className="grid gap-3">
       <Field
-        {...fieldProps(fields.name)}
+        {...field("name")}
         label="Name of the machine"
         hint="Its node sends heartbeats with the key, and can do nothing else with it."
         autoComplete="off"

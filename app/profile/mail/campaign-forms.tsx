@@ -1,7 +1,6 @@
 import { CodeField } from "../../forms/code-field.tsx";
 import { EmailField } from "../../forms/email-field.tsx";
 import { EMAIL, VERIFICATION_CODE } from "../../forms/field-rules.ts";
-import { fieldProps } from "../../forms/use-checked-form.ts";
 import { DraftNotice, ProfileForm, SubmitButton, useProfileForm } from "../section.tsx";
 
 const FORM = "grid gap-3 border-t border-line pt-4.5";
@@ -10,14 +9,14 @@ type AddressFormProps = { pendingEmail: string | null; draft: string | undefined
 
 /** Asks for a code at another address; asked for the same one again, it is mailed again. */
 export function AddressForm({ pendingEmail, draft }: AddressFormProps) {
-  const { fields, props } = useProfileForm<{ email: string }>("campaign-address", {
+  const { field, props } = useProfileForm<{ email: string }>("campaign-address", {
     defaultValue: { email: draft ?? pendingEmail ?? "" },
     messages: { email: EMAIL },
   });
   return (
     <ProfileForm {...props} notice={<DraftNotice shown={Boolean(draft)} />} className={FORM}>
       <EmailField
-        {...fieldProps(fields.email)}
+        {...field("email")}
         label="Another address"
         hint="We mail a code there, to see that it is yours."
         autoComplete="email"
@@ -34,14 +33,14 @@ export function AddressForm({ pendingEmail, draft }: AddressFormProps) {
 /** Shows with the mailed code that the address is the member's. */
 export function CodeForm({ pendingEmail }: { pendingEmail: string }) {
   const messages = { verificationCode: VERIFICATION_CODE };
-  const { fields, props } = useProfileForm<{ verificationCode: string }>("campaign-code", { messages });
+  const { field, props } = useProfileForm<{ verificationCode: string }>("campaign-code", { messages });
   return (
     <ProfileForm {...props} className={FORM}>
       <p className="text-ink-2">
         A code was mailed to <strong className="font-strong wrap-anywhere text-ink">{pendingEmail}</strong>. It is good
         for one day.
       </p>
-      <CodeField {...fieldProps(fields.verificationCode)} />
+      <CodeField {...field("verificationCode")} />
       <div>
         <SubmitButton intent="campaign-code" busy="Confirming…" variant="ink">
           Confirm address

@@ -1,7 +1,6 @@
 import { NEW_PASSWORD } from "../../forms/field-rules.ts";
 import { NewPasswordField } from "../../forms/new-password-field.tsx";
 import { PasswordField, PasswordOwner } from "../../forms/password-field.tsx";
-import { fieldProps } from "../../forms/use-checked-form.ts";
 import { ProfileForm, Section, SubmitButton, useFormKey, useProfileForm } from "../section.tsx";
 
 /** `email`: the address that the member signs in with, for password managers. */
@@ -15,7 +14,7 @@ export function PasswordCard({ email }: { email: string }) {
 
 /** Changes the password, with the current one as the proof. Nothing that was typed comes back from the server. */
 function PasswordForm({ email }: { email: string }) {
-  const { fields, lastResult, props } = useProfileForm<{ currentPassword: string; password: string }>("password", {
+  const { field, lastResult, props } = useProfileForm<{ currentPassword: string; password: string }>("password", {
     id: "change-password",
     messages: { currentPassword: [["valueMissing", "Enter your current password."]], password: NEW_PASSWORD },
   });
@@ -23,13 +22,13 @@ function PasswordForm({ email }: { email: string }) {
     <ProfileForm {...props} className="grid gap-4">
       <PasswordOwner email={email} />
       <PasswordField
-        {...fieldProps(fields.currentPassword)}
+        {...field("currentPassword")}
         label="Current password"
         lastResult={lastResult}
         autoComplete="current-password"
         maxLength={1024}
       />
-      <NewPasswordField {...fieldProps(fields.password)} label="New password" lastResult={lastResult} maxLength={256} />
+      <NewPasswordField {...field("password")} label="New password" lastResult={lastResult} maxLength={256} />
       <div className="grid justify-items-start gap-2.5">
         <SubmitButton intent="password" busy="Changing…" variant="ink">
           Change password
