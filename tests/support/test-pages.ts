@@ -30,7 +30,11 @@ const CLIENT_ADDRESS = "203.0.113.7";
 type Site = Pick<PageBackend, "publicUrl" | "gtmId" | "turnstileSiteKey">;
 
 /** The pages, in front of an API that is called in process or, by way of MSW, over HTTP. */
-export function createTestPages(transport: (typeof TRANSPORTS)[number], api: Pick<TestApi, "fetchWithin">, site: Site = {}) {
+export function createTestPages(
+  transport: (typeof TRANSPORTS)[number],
+  api: Pick<TestApi, "fetchWithin">,
+  site: Site = {},
+) {
   const calls: string[] = [];
   const overrides = new Map<string, Answer>();
   async function answer(request: Request, scope?: CallScope): Promise<Response> {
