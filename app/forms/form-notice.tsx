@@ -2,13 +2,19 @@ import { useEffect, useRef, type ReactNode } from "react";
 import { useActionData } from "react-router";
 import { Time } from "../ui/time.tsx";
 
-type FormAlertProps = { errors: ReactNode; /** When to try again, as ISO 8601. */ retryAt?: string | undefined };
+type FormAlertProps = {
+  errors: ReactNode;
+  /** When to try again, as ISO 8601. */
+  retryAt?: string | undefined;
+  /** Its distance to what is around it, which there is none of while it is empty. */
+  className?: string;
+};
 
 /**
  * Why a form was refused, above it. Always there, so that what appears in it is read out; and focused with every
  * refusal, because on a small screen, or at the end of a long form, it would be out of sight.
  */
-export function FormAlert({ errors, retryAt }: FormAlertProps) {
+export function FormAlert({ errors, retryAt, className = "" }: FormAlertProps) {
   const alert = useRef<HTMLParagraphElement>(null);
   const answer: unknown = useActionData();
   const isRefused = Boolean(errors);
@@ -22,7 +28,7 @@ export function FormAlert({ errors, retryAt }: FormAlertProps) {
       tabIndex={-1}
       // oxlint-disable-next-line jsx-a11y/no-autofocus -- the same where there is no script
       autoFocus={isRefused}
-      className={`${NOTE} bg-pulse-soft text-bad outline-none`}
+      className={`${NOTE} bg-pulse-soft text-bad outline-none ${className}`}
     >
       {errors}
       {errors && retryAt && (
@@ -36,8 +42,8 @@ export function FormAlert({ errors, retryAt }: FormAlertProps) {
 }
 
 /** Something to know that is no mistake. */
-export function FormNotice({ children }: { children?: ReactNode }) {
-  return <output className={`${NOTE} block bg-sunken text-ink-2`}>{children}</output>;
+export function FormNotice({ className = "", children }: Pick<FormAlertProps, "className"> & { children?: ReactNode }) {
+  return <output className={`${NOTE} block bg-sunken text-ink-2 ${className}`}>{children}</output>;
 }
 
 /** Colours that the reader has chosen leave no background: there a line marks the box. */

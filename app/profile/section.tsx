@@ -42,9 +42,7 @@ export function Section({ padded = true, children, ...card }: SectionProps) {
   const message = messageFor(card.id, use(ProfileOutcomeContext).done);
   return (
     <Card {...card} padded={padded}>
-      <div className={`${padded ? "mb-4" : "mx-4.5 mb-4"} has-[output:empty]:hidden`}>
-        <FormNotice>{message}</FormNotice>
-      </div>
+      <FormNotice className={padded ? "mb-4" : "mx-4.5 mb-4"}>{message}</FormNotice>
       {children}
     </Card>
   );

@@ -18,9 +18,7 @@ export function SessionsCard({ sessions, now }: SessionsCardProps) {
   const hasOthers = sessions.some(({ current }) => !current);
   return (
     <Section id="sessions" title="Where you are signed in" padded={false} aside={hasOthers && <SignOutElsewhere />}>
-      <div className="mx-4.5 mb-4 has-[[role=alert]:empty]:hidden">
-        <FormAlert errors={useRefusal("sessions")?.result.error?.[""]} />
-      </div>
+      <FormAlert errors={useRefusal("sessions")?.result.error?.[""]} className="mx-4.5 mb-4" />
       <ul className="border-t border-line">
         {sorted.map((session, index) => (
           <SessionRow key={session.id ?? index} session={session} now={now} />

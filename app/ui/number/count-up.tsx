@@ -29,8 +29,8 @@ export function CountUp({ value }: { value: number }) {
 
   return (
     <span className="relative inline-block">
-      <span className="has-[+:not(:empty)]:opacity-0">{formatNumber(value)}</span>
-      <span ref={over} aria-hidden className="absolute inset-e-0 whitespace-nowrap" />
+      <span ref={over} aria-hidden className="peer absolute inset-e-0 whitespace-nowrap" />
+      <span className="peer-[:not(:empty)]:opacity-0">{formatNumber(value)}</span>
     </span>
   );
 }

@@ -141,7 +141,7 @@ function recordTotals() {
   const number = document.querySelector("header b > span");
   const spoken = document.querySelector("p[aria-live=polite]");
   const note = () => {
-    const moving = number?.lastElementChild?.textContent;
+    const moving = number?.firstElementChild?.textContent;
     if (moving && seen.moved.at(-1) !== moving) seen.moved.push(moving);
     const width = number?.getBoundingClientRect().width ?? 0;
     if (seen.widths.at(-1) !== width) seen.widths.push(width);
