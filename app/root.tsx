@@ -13,6 +13,7 @@ import { Notes } from "./outcome/notes.tsx";
 import { readNotes } from "./outcome/outcome.ts";
 import { MobileGate } from "./frame/mobile-card.tsx";
 import { OfflineBanner } from "./frame/offline-banner.tsx";
+import { leadByHeaders } from "./page/lead-by-headers.ts";
 import { pageMeta } from "./page/page-meta.ts";
 import { DEFAULT_PREFERENCES, readPreferences } from "./page/preferences.ts";
 import { markAlive } from "./page/problem.ts";
@@ -29,6 +30,8 @@ export const links: Route.LinksFunction = () => [
   { rel: "preload", href: geistMono, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
 ];
+
+export const middleware: Route.MiddlewareFunction[] = [leadByHeaders];
 
 /** For what is no page, and where none can be shown. Each page has a title of its own. */
 export const meta = pageMeta();

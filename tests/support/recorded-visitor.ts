@@ -53,7 +53,8 @@ export function createRecordedVisitor(origin: string, { asking, address }: { ask
     let body = await response.text();
     let at = path;
     for (let step = 0; step < MAX_STEPS; step += 1) {
-      const next = response.headers.get("Location") ?? /"redirect","([^"]+)"/.exec(body)?.[1];
+      const told = response.headers.get("Location") ?? response.headers.get("X-Remix-Redirect");
+      const next = told ?? /"redirect","([^"]+)"/.exec(body)?.[1];
       if (next === undefined) break;
       at = next;
       response = await visitor.get(toAsked(next, asking));

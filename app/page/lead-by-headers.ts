@@ -1,0 +1,21 @@
+import type { MiddlewareFunction } from "react-router";
+
+/**
+ * Tells a script of another document by headers alone. The page leaves as soon as it has read where to, and what it was
+ * still reading breaks off, which Firefox reports as an uncaught error. The router knows both ways of being told.
+ */
+export const leadByHeaders: MiddlewareFunction<Response> = async ({ request }, next) => {
+  const answer = await next();
+  const { headers, status } = answer;
+  const to = headers.get("Location");
+  if (!isAskedByScript(request) || to === null || !headers.has(RELOAD)) return answer;
+  const told = new Headers(headers);
+  told.delete("Location");
+  for (const [name, value] of Object.entries({ Redirect: to, Status: String(status), "Reload-Document": "true" }))
+    told.set(`X-Remix-${name}`, value);
+  return new Response(null, { status: 204, headers: told });
+};
+
+const RELOAD = "X-Remix-Reload-Document";
+
+const isAskedByScript = ({ url }: Request) => new URL(url).pathname.endsWith(".data");
