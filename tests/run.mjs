@@ -39,7 +39,7 @@ async function runAll() {
 /** One after the other: Debian's packages are installed by one program at a time. */
 async function installBrowsers() {
   await step("Browser", ["node", "tests/support/install-chromium.mjs"]);
-  await step("Another engine", ["node", "tests/support/engines/install-webkit.mjs"]);
+  await step("Other engines", ["node", "tests/support/engines/install-engines.mjs"]);
 }
 
 async function runCheck() {

@@ -4,9 +4,10 @@ import { existsSync, globSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
-import { openSession, type EngineBrowser } from "./webdriver.ts";
+import type { EngineOptions, UseEngine } from "./tab.ts";
+import { openSession } from "./webdriver.ts";
 
-// Where Debian's packages put them (install-webkit.mjs).
+// Where Debian's packages put them (install-engines.mjs).
 const DRIVER = "/usr/bin/WebKitWebDriver";
 const DISPLAY = "/usr/bin/Xvfb";
 const [MINI_BROWSER = ""] = globSync("/usr/lib/*/webkit2gtk-4.*/MiniBrowser");
@@ -16,10 +17,8 @@ export const hasWebKit = [DRIVER, DISPLAY, MINI_BROWSER].every((path) => existsS
 /** Milliseconds that the driver gets to listen. */
 const START_MS = 15_000;
 
-type Options = { javaScript: boolean };
-
 /** Starts WebKit on a display of its own, hands it out, and ends it whatever becomes of that. */
-export async function withWebKit({ javaScript }: Options, use: (browser: EngineBrowser) => Promise<void>) {
+export async function withWebKit({ javaScript }: EngineOptions, use: UseEngine) {
   const processes: ChildProcess[] = [];
   const kill = () => processes.forEach((each) => each.kill());
   // Also where the test was given up, and its worker with it.
@@ -35,11 +34,11 @@ export async function withWebKit({ javaScript }: Options, use: (browser: EngineB
     const url = `http://127.0.0.1:${port}`;
     await waitForAnswer(`${url}/status`);
     const args = ["--automation", `--enable-javascript=${javaScript}`];
-    const browser = await openSession(url, { "webkitgtk:browserOptions": { binary: MINI_BROWSER, args } });
+    const { wire, close } = await openSession(url, { "webkitgtk:browserOptions": { binary: MINI_BROWSER, args } });
     try {
-      await use(browser);
+      await use({ wire, problems: [] });
     } finally {
-      await browser.close();
+      await close().catch(() => {});
     }
   } finally {
     process.off("exit", kill);

@@ -1,0 +1,200 @@
+import type { SeededMember } from "../../support/app-process.ts";
+import { ENGINE_NAMES, hasEngine, withEngine } from "../../support/engines/engines.ts";
+import type { Tab } from "../../support/engines/tab.ts";
+import type { RunningApp } from "../../support/start-app.ts";
+import { pointAtEach, pressEach } from "../every-control.ts";
+import { expect, test } from "../fixtures.ts";
+
+/* One long journey in each engine, driven by one hand that presses where things stand: a browser takes long to start. */
+
+const OPEN_DIALOG = `document.querySelector("dialog[open]")`;
+const DATES = `document.querySelector("#points-log-dates:popover-open")`;
+const heightOf = (element: string) => `${element}.getBoundingClientRect().height`;
+const TOTAL = `document.querySelector("header b").innerText`;
+
+/** Who walks through the product, and where. */
+type Walk = { tab: Tab; app: RunningApp; javaScript: boolean };
+
+for (const name of ENGINE_NAMES)
+  for (const javaScript of [true, false])
+    test(`in ${name} a member's presses reach what they see, ${javaScript ? "with" : "without"} JavaScript`, async ({
+      app,
+    }, testInfo) => {
+      test.skip(!hasEngine(name), `Needs ${name}: see tests/support/engines/install-engines.mjs.`);
+      const member = await seedMember(app);
+      await withEngine(name, { javaScript }, async (tab, problems) => {
+        try {
+          await walk({ tab, app, javaScript }, member);
+        } catch (error) {
+          await tab.shot(testInfo.outputPath("tab.png"));
+          throw error;
+        }
+        expect(problems, "no uncaught error").toEqual([]);
+      });
+    });
+
+async function seedMember(app: RunningApp) {
+  const member = await app.seed.member({ accepted: ["tos"] });
+  await app.seed.post(member.userId, [
+    { category: "Rewards", points: 250, comment: "Follow us on X" },
+    { category: "Others", points: 10, comment: "Thank you" },
+  ]);
+  await app.seed.friend(member.userId, { heartbeats: 100, wallet: true });
+  return member;
+}
+
+async function walk(here: Walk, member: SeededMember) {
+  await signUp(here);
+  await putOffTheQuestion(here);
+  await logOut(here);
+  await signIn(here, member);
+  await answerTheQuestion(here);
+  await pressEveryControl(here);
+  await changeTheTheme(here);
+  await openAnEntry(here);
+  await openTheDates(here);
+  await claimForAFriend(here);
+  await introduceOneself(here);
+  if (here.javaScript) await watchPointsArrive(here, member);
+  await leaveInAnotherTab(here);
+}
+
+/** Waits until a page is there and listens, where it is to have scripts. */
+async function arrive({ tab, javaScript }: Walk, path: string) {
+  await tab.isAt(path);
+  const listens = `Object.keys(document.querySelector("main")).some((key) => key.startsWith("__reactProps"))`;
+  if (javaScript) await tab.wait(listens);
+}
+
+async function signUp(here: Walk) {
+  const { tab, app } = here;
+  const email = `${crypto.randomUUID()}@nodebeat.test`;
+  await tab.goto(`${app.url}/auth/signup`);
+  await arrive(here, "/auth/signup");
+  await tab.fill("[name=email]", email);
+  await tab.fill("[name=password]", "a pass phrase of mine");
+  await tab.click("button", "Create account");
+  await arrive(here, "/auth/verify");
+  const { code = "" } = await app.seed.mail(email);
+  await tab.fill("[autocomplete=one-time-code]", code);
+  await tab.click("button", "Confirm");
+  await arrive(here, "/dashboard");
+}
+
+/** By a press beside the dialog, which no press inside it is. Without scripts, by its cross. */
+async function putOffTheQuestion({ tab, javaScript }: Walk) {
+  await tab.wait(`${OPEN_DIALOG} !== null`);
+  expect(await tab.read<number>(heightOf(OPEN_DIALOG))).toBeLessThan(500);
+  await tab.click("dialog[open] h2");
+  expect(await tab.read(`${OPEN_DIALOG} !== null`)).toBe(true);
+  if (javaScript) await tab.press({ x: 20, y: 450 });
+  else await tab.click("dialog[open] [aria-label=Close]");
+  await tab.wait(`${OPEN_DIALOG} === null`);
+}
+
+/** By a dialog, or the page that does the same, which are left once before. */
+async function logOut(here: Walk) {
+  const { tab, javaScript } = here;
+  const [asked, where] = javaScript
+    ? [() => tab.wait(`${OPEN_DIALOG} !== null`), "dialog[open]"]
+    : [() => tab.isAt("/auth/logout"), "main"];
+  await tab.click("nav a", "Log out");
+  await asked();
+  if (javaScript) expect(await tab.read<number>(heightOf(OPEN_DIALOG))).toBeLessThan(200);
+  await tab.click(`${where} :is(a, button)`, "Cancel");
+  await tab.wait(`${OPEN_DIALOG} === null`);
+  await arrive(here, "/dashboard");
+  await tab.click("nav a", "Log out");
+  await asked();
+  await tab.click(`${where} button`, "Log out");
+  await arrive(here, "/auth");
+}
+
+async function signIn(here: Walk, { email, password }: SeededMember) {
+  await here.tab.fill("[name=email]", email);
+  await here.tab.fill("[name=password]", password);
+  await here.tab.key("Enter");
+  await arrive(here, "/dashboard");
+}
+
+async function answerTheQuestion(here: Walk) {
+  await here.tab.click("dialog[open] [name=accept]");
+  await here.tab.click("dialog[open] button", "Continue");
+  await here.tab.wait(`${OPEN_DIALOG} === null`);
+  await arrive(here, "/dashboard");
+}
+
+async function pressEveryControl(here: Walk) {
+  const { tab, app, javaScript } = here;
+  const { wanted, met } = javaScript ? await pressEach(tab) : await pointAtEach(tab);
+  expect(wanted.length).toBeGreaterThan(20);
+  expect(met).toEqual(wanted);
+  await tab.goto(`${app.url}/dashboard`);
+  await arrive(here, "/dashboard");
+}
+
+async function changeTheTheme(here: Walk) {
+  await here.tab.click("header [aria-label='Use the dark theme']");
+  await here.tab.wait(`document.documentElement.dataset.theme === "dark"`);
+  await arrive(here, "/dashboard");
+}
+
+/** A row's link is as wide as the row, and no wider. */
+async function openAnEntry(here: Walk) {
+  await here.tab.click("tr[id^=entry-]:nth-child(2) td:last-child");
+  await here.tab.wait(`document.querySelector("tr[id^=why-]")?.previousElementSibling.sectionRowIndex === 1`);
+  await arrive(here, "/dashboard");
+}
+
+/** A popover closes by a key, and by a press beside it. */
+async function openTheDates({ tab }: Walk) {
+  const leave = [() => tab.key("Escape"), () => tab.click("main h2")];
+  for (const close of leave) {
+    await tab.click("[popovertarget=points-log-dates]");
+    await tab.wait(`${DATES} !== null`);
+    expect(await tab.read<number>(heightOf(DATES))).toBeLessThan(300);
+    await close();
+    await tab.wait(`${DATES} === null`);
+  }
+}
+
+/** On a page that the menu of commands leads to, where there is one. */
+async function claimForAFriend(here: Walk) {
+  const { tab, javaScript } = here;
+  if (javaScript) {
+    await tab.click("[aria-label=Commands]");
+    await tab.wait(`document.activeElement.role === "combobox"`);
+    await tab.type("refe");
+    await tab.key("Enter");
+  } else await tab.click("nav a", "Referrals");
+  await arrive(here, "/referrals");
+  await tab.click("td button", "Claim");
+  await tab.wait(`document.querySelector("main output")?.innerText.endsWith("are yours.")`);
+}
+
+async function introduceOneself(here: Walk) {
+  await here.tab.click("nav a", "Profile");
+  await arrive(here, "/profile");
+  await here.tab.fill("[name=full_name]", "Ada Lovelace");
+  await here.tab.click("#details button", "Save");
+  await here.tab.wait(`document.body.innerText.includes("Your details are saved.")`);
+  await here.tab.wait(`document.querySelector("aside").innerText.includes("Ada Lovelace")`);
+}
+
+async function watchPointsArrive({ tab, app }: Walk, { userId }: SeededMember) {
+  const before = await tab.read<string>(TOTAL);
+  await app.seed.post(userId, [{ category: "Others", points: 40_000, comment: "A gift" }]);
+  await tab.wait(`${TOTAL} !== ${JSON.stringify(before)} && /^4\\d\\.\\d{3}$/.test(${TOTAL})`);
+}
+
+/** A page that listens goes by itself, another one with the next press. */
+async function leaveInAnotherTab(here: Walk) {
+  const { tab, app, javaScript } = here;
+  const other = await tab.tab();
+  await other.goto(`${app.url}/auth/logout`);
+  await arrive({ ...here, tab: other }, "/auth/logout");
+  await other.click("main button", "Log out");
+  await other.isAt("/auth");
+  if (!javaScript) await tab.click("nav a", "Rewards");
+  await tab.isAt("/auth");
+}

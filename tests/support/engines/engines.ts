@@ -1,0 +1,25 @@
+import { existsSync } from "node:fs";
+import { hasChromium } from "../chromium.mjs";
+import { FIREFOX, withChromium, withFirefox } from "./start-puppeteer.ts";
+import { hasWebKit, withWebKit } from "./start-webkit.ts";
+import { Tab, type EngineOptions } from "./tab.ts";
+
+const ENGINES = {
+  Chromium: { isHere: hasChromium(), start: withChromium },
+  Firefox: { isHere: existsSync(FIREFOX), start: withFirefox },
+  WebKit: { isHere: hasWebKit, start: withWebKit },
+};
+
+export type EngineName = keyof typeof ENGINES;
+export const ENGINE_NAMES = Object.keys(ENGINES) as EngineName[];
+
+export const hasEngine = (name: EngineName) => ENGINES[name].isHere;
+
+/** Starts a browser, hands out its first tab, and ends it whatever becomes of that. */
+export function withEngine(
+  name: EngineName,
+  options: EngineOptions,
+  use: (tab: Tab, problems: string[]) => Promise<void>,
+): Promise<void> {
+  return ENGINES[name].start(options, ({ wire, problems }) => use(new Tab(wire), problems));
+}

@@ -1,0 +1,111 @@
+export type Point = { x: number; y: number };
+
+/** Keys without a character, by their names in https://www.w3.org/TR/uievents-key/. */
+export type Key = "Enter" | "Escape" | "Tab";
+
+/** What a driver has to do in one tab, whatever the engine: the verbs of a tab are made of it. */
+export type Wire = {
+  goto: (url: string) => Promise<unknown>;
+  /** What an expression is in the page, which need not run scripts of its own. */
+  read: (expression: string) => Promise<unknown>;
+  /** Presses the mouse at a point of the window. */
+  press: (point: Point) => Promise<unknown>;
+  type: (text: string) => Promise<unknown>;
+  key: (name: Key) => Promise<unknown>;
+  /** Writes a picture of the window to a file. */
+  shot: (path: string) => Promise<unknown>;
+  /** Opens another tab of the same browser. */
+  tab: () => Promise<Wire>;
+};
+
+export type EngineOptions = { javaScript: boolean };
+
+/** A browser that has been started, with its first tab. */
+type Started = {
+  wire: Wire;
+  /** What its pages have not caught. WebKit's driver does not tell. */
+  problems: string[];
+};
+export type UseEngine = (started: Started) => Promise<void>;
+
+const POLL_MS = 50;
+/** Milliseconds that whatever is waited for gets: most take a hundredth of it. */
+export const PATIENCE_MS = 30_000;
+
+/**
+ * A tab of whatever browser. Its mouse presses where a control stands, so that what covers the control is pressed
+ * instead, as it would be by a hand.
+ */
+export class Tab {
+  readonly #wire: Wire;
+
+  constructor(wire: Wire) {
+    this.#wire = wire;
+  }
+
+  goto = (url: string) => this.#wire.goto(url);
+  press = (point: Point) => this.#wire.press(point);
+  type = (text: string) => this.#wire.type(text);
+  key = (name: Key) => this.#wire.key(name);
+  shot = (path: string) => this.#wire.shot(path);
+  tab = async () => new Tab(await this.#wire.tab());
+
+  read<T>(expression: string): Promise<T> {
+    return this.#wire.read(expression) as Promise<T>;
+  }
+
+  /** Waits until an expression holds in the page. */
+  wait(expression: string): Promise<void> {
+    return poll(expression, () => this.read(expression));
+  }
+
+  /** Waits until a page is there, with all that comes with it. */
+  isAt(path: string): Promise<void> {
+    return this.wait(`document.readyState === "complete" && location.pathname === ${JSON.stringify(path)}`);
+  }
+
+  /** Presses the mouse in the middle of the first element in sight that fits, with that text if one is given. */
+  async click(selector: string, text?: string): Promise<void> {
+    await this.press(await this.#locate(selector, text));
+  }
+
+  /** Types a text into a field that is empty. */
+  async fill(selector: string, text: string): Promise<void> {
+    await this.click(selector);
+    await this.type(text);
+  }
+
+  /** Where the middle of a control is, once it is the same twice. */
+  async #locate(selector: string, text?: string): Promise<Point> {
+    const middle = `(${findMiddle.toString()})(...${JSON.stringify([selector, text])})`;
+    let place = "null";
+    await poll(`${selector} ${text ?? ""} stands still`, async () => {
+      const before = place;
+      place = JSON.stringify(await this.read(middle));
+      return place !== "null" && place === before;
+    });
+    return JSON.parse(place) as Point;
+  }
+}
+
+/** Asks until the answer is yes. While one page takes the place of another, neither can be asked. */
+async function poll(what: string, ask: () => Promise<unknown>): Promise<void> {
+  const end = performance.now() + PATIENCE_MS;
+  let last: unknown;
+  while (performance.now() < end) {
+    last = await ask().catch((error: unknown) => error);
+    if (last && !(last instanceof Error)) return;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  throw new Error(`Never came true: ${what} (at last: ${String(last)})`);
+}
+
+/** Runs in the page. */
+function findMiddle(selector: string, text: string | null): Point | null {
+  const all = Array.from(document.querySelectorAll<HTMLElement>(selector));
+  const found = all.find((each) => each.checkVisibility() && (text === null || each.innerText.trim() === text));
+  if (!found) return null;
+  found.scrollIntoView({ block: "center", behavior: "instant" });
+  const { x, y, width, height } = found.getBoundingClientRect();
+  return { x: x + width / 2, y: y + height / 2 };
+}
