@@ -1,31 +1,7 @@
-import { spawnSync } from "node:child_process";
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { lintFiles } from "./lint-files.ts";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
-let project: string;
-
-beforeEach(async () => {
-  project = await mkdtemp(join(tmpdir(), "nodebeat-floors-"));
-  for (const file of [".oxlintrc.json", "tests/lint/floors.ts"]) await cp(join(root, file), join(project, file));
-});
-afterEach(() => rm(project, { recursive: true }));
-
-/** What the linter says of the house with these files in it, by the repository's own rules. */
-async function lint(files: Record<string, string>) {
-  for (const [path, content] of Object.entries(files)) {
-    await mkdir(dirname(join(project, path)), { recursive: true });
-    await writeFile(join(project, path), content);
-  }
-  const { stdout } = spawnSync(join(root, "node_modules/.bin/oxlint"), ["--format", "unix"], {
-    cwd: project,
-    encoding: "utf8",
-  });
-  return stdout.split("\n").filter((line) => line.includes("floors"));
-}
+const lint = (files: Record<string, string>) => lintFiles(files, "floors");
 
 const FORM = `export const form = 1;`;
 
