@@ -3,6 +3,7 @@ import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
 import { fontsPlugin } from "./app/ui/styles/fonts.vite.ts";
 import { toasterPlugin } from "./app/ui/toast/toaster.vite.ts";
+import packageJson from "./package.json" with { type: "json" };
 import { boundaryPlugin } from "./server/vite/boundary.ts";
 import { devServerPlugin } from "./server/vite/dev-server.ts";
 import { precompressPlugin } from "./server/vite/precompress.ts";
@@ -17,6 +18,9 @@ const CHUNKS = [
   { name: nameSharedChunk, test: /\/app\//, priority: 1 },
 ];
 
+/** The browsers that the scripts and styles are made for, as Vite writes them: `chrome >= 120` is `chrome120`. */
+const TARGET = packageJson.browserslist.map((each) => each.replace(" >= ", ""));
+
 export default defineConfig(({ command }) => ({
   plugins: [
     boundaryPlugin(),
@@ -28,7 +32,7 @@ export default defineConfig(({ command }) => ({
     precompressPlugin(),
   ],
   environments: {
-    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } } } },
+    client: { build: { target: TARGET, rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } } } },
     ssr: {
       build: { rollupOptions: { input: "server/pages.ts" } },
       // The built pages bring their libraries: they load three times as fast, need nothing installed, and have

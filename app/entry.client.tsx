@@ -1,20 +1,25 @@
 import { startTransition, StrictMode } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
+import { isBelowFloor } from "./page/browser-floor.tsx";
 import { GuardedContext } from "./ui/guard.tsx";
 
-if (!("closedBy" in HTMLDialogElement.prototype)) void closeByPressOutside();
+if (!isBelowFloor()) start();
 
-startTransition(() => {
-  hydrateRoot(
-    document,
-    <StrictMode>
-      <GuardedContext value={"guarded" in document.documentElement.dataset}>
-        <HydratedRouter />
-      </GuardedContext>
-    </StrictMode>,
-  );
-});
+function start() {
+  if (!("closedBy" in HTMLDialogElement.prototype)) void closeByPressOutside();
+
+  startTransition(() => {
+    hydrateRoot(
+      document,
+      <StrictMode>
+        <GuardedContext value={"guarded" in document.documentElement.dataset}>
+          <HydratedRouter />
+        </GuardedContext>
+      </StrictMode>,
+    );
+  });
+}
 
 async function closeByPressOutside() {
   (await import("./ui/light-dismiss.ts")).closeByPressOutside();

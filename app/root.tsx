@@ -13,6 +13,7 @@ import { Notes } from "./outcome/notes.tsx";
 import { readNotes } from "./outcome/outcome.ts";
 import { MobileGate } from "./frame/mobile-card.tsx";
 import { OfflineBanner } from "./frame/offline-banner.tsx";
+import { BrowserFloor } from "./page/browser-floor.tsx";
 import { leadByHeaders } from "./page/lead-by-headers.ts";
 import { pageMeta } from "./page/page-meta.ts";
 import { DEFAULT_PREFERENCES, readPreferences } from "./page/preferences.ts";
@@ -69,6 +70,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         <ThemeContext value={theme}>
+          <BrowserFloor />
           <ProgressBar />
           <Notes arrived={root?.notes}>
             <MobileGate continued={mobileContinued}>{children}</MobileGate>

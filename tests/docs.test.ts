@@ -33,6 +33,12 @@ test("every file that a document names is there", () => {
   expect(named.filter(({ path }) => !existsSync(join(root, path)))).toEqual([]);
 });
 
+test("the README names the browsers that scripts and styles are made for", () => {
+  const { browserslist } = JSON.parse(read("package.json")) as { browserslist: string[] };
+  const named = browserslist.map((each) => each.replace(/^./, (letter) => letter.toUpperCase()).replace(" >=", ""));
+  expect(read("README.md")).toContain(`${named.join(", ")} or a newer version`);
+});
+
 test("the index of decisions names each record once, in order", () => {
   const records = readdirSync(join(root, "docs/decisions"))
     .filter((name) => /^\d{4}-/.test(name))

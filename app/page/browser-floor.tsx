@@ -1,0 +1,50 @@
+import { use } from "react";
+import { browserslist } from "../../package.json";
+import { NonceContext } from "./nonce-context.ts";
+
+/**
+ * Says so where a browser is older than those of package.json's `browserslist`. No other script starts there
+ * (entry.client.tsx): every page works without, and stands as the server has sent it.
+ */
+export function BrowserFloor() {
+  const script = { __html: import.meta.env.SSR ? writeScript() : "" };
+  return (
+    <>
+      <p
+        id={NOTICE}
+        hidden
+        role="alert"
+        suppressHydrationWarning
+        className="border-b border-line bg-surface px-4 py-3 text-center font-strong print:hidden"
+      >
+        {import.meta.env.SSR ? writeNotice() : ""}
+      </p>
+      <script nonce={use(NonceContext)} suppressHydrationWarning dangerouslySetInnerHTML={script} />
+    </>
+  );
+}
+
+/** Whether this page does without scripts, because its browser is too old for them. */
+export const isBelowFloor = (): boolean => "outdated" in document.documentElement.dataset;
+
+const NOTICE = "browser-floor";
+
+/** `chrome >= 120` is Chrome 120. */
+function writeNotice(): string {
+  const browsers = browserslist.map((each) => each.replace(/^./, (letter) => letter.toUpperCase()).replace(" >=", ""));
+  return `Your browser is too old for all of this to work: points do not change by themselves, and you cannot connect a wallet. Use ${browsers.join(", ")} or a newer version.`;
+}
+
+/** What is used without anything in its place; the last of these came with the oldest of those browsers. */
+const NEEDED = [
+  `window.CSS`,
+  `CSS.supports("color","oklch(0 0 0)")`,
+  `CSS.supports("selector(:has(a))")`,
+  `"toSorted"in Array.prototype`,
+  `"popover"in HTMLElement.prototype`,
+  `"checkVisibility"in Element.prototype`,
+];
+
+/** In words that the oldest browser understands. base.css shows there what it shows without JavaScript. */
+const writeScript = () =>
+  `if(!(${NEEDED.join("&&")})){document.documentElement.setAttribute("data-outdated","");document.getElementById("${NOTICE}").hidden=false}`;

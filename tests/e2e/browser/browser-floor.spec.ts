@@ -1,0 +1,34 @@
+import { expect, test } from "../fixtures.ts";
+
+// Runs before the page's own scripts, as in a browser that never had what is taken away.
+const WITHOUT = {
+  "an array's toSorted": () => Reflect.deleteProperty(Array.prototype, "toSorted"),
+  popovers: () => Reflect.deleteProperty(HTMLElement.prototype, "popover"),
+  checkVisibility: () => Reflect.deleteProperty(Element.prototype, "checkVisibility"),
+  "newer colours": () => (CSS.supports = (...asked: string[]) => !asked.join(" ").includes("oklch")),
+};
+
+for (const [what, takeAway] of Object.entries(WITHOUT))
+  test(`a browser without ${what} is told so, and goes on without scripts`, async ({ page, app }) => {
+    await page.addInitScript(takeAway);
+    const { email, password } = await app.seed.member({});
+    await page.goto("/auth", { waitUntil: "networkidle" });
+    await expect(page.getByRole("alert")).toHaveText(
+      "Your browser is too old for all of this to work: points do not change by themselves, and you cannot connect a wallet. Use Chrome 120, Edge 120, Firefox 128, Safari 17.4 or a newer version.",
+    );
+
+    await page.getByLabel("Email").fill(email);
+    await page.getByLabel("Password", { exact: true }).fill(password);
+    await Promise.all([
+      page.waitForRequest((request) => request.isNavigationRequest() && request.method() === "POST"),
+      page.getByRole("button", { name: "Sign in" }).click(),
+    ]);
+    await expect(page).toHaveURL("/dashboard");
+    await expect(page.getByRole("button", { name: "Apply" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Commands" })).toBeHidden();
+  });
+
+test("a browser that has all that is needed is told nothing", async ({ page }) => {
+  await page.goto("/auth");
+  await expect(page.getByText("Your browser is too old")).toBeHidden();
+});
