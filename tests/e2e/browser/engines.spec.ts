@@ -29,7 +29,7 @@ for (const name of ENGINE_NAMES)
           await tab.shot(testInfo.outputPath("tab.png"));
           throw error;
         }
-        expect(problems, "no uncaught error").toEqual([]);
+        expect(problems, "no error in a page").toEqual([]);
       });
     });
 

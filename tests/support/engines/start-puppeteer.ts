@@ -38,6 +38,9 @@ async function openTab(browser: Browser, prepare: (page: Page) => unknown, probl
   page.on("pageerror", (error) =>
     problems.push(error instanceof Error ? (error.stack ?? error.message) : String(error)),
   );
+  page.on("console", (message) => {
+    if (message.type() === "error") problems.push(message.text());
+  });
   await prepare(page);
   return {
     goto: (url) => page.goto(url),

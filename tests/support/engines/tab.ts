@@ -23,7 +23,7 @@ export type EngineOptions = { javaScript: boolean };
 /** A browser that has been started, with its first tab. */
 type Started = {
   wire: Wire;
-  /** What its pages have not caught. WebKit's driver does not tell. */
+  /** Errors that its pages have not caught, or have reported. WebKit's driver does not tell. */
   problems: string[];
 };
 export type UseEngine = (started: Started) => Promise<void>;
