@@ -19,7 +19,7 @@ type TestFixtures = {
 };
 
 /** The status of an ordinary failed answer, which browsers print by themselves. */
-const FAILED_RESOURCE = /Failed to load resource: the server responded with a status of 4\d\d/;
+export const FAILED_RESOURCE = /Failed to load resource: the server responded with a status of 4\d\d/;
 
 export const test = base.extend<TestFixtures, AppFixtures>({
   transport: ["embedded", { option: true, scope: "worker" }],
