@@ -44,7 +44,7 @@ test.each(["/auth", "/api/nothing", "/nothing.js", "/healthz", "/%E0%A4%A", "/th
     });
     const { headers } = await app.request(path);
     expect(headers.get("Content-Security-Policy")).toMatch(/^default-src /);
-    expect(headers.get("Strict-Transport-Security")).toBe("max-age=31536000");
+    expect(headers.get("Strict-Transport-Security")).toBe("max-age=31536000; includeSubDomains");
     expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
     expect(headers.get("Referrer-Policy")).toBe("strict-origin-when-cross-origin");
     expect(headers.get("Permissions-Policy")).toContain("camera=()");

@@ -14,7 +14,7 @@ export function fixedHeaders({ publicUrl }: Pick<SecurityOptions, "publicUrl">):
     // Wallets may open a window of their own, which must be able to answer.
     "Cross-Origin-Opener-Policy": "same-origin-allow-popups",
     "Cross-Origin-Resource-Policy": "same-origin",
-    ...(publicUrl?.startsWith("https:") && { "Strict-Transport-Security": "max-age=31536000" }),
+    ...(publicUrl?.startsWith("https:") && { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" }),
   };
 }
 
