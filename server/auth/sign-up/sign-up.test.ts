@@ -135,6 +135,18 @@ test.for<[string, object, object]>([
     { email: "Ada.Lovelace@nodebeat.test", password: "ada.lovelace" },
     { password: [COMMON] },
   ],
+  ["the product's name with a year", { password: "N0deBeat-2026" }, { password: [COMMON] }],
+  ["words of the product alone", { password: "my wallet machine" }, { password: [COMMON] }],
+  [
+    "a name out of the address, and a few digits",
+    { email: "ada.lovelace@nodebeat.test", password: "Lovelace1815" },
+    { password: [COMMON] },
+  ],
+  [
+    "the company of the address",
+    { email: "ada@engines.example", password: "$engines$engines" },
+    { password: [COMMON] },
+  ],
   ["no bot check", { turnstileToken: undefined }, { turnstileToken: ["The bot check is missing."] }],
   ["a short referral code", { referralCode: "ABCD" }, { referralCode: ["Invalid referral code"] }],
   ["a long referral code", { referralCode: "ABCDEF" }, { referralCode: ["Invalid referral code"] }],
@@ -144,6 +156,13 @@ test.for<[string, object, object]>([
   expect(await ask(input)).toMatchObject({ status: 400, body: { error: "VALIDATION_ERROR", fields } });
   expect([await db.$count(signUps), await db.$count(backgroundJobs)]).toEqual([0, 0]);
 });
+
+test.each(["nodebeat of a colder winter", "48151623427", "lovelace and eight more"])(
+  "takes %j: what it has of words to guess is not all that there is",
+  async (password) => {
+    expect(await ask({ email: "ada.lovelace@nodebeat.test", password })).toMatchObject({ status: 200 });
+  },
+);
 
 test("keeps spaces and any characters of a password, up to 256 of them", async () => {
   const password = ` ${"pässwörd 🦊 ".repeat(20)}`.padEnd(256, " ");
