@@ -144,6 +144,12 @@ test.each([
   ["no password", () => ({ ...account(), NODEBEAT_PASSWORD: "" }), [], /^Set NODEBEAT_PASSWORD/],
   ["a password on the command line", account, ["--password", TEST_PASSWORD], /Unknown option '--password'/],
   ["an address that is none", account, ["--url", "localhost"], /^localhost is not an address/],
+  [
+    "an address that is read on the way",
+    account,
+    ["--url", "http://a.example"],
+    /^http:\/\/a\.example is not encrypted/,
+  ],
 ] as const)("with %s it says so and ends with 1", async (_, env, args, message) => {
   const { code, errors } = await startNode(env(), ...args).ended;
 

@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import * as z from "zod";
+import { isOwnNetwork } from "../server/http/own-network.ts";
 import { readDemoAccess } from "./demo-access.ts";
 import { NodeProblem } from "./problem.ts";
 
@@ -77,5 +78,7 @@ function parse(args: string[]) {
 function readUrl(text: string): string {
   const { data } = z.url({ protocol: /^https?$/ }).safeParse(text);
   if (!data) throw new NodeProblem(`${text} is not an address like https://nodebeat.example.`);
-  return new URL(data).origin;
+  const address = new URL(data);
+  if (address.protocol === "https:" || isOwnNetwork(address.hostname)) return address.origin;
+  throw new NodeProblem(`${text} is not encrypted: your password could be read on the way. Use https.`);
 }

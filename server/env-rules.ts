@@ -1,4 +1,5 @@
 import { BlockList, isIP } from "node:net";
+import { isOwnNetwork } from "./http/own-network.ts";
 import { readWebhookKey } from "./webhooks/signature.ts";
 
 type Given = Record<string, string | undefined>;
@@ -73,6 +74,18 @@ const inProduction: Rule[] = [
     "SMTP_URL is required: sign-up and password reset go by mail (or AUTH_API_URL, a backend that sends its own).",
   (given) =>
     sendsMail(given) && !given.SMTP_URL && !given.MAIL_FROM && "MAIL_FROM is required: the sender of that mail.",
+  ({ DATABASE_URL }) =>
+    sendsOpenly(DATABASE_URL) &&
+    "DATABASE_URL leaves the network without encryption: add ?sslmode=verify-full (or ?sslmode=disable, to have it so).",
+  ...["API_URL", "AUTH_API_URL", "SUPABASE_URL", "CHAIN_RPC_URLS"].map(
+    (name): Rule =>
+      ({ [name]: addresses }) =>
+        addresses?.split(",").some(sendsOpenly) &&
+        `${name} must be https, except in a network of your own: what goes there could be read and changed on the way.`,
+  ),
+  ({ NODE_TLS_REJECT_UNAUTHORIZED }) =>
+    NODE_TLS_REJECT_UNAUTHORIZED === "0" &&
+    "NODE_TLS_REJECT_UNAUTHORIZED=0 lets anybody pass for the database, the mail server and the backends: leave it out.",
   ({ METRICS_TOKEN }) =>
     METRICS_TOKEN && METRICS_TOKEN.length < 16 && "METRICS_TOKEN is weak: use 16 characters or more.",
 ];
@@ -120,6 +133,13 @@ function isPlainHttp(address: string | undefined) {
   if (!address || !URL.canParse(address)) return false;
   const { protocol, hostname } = new URL(address);
   return protocol === "http:" && !["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+}
+
+/** Whether what is sent to an address leaves one's own network in the clear, and nobody has said that it may. */
+function sendsOpenly(address: string | undefined): boolean {
+  const url = URL.parse(address?.trim() ?? "");
+  if (!url || url.protocol === "https:" || isOwnNetwork(url.hostname)) return false;
+  return !url.protocol.startsWith("postgres") || !url.searchParams.has("sslmode");
 }
 
 function isWeak(secret: string) {

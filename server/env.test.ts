@@ -86,6 +86,30 @@ test("production needs https, except on this machine", () => {
 });
 
 test.each([
+  [{ DATABASE_URL: "postgres://user:word@db.example/nodebeat" }, "DATABASE_URL leaves the network without encryption"],
+  [{ API_URL: "http://api.example" }, "API_URL must be https"],
+  [{ AUTH_API_URL: "http://203.0.113.7", AUTH_API_KEY: "key" }, "AUTH_API_URL must be https"],
+  [{ SUPABASE_URL: "http://project.example", SUPABASE_ANON_KEY: "key" }, "SUPABASE_URL must be https"],
+  [{ CHAIN_RPC_URLS: "https://rpc.example,http://rpc.example" }, "CHAIN_RPC_URLS must be https"],
+  [{ NODE_TLS_REJECT_UNAUTHORIZED: "0" }, "NODE_TLS_REJECT_UNAUTHORIZED=0"],
+])("production refuses %o: what it sends could be read on the way", (source, sentence) => {
+  expect(problemsOf({ ...production, ...(source as Record<string, string>) })).toContain(sentence);
+});
+
+test.each<Record<string, string>>([
+  { DATABASE_URL: "postgres://user:word@db.example/nodebeat?sslmode=verify-full" },
+  { DATABASE_URL: "postgres://user:word@db.example/nodebeat?sslmode=disable" },
+  { DATABASE_URL: "postgres://user@db/nodebeat" },
+  { DATABASE_URL: "postgres://user@10.1.2.3/nodebeat" },
+  { DATABASE_URL: "postgres://user@[fd00::1]/nodebeat" },
+  { API_URL: "http://api:4000" },
+  { API_URL: "http://api.svc.internal" },
+  { AUTH_API_URL: "http://127.0.0.1:4000", AUTH_API_KEY: "key" },
+])("production takes %o: it stays in a network of one's own, or somebody has said so", (source) => {
+  expect(readEnv({ ...production, ...source }).mode).toBe("production");
+});
+
+test.each([
   [{ PORT: "http" }, "PORT must be a whole number."],
   [{ PORT: "70000" }, "PORT must be at most 65535."],
   [{ DATABASE_URL: "mysql://db" }, "DATABASE_URL must be an address like postgres://"],
