@@ -81,7 +81,8 @@ export function connect(
     }),
     ...(multicall && { batch: { multicall: { batchSize: 8192 } } }),
     transport: fallback(
-      urls.map((url) => http(url, config)),
+      // An address that leads elsewhere is none that the operator has chosen.
+      urls.map((url) => http(url, { ...config, fetchOptions: { redirect: "error" } })),
       // Each address has tried again by itself.
       { retryCount: 0 },
     ),
