@@ -65,7 +65,7 @@ export function createApi(deps: Deps) {
   const app = mountRoutes(routes, {
     authenticate: admit,
     authApiKey: deps.env.authApiKey,
-    explain: (error, log = deps.log) => explainError(error, log),
+    explain: (error, log = deps.log, attempt) => explainError(error, log, attempt),
   });
   app.get("/api/openapi.json", (c) => c.body(document, 200, { "Content-Type": "application/json" }));
   return app;

@@ -5,9 +5,10 @@ import { AppError } from "../errors.ts";
 import { actFor, clientCaller, memberCaller } from "../fair-share/caller.ts";
 import type { Logger } from "../log/log.ts";
 import { callWithin, oncePerPage, type CallScope } from "./call-scope.ts";
-import { describeClient, type Client, limitKeyOf } from "./client.ts";
+import { describeClient, type Client, limitKeyOf, nameNetwork } from "./client.ts";
 import type { Endpoint } from "./contract.ts";
 import { respondWithEvents, type EventStream } from "./event-stream.ts";
+import { nameCall, type Attempt } from "./explain-error.ts";
 import { FileAnswer } from "./static/file-answer.ts";
 
 /** Who a call was made for: a session (sign-in) or a device key of the member's. */
@@ -27,7 +28,7 @@ export const AUTH_EVENT_HEADER = "x-auth-event";
 
 export type ApiBindings = { scope?: CallScope };
 /** Over HTTP a call has the log and the client's address of its request. */
-export type ApiEnv = { Bindings: ApiBindings; Variables: { log?: Logger; clientAddress?: string } };
+export type ApiEnv = { Bindings: ApiBindings; Variables: { log?: Logger; clientAddress?: string; caller?: Caller } };
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
@@ -83,8 +84,8 @@ type Gate = {
   authenticate: (credential: string, access: KnownAccess) => Promise<Caller>;
   /** The static key that calls to the auth part must carry, when one is configured. */
   authApiKey: string | undefined;
-  /** Turns what was thrown into the failure to answer with; logs what was not expected. */
-  explain: (error: Error, log?: Logger) => AppError;
+  /** Turns what was thrown into the failure to answer with; logs what was refused and what was not expected. */
+  explain: (error: Error, log?: Logger, attempt?: Attempt) => AppError;
 };
 
 /** Mounts routes on a Hono app: checks the key, the caller and the input, and answers JSON, or a file. */
@@ -101,6 +102,7 @@ export function mountRoutes(routes: Route[], gate: Gate): Hono<ApiEnv> {
       return actFor(clientCaller(limitKeyOf(client.address)), () =>
         callWithin(c.env?.scope, endpoint, async () => {
           const caller = await findCaller(c, endpoint, gate.authenticate);
+          c.set("caller", caller);
           const answerTo = () => answerCall(c, route, { caller, client }, gate);
           return caller ? actFor(memberCaller(caller.userId), answerTo) : answerTo();
         }),
@@ -108,7 +110,7 @@ export function mountRoutes(routes: Route[], gate: Gate): Hono<ApiEnv> {
     });
   }
   for (const [path, methods] of paths) app.all(path, () => refuseMethod(methods));
-  app.onError((error, c) => gate.explain(error, c.get("log")).toResponse());
+  app.onError((error, c) => gate.explain(error, c.get("log"), describeAttempt(c)).toResponse());
   return app;
 }
 
@@ -128,6 +130,15 @@ async function answerCall(
   response.headers.set("Cache-Control", "no-store");
   if (asked.caller?.isRefreshed) response.headers.set(AUTH_EVENT_HEADER, "TOKEN_REFRESHED");
   return response;
+}
+
+function describeAttempt(c: Context<ApiEnv>): Attempt {
+  const caller = c.get("caller");
+  return {
+    call: nameCall(c.req.method, c.req.path),
+    network: nameNetwork(findClient(c).address),
+    ...(caller && { member: caller.userId }),
+  };
 }
 
 function toResponse(c: Context, answer: unknown, report: (error: Error) => void): Response {

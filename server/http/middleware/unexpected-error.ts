@@ -1,13 +1,15 @@
 import { createMiddleware } from "hono/factory";
 import { respondWithError } from "../error-response.ts";
-import { explainError } from "../explain-error.ts";
+import { nameNetwork } from "../client.ts";
+import { explainError, nameCall } from "../explain-error.ts";
 import type { HttpContext, HttpEnv } from "../http-env.ts";
 
 /** Answers what no handler expected: the cause goes to the log, the reader gets the request's id to quote. */
 export function respondToUnexpected(thrown: Error, c: HttpContext): Response {
   // Nobody reads the answer, and a body that stops arriving is not a fault of ours.
   if (c.req.raw.signal.aborted) return new Response(null, { status: 400 });
-  return respondWithError(c, explainError(thrown, c.get("log")));
+  const attempt = { call: nameCall(c.req.method, c.req.path), network: nameNetwork(c.get("clientAddress")) };
+  return respondWithError(c, explainError(thrown, c.get("log"), attempt));
 }
 
 /** Hono handles only instances of Error; whatever else is thrown becomes one here. */

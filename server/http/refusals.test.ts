@@ -1,0 +1,79 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { createAppUnderTest } from "../../tests/support/app-under-test.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { changePassword, issueBotCheck, login, openRecovery } from "../auth/contract.ts";
+import { createLog } from "../log/log.ts";
+import { setWhitelisted } from "../whitelist/contract.ts";
+
+const lines: string[] = [];
+const log = createLog({ level: "info", destination: { write: (line) => void lines.push(line) } });
+const database = await createTestDatabase();
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now, log });
+const client = { clientAddress: "203.0.113.9" };
+
+beforeEach(async () => {
+  lines.length = 0;
+  await database.reset();
+});
+afterAll(() => database.close());
+
+const refused = () =>
+  lines.map((line): Record<string, unknown> => JSON.parse(line)).filter(({ msg }) => msg === "refused");
+
+test("who is refused is written down: what was asked for, from which network, and by which member", async () => {
+  const { token, user } = await seedMember(api.deps);
+  const body = { emails: [user.email], whitelisted: true, reason: "I would like to" };
+  await api.call(setWhitelisted, { token, body, ...client });
+  const change = { currentPassword: "PlantedPassword", password: "another pass phrase" };
+  await api.call(changePassword, { token, body: change, ...client });
+
+  const asked = { level: "info", network: "203.0.113.0/24", time: expect.any(String) };
+  expect(refused()).toEqual([
+    expect.objectContaining({ ...asked, code: "FORBIDDEN", call: "POST /api/admin/whitelist" }),
+    expect.objectContaining({
+      ...asked,
+      code: "VALIDATION_ERROR",
+      fields: ["currentPassword"],
+      call: "POST /api/auth/change-password",
+      member: user.id,
+    }),
+  ]);
+  expect(lines.join("")).not.toContain("PlantedPassword");
+});
+
+test("so are a wrong password, a link that opens nothing, and whoever tries too often; nothing of what they sent", async () => {
+  const { turnstileToken } = await api.read(issueBotCheck);
+  clock.advance(300);
+  const email = "planted@nodebeat.test";
+  await api.call(login, { body: { email, password: "PlantedPassword", turnstileToken }, ...client });
+  const token = `nbl_${"Planted".repeat(7)}`;
+  for (let tries = 0; tries < 31; tries++) await api.call(openRecovery, { body: { token }, ...client });
+
+  const codes = refused().map(({ code }) => code);
+  expect([codes[0], codes[1], codes.at(-1)]).toEqual(["INVALID_CREDENTIALS", "EXPIRED", "TOO_MANY_ATTEMPTS"]);
+  expect(lines.join("").toLowerCase()).not.toContain("planted");
+});
+
+test("so is a form that another site has sent, with the id of its request; what is not there is no refusal", async () => {
+  const { app, logged } = createAppUnderTest();
+  const headers = { "Sec-Fetch-Site": "cross-site" };
+  const response = await app.request("/auth", { method: "POST", headers });
+  await app.request("/nothing.js");
+
+  expect(logged().filter(({ msg }) => msg === "refused")).toEqual([
+    expect.objectContaining({
+      code: "FORBIDDEN",
+      call: "POST /auth",
+      requestId: response.headers.get("X-Request-Id"),
+    }),
+  ]);
+});
+
+test("a line break in what was sent begins no line of the log", async () => {
+  const { app, logged } = createAppUnderTest();
+  const forged = encodeURIComponent('\n{"level":"info","msg":"forged"}\u2028');
+  await app.request(`/auth/${forged}?${forged}=1`, { method: "POST", headers: { "Sec-Fetch-Site": "cross-site" } });
+  expect(logged().map(({ msg }) => msg)).toEqual(["refused", "request"]);
+});
