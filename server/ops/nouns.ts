@@ -2,11 +2,19 @@ import { administrators } from "./nouns/administrators.ts";
 import { campaigns } from "./nouns/campaigns.ts";
 import { ledger } from "./nouns/ledger.ts";
 import { referrals } from "./nouns/referrals.ts";
+import { sessions } from "./nouns/sessions.ts";
 import { whitelist } from "./nouns/whitelist.ts";
 import type { Noun, Operation } from "./operation.ts";
 
 /** All that an operator can do, by noun and verb. */
-export const NOUNS: Readonly<Record<string, Noun>> = { administrators, whitelist, campaigns, ledger, referrals };
+export const NOUNS: Readonly<Record<string, Noun>> = {
+  administrators,
+  whitelist,
+  campaigns,
+  ledger,
+  referrals,
+  sessions,
+};
 
 export const findNoun = (noun: string): Noun | undefined => (Object.hasOwn(NOUNS, noun) ? NOUNS[noun] : undefined);
 

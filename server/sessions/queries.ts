@@ -97,6 +97,18 @@ export async function revokeSessions(tx: Tx, { userId, but, ...at }: Revocations
   return rowCount ?? 0;
 }
 
+/** Ends every session of everybody's; returns how many, by member. */
+export async function revokeEverySession(tx: Tx, at: Times): Promise<Map<string, number>> {
+  const ended = await tx
+    .update(sessions)
+    .set({ revokedAt: at.now })
+    .where(isRunning(at))
+    .returning({ userId: sessions.userId });
+  const counts = new Map<string, number>();
+  for (const { userId } of ended) counts.set(userId, (counts.get(userId) ?? 0) + 1);
+  return counts;
+}
+
 export const ENDED_SESSIONS: Prunable = {
   table: sessions,
   isOver: (now) =>

@@ -1,5 +1,8 @@
 import { uuidv7 } from "uuidv7";
 import { createCredential, hashCredential, kindOfCredential } from "../secrets/credential.ts";
+import type { Act } from "../administration/actor.ts";
+import { findMember } from "../administration/members.ts";
+import { administer } from "../administration/service.ts";
 import type { Db, Tx } from "../db/client.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
@@ -9,6 +12,9 @@ import type { Asked, Caller } from "../http/endpoint.ts";
 import { recordEvent } from "../security-activity/service.ts";
 import { SESSION_IDLE_SECONDS, SESSION_LIFETIME_SECONDS, type Sessions } from "./contract.ts";
 import * as queries from "./queries.ts";
+
+/** Entries of one statement: PostgreSQL takes 65.535 values, of which each has nine. */
+const AT_ONCE = 1000;
 
 type Clock = { now: () => Date };
 
@@ -146,6 +152,29 @@ export async function endSessions(
   { userId, but }: { userId: string; but?: string | undefined },
 ): Promise<void> {
   await queries.revokeSessions(db, { userId, but, ...runningAt(now()) });
+}
+
+/** What an operator ends: it is written down about each member whom it signs out. */
+const ENDED = { action: "sessions.ended", subject: "member" } as const;
+
+/** Signs a member out everywhere. Throws NOT_FOUND for who is no member, and FORBIDDEN. */
+export async function endSessionsOf(deps: Pick<Deps, "db" | "now">, act: Act, { member: name }: { member: string }) {
+  return administer(deps, act, async (tx, note, at) => {
+    const { id, email } = await findMember(tx, name, "share");
+    const ended = await queries.revokeSessions(tx, { userId: id, ...runningAt(at) });
+    if (ended > 0) await note({ ...ENDED, subjectId: id, details: { ended } });
+    return { email, ended };
+  });
+}
+
+/** Signs everybody out, everywhere. Throws FORBIDDEN. */
+export async function endEverySession(deps: Pick<Deps, "db" | "now">, act: Act) {
+  return administer(deps, act, async (tx, note, at) => {
+    const ended = await queries.revokeEverySession(tx, runningAt(at));
+    const entries = Array.from(ended, ([subjectId, count]) => ({ ...ENDED, subjectId, details: { ended: count } }));
+    for (let from = 0; from < entries.length; from += AT_ONCE) await note(...entries.slice(from, from + AT_ONCE));
+    return { members: ended.size };
+  });
 }
 
 function describeEnded(count: number) {

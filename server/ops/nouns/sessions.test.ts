@@ -1,0 +1,73 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { readAudit } from "../../../tests/support/administration.ts";
+import { createTestApi, NO_CLIENT, seedMember } from "../../../tests/support/api.ts";
+import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { readUser } from "../../profile/contract.ts";
+import { startSession } from "../../sessions/service.ts";
+import { runCommand } from "../command.ts";
+import { listenForOperations } from "../control-server.ts";
+
+const database = await createTestDatabase();
+const api = createTestApi(database);
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+const why = ["--reason", "A device was stolen"];
+
+async function startCommand() {
+  const dataDir = await mkdtemp(join(tmpdir(), "nodebeat-ops-"));
+  const stop = await listenForOperations(api.deps, dataDir);
+  onTestFinished(async () => {
+    await stop();
+    await rm(dataDir, { recursive: true });
+  });
+  return async (...args: string[]) => {
+    const said: string[] = [];
+    const note = (text: string) => void said.push(text);
+    const status = await runCommand(["sessions", ...args], { DATA_DIR: dataDir }, { out: note, err: note });
+    return `${status} ${said.join("\n")}`;
+  };
+}
+
+const works = async (token: string) => (await api.call(readUser, { token })).status === 200;
+
+test("an operator signs a member out everywhere, and nobody else", async () => {
+  const sessions = await startCommand();
+  const [ada, ben] = [await seedMember(api.deps, { email: "ada@example.com" }), await seedMember(api.deps)];
+  const { token: other } = await startSession(api.deps, { userId: ada.user.id, client: NO_CLIENT });
+
+  expect(await sessions("end", "ada@example.com", ...why)).toBe("0 ada@example.com is signed out on 2 devices.");
+  expect(await Promise.all([ada.token, other, ben.token].map(works))).toEqual([false, false, true]);
+  expect(await sessions("end", ada.user.id, ...why)).toBe("0 ada@example.com is signed in nowhere.");
+  expect(await sessions("end", "nobody@example.com", ...why)).toBe("1 No member has this address or id.");
+  expect(await readAudit(database.db)).toMatchObject([
+    {
+      action: "sessions.ended",
+      subjectId: ada.user.id,
+      actor: "operator",
+      reason: "A device was stolen",
+      details: { ended: 2 },
+    },
+  ]);
+});
+
+test("an operator signs everybody out, and each member's entry says so", async () => {
+  const sessions = await startCommand();
+  const [ada, ben, eve] = [await seedMember(api.deps), await seedMember(api.deps), await seedMember(api.deps)];
+  const { token: other } = await startSession(api.deps, { userId: ada.user.id, client: NO_CLIENT });
+  await sessions("end", eve.user.id, ...why);
+
+  expect(await sessions("end-all", ...why)).toBe("0 2 members are signed out.");
+  expect(await Promise.all([ada.token, other, ben.token].map(works))).toEqual([false, false, false]);
+  const entries = (await readAudit(database.db)).slice(1);
+  expect(new Map(entries.map(({ subjectId, details }) => [subjectId, details]))).toEqual(
+    new Map([
+      [ada.user.id, { ended: 2 }],
+      [ben.user.id, { ended: 1 }],
+    ]),
+  );
+  expect(await sessions("end-all", ...why)).toBe("0 Nobody is signed in.");
+});
