@@ -3,9 +3,18 @@ import { afterAll, expect, test } from "vitest";
 import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { sendCheckedForm } from "../../tests/support/checked-form.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { createVisitor, describePages, findField, readPage } from "../../tests/support/test-pages.ts";
+import {
+  createVisitor,
+  describePages,
+  findAction,
+  findField,
+  readPage,
+  type Visitor,
+} from "../../tests/support/test-pages.ts";
 import { PasswordResetState } from "../../server/mailed-code/contract.ts";
+import { readUser } from "../../server/profile/contract.ts";
 import { originContext } from "../page/context.ts";
+import { createSessionCookie } from "../session/session.ts";
 import { openPendingCookies } from "./pending-cookies.ts";
 
 const email = "ada@nodebeat.test";
@@ -36,7 +45,29 @@ describePages(database, api, ({ pages }) => {
     expect(findField(html, "email")?.value).toBeUndefined();
     expect((await readPage(visitor, "/auth/verify")).text).toContain("No address is waiting");
   });
+
+  test("signing in again, in a tab that still shows the form, ends the session of before", async () => {
+    await seedMember(api.deps, { email });
+    const visitor = createVisitor(pages);
+    const form = await (await visitor.get("/auth")).text();
+    await sendCheckedForm(visitor, clock, "/auth", { email, password: TEST_PASSWORD });
+    const first = await readToken(visitor);
+
+    const turnstileToken = findField(form, "turnstileToken")?.value ?? "";
+    const fields = { turnstileToken, name__confirm: "", email, password: TEST_PASSWORD };
+    await visitor.post(findAction(form, "turnstileToken"), fields);
+
+    const second = await readToken(visitor);
+    expect(second).not.toBe(first);
+    const answers = await Promise.all([first, second].map((token) => api.call(readUser, { token })));
+    expect(answers.map(({ status }) => status)).toEqual([401, 200]);
+  });
 });
+
+async function readToken({ cookies }: Visitor) {
+  const request = withCookie(`nodebeat_session=${cookies.get("nodebeat_session")}`);
+  return (await createSessionCookie(undefined).read(request))?.accessToken ?? "";
+}
 
 const withCookie = (line: string) =>
   new Request("http://nodebeat.test/", { headers: { Cookie: line.split(";")[0] ?? "" } });

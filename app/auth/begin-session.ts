@@ -3,6 +3,7 @@ import { sessionContext } from "../page/context.ts";
 import { AUTH_EVENT } from "../api/auth-event.ts";
 import { say } from "../outcome/outcome.ts";
 import { forget, openPendingCookies } from "./pending-cookies.ts";
+import { revokeSession } from "../page/member-page.ts";
 import type { Session } from "../session/session.ts";
 
 /**
@@ -14,7 +15,10 @@ export async function beginSession(
   session: Session,
   to: string,
 ): Promise<Response> {
-  const cookie = await context.get(sessionContext).cookie.commit(session);
+  const { cookie: sessionCookie, session: earlier } = context.get(sessionContext);
+  // Another tab has signed in since this one showed its form: its token would go on, and nobody would know of it.
+  if (earlier) await revokeSession(context);
+  const cookie = await sessionCookie.commit(session);
   say(context, AUTH_EVENT, "SIGNED_IN");
   const headers = await forget(openPendingCookies(context), ["signUp", "verifyLink", "reset"], [cookie]);
   return redirectDocument(to, { status: 303, headers });

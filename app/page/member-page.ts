@@ -81,7 +81,7 @@ export async function signOut({ context }: Pick<PageArgs, "context">, to: string
 }
 
 /** The member leaves even when the server cannot be told; the token then runs out by itself. */
-async function revokeSession(context: PageArgs["context"]): Promise<void> {
+export async function revokeSession(context: PageArgs["context"]): Promise<void> {
   try {
     await context.get(apiContext).sessions.logout();
   } catch (error) {
