@@ -39,6 +39,23 @@ test("the README names the browsers that scripts and styles are made for", () =>
   expect(read("README.md")).toContain(`${named.join(", ")} or a newer version`);
 });
 
+test("every test that a table of a standard quotes is in the file beside it", () => {
+  const tables = globSync("docs/standards/*.md", { cwd: root });
+  const quoted = tables.flatMap((table) =>
+    Array.from(
+      read(table).matchAll(/(?:\[([^\]]+)\]\([^)]*\)|`([^`]+)`): ((?:“[^”]+”(?:, )?)+)/g),
+      ([, link, code, names = ""]) => ({ table, path: link ?? code ?? "", names: names.slice(1, -1).split("”, “") }),
+    ),
+  );
+  const missing = quoted.flatMap(({ table, path, names }) =>
+    names
+      .filter((name) => !existsSync(join(root, path)) || !read(path).includes(name))
+      .map((name) => [table, path, name]),
+  );
+  expect(quoted.length).toBeGreaterThan(50);
+  expect(missing).toEqual([]);
+});
+
 test("the index of decisions names each record once, in order", () => {
   const records = readdirSync(join(root, "docs/decisions"))
     .filter((name) => /^\d{4}-/.test(name))
