@@ -42,7 +42,8 @@ test.each(["/auth", "/api/nothing", "/nothing.js", "/healthz", "/%E0%A4%A", "/th
       pages: throwing,
       env: { trustedProxies: [], publicUrl: "https://nodebeat.example" },
     });
-    const { headers } = await app.request(path);
+    const { headers } = await app.request(path, { headers: { Origin: "https://elsewhere.example" } });
+    expect(Array.from(headers.keys()).filter((name) => name.startsWith("access-control-"))).toEqual([]);
     expect(headers.get("Content-Security-Policy")).toMatch(/^default-src /);
     expect(headers.get("Strict-Transport-Security")).toBe("max-age=31536000; includeSubDomains");
     expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
