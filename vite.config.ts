@@ -6,6 +6,7 @@ import { toasterPlugin } from "./app/ui/toast/toaster.vite.ts";
 import packageJson from "./package.json" with { type: "json" };
 import { boundaryPlugin } from "./server/vite/boundary.ts";
 import { devServerPlugin } from "./server/vite/dev-server.ts";
+import { nodePackagePlugin } from "./server/vite/node-package.ts";
 import { precompressPlugin } from "./server/vite/precompress.ts";
 import { nameSharedChunk } from "./server/vite/code-splitting.ts";
 
@@ -30,6 +31,7 @@ export default defineConfig(({ command }) => ({
     fontsPlugin(),
     toasterPlugin(),
     precompressPlugin(),
+    nodePackagePlugin(),
   ],
   environments: {
     client: { build: { target: TARGET, rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } } } },

@@ -7,10 +7,13 @@ export function describeResult({ accepted, duplicates, heartbeats, pointsTotal, 
   const before = duplicates > 0 ? countBeats(duplicates, "already counted") : undefined;
   const beats = heartbeats === 1 ? "heartbeat" : "heartbeats";
   const total = `${formatPoints(heartbeats)} ${beats}, ${formatPoints(pointsTotal)} PTS`;
-  const reasons = Map.groupBy(refused, ({ message }) => message);
+  const messages = new Set(refused.map(({ message }) => message));
   return [
     `${[counted, before].filter(Boolean).join(", ")} · ${total}`,
-    ...[...reasons].map(([message, { length }]) => `${countBeats(length, "refused")}: ${message}`),
+    ...Array.from(messages, (message) => {
+      const { length } = refused.filter((each) => each.message === message);
+      return `${countBeats(length, "refused")}: ${message}`;
+    }),
   ];
 }
 

@@ -14,8 +14,8 @@ type Place = { folder: string; url: string };
 /** Where what belongs to a server is kept. */
 const serverFolder = ({ folder, url }: Place) => join(folder, new URL(url).host.replaceAll(":", "_"));
 
-/** Where a member's key for a server, and the beats that wait for it, are kept. */
-export const folderOf = (place: Place, email: string): string => join(serverFolder(place), encodeURIComponent(email));
+/** Where what belongs to a member, or to a key, on a server is kept. */
+export const folderOf = (place: Place, name: string): string => join(serverFolder(place), encodeURIComponent(name));
 
 /** The member that this machine has beaten for; undefined when there is none, or when there are several. */
 export function findOnlyMember(place: Place): string | undefined {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +11,7 @@ import { createTestApi, seedMember, TEST_PASSWORD } from "../tests/support/api.t
 import { BARE_ENV } from "../tests/support/bare-env.ts";
 import { createTestDatabase } from "../tests/support/test-database.ts";
 import { listen, type Listening } from "../server/http/listening/listen.ts";
+import { registerDevice } from "../server/heartbeats/contract.ts";
 import { readStats } from "../server/points/contract.ts";
 import { writeDemoAccess } from "./demo-access.ts";
 
@@ -136,13 +137,49 @@ test("the demo's password is sent to the demo alone", async () => {
 
   const { code, errors } = await startNode({}, "--url", server.url).ended;
 
-  expect({ code, errors }).toEqual({ code: 1, errors: "Say whom to beat for: --email ADDRESS, or NODEBEAT_EMAIL.\n" });
+  expect({ code, errors }).toEqual({ code: 1, errors: expect.stringContaining("say whom to beat for: --email") });
+});
+
+const withKey = (deviceKey: string) => ({ NODEBEAT_URL: server.url, NODEBEAT_KEY: deviceKey });
+const makeKey = async () =>
+  (await api.read(registerDevice, { token: member.token, body: { name: "attic" } })).deviceKey;
+
+test("with a key it beats for the key's member, signs in nowhere, and writes the key nowhere", async () => {
+  const keys = [await makeKey(), await makeKey()] as const;
+  for (const start of [() => startNode(withKey(keys[0])), () => startNode({}, "--url", server.url, "--key", keys[1])]) {
+    const node = start();
+    await node.says(/beating with the key of this machine at http/);
+    await node.says(/beat counted · \d+ heartbeats?, \d+ PTS$/);
+    await node.stop("SIGTERM");
+  }
+
+  const kept = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith("beats"));
+  // What waits for one key is never sent with another.
+  expect(kept).toHaveLength(2);
+  const written = kept.map((path) => path + readFileSync(join(folder, path), "utf8")).join("\n");
+  for (const key of keys) expect(written).not.toContain(key);
+  expect(readdirSync(folder, { recursive: true })).not.toContain("device.json");
+  const { rows } = await database.pool.query("select count(*)::int as count from sessions");
+  expect(rows).toEqual([{ count: 1 }]);
+});
+
+test("a key that was revoked ends it, with where to make another one", async () => {
+  const key = await makeKey();
+  await database.pool.query("update node_devices set revoked_at = now()");
+
+  const { code, errors } = await startNode(withKey(key)).ended;
+
+  expect({ code, errors }).toEqual({
+    code: 1,
+    errors: "The server does not accept this machine's key. Make a new key on your profile, under Your machines.\n",
+  });
 });
 
 test.each([
   ["a wrong password", () => ({ ...account(), NODEBEAT_PASSWORD: "not the password" }), [], /do not match\.\n$/],
   ["no password", () => ({ ...account(), NODEBEAT_PASSWORD: "" }), [], /^Set NODEBEAT_PASSWORD/],
   ["a password on the command line", account, ["--password", TEST_PASSWORD], /Unknown option '--password'/],
+  ["a key that was cut off", () => withKey("nbd_cut-off"), [], /^That is not the whole key of a machine/],
   ["an address that is none", account, ["--url", "localhost"], /^localhost is not an address/],
   [
     "an address that is read on the way",
@@ -155,11 +192,11 @@ test.each([
 
   expect(code).toBe(1);
   expect(errors).toMatch(message);
-  expect(errors).not.toContain("    at ");
+  expect(errors).not.toMatch(/ {4}at |cut-off/);
 });
 
 test("--help says how to use it", async () => {
   const node = startNode({}, "--help");
   expect(await node.ended).toMatchObject({ code: 0, errors: "" });
-  expect(node.lines.join("\n")).toContain("npm run node -- --url URL --email ADDRESS");
+  expect(node.lines.join("\n")).toContain("NODEBEAT_KEY=KEY npm run node -- --url URL");
 });

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { beat, CALL_TIMEOUT } from "./beat.ts";
@@ -15,37 +16,76 @@ export type Surroundings = Patience & {
 };
 
 /**
- * Runs a member's node until the signal ends it: signs in where this machine has no key yet, and beats.
+ * Runs a member's node until the signal ends it, with the key that it was given or one that it signs in for.
  * Throws NodeProblem or CallFailed, with a sentence for the person who started it.
  */
 export async function runNode(settings: NodeSettings, around: Surroundings): Promise<void> {
   const { report, signal } = around;
   const call = createCaller({ ...settings, signal, timeout: CALL_TIMEOUT });
-  const email = await findEmail(settings, around);
-  const folder = folderOf(settings, email);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const enrol = () => enrolMachine(settings, email, join(folder, "device.json"), call, around);
-  const queue = openBeatQueue(join(folder, "beats"), around.clock.now());
-  let device = (settings.renew ? undefined : readDevice(join(folder, "device.json"))) ?? (await enrol());
+  const machine = settings.key ? takeKey(settings, settings.key) : await findKey(settings, call, around);
+  const queue = openBeatQueue(join(machine.folder, "beats"), around.clock.now());
 
-  report(`beating for ${device.email} at ${settings.url}${queue.size > 0 ? `, ${queue.size} waiting` : ""}`);
-  for (let renewed = settings.renew; ; renewed = true) {
+  report(`beating ${machine.whom} at ${settings.url}${queue.size > 0 ? `, ${queue.size} waiting` : ""}`);
+  for (let { key, renew } = machine; ; renew = undefined) {
     try {
-      return await beat({ ...around, call, queue, deviceKey: device.deviceKey });
+      return await beat({ ...around, call, queue, deviceKey: key });
     } catch (error) {
       if (signal.aborted)
         return report(queue.size > 0 ? `stopped, ${queue.size} waiting for the next start` : "stopped");
       if (!(error instanceof CallFailed) || error.status !== 401) throw error;
-      if (renewed || !settings.password) throw explainRefusal(error);
+      if (!renew) throw explainRefusal(error, machine.remedy);
       report("the server does not know this machine's key: signing in again");
-      device = await enrol();
+      key = await renew();
     }
   }
 }
 
+type Machine = {
+  /** Where the beats that wait are kept. */
+  folder: string;
+  /** For whom it beats, in words. */
+  whom: string;
+  key: string;
+  /** Gets another key without anybody's help. */
+  renew?: (() => Promise<string>) | undefined;
+  /** What to do about a key that is refused. */
+  remedy: string;
+};
+
+/** A key that was given is not written down; what waits for it is kept apart from what waits for another. */
+function takeKey(settings: NodeSettings, key: string): Machine {
+  const name = `key-${createHash("sha256").update(key).digest("hex").slice(0, 16)}`;
+  const remedy = "Make a new key on your profile, under Your machines.";
+  return { folder: openFolder(settings, name), whom: "with the key of this machine", key, remedy };
+}
+
+/** The key that this machine has kept, or else one that it signs in for. */
+async function findKey(settings: NodeSettings, call: Caller, around: Surroundings): Promise<Machine> {
+  const email = await findEmail(settings, around);
+  const folder = openFolder(settings, email);
+  const enrol = () => enrolMachine(settings, email, join(folder, "device.json"), call, around);
+  const kept = settings.renew ? undefined : readDevice(join(folder, "device.json"));
+  const device = kept ?? (await enrol());
+  const canRenew = settings.password && !settings.renew;
+  return {
+    folder,
+    whom: `for ${device.email}`,
+    key: device.deviceKey,
+    renew: canRenew ? async () => (await enrol()).deviceKey : undefined,
+    remedy: "Get a new one with --sign-in.",
+  };
+}
+
+function openFolder(settings: NodeSettings, name: string): string {
+  const folder = folderOf(settings, name);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
+
 async function findEmail({ email, folder, url }: NodeSettings, { ask }: Surroundings): Promise<string> {
   const found = email ?? findOnlyMember({ folder, url }) ?? (await ask?.("Email: ", { secret: false }));
-  if (!found) throw new NodeProblem("Say whom to beat for: --email ADDRESS, or NODEBEAT_EMAIL.");
+  if (!found)
+    throw new NodeProblem("Give the key of this machine in NODEBEAT_KEY, or say whom to beat for: --email ADDRESS.");
   return found.trim().toLowerCase();
 }
 
@@ -63,8 +103,8 @@ async function enrolMachine(
   return device;
 }
 
-const explainRefusal = (cause: CallFailed) =>
-  new CallFailed("The server does not accept this machine's key. Get a new one: npm run node -- --sign-in", {
+const explainRefusal = (cause: CallFailed, remedy: string) =>
+  new CallFailed(`The server does not accept this machine's key. ${remedy}`, {
     status: cause.status,
     code: cause.code,
     cause,

@@ -1,30 +1,46 @@
 import { hostname } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import * as z from "zod";
 import { isOwnNetwork } from "../server/http/own-network.ts";
-import { readDemoAccess } from "./demo-access.ts";
+import type { DemoAccess } from "./demo-access.ts";
 import { NodeProblem } from "./problem.ts";
 
-export const USAGE = `Beats for a member: every interval that the server counts in earns points.
+/** How the node was started: beside a server, or as a package on a machine of its own. */
+export type Launch = {
+  /** What its options follow. */
+  command: string;
+  /** Where it keeps what it has to, unless told otherwise. */
+  folder: string;
+  /** A demo on this machine. */
+  demo?: DemoAccess | undefined;
+};
 
-  npm run node                                against a demo on this machine, as its demo member
-  npm run node -- --url URL --email ADDRESS   for yourself; asks for the password the first time
+export const describeUsage = ({
+  command,
+  folder,
+}: Launch) => `Beats for a member: every interval that the server counts in earns points.
+
+  NODEBEAT_KEY=KEY ${command} --url URL    with a key of this machine, from your profile
+  ${command} --url URL --email ADDRESS     signs in instead; asks for the password the first time
 
   --url URL        address of the server                          (or NODEBEAT_URL)
-  --email ADDRESS  the member to beat for                         (or NODEBEAT_EMAIL)
+  --key KEY        the key of this machine                        (or NODEBEAT_KEY)
+  --email ADDRESS  the member to beat for, without a key          (or NODEBEAT_EMAIL)
   --name NAME      how this machine is listed; default: its host name (or NODEBEAT_NODE_NAME)
-  --folder PATH    where the key and waiting beats are kept; default: node under DATA_DIR (or NODEBEAT_NODE_FOLDER)
+  --folder PATH    where waiting beats are kept; default: ${folder} (or NODEBEAT_NODE_FOLDER)
   --sign-in        signs in again, for a new key
 
-The password is read from NODEBEAT_PASSWORD or asked for, used once and never kept: what is kept is a key that only
-beats. A server whose auth part demands an API key finds it in AUTH_API_KEY.`;
+Give the key in NODEBEAT_KEY: an option is in the list of processes, which every user of this machine can read. A key that
+is given is not written down. The password is read from NODEBEAT_PASSWORD or asked for, used once and never kept: what is
+kept in the folder is a key that only beats. A server whose auth part demands an API key finds it in AUTH_API_KEY.`;
 
 const DEFAULT_URL = "http://127.0.0.1:3000";
 
 export type NodeSettings = {
   /** Origin of the server. */
   url: string;
+  /** Of this machine, made by the member; without one the node signs in for its own. */
+  key?: string | undefined;
   email: string | undefined;
   password: string | undefined;
   name: string;
@@ -37,32 +53,33 @@ export type NodeSettings = {
 type Source = Record<string, string | undefined>;
 
 /** Undefined when only help was asked for. Throws NodeProblem. */
-export function readNodeSettings(args: string[], env: Source): NodeSettings | undefined {
-  const given = parse(args);
+export function readNodeSettings(args: string[], env: Source, launch: Launch): NodeSettings | undefined {
+  const { demo } = launch;
+  const given = parse(args, launch);
   if (given.help) return undefined;
-  const dataDir = env.DATA_DIR || "data";
-  const demo = readDemoAccess(dataDir);
   const url = readUrl(given.url ?? (env.NODEBEAT_URL || demo?.url || DEFAULT_URL));
   const asked = given.email ?? (env.NODEBEAT_EMAIL || undefined);
   // The demo's password goes to the demo alone.
   const isDemo = demo !== undefined && readUrl(demo.url) === url && (asked ?? demo.email) === demo.email;
   return {
     url,
+    key: readKey(given.key ?? env.NODEBEAT_KEY),
     email: asked ?? (isDemo ? demo.email : undefined),
     password: env.NODEBEAT_PASSWORD || (isDemo ? demo.password : undefined),
     name: (given.name ?? (env.NODEBEAT_NODE_NAME || hostname())).slice(0, 80),
-    folder: given.folder ?? (env.NODEBEAT_NODE_FOLDER || join(dataDir, "node")),
+    folder: given.folder ?? (env.NODEBEAT_NODE_FOLDER || launch.folder),
     apiKey: env.AUTH_API_KEY || undefined,
     renew: given["sign-in"] ?? false,
   };
 }
 
-function parse(args: string[]) {
+function parse(args: string[], launch: Launch) {
   try {
     return parseArgs({
       args,
       options: {
         url: { type: "string" },
+        key: { type: "string" },
         email: { type: "string" },
         name: { type: "string" },
         folder: { type: "string" },
@@ -71,8 +88,19 @@ function parse(args: string[]) {
       },
     }).values;
   } catch (cause) {
-    throw new NodeProblem(`${cause instanceof Error ? cause.message : String(cause)}\n\n${USAGE}`, { cause });
+    throw new NodeProblem(`${cause instanceof Error ? cause.message : String(cause)}\n\n${describeUsage(launch)}`, {
+      cause,
+    });
   }
+}
+
+/** A key that was cut off, or that is another one's, is told before anything is sent with it; the key itself never is. */
+function readKey(text = ""): string | undefined {
+  const key = text.trim();
+  if (key && !/^nbd_[\w-]{43}$/.test(key)) {
+    throw new NodeProblem("That is not the whole key of a machine: it begins with nbd_ and has 47 characters.");
+  }
+  return key || undefined;
 }
 
 function readUrl(text: string): string {

@@ -16,7 +16,7 @@ export const nodeSilent = (to: string, { code, lasted, machine, since }: Silence
   subject: `Your node has been silent for ${describeSilence(lasted)}`,
   paragraphs: [
     `Its last heartbeat was on ${describeTime(since)}${machine ? `, from ${machine}` : ""}.`,
-    "Look whether that machine is on and connected, and start the node again there with: npm run node",
+    "Check that the machine is on and connected, then start its node there again.",
     "Beats that it could not send meanwhile are sent then, and count for 7 days.",
   ],
   action: { label: "See your node", path: "/agentinsights" },

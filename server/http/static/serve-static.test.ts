@@ -20,6 +20,7 @@ beforeAll(async () => {
     "favicon.ico": Buffer.from([0, 1, 2]),
     "robots.txt": "User-agent: *\n",
     "downloads/data.gz": "not a compressed copy of anything",
+    "node/nodebeat-node.tgz": gzipSync("a package"),
     ".vite/manifest.json": "{}",
     ".well-known/security.txt": "Contact: mailto:security@nodebeat.test\n",
     "../secret.txt": "outside",
@@ -79,6 +80,17 @@ test("other files are asked for again each time", async () => {
   expect(headers.has("Vary")).toBe(false);
   expect((await get("/robots.txt")).headers.get("Content-Type")).toMatch(/^text\/plain/);
   expect((await get("/.well-known/security.txt")).status).toBe(200);
+});
+
+test("the package of the node is asked for again each time, and is never taken for a compressed answer", async () => {
+  const asked = { method: "HEAD", headers: { "accept-encoding": "br, gzip" } };
+  const { headers, status } = await app.request("/node/nodebeat-node.tgz", asked);
+  expect(status).toBe(200);
+  expect(headers.get("Content-Type")).toBe("application/gzip");
+  expect(headers.get("Content-Length")).toBe(String(gzipSync("a package").length));
+  expect(headers.get("Cache-Control")).toBe("public, max-age=0, must-revalidate");
+  expect(headers.has("Content-Encoding")).toBe(false);
+  expect(headers.get("ETag")).toMatch(/^".+"$/);
 });
 
 test("HEAD has the same headers and no body", async () => {

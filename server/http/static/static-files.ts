@@ -57,6 +57,6 @@ async function readStaticFile(path: string, address: string, known: Set<string>)
 }
 
 function typeOf(address: string) {
-  const type = getMimeType(address) ?? "application/octet-stream";
+  const type = getMimeType(address) ?? (address.endsWith(".tgz") ? "application/gzip" : "application/octet-stream");
   return type === "application/javascript" ? "text/javascript; charset=utf-8" : type;
 }

@@ -1,0 +1,38 @@
+import { inspect } from "node:util";
+import { ask } from "./ask.ts";
+import { CallFailed } from "./call.ts";
+import { systemClock } from "./clock.ts";
+import { runNode } from "./run-node.ts";
+import { NodeProblem } from "./problem.ts";
+import { describeUsage, readNodeSettings, type Launch } from "./settings.ts";
+
+/** Runs the node as its command line and environment say, until a signal ends it. What went wrong is said in a sentence. */
+export async function start(prepare: () => Launch): Promise<void> {
+  const stop = new AbortController();
+  // Not once: npm passes on the Ctrl+C that the terminal sends to everyone anyway.
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => stop.abort());
+  try {
+    await run(prepare(), stop.signal);
+  } catch (error) {
+    // Stopped during the sign-in: there is nothing to keep.
+    if (stop.signal.aborted) return;
+    const isExplained = error instanceof CallFailed || error instanceof NodeProblem;
+    process.stderr.write(`${isExplained ? error.message : inspect(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const time = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
+
+async function run(launch: Launch, signal: AbortSignal): Promise<unknown> {
+  const settings = readNodeSettings(process.argv.slice(2), process.env, launch);
+  if (!settings) return say(describeUsage(launch));
+  return runNode(settings, {
+    signal,
+    clock: systemClock,
+    random: Math.random,
+    report: (line) => say(`${time.format(new Date())}  ${line}`),
+    ask: process.stdin.isTTY ? (question, options) => ask(question, { ...options, signal }) : undefined,
+  });
+}
