@@ -1,4 +1,11 @@
+import { data } from "react-router";
+import { DeviceInput } from "../../server/heartbeats/contract.ts";
 import { CarryReads } from "../cache/carried-reads.tsx";
+import { changeReads } from "../cache/query-client.ts";
+import { keepRetryAfter, readForm, receiveForMember } from "../forms/receive.ts";
+import { originContext } from "../page/context.ts";
+import type { KeyRefusal } from "../start-node/made-key.ts";
+import { makeKey } from "../start-node/make-key.ts";
 import { readForPage } from "../page/page-reads.ts";
 import { loadForMember } from "../page/member-page.ts";
 import { pageMeta } from "../page/page-meta.ts";
@@ -15,19 +22,42 @@ export const meta = pageMeta(insightsPage);
 export async function loader({ context, url }: Route.LoaderArgs) {
   return loadForMember({ context, url }, async () => {
     const reads = await readForPage(context, url, insightsPage);
-    return { view: readInsightsView(url.searchParams), reads, now: readClock() };
+    return { view: readInsightsView(url.searchParams), reads, now: readClock(), origin: context.get(originContext) };
   });
 }
 
-export const clientLoader = (args: Route.ClientLoaderArgs) =>
-  showFresh(args, insightsPage.reads, (params) => ({ view: readInsightsView(params), now: readClock() }));
+/** Makes the key that a member's first node starts with. */
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const form = await readForm(request);
+  return receiveForMember(
+    { context, url },
+    { form, schema: DeviceInput, keep: ["name"] },
+    (input) => makeKey(context, input),
+    ({ status, headers, result, retryAt }) =>
+      data<{ refusal: KeyRefusal }>({ refusal: { result, ...(retryAt && { retryAt }) } }, { status, headers }),
+  );
+}
 
-export default function AgentInsightsRoute({ loaderData: { reads, ...page } }: Route.ComponentProps) {
+export const headers = keepRetryAfter;
+
+/** The member has one more machine after it. */
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => changeReads(["account"], serverAction);
+
+export const clientLoader = (args: Route.ClientLoaderArgs) =>
+  showFresh(args, insightsPage.reads, (params) => ({
+    view: readInsightsView(params),
+    now: readClock(),
+    origin: location.origin,
+  }));
+
+export default function AgentInsightsRoute({ loaderData: { reads, ...page }, actionData }: Route.ComponentProps) {
   return (
     <CarryReads carried={reads}>
-      <InsightsPage {...page} />
+      <InsightsPage {...page} {...NOTHING_SENT} {...actionData} />
     </CarryReads>
   );
 }
+
+const NOTHING_SENT = { made: null, refusal: null };
 
 export const ErrorBoundary = PageProblem;

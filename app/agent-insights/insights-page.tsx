@@ -7,6 +7,7 @@ import { DataCard } from "../ui/data-card.tsx";
 import { formatNumber, formatSize } from "../ui/number/number.ts";
 import { Pill } from "../ui/pill.tsx";
 import { SegmentedLinks } from "../ui/table/segmented-links.tsx";
+import type { KeyRefusal, MadeKey } from "../start-node/made-key.ts";
 import { Stat, StatRow } from "../ui/number/stat.tsx";
 import { insightsHref, RANGES, type InsightsView } from "./insights-view.ts";
 import { JobsCard } from "./jobs-card.tsx";
@@ -15,12 +16,17 @@ import { dailyJobsQuery, dataStatsQuery, networkJobsQuery } from "./reads.ts";
 
 type InsightsPageProps = {
   view: InsightsView;
+  /** Where the product is reached from outside. */
+  origin: string;
+  /** The key of a machine that has just been made, or why none was. */
+  made: MadeKey | null;
+  refusal: KeyRefusal | null;
   /** The server's clock when the page was made, in milliseconds. */
   now: number;
 };
 
 /** How the member's node is and what it gathers, beside what everybody's do. */
-export function InsightsPage({ view, now }: InsightsPageProps) {
+export function InsightsPage({ view, now, ...start }: InsightsPageProps) {
   const read = useRead();
   const { days } = view;
   const { data: stats } = useQuery(dataStatsQuery(read));
@@ -32,7 +38,7 @@ export function InsightsPage({ view, now }: InsightsPageProps) {
   }));
   return (
     <div className="grid gap-4.5">
-      <NodeCard now={now} />
+      <NodeCard now={now} {...start} />
       <DataCard data={stats} title="What your node has gathered">
         {(known) => <Figures stats={known} />}
       </DataCard>
@@ -79,22 +85,22 @@ function Figures({ stats }: { stats: DataStats }) {
   return (
     <StatRow label="What your node has gathered" columns={3}>
       <Stat label="Jobs" value={formatNumber(stats.total_jobs)}>
-        finished by your node
+        finished, all time
       </Stat>
       <Stat label="Points from jobs" value={formatNumber(stats.total_jobs_points)}>
-        in the category Others
+        all time, in the category Others
       </Stat>
       <Stat label="Result size" value={formatSize(stats.result_size)}>
-        sent by your node
+        sent, all time
       </Stat>
       <Stat label="Profiles" value={formatNumber(stats.profiles_amount)}>
-        gathered
+        gathered, all time
       </Stat>
       <Stat label="Comments" value={formatNumber(stats.comments_amount)}>
-        gathered
+        gathered, all time
       </Stat>
       <Stat label="Posts" value={formatNumber(stats.posts_amount)}>
-        gathered
+        gathered, all time
       </Stat>
     </StatRow>
   );

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import type { JobsDay } from "../../server/agent-insights/contract.ts";
 import { Card } from "../ui/card.tsx";
 import { SparkBars } from "../ui/chart/spark-bars.tsx";
@@ -46,10 +46,13 @@ export function JobsCard({ title, days, aside, emptyText }: JobsCardProps) {
   );
 }
 
+/** One measure: its sum over the days, or the value of the day that the pointer is on; its highest value is the scale. */
 function SmallMultiple({ measure: { key, label, format }, days }: { measure: Measure; days: JobsDay[] }) {
-  const values = days.map((day) => day[key]);
+  const [pointed, setPointed] = useState<number | null>(null);
+  const day = pointed === null ? undefined : days[pointed];
+  const values = days.map((each) => each[key]);
   const sum = values.reduce((total, value) => total + value, 0);
-  const best = days.reduce((top, day) => (day[key] > top[key] ? day : top));
+  const best = days.reduce((top, each) => (each[key] > top[key] ? each : top));
   const description =
     sum === 0
       ? "None in these days."
@@ -58,17 +61,21 @@ function SmallMultiple({ measure: { key, label, format }, days }: { measure: Mea
     <figure className="grid gap-2">
       <figcaption className="flex items-baseline justify-between gap-2">
         <span className="label">{label}</span>
-        <span className="num font-strong">{format(sum)}</span>
+        <span className="num font-strong">
+          {day ? `${formatDayOfYear(day.date)}: ${format(day[key])}` : `${format(sum)} in all`}
+        </span>
       </figcaption>
-      <SparkBars
-        title={label}
-        description={description}
-        bars={days.map((day) => ({ label: `${formatDayOfYear(day.date)}: ${format(day[key])}`, value: day[key] }))}
-      />
-      <span aria-hidden className="flex justify-between text-label text-ink-3">
-        <span>{formatDayOfYear(days[0]?.date ?? "")}</span>
-        <span>{formatDayOfYear(days.at(-1)?.date ?? "")}</span>
-      </span>
+      <div className="grid grid-cols-[auto_1fr] gap-x-2 text-label text-ink-3">
+        <span aria-hidden className="num flex min-w-7 flex-col justify-between text-end leading-none">
+          {sum > 0 && <span>{format(best[key])}</span>}
+          <span className="mt-auto">0</span>
+        </span>
+        <SparkBars title={label} description={description} values={values} onPoint={setPointed} />
+        <span aria-hidden className="col-start-2 flex justify-between pt-1">
+          <span>{formatDayOfYear(days[0]?.date ?? "")}</span>
+          <span>{formatDayOfYear(days.at(-1)?.date ?? "")}</span>
+        </span>
+      </div>
     </figure>
   );
 }

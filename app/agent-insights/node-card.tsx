@@ -1,15 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import type { RefusedBeats as Refused, Uptime } from "../../server/heartbeats/contract.ts";
 import { useRead } from "../cache/query-provider.tsx";
 import { DataCard, MissingPart } from "../ui/data-card.tsx";
 import { Guard } from "../ui/guard.tsx";
-import { ButtonLink } from "../ui/controls/button.tsx";
 import { Card } from "../ui/card.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
 import { formatNumber } from "../ui/number/number.ts";
 import { Pill } from "../ui/pill.tsx";
 import { Time, TimeAgo } from "../ui/time.tsx";
+import { StartNode } from "../start-node/start-node.tsx";
 import { DAY, REFUSED, WEEK } from "./reads.ts";
 import { RefusedBeats } from "./refused-beats.tsx";
 import { describeLength, isBeating } from "./uptime-runs.ts";
@@ -20,16 +19,30 @@ const TITLE = "Your node";
 /** How often the visible page asks how the node is, in milliseconds. */
 const EVERY_MS = 60_000;
 
-/** How the member's node is: when it last beat, when it did not, and what of it did not count. */
-export function NodeCard({ now }: { now: number }) {
+type NodeCardProps = StartProps & {
+  /** The server's clock when the page was made, in milliseconds. */
+  now: number;
+};
+
+type StartProps = Pick<ComponentProps<typeof StartNode>, "made" | "refusal" | "origin">;
+
+/** How the member's node is: when it last beat, when it did not, and what of it did not count; or how to start it. */
+export function NodeCard({ now, ...start }: NodeCardProps) {
   const read = useRead();
   const { data: day } = useQuery({ ...uptimeQuery(read, DAY), refetchInterval: EVERY_MS });
   const { data: week } = useQuery({ ...uptimeQuery(read, WEEK), refetchInterval: EVERY_MS });
   const { data: refused } = useQuery({ ...refusedBeatsQuery(read, REFUSED), refetchInterval: EVERY_MS });
+  const isNew = Boolean(day && !day.lastBeat);
   return (
-    <DataCard data={day && week && { day, week, refused }} title={TITLE}>
-      {(known) => <Health {...known} now={now} />}
-    </DataCard>
+    <>
+      {/* The command stays when its node is heard: this page says so. */}
+      {(isNew || start.made || start.refusal) && <StartNode action="/agentinsights" {...start} />}
+      {!(isNew && refused?.total === 0) && (
+        <DataCard data={day && week && { day, week, refused }} title={TITLE}>
+          {(known) => <Health {...known} now={now} />}
+        </DataCard>
+      )}
+    </>
   );
 }
 
@@ -39,20 +52,18 @@ function Health({ day, week, refused, now }: HealthProps) {
   return (
     <Card title={TITLE} aside={<State uptime={day} />}>
       <div className="grid gap-6 *:min-w-0">
-        {day.lastBeat ? (
+        {day.lastBeat && (
           <>
             <dl className="grid gap-x-7 gap-y-4 @md/page:grid-cols-2 @3xl/page:grid-cols-3">
               <Fact name="Last heartbeat" figure={<TimeAgo dateTime={day.lastBeat.at} now={now} />}>
                 <Time dateTime={day.lastBeat.at} className="num" />
                 {day.lastBeat.device && <span className="block wrap-anywhere">from {day.lastBeat.device}</span>}
               </Fact>
-              <UptimeFact name="Last 24 hours" uptime={day} />
-              <UptimeFact name="Last 7 days" uptime={week} />
+              {!isYoung(day) && <UptimeFact name="Uptime, last 24 hours" uptime={day} />}
+              <UptimeFact name="Uptime, last 7 days" uptime={week} />
             </dl>
             <UptimeStrips day={day} week={week} />
           </>
-        ) : (
-          <NoBeats />
         )}
         {refused && (
           <Guard data={refused} fallback={<MissingPart />}>
@@ -69,23 +80,16 @@ function State({ uptime }: { uptime: Uptime }) {
   return isBeating(uptime) ? <Pill tone="good">Beating</Pill> : <Pill tone="warn">Silent</Pill>;
 }
 
-function NoBeats() {
-  return (
-    <EmptyState
-      title="Your node has not beaten yet"
-      text="Start it on your machine with this command. It shows here with its first heartbeat."
-    >
-      <code className="num rounded-small bg-sunken px-2.5 py-1.5 text-small">npm run node</code>
-      <ButtonLink to="/profile#devices">Make a key for a machine</ButtonLink>
-    </EmptyState>
-  );
-}
+/** Whether the node is younger than the range: then only what came since its first beat counts. */
+const isYoung = ({ slots }: Uptime) => slots[0] === "before";
 
-/** Of a node that is younger than the range, only what came since its first beat counts. */
-function UptimeFact({ name, uptime: { longestGap, percent, slots } }: { name: string; uptime: Uptime }) {
+function UptimeFact({ name, uptime }: { name: string; uptime: Uptime }) {
+  const { longestGap, percent } = uptime;
   return (
-    <Fact name={name} figure={percent === null ? "–" : `${formatNumber(percent)} %`}>
-      {slots[0] === "before" && "since the first heartbeat, "}
+    <Fact
+      name={isYoung(uptime) ? "Uptime since the first heartbeat" : name}
+      figure={percent === null ? "–" : `${formatNumber(percent)} %`}
+    >
       {longestGap ? <Gap {...longestGap} /> : "no gap"}
     </Fact>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeLength, isBeating, timeOf, toRuns } from "./uptime-runs.ts";
+import { describeLength, isBeating, timeOf, toDays, toRuns } from "./uptime-runs.ts";
 
 test("slots of the same state are one run", () => {
   expect(toRuns(["before", "beat", "beat", "missed", "beat", "pending"])).toEqual([
@@ -10,7 +10,14 @@ test("slots of the same state are one run", () => {
     { state: "pending", start: 5, length: 1 },
   ]);
   expect(toRuns([])).toEqual([]);
-  expect(toRuns(["beat", "beat", "beat", "missed"], 1, 3)).toEqual([{ state: "beat", start: 1, length: 2 }]);
+});
+
+test("slots stand in the calendar day that they are of, at their time of it", () => {
+  const from = "2026-11-19T23:30:00.000Z";
+  expect(toDays({ from, slotSeconds: 900, slots: ["missed", "beat", "beat", "pending"] })).toEqual([
+    { date: "2026-11-19", first: 0, offset: 94, slots: ["missed", "beat"] },
+    { date: "2026-11-20", first: 2, offset: 0, slots: ["beat", "pending"] },
+  ]);
 });
 
 test("a slot begins as many slots after the first", () => {

@@ -13,15 +13,31 @@ export const STATE_WORDS: Record<SlotState, string> = {
 /** Slots of a day in the strips. */
 export const DAY_SLOTS = 96;
 
-/** The runs from one slot up to another. */
-export function toRuns(slots: readonly SlotState[], from = 0, to = slots.length): Run[] {
+/** The runs of some slots. */
+export function toRuns(slots: readonly SlotState[]): Run[] {
   const runs: Run[] = [];
-  for (const [index, state] of slots.slice(from, to).entries()) {
+  for (const [start, state] of slots.entries()) {
     const last = runs.at(-1);
     if (last?.state === state) last.length += 1;
-    else runs.push({ state, start: from + index, length: 1 });
+    else runs.push({ state, start, length: 1 });
   }
   return runs;
+}
+
+/** A calendar day (UTC, as points are counted) or a part of one: its slots, beside the place of the first of them in the day. */
+export type DayRow = { date: string; first: number; offset: number; slots: SlotState[] };
+
+/** The calendar days of a strip, the first and the last as far as it reaches. */
+export function toDays({ from, slots, slotSeconds }: Pick<Uptime, "from" | "slots" | "slotSeconds">): DayRow[] {
+  const days: DayRow[] = [];
+  for (const [first, state] of slots.entries()) {
+    const at = Date.parse(from) + first * slotSeconds * 1000;
+    const date = new Date(at).toISOString().slice(0, 10);
+    const last = days.at(-1);
+    if (last?.date === date) last.slots.push(state);
+    else days.push({ date, first, offset: Math.floor((at - Date.parse(date)) / 1000 / slotSeconds), slots: [state] });
+  }
+  return days;
 }
 
 /** When a slot begins, as ISO 8601. */

@@ -1,86 +1,121 @@
-import { useId } from "react";
-import type { SlotState, Uptime } from "../../server/heartbeats/contract.ts";
-import { useHydrated } from "remix-utils/use-hydrated";
-import { formatLocal, formatUtc } from "../ui/time.tsx";
-import { DAY_SLOTS, describeLength, STATE_WORDS, timeOf, type Run } from "./uptime-runs.ts";
+import { useId, useState, type PointerEvent, type ReactNode } from "react";
+import type { SlotState } from "../../server/heartbeats/contract.ts";
+import { DAY_SLOTS, STATE_WORDS, toRuns } from "./uptime-runs.ts";
+
+export type StripRow = {
+  /** Where in the row the first slot stands. */
+  offset: number;
+  slots: readonly SlotState[];
+};
 
 type UptimeStripProps = {
   title: string;
   /** The picture in words. */
   description: string;
-  uptime: Uptime;
-  /** What is drawn, a day in each row: slot by slot, or the same ones together. */
-  rows: Run[][];
+  /** What is drawn, a day in each row. */
+  rows: StripRow[];
   /** In pixels. */
   rowHeight: number;
   barHeight: number;
+  /** Whether each slot is a bar of its own, or the same ones together. */
+  apart?: boolean;
+  /** Names what is under the pointer, by its row and its slot there. */
+  name: (row: number, slot: number) => ReactNode;
+  /** What stands beside the title. */
+  caption: ReactNode;
+  className?: string;
 };
 
-/** Days as rows of bars: high where there was a beat, low where there was none. The pointer over a bar names it. */
-export function UptimeStrip({ title, description, uptime, rows, rowHeight, barHeight }: UptimeStripProps) {
+/**
+ * Days as rows of bars: high where there was a beat, low where there was none. All bars of a state are one path; what the
+ * pointer is on is said above them.
+ */
+export function UptimeStrip({ title, description, name, caption, className = "", ...drawing }: UptimeStripProps) {
+  const { rows, rowHeight } = drawing;
   const id = useId();
-  const format = useHydrated() ? formatLocal : formatUtc;
-  const nameOf = ({ length, start, state }: Run) =>
-    `${format(timeOf(uptime, start))}, ${describeLength(length * uptime.slotSeconds)}: ${STATE_WORDS[state].toLowerCase()}`;
+  const [pointed, setPointed] = useState<{ row: number; slot: number } | null>(null);
+
+  function point({ clientX, clientY, currentTarget }: PointerEvent<SVGSVGElement>) {
+    const { left, top, width } = currentTarget.getBoundingClientRect();
+    const row = Math.floor((clientY - top) / rowHeight);
+    const slot = Math.floor(((clientX - left) / width) * DAY_SLOTS) - (rows[row]?.offset ?? 0);
+    setPointed(rows[row]?.slots[slot] ? { row, slot } : null);
+  }
   return (
-    <svg
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an inline drawing cannot be an img element
-      role="img"
-      aria-labelledby={`${id}-title`}
-      aria-describedby={`${id}-desc`}
-      height={rows.length * rowHeight}
-      className="w-full"
-    >
-      <title id={`${id}-title`}>{title}</title>
-      <desc id={`${id}-desc`}>{description}</desc>
-      {rows.flatMap((runs, row) =>
-        runs.map((run) => (
-          <Bar key={run.start} run={run} bottom={row * rowHeight + (rowHeight + barHeight) / 2} height={barHeight}>
-            {nameOf(run)}
-          </Bar>
-        )),
-      )}
-    </svg>
+    <figure className={`grid gap-x-3 gap-y-1.5 ${className}`}>
+      <figcaption className="col-span-full flex flex-wrap justify-between gap-x-4 text-hint text-ink-3">
+        <span>{title}</span>
+        <span className="num">{pointed && name(pointed.row, pointed.slot)}</span>
+      </figcaption>
+      {caption}
+      <svg
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an inline drawing cannot be an img element
+        role="img"
+        aria-label={title}
+        aria-describedby={id}
+        viewBox={`0 0 ${DAY_SLOTS} ${rows.length * rowHeight}`}
+        preserveAspectRatio="none"
+        height={rows.length * rowHeight}
+        className="w-full"
+        onPointerMove={point}
+        onPointerLeave={() => setPointed(null)}
+      >
+        <desc id={id}>{description}</desc>
+        {STATES.map((state) => {
+          const path = outline(state, drawing);
+          return path && <path key={state} d={path} className={LOOKS[state].fill} />;
+        })}
+      </svg>
+    </figure>
   );
 }
+
+const STATES = ["beat", "missed", "pending", "before"] as const;
 
 /** How high a bar is, as part of the highest, so that colour is not all that tells the states apart. */
-const LOOKS: Record<SlotState, { part: number; className: string }> = {
-  beat: { part: 1, className: "fill-connectivity stroke-surface" },
-  missed: { part: 0.4, className: "fill-bad stroke-surface" },
-  before: { part: 0.12, className: "fill-line-strong" },
-  pending: { part: 1, className: "fill-sunken stroke-line-strong" },
+const LOOKS: Record<SlotState, { part: number; fill: string }> = {
+  beat: { part: 1, fill: "fill-connectivity" },
+  missed: { part: 0.4, fill: "fill-line-strong" },
+  before: { part: 0.1, fill: "fill-line-strong" },
+  pending: { part: 1, fill: "fill-line" },
 };
 
-type BarProps = { run: Run; bottom: number; height: number; children: string };
+/** The gap between two slots, as part of one. */
+const GAP = 0.16;
 
-function Bar({ run: { length, start, state }, bottom, height, children }: BarProps) {
-  const { className, part } = LOOKS[state];
-  const x = `${round(((start % DAY_SLOTS) / DAY_SLOTS) * 100)}%`;
-  const width = `${round((length / DAY_SLOTS) * 100)}%`;
-  return (
-    <g>
-      <title>{children}</title>
-      <rect x={x} width={width} y={bottom - height} height={height} fill="transparent" />
-      <rect x={x} width={width} y={round(bottom - height * part)} height={round(height * part)} className={className} />
-    </g>
-  );
+type Drawing = Pick<UptimeStripProps, "rows" | "rowHeight" | "barHeight" | "apart">;
+
+/** The bars of a state as one path. */
+function outline(state: SlotState, { rows, rowHeight, barHeight, apart = false }: Drawing): string {
+  const height = round(barHeight * LOOKS[state].part);
+  return rows
+    .flatMap(({ offset, slots }, row) => {
+      const top = round(row * rowHeight + (rowHeight + barHeight) / 2 - height);
+      const runs = apart ? slots.map((each, start) => ({ state: each, start, length: 1 })) : toRuns(slots);
+      return runs
+        .filter((run) => run.state === state)
+        .map(({ length, start }) => {
+          const width = round(length - GAP);
+          return `M${offset + start} ${top}h${width}v${height}h-${width}z`;
+        });
+    })
+    .join("");
 }
 
-const round = (value: number) => Math.round(value * 1000) / 1000;
+const round = (value: number) => Math.round(value * 100) / 100;
 
-/** What the bars stand for. */
-export function UptimeLegend() {
+/** What the bars stand for, as far as there are such. */
+export function UptimeLegend({ slots }: { slots: readonly SlotState[] }) {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1.5 text-hint text-ink-2" aria-hidden>
-      {(["beat", "missed", "pending", "before"] as const).map((state) => (
+      {STATES.filter((state) => slots.includes(state)).map((state) => (
         <li key={state} className="flex items-end gap-1.5">
           <svg width="8" height="14">
             <rect
               width="8"
               y={14 - 14 * LOOKS[state].part}
               height={14 * LOOKS[state].part}
-              className={LOOKS[state].className}
+              className={LOOKS[state].fill}
             />
           </svg>
           {STATE_WORDS[state]}

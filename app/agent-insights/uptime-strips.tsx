@@ -1,54 +1,66 @@
 import type { Uptime } from "../../server/heartbeats/contract.ts";
 import { useHydrated } from "remix-utils/use-hydrated";
 import { formatNumber } from "../ui/number/number.ts";
-import { formatClock, Time } from "../ui/time.tsx";
-import { DAY_SLOTS, describeLength, timeOf, toRuns } from "./uptime-runs.ts";
+import { formatClock, formatDayOfYear, formatLocal, formatUtc } from "../ui/time.tsx";
+import { describeLength, STATE_WORDS, timeOf, toDays } from "./uptime-runs.ts";
 import { UptimeLegend, UptimeStrip } from "./uptime-strip.tsx";
 import { UptimeTable } from "./uptime-table.tsx";
 
-/** The last 24 hours slot by slot, and the last 7 days in rows of 24 hours. */
+/** The last 24 hours slot by slot, and the last 7 days by calendar day. */
 export function UptimeStrips({ day, week }: { day: Uptime; week: Uptime }) {
   return (
     <div className="grid gap-5 *:min-w-0">
-      <figure className="grid gap-1.5">
-        <UptimeStrip
-          title="Uptime of the last 24 hours"
-          description={describe(day)}
-          uptime={day}
-          rows={[day.slots.map((state, start) => ({ state, start, length: 1 }))]}
-          rowHeight={36}
-          barHeight={36}
-        />
-        <Hours uptime={day} />
-      </figure>
+      <Day day={day} />
       <Week week={week} />
-      <UptimeLegend />
+      <UptimeLegend slots={week.slots} />
       <UptimeTable uptime={week} />
     </div>
   );
 }
 
-/** Each row begins at the same time of the day. Beside them there is room for a time with its zone, so that nothing moves. */
-function Week({ week }: { week: Uptime }) {
-  const starts = Array.from({ length: week.slots.length / DAY_SLOTS }, (_, day) => day * DAY_SLOTS);
+function Day({ day }: { day: Uptime }) {
+  const format = useHydrated() ? formatLocal : formatUtc;
   return (
-    <figure className="grid grid-cols-[7.5rem_1fr] gap-x-3">
-      <ol aria-hidden className="num text-label text-ink-3">
-        {starts.map((start) => (
-          <li key={start} className="flex h-5 items-center whitespace-nowrap">
-            <Time dateTime={timeOf(week, start)} />
-          </li>
-        ))}
-      </ol>
+    <div className="grid gap-1.5">
       <UptimeStrip
-        title="Uptime of the last 7 days"
-        description={describe(week)}
-        uptime={week}
-        rows={starts.map((from) => toRuns(week.slots, from, from + DAY_SLOTS))}
-        rowHeight={20}
-        barHeight={14}
+        title="Uptime, last 24 hours"
+        description={describe(day)}
+        rows={[{ offset: 0, slots: day.slots }]}
+        rowHeight={36}
+        barHeight={36}
+        apart
+        name={(_, slot) => `${format(timeOf(day, slot))}: ${STATE_WORDS[day.slots[slot] ?? "pending"]}`}
+        caption={null}
       />
-    </figure>
+      <Hours uptime={day} />
+    </div>
+  );
+}
+
+/** Each row is a day in UTC, as the points are counted by. */
+function Week({ week }: { week: Uptime }) {
+  const days = toDays(week);
+  const nameOf = (row: number, slot: number) => {
+    const at = timeOf(week, (days[row]?.first ?? 0) + slot);
+    return `${formatUtc(at)}: ${STATE_WORDS[days[row]?.slots[slot] ?? "pending"]}`;
+  };
+  return (
+    <UptimeStrip
+      title="Uptime, last 7 days, by day in UTC"
+      description={describe(week)}
+      rows={days}
+      rowHeight={20}
+      barHeight={14}
+      name={nameOf}
+      className="grid-cols-[auto_1fr]"
+      caption={
+        <ol aria-hidden className="num text-label text-ink-3 *:h-5 *:leading-5 *:whitespace-nowrap">
+          {days.map(({ date }) => (
+            <li key={date}>{formatDayOfYear(date)}</li>
+          ))}
+        </ol>
+      }
+    />
   );
 }
 

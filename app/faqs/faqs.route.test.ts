@@ -36,6 +36,14 @@ describePages(database, api, ({ pages }) => {
     expect(html).toContain('value="Wallet ONCE"');
   });
 
+  test.each(["install", "start", "start node", "command", "key"])(
+    "“%s” leads to how a node is started",
+    async (words) => {
+      const { text } = await readPage(createVisitor(pages), `/faqs?q=${encodeURIComponent(words)}`);
+      expect(text.replaceAll(/\s+/g, " ")).toMatch(/How do I ?start ?my ?node ?\?/);
+    },
+  );
+
   test("a search that finds nothing offers the way back", async () => {
     const { html, text } = await readPage(createVisitor(pages), "/faqs?q=%3Cscript%3Ezzz");
     expect(text).toContain("No answer matches");

@@ -44,6 +44,12 @@ export const pointsQuestions: Record<"Points" | "Heartbeats and your node" | "Re
         "A short message from your node that says it is connected. One counts in each interval; more in the same time do no harm and earn nothing.",
     },
     {
+      slug: "start-node",
+      question: "How do I start my node?",
+      answer:
+        "Open Agent Insights, make a key for your machine, and run the command that is shown there. It needs Node.js 20 or newer; it installs the node and starts it. The page tells you as soon as we hear your node. To start it together with your machine, install it as a service. You can make more keys on your profile, under Your machines.",
+    },
+    {
       slug: "offline",
       question: "What happens while my node is offline?",
       answer: ({ lateHeartbeatSeconds }) =>

@@ -9,12 +9,13 @@ import { ApiError } from "../api/api-error.ts";
 import { apiContext } from "../page/context.ts";
 import { NO_FIELDS, readForm } from "../forms/receive.ts";
 import type { Session } from "../session/session.ts";
+import { makeKey } from "../start-node/make-key.ts";
 import { openCampaignCookie } from "./mail/campaign-cookie.ts";
-import { receiveForm, showDone, type MadeKey } from "./profile-form.ts";
+import { receiveForm, showDone } from "./profile-form.ts";
 
 type ActionArgs = { request: Request; context: Readonly<RouterContextProvider>; url: URL };
 type Asked = ActionArgs & { session: Session };
-type Sent = Response | ReturnType<typeof data<{ made: MadeKey }>>;
+type Sent = Response | Awaited<ReturnType<typeof makeKey>>;
 
 /** Does what one of the profile's forms asks for; its field `intent` says which. */
 export async function actOnProfile(args: ActionArgs) {
@@ -43,11 +44,7 @@ const ACTIONS: Record<string, ReturnType<typeof define>> = {
     return showDone(context, "details");
   }),
 
-  /** The key is in this one answer, and nowhere after it. */
-  device: define(DeviceInput, async ({ context }, { name }) => {
-    const { deviceKey } = await context.get(apiContext).devices.register(name);
-    return data({ made: { name, deviceKey } });
-  }),
+  device: define(DeviceInput, ({ context }, input) => makeKey(context, input)),
 
   "device-revoke": define(
     z.object({ id: z.uuid("There is no such machine.") }),

@@ -1,4 +1,3 @@
-import type { SubmissionResult } from "@conform-to/dom";
 import { data, redirect, type RouterContextProvider } from "react-router";
 import type * as z from "zod";
 import { ProfileInput } from "../../server/profile/contract.ts";
@@ -6,16 +5,14 @@ import { AUTH_EVENT } from "../api/auth-event.ts";
 import { receiveForMember } from "../forms/receive.ts";
 import { say } from "../outcome/outcome.ts";
 import type { Session } from "../session/session.ts";
+import type { KeyRefusal } from "../start-node/made-key.ts";
 import { PROFILE_NOTE, sectionHref, type Done } from "./profile-view.ts";
 
 /** What is typed into these may come back after signing in again. */
 const KEPT_FIELDS = ["email", ...Object.keys(ProfileInput.shape)];
 
 /** What comes of a form that was refused: shown in the section whose intent it is. */
-export type Refusal = { intent: string; result: SubmissionResult; retryAt?: string };
-
-/** The key of a machine, which is in one answer and nowhere after it. */
-export type MadeKey = { name: string; deviceKey: string };
+export type Refusal = KeyRefusal & { intent: string };
 
 type ReceivedForm<Shape extends z.ZodType> = { form: FormData; intent: string; schema: Shape };
 

@@ -9,7 +9,9 @@ import { DetailsCard } from "./details/details-card.tsx";
 import { DevicesCard } from "./devices/devices-card.tsx";
 import { OwnDataCard } from "./deletion/own-data-card.tsx";
 import { PasswordCard } from "./password/password-card.tsx";
-import type { MadeKey, Refusal } from "./profile-form.ts";
+import type { Refusal } from "./profile-form.ts";
+import type { MadeKey } from "../start-node/made-key.ts";
+import { devicesQuery } from "../start-node/reads.ts";
 import { IdentityCard } from "../machine-id/identity-card.tsx";
 import { NodePassCard } from "../node-pass/node-pass-card.tsx";
 import { WalletCard } from "../wallet/wallet-card.tsx";
@@ -20,7 +22,7 @@ import { ProfileOutcomeContext } from "./section.tsx";
 import { SecurityActivityCard } from "./sessions/security-activity-card.tsx";
 import { SessionsCard } from "./sessions/sessions-card.tsx";
 import { userQuery } from "../member/reads.ts";
-import { campaignMailQuery, devicesQuery, securityActivityQuery, sessionsQuery, silenceMailQuery } from "./reads.ts";
+import { campaignMailQuery, securityActivityQuery, sessionsQuery, silenceMailQuery } from "./reads.ts";
 
 type ProfilePageProps = {
   view: ProfileView;

@@ -1,17 +1,13 @@
 import { defineRead, type Read } from "../cache/read.ts";
 import { machineTimelineQuery, smartIdRequirementsQuery } from "../machine-id/reads.ts";
 import { nodePassQuery } from "../node-pass/reads.ts";
+import { devicesQuery } from "../start-node/reads.ts";
 import { walletChangeEligibilityQuery } from "../wallet/reads.ts";
 import { activityQuery, type ProfileView } from "./profile-view.ts";
 
 export const sessionsQuery = defineRead("sessions", {
   source: (api) => api.sessions.list(),
   staleAfter: ["account", "USER_UPDATED", "TOKEN_REFRESHED"],
-});
-
-export const devicesQuery = defineRead("devices", {
-  source: (api) => api.devices.list(),
-  staleAfter: ["heartbeats", "account"],
 });
 
 export const securityActivityQuery = defineRead("security-activity", {

@@ -8,11 +8,12 @@ import * as points from "../points/reads.ts";
 import * as profile from "../profile/reads.ts";
 import * as referrals from "../referrals/reads.ts";
 import * as rewards from "../rewards/reads.ts";
+import * as startNode from "../start-node/reads.ts";
 import * as wallet from "../wallet/reads.ts";
 
 type AnyDefinition = Definition<never, unknown>;
 
-const FEATURES = [insights, legal, machineId, member, nodePass, points, profile, referrals, rewards, wallet];
+const FEATURES = [insights, legal, machineId, member, nodePass, points, profile, referrals, rewards, startNode, wallet];
 
 /** All that may be read from the browser, by its address. Nothing else is reachable through the read proxy. */
 export const READS: ReadonlyMap<string, AnyDefinition> = new Map(

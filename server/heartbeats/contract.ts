@@ -36,7 +36,14 @@ export const DeviceInput = z.object({ name: z.string().trim().min(1, "Name the d
 export type DeviceInput = z.infer<typeof DeviceInput>;
 
 /** The key is shown this once; only its hash is kept. */
-export const DeviceResult = z.object({ deviceId: z.string(), deviceKey: z.string() }).meta({ id: "DeviceKey" });
+export const DeviceResult = z
+  .object({
+    deviceId: z.string(),
+    deviceKey: z.string(),
+    /** Where the machine sends its beats, as far as the server knows how it is reached from outside. */
+    address: z.url().optional(),
+  })
+  .meta({ id: "DeviceKey" });
 export type DeviceResult = z.infer<typeof DeviceResult>;
 
 /** A machine with a key that has not been revoked. */

@@ -48,7 +48,7 @@ export async function fillSlots(tx: Tx, beats: readonly Beat[], settings: Settin
 
 /** A key of its own for one of the member's machines. It is returned this once; only its hash is kept. */
 export async function registerDevice(
-  { db, now }: Pick<Deps, "db" | "now">,
+  { db, env, now }: Pick<Deps, "db" | "env" | "now">,
   { name }: DeviceInput,
   { caller: { userId }, client }: Asked,
 ): Promise<DeviceResult> {
@@ -58,7 +58,7 @@ export async function registerDevice(
     await insertDevice(tx, { userId, id, name, keyHash: hash, createdAt: now() });
     await recordEvent({ db: tx, now }, { userId, kind: "device-key-made", client });
   });
-  return { deviceId: id, deviceKey: token };
+  return { deviceId: id, deviceKey: token, ...(env.publicUrl && { address: env.publicUrl }) };
 }
 
 /** The member's machines that have a key, the latest first. */

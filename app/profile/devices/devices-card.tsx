@@ -1,14 +1,14 @@
 import type { Devices } from "../../../server/heartbeats/contract.ts";
 import type { SilenceMail } from "../../../server/silence-mail/contract.ts";
-import { Button, buttonClass } from "../../ui/controls/button.tsx";
-import type { ConstraintMessages } from "../../ui/controls/constraint-errors.ts";
-import { CopyButton } from "../../ui/controls/copy-button.tsx";
-import { Field, inputClass } from "../../ui/controls/field.tsx";
+import { Button } from "../../ui/controls/button.tsx";
 import { MissingPart } from "../../ui/data-card.tsx";
 import { Guard } from "../../ui/guard.tsx";
 import { Time } from "../../ui/time.tsx";
-import type { MadeKey } from "../profile-form.ts";
-import { ProfileForm, Section, SubmitButton, useProfileForm } from "../section.tsx";
+import { KEY_INTENT, KeyForm } from "../../start-node/key-form.tsx";
+import type { MadeKey } from "../../start-node/made-key.ts";
+import { StartCommand } from "../../start-node/start-command.tsx";
+import { PROFILE } from "../profile-view.ts";
+import { ProfileForm, Section, useRefusal } from "../section.tsx";
 import { SilenceForm } from "../mail/silence-form.tsx";
 
 type DevicesCardProps = Devices & {
@@ -25,7 +25,7 @@ export function DevicesCard({ devices, made, silence, email }: DevicesCardProps)
   return (
     <Section id="devices" title="Your machines">
       <div className="grid gap-4">
-        {made && <NewKey {...made} />}
+        {made && <StartCommand {...made} />}
         {devices.length > 0 && (
           <ul className="grid">
             {devices.map((device, index) => (
@@ -33,32 +33,12 @@ export function DevicesCard({ devices, made, silence, email }: DevicesCardProps)
             ))}
           </ul>
         )}
-        <DeviceForm key={made?.deviceKey} />
+        <KeyForm key={made?.deviceKey} action={PROFILE} refusal={useRefusal(KEY_INTENT)} />
         <Guard data={silence} fallback={<MissingPart />}>
           {(choice) => <SilenceForm choice={choice} email={email} />}
         </Guard>
       </div>
     </Section>
-  );
-}
-
-function NewKey({ name, deviceKey }: MadeKey) {
-  return (
-    <div className="grid gap-2.5 rounded-control bg-good-soft px-3 py-2.5 forced-colors:border">
-      <output className="text-small">
-        The key of <strong className="font-strong wrap-anywhere">{name}</strong>. Copy it now: it is not shown again.
-      </output>
-      <input
-        readOnly
-        value={deviceKey}
-        aria-label="New key"
-        onFocus={(event) => event.currentTarget.select()}
-        className={inputClass("num text-hint")}
-      />
-      <CopyButton text={deviceKey} className={buttonClass({ size: "sm" }, "justify-self-start")}>
-        {(copied) => (copied ? "Copied!" : "Copy key")}
-      </CopyButton>
-    </div>
   );
 }
 
@@ -89,28 +69,5 @@ function DeviceRow({ device: { createdAt, id, lastBeatAt, name } }: { device: De
         </Button>
       </ProfileForm>
     </li>
-  );
-}
-
-/** Makes a key for one more machine. */
-function DeviceForm() {
-  const messages: ConstraintMessages = { name: [["valueMissing", "Name the device."]] };
-  const { field, props } = useProfileForm<{ name: string }>("device", { messages });
-  return (
-    <ProfileForm {...props} replace={false} className="grid gap-3">
-      <Field
-        {...field("name")}
-        label="Name of the machine"
-        hint="Its node sends heartbeats with the key, and can do nothing else with it."
-        autoComplete="off"
-        required
-        maxLength={80}
-      />
-      <div>
-        <SubmitButton intent="device" busy="Making…">
-          Make a key
-        </SubmitButton>
-      </div>
-    </ProfileForm>
   );
 }

@@ -1,47 +1,59 @@
-import { useId } from "react";
-import { barGeometry } from "./bar-geometry.ts";
+import { useId, useState, type PointerEvent } from "react";
+import { toFinite } from "../number/number.ts";
 
 type SparkBarsProps = {
   title: string;
   /** The picture in words. */
   description: string;
-  bars: { label: string; value: number }[];
+  values: number[];
+  /** Called with the bar that the pointer is on, and with null when it has left. */
+  onPoint: (index: number | null) => void;
 };
 
 /** In pixels. */
 const HEIGHT = 64;
+/** The gap between two bars, as part of one. */
+const GAP = 0.36;
 
-/** Bars without axes: for several of them side by side, each on a scale of its own. The pointer over a bar names it. */
-export function SparkBars({ title, description, bars }: SparkBarsProps) {
+/** Bars up to the highest of them, as one path: for several charts side by side, each on a scale of its own. */
+export function SparkBars({ title, description, values, onPoint }: SparkBarsProps) {
   const id = useId();
-  const geometry = barGeometry({
-    bars: bars.map(({ value }) => ({ value })),
-    keys: ["value"],
-    average: 0,
-    height: HEIGHT,
-    top: 0,
-  });
+  const highest = Math.max(...values.map(toFinite), 0);
+  const [pointed, setPointed] = useState<number | null>(null);
+
+  function point(index: number | null) {
+    setPointed(index);
+    onPoint(index);
+  }
+  function find({ clientX, currentTarget }: PointerEvent<SVGSVGElement>) {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    point(Math.min(values.length - 1, Math.max(0, Math.floor(((clientX - left) / width) * values.length))));
+  }
   return (
     <svg
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an inline drawing cannot be an img element
       role="img"
-      aria-labelledby={`${id}-title`}
-      aria-describedby={`${id}-desc`}
+      aria-label={title}
+      aria-describedby={id}
+      viewBox={`0 0 ${values.length} ${HEIGHT}`}
+      preserveAspectRatio="none"
       height={HEIGHT}
-      className="w-full"
+      className="w-full border-y border-line"
+      onPointerMove={find}
+      onPointerLeave={() => point(null)}
     >
-      <title id={`${id}-title`}>{title}</title>
-      <desc id={`${id}-desc`}>{description}</desc>
-      <line x1="0" x2="100%" y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} className="stroke-line" />
-      {geometry.bars.map(({ segments, width, x }, index) => (
-        <g key={bars[index]?.label}>
-          <title>{bars[index]?.label}</title>
-          <rect x={`${x}%`} width={`${width}%`} y="0" height={HEIGHT} fill="transparent" />
-          {segments.map(({ height, key, y }) => (
-            <rect key={key} x={`${x}%`} width={`${width}%`} y={y} height={height} rx="1.5" className="fill-others" />
-          ))}
-        </g>
-      ))}
+      <desc id={id}>{description}</desc>
+      {pointed !== null && <rect x={pointed} width="1" height={HEIGHT} className="fill-sunken" />}
+      <path d={values.map((value, index) => outline(value, index, highest)).join("")} className="fill-others" />
     </svg>
   );
 }
+
+function outline(value: number, index: number, highest: number): string {
+  const height = highest > 0 ? round((Math.max(0, toFinite(value)) / highest) * HEIGHT) : 0;
+  if (height === 0) return "";
+  const width = round(1 - GAP);
+  return `M${round(index + GAP / 2)} ${round(HEIGHT - height)}h${width}v${height}h-${width}z`;
+}
+
+const round = (value: number) => Math.round(value * 100) / 100;

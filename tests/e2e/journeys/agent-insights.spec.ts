@@ -45,18 +45,19 @@ test("a member sees when their node beat, when it did not, and what of it did no
 }) => {
   const { userId } = await login();
   await page.goto("/agentinsights");
+  await expect(page.getByRole("region", { name: "Start your node" })).toContainText("Node.js 20 or newer");
   const node = page.getByRole("region", { name: "Your node", exact: true });
-  await expect(node).toContainText("npm run node");
 
   await app.seed.beat(userId, [hoursAgo(0), hoursAgo(2), hoursAgo(30), hoursAgo(-1)]);
   await page.reload();
+  await expect(page.getByRole("region", { name: "Start your node" })).toHaveCount(0);
   await expect(node.getByText("Beating")).toBeVisible();
   await expect(node).toContainText(/Last heartbeat(?:just now|\d min ago)/);
-  const day = node.getByRole("img", { name: "Uptime of the last 24 hours" });
+  const day = node.getByRole("img", { name: "Uptime, last 24 hours" });
   await expect(day).toHaveAccessibleDescription(
     /^A heartbeat in \d+,\d+ % of the spans of 15 minutes; the longest gap is/,
   );
-  await expect(node.getByRole("img", { name: "Uptime of the last 7 days" })).toBeVisible();
+  await expect(node.getByRole("img", { name: "Uptime, last 7 days" })).toBeVisible();
   await node.getByText("Show as a table").press("Enter");
   const values = node.getByRole("table", { name: "Uptime of the last 7 days" });
   await expect(values.getByRole("row").nth(1)).toContainText("Beat");

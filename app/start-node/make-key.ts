@@ -1,0 +1,10 @@
+import { data, type RouterContextProvider } from "react-router";
+import type { DeviceInput } from "../../server/heartbeats/contract.ts";
+import { apiContext, originContext } from "../page/context.ts";
+import type { MadeKey } from "./made-key.ts";
+
+/** Has a key made for one of the member's machines, and answers with it: it is in this one answer, and nowhere after it. */
+export async function makeKey(context: Readonly<RouterContextProvider>, { name }: DeviceInput) {
+  const { address, ...key } = await context.get(apiContext).devices.register(name);
+  return data<{ made: MadeKey }>({ made: { ...key, name, address: address ?? context.get(originContext) } });
+}

@@ -1,0 +1,26 @@
+import { packageOf } from "./node-command.ts";
+
+/** What a machine needs for the node, and where its program comes from. */
+export function NodeNeeds({ address }: { address: string }) {
+  return (
+    <ul className="grid list-disc gap-1 ps-5 text-small text-ink-2">
+      <li>
+        The machine needs{" "}
+        <a href="https://nodejs.org/en/download" className="underline">
+          Node.js
+        </a>{" "}
+        20 or newer, which brings <code className="num">npx</code>.
+      </li>
+      <li>
+        It connects to <span className="num wrap-anywhere">{address}</span>. No port has to be open.
+      </li>
+      <li>
+        The program comes from{" "}
+        <a href={packageOf(address)} download className="num underline wrap-anywhere">
+          {packageOf(address)}
+        </a>
+        . It is one file of JavaScript that you can read, and it installs nothing else.
+      </li>
+    </ul>
+  );
+}

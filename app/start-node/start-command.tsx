@@ -1,0 +1,116 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useRead } from "../cache/query-provider.tsx";
+import { buttonClass } from "../ui/controls/button.tsx";
+import { CopyButton } from "../ui/controls/copy-button.tsx";
+import { inputClass } from "../ui/controls/field.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Time } from "../ui/time.tsx";
+import type { MadeKey } from "./made-key.ts";
+import { packageOf, unixCommand, windowsCommand } from "./node-command.ts";
+import { NodeNeeds } from "./node-needs.tsx";
+import { devicesQuery } from "./reads.ts";
+
+/** The command that starts a node with a key that has just been made, and whether that node was heard already. */
+export function StartCommand(made: MadeKey) {
+  return (
+    <section aria-labelledby="start-command" className="grid gap-3.5 rounded-control border border-line-strong p-4">
+      <h3 id="start-command" className="font-bold wrap-anywhere">
+        Run this command on {made.name}
+      </h3>
+      <Command system="macOS and Linux" text={unixCommand(made)} />
+      <details className="text-small">
+        <summary className={SUMMARY}>Windows</summary>
+        <Command system="Windows PowerShell" text={windowsCommand(made)} />
+      </details>
+      <p className="text-hint text-ink-3">
+        Copy the command now: the key in it is not shown again. The command passes the key in the environment, because
+        the option <code className="num">--key</code> shows it to every user of the machine.
+      </p>
+      <NodeNeeds address={made.address} />
+      <ServiceHint {...made} />
+      <Hearing deviceId={made.deviceId} />
+    </section>
+  );
+}
+
+const SUMMARY = "mb-2 w-fit rounded-tag py-0.5 text-ink-3 hover:text-ink";
+
+function Command({ system, text }: { system: string; text: string }) {
+  return (
+    <figure className="grid justify-items-start gap-2">
+      <figcaption className="label">{system}</figcaption>
+      <code className="num block w-full rounded-control bg-sunken px-3 py-2.5 text-small wrap-anywhere select-all">
+        {text}
+      </code>
+      <CopyButton text={text} className={buttonClass({ size: "sm", variant: "ink" })}>
+        {(copied) => (copied ? "Copied!" : "Copy command")}
+      </CopyButton>
+    </figure>
+  );
+}
+
+function ServiceHint({ address, deviceKey }: MadeKey) {
+  return (
+    <details className="text-small">
+      <summary className={SUMMARY}>Run it as a service</summary>
+      <div className="grid gap-2 text-ink-2">
+        <p>
+          The command runs until you close its terminal. To start the node with the machine, install it with{" "}
+          <code className="num wrap-anywhere">npm install --global {packageOf(address)}</code> and give your service the
+          key. The README in the package has a systemd unit and a container command.
+        </p>
+        <input
+          readOnly
+          value={deviceKey}
+          aria-label="New key"
+          onFocus={(event) => event.currentTarget.select()}
+          className={inputClass("num text-hint")}
+        />
+      </div>
+    </details>
+  );
+}
+
+/** How often it is asked for, in milliseconds, where news do not arrive by themselves. */
+const EVERY_MS = 5000;
+
+/** Whether the machine has beaten, as soon as it has. */
+function Hearing({ deviceId }: { deviceId: string }) {
+  const { data } = useQuery({
+    ...devicesQuery(useRead()),
+    refetchInterval: ({ state }) => (findBeat(state.data, deviceId) ? false : EVERY_MS),
+  });
+  const beat = findBeat(data, deviceId);
+  return (
+    <output className="flex flex-wrap items-center gap-2 text-small">
+      {beat ? (
+        <State icon="done" className="text-good">
+          <strong className="font-strong">We hear your node.</strong> Last heartbeat <Time dateTime={beat} />.
+        </State>
+      ) : (
+        <State icon="pulse" className="text-ink-3">
+          Waiting for the first heartbeat. <span className="noscript:hidden">This page shows it within seconds.</span>
+          <a href="/profile#devices" className="hidden underline noscript:inline">
+            See whether it has come
+          </a>
+        </State>
+      )}
+    </output>
+  );
+}
+
+function State({ icon, className, children }: { icon: "done" | "pulse"; className: string; children: ReactNode }) {
+  return (
+    <>
+      <Icon name={icon} className={`size-5 shrink-0 ${className}`} />
+      <span>{children}</span>
+    </>
+  );
+}
+
+type Known = { devices?: { id: string; lastBeatAt: string | null }[] } | null | undefined;
+
+/** A backend may answer with something else. */
+const findBeat = (known: Known, deviceId: string) =>
+  Array.isArray(known?.devices) ? known.devices.find(({ id }) => id === deviceId)?.lastBeatAt : undefined;

@@ -1,0 +1,34 @@
+import { Card } from "../ui/card.tsx";
+import { KeyForm } from "./key-form.tsx";
+import type { KeyRefusal, MadeKey } from "./made-key.ts";
+import { NodeNeeds } from "./node-needs.tsx";
+import { StartCommand } from "./start-command.tsx";
+
+type StartNodeProps = {
+  /** The page that it stands on. */
+  action: string;
+  made: MadeKey | null;
+  refusal: KeyRefusal | null;
+  /** Where the product is reached from outside. */
+  origin: string;
+};
+
+/** How a member starts their first node: a key by a press, and then the whole command. */
+export function StartNode({ action, made, origin, refusal }: StartNodeProps) {
+  return (
+    <Card id="start-node" title="Start your node">
+      {made ? (
+        <StartCommand {...made} />
+      ) : (
+        <div className="grid gap-4">
+          <p className="text-ink-2">
+            Your node is a small program that runs on your machine and sends heartbeats. Each one that counts earns
+            points.
+          </p>
+          <NodeNeeds address={origin} />
+          <KeyForm action={action} refusal={refusal} suggestedName="My machine" />
+        </div>
+      )}
+    </Card>
+  );
+}
