@@ -41,7 +41,7 @@ const CASES: Record<string, Case> = {
   },
   stats: {
     page: "/dashboard",
-    cards: ["Your points at a glance", "Where they come from"],
+    cards: ["Your points at a glance", "Points by category"],
     missing: { "null for an array": 1, "wrong types": 1 },
   },
   whitelist: { page: SHELL },

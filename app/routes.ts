@@ -40,7 +40,7 @@ export default [
 
   route("machine-id", "machine-id/machine-id.route.ts"),
 
-  ...["shell/theme", "shell/sidebar", "shell/continue"].map((path) =>
+  ...["shell/theme", "shell/sidebar", "shell/first-steps", "shell/continue"].map((path) =>
     route(path, "frame/preference.route.ts", { id: path }),
   ),
   route("points/export", "points/export-log.route.ts"),

@@ -11,12 +11,12 @@ export function BreakdownCard({ breakdown }: { breakdown: PointsBreakdownEntry[]
     ...categoryLook(category),
   }));
   return (
-    <Card title="Where they come from">
+    <Card title="Points by category">
       <DonutChart
         title="Points by category"
         sliceHead="Category"
         slices={slices}
-        emptyText="No points yet. Heartbeats, friends and rewards bring them."
+        emptyText="No points yet. You earn them with heartbeats, friends and rewards."
       />
     </Card>
   );

@@ -12,7 +12,7 @@ export function ContentPointsCard({ entries }: { entries: ContentPointsEntry[] }
   return (
     <Card title="Content points" padded={entries.length > 0}>
       {entries.length === 0 ? (
-        <EmptyState title="No content yet" text="What your node gathers is listed here.">
+        <EmptyState title="No content yet" text="Content that your node gathers appears here.">
           <ButtonLink to="/agentinsights" variant="quiet">
             See what nodes gather
           </ButtonLink>

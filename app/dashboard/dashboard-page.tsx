@@ -2,15 +2,15 @@ import { useQuery } from "@tanstack/react-query";
 import { useRead } from "../cache/query-provider.tsx";
 import { useRules } from "../points/use-rules.ts";
 import { referralLink } from "../referrals/referral-link.ts";
-import { RequirementList } from "../machine-id/requirement-list.tsx";
-import { Card } from "../ui/card.tsx";
 import { ButtonLink } from "../ui/controls/button.tsx";
-import { useWalletConnected } from "../wallet/wallet-state.ts";
 import { BreakdownCard } from "./breakdown-card.tsx";
 import { ContentPointsCard } from "./content-points-card.tsx";
 import { CONTENT_PAGE, dashboardHref, type DateErrors, type DashboardView } from "../points/log-view.ts";
+import { FirstSteps } from "./first-steps.tsx";
 import { HistoryCard } from "./history-card.tsx";
+import { MachineCard } from "./machine-card.tsx";
 import { DataCard } from "../ui/data-card.tsx";
+import { Guard } from "../ui/guard.tsx";
 import { PointsLogCard } from "../points/points-log-card.tsx";
 import { ReferralCard } from "../referrals/referral-card.tsx";
 import { StatsRow } from "./stats-row.tsx";
@@ -24,6 +24,8 @@ type DashboardPageProps = {
   /** What of the address was left out, in words. */
   notices: string[];
   dateErrors: DateErrors;
+  /** The member who has put the list of first steps away, as its cookie says. */
+  hiddenFirstSteps: string | undefined;
   /** Where the product is reached from outside. */
   origin: string;
   /** The server's clock when the page was made, in milliseconds. */
@@ -31,18 +33,21 @@ type DashboardPageProps = {
 };
 
 /** The member's points: how many, since when, from what, and one by one. */
-export function DashboardPage({ view, notices, dateErrors, origin, now }: DashboardPageProps) {
+export function DashboardPage({ view, notices, dateErrors, hiddenFirstSteps, origin, now }: DashboardPageProps) {
   const stats = useLiveStats();
   return (
     <>
       <Notices notices={notices} />
       <div className="grid gap-4.5">
+        <Guard data={stats} fallback={null}>
+          {(known) => <FirstSteps stats={known} hiddenFor={hiddenFirstSteps} />}
+        </Guard>
         <DataCard data={stats} title="Your points at a glance">
           {(known) => <StatsRow stats={known} now={now} />}
         </DataCard>
         <div className={`${ROW} items-stretch`}>
           <History view={view} />
-          <DataCard data={stats} title="Where they come from">
+          <DataCard data={stats} title="Points by category">
             {(known) => <BreakdownCard breakdown={known.points_breakdown} />}
           </DataCard>
         </div>
@@ -99,7 +104,7 @@ function Log({ view, dateErrors }: Pick<DashboardPageProps, "view" | "dateErrors
 function Side({ origin, heartbeats }: { origin: string; heartbeats: number }) {
   const read = useRead();
   const { data: user } = useQuery(userQuery(read));
-  const { heartbeatsRequired, referralPoints } = useRules();
+  const { referralPoints } = useRules();
   const { data: content } = useQuery(contentPointsQuery(read, CONTENT_PAGE));
   return (
     <>
@@ -112,14 +117,7 @@ function Side({ origin, heartbeats }: { origin: string; heartbeats: number }) {
           </ReferralCard>
         )}
       </DataCard>
-      <Card title="Machine ID Requirements">
-        <RequirementList
-          walletLinked={Boolean(user?.wallet)}
-          walletConnected={useWalletConnected()}
-          heartbeats={heartbeats}
-          required={heartbeatsRequired}
-        />
-      </Card>
+      <MachineCard heartbeats={heartbeats} />
       <DataCard data={content} title="Content points">
         {({ data }) => <ContentPointsCard entries={data} />}
       </DataCard>

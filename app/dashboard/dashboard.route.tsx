@@ -5,6 +5,7 @@ import { carryReads, getPageReads, settleReads, type PageReads } from "../page/p
 import { loadForMember } from "../page/member-page.ts";
 import { ensureOnboarded } from "../onboarding/ensure-onboarded.ts";
 import { loadEntryPanel } from "../points/load-entry-panel.ts";
+import { readFirstStepsHidden } from "../page/preferences.ts";
 import { pageMeta } from "../page/page-meta.ts";
 import { PageProblem } from "../page/page-problem.tsx";
 import { showFresh } from "../page/show-fresh.ts";
@@ -13,7 +14,7 @@ import { readClock } from "../ui/time.tsx";
 import type { Route } from "./+types/dashboard.route";
 import { DashboardPage } from "./dashboard-page.tsx";
 import { dashboardPage } from "./page.ts";
-import { dashboardReads, openEntryReads } from "./reads.ts";
+import { dashboardReads, openEntryReads, readFirstSteps } from "./reads.ts";
 import { readDashboardView, type DashboardView } from "../points/log-view.ts";
 import { userQuery } from "../member/reads.ts";
 import { pointsLogQuery, statsQuery } from "../points/reads.ts";
@@ -21,11 +22,12 @@ import { pointsLogQuery, statsQuery } from "../points/reads.ts";
 export const meta = pageMeta(dashboardPage);
 
 /** Reads everything the page shows side by side, while whoever needs it is onboarded. */
-export async function loader({ context, url }: Route.LoaderArgs) {
+export async function loader({ context, request, url }: Route.LoaderArgs) {
   return loadForMember({ context, url }, async (session) => {
     const page = getPageReads(context);
     const asked = readDashboardView(url.searchParams);
     const opened = findOpenEntry(page, asked.view);
+    const steps = readFirstSteps(page);
     const list = dashboardPage.reads(page.read, url.searchParams);
     const [onboarding, reading] = await Promise.allSettled([
       ensureOnboarded(context, session),
@@ -40,7 +42,12 @@ export async function loader({ context, url }: Route.LoaderArgs) {
       notices: [...asked.notices, ...(await opened).notices, ...notices],
       dateErrors: asked.dateErrors,
       // User and stats are carried by the shell.
-      reads: await carryReads(page, [...dashboardReads(page.read, view), ...openEntryReads(page.read, view)]),
+      reads: await carryReads(page, [
+        ...dashboardReads(page.read, view),
+        ...openEntryReads(page.read, view),
+        ...(await steps),
+      ]),
+      hiddenFirstSteps: readFirstStepsHidden(request.headers.get("Cookie") ?? ""),
       origin: context.get(originContext),
       now: readClock(),
     };
@@ -76,6 +83,7 @@ async function findOpenEntry({ get, read }: PageReads, view: DashboardView) {
 export const clientLoader = (args: Route.ClientLoaderArgs) =>
   showFresh(args, dashboardPage.reads, (params) => ({
     ...readDashboardView(params),
+    hiddenFirstSteps: readFirstStepsHidden(document.cookie),
     origin: location.origin,
     now: readClock(),
   }));

@@ -45,7 +45,7 @@ export function HistoryCard({ range, days, average, hrefFor }: HistoryCardProps)
           totalHead="Total"
         />
       ) : (
-        <EmptyState title="No points in these days" text="Your node's next heartbeat starts the chart.">
+        <EmptyState title="No points in these days" text="The chart starts with your next heartbeat.">
           <HowToEarn />
         </EmptyState>
       )}

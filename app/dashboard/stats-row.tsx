@@ -1,5 +1,4 @@
 import type { UserStats } from "../../server/points/contract.ts";
-import { useRules } from "../points/use-rules.ts";
 import { CountUp } from "../ui/number/count-up.tsx";
 import { formatChange, formatNumber } from "../ui/number/number.ts";
 import { Stat, StatRow } from "../ui/number/stat.tsx";
@@ -7,7 +6,6 @@ import { TimeAgo } from "../ui/time.tsx";
 
 /** The member's figures at a glance. `now`: the server's clock when the page was made, in milliseconds. */
 export function StatsRow({ stats, now }: { stats: UserStats; now: number }) {
-  const { referralPoints } = useRules();
   // Two fields that only some backends send.
   const { last_heartbeat_at: lastHeartbeatAt, successful_referrals: successful } = stats;
   return (
@@ -32,7 +30,7 @@ export function StatsRow({ stats, now }: { stats: UserStats; now: number }) {
           `${formatNumber(successful)} successful, ${formatNumber(stats.total_referrals - successful)} pending`}
       </Stat>
       <Stat label="Referral points" value={<CountUp value={stats.total_referral_points} />}>
-        {formatNumber(referralPoints)} for each friend
+        from friends you invited
       </Stat>
     </StatRow>
   );

@@ -15,7 +15,7 @@ test.each([{}, null, { points_total: undefined }])("stats that say nothing are z
   const { html, text } = await readPage(visitor, "/dashboard");
   expect(pointsOf(html)).toBe("0");
   expect(text).toMatch(/Total points 0 0 today/);
-  expect(text).toContain("No points yet. Heartbeats, friends and rewards bring them.");
+  expect(text).toContain("No points yet. You earn them with heartbeats, friends and rewards.");
 });
 
 // specification: 3.18

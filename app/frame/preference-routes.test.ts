@@ -2,7 +2,7 @@ import { createStaticHandler, RouterContextProvider, type ActionFunction } from 
 import { expect, test } from "vitest";
 import { action, loader } from "./preference.route.ts";
 
-const PATHS = ["/shell/theme", "/shell/sidebar", "/shell/continue"];
+const PATHS = ["/shell/theme", "/shell/sidebar", "/shell/first-steps", "/shell/continue"];
 const handler = createStaticHandler(PATHS.map((path) => ({ path, action: action as ActionFunction, loader })));
 
 async function post(path: string, fields: Record<string, string>) {
@@ -30,6 +30,17 @@ test("the sidebar is collapsed", async () => {
     status: 303,
     location: "/faqs",
     cookie: "sidebar_state=false; Path=/; SameSite=Lax; Max-Age=604800",
+  });
+});
+
+test.each([
+  ["0192-member", "0192-member"],
+  ["who; Domain=evil.test", ""],
+])("the first steps are put away for %s", async (member, kept) => {
+  expect(await post("/shell/first-steps", { member, returnTo: "/dashboard" })).toEqual({
+    status: 303,
+    location: "/dashboard",
+    cookie: `first_steps_hidden=${kept}; Path=/; SameSite=Lax; Max-Age=31536000`,
   });
 });
 

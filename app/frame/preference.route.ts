@@ -1,5 +1,5 @@
 import { data, redirect } from "react-router";
-import { mobileContinuedCookie, sidebarCookie, themeCookie } from "../page/preferences.ts";
+import { firstStepsCookie, mobileContinuedCookie, sidebarCookie, themeCookie } from "../page/preferences.ts";
 import { returnPath } from "../page/return-path.ts";
 import type { Route } from "./+types/preference.route";
 
@@ -7,9 +7,15 @@ import type { Route } from "./+types/preference.route";
 const COOKIES = new Map<string, (form: FormData) => string>([
   ["/shell/theme", (form) => themeCookie(form.get("theme") === "dark" ? "dark" : "light")],
   ["/shell/sidebar", (form) => sidebarCookie(form.get("open") === "true")],
+  // Puts the dashboard's list of first steps away.
+  ["/shell/first-steps", (form) => firstStepsCookie(readMember(form.get("member")))],
   // Puts the card of small screens away for the session.
   ["/shell/continue", mobileContinuedCookie],
 ]);
+
+/** Nothing that an id cannot be: it goes into a cookie. */
+const readMember = (given: FormDataEntryValue | null) =>
+  typeof given === "string" && /^[\w.:@-]{1,64}$/.test(given) ? given : "";
 
 /** Sets a preference without a script. */
 export async function action({ request, url }: Route.ActionArgs) {

@@ -6,7 +6,7 @@ const TOKEN = /nb[a-z]_[\w-]{43,}/g;
 
 type PreferenceFormProps = {
   /** The route that sets the preference when there is no script to do it. */
-  action: "/shell/theme" | "/shell/sidebar" | "/shell/continue" | "/legal/privacy/skip";
+  action: "/shell/theme" | "/shell/sidebar" | "/shell/first-steps" | "/shell/continue" | "/legal/privacy/skip";
   field?: { name: string; value: string };
   /** Sets the preference at once, in the browser. */
   onApply: () => void;

@@ -26,5 +26,14 @@ export const themeCookie = (theme: Theme): string => writeCookie("theme", theme,
 export const sidebarCookie = (open: boolean): string =>
   writeCookie("sidebar_state", String(open), { maxAge: SIDEBAR_MAX_AGE });
 
+const FIRST_STEPS = "first_steps_hidden";
+
+/** Names the member who has put the list of first steps away: another on the same browser still sees it. */
+export const firstStepsCookie = (member: string): string =>
+  writeCookie(FIRST_STEPS, encodeURIComponent(member), { maxAge: YEAR });
+
+/** Who has put the list of first steps away, from a `Cookie` header or `document.cookie`; encoded, as it stands there. */
+export const readFirstStepsHidden = (cookies: string): string | undefined => readCookie(cookies, FIRST_STEPS);
+
 /** It ends with the browser's session. */
 export const mobileContinuedCookie = (): string => writeCookie("mobile_continued", "true");

@@ -1,7 +1,9 @@
-import { useId, type ReactNode } from "react";
+import { useId, useState, type ReactNode } from "react";
+import { useHydrated } from "remix-utils/use-hydrated";
 import { formatNumber } from "../number/number.ts";
 import { moveFocus } from "./move-focus.ts";
 import { barGeometry, showsLabel, type BarGeometry } from "./bar-geometry.ts";
+import { BarTooltip } from "./bar-tooltip.tsx";
 import { ValueTable } from "./value-table.tsx";
 
 export type ChartSeries = {
@@ -24,12 +26,9 @@ type BarChartProps = {
 };
 
 /** In pixels. */
-const TOP = 16;
-const PLOT = 231;
+const TOP = 22;
+const PLOT = 225;
 const HEIGHT = 276;
-
-/** Keeps a text readable over lines and bars. */
-const HALO = "stroke-surface stroke-4 [paint-order:stroke]";
 
 /** Stacked bars with a grid, the average as a dashed line, and the values as a table behind a toggle. */
 export function BarChart({ title, description, series, bars, average, barHead, totalHead }: BarChartProps) {
@@ -41,23 +40,28 @@ export function BarChart({ title, description, series, bars, average, barHead, t
     top: TOP,
   });
   const fills = Object.fromEntries(series.map(({ key, fill }) => [key, fill]));
+  const [shown, setShown] = useState<number | null>(null);
+  const [bar, input] = [geometry.bars[shown ?? -1], bars[shown ?? -1]];
 
   return (
     <figure className="@container font-mono text-label">
       <div className="flex">
-        <Axis width="w-11">
+        <svg aria-hidden height={HEIGHT} className="w-11 shrink-0">
           {geometry.grid.map(({ value, y }) => (
             <text key={value} x="34" y={y + 4} textAnchor="end" className="fill-ink-3">
               {formatNumber(value)}
             </text>
           ))}
-        </Axis>
+        </svg>
         <Plot
           // Another range is another drawing, with a Tab stop of its own.
           key={bars.length}
           title={title}
           description={description}
           geometry={geometry}
+          average={average}
+          tooltip={bar && input && <BarTooltip bar={bar} {...input} series={series} totalHead={totalHead} />}
+          onLeave={() => setShown(null)}
         >
           {geometry.bars.map((bar, index) => (
             <Bar
@@ -67,6 +71,7 @@ export function BarChart({ title, description, series, bars, average, barHead, t
               label={bars[index]?.label ?? ""}
               total={bars[index]?.total ?? 0}
               parts={describeParts(series, bars[index]?.values)}
+              onShow={() => setShown(index)}
               isLast={index === bars.length - 1}
               tick={showsLabel(index, bars.length)}
               // On a narrow card every second label makes way.
@@ -74,12 +79,6 @@ export function BarChart({ title, description, series, bars, average, barHead, t
             />
           ))}
         </Plot>
-        <Axis width="w-16.5">
-          <GridLines grid={geometry.grid} />
-          <text x="100%" y={geometry.averageY + 4} textAnchor="end" className={`fill-ink ${HALO}`}>
-            avg {formatNumber(Math.round(average))}
-          </text>
-        </Axis>
       </div>
       <ValueTable caption={title} series={series} bars={bars} barHead={barHead} totalHead={totalHead} />
     </figure>
@@ -90,43 +89,52 @@ function GridLines({ grid }: Pick<BarGeometry, "grid">) {
   return grid.map(({ value, y }) => <line key={value} x1="0" x2="100%" y1={y} y2={y} className="stroke-line" />);
 }
 
-function Axis({ width, children }: { width: string; children: ReactNode }) {
-  return (
-    <svg aria-hidden height={HEIGHT} className={`${width} shrink-0`}>
-      {children}
-    </svg>
-  );
-}
+type PlotProps = {
+  title: string;
+  description: string;
+  geometry: BarGeometry;
+  average: number;
+  /** Of the bar that the pointer or the focus is on. */
+  tooltip: ReactNode;
+  onLeave: () => void;
+  children: ReactNode;
+};
 
-type PlotProps = { title: string; description: string; geometry: BarGeometry; children: ReactNode };
-
-function Plot({ title, description, geometry, children }: PlotProps) {
+function Plot({ title, description, geometry, average, tooltip, onLeave, children }: PlotProps) {
   const id = useId();
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it moves the focus among its bars
-    <svg
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an inline drawing cannot be another element
-      role="group"
-      onKeyDown={moveFocus}
-      aria-labelledby={`${id}-title`}
-      aria-describedby={`${id}-desc`}
-      height={HEIGHT}
-      className="w-0 grow overflow-visible"
-    >
-      <title id={`${id}-title`}>{title}</title>
-      <desc id={`${id}-desc`}>{description}</desc>
-      <GridLines grid={geometry.grid} />
-      {children}
-      <line
-        x1="0"
-        x2="100%"
-        y1={geometry.averageY}
-        y2={geometry.averageY}
-        strokeWidth="1.2"
-        strokeDasharray="3 4"
-        className="pointer-events-none stroke-ink"
-      />
-    </svg>
+    <div className="relative w-0 grow">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it moves the focus among its bars */}
+      <svg
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an inline drawing cannot be another element
+        role="group"
+        onKeyDown={moveFocus}
+        onPointerLeave={onLeave}
+        onBlur={onLeave}
+        aria-labelledby={`${id}-title`}
+        aria-describedby={`${id}-desc`}
+        height={HEIGHT}
+        className="w-full overflow-visible"
+      >
+        <title id={`${id}-title`}>{title}</title>
+        <desc id={`${id}-desc`}>{description}</desc>
+        <GridLines grid={geometry.grid} />
+        {children}
+        <line
+          x1="0"
+          x2="100%"
+          y1={geometry.averageY}
+          y2={geometry.averageY}
+          strokeWidth="1.2"
+          strokeDasharray="3 4"
+          className="pointer-events-none stroke-ink"
+        />
+        <text x="100%" y="10" textAnchor="end" className="fill-ink-2">
+          ┄ average {formatNumber(Math.round(average))}
+        </text>
+      </svg>
+      {tooltip}
+    </div>
   );
 }
 
@@ -141,27 +149,35 @@ type BarProps = {
   isLast: boolean;
   tick: boolean;
   optional: boolean;
+  /** The pointer or the focus is on it. */
+  onShow: () => void;
 };
 
 const describeParts = (series: ChartSeries[], values: Record<string, number> = {}) =>
   series.flatMap(({ key, label }) => (values[key] ? [`${label} ${formatNumber(values[key])}`] : [])).join(", ");
 
-/** One bar; the pointer over it, or the focus on it, shows its total. */
-function Bar({ bar, fills, label, total, parts, isLast, tick, optional }: BarProps) {
+/** One bar. Before a script is there to show its values beside it, the browser names it. */
+function Bar({ bar, fills, label, total, parts, isLast, tick, optional, onShow }: BarProps) {
+  const name = `${label}: ${formatNumber(total)}${parts && ` (${parts})`}`;
+  const isHydrated = useHydrated();
   return (
-    <g className="group">
+    <g>
       <rect
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a part of a drawing cannot be an img element
         role="img"
-        aria-label={`${label}: ${formatNumber(total)}${parts && ` (${parts})`}`}
+        aria-label={isHydrated ? name : undefined}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- its value is to be reached by keyboard
         tabIndex={isLast ? 0 : -1}
+        onPointerEnter={onShow}
+        onFocus={onShow}
         x={`${bar.x}%`}
         width={`${bar.width}%`}
         y={TOP}
         height={PLOT}
         className="fill-transparent"
-      />
+      >
+        {!isHydrated && <title>{name}</title>}
+      </rect>
       {bar.segments.map(({ key, y, height }) => (
         // The stroke of the card's colour leaves a gap between the segments.
         <rect
@@ -171,7 +187,7 @@ function Bar({ bar, fills, label, total, parts, isLast, tick, optional }: BarPro
           y={y}
           height={height}
           rx="2"
-          className={`stroke-surface stroke-1 ${fills[key]}`}
+          className={`pointer-events-none stroke-surface ${fills[key]}`}
         />
       ))}
       {tick && (
@@ -184,14 +200,6 @@ function Bar({ bar, fills, label, total, parts, isLast, tick, optional }: BarPro
           {label}
         </text>
       )}
-      <text
-        x={`${bar.center}%`}
-        y={bar.top - 7}
-        textAnchor="middle"
-        className={`pointer-events-none fill-ink opacity-0 group-hover:opacity-100 group-has-focus-visible:opacity-100 ${HALO}`}
-      >
-        {label}: {formatNumber(total)}
-      </text>
     </g>
   );
 }

@@ -80,18 +80,18 @@ test("a card follows what is read again: it goes with a broken answer, and comes
   await page.clock.install();
   await page.goto(`${app.url}/dashboard`);
   await hydrated(page);
-  await expect(card(page, "Where they come from")).toContainText("Connectivity");
+  await expect(card(page, "Points by category")).toContainText("Connectivity");
 
   const stats = findSample("GET /api/users/stats")?.response as object;
   backend.give(readStats, { ...stats, points_total: 50_000, points_breakdown: "none" });
   await page.clock.fastForward(POLL_MS);
   await expect(page.getByRole("banner")).toContainText("50.000");
-  await expect(card(page, "Where they come from")).toContainText(SORRY);
+  await expect(card(page, "Points by category")).toContainText(SORRY);
   await expect(card(page, "Points log")).toContainText("Heartbeat");
 
   backend.mend();
   await page.clock.fastForward(POLL_MS);
-  await expect(card(page, "Where they come from")).toContainText("Connectivity");
+  await expect(card(page, "Points by category")).toContainText("Connectivity");
 });
 
 // specification: 3.24, 3.25

@@ -1,0 +1,108 @@
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { afterAll, expect, test } from "vitest";
+import { createTestApi, seedMember } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { describePages, readPage, type Visitor } from "../../tests/support/test-pages.ts";
+import { inTransaction } from "../../server/db/transaction.ts";
+import { readDevices, registerDevice, sendHeartbeats } from "../../server/heartbeats/contract.ts";
+import { readMachineIdentity, readMachineIdStatus, readSmartAccount } from "../../server/machine-id/contract.ts";
+import { postPoints } from "../../server/points/service.ts";
+import { recordReferral } from "../../server/referrals/service.ts";
+
+const database = await createTestDatabase();
+const api = createTestApi(database);
+afterAll(() => database.close());
+
+const createWallet = () => privateKeyToAccount(generatePrivateKey());
+const DONE = { success: true, message: "" };
+const STEPS = ["Make a key for your node", "Send the first heartbeat", "Link a wallet", "Invite a friend"];
+const beat = (token: string) =>
+  api.read(sendHeartbeats, { token, body: { beats: [{ timestamp: new Date().toISOString() }] } });
+
+/** The steps that are ticked; null where the list is not there. */
+async function readTicks(visitor: Visitor) {
+  const { text } = await readPage(visitor, "/dashboard");
+  if (!text.includes("Get started")) return null;
+  const done = STEPS.filter((step) => text.includes(`${step} : done`));
+  expect(text).toContain(`${done.length} of 4 done`);
+  return done;
+}
+
+describePages(database, api, ({ pages, visitMember }) => {
+  test("each step is ticked once it is done, and the list goes with the last", async () => {
+    const { visitor, token, user } = await visitMember();
+    expect(await readTicks(visitor)).toEqual([]);
+    expect((await readPage(visitor, "/dashboard")).html).toContain('href="/agentinsights#start-node"');
+
+    await api.read(registerDevice, { token, body: { name: "attic" } });
+    expect(await readTicks(visitor)).toEqual(STEPS.slice(0, 1));
+
+    await beat(token);
+    expect(await readTicks(visitor)).toEqual(STEPS.slice(0, 2));
+    expect((await readPage(visitor, "/dashboard")).html).not.toContain('href="/agentinsights#start-node"');
+
+    await database.pool.query("update users set wallet = $1 where id = $2", [createWallet().address, user.id]);
+    expect(await readTicks(visitor)).toEqual(STEPS.slice(0, 3));
+
+    const friend = await seedMember(api.deps);
+    await inTransaction(database.db, (tx) =>
+      recordReferral(tx, { inviterId: user.id, inviteeId: friend.user.id, at: new Date() }),
+    );
+    expect(await readTicks(visitor)).toBeNull();
+  });
+
+  test("a heartbeat without a key of its own ticks both, and the machines are not asked for", async () => {
+    const { visitor, token } = await visitMember();
+    await beat(token);
+    pages.calls.length = 0;
+    expect(await readTicks(visitor)).toEqual(STEPS.slice(0, 2));
+    expect(pages.calls).not.toContain(`GET ${readDevices.path}`);
+  });
+
+  test("an invited member, who has points, sees the list, too", async () => {
+    const { visitor, user } = await visitMember();
+    const rule = { source: "test", rule: "test", version: 1, category: "Referral" } as const;
+    await inTransaction(database.db, (tx) =>
+      postPoints(tx, [
+        { userId: user.id, rule, sourceId: "joined", points: 1000, comment: "Joined", occurredAt: new Date() },
+      ]),
+    );
+    expect(await readTicks(visitor)).toEqual([]);
+    const { text } = await readPage(visitor, "/dashboard");
+    expect(text).toMatch(/Referral points 0 from friends you invited/);
+  });
+
+  test("put away, it stays away for this member, without a script, and no other on this browser", async () => {
+    const { visitor, user } = await visitMember();
+    const response = await visitor.post("/shell/first-steps", { member: user.id, returnTo: "/dashboard" });
+    expect([response.status, response.headers.get("Location")]).toEqual([303, "/dashboard"]);
+    expect(await readTicks(visitor)).toBeNull();
+
+    const another = await visitMember();
+    another.visitor.cookies.set("first_steps_hidden", user.id);
+    expect(await readTicks(another.visitor)).toEqual([]);
+  });
+
+  test.each([
+    ["does not know the call", () => Response.json({ message: "No", error: "NOT_FOUND" }, { status: 404 })],
+    ["answers with something else", () => Response.json({ devices: 7 })],
+    ["does not answer", () => Response.error()],
+  ])("a backend that %s where machines are listed leaves the first step open", async (_, answer) => {
+    const { visitor } = await visitMember();
+    pages.override(readDevices, answer);
+    expect(await readTicks(visitor)).toEqual([]);
+  });
+
+  test("a Machine ID stands where its requirements did", async () => {
+    const { visitor } = await visitMember();
+    expect((await readPage(visitor, "/dashboard")).text).toContain("Machine ID Requirements");
+    const { address } = createWallet();
+    pages.override(readSmartAccount, () => Response.json({ ...DONE, smartAccount: address, status: "completed" }));
+    pages.override(readMachineIdStatus, () => Response.json({ status: "completed" }));
+    pages.override(readMachineIdentity, () => Response.json({ ...DONE, data: { public_address: address } }));
+    const { html, text } = await readPage(visitor, "/dashboard");
+    expect(text).not.toContain("Machine ID Requirements");
+    expect(text).toContain(`Your Machine ID ${address.slice(0, 6)}`);
+    expect(html).toContain('href="/profile#identity"');
+  });
+});

@@ -1,0 +1,132 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useRead } from "../cache/query-provider.tsx";
+import { keepCookie } from "../cookies/plain-cookie.ts";
+import { userQuery } from "../member/reads.ts";
+import { PreferenceForm } from "../page/preference-form.tsx";
+import { firstStepsCookie } from "../page/preferences.ts";
+import { useRules } from "../points/use-rules.ts";
+import { useMemberId } from "../session/use-member-id.ts";
+import { devicesQuery } from "../start-node/reads.ts";
+import { Button, ButtonLink } from "../ui/controls/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { formatNumber } from "../ui/number/number.ts";
+import type { UserStats } from "../../server/points/contract.ts";
+
+type FirstStepsProps = {
+  stats: UserStats;
+  /** The member who has put the list away in this browser. */
+  hiddenFor: string | undefined;
+};
+
+/** What a new member does first, each step ticked once it is done. It goes with the last, or when they put it away. */
+export function FirstSteps({ stats, hiddenFor }: FirstStepsProps) {
+  const member = useMemberId() ?? "";
+  const [isHidden, setHidden] = useState(hiddenFor === encodeURIComponent(member));
+  const steps = useSteps(stats, isHidden);
+  if (isHidden || !steps || steps.every(({ done }) => done)) return null;
+  const next = steps.findIndex(({ done }) => !done);
+  function hide() {
+    keepCookie(firstStepsCookie(member));
+    setHidden(true);
+  }
+  return (
+    <Card
+      title="Get started"
+      aside={
+        <>
+          <span className="num text-hint text-ink-3">
+            {steps.filter(({ done }) => done).length} of {steps.length} done
+          </span>
+          <PreferenceForm action="/shell/first-steps" field={{ name: "member", value: member }} onApply={hide}>
+            <Button type="submit" size="sm">
+              Hide
+            </Button>
+          </PreferenceForm>
+        </>
+      }
+    >
+      <ol className="grid gap-5 @md/page:grid-cols-2 @3xl/page:grid-cols-4">
+        {steps.map((step, index) => (
+          <Step key={step.title} {...step} number={index + 1} isNext={index === next} />
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+type StepProps = {
+  title: string;
+  text: string;
+  done: boolean;
+  /** Where it is done, where that is in the product. */
+  link?: { to: string; label: string };
+};
+
+function useSteps({ heartbeats, total_referrals: referrals }: UserStats, isHidden: boolean): StepProps[] | null {
+  const read = useRead();
+  const { data: user } = useQuery(userQuery(read));
+  // Whoever has beaten has had a key, or does without one.
+  const { data: machines } = useQuery({ ...devicesQuery(read), enabled: heartbeats === 0 && !isHidden });
+  const { referralPoints } = useRules();
+  if (!user) return null;
+  const hasBeaten = heartbeats > 0;
+  const hasKey = hasBeaten || Boolean(machines?.devices?.length);
+  const start = { to: "/agentinsights#start-node", label: "Start your node" };
+  return [
+    {
+      title: "Make a key for your node",
+      text: "You get one command that installs and starts it.",
+      done: hasKey,
+      ...(!hasKey && { link: start }),
+    },
+    {
+      title: "Send the first heartbeat",
+      text: "Run the command on your machine. The heartbeat shows here within seconds.",
+      done: hasBeaten,
+      ...(hasKey && !hasBeaten && { link: start }),
+    },
+    {
+      title: "Link a wallet",
+      text: "Your wallet owns your Machine ID.",
+      done: Boolean(user.wallet),
+      link: { to: "/profile#wallet", label: "Link a wallet" },
+    },
+    {
+      title: "Invite a friend",
+      text: `Friends who join with your link start with ${formatNumber(referralPoints)} extra points.`,
+      done: referrals > 0,
+      link: { to: "/referrals#share", label: "Share your link" },
+    },
+  ];
+}
+
+function Step({ title, text, done, link, number, isNext }: StepProps & { number: number; isNext: boolean }) {
+  return (
+    <li className="flex gap-2.5">
+      {done ? (
+        <Icon name="done" className="size-5 shrink-0 text-good" />
+      ) : (
+        <span
+          aria-hidden
+          className="num grid size-5 shrink-0 place-items-center rounded-full border border-line-strong text-label"
+        >
+          {number}
+        </span>
+      )}
+      <div className="grid content-start justify-items-start gap-1">
+        <h3 className={done ? "text-ink-3" : "font-strong"}>
+          {title}
+          {done && <span className="sr-only">: done</span>}
+        </h3>
+        {!done && <p className="text-hint text-ink-3">{text}</p>}
+        {!done && link && (
+          <ButtonLink to={link.to} size="sm" variant={isNext ? "ink" : "quiet"} className="mt-1.5">
+            {link.label}
+          </ButtonLink>
+        )}
+      </div>
+    </li>
+  );
+}
