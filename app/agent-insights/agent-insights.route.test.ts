@@ -26,7 +26,7 @@ describePages(database, api, ({ pages, visitMember }) => {
       /NODEBEAT_KEY=(\S+) npx --yes http:\/\/nodebeat\.test\/node\/nodebeat-node\.tgz --url http:\/\/nodebeat\.test /.exec(
         text,
       ) ?? [];
-    expect(text).toContain("Run this command on attic");
+    expect(text).toContain("Your command for attic");
     expect(text).toContain(`$env:NODEBEAT_KEY=&quot;${key}&quot;; npx`);
     expect(text).toContain("Waiting for the first heartbeat.");
     expect((await api.call(sendHeartbeats, { token: key, body: { beats: [ago(0)] } })).status).toBe(200);

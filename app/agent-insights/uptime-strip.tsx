@@ -24,13 +24,23 @@ type UptimeStripProps = {
   /** What stands beside the title. */
   caption: ReactNode;
   className?: string;
+  /** Stands below the bars. */
+  children?: ReactNode;
 };
 
 /**
  * Days as rows of bars: high where there was a beat, low where there was none. All bars of a state are one path; what the
  * pointer is on is said above them.
  */
-export function UptimeStrip({ title, description, name, caption, className = "", ...drawing }: UptimeStripProps) {
+export function UptimeStrip({
+  title,
+  description,
+  name,
+  caption,
+  className = "",
+  children,
+  ...drawing
+}: UptimeStripProps) {
   const { rows, rowHeight } = drawing;
   const id = useId();
   const [pointed, setPointed] = useState<{ row: number; slot: number } | null>(null);
@@ -66,6 +76,7 @@ export function UptimeStrip({ title, description, name, caption, className = "",
           return path && <path key={state} d={path} className={LOOKS[state].fill} />;
         })}
       </svg>
+      {children}
     </figure>
   );
 }

@@ -21,19 +21,18 @@ export function UptimeStrips({ day, week }: { day: Uptime; week: Uptime }) {
 function Day({ day }: { day: Uptime }) {
   const format = useHydrated() ? formatLocal : formatUtc;
   return (
-    <div className="grid gap-1.5">
-      <UptimeStrip
-        title="Uptime, last 24 hours"
-        description={describe(day)}
-        rows={[{ offset: 0, slots: day.slots }]}
-        rowHeight={36}
-        barHeight={36}
-        apart
-        name={(_, slot) => `${format(timeOf(day, slot))}: ${STATE_WORDS[day.slots[slot] ?? "pending"]}`}
-        caption={null}
-      />
+    <UptimeStrip
+      title="Uptime, last 24 hours"
+      description={describe(day)}
+      rows={[{ offset: 0, slots: day.slots }]}
+      rowHeight={36}
+      barHeight={36}
+      apart
+      name={(_, slot) => `${format(timeOf(day, slot))}: ${STATE_WORDS[day.slots[slot] ?? "pending"]}`}
+      caption={null}
+    >
       <Hours uptime={day} />
-    </div>
+    </UptimeStrip>
   );
 }
 
@@ -60,7 +59,13 @@ function Week({ week }: { week: Uptime }) {
           ))}
         </ol>
       }
-    />
+    >
+      <span aria-hidden className="num col-start-2 grid grid-cols-4 text-label text-ink-3">
+        {["00:00", "06:00", "12:00", "18:00"].map((time) => (
+          <span key={time}>{time}</span>
+        ))}
+      </span>
+    </UptimeStrip>
   );
 }
 

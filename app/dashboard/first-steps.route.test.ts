@@ -23,7 +23,7 @@ const beat = (token: string) =>
 async function readTicks(visitor: Visitor) {
   const { text } = await readPage(visitor, "/dashboard");
   if (!text.includes("Get started")) return null;
-  const done = STEPS.filter((step) => text.includes(`${step} : done`));
+  const done = STEPS.filter((step) => text.includes(`Done: ${step}`));
   expect(text).toContain(`${done.length} of 4 done`);
   return done;
 }

@@ -117,8 +117,8 @@ function Step({ title, text, done, link, number, isNext }: StepProps & { number:
       )}
       <div className="grid content-start justify-items-start gap-1">
         <h3 className={done ? "text-ink-3" : "font-strong"}>
+          {done && <span className="sr-only">Done: </span>}
           {title}
-          {done && <span className="sr-only">: done</span>}
         </h3>
         {!done && <p className="text-hint text-ink-3">{text}</p>}
         {!done && link && (

@@ -14,22 +14,22 @@ import { devicesQuery } from "./reads.ts";
 /** The command that starts a node with a key that has just been made, and whether that node was heard already. */
 export function StartCommand(made: MadeKey) {
   return (
-    <section aria-labelledby="start-command" className="grid gap-3.5 rounded-control border border-line-strong p-4">
+    <section aria-labelledby="start-command" className="grid gap-3.5">
       <h3 id="start-command" className="font-bold wrap-anywhere">
-        Run this command on {made.name}
+        Your command for {made.name}
       </h3>
       <Command system="macOS and Linux" text={unixCommand(made)} />
       <details className="text-small">
         <summary className={SUMMARY}>Windows</summary>
         <Command system="Windows PowerShell" text={windowsCommand(made)} />
       </details>
+      <Hearing deviceId={made.deviceId} />
       <p className="text-hint text-ink-3">
         Copy the command now: the key in it is not shown again. The command passes the key in the environment, because
         the option <code className="num">--key</code> shows it to every user of the machine.
       </p>
       <NodeNeeds address={made.address} />
       <ServiceHint {...made} />
-      <Hearing deviceId={made.deviceId} />
     </section>
   );
 }
@@ -83,7 +83,7 @@ function Hearing({ deviceId }: { deviceId: string }) {
   });
   const beat = findBeat(data, deviceId);
   return (
-    <output className="flex flex-wrap items-center gap-2 text-small">
+    <output className="flex items-center gap-2">
       {beat ? (
         <State icon="done" className="text-good">
           <strong className="font-strong">We hear your node.</strong> Last heartbeat <Time dateTime={beat} />.

@@ -25,7 +25,11 @@ export function DevicesCard({ devices, made, silence, email }: DevicesCardProps)
   return (
     <Section id="devices" title="Your machines">
       <div className="grid gap-4">
-        {made && <StartCommand {...made} />}
+        {made && (
+          <div className="rounded-control border border-line-strong p-4">
+            <StartCommand {...made} />
+          </div>
+        )}
         {devices.length > 0 && (
           <ul className="grid">
             {devices.map((device, index) => (

@@ -1,9 +1,8 @@
-import { useId, useState, type ReactNode } from "react";
+import { lazy, Suspense, useId, useState, type ReactNode } from "react";
 import { useHydrated } from "remix-utils/use-hydrated";
 import { formatNumber } from "../number/number.ts";
 import { moveFocus } from "./move-focus.ts";
 import { barGeometry, showsLabel, type BarGeometry } from "./bar-geometry.ts";
-import { BarTooltip } from "./bar-tooltip.tsx";
 import { ValueTable } from "./value-table.tsx";
 
 export type ChartSeries = {
@@ -24,6 +23,9 @@ type BarChartProps = {
   barHead: string;
   totalHead: string;
 };
+
+/** Only who points at a bar needs it. */
+const BarTooltip = lazy(() => import("./bar-tooltip.tsx").then((module) => ({ default: module.BarTooltip })));
 
 /** In pixels. */
 const TOP = 22;
@@ -130,10 +132,10 @@ function Plot({ title, description, geometry, average, tooltip, onLeave, childre
           className="pointer-events-none stroke-ink"
         />
         <text x="100%" y="10" textAnchor="end" className="fill-ink-2">
-          ┄ average {formatNumber(Math.round(average))}
+          - - average {formatNumber(Math.round(average))}
         </text>
       </svg>
-      {tooltip}
+      <Suspense fallback={null}>{tooltip}</Suspense>
     </div>
   );
 }

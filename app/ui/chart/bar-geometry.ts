@@ -1,5 +1,3 @@
-import { scaleBand } from "d3-scale";
-import { stack, stackOffsetDiverging, type SeriesPoint } from "d3-shape";
 import { toFinite } from "../number/number.ts";
 
 export type BarInput = {
@@ -25,33 +23,35 @@ export type Segment = { key: string; y: number; height: number };
 
 const GRID_LINES = 4;
 
-/** Where everything in a stacked bar chart goes. Values below zero hang down from the zero line. */
+/** The gap between two bars as part of the way from one to the next, and the one at either end. */
+const FEW = { inner: 0.42, outer: 0.19 };
+const MANY = { inner: 0.25, outer: 0.1 };
+
+/**
+ * Where everything in a stacked bar chart goes. Values below zero hang down from the zero line. By hand, because d3's
+ * scales and stacks, which can do far more, would be a part of the script of the dashboard that counts.
+ */
 export function barGeometry({ bars, keys, height, top, ...input }: BarInput): BarGeometry {
   const average = toFinite(input.average);
-  const series = stack<Record<string, number>>()
-    .keys(keys)
-    .value((bar, key) => toFinite(bar[key]))
-    .offset(stackOffsetDiverging)(bars);
-  const ends = series.flatMap((points) => points.flatMap(([from, to]) => [from, to]));
+  const stacks = bars.map((bar) => stack(bar, keys));
+  const ends = stacks.flat().flatMap(({ from, to }) => [from, to]);
   const ticks = gridValues(Math.min(0, average, ...ends), Math.max(0, average, ...ends));
   const [low = 0, high = 1] = [ticks[0], ticks.at(-1)];
   const y = (value: number) => round(top + ((high - value) / (high - low)) * height);
-  const band = scaleBand<number>()
-    .domain(bars.map((_, index) => index))
-    .range([0, 100])
-    .paddingInner(bars.length > 31 ? 0.25 : 0.42)
-    .paddingOuter(bars.length > 31 ? 0.1 : 0.19);
+  const { inner, outer } = bars.length > 31 ? MANY : FEW;
+  const step = 100 / (bars.length - inner + 2 * outer);
+  const width = step * (1 - inner);
 
   return {
     grid: ticks.map((value) => ({ value, y: y(value) })),
     averageY: y(average),
-    bars: bars.map((_, index) => {
-      const segments = series.flatMap((points) => segmentOf(points.key, points[index], y));
-      const x = band(index) ?? 0;
+    bars: stacks.map((parts, index) => {
+      const segments = parts.map(({ key, from, to }) => ({ key, y: y(to), height: round(y(from) - y(to)) }));
+      const x = step * (outer + index);
       return {
         x: round(x),
-        width: round(band.bandwidth()),
-        center: round(x + band.bandwidth() / 2),
+        width: round(width),
+        center: round(x + width / 2),
         top: Math.min(y(0), ...segments.map((segment) => segment.y)),
         segments,
       };
@@ -59,10 +59,17 @@ export function barGeometry({ bars, keys, height, top, ...input }: BarInput): Ba
   };
 }
 
-function segmentOf(key: string, range: SeriesPoint<unknown> | undefined, y: (value: number) => number): Segment[] {
-  if (!range || range[0] === range[1]) return [];
-  const { 0: from, 1: to } = range;
-  return [{ key, y: y(to), height: round(y(from) - y(to)) }];
+/** The values of a bar one on the other, those below zero one under the other; what is nothing is left out. */
+function stack(bar: Record<string, number>, keys: string[]): { key: string; from: number; to: number }[] {
+  let [low, high] = [0, 0];
+  return keys.flatMap((key) => {
+    const value = toFinite(bar[key]);
+    if (value === 0) return [];
+    const edge = value > 0 ? high : low;
+    if (value > 0) high += value;
+    else low += value;
+    return [{ key, from: Math.min(edge, edge + value), to: Math.max(edge, edge + value) }];
+  });
 }
 
 /** Four evenly spaced round numbers that enclose the range; zero is among them. */

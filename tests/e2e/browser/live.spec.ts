@@ -192,7 +192,8 @@ test("a first heartbeat shows on the card of the node at once", async ({ page, a
   await page.goto("/agentinsights");
   await stream;
   const node = page.getByRole("region", { name: "Your node", exact: true });
-  await expect(node.getByText("No heartbeat yet")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Start your node" })).toBeVisible();
+  await expect(node).toHaveCount(0);
   await beat(app, token);
   await expect(node.getByText("Beating")).toBeVisible();
   await expect(node).toContainText("just now");

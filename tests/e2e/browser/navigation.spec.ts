@@ -69,9 +69,11 @@ for (const [path, title] of [
   ["/referrals", "Your Referrals"],
   ["/profile", "Profile"],
 ] as const) {
-  test(`after half a second ${path} shows its outline where its cards will be`, async ({ page, login }) => {
+  test(`after half a second ${path} shows its outline where its cards will be`, async ({ page, app, login }) => {
     await page.setViewportSize({ width: 1440, height: 600 });
-    await login();
+    // Somebody who is past their first steps.
+    const { userId } = await login({ heartbeats: path === "/agentinsights" ? 3 : 0 });
+    await page.context().addCookies([{ name: "first_steps_hidden", value: userId, url: app.url }]);
     await openStill(page, path === "/profile" ? "/dashboard" : "/profile");
     await page.evaluate(() => scrollTo(0, 100));
     await page.route("**/read/**", (route) => route.abort());
@@ -192,7 +194,8 @@ for (const [name, wanted] of Object.entries(READS)) {
     page,
     login,
   }) => {
-    await login();
+    // Of one who has not sent a heartbeat yet, the dashboard asks for the machines, too.
+    await login({ heartbeats: 1 });
     // Nothing that was read becomes stale, and the totals are not asked for again, as long as the clock stands.
     await openStill(page, "/faqs");
     const asked: string[] = [];

@@ -74,7 +74,7 @@ test("the charts' values are reached by keyboard", async ({ page, app, login }) 
   await page.getByRole("link", { name: "90 days" }).focus();
   await page.keyboard.press("Tab");
   await expect(page.locator(":focus")).toHaveAccessibleName(/: 100 \(Connectivity 100\)$/);
-  const box = page.getByRole("region", { name: "Points, last 90 days" }).locator("strong").locator("..");
+  const box = page.getByRole("region", { name: "Points, last 7 days" }).locator("strong").locator("..");
   await expect(box).toContainText(/\d \w{3}Connectivity100Total100$/);
   await page.keyboard.press("ArrowLeft");
   await expect(page.locator(":focus")).toHaveAccessibleName(/: 200 \(Referral 200\)$/);

@@ -20,6 +20,7 @@ test("a newcomer signs up, runs the command that they copied, and sees their fir
   await page.getByRole("button", { name: "Create account" }).click();
   await page.getByLabel("Code").fill((await app.seed.mail(email)).code ?? "");
   await page.getByRole("button", { name: "Confirm" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
   const steps = page.getByRole("region", { name: "Get started" });
   await expect(steps).toContainText("0 of 4 done");
 
@@ -37,7 +38,7 @@ test("a newcomer signs up, runs the command that they copied, and sees their fir
     else await expectHeard(other);
     if (!javaScriptEnabled) await page.reload();
     await expect(steps).toContainText("2 of 4 done");
-    await expect(steps.getByRole("heading", { name: "Send the first heartbeat: done" })).toBeVisible();
+    await expect(steps.getByRole("heading", { name: "Done: Send the first heartbeat" })).toBeVisible();
     await expect(page.getByText("last one just now")).toBeVisible();
   } finally {
     await stop();
