@@ -56,7 +56,6 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { visitor } = await visitMember();
     await visitor.get("/dashboard");
     expect(pages.calls.toSorted()).toEqual([
-      "GET /api/heartbeats/devices",
       "GET /api/peaq/did-status",
       "GET /api/peaq/smart-account-exists",
       "GET /api/points/rules",

@@ -14,7 +14,7 @@ import { readClock } from "../ui/time.tsx";
 import type { Route } from "./+types/dashboard.route";
 import { DashboardPage } from "./dashboard-page.tsx";
 import { dashboardPage } from "./page.ts";
-import { dashboardReads, openEntryReads, readFirstSteps } from "./reads.ts";
+import { dashboardReads, openEntryReads } from "./reads.ts";
 import { readDashboardView, type DashboardView } from "../points/log-view.ts";
 import { userQuery } from "../member/reads.ts";
 import { pointsLogQuery, statsQuery } from "../points/reads.ts";
@@ -27,7 +27,6 @@ export async function loader({ context, request, url }: Route.LoaderArgs) {
     const page = getPageReads(context);
     const asked = readDashboardView(url.searchParams);
     const opened = findOpenEntry(page, asked.view);
-    const steps = readFirstSteps(page);
     const list = dashboardPage.reads(page.read, url.searchParams);
     const [onboarding, reading] = await Promise.allSettled([
       ensureOnboarded(context, session),
@@ -42,11 +41,7 @@ export async function loader({ context, request, url }: Route.LoaderArgs) {
       notices: [...asked.notices, ...(await opened).notices, ...notices],
       dateErrors: asked.dateErrors,
       // User and stats are carried by the shell.
-      reads: await carryReads(page, [
-        ...dashboardReads(page.read, view),
-        ...openEntryReads(page.read, view),
-        ...(await steps),
-      ]),
+      reads: await carryReads(page, [...dashboardReads(page.read, view), ...openEntryReads(page.read, view)]),
       hiddenFirstSteps: readFirstStepsHidden(request.headers.get("Cookie") ?? ""),
       origin: context.get(originContext),
       now: readClock(),

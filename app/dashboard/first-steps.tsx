@@ -7,7 +7,6 @@ import { PreferenceForm } from "../page/preference-form.tsx";
 import { firstStepsCookie } from "../page/preferences.ts";
 import { useRules } from "../points/use-rules.ts";
 import { useMemberId } from "../session/use-member-id.ts";
-import { devicesQuery } from "../start-node/reads.ts";
 import { Button, ButtonLink } from "../ui/controls/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -24,7 +23,7 @@ type FirstStepsProps = {
 export function FirstSteps({ stats, hiddenFor }: FirstStepsProps) {
   const member = useMemberId() ?? "";
   const [isHidden, setHidden] = useState(hiddenFor === encodeURIComponent(member));
-  const steps = useSteps(stats, isHidden);
+  const steps = useSteps(stats);
   if (isHidden || !steps || steps.every(({ done }) => done)) return null;
   const next = steps.findIndex(({ done }) => !done);
   function hide() {
@@ -64,15 +63,13 @@ type StepProps = {
   link?: { to: string; label: string };
 };
 
-function useSteps({ heartbeats, total_referrals: referrals }: UserStats, isHidden: boolean): StepProps[] | null {
-  const read = useRead();
-  const { data: user } = useQuery(userQuery(read));
-  // Whoever has beaten has had a key, or does without one.
-  const { data: machines } = useQuery({ ...devicesQuery(read), enabled: heartbeats === 0 && !isHidden });
+function useSteps({ heartbeats, total_referrals: referrals }: UserStats): StepProps[] | null {
+  const { data: user } = useQuery(userQuery(useRead()));
   const { referralPoints } = useRules();
   if (!user) return null;
   const hasBeaten = heartbeats > 0;
-  const hasKey = hasBeaten || Boolean(machines?.devices?.length);
+  // Whoever has beaten has had a key, or does without one.
+  const hasKey = hasBeaten || user.has_node_key === true;
   const start = { to: "/agentinsights#start-node", label: "Start your node" };
   return [
     {

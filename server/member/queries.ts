@@ -7,6 +7,7 @@ import {
   heartbeatTotals,
   legalAcceptances,
   machineIdentities,
+  nodeDevices,
   silenceMails,
   users,
 } from "../db/schema.ts";
@@ -54,6 +55,9 @@ export const findMember = prepared((db) =>
         from ${legalAcceptances} where ${legalAcceptances.userId} = ${users.id}
       )`,
       deletionDueAt: accountDeletions.dueAt,
+      hasNodeKey: sql<boolean>`exists (
+        select from ${nodeDevices} where ${nodeDevices.userId} = ${users.id} and ${nodeDevices.revokedAt} is null
+      )`,
       identity: machineIdentities,
       job: chainJobs,
     })

@@ -23,6 +23,8 @@ export const User = z
     hasMachineId: z.boolean().optional(),
     /** When the account is deleted unless its member keeps it; absent otherwise, and from other backends. */
     deletion_due_at: z.iso.datetime().optional(),
+    /** Whether one of their machines has a key; absent otherwise, and from other backends. */
+    has_node_key: z.boolean().optional(),
   })
   .meta({ id: "User" });
 export type User = z.infer<typeof User>;

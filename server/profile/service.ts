@@ -5,12 +5,13 @@ import { saveProfile } from "./queries.ts";
 
 /** The member as the product shows them to themselves. Throws NOT_FOUND when there is no such member. */
 export async function readUser({ db }: Pick<Deps, "db">, userId: string): Promise<User> {
-  const { deletionDueAt, latestJobs, user } = await readMember(db, userId);
+  const { deletionDueAt, hasNodeKey, latestJobs, user } = await readMember(db, userId);
   return {
     ...user,
     hasMachineId: latestJobs.execute !== undefined && isDone(latestJobs.execute),
     updated_at: user.updated_at.toISOString(),
     ...(deletionDueAt && { deletion_due_at: deletionDueAt.toISOString() }),
+    ...(hasNodeKey && { has_node_key: true }),
   };
 }
 
