@@ -42,7 +42,7 @@ const LOOKS = [2000, 5000];
 
 /** Has the owner consent to a Smart Account, and hands the consent in. */
 export const createSmartAccount = (tools: CreationTools): Promise<void> =>
-  create(tools, { kind: "smart-account", failsAs: "Failed to create Smart Account" }, async ({ sign }) => {
+  create(tools, smartAccount(tools), async ({ sign }) => {
     const { typedData } = await send(tools, { intent: "request-smart-account" });
     if (typedData?.primaryType !== "DeployMachineSmartAccount") throw nothingToSign();
     const { address, signature } = await sign(typedData);
@@ -62,7 +62,7 @@ export const createSmartAccount = (tools: CreationTools): Promise<void> =>
 
 /** Begins a Machine ID, or goes on with one that was begun, and hands the owner's signature in. */
 export const createMachineId = (tools: CreationTools): Promise<void> =>
-  create(tools, { kind: "machine-id", failsAs: "Failed to initiate DID creation" }, async ({ sign, failsWith }) => {
+  create(tools, machineId(tools), async ({ sign, failsWith }) => {
     const { typedData } = await send(tools, { intent: "request-machine-id" });
     if (!typedData) throw nothingToSign();
     failsWith("Failed to create Machine ID");
@@ -89,14 +89,31 @@ type Steps = {
   failsWith: (words: string) => void;
 };
 
-type Kind = { kind: CreationKind; /** What is said when it cannot be begun. */ failsAs: string };
+type Kind = {
+  kind: CreationKind;
+  /** What is said when it cannot be begun. */
+  failsAs: string;
+  /** How far it is by now, whoever began it. */
+  readStatus: () => Promise<{ status: string | null }>;
+};
+
+const smartAccount = ({ read }: CreationTools): Kind => ({
+  kind: "smart-account",
+  failsAs: "Failed to create Smart Account",
+  readStatus: () => read(smartAccountQuery, {}),
+});
+
+const machineId = ({ read }: CreationTools): Kind => ({
+  kind: "machine-id",
+  failsAs: "Failed to initiate DID creation",
+  readStatus: () => read(machineIdStatusQuery, {}),
+});
 
 /** Runs a creation and says what came of it. Whatever it may have changed is read again, also after a failure. */
-async function create(tools: CreationTools, { kind, failsAs }: Kind, run: (steps: Steps) => Promise<string>) {
+async function create(tools: CreationTools, made: Kind, run: (steps: Steps) => Promise<string>) {
   const { client, linked, tell } = tools;
-  let words = failsAs;
+  let words = made.failsAs;
   if (!linked) return fail(tools, NO_WALLET, NO_WALLET);
-  tell({ state: "creating", waitsForWallet: false });
   try {
     const text = await run({
       failsWith: (others) => {
@@ -110,14 +127,38 @@ async function create(tools: CreationTools, { kind, failsAs }: Kind, run: (steps
       },
     });
     showToast(text, { tone: "success" });
-    tell({ state: "success", kind });
+    tell({ state: "success", kind: made.kind });
     for (const wait of LOOKS) setTimeout(() => void refreshReads(client, "machine-id"), wait);
   } catch (error) {
     const failure = error instanceof WalletError ? error : toApiError(error);
-    explain(tools, failure, words);
+    const elsewhere = isRefusal(failure) ? await findElsewhere(made) : null;
+    if (elsewhere) {
+      showToast(elsewhere);
+      tell({ state: "idle" });
+    } else explain(tools, failure, words);
     await refreshReads(client, "machine-id");
   }
 }
+
+const isRefusal = (failure: WalletError | ApiError) => failure instanceof ApiError && failure.fromServer;
+
+/** What another tab or device was faster with, in words; null where that is not why the server has said no. */
+async function findElsewhere({ kind, readStatus }: Kind): Promise<string | null> {
+  // Where it cannot be had, the refusal is all there is to say.
+  const known = await readStatus().catch(() => null);
+  return ELSEWHERE[kind][known?.status ?? ""] ?? null;
+}
+
+const ELSEWHERE: Record<CreationKind, Record<string, string>> = {
+  "smart-account": {
+    pending: "Your Smart Account is being created already: it was begun in another tab or on another device.",
+    completed: "You have a Smart Account already: it was created in another tab or on another device.",
+  },
+  "machine-id": {
+    pending: "Your Machine ID is being created already: it was signed in another tab or on another device.",
+    completed: "You have a Machine ID already: it was created in another tab or on another device.",
+  },
+};
 
 /** The toast is the specification's (section 8); what stands beside the button is the reason, where one is known. */
 function explain(tools: CreationTools, error: WalletError | ApiError, words: string) {

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useSyncExternalStore } from "react";
 import { useRead } from "../cache/query-provider.tsx";
 import { showToast } from "../ui/toast/toast.ts";
 import type { Creation, CreationKind } from "./creation.ts";
@@ -8,21 +8,41 @@ import { userQuery } from "../member/reads.ts";
 /** Milliseconds for which what was queued is shown as that, however fast the network is. */
 const SHOWN_MS = 2000;
 
+const IDLE: Creation = { state: "idle" };
+/** One for the whole tab: whoever closes the dialog and opens it again, or goes to the profile, finds what is under way. */
+let creation: Creation = { state: "idle" };
+const listeners = new Set<() => void>();
+
+function tell(next: Creation) {
+  creation = next;
+  for (const listener of listeners) listener();
+}
+
+function watch(listener: () => void) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
 /**
- * What is being created from here, and what begins it. The wallet's code is loaded with the first use.
+ * What is being created from this tab, one thing at a time, and what begins it. The wallet's code is loaded with the
+ * first use.
  * @param onDone Called when what was queued has been shown for a while.
  */
 export function useCreation(member: string, onDone?: () => void) {
   const read = useRead();
   const client = useQueryClient();
   const { data: user } = useQuery(userQuery(read));
-  const [creation, tell] = useState<Creation>({ state: "idle" });
-  useEnd(creation, () => {
-    tell({ state: "idle" });
-    onDone?.();
-  });
+  const current = useSyncExternalStore(
+    watch,
+    () => creation,
+    () => IDLE,
+  );
+  useEnd(current, onDone);
+  useEffect(() => forgetFailure, []);
 
   async function create(kind: CreationKind) {
+    if (creation.state === "creating") return;
+    tell({ state: "creating", waitsForWallet: false });
     try {
       const { createMachineId, createSmartAccount } = await import("./creation.ts");
       const tools = { member, linked: user?.wallet ?? null, read, client, tell };
@@ -30,20 +50,22 @@ export function useCreation(member: string, onDone?: () => void) {
     } catch {
       // The code itself did not arrive: there is no connection, or a new version took its place.
       showToast("Unable to create Machine ID at the moment. Please try again later", { tone: "error" });
-      tell({ state: "idle" });
+      tell(IDLE);
     }
+    if (creation.state === "success") setTimeout(() => creation.state === "success" && tell(IDLE), SHOWN_MS);
   }
-  return { creation, create: (kind: CreationKind) => void create(kind) };
+  return { creation: current, create: (kind: CreationKind) => void create(kind) };
 }
 
-function useEnd({ state }: Creation, onEnd: () => void) {
-  const latest = useRef(onEnd);
+function useEnd(current: Creation, onEnd: (() => void) | undefined) {
+  const before = useRef(current);
   useEffect(() => {
-    latest.current = onEnd;
-  });
-  useEffect(() => {
-    if (state !== "success") return undefined;
-    const timer = setTimeout(() => latest.current(), SHOWN_MS);
-    return () => clearTimeout(timer);
-  }, [state]);
+    if (before.current.state === "success" && current.state === "idle") onEnd?.();
+    before.current = current;
+  }, [current, onEnd]);
+}
+
+/** What went wrong was read by whoever has left it. */
+function forgetFailure() {
+  if (creation.state === "error") tell(IDLE);
 }

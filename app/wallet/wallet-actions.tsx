@@ -14,15 +14,17 @@ const BUSY: Partial<Record<Wallet["status"], string>> = { connecting: "Connectin
 /** Asks for a wallet, unless one is on its way back. */
 export function ConnectButton({ variant }: Pick<ButtonLook, "variant">) {
   const { status } = useWallet();
+  const { stopReconnecting: cancel } = useWalletState();
   const isBusy = status !== "disconnected";
   return (
     <Button
       variant={variant}
-      aria-disabled={isBusy}
-      onClick={() => isBusy || openWallet("connect")}
+      aria-disabled={isBusy && !cancel}
+      onClick={cancel ?? (() => isBusy || openWallet("connect"))}
       className="noscript:hidden"
     >
       {BUSY[status] ?? "Connect wallet"}
+      {cancel && <span className="underline underline-offset-2">Cancel</span>}
     </Button>
   );
 }

@@ -13,7 +13,7 @@ test.for<[string, unknown, WalletReason]>([
   ["a chain that the wallet does not know", new SwitchChainError(raw(4902)), "wrong-chain"],
   ["a prompt that is open already, which arrives bare", raw(-32_002), "pending"],
   ["a code that a phone's wallet hides", raw(-32_603, "…", { data: { originalError: raw(4902) } }), "wrong-chain"],
-  ["a wallet that is locked", raw(4100), "locked"],
+  ["a wallet that lets nobody in", raw(4100), "unauthorized"],
   ["a network that is not ours", new ChainNotConfiguredError(), "wrong-chain"],
   ["an account that the wallet does not show", accountNotFound(), "wrong-account"],
   ["a wallet that is gone", new ProviderNotFoundError(), "no-wallet"],

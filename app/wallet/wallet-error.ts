@@ -5,11 +5,16 @@ export type WalletReason =
   | "pending"
   /** No answer within a minute. */
   | "unanswered"
-  | "locked"
   | "no-wallet"
   | "no-account"
   | "not-connected"
+  /** The wallet does not let this page do that, or not any more. */
+  | "unauthorized"
   | "wrong-account"
+  /** The member has chosen another account while the wallet was asked. */
+  | "account-changed"
+  /** An answer that is none. */
+  | "no-signature"
   | "wrong-chain"
   | "insufficient-funds"
   /** The member has closed the dialog. */
@@ -19,7 +24,6 @@ export type WalletReason =
 /** What is said of a failure that has no toast. */
 const TEXTS: Partial<Record<WalletReason, string>> = {
   pending: "A request is open in your wallet already. Open your wallet and answer it first.",
-  locked: "Your wallet is locked. Unlock it and try again.",
   "wrong-chain": "Your wallet is on another network.",
   closed: "No wallet was connected.",
 };
@@ -41,13 +45,13 @@ export class WalletError extends Error {
 }
 
 const REJECTED = 4001;
-const LOCKED = 4100;
+const UNAUTHORIZED = 4100;
 const UNKNOWN_CHAIN = 4902;
 const PENDING = -32_002;
 
 const BY_CODE: Record<number, WalletReason> = {
   [REJECTED]: "rejected",
-  [LOCKED]: "locked",
+  [UNAUTHORIZED]: "unauthorized",
   4901: "wrong-chain",
   [UNKNOWN_CHAIN]: "wrong-chain",
   [PENDING]: "pending",
@@ -115,11 +119,13 @@ const SIGNING: Record<WalletReason, string | null> = {
   rejected: "Transaction cancelled",
   pending: "A request is open in your wallet already. Open your wallet and answer it first.",
   unanswered: "Request timed out. Please try again",
-  locked: "Your wallet is locked. Unlock it and try again.",
   "no-wallet": "No wallet connected. Please connect your wallet first.",
   "no-account": "No account selected",
   "not-connected": "No wallet connected. Please connect your wallet first.",
+  unauthorized: "No wallet connected. Please connect your wallet first.",
   "wrong-account": "Your wallet is on another account. Choose the connected one in it.",
+  "account-changed": "Your wallet is on another account now. Please sign again.",
+  "no-signature": "Signature is required",
   "wrong-chain": null,
   "insufficient-funds": "Insufficient funds in your wallet",
   closed: null,
@@ -128,10 +134,12 @@ const SIGNING: Record<WalletReason, string | null> = {
 
 /** Any failure of a request to sign as a WalletError with its toast (product specification, section 8). */
 export function toSigningError(error: unknown): WalletError {
-  if (error instanceof WalletError) return error;
-  const reason = findReason(error);
-  return new WalletError(reason, SIGNING[reason], { cause: error });
+  return error instanceof WalletError ? error : signingError(findReason(error), error);
 }
+
+/** A request to sign that failed for a known reason. */
+export const signingError = (reason: WalletReason, cause?: unknown): WalletError =>
+  new WalletError(reason, SIGNING[reason], { cause });
 
 /** The same of a request to connect: `name` is the wallet's. */
 export function toConnectError(error: unknown, name: string): WalletError {
@@ -140,6 +148,6 @@ export function toConnectError(error: unknown, name: string): WalletError {
   if (reason === "rejected") return new WalletError(reason, "Wallet connection was rejected", { cause: error });
   if (reason === "no-wallet") return new WalletError(reason, `${name} connector not found`, { cause: error });
   // The dialog says what to do.
-  if (reason === "pending" || reason === "locked") return new WalletError(reason, null, { cause: error });
+  if (reason === "pending" || reason === "unauthorized") return new WalletError(reason, null, { cause: error });
   return new WalletError(reason, "Failed to connect wallet", { cause: error });
 }

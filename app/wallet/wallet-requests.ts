@@ -1,9 +1,10 @@
 import type { Address, Hex, TypedDataDefinition } from "viem";
-import { numberToHex } from "viem";
+import { isHex, numberToHex } from "viem";
 import { getConnection, signMessage, signTypedData, switchChain } from "wagmi/actions";
 import { patiently } from "./patience.ts";
 import { IDENTITY_CHAIN, walletConfig } from "./wallet-config.ts";
-import { findReason, toSigningError, WalletError } from "./wallet-error.ts";
+import { findReason, signingError, toSigningError, WalletError } from "./wallet-error.ts";
+import { dropConnection } from "./wallet-session.ts";
 
 export { WalletError };
 
@@ -11,19 +12,12 @@ export { WalletError };
 export function connectedAddress(): Address {
   const [address] = getConnection(walletConfig).addresses ?? [];
   if (address) return address;
-  throw new WalletError("not-connected", "No wallet connected. Please connect your wallet first.");
+  throw signingError("not-connected");
 }
 
-/** Has the connected wallet sign a text. Rejects with a WalletError. */
-export async function signText(message: string): Promise<{ address: Address; signature: Hex }> {
-  const account = connectedAddress();
-  try {
-    const signature = await patiently(signMessage(walletConfig, { account, message }));
-    return { address: account, signature: withUsualEnd(signature) };
-  } catch (error) {
-    throw toSigningError(error);
-  }
-}
+/** Has an account of the connected wallet sign a text. Rejects with a WalletError. */
+export const signText = (account: Address, message: string): Promise<Hex> =>
+  ask(() => signMessage(walletConfig, { account, message }));
 
 /** EIP-712 data as the server hands it out. */
 export type TypedData = {
@@ -33,23 +27,30 @@ export type TypedData = {
   message: Record<string, unknown>;
 };
 
-/** Has the connected wallet sign typed data. Rejects with a WalletError. */
-export async function signData(data: TypedData): Promise<Hex> {
-  const account = connectedAddress();
+/** Has an account of the connected wallet sign typed data. Rejects with a WalletError. */
+export function signData(account: Address, data: TypedData): Promise<Hex> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- viem checks it before the wallet sees it
   const typedData = data as TypedDataDefinition;
+  return ask(() => signTypedData(walletConfig, { ...typedData, account }));
+}
+
+async function ask(sign: () => Promise<unknown>): Promise<Hex> {
   try {
-    return withUsualEnd(await patiently(signTypedData(walletConfig, { ...typedData, account })));
+    return readSignature(await patiently(sign()));
   } catch (error) {
-    throw toSigningError(error);
+    const failure = toSigningError(error);
+    // It has ended the connection by itself, and did not say so.
+    if (failure.reason === "unauthorized") dropConnection();
+    throw failure;
   }
 }
 
-/** Some wallets count the parity from 0; the last byte is 27 or 28 to everybody else. */
-const withUsualEnd = (signature: Hex): Hex =>
-  /^0x[0-9a-f]{128}0[01]$/i.test(signature)
-    ? `0x${signature.slice(2, -2)}${signature.endsWith("0") ? "1b" : "1c"}`
-    : signature;
+/** Some wallets answer without a signature, and some count its parity from 0: its last byte is 27 or 28 to all others. */
+function readSignature(signature: unknown): Hex {
+  if (!isHex(signature) || signature === "0x") throw signingError("no-signature");
+  if (!/^0x[0-9a-f]{128}0[01]$/i.test(signature)) return signature;
+  return `0x${signature.slice(2, -2)}${signature.endsWith("0") ? "1b" : "1c"}`;
+}
 
 /**
  * Moves the wallet to the identity network, which it is told about where it does not know it. Rejects with a

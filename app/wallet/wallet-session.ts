@@ -5,8 +5,12 @@ import { patiently, READ_PATIENCE_MS } from "./patience.ts";
 import { walletTabs, type WalletNews } from "./wallet-channel.ts";
 import { walletConfig } from "./wallet-config.ts";
 import { readWalletCookie, walletCookie } from "./wallet-cookie.ts";
+import { WalletError } from "./wallet-error.ts";
 import { setWalletState } from "./wallet-state.ts";
 import { keepCookie } from "../cookies/plain-cookie.ts";
+
+/** Milliseconds after which a wallet is slow to come back, so that the member may do without it. */
+const SLOW_MS = 2000;
 
 let started: Promise<void> | undefined;
 /** Until this is true nobody is told of being disconnected: the wallet may yet come back. */
@@ -30,32 +34,40 @@ async function start() {
 
 async function findAgain() {
   setWalletState({ wallet: { status: "reconnecting", address: rememberedAddress() } });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const cancelled = new Promise<never>((_, reject) => {
+    const stopReconnecting = () => reject(new WalletError("closed", null));
+    timer = setTimeout(() => setWalletState({ stopReconnecting }), SLOW_MS);
+  });
   await lookPatiently(async () => {
-    const found = await reconnectInTime();
+    const found = await reconnectInTime(cancelled);
     // One that does not answer is not asked again.
     return isSilent || found.length > 0;
   });
+  clearTimeout(timer);
+  setWalletState({ stopReconnecting: undefined });
 }
 
-function reconnectInTime() {
+/** Ten seconds for all wallets together, or until the member does not want to wait any more. */
+function reconnectInTime(cancelled = new Promise<never>(() => {})) {
   isSilent = false;
-  return reconnect(walletConfig, { connectors: walletConfig.connectors.map(inTime) });
+  const over = patiently(cancelled, READ_PATIENCE_MS);
+  over.catch(() => {});
+  return reconnect(walletConfig, { connectors: walletConfig.connectors.map((connector) => inTime(connector, over)) });
 }
 
 /** A wallet that answers in time or never: wagmi would wait for ever, and half connect one that answers late. */
-const inTime = (connector: Connector): Connector => ({
-  ...connector,
-  isAuthorized: () => wait(connector.isAuthorized()).catch(() => false),
-  connect: (parameters) => wait(connector.connect(parameters)),
-});
-
-async function wait<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await patiently(answer, READ_PATIENCE_MS);
-  } catch (error) {
-    isSilent = true;
-    throw error;
-  }
+function inTime(connector: Connector, over: Promise<never>): Connector {
+  const wait = <T>(answer: Promise<T>) =>
+    Promise.race([answer, over]).catch((error: unknown) => {
+      isSilent = true;
+      throw error;
+    });
+  return {
+    ...connector,
+    isAuthorized: () => wait(connector.isAuthorized()).catch(() => false),
+    connect: (parameters) => wait(connector.connect(parameters)),
+  };
 }
 
 const rememberedAddress = () => readWalletCookie(document.cookie);
@@ -83,9 +95,20 @@ function remember(address: string | null) {
 function follow(news: WalletNews) {
   const isConnected = walletConfig.state.status === "connected";
   if (news === "connected" && !isConnected) void reconnectInTime();
-  if (news === "disconnected" && isConnected) {
-    walletConfig.setState((before) => ({ ...before, connections: new Map(), current: null, status: "disconnected" }));
-  }
+  if (news === "disconnected" && isConnected) dropConnection();
+}
+
+/** Forgets the connection here, without a word to the wallet: it has ended it already. */
+export function dropConnection(): void {
+  walletConfig.setState((before) => ({ ...before, connections: new Map(), current: null, status: "disconnected" }));
+}
+
+/** Where nobody waits for the wallet any more, wagmi still does: what the pages say is not to depend on that. */
+export function stopConnecting(): void {
+  if (!isSettled) return;
+  walletConfig.setState((before) =>
+    before.status === "connecting" ? { ...before, status: before.current ? "connected" : "disconnected" } : before,
+  );
 }
 
 /** Drops the connection, here and in the wallet. */

@@ -21,6 +21,8 @@ type State = {
   /** Undefined until the island has something to say. */
   wallet?: Wallet;
   request?: WalletRequest | undefined;
+  /** Ends the wait for a wallet that is slow to come back; undefined while there is nothing to end. */
+  stopReconnecting?: (() => void) | undefined;
   /** What the island shows in places of the shell, so that the shell need not load it. */
   Panel?: ComponentType<Linked>;
   Other?: ComponentType<Linked>;

@@ -9,6 +9,7 @@ import { isSameAddress } from "../same-address.ts";
 import { Addresses, Step } from "../step.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { toConnectError } from "../wallet-error.ts";
+import { stopConnecting } from "../wallet-session.ts";
 import { useWallet } from "../wallet-state.ts";
 
 type ConnectDialogProps = {
@@ -30,8 +31,16 @@ export function ConnectDialog({ linked, onConnected, onClose }: ConnectDialogPro
     if (isConnected && isSameAddress(address, linked)) onConnected(address);
   }, [isConnected, address, linked, onConnected]);
 
+  function close() {
+    // While the dialog is open it says so itself, and is there to see one that comes late.
+    if (wallets?.length === 0)
+      showToast("Please install MetaMask to connect a wallet", { tone: "error", id: "install" });
+    stopConnecting();
+    onClose();
+  }
+
   return (
-    <Dialog shown cross title="Connect a wallet" onClose={onClose}>
+    <Dialog shown cross title="Connect a wallet" onClose={close}>
       {isConnected && linked ? (
         <OtherAccount linked={linked} connected={address} />
       ) : chosen && step !== "choosing" ? (
@@ -60,8 +69,6 @@ function useWallets(): FoundWallet[] | undefined {
       await lookPatiently(async () => (isFound = await look()));
       if (isFound) return;
       setWallets([]);
-      // One id, so that a second run of the effect replaces the toast instead of adding one.
-      showToast("Please install MetaMask to connect a wallet", { tone: "error", id: "install" });
     }
     void lookFirst();
     const end = watchWallets(() => void look());

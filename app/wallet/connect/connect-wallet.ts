@@ -4,6 +4,7 @@ import { patiently, READ_PATIENCE_MS } from "../patience.ts";
 import { walletTabs } from "../wallet-channel.ts";
 import { walletConfig } from "../wallet-config.ts";
 import { toConnectError, WalletError } from "../wallet-error.ts";
+import { stopConnecting } from "../wallet-session.ts";
 
 /** A wallet that can be connected. */
 export type FoundWallet = { connector: Connector; name: string; icon: string | undefined };
@@ -51,7 +52,7 @@ export async function connectWallet({ connector, name }: FoundWallet): Promise<s
     }
     await disconnect(walletConfig, { connector });
   } catch (error) {
-    stopWaiting();
+    stopConnecting();
     throw toConnectError(error, name);
   }
   throw new WalletError("no-account", "No account selected");
@@ -61,11 +62,4 @@ export async function connectWallet({ connector, name }: FoundWallet): Promise<s
 function findConnection({ uid }: Connector) {
   const { connections, current } = walletConfig.state;
   return current === uid ? connections.get(uid) : undefined;
-}
-
-/** Where nobody waits for the wallet any more, wagmi still does: what the pages say is not to depend on that. */
-function stopWaiting() {
-  walletConfig.setState((before) =>
-    before.status === "connecting" ? { ...before, status: before.current ? "connected" : "disconnected" } : before,
-  );
 }

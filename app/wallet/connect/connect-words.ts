@@ -1,7 +1,7 @@
 import type { WalletReason } from "../wallet-error.ts";
 
 /** Where a connection stands, beside what can go wrong with it. */
-export type ConnectStep = "choosing" | "asking" | WalletReason;
+export type ConnectStep = "choosing" | "asking" | "locked" | WalletReason;
 
 type Words = {
   tone: "plain" | "busy" | "bad";
@@ -30,6 +30,11 @@ export const CONNECT_WORDS: Partial<Record<ConnectStep, Words>> = {
     "bad",
     "{name} is waiting for an answer",
     "It has a request open already. Open it from the browser's toolbar, answer that, then try again.",
+  ),
+  unauthorized: words(
+    "bad",
+    "{name} did not let this page in",
+    "Open it and unlock it. If it blocks this page, allow it there, then try again.",
   ),
   rejected: words("bad", "You declined in {name}", "Nothing has changed. You can ask again."),
   unanswered: words(

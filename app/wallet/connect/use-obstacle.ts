@@ -19,6 +19,14 @@ export function useObstacle(purpose: SignPurpose, { linked, connected }: Address
     enabled: connected !== null,
   });
 
+  if (!isChange && linked !== null) {
+    return isSameAddress(connected, linked)
+      ? {
+          title: "This wallet is linked",
+          text: "It was linked in another tab or on another device. You can close this.",
+        }
+      : { title: "Another wallet is linked", text: `You linked ${linked} in another tab or on another device.` };
+  }
   if (isChange && eligibility.error) {
     return { title: "This could not be checked", text: toApiError(eligibility.error).message };
   }

@@ -17,7 +17,7 @@ export async function signAsOwner({ linked, typedData }: { linked: string; typed
     throw new WalletError("wrong-account", `Please connect with your linked wallet (${shortenAddress(linked)})`);
   }
   await moveToIdentityChain();
-  return { address, signature: await signData(typedData) };
+  return { address, signature: await signData(address, typedData) };
 }
 
 /** On demand: nobody loads what speaks to wallets before they need it. */
@@ -30,7 +30,7 @@ async function load() {
   }
 }
 
-async function connected(read: () => string): Promise<string> {
+async function connected<Address>(read: () => Address): Promise<Address> {
   try {
     return read();
   } catch {

@@ -11,6 +11,8 @@ type Words = {
   refused: string;
   /** When anything else fails without a message. */
   failed: string;
+  /** When the dialog was closed before the wallet had signed: what it signs after that goes nowhere. */
+  closed: string;
 };
 
 /** What is said about linking a wallet and about changing it. */
@@ -23,6 +25,7 @@ export const SIGN_WORDS: Record<SignPurpose, Words> = {
     done: "Wallet linked successfully!",
     refused: "Failed to link wallet",
     failed: "An error occurred while linking your wallet",
+    closed: "Nothing was linked: you closed the dialog before you signed.",
   },
   change: {
     title: "Change the linked wallet",
@@ -31,5 +34,6 @@ export const SIGN_WORDS: Record<SignPurpose, Words> = {
     done: "Wallet changed successfully!",
     refused: "Failed to change wallet",
     failed: "Failed to change wallet",
+    closed: "Nothing was changed: you closed the dialog before you signed.",
   },
 };

@@ -1,12 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
+import type { Address } from "viem";
 import { track } from "../../analytics/events.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { refreshReads } from "../../cache/query-client.ts";
 import { showToast } from "../../ui/toast/toast.ts";
 import { SIGN_WORDS, type SignPurpose } from "./sign-words.ts";
 import type { SigningAnswer } from "./submit-signature.ts";
-import { toSigningError, type WalletReason } from "../wallet-error.ts";
+import { signingError, toSigningError, WalletError, type WalletReason } from "../wallet-error.ts";
 import { connectedAddress, signText } from "../wallet-requests.ts";
 import { sendForm } from "../../session/send-form.ts";
 import { useMemberId } from "../../session/use-member-id.ts";
@@ -16,42 +17,83 @@ export type SigningStep = "ready" | "preparing" | "signing" | "saving";
 /** What went wrong, and what to do next. */
 export type Problem = { title: string; text: string };
 
-/** Gets the message, has the wallet sign it and hands the signature in; says at each step how far that is. */
+type State = {
+  step: SigningStep;
+  problem: Problem | null;
+  /** What is being signed for; null while nothing is. */
+  account: Address | null;
+};
+
+const READY: State = { step: "ready", problem: null, account: null };
+
+/**
+ * Gets the message, has the wallet sign it and hands the signature in; says at each step how far that is. One account is
+ * shown, signed for and handed in: who chooses another one meanwhile, or closes the dialog, has linked nothing.
+ */
 export function useSigning(purpose: SignPurpose, onDone: () => void) {
-  const { done, failed } = SIGN_WORDS[purpose];
+  const { closed, done, failed } = SIGN_WORDS[purpose];
   const cache = useQueryClient();
   const member = useMemberId() ?? "";
-  const [state, setState] = useState<{ step: SigningStep; problem: Problem | null }>({ step: "ready", problem: null });
+  const [state, setState] = useState(READY);
+  const isUnderWay = useRef(false);
+  const isOpen = useIsMounted();
   // Whoever is signed out by now leaves for where they sign in, which says why.
   const send = (fields: Record<string, string>) =>
     sendForm<SigningAnswer>(`/wallet/${purpose}`, member, Object.entries(fields));
-  const go = (step: SigningStep) => setState({ step, problem: null });
+
+  function stayOpen() {
+    if (!isOpen.current) throw new WalletError("closed", closed);
+  }
 
   async function run() {
+    const account = connectedAddress();
+    const go = (step: SigningStep) => setState({ step, problem: null, account });
     go("preparing");
-    const { message } = await send({ intent: "request", address: connectedAddress(), origin: location.origin });
+    const { message } = await send({ intent: "request", address: account, origin: location.origin });
     if (!message) throw new ApiError(failed, "API_ERROR", 422);
+    stayOpen();
     go("signing");
-    const signed = await signText(message);
+    const signature = await signText(account, message);
+    stayOpen();
+    if (connectedAddress() !== account) throw signingError("account-changed");
     go("saving");
-    await send({ intent: "submit", message, ...signed });
+    await send({ intent: "submit", message, address: account, signature });
   }
 
   async function sign() {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
     try {
       await run();
     } catch (error) {
+      isUnderWay.current = false;
       const { toast, ...problem } = explain(error, failed);
-      if (toast) showToast(toast, { tone: "error" });
-      return setState({ step: "ready", problem });
+      if (toast) showToast(toast, { tone: isClosed(error) ? "plain" : "error" });
+      setState({ ...READY, problem });
+      // Another tab may have been faster: then that is what the dialog says.
+      return refreshReads(cache, "wallet");
     }
     if (purpose === "link") track({ event: "wallet_linked" });
     showToast(done, { tone: "success" });
     onDone();
-    await refreshReads(cache, "wallet");
+    return refreshReads(cache, "wallet");
   }
   return { ...state, sign: () => void sign() };
 }
+
+/** Whether the dialog is still there, for what comes later. */
+function useIsMounted() {
+  const isMounted = useRef(true);
+  useLayoutEffect(() => {
+    isMounted.current = true;
+    return () => void (isMounted.current = false);
+  }, []);
+  return isMounted;
+}
+
+const isClosed = (error: unknown) => error instanceof WalletError && error.reason === "closed";
+
+const NOT_CONNECTED: Problem = { title: "No wallet is connected", text: "Close this, connect a wallet and come back." };
 
 const PROBLEMS: Partial<Record<WalletReason, Problem>> = {
   rejected: { title: "You declined in your wallet", text: "Nothing has changed. You can sign whenever you like." },
@@ -63,11 +105,19 @@ const PROBLEMS: Partial<Record<WalletReason, Problem>> = {
     title: "No answer from your wallet",
     text: "Open it from the browser's toolbar, close what is open in it, then try again.",
   },
-  locked: { title: "Your wallet is locked", text: "Open it, unlock it, then try again." },
-  "not-connected": { title: "No wallet is connected", text: "Close this, connect a wallet and come back." },
+  "not-connected": NOT_CONNECTED,
+  unauthorized: NOT_CONNECTED,
   "wrong-account": {
     title: "Your wallet is on another account",
     text: "Choose the connected account in it, then try again.",
+  },
+  "account-changed": {
+    title: "Your wallet is on another account now",
+    text: "Nothing has changed. Look at the address above, then sign again.",
+  },
+  "no-signature": {
+    title: "Your wallet sent no signature",
+    text: "Nothing has changed. Open it to see whether it works, then try again.",
   },
 };
 

@@ -38,10 +38,40 @@ test("a wallet that comes late is looked for three more times, 200 ms apart", as
     await expect(toast(page, INSTALL)).toHaveCount(0);
     await page.clock.runFor(200);
   }
+  await expect(dialog(page)).toContainText("No wallet in this browser");
+  expect(await looks()).toEqual([0, 200, 400, 600]);
+
   // A toast takes timers of its own.
   await page.clock.resume();
+  await expect(toast(page, INSTALL), "not under the dialog, which says it").toHaveCount(0);
+  await page.keyboard.press("Escape");
   await expect(toast(page, INSTALL)).toBeVisible();
-  expect(await looks()).toEqual([0, 200, 400, 600]);
+});
+
+test("a wallet that announces itself later still takes the place of the request to install one", async ({
+  page,
+  context,
+  login,
+}) => {
+  await installWallet(context, { announced: false });
+  await context.addInitScript(() => {
+    Object.assign(window, { lateWallet: window.ethereum });
+    delete window.ethereum;
+  });
+  await login();
+  await page.goto("/profile");
+  await hydrated(page);
+  await card(page).getByRole("button", { name: "Connect wallet" }).click();
+  await expect(dialog(page)).toContainText("No wallet in this browser");
+  await page.evaluate(() => {
+    const info = { uuid: crypto.randomUUID(), name: "Late Wallet", icon: "data:,", rdns: "test.nodebeat.late" };
+    const provider = Reflect.get(window, "lateWallet");
+    dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail: Object.freeze({ info, provider }) }));
+  });
+  await expect(dialog(page).getByRole("button", { name: "Late Wallet" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(toast(page, INSTALL)).toHaveCount(0);
 });
 
 declare global {

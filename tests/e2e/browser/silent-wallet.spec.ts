@@ -33,6 +33,26 @@ test("a wallet that does not answer is given up, can be tried again, and changes
   await expect(dialog(page)).toContainText("Link this wallet");
 });
 
+test("nobody has to wait for a wallet that is slow to come back", async ({ page, context, login }) => {
+  const wallet = await installWallet(context);
+  await page.clock.install();
+  await login();
+  await page.goto("/profile");
+  await connect(page);
+  await dialog(page).getByRole("button", { name: "Not now" }).click();
+  wallet.answers["eth_accounts"] = "hang";
+  const before = wallet.count("eth_accounts");
+  await page.reload();
+  await expect.poll(() => wallet.count("eth_accounts")).toBeGreaterThan(before);
+  await page.clock.fastForward(2000);
+  await card(page)
+    .getByRole("button", { name: /Reconnecting….*Cancel/ })
+    .click();
+  delete wallet.answers["eth_accounts"];
+  await connect(page);
+  await expect(dialog(page)).toContainText("Link this wallet");
+});
+
 test("a prompt that nobody answers is given up, and one that is answered late is taken up where it was left", async ({
   page,
   context,

@@ -1,0 +1,196 @@
+import type { Page } from "@playwright/test";
+import { installWallet } from "../../support/test-wallet.ts";
+import { expect, test } from "../fixtures.ts";
+import { hydrated } from "../hydration.ts";
+import { connect, dialog, header, press, toast, walletCard as card } from "../wallet-steps.ts";
+
+/** Opens the linking dialog of a member whose wallet is connected. */
+async function openLinking(page: Page) {
+  await page.goto("/profile");
+  await connect(page);
+  await expect(dialog(page)).toContainText("Link this wallet");
+}
+
+const identity = (page: Page) => page.getByRole("region", { name: "Smart Account and Machine ID", exact: true });
+
+/** Presses a button of the dialog twice before the page has seen the first press. */
+const pressTwice = (page: Page, name: string) =>
+  dialog(page)
+    .getByRole("button", { name, exact: true })
+    .evaluate((button: HTMLButtonElement) => {
+      button.click();
+      button.click();
+    });
+
+test("a wallet that lets nobody in is told with what to do, and can be asked again", async ({
+  page,
+  context,
+  login,
+}) => {
+  const wallet = await installWallet(context);
+  await login();
+  await page.goto("/profile");
+  wallet.answers["eth_requestAccounts"] = { code: 4100, message: "The requested account has not been authorized." };
+  await connect(page);
+  await expect(dialog(page).getByRole("alert")).toContainText("Test Wallet did not let this page in");
+  wallet.answers["eth_requestAccounts"] = "approve";
+  await press(page, "Try again");
+  await expect(dialog(page)).toContainText("Link this wallet");
+});
+
+// specification: 5.11
+test("a wallet that has quietly ended the connection is no longer shown as connected", async ({
+  page,
+  context,
+  login,
+}) => {
+  const wallet = await installWallet(context);
+  await login();
+  await openLinking(page);
+  wallet.state.isPermitted = false;
+  await press(page, "Sign and link");
+  await expect(toast(page, "No wallet connected. Please connect your wallet first.")).toBeVisible();
+  await expect(dialog(page)).toContainText("Not connected");
+  await press(page, "Not now");
+  await expect(card(page).getByRole("button", { name: "Connect wallet" })).toBeVisible();
+});
+
+test("an account that is chosen while another one signs is not linked, nor is the other one", async ({
+  page,
+  context,
+  login,
+}) => {
+  const wallet = await installWallet(context);
+  const [first, second] = wallet.accounts;
+  await login();
+  await openLinking(page);
+  const signing = Promise.withResolvers<{ result: string }>();
+  wallet.answers["personal_sign"] = signing.promise;
+  await press(page, "Sign and link");
+  await expect.poll(() => wallet.count("personal_sign")).toBe(1);
+  await wallet.choose(second);
+  await expect(dialog(page), "what is being signed for").toContainText(first.address);
+
+  const { params = [] } = wallet.asked.findLast(({ method }) => method === "personal_sign") ?? {};
+  const [raw] = params as [`0x${string}`];
+  signing.resolve({ result: await first.signMessage({ message: { raw } }) });
+  await expect(dialog(page).getByRole("alert")).toContainText("Your wallet is on another account now");
+  await expect(dialog(page)).toContainText(second.address);
+  delete wallet.answers["personal_sign"];
+  await press(page, "Sign and link");
+  await expect(toast(page, "Wallet linked successfully!")).toBeVisible();
+  await expect(card(page)).toContainText(second.address);
+});
+
+// specification: 5.10
+test("an answer without a signature is not sent on", async ({ page, context, login }) => {
+  const wallet = await installWallet(context);
+  await login();
+  await openLinking(page);
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/wallet/link")) sent.push(request.postData() ?? "");
+  });
+  wallet.answers["personal_sign"] = { result: null };
+  await press(page, "Sign and link");
+  await expect(toast(page, "Signature is required")).toBeVisible();
+  await expect(dialog(page).getByRole("alert")).toContainText("Your wallet sent no signature");
+  expect(sent.filter((body) => body.includes("submit"))).toEqual([]);
+});
+
+test("whoever closes the dialog while the wallet asks has linked nothing, and is told so", async ({
+  page,
+  context,
+  login,
+}) => {
+  const wallet = await installWallet(context);
+  await login();
+  await openLinking(page);
+  const signing = Promise.withResolvers<"approve">();
+  wallet.answers["personal_sign"] = signing.promise;
+  await press(page, "Sign and link");
+  await expect.poll(() => wallet.count("personal_sign")).toBe(1);
+  await page.keyboard.press("Escape");
+  // Not only out of sight.
+  await expect(page.locator("dialog").filter({ hasText: "Link this wallet" })).toHaveCount(0);
+  signing.resolve("approve");
+  await expect(toast(page, "Nothing was linked: you closed the dialog before you signed.")).toBeVisible();
+  await page.reload();
+  await expect(card(page)).toContainText("Not linked");
+});
+
+test("two presses at once open one prompt and say one thing, and the prompt survives the dialog", async ({
+  page,
+  context,
+  login,
+}) => {
+  const wallet = await installWallet(context);
+  await login({ heartbeats: 100, wallet: wallet.accounts[0].address });
+  await page.goto("/dashboard");
+  const open = (name: string) => header(page).getByRole("link", { name, exact: true }).click();
+  await open("Create Smart Account");
+  await press(page, "Connect wallet");
+  await press(page, "Test Wallet");
+  const signing = Promise.withResolvers<"approve">();
+  wallet.answers["eth_signTypedData_v4"] = signing.promise;
+  await pressTwice(page, "Create Smart Account");
+  await expect(dialog(page).getByRole("button", { name: "Waiting for your wallet…" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await open("Create Smart Account");
+  await expect(dialog(page).getByRole("button", { name: "Waiting for your wallet…" })).toBeVisible();
+  signing.resolve("approve");
+  await expect(toast(page, "Smart Account creation queued")).toHaveCount(1);
+  await expect(dialog(page)).toHaveCount(0);
+  expect(wallet.count("eth_signTypedData_v4")).toBe(1);
+
+  await open("Create Machine ID");
+  await pressTwice(page, "Create Machine ID");
+  await expect(toast(page, "Machine ID creation initiated")).toHaveCount(1);
+  await expect(toast(page, "Machine ID has been created successfully!")).toBeVisible();
+  expect(wallet.count("eth_signTypedData_v4")).toBe(2);
+});
+
+test("a tab that signs later than another one says what has happened there", async ({ page, context, login }) => {
+  const wallet = await installWallet(context);
+  await login({ heartbeats: 100, wallet: wallet.accounts[0].address });
+  const other = await context.newPage();
+  for (const tab of [page, other]) {
+    await tab.goto("/profile#identity");
+    await hydrated(tab);
+  }
+  await card(page).getByRole("button", { name: "Connect wallet" }).click();
+  await press(page, "Test Wallet");
+  const late = Promise.withResolvers<"approve">();
+  wallet.answers["eth_signTypedData_v4"] = late.promise;
+  await identity(other).getByRole("button", { name: "Create Smart Account" }).click();
+  await expect.poll(() => wallet.count("eth_signTypedData_v4")).toBe(1);
+  delete wallet.answers["eth_signTypedData_v4"];
+  await page.bringToFront();
+  await identity(page).getByRole("button", { name: "Create Smart Account" }).click();
+  await expect(toast(page, "Smart Account creation queued")).toBeVisible();
+
+  await other.bringToFront();
+  late.resolve("approve");
+  await expect(
+    other.getByText(/already: it was (?:begun|created) in another tab or on another device\.$/),
+  ).toBeVisible();
+  await expect(toast(other, "Failed to create Smart Account")).toHaveCount(0);
+});
+
+test("a wallet that was linked in another tab is told of where it was about to be", async ({
+  page,
+  context,
+  login,
+}) => {
+  await installWallet(context);
+  await login();
+  await openLinking(page);
+  const other = await context.newPage();
+  await other.goto("/profile");
+  await card(other).getByRole("button", { name: "Link wallet" }).click();
+  await press(other, "Sign and link");
+  await expect(toast(other, "Wallet linked successfully!")).toBeVisible();
+  await page.bringToFront();
+  await expect(dialog(page).getByRole("alert")).toContainText("This wallet is linked");
+  await expect(dialog(page).getByRole("button", { name: "Sign and link" })).toBeDisabled();
+});
