@@ -30,6 +30,7 @@ export default [
     route("privacy/:version?", "legal/privacy.route.tsx"),
   ]),
 
+  route("profile/draft", "profile/keep-draft.route.ts"),
   route("profile/data", "profile/deletion/own-data.route.ts"),
   route("profile/keep", "profile/deletion/keep-account.route.ts"),
 

@@ -6,5 +6,8 @@ export type AuthEvent = (typeof AUTH_EVENTS)[number];
 
 export const isAuthEvent = (value: unknown): value is AuthEvent => AUTH_EVENTS.some((event) => event === value);
 
+/** What is said with SIGNED_OUT where nobody has signed out: the session was over. */
+export const EXPIRED = "expired";
+
 /** What actions say of the session, for every tab. */
 export const AUTH_EVENT: Outcome<AuthEvent> = { kind: "event", to: "auth", isWord: isAuthEvent };

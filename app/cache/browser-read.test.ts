@@ -5,7 +5,8 @@ import { createBrowserRead } from "./browser-read.ts";
 const fetch = vi.fn<typeof globalThis.fetch>();
 const onSignedOut = vi.fn<() => void>();
 const onAnswer = vi.fn<() => void>();
-const read = createBrowserRead("u1", { onSignedOut, onAnswer });
+const isOver = vi.fn<() => boolean>();
+const read = createBrowserRead("u1", { onSignedOut, isOver, onAnswer });
 
 vi.stubGlobal("fetch", fetch);
 afterEach(() => {
@@ -39,6 +40,14 @@ test("a session that has ended is told of, and rejects too", async () => {
   fetch.mockResolvedValue(Response.json({ message: "No", error: "UNAUTHENTICATED" }, { status: 401 }));
   await expect(read(statsQuery, {})).rejects.toMatchObject({ status: 401 });
   expect(onSignedOut).toHaveBeenCalledOnce();
+});
+
+test("nobody is asked any more once the session is known to be over", async () => {
+  isOver.mockReturnValueOnce(true);
+  const settled = vi.fn<() => void>();
+  read(statsQuery, {}).then(settled, settled);
+  await Promise.resolve();
+  expect([fetch.mock.calls, settled.mock.calls]).toEqual([[], []]);
 });
 
 test("no response is a network error, unless nobody waits for one", async () => {

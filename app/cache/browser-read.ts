@@ -1,4 +1,5 @@
 import { readAnswer, toNetworkError } from "../api/api-error.ts";
+import { awaitAnswer } from "./connection.ts";
 import type { Read } from "./read.ts";
 
 /** Names the member whose page asks, so that the proxy never answers it with another's data. */
@@ -7,19 +8,24 @@ export const MEMBER_HEADER = "x-nodebeat-member";
 type ReadEvents = {
   /** The session has ended, or has become another member's in another tab. */
   onSignedOut: () => void;
+  /** Whether that is known already: then nobody is asked. */
+  isOver: () => boolean;
   /** An answer came, and with it perhaps an event of the authentication provider. */
   onAnswer: () => void;
 };
 
 /** Reads through the read proxy. Rejects with an ApiError. */
-export function createBrowserRead(member: string, { onSignedOut, onAnswer }: ReadEvents): Read {
+export function createBrowserRead(member: string, { onSignedOut, isOver, onAnswer }: ReadEvents): Read {
   return async ({ path }, query, signal) => {
+    // The page is being left: a failure would only be seen in passing.
+    if (isOver()) return new Promise<never>(() => {});
     const given = Object.entries(query).filter(([, value]) => value !== undefined);
     const search = given.length > 0 ? `?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}` : "";
-    const response = await fetch(`/read/${path}${search}`, {
+    const answer = fetch(`/read/${path}${search}`, {
       headers: { Accept: "application/json", [MEMBER_HEADER]: member },
       ...(signal && { signal }),
-    }).catch((error: unknown) => {
+    });
+    const response = await awaitAnswer(answer).catch((error: unknown) => {
       // A read that nobody waits for any more has not failed.
       if (signal?.aborted) throw error;
       throw toNetworkError(error);

@@ -11,7 +11,7 @@ const firstPage = { page: 1, limit: 10 };
 
 const fetch = vi.fn<typeof globalThis.fetch>();
 vi.stubGlobal("fetch", fetch);
-const read = createBrowserRead("u1", { onSignedOut: () => undefined, onAnswer: () => undefined });
+const read = createBrowserRead("u1", { onSignedOut: () => undefined, isOver: () => false, onAnswer: () => undefined });
 
 beforeEach(() => {
   vi.useFakeTimers();

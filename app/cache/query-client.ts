@@ -1,8 +1,7 @@
-import { QueryCache, QueryClient, type Query, type QueryKey } from "@tanstack/react-query";
+import { QueryClient, type Query, type QueryKey } from "@tanstack/react-query";
 import type { Change } from "./changes.ts";
 import { ApiError } from "../api/api-error.ts";
 import { CACHE_DEFAULTS } from "./cache-times.ts";
-import { noteAnswered } from "./connection.ts";
 import { isStaleAfter, type Read } from "./read.ts";
 
 /** A query cache with the specification's defaults. */
@@ -25,27 +24,19 @@ let browserClient: QueryClient | undefined;
 
 /** The browser's one query cache: it lives as long as the document. Never call it on the server. */
 export function getBrowserQueryClient(): QueryClient {
-  browserClient ??= new QueryClient({ defaultOptions: CACHE_DEFAULTS, queryCache: watchAnswers() });
+  browserClient ??= createQueryClient();
   return browserClient;
-}
-
-/** Notes after every read, with all its attempts, whether anybody answers. */
-function watchAnswers(): QueryCache {
-  return new QueryCache({
-    onSuccess: () => noteAnswered(true),
-    onError: (error) => noteAnswered(!isUnanswered(error)),
-  });
 }
 
 /** Whether no response came at all. */
 const isUnanswered = (error: unknown) => error instanceof ApiError && error.code === "NETWORK_ERROR";
 
-/** Reads again, for what is on the page, whatever was not answered; and what every page shows, to find out. */
+/** Reads again, for what is on the page, whatever was not answered, or not yet: its answer may never come. */
 export function repeatUnanswered(client: QueryClient): void {
   void client.refetchQueries({ type: "active", predicate: isWorthRepeating });
 }
 
-const isWorthRepeating = ({ queryKey, state }: Query) => queryKey[0] === "stats" || isUnanswered(state.error);
+const isWorthRepeating = ({ state }: Query) => state.fetchStatus === "fetching" || isUnanswered(state.error);
 
 /** What was read before these changes is stale: what is shown is read again. */
 export const refreshReads = (client: QueryClient, ...changes: Change[]): Promise<void> =>

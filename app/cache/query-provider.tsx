@@ -5,9 +5,6 @@ import { useConnection } from "./connection.ts";
 import { createPageQueryClient, getBrowserQueryClient, repeatUnanswered } from "./query-client.ts";
 import type { Read } from "./read.ts";
 
-/** How often a server that does not answer is asked again, in milliseconds; never while the browser is offline. */
-const REPEAT_MS = 10_000;
-
 const ReadContext = createContext<Read | null>(null);
 
 /** How components read: hand it to a read's definition. */
@@ -21,6 +18,8 @@ type QueryProviderProps = {
   member: string;
   /** The session turned out to be over. */
   onSignedOut: () => void;
+  /** Whether that is known already. */
+  isOver: () => boolean;
   /** Any answer has come, which may have brought cookies. */
   onAnswer: () => void;
   children: ReactNode;
@@ -30,17 +29,17 @@ type QueryProviderProps = {
  * The query cache for the pages of a member, and the way to read for it. On the server the cache lives as long as
  * the page is rendered and is never read for; in the browser it lives as long as the document.
  */
-export function QueryProvider({ member, onSignedOut, onAnswer, children }: QueryProviderProps) {
+export function QueryProvider({ member, onSignedOut, isOver, onAnswer, children }: QueryProviderProps) {
   const [client] = useState(() =>
     typeof document === "undefined" ? createPageQueryClient() : getBrowserQueryClient(),
   );
-  const read = useMemo(() => createBrowserRead(member, { onSignedOut, onAnswer }), [member, onSignedOut, onAnswer]);
-  const connection = useConnection();
-  useEffect(() => {
-    if (connection !== "unreachable") return undefined;
-    const timer = setInterval(() => repeatUnanswered(client), REPEAT_MS);
-    return () => clearInterval(timer);
-  }, [client, connection]);
+  const read = useMemo(
+    () => createBrowserRead(member, { onSignedOut, isOver, onAnswer }),
+    [member, onSignedOut, isOver, onAnswer],
+  );
+  const isUnreachable = useConnection() === "unreachable";
+  // Once it is over.
+  useEffect(() => (isUnreachable ? () => repeatUnanswered(client) : undefined), [client, isUnreachable]);
   return (
     <QueryClientProvider client={client}>
       <ReadContext value={read}>{children}</ReadContext>

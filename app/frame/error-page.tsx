@@ -2,12 +2,12 @@ import { ButtonLink } from "../ui/controls/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Logo } from "../ui/logo.tsx";
 import { RequestId, TryAgain } from "../page/problem-parts.tsx";
-import { describeProblem, useRequestId } from "../page/problem.ts";
+import { useProblem, useRequestId } from "../page/problem.ts";
 
 /** What is shown for an error with no shell around it: what happened, the id to quote when asking for help, ways on. */
 export function ErrorPage({ error }: { error: unknown }) {
   const requestId = useRequestId(error);
-  const { status, title, text } = describeProblem(error, requestId);
+  const { status, title, text } = useProblem(error, requestId);
 
   return (
     <div className="flex min-h-dvh flex-col">

@@ -1,15 +1,22 @@
 import { useEffect, useState } from "react";
-import { useLocation } from "react-router";
-import { useConnection, type Connection } from "../cache/connection.ts";
+import { useLocation, useNavigation } from "react-router";
+import { expectAnswer, useConnection, type Connection } from "../cache/connection.ts";
 import { Icon } from "../ui/icon.tsx";
-import { stayWhileOffline } from "./stay-while-offline.ts";
+import { stayWhileOffline, type Stayed } from "./stay-while-offline.ts";
 
-const TEXTS: Record<Connection, string | null> = {
-  online: null,
-  offline: "You are offline. What you see may be out of date.",
-  unreachable: "The server does not answer. Trying again…",
+/** What is said while no answers come. */
+const TEXTS: Record<Exclude<Connection, "online">, [what: string, comfort: string]> = {
+  offline: ["You are offline", ". What you see may be out of date."],
+  unreachable: [
+    "The server does not answer",
+    ". Pages you have opened still work, and what you type is kept. Trying again…",
+  ],
 };
-const STAYED = "You are offline. That works once you are back.";
+/** In place of the comfort, to whoever has just followed a link or sent a form. */
+const STAYED: Record<Stayed["by"], string> = {
+  link: ". You can open that page once this message goes.",
+  form: ", so nothing was sent. What you typed is kept: send it once this message goes.",
+};
 
 /**
  * Says that no answers come, for as long as none do. It lies over the page and takes no room in it, and clicks pass
@@ -18,16 +25,20 @@ const STAYED = "You are offline. That works once you are back.";
 export function OfflineBanner() {
   const connection = useConnection();
   const { pathname } = useLocation();
-  const [stayedAt, setStayedAt] = useState<string | null>(null);
-  useEffect(() => stayWhileOffline(pathname, setStayedAt), [pathname]);
-  const text = connection === "offline" && stayedAt === pathname ? STAYED : TEXTS[connection];
+  const [stayed, setStayed] = useState<Stayed | null>(null);
+  useEffect(() => stayWhileOffline(pathname, setStayed), [pathname]);
+  // What had to stay is told of while that lasts.
+  useEffect(() => (connection === "online" ? undefined : () => setStayed(null)), [connection]);
+  const isUnderWay = useNavigation().state !== "idle";
+  useEffect(() => (isUnderWay ? expectAnswer() : undefined), [isUnderWay]);
 
   return (
     <output className="pointer-events-none fixed inset-x-0 bottom-0 z-40 grid justify-items-center px-4">
-      {text && (
+      {connection !== "online" && (
         <span className="mb-5 flex items-center gap-2.5 rounded-card bg-surface px-4 py-3 text-cell shadow-float forced-colors:border">
           <Icon name="alert" className="size-4.5 shrink-0 text-warn" />
-          {text}
+          {TEXTS[connection][0]}
+          {stayed?.on === pathname ? STAYED[stayed.by] : TEXTS[connection][1]}
         </span>
       )}
     </output>

@@ -6,8 +6,8 @@ import { carryReads, getPageReads, isRefusedToken, settleReads } from "../page/p
 import { areFresh, getBrowserQueryClient } from "../cache/query-client.ts";
 import { QueryProvider } from "../cache/query-provider.tsx";
 import { passOnSessionNews } from "../session/session-news.ts";
-import { leaveSignedOut, reloadOnce } from "../session/reload-once.ts";
-import { AUTH_EVENT } from "../api/auth-event.ts";
+import { isSessionOver, leaveSignedOut, loadLeaving } from "../session/session-end.ts";
+import { AUTH_EVENT, EXPIRED } from "../api/auth-event.ts";
 import { say } from "../outcome/outcome.ts";
 import { FollowAsVisitor } from "../session/follow-session.tsx";
 import { dropOthersDraft } from "../page/draft.ts";
@@ -44,7 +44,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     return data({ sidebarOpen, member, reads, wallet, legal: { skipped: flags.ppSkipped } }, { headers });
   } catch (error) {
     if (!isRefusedToken(error)) throw error;
-    say(context, AUTH_EVENT, "SIGNED_OUT");
+    say(context, AUTH_EVENT, "SIGNED_OUT", EXPIRED);
     return data(visitor, { headers: { "Set-Cookie": await cookie.destroy() } });
   }
 }
@@ -71,10 +71,10 @@ export function shouldRevalidate({ formMethod, defaultShouldRevalidate }: Should
 }
 
 export default function ShellRoute({ loaderData: { member, reads, sidebarOpen, legal } }: Route.ComponentProps) {
-  useEffect(() => watchMember(reloadOnce), []);
+  useEffect(() => watchMember(followMember), []);
   if (member === null) return <VisitorShell sidebarOpen={sidebarOpen} />;
   return (
-    <QueryProvider member={member} onSignedOut={leaveSignedOut} onAnswer={passOnSessionNews}>
+    <QueryProvider member={member} onSignedOut={endSession} isOver={isSessionOver} onAnswer={passOnSessionNews}>
       <CarryReads carried={reads}>
         <MemberShell member={member} sidebarOpen={sidebarOpen} legal={legal}>
           <Outlet />
@@ -82,6 +82,13 @@ export default function ShellRoute({ loaderData: { member, reads, sidebarOpen, l
       </CarryReads>
     </QueryProvider>
   );
+}
+
+const endSession = () => leaveSignedOut("ended");
+
+/** Another tab has signed out, or signed somebody else in: then only the server knows whose page this is. */
+function followMember(isSignedIn: boolean): void {
+  void loadLeaving().then(({ expectReason, reloadOnce }) => (isSignedIn ? reloadOnce() : expectReason()));
 }
 
 function VisitorShell({ sidebarOpen }: { sidebarOpen: boolean }) {

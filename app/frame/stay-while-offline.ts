@@ -1,4 +1,8 @@
+import type { holdForm } from "./hold-forms.ts";
 import { readConnection } from "../cache/connection.ts";
+
+/** What was meant to leave the page, and had to stay: on which page. */
+export type Stayed = { by: "link" | "form"; on: string };
 
 /** The pages that were shown since the document began: their code is here, and what is fresh of them can be shown. */
 const seen = new Set<string>();
@@ -6,27 +10,50 @@ const seen = new Set<string>();
 /** What makes the router load a page's code ahead; it loads the document again where that fails. */
 const INTENTS = ["mouseover", "mouseout", "focusin", "touchstart"];
 
+/** What looks whether the server answers before a form is sent: loaded once somebody fills one in. */
+let hold: typeof holdForm | undefined;
+
 /**
  * While no answers come, links to pages that were not shown yet and forms that send something do nothing: the router
- * would give up the page for one that cannot be had, and a form with all that was typed. Calls back with the path each
- * time, and with null once answers may come again. Returns what ends it.
+ * would give up the page for one that cannot be had, and a form with all that was typed. Calls back with what had to
+ * stay. Returns what ends it.
  */
-export function stayWhileOffline(pathname: string, onStay: (pathname: string | null) => void): () => void {
+export function stayWhileOffline(pathname: string, onStay: (stayed: Stayed) => void): () => void {
   seen.add(pathname);
-  const stay = (event: Event) => {
+  const follow = (event: Event) => {
     if (!isInVain(event)) return;
-    event.preventDefault();
-    event.stopPropagation();
-    onStay(pathname);
+    stop(event);
+    onStay({ by: "link", on: pathname });
   };
-  const forget = () => onStay(null);
+  const say = () => onStay({ by: "form", on: pathname });
+  const send = (event: SubmitEvent) => {
+    if (!needsServer(event.target)) return;
+    if (readConnection() !== "online") say();
+    else if (!hold?.(event, say)) return;
+    stop(event);
+  };
   const listening = new AbortController();
   // Before React's own listeners.
   const options = { capture: true, signal: listening.signal };
-  for (const type of ["click", "submit"]) addEventListener(type, stay, options);
+  addEventListener("click", follow, options);
+  addEventListener("submit", send, options);
+  addEventListener("input", loadHolder, options);
   for (const type of INTENTS) addEventListener(type, ignore, options);
-  addEventListener("online", forget, options);
   return () => listening.abort();
+}
+
+function loadHolder({ target }: Event) {
+  const form = target instanceof HTMLElement && target.closest("form");
+  if (hold || !needsServer(form)) return;
+  import("./hold-forms.ts").then(
+    (loaded) => (hold = loaded.holdForm),
+    () => undefined,
+  );
+}
+
+function stop(event: Event) {
+  event.preventDefault();
+  event.stopPropagation();
 }
 
 function ignore(event: Event) {
@@ -34,16 +61,13 @@ function ignore(event: Event) {
 }
 
 function isInVain(event: Event): boolean {
-  // A form is worth a try while the browser does not know better.
-  if (event.type === "submit" ? navigator.onLine : readConnection() === "online") return false;
+  if (readConnection() === "online") return false;
   // The pointer enters what it comes to when it leaves what it was on.
   const to = event instanceof MouseEvent && event.type === "mouseout" ? event.relatedTarget : event.target;
-  return to instanceof Element && needsServer(to);
+  const link = to instanceof Element && to.closest("a");
+  return link instanceof HTMLAnchorElement && link.origin === location.origin && !seen.has(link.pathname);
 }
 
-function needsServer(target: Element): boolean {
-  // Forms that change how the shell looks, and those that close a dialog, do so in the browser.
-  if (target instanceof HTMLFormElement) return target.method === "post" && !target.action.includes("/shell/");
-  const link = target.closest("a");
-  return Boolean(link?.href) && link?.origin === location.origin && !seen.has(link.pathname);
-}
+/** Forms that change how the shell looks, and those that close a dialog, do so in the browser. */
+const needsServer = (target: unknown) =>
+  target instanceof HTMLFormElement && target.method === "post" && !target.action.includes("/shell/");

@@ -1,6 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { countUp } from "../ui/number/count-up-motion.ts";
-import { setMotion } from "../ui/number/count-up.tsx";
+import { readConnection, watchConnection } from "../cache/connection.ts";
 import { LiveTab } from "./live-tab.ts";
 import { watchStats } from "./watch-stats.ts";
 
@@ -15,14 +14,22 @@ type LiveOptions = {
 /** Follows the member's news whenever the tab is visible and online, until told to stop. */
 export function followLive({ member, client, spoken, signal }: LiveOptions): void {
   if (signal.aborted) return;
-  setMotion(countUp);
   const tab = new LiveTab(member, client);
   const adapt = () => tab.follow(document.visibilityState === "visible" && navigator.onLine);
+  // What was lost is asked for again as soon as the server answers.
+  const recover = () => {
+    adapt();
+    if (readConnection() === "online") tab.recover();
+  };
   document.addEventListener("visibilitychange", adapt, { signal });
-  for (const type of ["online", "offline", "pageshow"]) addEventListener(type, adapt, { signal });
+  addEventListener("pageshow", adapt, { signal });
+  const end = watchConnection(recover);
   // A page that may be shown again just as it is (bfcache) must hold neither lock nor connection.
   addEventListener("pagehide", () => tab.follow(false), { signal });
-  signal.addEventListener("abort", () => tab.close());
+  signal.addEventListener("abort", () => {
+    end();
+    tab.close();
+  });
   watchStats(client, spoken, signal);
   adapt();
 }

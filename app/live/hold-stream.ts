@@ -1,5 +1,5 @@
+import { findEnd, type SessionEnd } from "../session/session-end.ts";
 import { passOnSessionNews } from "../session/session-news.ts";
-import { leaveSignedOut } from "../session/reload-once.ts";
 import { readEvents, requestEvents, type LiveNews } from "./event-stream.ts";
 
 const SECOND = 1000;
@@ -8,9 +8,12 @@ const MINUTE = 60 * SECOND;
 /** Milliseconds until the next try: at first, and at most, where the server does not name any. */
 const FIRST_WAIT = SECOND;
 const LONGEST_WAIT = MINUTE;
+const SHORTEST_WAIT = 300;
 /** A backend without events may get them with its next version. */
 const UNKNOWN_WAIT = 10 * MINUTE;
 
+/** What is said where the session has ended: as to an EventSource, that there is nothing to come back for. */
+const OVER = new Set([204, 401]);
 /** What the server says that has no events. */
 const UNKNOWN = new Set([404, 405, 501]);
 
@@ -21,11 +24,17 @@ type StreamOptions = {
   onNews: (news?: LiveNews) => void;
   /** No news are to be expected for a while. */
   onLost: () => void;
+  /** The session is over. */
+  onOver: (end: SessionEnd) => void;
   signal: AbortSignal;
 };
 
-/** Holds the stream of events until told to stop: when it ends or breaks, it is opened again after a while. */
-export async function holdStream({ member, lastEventId, onNews, onLost, signal }: StreamOptions): Promise<void> {
+/**
+ * Holds the stream of events until told to stop: when it ends or breaks, it is opened again after a while. Where the
+ * session is over nobody is asked again.
+ */
+export async function holdStream(options: StreamOptions): Promise<void> {
+  const { member, lastEventId, onNews, onLost, onOver, signal } = options;
   let failures = 0;
   while (!signal.aborted) {
     let wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** failures);
@@ -33,7 +42,7 @@ export async function holdStream({ member, lastEventId, onNews, onLost, signal }
     try {
       const response = await requestEvents({ member, lastEventId: lastEventId(), signal });
       passOnSessionNews();
-      if (response.ok && response.body) {
+      if (response.status === 200 && response.body) {
         await readEvents(response.body, {
           onRetry: (milliseconds) => (wait = milliseconds),
           onNews(news) {
@@ -41,7 +50,8 @@ export async function holdStream({ member, lastEventId, onNews, onLost, signal }
             onNews(news);
           },
         });
-      } else {
+      } else if (OVER.has(response.status)) return onOver(findEnd(response));
+      else {
         onLost();
         wait = waitAfter(response) ?? wait;
       }
@@ -50,12 +60,12 @@ export async function holdStream({ member, lastEventId, onNews, onLost, signal }
       if (!signal.aborted) onLost();
     }
     // Of many who are sent away at once, each comes back at a time of its own.
-    await sleep(wait * (0.5 + Math.random()), signal);
+    // Who is sent away because they have signed out comes back after the browser has heard of it.
+    await sleep(Math.max(SHORTEST_WAIT, wait * (0.5 + Math.random())), signal);
   }
 }
 
 function waitAfter({ status, headers }: Response): number | undefined {
-  if (status === 401) leaveSignedOut();
   if (UNKNOWN.has(status)) return UNKNOWN_WAIT;
   const seconds = Number(headers.get("Retry-After"));
   return seconds > 0 ? seconds * SECOND : undefined;

@@ -1,18 +1,23 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { LiveNews } from "./event-stream.ts";
+import { checkServer, noteAnswered } from "../cache/connection.ts";
 import { holdStream } from "./hold-stream.ts";
 import { applyNews } from "./live-reads.ts";
+import { isSessionOver, leaveSignedOut, type SessionEnd } from "../session/session-end.ts";
 import { openTopic, type Topic } from "../session/tabs.ts";
+import { setMotion } from "../ui/number/count-up.tsx";
 import { setLive } from "./live-state.ts";
 
-/** Milliseconds without a sign of life after which a stream counts as broken. The server gives one every 20 s. */
+/** Milliseconds without a sign of life after which the server is looked after. Ours gives one every second. */
+const SILENCE = 1500;
+/** The same, after which a stream counts as broken. */
 const LONGEST_SILENCE = 45_000;
-const LOOK_EVERY = 5000;
 
-/** What tabs tell each other: news or a sign of life, that the stream is lost, or the news that a tab has seen last. */
+/** What tabs tell each other: news or a sign of life, that stream or session are lost, or the news that a tab saw last. */
 type Told =
   | { type: "news"; news: LiveNews | undefined; isNext: boolean }
   | { type: "lost" }
+  | { type: "over"; end: SessionEnd }
   | { type: "seen"; id: string | undefined };
 
 const isTold = (value: unknown): value is Told => typeof value === "object" && value !== null && "type" in value;
@@ -27,11 +32,11 @@ export class LiveTab {
   readonly #tabs: Topic<Told>;
   readonly #end: () => void;
   #latest: LiveNews | undefined;
-  /** Undefined while nothing is to be expected. */
-  #heardAt: number | undefined;
+  #heardAt = 0;
+  #isLost = false;
   #turn: AbortController | undefined;
   #leads = false;
-  #timer: ReturnType<typeof setInterval> | undefined;
+  #silence: ReturnType<typeof setTimeout> | undefined;
 
   constructor(member: string, client: QueryClient) {
     this.#member = member;
@@ -46,6 +51,13 @@ export class LiveTab {
     else this.#stop();
   }
 
+  /** The server answers again: whoever waits for another try need not. */
+  recover(): void {
+    if (!this.#isLost) return;
+    this.#stop();
+    this.#begin();
+  }
+
   close(): void {
     this.follow(false);
     this.#end();
@@ -53,12 +65,14 @@ export class LiveTab {
 
   #begin() {
     this.#turn = new AbortController();
-    this.#heardAt = Date.now();
-    this.#timer = setInterval(() => this.#look(), LOOK_EVERY);
+    this.#isLost = false;
+    this.#mindSilence();
     // Whoever holds the stream answers with what has come since.
     this.#tell({ type: "seen", id: this.#latest?.id });
     const { signal } = this.#turn;
-    const lead = () => this.#lead(signal);
+    const lead = async () => {
+      if (!isSessionOver()) await this.#lead(signal);
+    };
     // Browsers offer locks to secure pages only. Without them each visible tab has a connection of its own.
     const locks: LockManager | undefined = navigator.locks;
     // Rejects when the signal comes before the lock.
@@ -66,7 +80,8 @@ export class LiveTab {
   }
 
   #stop() {
-    clearInterval(this.#timer);
+    clearTimeout(this.#silence);
+    this.#isLost = false;
     this.#turn?.abort();
     this.#turn = undefined;
     setLive(false);
@@ -85,12 +100,17 @@ export class LiveTab {
         this.#tell({ type: "lost" });
         this.#lose();
       },
+      onOver: (end) => {
+        this.#tell({ type: "over", end });
+        leaveSignedOut(end);
+      },
       signal,
     });
     this.#leads = false;
   }
 
   #listen(told: Told) {
+    if (told.type === "over") return leaveSignedOut(told.end);
     // A hidden tab asks for what it has missed when it is shown.
     if (!this.#turn) return;
     if (told.type === "news") this.#hear(told.news, told.isNext);
@@ -101,26 +121,52 @@ export class LiveTab {
   }
 
   #hear(news: LiveNews | undefined, isNext: boolean) {
-    this.#heardAt = Date.now();
+    this.#isLost = false;
     setLive(true);
+    noteAnswered();
+    this.#mindSilence();
     if (!news || news.id === this.#latest?.id) return;
+    // Nothing moves before there are news.
+    if (this.#latest === undefined) void loadMotion();
     applyNews(this.#client, news, this.#latest === undefined ? "nothing" : isNext ? "on" : "others");
     this.#latest = news;
   }
 
   #lose() {
-    this.#heardAt = undefined;
+    this.#isLost = true;
+    clearTimeout(this.#silence);
     setLive(false);
+    checkServer();
   }
 
-  /** After a sleep of the machine, too, a connection may be dead without anybody having said so. */
-  #look() {
-    if (this.#heardAt === undefined || Date.now() - this.#heardAt <= LONGEST_SILENCE) return;
-    this.#stop();
-    this.#begin();
+  #mindSilence() {
+    this.#heardAt = Date.now();
+    this.#lookAfter(SILENCE);
+  }
+
+  /**
+   * A server that answers though its stream is silent, as another backend's may be, is asked ever more seldom. After a
+   * sleep of the machine, too, a connection may be dead without anybody having said so.
+   */
+  #lookAfter(patience: number) {
+    clearTimeout(this.#silence);
+    this.#silence = setTimeout(() => {
+      if (Date.now() - this.#heardAt > LONGEST_SILENCE) {
+        this.#stop();
+        return this.#begin();
+      }
+      checkServer();
+      this.#lookAfter(2 * patience);
+    }, patience);
   }
 
   #tell(told: Told) {
     this.#tabs.tell(told);
   }
+}
+
+/** Without it numbers change at once. */
+async function loadMotion() {
+  const loaded = await import("../ui/number/count-up-motion.ts").catch(() => null);
+  if (loaded) setMotion(loaded.countUp);
 }

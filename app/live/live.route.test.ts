@@ -39,13 +39,15 @@ describePages(database, api, ({ pages, visitMember }) => {
     await events.next();
     await api.call(logout, { token });
     expect(await events.next()).toBeUndefined();
-    expect((await visitor.get("/live")).status).toBe(401);
+    const over = await visitor.get("/live");
+    expect([over.status, over.headers.get("X-Nodebeat-Signed-Out")]).toEqual([204, null]);
   });
 
   test("is for the member whose page asks, and for nobody else", async () => {
     const { visitor } = await visitMember();
-    expect((await visitor.get("/live", { "x-nodebeat-member": "somebody-else" })).status).toBe(401);
-    expect((await createVisitor(pages).get("/live")).status).toBe(401);
+    expect((await visitor.get("/live", { "x-nodebeat-member": "somebody-else" })).status).toBe(204);
+    const gone = await createVisitor(pages).get("/live");
+    expect([gone.status, gone.headers.get("X-Nodebeat-Signed-Out")]).toEqual([204, "1"]);
     expect((await visitor.post("/live")).status).toBe(405);
     expect(pages.calls).toEqual([]);
   });

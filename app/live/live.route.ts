@@ -1,11 +1,20 @@
 import { MEMBER_HEADER } from "../cache/browser-read.ts";
-import { apiContext } from "../page/context.ts";
+import { apiContext, sessionContext } from "../page/context.ts";
+import { SIGNED_OUT_HERE } from "../session/session-end.ts";
 import { answerScript, isForMember, NO_STORE, NO_TOKEN, refuseMethod } from "../page/json-answer.ts";
 import { EVENT_STREAM } from "../api/transport.ts";
 import type { Route } from "./+types/live.route";
 
 /** The browser's stream of what changes: the API's own, with the bearer token added here. */
-export async function loader({ request, context }: Route.LoaderArgs): Promise<Response> {
+export async function loader(args: Route.LoaderArgs): Promise<Response> {
+  const answer = await open(args);
+  // Who has listened until their session ended has done nothing wrong, and no console need say so.
+  if (answer.status !== 401) return answer;
+  const isKnown = args.context.get(sessionContext).session !== null;
+  return new Response(null, { status: 204, headers: { ...NO_STORE, ...(isKnown ? {} : SIGNED_OUT_HERE) } });
+}
+
+function open({ request, context }: Route.LoaderArgs): Promise<Response> {
   return answerScript(async () => {
     if (!isForMember(context, request.headers.get(MEMBER_HEADER))) throw NO_TOKEN;
     const lastEventId = request.headers.get("Last-Event-ID");

@@ -15,7 +15,7 @@ function render(status: SmartAccountState | null, machineId: MachineIdState | nu
     [["machine-identity", {}], { success: true, message: "", data: { public_address: ADDRESS } }],
   ];
   return renderToStaticMarkup(
-    <QueryProvider member="0192-user" onSignedOut={() => {}} onAnswer={() => {}}>
+    <QueryProvider member="0192-user" onSignedOut={() => {}} isOver={() => false} onAnswer={() => {}}>
       <CarryReads carried={{ at: 1, reads }}>
         <HeaderAction member="0192-user" />
       </CarryReads>

@@ -4,7 +4,7 @@ import { apiContext } from "../page/context.ts";
 import { logFailure } from "../page/log-failure.ts";
 import { getPageReads, type PageReads } from "../page/page-reads.ts";
 import { signOut } from "../page/member-page.ts";
-import { SIGN_IN_NOTE } from "../page/sign-in-note.ts";
+import { SIGN_IN_NOTE } from "../session/sign-in-note.ts";
 import { say } from "../outcome/outcome.ts";
 import type { Session } from "../session/session.ts";
 import { isOnboarded, onboardedQuery, userQuery } from "../member/reads.ts";

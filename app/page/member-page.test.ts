@@ -49,7 +49,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { status, html } = await readPage(visitor, "/faqs");
     expect(status).toBe(200);
     expect(html).toMatch(/<a [^>]*href="\/auth"/);
-    expect([...visitor.cookies]).toEqual([[expect.stringMatching(/^event_auth_/), "SIGNED_OUT"]]);
+    expect([...visitor.cookies]).toEqual([[expect.stringMatching(/^event_auth_/), "SIGNED_OUT.expired"]]);
   });
 
   test("a client navigation with a refused session ends in a new document", async () => {
@@ -59,7 +59,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     // By headers alone: Firefox calls a body that the page leaves half read an error of the page.
     const told = ["Redirect", "Reload-Document"].map((name) => response.headers.get(`X-Remix-${name}`));
     expect([response.status, ...told]).toEqual([204, "/auth?redirectTo=%2Frewards", "true"]);
-    expect(Array.from(visitor.cookies.values())).toEqual(["SIGNED_OUT", "expired"]);
+    expect(Array.from(visitor.cookies.values())).toEqual(["SIGNED_OUT.expired", "expired"]);
   });
 
   test.each(["/dashboard", "/rewards"])(

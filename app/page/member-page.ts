@@ -4,9 +4,9 @@ import { apiContext, sessionContext } from "./context.ts";
 import { logFailure } from "./log-failure.ts";
 import { getPageReads, isRefusedToken } from "./page-reads.ts";
 import { requestContext } from "./request-context.ts";
-import { AUTH_EVENT } from "../api/auth-event.ts";
+import { AUTH_EVENT, EXPIRED } from "../api/auth-event.ts";
 import { say } from "../outcome/outcome.ts";
-import { SIGN_IN_NOTE } from "./sign-in-note.ts";
+import { SIGN_IN_NOTE } from "../session/sign-in-note.ts";
 import { keepDraft, pickFields } from "./draft.ts";
 import { MEMBER_FIELD } from "../session/member-field.ts";
 import type { Session } from "../session/session.ts";
@@ -58,7 +58,7 @@ export async function actForMember<T>(
 }
 
 function leaveExpired({ context, url }: PageArgs, cookies: string[] = []): Promise<Response> {
-  say(context, AUTH_EVENT, "SIGNED_OUT");
+  say(context, AUTH_EVENT, "SIGNED_OUT", EXPIRED);
   say(context, SIGN_IN_NOTE, "expired");
   return endSession({ context }, signInPath(url), cookies);
 }

@@ -1,12 +1,12 @@
 import { ButtonLink } from "../ui/controls/button.tsx";
 import { PlainPage } from "./plain-page.tsx";
 import { RequestId, TryAgain } from "./problem-parts.tsx";
-import { describeProblem, useRequestId } from "./problem.ts";
+import { useProblem, useRequestId } from "./problem.ts";
 
 /** What stands in place of a page that could not be loaded or that broke, with the shell still around it. */
 export function PageProblem({ error }: { error: unknown }) {
   const requestId = useRequestId(error);
-  const { status, title, text } = describeProblem(error, requestId);
+  const { status, title, text } = useProblem(error, requestId);
   return (
     <PlainPage title={title} text={text}>
       <div className="flex flex-wrap justify-center gap-2.5">

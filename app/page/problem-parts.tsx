@@ -2,12 +2,12 @@ import { useLocation } from "react-router";
 import { useConnection } from "../cache/connection.ts";
 import { ButtonLink } from "../ui/controls/button.tsx";
 
-/** Opens the page again: in a new document, since this one may be broken, but offline there is none to be had. */
+/** Opens the page again: in a new document, since this one may be broken, but while nobody answers there is none. */
 export function TryAgain() {
   const { pathname, search } = useLocation();
   const connection = useConnection();
   return (
-    <ButtonLink to={pathname + search} replace reloadDocument={connection !== "offline"} variant="ink">
+    <ButtonLink to={pathname + search} replace reloadDocument={connection === "online"} variant="ink">
       Try again
     </ButtonLink>
   );

@@ -1,5 +1,8 @@
-import { useState } from "react";
-import { isRouteErrorResponse, useRouteLoaderData } from "react-router";
+import { useEffect, useState } from "react";
+import { isRouteErrorResponse, useRevalidator, useRouteLoaderData } from "react-router";
+import { checkServer, readConnection, useConnection, type Connection } from "../cache/connection.ts";
+
+const UNEXPECTED = "Something went wrong, please try again!";
 
 /** What an error is to its reader. */
 export type Problem = {
@@ -18,17 +21,34 @@ const TEXTS: Record<number, Pick<Problem, "title" | "text">> = {
   },
 };
 
-const OFFLINE = { title: "You are offline", text: "This page needs a connection. Try again once you are back." };
+/** By how the connection is, where no server was asked or none has answered. */
+const UNANSWERED: Record<Connection, Pick<Problem, "title" | "text">> = {
+  online: { title: UNEXPECTED, text: "Trying again often helps." },
+  offline: { title: "You are offline", text: "This page needs a connection. Try again once you are back." },
+  unreachable: { title: "The server does not answer", text: "This page opens by itself once it does." },
+};
 
 /** Explains a thrown error without its own message, which may be internal. */
-export function describeProblem(error: unknown, requestId?: string): Problem {
+export function describeProblem(error: unknown, requestId?: string, connection = readConnection()): Problem {
   const status = isRouteErrorResponse(error) ? error.status : requestId && 500;
   if (status) return { status, title: UNEXPECTED, text: "The error has been logged.", ...TEXTS[status] };
-  if (typeof document !== "undefined" && !navigator.onLine) return { status: undefined, ...OFFLINE };
-  return { status: undefined, title: UNEXPECTED, text: "Trying again often helps." };
+  return { status: undefined, ...UNANSWERED[connection] };
 }
 
-const UNEXPECTED = "Something went wrong, please try again!";
+/** A problem as its reader sees it. Whether the server answers is found out, and what it did not answer is asked again. */
+export function useProblem(error: unknown, requestId: string | undefined): Problem {
+  const connection = useConnection();
+  const { revalidate } = useRevalidator();
+  const problem = describeProblem(error, requestId, connection);
+  const isUnanswered = problem.status === undefined;
+  useEffect(() => {
+    if (isUnanswered) checkServer();
+  }, [isUnanswered]);
+  const isUnreachable = isUnanswered && connection === "unreachable";
+  // Once it is over.
+  useEffect(() => (isUnreachable ? () => void revalidate() : undefined), [isUnreachable, revalidate]);
+  return problem;
+}
 
 /** Set once a document has come to life: whatever goes wrong from then on did not come with it. */
 let alive = false;

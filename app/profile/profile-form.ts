@@ -9,7 +9,7 @@ import type { KeyRefusal } from "../start-node/made-key.ts";
 import { PROFILE_NOTE, sectionHref, type Done } from "./profile-view.ts";
 
 /** What is typed into these may come back after signing in again. */
-const KEPT_FIELDS = ["email", ...Object.keys(ProfileInput.shape)];
+export const KEPT_FIELDS = ["email", ...Object.keys(ProfileInput.shape)];
 
 /** What comes of a form that was refused: shown in the section whose intent it is. */
 export type Refusal = KeyRefusal & { intent: string };

@@ -48,6 +48,8 @@ export const messageFor = (section: Section, done: Done | null): string | null =
   done && DONE[done].section === section ? DONE[done].text : null;
 
 export const PROFILE = "/profile";
+/** Where what was typed is kept when the session is over (session/leave.ts). */
+export const DRAFT = "/profile/draft";
 /** Where an account is deleted, or kept after all (server/account-data/letters.ts leads here). */
 export const DELETE_ACCOUNT = "/profile/delete";
 /** Days in which it can be kept: DELETION_GRACE_SECONDS (server/account-data/contract.ts), without zod in the browser. */

@@ -6,7 +6,7 @@ import { useCheckedForm, type CheckedFormOptions } from "../forms/use-checked-fo
 import { Card } from "../ui/card.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import type { Refusal } from "./profile-form.ts";
-import { messageFor, PROFILE, type Done, type Section as SectionId } from "./profile-view.ts";
+import { DRAFT, messageFor, PROFILE, type Done, type Section as SectionId } from "./profile-view.ts";
 
 type ProfileOutcome = {
   /** What has just been done. */
@@ -72,7 +72,7 @@ type ProfileFormProps = ComponentProps<typeof Form> & {
 export function ProfileForm({ intent, notice, errors, quiet = false, children, ...form }: ProfileFormProps) {
   const refusal = useRefusal(intent);
   return (
-    <Form method="post" action={PROFILE} preventScrollReset {...form}>
+    <Form method="post" action={PROFILE} data-draft={DRAFT} preventScrollReset {...form}>
       <input type="hidden" name="intent" value={intent} />
       <MemberField />
       {notice}

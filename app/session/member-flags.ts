@@ -21,10 +21,10 @@ export function forgetMember(): void {
   for (const name of COOKIES) keepCookie(dropCookie(name));
 }
 
-/** Calls back when another tab signs out or signs someone else in. Returns what ends it. */
-export function watchMember(onChange: () => void): () => void {
-  return followStored((key) => {
-    if (key === null || key === "user") onChange();
+/** Calls back when another tab signs out or signs someone else in, and with which of it. Returns what ends it. */
+export function watchMember(onChange: (isSignedIn: boolean) => void): () => void {
+  return followStored((key, value) => {
+    if (key === null || key === "user") onChange(value !== null);
   });
 }
 

@@ -33,7 +33,7 @@ test("sends its fields and whose page it is on, and passes on what the answer sa
     ["address", "0x1"],
     ["member", "u1"],
   ]);
-  expect(heard).toHaveBeenCalledExactlyOnceWith("USER_UPDATED");
+  expect(heard).toHaveBeenCalledExactlyOnceWith("USER_UPDATED", "");
 });
 
 test("rejects with the error that the answer tells", async () => {

@@ -1,4 +1,5 @@
 import { readAnswer, toNetworkError } from "../api/api-error.ts";
+import { awaitAnswer } from "../cache/connection.ts";
 import { REPEATED } from "./repeated.ts";
 import { MEMBER_FIELD } from "./member-field.ts";
 import { passOnSessionNews } from "./session-news.ts";
@@ -16,7 +17,7 @@ export async function sendForm<Answer>(
   for (const [name, value] of [...fields, [MEMBER_FIELD, member] as const]) body.set(name, value);
   const headers = { Accept: "application/json" };
   const send = (more?: Record<string, string>) =>
-    fetch(action, { method: "POST", headers: { ...headers, ...more }, body });
+    awaitAnswer(fetch(action, { method: "POST", headers: { ...headers, ...more }, body }));
   // Where no answer came it may have been done: sent again, it is answered by what came of it.
   const response = await send()
     .catch(() => send(REPEATED))

@@ -2,14 +2,19 @@ import { AUTH_EVENT, isAuthEvent, type AuthEvent } from "../api/auth-event.ts";
 import { takeEvents } from "../outcome/outcome.ts";
 import { openTopic } from "./tabs.ts";
 
-type Listener = (event: AuthEvent) => void;
+/** An event, and what brought it about, where that makes a difference. */
+type News = { event: AuthEvent; about: string };
+type Listener = (event: AuthEvent, about: string) => void;
 
-const tabs = openTopic("auth", isAuthEvent);
+const isNews = (value: unknown): value is News =>
+  typeof value === "object" && value !== null && "event" in value && isAuthEvent(value.event) && "about" in value;
+
+const tabs = openTopic("auth", isNews);
 const here = new Set<Listener>();
 
 /** Calls back with every event of the authentication provider, whichever tab it came to. Returns what ends it. */
 export function followSession(listener: Listener): () => void {
-  const end = tabs.follow(listener);
+  const end = tabs.follow(({ event, about }) => listener(event, about));
   here.add(listener);
   return () => {
     end();
@@ -22,8 +27,8 @@ export function followSession(listener: Listener): () => void {
  * event, since they all share their cookies.
  */
 export function passOnSessionNews(): void {
-  for (const { word } of takeEvents(AUTH_EVENT)) {
-    tabs.tell(word);
-    for (const listener of here) listener(word);
+  for (const { word: event, about } of takeEvents(AUTH_EVENT)) {
+    tabs.tell({ event, about });
+    for (const listener of here) listener(event, about);
   }
 }

@@ -19,7 +19,8 @@ type LiveRules = StreamRules & {
 
 const RULES: LiveRules = {
   every: SECOND,
-  quiet: 20 * SECOND,
+  // At each look: pages notice within three seconds that nothing comes any more.
+  quiet: SECOND / 2,
   age: 20 * MINUTE,
   retry: SECOND,
   backlog: 16,

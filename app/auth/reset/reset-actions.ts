@@ -5,7 +5,7 @@ import { AUTH_EVENT } from "../../api/auth-event.ts";
 import { NO_FIELDS, receive, type Refused } from "../../forms/receive.ts";
 import { say } from "../../outcome/outcome.ts";
 import { apiContext, sessionContext } from "../../page/context.ts";
-import { SIGN_IN_NOTE } from "../../page/sign-in-note.ts";
+import { SIGN_IN_NOTE } from "../../session/sign-in-note.ts";
 import { forget, openPendingCookies } from "../pending-cookies.ts";
 import type { ResetDeadEndKind } from "./reset-dead-end.tsx";
 

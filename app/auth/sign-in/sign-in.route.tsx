@@ -8,14 +8,19 @@ import { beginSession } from "../begin-session.ts";
 import { loadCheckedForm, receiveChecked } from "../../forms/checked-form.ts";
 import { FormNotice } from "../../forms/form-notice.tsx";
 import { useNote } from "../../outcome/notes.tsx";
-import { SIGN_IN_NOTE, SIGN_IN_WORDS } from "../../page/sign-in-note.ts";
+import type { Said } from "../../outcome/outcome.ts";
+import { SIGN_IN_NOTE, SIGN_IN_WORDS, type SignInWord } from "../../session/sign-in-note.ts";
 import { keepRetryAfter, readForm } from "../../forms/receive.ts";
 import { HOME } from "../../page/member-page.ts";
 import { SignInForm } from "./sign-in-form.tsx";
 
 const UNAVAILABLE = "Signing in does not work right now. Please try again in a moment.";
 
-export const loader = ({ context }: Route.LoaderArgs) => loadCheckedForm(context, {});
+/** What is said to whoever followed a link to a page of members. */
+const WANTED = "Please sign in to see that page.";
+
+export const loader = ({ context, url }: Route.LoaderArgs) =>
+  loadCheckedForm(context, { isWanted: url.searchParams.has("redirectTo") });
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await readForm(request);
@@ -31,6 +36,9 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 
 export const headers = keepRetryAfter;
 
+const explainVisit = (note: Said<SignInWord> | null, { isWanted }: { isWanted: boolean }) =>
+  note ? SIGN_IN_WORDS[note.word] : isWanted && WANTED;
+
 export default function SignInRoute({ loaderData, actionData }: Route.ComponentProps) {
   const note = useNote(SIGN_IN_NOTE);
   const check = actionData ? actionData.check : loaderData.check;
@@ -42,7 +50,7 @@ export default function SignInRoute({ loaderData, actionData }: Route.ComponentP
         retryAt={actionData?.retryAt}
         check={check}
         // Why the reader is here, or why the form cannot be used yet.
-        notice={<FormNotice>{unavailable || (note && SIGN_IN_WORDS[note.word])}</FormNotice>}
+        notice={<FormNotice>{unavailable || explainVisit(note, loaderData)}</FormNotice>}
       />
       <DemoNote />
     </div>

@@ -15,6 +15,8 @@ for (const path of ["/dashboard", "/agentinsights", "/rewards", "/referrals", "/
     await page.goto(path);
 
     await expect(page).toHaveURL(/\/auth(\?|$)/);
+    // The dashboard is where signing in leads anyway.
+    await expect(page.getByText("Please sign in to see that page.")).toHaveCount(path === "/dashboard" ? 0 : 1);
   });
 }
 

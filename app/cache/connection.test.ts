@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { awaitAnswer, checkServer, noteAnswered, readConnection } from "./connection.ts";
+
+const fetch = vi.fn<typeof globalThis.fetch>();
+const navigator = { onLine: true };
+const NOTHING = new Promise<never>(() => {});
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal("fetch", fetch.mockReset().mockReturnValue(NOTHING));
+  vi.stubGlobal("navigator", Object.assign(navigator, { onLine: true }));
+  vi.stubGlobal("document", {});
+});
+afterEach(() => {
+  noteAnswered();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+const answer = (status: number) => new Response(null, { status });
+
+test("a request without an answer is told of within three seconds, and again is said as soon as one comes", async () => {
+  const late = Promise.withResolvers<Response>();
+  const read = awaitAnswer(late.promise);
+  await vi.advanceTimersByTimeAsync(2249);
+  expect(readConnection()).toBe("online");
+  await vi.advanceTimersByTimeAsync(1);
+  expect(readConnection()).toBe("unreachable");
+
+  late.resolve(answer(200));
+  await read;
+  expect(readConnection()).toBe("online");
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test("a server that is not there is told of at once", async () => {
+  fetch.mockRejectedValue(new TypeError("Failed to fetch"));
+  await expect(awaitAnswer(Promise.reject(new TypeError("Failed to fetch")))).rejects.toThrow("Failed to fetch");
+  await vi.advanceTimersByTimeAsync(100);
+  expect(readConnection()).toBe("unreachable");
+});
+
+test("it is asked again until it answers, one question at a time", async () => {
+  checkServer();
+  checkServer();
+  expect(fetch).toHaveBeenCalledExactlyOnceWith("/healthz", expect.objectContaining({ method: "HEAD" }));
+  await vi.advanceTimersByTimeAsync(1250 + 3000);
+  const [first, second] = fetch.mock.calls.map(([, init]) => init?.signal?.aborted);
+  expect([first, second, readConnection()]).toEqual([true, false, "unreachable"]);
+  checkServer();
+  expect(fetch).toHaveBeenCalledTimes(2);
+
+  fetch.mockResolvedValue(answer(200));
+  await vi.advanceTimersByTimeAsync(1250 + 3000);
+  expect(readConnection()).toBe("online");
+  const asked = fetch.mock.calls.length;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(fetch).toHaveBeenCalledTimes(asked);
+});
+
+test.each([
+  [200, "online"],
+  // A proxy that keeps the address to itself has found somebody all the same.
+  [404, "online"],
+  // What it says when there is nobody behind it.
+  [502, "unreachable"],
+  [504, "unreachable"],
+])("an answer with status %i means: %s", async (status, connection) => {
+  fetch.mockResolvedValue(answer(status));
+  checkServer();
+  await vi.advanceTimersByTimeAsync(1250);
+  expect(readConnection()).toBe(connection);
+});
+
+test("a slow answer is no silence while the server gives other signs of life", async () => {
+  void awaitAnswer(NOTHING);
+  for (let second = 0; second < 10; second++) {
+    await vi.advanceTimersByTimeAsync(1000);
+    noteAnswered();
+    expect(readConnection()).toBe("online");
+  }
+});
+
+test("offline nobody is asked, and the server is not blamed", async () => {
+  navigator.onLine = false;
+  checkServer();
+  expect([fetch.mock.calls.length, readConnection()]).toEqual([0, "offline"]);
+
+  navigator.onLine = true;
+  checkServer();
+  await vi.advanceTimersByTimeAsync(1250);
+  navigator.onLine = false;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([fetch.mock.calls.length, readConnection()]).toEqual([1, "offline"]);
+});

@@ -1,0 +1,35 @@
+import { afterAll, expect, test } from "vitest";
+import { createTestApi } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { describePages, findField, readPage } from "../../tests/support/test-pages.ts";
+
+const database = await createTestDatabase();
+const api = createTestApi(database);
+afterAll(() => database.close());
+
+describePages(database, api, ({ visitMember }) => {
+  test.each(["refused by the API", "gone from the browser"])(
+    "what was typed is kept for the same member where the session is %s, without an answer that fails",
+    async (lost) => {
+      const { visitor, user, token } = await visitMember();
+      if (lost === "gone from the browser") visitor.cookies.delete("nodebeat_session");
+      else await visitor.begin({ accessToken: "nbs_gone", userId: user.id });
+      const typed = { intent: "details", member: user.id, full_name: "Ada", password: "typed-secret" };
+      expect((await visitor.post("/profile/draft", typed)).status).toBe(204);
+      expect(atob(decodeURIComponent(visitor.cookies.get("nodebeat_draft") ?? ""))).not.toContain("typed-secret");
+
+      await visitor.begin({ accessToken: token, userId: user.id });
+      const { html, text } = await readPage(visitor, "/profile");
+      expect(findField(html, "full_name")?.value).toBe("Ada");
+      expect(text).toContain("What you had typed is here again.");
+    },
+  );
+
+  test("nothing is kept, and nothing changed, where the session holds", async () => {
+    const { visitor, user } = await visitMember();
+    const response = await visitor.post("/profile/draft", { intent: "details", member: user.id, full_name: "Ada" });
+    expect([response.status, visitor.cookies.has("nodebeat_draft")]).toEqual([204, false]);
+    expect(findField((await readPage(visitor, "/profile")).html, "full_name")?.value).not.toBe("Ada");
+    expect((await visitor.get("/profile/draft")).headers.get("Location")).toBe("/profile");
+  });
+});

@@ -1,0 +1,24 @@
+import { redirect } from "react-router";
+import { readForm } from "../forms/receive.ts";
+import { actForMember } from "../page/member-page.ts";
+import type { Route } from "./+types/keep-draft.route";
+import { KEPT_FIELDS } from "./profile-form.ts";
+import { PROFILE } from "./profile-view.ts";
+
+/** Keeps what was typed into a form of the profile whose session turned out to be over. Changes nothing where it was not. */
+export async function action({ request, context, url }: Route.ActionArgs): Promise<Response> {
+  const form = await readForm(request);
+  const page = { context, url: new URL(PROFILE, url) };
+  try {
+    await actForMember(page, { form, keep: KEPT_FIELDS }, async () => null);
+    return new Response(null, { status: 204 });
+  } catch (thrown) {
+    if (!(thrown instanceof Response)) throw thrown;
+    // Where to sign in is found out by loading the page: what counts here is the cookies.
+    const cookies = thrown.headers.getSetCookie().map((line): [string, string] => ["Set-Cookie", line]);
+    return new Response(null, { status: 204, headers: cookies });
+  }
+}
+
+/** There is no page here. */
+export const loader = () => redirect(PROFILE);

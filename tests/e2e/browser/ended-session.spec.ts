@@ -1,0 +1,92 @@
+import type { BrowserContext, Page } from "@playwright/test";
+import type { RunningApp } from "../../support/start-app.ts";
+import { expect, test } from "../fixtures.ts";
+import { hydrated } from "../hydration.ts";
+
+const connected = (page: Page) => page.waitForResponse((response) => new URL(response.url()).pathname === "/live");
+
+/** What is refused in any of a browser's tabs. */
+function collectRefusals(context: BrowserContext) {
+  const refused: string[] = [];
+  context.on("response", (response) => {
+    if (response.status() === 401) refused.push(response.url());
+  });
+  return refused;
+}
+
+const signOutElsewhere = ({ url }: RunningApp, token: string) =>
+  fetch(`${url}/api/auth/logout`, { method: "POST", headers: { Authorization: `Bearer ${token}` } });
+
+async function signIn(page: Page, { email, password }: { email: string; password: string }) {
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+test("signing out in another tab says so in each, and what was typed is there for the same member again", async ({
+  page,
+  context,
+  login,
+}) => {
+  const member = await login();
+  const third = await context.newPage();
+  for (const [tab, path] of [
+    [page, "/profile"],
+    [third, "/rewards"],
+  ] as const) {
+    await tab.goto(path);
+    await hydrated(tab);
+  }
+  await page.getByLabel("Full name").fill("Ada Lovelace");
+  const other = await context.newPage();
+  await other.goto("/auth/logout");
+  await other.getByRole("main").getByRole("button", { name: "Log out" }).click();
+
+  await expect(page).toHaveURL("/auth?redirectTo=%2Fprofile");
+  await expect(third).toHaveURL("/auth?redirectTo=%2Frewards");
+  for (const tab of [page, third]) await expect(tab.getByText("You signed out in another tab.")).toBeVisible();
+  await page.bringToFront();
+  await signIn(page, member);
+  await expect(page.getByLabel("Full name")).toHaveValue("Ada Lovelace");
+  await expect(page.getByText("What you had typed is here again.")).toBeVisible();
+});
+
+test("a session that is ended elsewhere is told in every tab at once, without a request that is refused", async ({
+  page,
+  context,
+  app,
+  login,
+}) => {
+  const refused = collectRefusals(context);
+  const member = await login();
+  await Promise.all([connected(page), page.goto("/profile")]);
+  await hydrated(page);
+  const other = await context.newPage();
+  await other.goto("/referrals");
+  await hydrated(other);
+  await page.getByLabel("Full name").fill("Grace Hopper");
+  await signOutElsewhere(app, member.token);
+
+  await expect(page).toHaveURL("/auth?redirectTo=%2Fprofile");
+  await expect(other).toHaveURL("/auth?redirectTo=%2Freferrals");
+  for (const tab of [page, other]) {
+    await expect(tab.getByText("Your session has ended. Please sign in again.")).toBeVisible();
+  }
+  expect(refused).toEqual([]);
+  await signIn(page, member);
+  await expect(page.getByLabel("Full name")).toHaveValue("Grace Hopper");
+});
+
+test("what was typed is not there for another member", async ({ page, context, app, login }) => {
+  await login();
+  await page.goto("/profile");
+  await hydrated(page);
+  await page.getByLabel("Full name").fill("Ada Lovelace");
+  const other = await context.newPage();
+  await other.goto("/auth/logout");
+  await other.getByRole("main").getByRole("button", { name: "Log out" }).click();
+  await expect(page).toHaveURL("/auth?redirectTo=%2Fprofile");
+  await signIn(page, await app.seed.member({}));
+  await expect(page).toHaveURL("/profile");
+  await expect(page.getByLabel("Full name")).toHaveValue("");
+});
