@@ -15,14 +15,12 @@ export function formatChange(value: number): string {
 export const toFinite = (value: number | undefined): number =>
   typeof value === "number" && Number.isFinite(value) ? value : 0;
 
-const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
+const UNITS = ["bytes", "kB", "MB", "GB", "TB"] as const;
 
-/** `512 byte`, `1,5 kB`, `20,25 MB`: bytes in steps of a thousand. */
+/** `512 bytes`, `1,5 kB`, `20,25 MB`: bytes in steps of a thousand. */
 export function formatSize(bytes: number): string {
   if (!Number.isFinite(bytes)) return "–";
   const step = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
-  const unit = UNITS[step] ?? "byte";
-  return new Intl.NumberFormat("de-DE", { maximumFractionDigits: 2, style: "unit", unit, unitDisplay: "short" }).format(
-    bytes / 1000 ** step,
-  );
+  const unit = bytes === 1 ? "byte" : (UNITS[step] ?? "bytes");
+  return `${formatNumber(bytes / 1000 ** step)}\u00a0${unit}`;
 }
