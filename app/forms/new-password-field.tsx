@@ -1,44 +1,83 @@
-import { useState, type ComponentProps } from "react";
+import { useEffect, useRef, useState, type ComponentProps } from "react";
 import { PasswordField } from "./password-field.tsx";
+import { judgePassword, type Strength } from "./password-strength.ts";
 
-/** From this many characters on, guessing is hopeless whatever they are (NIST SP 800-63B-4, section 3.1.1.2). */
-const STRONG_LENGTH = 15;
-const MIN_LENGTH = 8;
-
-type NewPasswordFieldProps = Omit<ComponentProps<typeof PasswordField>, "autoComplete" | "hint">;
+type NewPasswordFieldProps = Omit<ComponentProps<typeof PasswordField>, "autoComplete" | "hint"> & { name: string };
 
 /** A password to be chosen. What makes it strong is its length, and the page says so while it is typed. */
 export function NewPasswordField(props: NewPasswordFieldProps) {
-  const { lastResult } = props;
-  const [typed, setTyped] = useState({ length: 0, after: lastResult });
-  const isEmptied = lastResult?.status === "error" && typed.after !== lastResult;
+  const { name, lastResult } = props;
+  const field = useRef<HTMLDivElement>(null);
+  const [judged, setJudged] = useState<{ strength: Strength; after: unknown }>({
+    strength: "empty",
+    after: lastResult,
+  });
+  const isEmptied = lastResult?.status === "error" && judged.after !== lastResult;
+
+  useEffect(() => {
+    const form = field.current?.closest("form");
+    const judge = () => setJudged({ strength: judgeForm(form, name), after: lastResult });
+    function follow() {
+      judge();
+      // What was typed may have changed by the time they are there.
+      if (!common) void loadCommon().then(judge);
+    }
+    form?.addEventListener("input", follow);
+    return () => form?.removeEventListener("input", follow);
+  }, [name, lastResult]);
 
   return (
-    <div>
+    <div ref={field}>
       <PasswordField
         {...props}
-        hint="At least 8 characters. With 15 or more it is strong: a few words are easy to remember."
+        hint="Use at least 8 characters. 15 or more are strong: try a few words you can remember."
         autoComplete="new-password"
-        minLength={MIN_LENGTH}
-        onInput={({ currentTarget }) => setTyped({ length: Array.from(currentTarget.value).length, after: lastResult })}
+        minLength={8}
       />
-      <Strength length={isEmptied ? 0 : typed.length} />
+      <Meter strength={isEmptied ? "empty" : judged.strength} />
     </div>
   );
 }
 
-const LEVELS = [
-  { from: STRONG_LENGTH, bars: 3, colour: "fill-good", word: "Strong" },
-  { from: MIN_LENGTH, bars: 2, colour: "fill-warn", word: "Good enough" },
-  { from: 1, bars: 1, colour: "fill-bad", word: "Too short" },
-];
+/** What everybody tries first, once it is there: some 50 kB, loaded with the first key that is typed. */
+let common: ReadonlySet<string> | null = null;
+
+async function loadCommon(): Promise<void> {
+  try {
+    common = (await import("./common-passwords.island.ts")).COMMON_PASSWORDS;
+  } catch {
+    // Without them nothing is praised; the server refuses what is common all the same.
+  }
+}
+
+/** Judges the password of a form beside the address that it is for. */
+function judgeForm(form: HTMLFormElement | null | undefined, name: string): Strength {
+  const password = form?.elements.namedItem(name);
+  const email = form?.querySelector<HTMLInputElement>("[autocomplete=username]");
+  if (!(password instanceof HTMLInputElement)) return "empty";
+  return judgePassword(password.value, email?.value ?? "", common);
+}
+
+type Level = { bars: number; colour: string; word: string };
+
+const BAD = { bars: 1, colour: "fill-bad" };
+
+const LEVELS: Record<Strength, Level | null> = {
+  empty: null,
+  short: { ...BAD, word: "Too short" },
+  long: { ...BAD, word: "Too long" },
+  common: { ...BAD, word: "Too easy to guess" },
+  unknown: null,
+  fair: { bars: 2, colour: "fill-warn", word: "Good enough" },
+  strong: { bars: 3, colour: "fill-good", word: "Strong" },
+};
 
 /** A frame where the reader's colours would show it as full as the others. */
 const EMPTY_BAR = "fill-line forced-colors:fill-paper forced-colors:stroke-ink";
 
 /** Three bars and a word, which is read out when it changes. Without a script there is only the hint. */
-function Strength({ length }: { length: number }) {
-  const level = LEVELS.find(({ from }) => length >= from);
+function Meter({ strength }: { strength: Strength }) {
+  const level = LEVELS[strength];
   return (
     <div className="mt-2 flex h-4 items-center gap-3 noscript:hidden">
       <svg aria-hidden className="h-1 w-0 grow overflow-visible forced-colors:h-1.5">
@@ -53,7 +92,7 @@ function Strength({ length }: { length: number }) {
           />
         ))}
       </svg>
-      <output className="min-w-21 text-end text-hint text-ink-2">{level?.word}</output>
+      <output className="min-w-28 text-end text-hint text-ink-2">{level?.word}</output>
     </div>
   );
 }

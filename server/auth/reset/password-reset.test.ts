@@ -74,7 +74,7 @@ test("a mailed link opens a recovery, in which a new password replaces the old o
   const { recoveryToken } = await api.read(openRecovery, { body: { token: tokenOf(mail) } });
   expect(await reset(recoveryToken)).toMatchObject({
     status: 200,
-    body: { success: true, message: "Your password is changed. Sign in with the new one." },
+    body: { success: true, message: "Your password has been changed. Sign in with the new one." },
   });
 
   expect(await signIn(TEST_PASSWORD)).toMatchObject({ status: 401 });
@@ -143,7 +143,7 @@ test("resends are answered alike too, also after the link was used", async () =>
   expect(answers.map(({ status }) => status)).toEqual([429, 429, 200, 200]);
   expect(answers[0]?.body).toEqual(answers[1]?.body);
   expect(answers[2]?.body).toEqual(answers[3]?.body);
-  expect((await mailbox.read(email)).subject).toBe("Your link was already used");
+  expect((await mailbox.read(email)).subject).toBe("Your link has already been used");
   expect((await mailbox.read("nobody@nodebeat.test")).subject).toBe("There is no account with this address");
 });
 
@@ -184,7 +184,7 @@ test("a link opens one recovery, also when it is opened many times at once", asy
 
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(answers.find(({ status }) => status === 410)).toMatchObject({
-    body: { error: "ALREADY_USED", message: "This link was already used. Please ask for a new one." },
+    body: { error: "ALREADY_USED", message: "This link has already been used. Please ask for a new one." },
   });
 });
 
@@ -224,7 +224,7 @@ test("a link is good for an hour, the recovery for a quarter more", async () => 
   clock.advance(1);
   expect(await reset(recoveryToken)).toMatchObject({
     status: 410,
-    body: { message: "The time to choose a password is over. Please ask for a new one." },
+    body: { message: "Your time to choose a password has run out. Please ask for a new one." },
   });
   clock.advance(302);
   expect(await pruneExpired(api.deps)).toMatchObject({ passwordResets: 2 });
@@ -243,7 +243,7 @@ test.for<[string, object, object]>([
   [
     "a common password",
     { password: "qwertyuiop" },
-    { password: ["That password is one of the first that others would try. Choose another."] },
+    { password: ["That password is too easy to guess. Choose another."] },
   ],
 ])("refuses %s and lets the same recovery try another", async ([, input, fields]) => {
   await seedMember(api.deps, { email });

@@ -118,7 +118,7 @@ test("check-user says the same about everybody", async () => {
   expect(await api.call(checkUser, { body: { email: "ada" } })).toMatchObject({ status: 400 });
 });
 
-const COMMON = "That password is one of the first that others would try. Choose another.";
+const COMMON = "That password is too easy to guess. Choose another.";
 
 // specification: 2.5, 5.4, 9.3
 test.for<[string, object, object]>([
@@ -127,6 +127,7 @@ test.for<[string, object, object]>([
   ["a long password", { password: "x".repeat(257) }, { password: ["Use at most 256 characters."] }],
   ["a common password", { password: "Password123" }, { password: [COMMON] }],
   ["a password of one character", { password: "zzzzzzzzzzzz" }, { password: [COMMON] }],
+  ["a password of blanks", { password: " ".repeat(12) }, { password: [COMMON] }],
   ["a common password between blanks", { password: "  password123 " }, { password: [COMMON] }],
   ["the address as the password", { password: "ada@nodebeat.test" }, { password: [COMMON] }],
   ["the address in capitals", { email: "ADA@nodebeat.test", password: "ada@Nodebeat.test" }, { password: [COMMON] }],

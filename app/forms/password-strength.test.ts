@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { SignUpInput } from "../../server/auth/contract.ts";
+import { refuseCommonPassword } from "../../server/auth/password/common-passwords.ts";
+import { COMMON_PASSWORDS } from "./common-passwords.island.ts";
+import { judgePassword } from "./password-strength.ts";
+
+const EMAIL = "Ada.Lovelace@Nodebeat.test";
+
+/** Whether the server takes a password for an account with this address. */
+function isTaken(password: string): boolean {
+  if (!SignUpInput.shape.password.safeParse(password).success) return false;
+  try {
+    refuseCommonPassword(password, EMAIL);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const REFUSED = [
+  "",
+  "short",
+  "1234567",
+  "🫀🫀🫀🫀🫀🫀🫀",
+  "password1",
+  "PassWord1",
+  "  password1  ",
+  "qwertyuiop",
+  "123456789987654321",
+  "zzzzzzzzzzzzzzzzzzzz",
+  "        ",
+  "🫀🫀🫀🫀🫀🫀🫀🫀",
+  EMAIL,
+  EMAIL.toLowerCase(),
+  "ada.lovelace",
+  " ADA.LOVELACE ",
+  "lovelace-ada",
+  "n0debeat!",
+  "wallet points",
+  "x1".repeat(129),
+];
+const TAKEN = [
+  "long enough",
+  "wallets for the whole family",
+  "🫀🫀🫀🫀🫀🫀🫀x",
+  "correct horse battery",
+  "password1 is not mine",
+  "x1".repeat(128),
+];
+
+test.each([...REFUSED, ...TAKEN])("of %j the meter says what the server does with it", (password) => {
+  const strength = judgePassword(password, EMAIL, COMMON_PASSWORDS);
+  expect(["fair", "strong"].includes(strength)).toBe(isTaken(password));
+  expect(isTaken(password)).toBe(TAKEN.includes(password));
+});
+
+test("every common password is one to the meter, too", () => {
+  const praised = [...COMMON_PASSWORDS].filter(
+    (password) => ["fair", "strong"].includes(judgePassword(password, EMAIL, COMMON_PASSWORDS)) !== isTaken(password),
+  );
+  expect(COMMON_PASSWORDS.size).toBeGreaterThan(40_000);
+  expect(praised).toEqual([]);
+});
+
+test("nothing is praised before the common ones are known", () => {
+  expect(TAKEN.map((password) => judgePassword(password, EMAIL, null))).toEqual(TAKEN.map(() => "unknown"));
+});

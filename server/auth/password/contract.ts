@@ -1,0 +1,50 @@
+import { brand } from "../../../brand.ts";
+
+/** Characters that a password has at least. */
+const MIN_LENGTH = 8;
+
+/** What anybody would try at this door, in lower case. docs/security.md lists them for operators. */
+const OUR_WORDS = [
+  brand.name.toLowerCase(),
+  "heartbeat",
+  "machine",
+  "account",
+  "wallet",
+  "referral",
+  "reward",
+  "points",
+  "testnet",
+];
+
+/** Shorter parts of an address stand in too many other words. */
+const PART_MIN_LENGTH = 4;
+
+/** Signs that people put in place of a letter. */
+const LETTER_OF = new Map(Object.entries({ 0: "o", 1: "i", 3: "e", 4: "a", 5: "s", 7: "t", "@": "a", $: "s" }));
+
+/**
+ * Whether a password is among the first that anybody would try for this member, leaving aside those that are common:
+ * one character, or the product's words and those of the member's address with too little beside them. The server
+ * refuses it, and the page says so before it is sent.
+ */
+export function isObvious(password: string, email: string): boolean {
+  const guess = password.trim().toLowerCase();
+  return new Set(guess).size <= 1 || isMadeOfWords(guess, email.toLowerCase());
+}
+
+function isMadeOfWords(guess: string, email: string): boolean {
+  const spelled = spellOut(guess);
+  const words = [...wordsOf(email).map(spellOut), ...OUR_WORDS];
+  const rest = words.reduce((left, word) => left.replaceAll(word, ""), spelled);
+  return rest !== spelled && rest.length < MIN_LENGTH;
+}
+
+/** The address, its name and its domain without the ending, and the parts of both; whole ones first. */
+function wordsOf(email: string): string[] {
+  const [name = "", domain = ""] = email.split("@");
+  const host = domain.replace(/\.[^.]*$/, "");
+  const parts = [name, host, ...name.split(/[^\p{L}\p{N}]+/u), ...host.split(".")];
+  return [email, ...parts].filter(({ length }) => length >= PART_MIN_LENGTH);
+}
+
+const spellOut = (text: string) => Array.from(text, (sign) => LETTER_OF.get(sign) ?? sign).join("");
