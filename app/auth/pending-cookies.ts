@@ -16,6 +16,7 @@ const LINK_LIFETIME_SECONDS = 15 * 60;
 
 const { token } = TokenInput.shape;
 const SignUpWaiting = z.object({ signupToken: token, email: z.string(), resend: Resend });
+const Recovery = TokenInput.extend({ email: z.string().optional() });
 const ResetWaiting = PasswordResetTimeout.extend({ resetToken: token });
 
 /**
@@ -32,7 +33,7 @@ export function openPendingCookies(context: Readonly<RouterContextProvider>) {
     verifyLink: open("verify_link", LINK_LIFETIME_SECONDS, TokenInput),
     reset: open("reset", RESET_LIFETIME_SECONDS, ResetWaiting),
     resetLink: open("reset_link", LINK_LIFETIME_SECONDS, TokenInput),
-    recovery: open("recovery", RECOVERY_LIFETIME_SECONDS, TokenInput),
+    recovery: open("recovery", RECOVERY_LIFETIME_SECONDS, Recovery),
   };
 }
 

@@ -82,7 +82,13 @@ export const ForgotPasswordResult = z
   .meta({ id: "ForgotPasswordResult" });
 export type ForgotPasswordResult = z.infer<typeof ForgotPasswordResult>;
 
-export const RecoveryResult = z.object({ recoveryToken: z.string() }).meta({ id: "RecoveryResult" });
+export const RecoveryResult = z
+  .object({
+    recoveryToken: z.string(),
+    /** The address that the link was mailed to, for password managers; another backend may not tell. */
+    email: z.string().optional(),
+  })
+  .meta({ id: "RecoveryResult" });
 export type RecoveryResult = z.infer<typeof RecoveryResult>;
 
 export const ResetPasswordInput = z.object({ token: Token, password: Password });

@@ -141,7 +141,7 @@ export const SAMPLES = [
   sample(resendVerification, { resend }),
   sample(forgotPassword, { resetToken: "nbr_1", resend }),
   sample(resendPasswordReset, { resend }),
-  sample(openRecovery, { recoveryToken: "nbc_1" }),
+  sample(openRecovery, { recoveryToken: "nbc_1", email: "ada@nodebeat.test" }),
   sample(resetPassword, done),
   sample(changePassword, done),
   sample(requestDeletion, { ...done, deletionDueAt: "2026-12-04T14:15:00.000Z" }),

@@ -25,9 +25,9 @@ export async function openRecovery({ context, request, form }: ActionArgs) {
     context,
     { form, schema: NO_FIELDS, unavailable: UNAVAILABLE },
     async () => {
-      const { recoveryToken: token } = await context.get(apiContext).auth.openRecovery(link.token);
+      const { recoveryToken: token, email } = await context.get(apiContext).auth.openRecovery(link.token);
       say(context, AUTH_EVENT, "PASSWORD_RECOVERY");
-      const others = [await cookies.recovery.commit({ token })];
+      const others = [await cookies.recovery.commit({ token, email })];
       return redirectDocument(PAGE, { status: 303, headers: await forget(cookies, ["resetLink"], others) });
     },
     async (refused) => {

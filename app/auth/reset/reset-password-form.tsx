@@ -1,6 +1,7 @@
 import type { SubmissionResult } from "@conform-to/dom";
 import { NEW_PASSWORD } from "../../forms/field-rules.ts";
 import { NewPasswordField } from "../../forms/new-password-field.tsx";
+import { PasswordOwner } from "../../forms/password-field.tsx";
 import { useCheckedForm } from "../../forms/use-checked-form.ts";
 import { AuthForm } from "../auth-form.tsx";
 
@@ -11,7 +12,7 @@ export function OpenRecoveryForm({ lastResult }: FormProps) {
   return (
     <AuthForm
       title="Choose a new password"
-      text="The link works once. You then have 15 minutes."
+      text="The link works once. You then have 15 minutes to choose."
       errors={lastResult?.error?.[""]}
       intent="open"
       submit={["Choose a new password", "Opening…"]}
@@ -19,8 +20,8 @@ export function OpenRecoveryForm({ lastResult }: FormProps) {
   );
 }
 
-/** In a recovery session: the new password, once. */
-export function ResetPasswordForm({ lastResult }: FormProps) {
+/** In a recovery session: the new password, once. `email`: whose it is, where that is known. */
+export function ResetPasswordForm({ email, lastResult }: FormProps & { email: string | undefined }) {
   const messages = { password: NEW_PASSWORD };
   const { errors, field, props } = useCheckedForm<{ password: string }>({
     id: "reset-password",
@@ -31,10 +32,11 @@ export function ResetPasswordForm({ lastResult }: FormProps) {
     <AuthForm
       {...props}
       title="Choose a new password"
-      text="It replaces the old one, and signs you out everywhere you are signed in."
+      text="This replaces your old password and signs you out everywhere."
       errors={errors}
-      submit={["Save the password", "Saving…"]}
+      submit={["Save password", "Saving…"]}
     >
+      {email && <PasswordOwner email={email} />}
       <NewPasswordField {...field("password")} label="New password" lastResult={lastResult} />
     </AuthForm>
   );

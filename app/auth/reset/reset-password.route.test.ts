@@ -66,7 +66,7 @@ describePages(database, api, ({ pages, visitMember }) => {
       ]);
       const { status, text } = await readPage(visitor, "/auth/forgot-password");
       expect(status).toBe(200);
-      expect(text).toContain(`If there is an account for ${address} , a mail is on its way.`);
+      expect(text).toContain(`If there is an account for ${address} , an email is on its way.`);
       texts.push(text.replaceAll(address, "").replaceAll(/\d\d:\d\d/g, ""));
     }
     expect(texts[0]).toBe(texts[1]);
@@ -92,7 +92,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     pages.override("everything", () => Response.error());
     const { status, text } = await readPage(createVisitor(pages), "/auth/forgot-password");
     expect(status).toBe(503);
-    expect(text).toContain("A new password cannot be asked for right now.");
+    expect(text).toContain("You cannot ask for a new password right now.");
   });
 
   test("another mail can be asked for after the wait, and not before; another address at any time", async () => {
@@ -104,7 +104,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     clock.advance(MINUTE);
     const response = await resend(visitor);
     expect([response.status, response.headers.get("Location")]).toEqual([303, "/auth/forgot-password"]);
-    expect((await readPage(visitor, "/auth/forgot-password")).text).toContain("Another mail was asked for at");
+    expect((await readPage(visitor, "/auth/forgot-password")).text).toContain("You asked for another email at");
     expect((await resend(visitor)).headers.get("Retry-After")).toBe("120");
 
     expect(findField((await readPage(visitor, "/auth/forgot-password?another")).html, "email")?.value).toBeUndefined();
@@ -146,14 +146,16 @@ describePages(database, api, ({ pages, visitMember }) => {
       expect.stringMatching(/^nodebeat_recovery=[^;]+; Max-Age=900; Path=\/; HttpOnly; SameSite=Lax$/),
     );
     expect(listSaid(visitor, AUTH_EVENT).at(-1)).toBe("PASSWORD_RECOVERY");
-    expect(findField((await readPage(visitor, "/auth/reset-password")).html, "password")).toMatchObject({
+    const { html: form } = await readPage(visitor, "/auth/reset-password");
+    expect(form).toMatch(new RegExp(`<input[^>]*autoComplete="username"[^>]*value="${email}"`));
+    expect(findField(form, "password")).toMatchObject({
       autoComplete: "new-password",
     });
 
     const response = await choose(visitor);
     expect([response.status, response.headers.get("Location")]).toEqual([303, "/auth"]);
     expect(Array.from(visitor.cookies.values())).toEqual(["PASSWORD_RECOVERY", "USER_UPDATED", "password"]);
-    expect((await readPage(visitor, "/auth")).text).toContain("Your password is changed.");
+    expect((await readPage(visitor, "/auth")).text).toContain("Your password has been changed.");
 
     expect(
       (await sendCheckedForm(visitor, clock, "/auth", { email, password: PASSWORD })).headers.get("Location"),
@@ -170,7 +172,7 @@ describePages(database, api, ({ pages, visitMember }) => {
       expect((await choose(visitor)).headers.get("Location")).toBe("/auth/forgot-password?over");
     }
     const { text } = await readPage(createVisitor(pages), "/auth/forgot-password?over");
-    expect(text).toContain("The time to choose a password is over.");
+    expect(text).toContain("Your time to choose a password has run out.");
   });
 
   test("a signed-in member with a link chooses a new password, too, and signs in again", async () => {
@@ -186,7 +188,7 @@ describePages(database, api, ({ pages, visitMember }) => {
 
   test.each([
     ["short", "Use at least 8 characters."],
-    ["password1", "That password is one of the first that others would try."],
+    ["password1", "That password is too easy to guess."],
     ["x".repeat(257), "Use at most 256 characters."],
   ])("%j is refused beside its field, and not sent back", async (password, told) => {
     const visitor = await startRecovery();
@@ -201,7 +203,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   test("a recovery session ends after fifteen minutes, whatever the browser thinks", async () => {
     const visitor = await startRecovery();
     clock.advance(16 * MINUTE);
-    await expectDeadEnd(await choose(visitor), 410, "The time to choose a password is over");
+    await expectDeadEnd(await choose(visitor), 410, "Your time has run out");
     expect(visitor.cookies.has("nodebeat_recovery")).toBe(false);
   });
 
@@ -213,7 +215,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     await open(first);
 
     await follow(second, link);
-    await expectDeadEnd(await open(second), 410, "This link was already used");
+    await expectDeadEnd(await open(second), 410, "This link has already been used");
     expect(second.cookies.size).toBe(0);
 
     await follow(first, link);

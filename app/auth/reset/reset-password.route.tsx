@@ -18,7 +18,8 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   }
   // A link is the newer of the two: opening it removes it.
   if (await resetLink.read(request)) return { isOpen: false };
-  if (await recovery.read(request)) return { isOpen: true };
+  const opened = await recovery.read(request);
+  if (opened) return { isOpen: true, email: opened.email };
   throw redirect("/auth");
 }
 
@@ -30,8 +31,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export const headers = keepRetryAfter;
 
-export default function ResetPasswordRoute({ loaderData: { isOpen }, actionData }: Route.ComponentProps) {
+export default function ResetPasswordRoute({ loaderData: { isOpen, email }, actionData }: Route.ComponentProps) {
   const { deadEnd, result, retryAt } = actionData ?? {};
   if (deadEnd) return <ResetDeadEnd kind={deadEnd} retryAt={retryAt} />;
-  return isOpen ? <ResetPasswordForm lastResult={result} /> : <OpenRecoveryForm lastResult={result} />;
+  return isOpen ? <ResetPasswordForm email={email} lastResult={result} /> : <OpenRecoveryForm lastResult={result} />;
 }

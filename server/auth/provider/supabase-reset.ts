@@ -93,7 +93,7 @@ export async function openRecovery(deps: SupabaseDeps, { token }: TokenInput, cl
   const now = deps.now();
   const id = uuidv7();
   const recovery = createCredential("recovery");
-  await inTransaction(deps.db, async (tx) => {
+  const email = await inTransaction(deps.db, async (tx) => {
     const { userId, email } = await findOrEnrol(deps, tx, { user: session.user, client });
     await insertReset(tx, {
       id,
@@ -108,8 +108,9 @@ export async function openRecovery(deps: SupabaseDeps, { token }: TokenInput, cl
       recoveryExpiresAt: after(now, RECOVERY_LIFETIME_SECONDS),
       providerSession: sealSession(deps.supabase.seal, id, session),
     });
+    return email;
   });
-  return { recoveryToken: recovery.token };
+  return { recoveryToken: recovery.token, email };
 }
 
 const after = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000);

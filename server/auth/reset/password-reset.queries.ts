@@ -29,9 +29,9 @@ export async function renewMail(tx: Tx, id: string, rung: Pick<PasswordReset, "r
 
 type Opening = { linkHash: Buffer; recoveryHash: Buffer; recoveryExpiresAt: Date; now: Date };
 
-/** Opens the recovery session of a link; true for the one opening that is the first. */
-export async function openReset(db: Db, { linkHash, now, ...recovery }: Opening): Promise<boolean> {
-  const { rowCount } = await db
+/** Opens the recovery session of a link, for the one opening that is the first. Returns the address it was mailed to. */
+export async function openReset(db: Db, { linkHash, now, ...recovery }: Opening) {
+  const [opened] = await db
     .update(passwordResets)
     .set(recovery)
     .where(
@@ -42,8 +42,9 @@ export async function openReset(db: Db, { linkHash, now, ...recovery }: Opening)
         isNull(passwordResets.usedAt),
         gt(passwordResets.expiresAt, now),
       ),
-    );
-  return rowCount === 1;
+    )
+    .returning({ email: passwordResets.email });
+  return opened;
 }
 
 /** The recovery of a token, with the member's address as it is now. */

@@ -28,10 +28,10 @@ import { climb, firstRung, toResend } from "../../mailed-code/resend-ladder.ts";
 
 const ASK_AGAIN = "Please ask for a new one.";
 export const LINK_GONE = `This link has expired. ${ASK_AGAIN}`;
-const LINK_USED = `This link was already used. ${ASK_AGAIN}`;
+const LINK_USED = `This link has already been used. ${ASK_AGAIN}`;
 const REQUEST_GONE = `This request has expired. ${ASK_AGAIN}`;
-export const RECOVERY_GONE = `The time to choose a password is over. ${ASK_AGAIN}`;
-export const RESET = { success: true, message: "Your password is changed. Sign in with the new one." };
+export const RECOVERY_GONE = `Your time to choose a password has run out. ${ASK_AGAIN}`;
+export const RESET = { success: true, message: "Your password has been changed. Sign in with the new one." };
 
 /**
  * Mails a link that lets its reader choose a new password. Does and answers the same for an address without an
@@ -108,8 +108,8 @@ export async function openRecovery(deps: Deps, { token }: TokenInput, client: Cl
   const linkHash = hashCredential(token);
   const recovery = createCredential("recovery");
   const recoveryExpiresAt = new Date(at.getTime() + RECOVERY_LIFETIME_SECONDS * 1000);
-  const isOpened = await queries.openReset(db, { linkHash, recoveryHash: recovery.hash, recoveryExpiresAt, now: at });
-  if (isOpened) return { recoveryToken: recovery.token };
+  const opened = await queries.openReset(db, { linkHash, recoveryHash: recovery.hash, recoveryExpiresAt, now: at });
+  if (opened) return { recoveryToken: recovery.token, email: opened.email };
 
   const reset = await queries.findReset(db, { linkHash });
   if (reset && reset.expiresAt > at) throw new AppError("ALREADY_USED", LINK_USED);
