@@ -11,6 +11,8 @@ import { isOnStage, openQuestion, useModal } from "./use-modal.ts";
 type LegalDialogProps = {
   document: LegalDocumentName;
   version: number | undefined;
+  /** Whether the member has accepted no version of it yet. */
+  isFirst: boolean;
   /** What became of the form when it was sent without a script. */
   outcome: LegalOutcome | undefined;
   /** Puts the question off. Only the Privacy Policy can be. */
@@ -18,7 +20,7 @@ type LegalDialogProps = {
 };
 
 /** Asks for consent, over the page. Open in the HTML, and modal as soon as there is a script. */
-export function LegalDialog({ document, version, outcome, onSkip }: LegalDialogProps) {
+export function LegalDialog({ document, version, isFirst, outcome, onSkip }: LegalDialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const canSkip = document === "pp";
   useModal(ref);
@@ -52,7 +54,7 @@ export function LegalDialog({ document, version, outcome, onSkip }: LegalDialogP
           </h2>
           {canSkip && <SkipForm onSkip={onSkip} />}
         </div>
-        <LegalForm document={document} version={version} outcome={outcome} />
+        <LegalForm document={document} version={version} isFirst={isFirst} outcome={outcome} />
         {!canSkip && (
           <div className="flex justify-center border-t border-line pt-4">
             <LogOutForm variant="quiet" />

@@ -15,12 +15,14 @@ type LegalFormProps = {
   document: LegalDocumentName;
   /** The version that is asked about, where the backend says. */
   version: number | undefined;
+  /** Whether the member has accepted no version of it yet. */
+  isFirst: boolean;
   /** What became of the form when it was sent without a script. */
   outcome: LegalOutcome | undefined;
 };
 
 /** The one box and the way on. Without scripts the server says that the box must be checked. */
-export function LegalForm({ document, version, outcome }: LegalFormProps) {
+export function LegalForm({ document, version, isFirst, outcome }: LegalFormProps) {
   const { name, href, text, action, outcomes } = LEGAL[document];
   const { pathname, search } = useLocation();
   const hydrated = useHydrated();
@@ -35,7 +37,7 @@ export function LegalForm({ document, version, outcome }: LegalFormProps) {
       <p role="alert" className="rounded-control bg-pulse-soft px-3 py-2.5 text-small text-bad empty:hidden">
         {failed ? outcomes.failed : null}
       </p>
-      <p className="text-ink-2">{text}</p>
+      <p className="text-ink-2">{isFirst ? text.first : text.updated}</p>
       <a href={version === undefined ? href : `${href}/${version}`} target="_blank" rel="noreferrer" className={LINK}>
         Read the {name}
         <span className="sr-only"> (opens in a new tab)</span>

@@ -17,8 +17,8 @@ type LegalGateProps = {
 };
 
 /** Asks a member, over whatever page they open, to accept what they have not accepted yet. */
-export function LegalGate({ children, ...asked }: LegalGateProps) {
-  const { question, version, skip } = useLegalQuestion(asked);
+export function LegalGate({ children, ...whom }: LegalGateProps) {
+  const { question, skip, ...asked } = useLegalQuestion(whom);
   const note = useLegalNote();
   const isReading = /^\/(?:terms|privacy)\b/.test(useLocation().pathname);
   const document = isReading ? null : question;
@@ -26,7 +26,7 @@ export function LegalGate({ children, ...asked }: LegalGateProps) {
   return (
     <>
       {children({ covered: document !== null, notice: note && !outcome && <Notice {...note} /> })}
-      {document && <LegalDialog key={document} document={document} version={version} outcome={outcome} onSkip={skip} />}
+      {document && <LegalDialog key={document} document={document} {...asked} outcome={outcome} onSkip={skip} />}
     </>
   );
 }

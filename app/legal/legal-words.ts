@@ -10,7 +10,8 @@ type Words = {
   href: string;
   /** Where its form is sent. */
   action: string;
-  text: string;
+  /** What is asked of who has accepted an older version, and of who has accepted none. */
+  text: { updated: string; first: string };
   outcomes: Record<LegalOutcome, string>;
 };
 
@@ -20,7 +21,10 @@ export const LEGAL: Record<LegalDocumentName, Words> = {
     name: "Terms of Service",
     href: "/terms",
     action: "/legal/terms",
-    text: "We have updated our Terms of Service. Please read them and accept them to go on.",
+    text: {
+      updated: "We have updated our Terms of Service. Please read them and accept them to go on.",
+      first: "Please read our Terms of Service and accept them to go on.",
+    },
     outcomes: {
       accepted: "Terms of Service accepted successfully",
       required: "You must accept the Terms of Service to continue.",
@@ -31,7 +35,10 @@ export const LEGAL: Record<LegalDocumentName, Words> = {
     name: "Privacy Policy",
     href: "/privacy",
     action: "/legal/privacy",
-    text: "We have updated our Privacy Policy. Please read it and accept it, or close this for now.",
+    text: {
+      updated: "We have updated our Privacy Policy. Please read it and accept it, or close this for now.",
+      first: "Please read our Privacy Policy and accept it, or close this for now.",
+    },
     outcomes: {
       accepted: "Privacy Policy accepted successfully",
       required: "You must accept the Privacy Policy to continue.",

@@ -13,7 +13,10 @@ describePages(database, api, ({ visitMember }) => {
   test("a page that was opened before a newer version came into force accepts what it has shown", async () => {
     clock = createTestClock(new Date(new Date(DOCUMENTS.tos[1]?.effectiveFrom ?? "").getTime() - 1));
     const { visitor } = await visitMember({ whitelisted: true, accepted: [] });
-    expect(findField((await readPage(visitor, "/faqs")).html, "version")).toMatchObject({ value: "1" });
+    const first = await readPage(visitor, "/faqs");
+    expect(findField(first.html, "version")).toMatchObject({ value: "1" });
+    expect(first.text).toContain("Please read our Terms of Service and accept them");
+    expect(first.text).not.toContain("We have updated");
 
     clock.advance(1);
     const answer = await visitor.post("/legal/terms", { accept: "on", version: "1", returnTo: "/faqs" });
@@ -21,6 +24,7 @@ describePages(database, api, ({ visitMember }) => {
     const { html, text } = await readPage(visitor, "/faqs");
     expect(text).toContain("Updated Terms of Service");
     expect(text).toContain("Failed to update TOS acceptance. Please try again.");
+    expect(text).toContain("We have updated our Terms of Service.");
     expect(findField(html, "version")).toMatchObject({ value: "2" });
 
     await visitor.post("/legal/terms", { accept: "on", version: "2", returnTo: "/faqs" });

@@ -17,7 +17,8 @@ type Asked = {
 /**
  * Which document the member is asked to accept (product specification, section 4): the Terms of Service when they are
  * whitelisted; the Privacy Policy, unless they put it off, once the terms no longer show. What is not known yet is not
- * asked for. `version` is the document's that is asked about, where the backend says.
+ * asked for. `version` is the document's that is asked about, and `isFirst` whether the member has accepted none before,
+ * where the backend says.
  */
 export function useLegalQuestion({ member, whitelisted, skipped: initiallySkipped }: Asked) {
   const read = useRead();
@@ -43,8 +44,8 @@ export function useLegalQuestion({ member, whitelisted, skipped: initiallySkippe
 
   const question: LegalDocumentName | null =
     whitelisted && terms === false ? "tos" : privacy === false && !skipped ? "pp" : null;
-  const version = (question === "tos" ? termsStatus : privacyStatus)?.version;
-  return { question, version, skip };
+  const status = question === "tos" ? termsStatus : privacyStatus;
+  return { question, version: status?.version, isFirst: status?.acceptedBefore === false, skip };
 }
 
 /** Keeps the flag: 'true' in local storage, and in a cookie for the first byte of the next page; or removes both. */

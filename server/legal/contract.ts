@@ -5,15 +5,18 @@ import { endpoint, GenericResult } from "../http/contract.ts";
 export const LegalDocumentName = z.enum(["tos", "pp"]);
 export type LegalDocumentName = z.infer<typeof LegalDocumentName>;
 
-/** The version that holds now, which the answer is about. Another backend may not say. */
-const heldVersion = z.number().int().optional();
+/** What another backend may not say. */
+const Standing = z.object({
+  /** The version that holds now, which the answer is about. */
+  version: z.number().int().optional(),
+  /** Whether the member has accepted any version of it: to the others nothing has been updated. */
+  acceptedBefore: z.boolean().optional(),
+});
 
-export const TermsStatus = z.object({ istosAccepted: z.boolean(), version: heldVersion }).meta({ id: "TermsStatus" });
+export const TermsStatus = z.object({ istosAccepted: z.boolean(), ...Standing.shape }).meta({ id: "TermsStatus" });
 export type TermsStatus = z.infer<typeof TermsStatus>;
 
-export const PrivacyStatus = z
-  .object({ isppAccepted: z.boolean(), version: heldVersion })
-  .meta({ id: "PrivacyStatus" });
+export const PrivacyStatus = z.object({ isppAccepted: z.boolean(), ...Standing.shape }).meta({ id: "PrivacyStatus" });
 export type PrivacyStatus = z.infer<typeof PrivacyStatus>;
 
 const Version = z.object({

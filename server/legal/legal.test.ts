@@ -90,7 +90,7 @@ test.for(PAIRS)("$accept.path counts for the version that was read, whatever hol
   clock = createTestClock(new Date(new Date(second?.effectiveFrom ?? "").getTime() - 1));
   const { token } = await seedMember(api.deps, { accepted: [] });
   const readVersion = async () => (await api.call(pair.status, { token })).body;
-  expect(await readVersion()).toMatchObject({ version: first.version });
+  expect(await readVersion()).toMatchObject({ version: first.version, acceptedBefore: false });
   const early = await api.call(pair.accept, { token, query: { version: second?.version } });
   expect(early).toMatchObject({ status: 404, body: { error: "NOT_FOUND" } });
 
@@ -98,7 +98,7 @@ test.for(PAIRS)("$accept.path counts for the version that was read, whatever hol
   const late = await api.read(pair.accept, { token, query: { version: first.version } });
   expect(late.success).toBe(false);
   expect((await readRows()).map((row) => row.version)).toEqual([first.version]);
-  expect(await readVersion()).toMatchObject({ version: second?.version });
+  expect(await readVersion()).toMatchObject({ version: second?.version, acceptedBefore: true });
   expect(await pair.isAccepted(token)).toBe(false);
 
   expect(await api.read(pair.accept, { token, query: { version: second?.version } })).toMatchObject({ success: true });

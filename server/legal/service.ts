@@ -47,20 +47,22 @@ function compareVersions({ version }: LegalText, current: LegalText): LegalDocum
 }
 
 export async function readTermsStatus(deps: Asked, userId: string): Promise<TermsStatus> {
-  const { isAccepted, version } = await readStatus(deps, userId, "tos");
-  return { istosAccepted: isAccepted, version };
+  const { isAccepted, ...asked } = await readStatus(deps, userId, "tos");
+  return { istosAccepted: isAccepted, ...asked };
 }
 
 export async function readPrivacyStatus(deps: Asked, userId: string): Promise<PrivacyStatus> {
-  const { isAccepted, version } = await readStatus(deps, userId, "pp");
-  return { isppAccepted: isAccepted, version };
+  const { isAccepted, ...asked } = await readStatus(deps, userId, "pp");
+  return { isppAccepted: isAccepted, ...asked };
 }
 
 /** Whether a member has accepted the version that holds now; an older one does not count. */
 async function readStatus({ db, now }: Asked, userId: string, document: LegalDocumentName) {
-  const { acceptances: accepted } = await readMember(db, userId);
+  const { acceptances } = await readMember(db, userId);
+  const accepted = acceptances.filter((each) => each.document === document);
   const { version } = findCurrent(document, now());
-  return { isAccepted: accepted.some((each) => each.document === document && each.version === version), version };
+  const isAccepted = accepted.some((each) => each.version === version);
+  return { isAccepted, version, acceptedBefore: accepted.length > 0 };
 }
 
 const ACCEPTED: Record<LegalDocumentName, string> = {
