@@ -8,7 +8,7 @@ const database = await createTestDatabase();
 const api = createTestApi(database);
 afterAll(() => database.close());
 
-describePages(database, api, ({ pages }) => {
+describePages(database, api, ({ pages, visitMember }) => {
   // specification: 2.24
   test("the slim header has the logo, where the community is, and a way to begin", async () => {
     const { html } = await readPage(createVisitor(pages), "/auth");
@@ -19,5 +19,11 @@ describePages(database, api, ({ pages }) => {
     ]);
     expect(links).toEqual([[brand.name, "/auth"], ...Object.entries(brand.links), ["Get started", "/auth/signup"]]);
     expect(Object.keys(brand.links)).toEqual(["Discord", "Telegram", "X"]);
+  });
+
+  test("who is about to log out has got started", async () => {
+    const { visitor } = await visitMember();
+    expect((await readPage(visitor, "/auth/logout")).text).not.toContain("Get started");
+    expect((await readPage(createVisitor(pages), "/auth/logout")).text).toContain("Get started");
   });
 });

@@ -6,10 +6,14 @@ import { LegalLinks } from "../page/legal-links.tsx";
 import { Logo } from "../ui/logo.tsx";
 import { SkipLink } from "../ui/skip-link.tsx";
 import { ThemeToggle } from "../page/theme-toggle.tsx";
+import { sessionContext } from "../page/context.ts";
+import type { Route } from "./+types/auth-frame.route";
 import { RecoveryNote } from "./reset/recovery-note.tsx";
 
-/** The slim header in place of the sidebar, with the page below it. */
-export default function AuthFrameRoute() {
+export const loader = ({ context }: Route.LoaderArgs) => ({ isMember: context.get(sessionContext).session !== null });
+
+/** The slim header in place of the sidebar, with the page below it. Members have got started. */
+export default function AuthFrameRoute({ loaderData: { isMember } }: Route.ComponentProps) {
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
@@ -31,9 +35,11 @@ export default function AuthFrameRoute() {
           ))}
         </nav>
         <ThemeToggle />
-        <ButtonLink to="/auth/signup" variant="ink">
-          Get started
-        </ButtonLink>
+        {!isMember && (
+          <ButtonLink to="/auth/signup" variant="ink">
+            Get started
+          </ButtonLink>
+        )}
       </header>
       <RecoveryNote />
       <main id="main" tabIndex={-1} className="flex grow flex-col">

@@ -1,3 +1,4 @@
+import { brand } from "../../../brand.ts";
 import { EmailField } from "../../forms/email-field.tsx";
 import { EMAIL, NEW_PASSWORD, REFERRAL_CODE } from "../../forms/field-rules.ts";
 import { NewPasswordField } from "../../forms/new-password-field.tsx";
@@ -25,7 +26,7 @@ export function SignUpForm({ lastResult, retryAt, check, referralCode, referralP
     <AuthForm
       {...props}
       title="Create an account"
-      text="You begin to earn once your email is confirmed."
+      text="Confirm your email to start earning points."
       notice={notice}
       errors={errors}
       retryAt={retryAt}
@@ -48,9 +49,25 @@ export function SignUpForm({ lastResult, retryAt, check, referralCode, referralP
         autoCapitalize="characters"
         spellCheck={false}
       />
+      <Agreement />
     </AuthForm>
   );
 }
 
+/** In other tabs: what was typed here stays. */
+function Agreement() {
+  const [terms, privacy] = Object.entries(brand.legal).map(([name, href]) => (
+    <a key={href} href={href} target="_blank" rel="noreferrer" className="text-ink underline underline-offset-2">
+      {name}
+      <span className="sr-only"> (opens in a new tab)</span>
+    </a>
+  ));
+  return (
+    <p className="text-hint text-ink-2">
+      By creating an account you agree to the {terms} and the {privacy}.
+    </p>
+  );
+}
+
 const describeCode = (code: string, points: number | null) =>
-  `You were invited with the code ${code}: joining with it starts you with ${points === null ? "" : `${formatNumber(points)} `}extra points.`;
+  `You were invited with the code ${code}. Sign up with it to start with ${points === null ? "" : `${formatNumber(points)} `}extra points.`;

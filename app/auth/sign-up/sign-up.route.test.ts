@@ -34,23 +34,30 @@ describePages(database, api, ({ pages }) => {
     ]);
     const { status, text, html } = await readPage(visitor, "/auth/verify");
     expect(status).toBe(200);
-    expect(text).toContain("We mailed a code of 6 digits to Ada@nodebeat.test");
+    expect(text).toContain("We sent a 6-digit code to Ada@nodebeat.test");
     expect(findField(html, "verificationCode")).toMatchObject({ inputMode: "numeric", autoComplete: "one-time-code" });
-    expect(text).toMatch(/Possible from \d+ \w+, \d\d:\d\d UTC/);
+    expect(text).toMatch(/You can ask again from \d+ \w+, \d\d:\d\d UTC/);
+  });
+
+  test("whoever signs up is told what they agree to, and can read it", async () => {
+    const { html, text } = await readPage(createVisitor(pages), "/auth/signup");
+    expect(text).toMatch(/By creating an account you agree to the Terms of Service .* and the Privacy Policy /);
+    expect(html).toMatch(/<a href="\/terms" target="_blank"/);
+    expect(html).toMatch(/<a href="\/privacy" target="_blank"/);
   });
 
   test("a link that was followed before does not stand in the way of the new code", async () => {
     const visitor = createVisitor(pages);
     await visitor.get("/auth/verify?code=nbv_old");
     await sendCheckedForm(visitor, clock, "/auth/signup", { email, password: PASSWORD });
-    expect((await readPage(visitor, "/auth/verify")).text).toContain(`We mailed a code of 6 digits to ${email}`);
+    expect((await readPage(visitor, "/auth/verify")).text).toContain(`We sent a 6-digit code to ${email}`);
   });
 
   test("an address that has an account is answered like any other", async () => {
     await seedMember(api.deps, { email });
     const { visitor, response } = await sendSignUp();
     expect([response.status, response.headers.get("Location")]).toEqual([303, "/auth/verify"]);
-    expect((await readPage(visitor, "/auth/verify")).text).toContain(`We mailed a code of 6 digits to ${email}`);
+    expect((await readPage(visitor, "/auth/verify")).text).toContain(`We sent a 6-digit code to ${email}`);
   });
 
   test("what is wrong is told beside each field, without asking the API; the password is not kept", async () => {
@@ -67,7 +74,7 @@ describePages(database, api, ({ pages }) => {
   });
 
   test.each([
-    ["a common password", { password: "password1" }, "password", "That password is one of the first"],
+    ["a common password", { password: "password1" }, "password", "That password is too easy to guess"],
     ["a code that nobody has", { referralCode: "ZZZZZ" }, "referralCode", "Invalid referral code"],
   ])("%s is told beside its field, and the page can be sent again", async (_, mistake, name, told) => {
     const { visitor, response } = await sendSignUp(mistake);
