@@ -16,8 +16,9 @@ export function MobileGate({ continued, children }: { continued: boolean; childr
   function proceed() {
     keepCookie(mobileContinuedCookie());
     flushSync(() => setOpen(true));
-    // The button that had the focus is gone.
-    page.current?.querySelector("main")?.focus();
+    // The button that had the focus is gone. The page begins at its top, however far the card was scrolled.
+    page.current?.querySelector("main")?.focus({ preventScroll: true });
+    scrollTo(0, 0);
   }
 
   return (
@@ -32,11 +33,25 @@ export function MobileGate({ continued, children }: { continued: boolean; childr
 
 function MobileCard({ onContinue }: { onContinue: () => void }) {
   return (
-    <main className="grid min-h-dvh place-items-center p-4 md:hidden print:hidden">
-      <section className="grid max-w-95 justify-items-center gap-4 rounded-dialog bg-surface px-6 py-10 text-center shadow-dialog forced-colors:border">
+    // No `main`: that is the page's, behind it.
+    <div
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- it covers the page by the stylesheet alone; the element has a place of its own
+      role="dialog"
+      aria-modal="true"
+      aria-labelledby="small-screen"
+      className="grid min-h-dvh place-items-center p-4 md:hidden print:hidden"
+    >
+      <div className="grid max-w-95 justify-items-center gap-4 rounded-dialog bg-surface px-6 py-10 text-center shadow-dialog forced-colors:border">
         <Icon name="monitor" className="size-10 text-pulse" strokeWidth={1.6} />
-        <h1 className="text-dialog leading-[1.15] font-bold tracking-[-0.025em]">Mobile version coming soon</h1>
-        <p className="text-ink-2">Please use a desktop computer for now.</p>
+        <h1 id="small-screen" className="text-dialog leading-[1.15] font-bold tracking-[-0.025em]">
+          Mobile version coming soon
+        </h1>
+        <p className="text-ink-2">
+          Please use a desktop computer for now. {/* Who points with a mouse is at one. */}
+          <span className="hidden pointer-fine:inline">
+            Already on one? Widen this window, zoom out, or continue anyway.
+          </span>
+        </p>
         <PreferenceForm action="/shell/continue" onApply={onContinue}>
           <button
             type="submit"
@@ -45,7 +60,7 @@ function MobileCard({ onContinue }: { onContinue: () => void }) {
             Continue anyway
           </button>
         </PreferenceForm>
-      </section>
-    </main>
+      </div>
+    </div>
   );
 }
