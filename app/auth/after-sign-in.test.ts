@@ -43,7 +43,7 @@ describePages(database, api, ({ pages }) => {
     const { html, text } = await readPage(visitor, "/auth/forgot-password");
     expect(text).not.toContain(email);
     expect(findField(html, "email")?.value).toBeUndefined();
-    expect((await readPage(visitor, "/auth/verify")).text).toContain("No address is waiting");
+    expect((await readPage(visitor, "/auth/verify")).text).toContain("There is no email address to confirm");
   });
 
   test("signing in again, in a tab that still shows the form, ends the session of before", async () => {

@@ -11,15 +11,15 @@ export type ResendRefusal = { message: string; retryAt?: string | undefined };
 
 type MailNotArrivedProps = ResendFormProps & { /** What to do about a wrong address. */ children: ReactNode };
 
-/** What can be done about a mail that does not come. */
+/** What can be done about an email that does not come. */
 export function MailNotArrived({ children, ...form }: MailNotArrivedProps) {
   return (
     <section aria-labelledby="not-arrived" className="grid gap-3.5 border-t border-line pt-5">
       <h2 id="not-arrived" className="text-heading leading-[1.3] font-bold tracking-[-0.01em]">
-        The mail has not arrived?
+        Not received the email?
       </h2>
       <ul className="grid list-disc gap-1 ps-4.5 text-small text-ink-2">
-        <li>It can take a few minutes. Look in the spam folder, too.</li>
+        <li>It can take a few minutes to arrive. Check your spam folder too.</li>
         <li>{children}</li>
       </ul>
       <ResendForm {...form} />
@@ -44,7 +44,7 @@ export function ResendForm({ resend, refusal }: ResendFormProps) {
       className="grid gap-3"
     >
       <FormAlert errors={refusal?.message} retryAt={refusal?.retryAt} />
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <div className="grid justify-items-start gap-2">
         {/* Not `disabled`: that would take the focus from who has just pressed it. */}
         <Button
           type="submit"
@@ -53,10 +53,9 @@ export function ResendForm({ resend, refusal }: ResendFormProps) {
           aria-disabled={isWaiting || isBusy}
           aria-describedby="resend-when"
         >
-          {isBusy ? "Sending…" : "Send another mail"}
+          {isBusy ? "Sending…" : "Send another email"}
         </Button>
-        {/* As wide as its longest text, so that nothing moves when that changes. */}
-        <div id="resend-when" className="min-w-48 text-hint text-ink-2">
+        <div id="resend-when" className="text-hint text-ink-2">
           <When resend={resend} left={left} />
         </div>
       </div>
@@ -66,20 +65,20 @@ export function ResendForm({ resend, refusal }: ResendFormProps) {
   );
 }
 
-const NOW = "You can ask for another mail now.";
+const NOW = "You can ask for another email now.";
 
 function When({ resend: { timestamp, duration }, left }: { resend: Resend; left: number | null }) {
   if (left === null) {
     return (
       <p>
-        Possible from <Time dateTime={nextMinute(timestamp + duration)} className="whitespace-nowrap" />
+        You can ask again from <Time dateTime={nextMinute(timestamp + duration)} className="whitespace-nowrap" />.
       </p>
     );
   }
   if (left === 0) return <p>{NOW}</p>;
   return (
     <p>
-      Possible in <span className="num text-ink">{formatCountdown(left)}</span>
+      You can ask again in <span className="num text-ink">{formatCountdown(left)}</span>.
     </p>
   );
 }

@@ -14,7 +14,7 @@ const DONE = {
   sessions: { section: "sessions", text: "You are signed out everywhere else." },
   password: {
     section: "password",
-    text: "Your password is changed. All your other devices are signed out.",
+    text: "Your password has been changed. All your other devices are signed out.",
   },
   "campaign-code": { section: "campaign-mail", text: "A mail with a code is on its way." },
   "campaign-address": { section: "campaign-mail", text: "The address is confirmed." },

@@ -97,7 +97,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const right = await visitor.post("/profile", { ...typed, currentPassword: TEST_PASSWORD });
     expect([right.status, right.headers.get("Location")]).toEqual([303, "/profile#password"]);
     const { text, html } = await readPage(visitor, "/profile");
-    expect(text).toContain("Your password is changed.");
+    expect(text).toContain("Your password has been changed.");
     expect(html).toMatch(/<input[^>]*autoComplete="username"[^>]*value="[^"]+@/i);
     expect(findField(html, "currentPassword")).toMatchObject({ autoComplete: "current-password" });
     expect(findField(html, "password")).toMatchObject({ autoComplete: "new-password" });

@@ -76,7 +76,7 @@ test("until then they sign in, their machine earns, and they keep the account", 
 
   expect(await api.read(keepAccount, { token: later })).toEqual({ success: true, message: "Your account stays." });
   expect((await api.read(readUser, { token: later })).deletion_due_at).toBeUndefined();
-  expect((await mailbox.read(email)).subject).toBe("Your account stays");
+  expect((await mailbox.read(email)).subject).toBe("Your account will not be deleted");
   const { events } = await api.read(readSecurityActivity, { token });
   expect(events[0]?.kind).toBe("deletion-cancelled");
 });

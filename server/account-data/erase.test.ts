@@ -153,7 +153,7 @@ test("the last mail confirms it, and no letter that waited is sent after it", as
   await leave(token);
   await erase();
   const { subject } = await mailbox.read(user.email);
-  expect(subject).toBe("Your account is deleted");
+  expect(subject).toBe("Your account has been deleted");
   const sent = mailbox.mails.length;
   await mailbox.deliver();
   expect(mailbox.mails).toHaveLength(sent);
@@ -228,7 +228,9 @@ test("of many processes one deletes an account, with one mail", async () => {
   const counts = await Promise.all([erase(), erase(), erase(), erase()]);
   expect(counts.toSorted()).toEqual([0, 0, 0, 1]);
   await mailbox.deliver();
-  const last = mailbox.mails.filter(({ to, subject }) => to === user.email && subject === "Your account is deleted");
+  const last = mailbox.mails.filter(
+    ({ to, subject }) => to === user.email && subject === "Your account has been deleted",
+  );
   expect(last).toHaveLength(1);
 });
 

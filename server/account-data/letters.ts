@@ -8,8 +8,8 @@ export const deletionRequested = (to: string, { dueAt }: { dueAt: Date }): Lette
   to,
   subject: "Your account will be deleted",
   paragraphs: [
-    `You asked us to delete your account. It goes on ${describeInstant(dueAt)}. Until then you can sign in and keep it, and your machines go on earning.`,
-    "You were signed out on all other devices. If it was not you who asked, keep the account and choose a new password.",
+    `You asked us to delete your account. We will delete it on ${describeInstant(dueAt)}. Until then you can sign in and keep it, and your machines continue to earn points.`,
+    "You were signed out on all other devices. If you did not ask for this, keep your account and choose a new password.",
   ],
   action: KEEP,
   note: ABOUT_ACCOUNT,
@@ -17,10 +17,10 @@ export const deletionRequested = (to: string, { dueAt }: { dueAt: Date }): Lette
 
 export const accountKept = (to: string): Letter => ({
   to,
-  subject: "Your account stays",
+  subject: "Your account will not be deleted",
   paragraphs: [
-    "Your account was to be deleted, and now stays. Nothing of it is lost.",
-    "If it was not you who kept it, choose a new password now, and then ask for the deletion again.",
+    "You chose to keep your account. Nothing has been lost.",
+    "If it was not you, choose a new password now, then ask us to delete the account again.",
   ],
   action: { label: "Choose a new password", path: "/auth/forgot-password" },
   note: ABOUT_ACCOUNT,
@@ -29,13 +29,15 @@ export const accountKept = (to: string): Letter => ({
 /** The last mail. `providerKeepsPassword`: somebody else keeps the password, with the address. */
 export const accountDeleted = (to: string, { providerKeepsPassword }: { providerKeepsPassword: boolean }): Letter => ({
   to,
-  subject: "Your account is deleted",
+  subject: "Your account has been deleted",
   paragraphs: [
-    "Your account is deleted, as you asked: your address, names, handles, wallet, machines, sessions and settings are gone. The amounts in the points log stay, without a name.",
+    "We have deleted your account, as you asked. Your email address, names, handles, wallet, machines, sessions and settings are gone. The amounts in the points log stay, without your name.",
     ...(providerKeepsPassword
-      ? ["Our provider for sign-ins still has your address and password. We remove them there by hand within 30 days."]
+      ? [
+          "Our sign-in provider still has your email address and password. We will remove them there by hand within 30 days.",
+        ]
       : []),
-    `This was the last mail. You can sign up at ${brand.name} again at any time, as a new member.`,
+    `This is our last email to you. You can sign up for ${brand.name} again at any time, as a new member.`,
   ],
-  note: `You get this mail because you had an account at ${brand.name}.`,
+  note: `You received this email because you had an account at ${brand.name}.`,
 });

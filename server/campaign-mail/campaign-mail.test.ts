@@ -67,11 +67,11 @@ test("an address becomes the one for campaign mail once its code has come back",
 test("the mail has a way out for its reader and for mail programs", async () => {
   await ask();
   const mail = await mailbox.read(email);
-  expect(mail.subject).toBe("Confirm your address for campaign mail");
+  expect(mail.subject).toBe("Confirm your address for campaign emails");
   const link = mail.unsubscribe ?? "";
   expect(link).toMatch(/^http:\/\/nodebeat\.test\/campaign-mail\?code=/);
   expect(mail.oneClick).toBe(true);
-  expect(mail.text).toContain(`No more campaign mail:\n${link}`);
+  expect(mail.text).toContain(`Stop campaign emails:\n${link}`);
   expect(mail.html).toContain(`href="${link}"`);
 });
 

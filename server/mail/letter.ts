@@ -30,7 +30,7 @@ export type Mail = {
 };
 
 /** The small print of a notice to a member. */
-export const ABOUT_ACCOUNT = `You get this mail because you have an account at ${brand.name}.`;
+export const ABOUT_ACCOUNT = `You received this email because you have an account at ${brand.name}.`;
 
 const instant = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
 

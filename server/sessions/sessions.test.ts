@@ -139,7 +139,7 @@ test("a sign-in from a new device is mailed, one from a known device is not", as
   await seedMember(api.deps, { email });
   await signIn({ device: "laptop" });
   const letter = await mailbox.read(email);
-  expect(letter.subject).toBe("A new device signed in");
+  expect(letter.subject).toBe("New sign-in to your account");
   expect(letter.text).toMatch(/with Firefox on Windows on \d+ \w+ 202\d, \d\d:\d\d UTC/);
   expect(letter.link).toBe("http://nodebeat.test/profile#sessions");
 
@@ -164,7 +164,7 @@ test("what one member's browser is known for, another's is not", async () => {
   clock.advance(300);
   const body = { email: "grace@nodebeat.test", password: TEST_PASSWORD, turnstileToken };
   await api.read(login, { body, headers: { "X-Device-Token": "shared".padEnd(43, "_") } });
-  expect((await mailbox.read("grace@nodebeat.test")).subject).toBe("A new device signed in");
+  expect((await mailbox.read("grace@nodebeat.test")).subject).toBe("New sign-in to your account");
 });
 
 test("a browser that is not used for a year is news again", async () => {
@@ -176,7 +176,7 @@ test("a browser that is not used for a year is news again", async () => {
   expect(await pruneExpired(api.deps)).toMatchObject({ devices: 1 });
   await signIn({ device: "laptop" });
   await mailbox.deliver();
-  expect(mailbox.mails.filter(({ subject }) => subject === "A new device signed in")).toHaveLength(1);
+  expect(mailbox.mails.filter(({ subject }) => subject === "New sign-in to your account")).toHaveLength(1);
 });
 
 test("what was ended is told in the security activity, and where there was nothing to end there is nothing to tell", async () => {

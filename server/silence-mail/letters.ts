@@ -17,24 +17,24 @@ export const nodeSilent = (to: string, { code, lasted, machine, since }: Silence
   paragraphs: [
     `Its last heartbeat was on ${describeTime(since)}${machine ? `, from ${machine}` : ""}.`,
     "Check that the machine is on and connected, then start its node there again.",
-    "Beats that it could not send meanwhile are sent then, and count for 7 days.",
+    "It then sends the heartbeats it could not send in the meantime. They count for up to 7 days.",
   ],
   action: { label: "See your node", path: "/agentinsights" },
-  ...smallPrint("once for each time that your node falls silent", code),
+  ...smallPrint("each time your node goes silent", code),
 });
 
 /** Says that the silence which was mailed is over. */
 export const nodeBack = (to: string, { code, since }: Silence): Letter => ({
   to,
   subject: "Your node is back",
-  paragraphs: [`It beats again. It had been silent since ${describeTime(since)}.`],
+  paragraphs: [`It is sending heartbeats again. It had been silent since ${describeTime(since)}.`],
   action: { label: "See your node", path: "/agentinsights" },
-  ...smallPrint("when your node is back after a silence", code),
+  ...smallPrint("each time your node is back", code),
 });
 
 const smallPrint = (when: string, code: string): Pick<Letter, "note" | "unsubscribe"> => ({
-  note: `You get this mail, ${when}, because you asked for it on your profile.`,
-  unsubscribe: { label: "No more of these mails", path: `/node-mail?code=${code}`, oneClick: true },
+  note: `You get this email ${when} because you asked for it on your profile.`,
+  unsubscribe: { label: "Stop these emails", path: `/node-mail?code=${code}`, oneClick: true },
 });
 
 const HOUR_MS = 60 * 60 * 1000;

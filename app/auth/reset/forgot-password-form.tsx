@@ -4,7 +4,7 @@ import { FormNotice } from "../../forms/form-notice.tsx";
 import { useCheckedForm } from "../../forms/use-checked-form.ts";
 import { AuthFooter, AuthForm, type CheckedFormProps } from "../auth-form.tsx";
 
-/** Asks for the mail with which a password can be replaced. */
+/** Asks for the email with which a password can be replaced. */
 export function ForgotPasswordForm({ lastResult, retryAt, check, notice }: CheckedFormProps) {
   const { errors, field, props } = useCheckedForm<{ email: string }>({
     id: "forgot-password",
@@ -15,7 +15,7 @@ export function ForgotPasswordForm({ lastResult, retryAt, check, notice }: Check
     <AuthForm
       {...props}
       title="Forgot password"
-      text="We mail you a link with which you choose a new one."
+      text="Enter your email and we will send you a link to choose a new one."
       notice={<FormNotice>{notice}</FormNotice>}
       errors={errors}
       retryAt={retryAt}

@@ -9,7 +9,7 @@ import { forget, openPendingCookies } from "../pending-cookies.ts";
 import { ResetDeadEnd } from "./reset-dead-end.tsx";
 import { ResetMailed } from "./reset-mailed.tsx";
 
-const UNAVAILABLE = "A new password cannot be asked for right now. Please try again in a moment.";
+const UNAVAILABLE = "You cannot ask for a new password right now. Please try again in a moment.";
 const PAGE = "/auth/forgot-password";
 
 /** Shows what was asked for, or the form; with `another` in the address the form in any case. */
@@ -73,7 +73,7 @@ export default function ForgotPasswordRoute({ loaderData, actionData }: Route.Co
       lastResult={actionData?.result}
       retryAt={actionData?.retryAt}
       check={check}
-      notice={unavailable || (isOver && "The time to choose a password is over. Ask for a new link here.") || null}
+      notice={unavailable || (isOver && "Your time to choose a password has run out. Ask for a new link here.") || null}
     />
   );
 }

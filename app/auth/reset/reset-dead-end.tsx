@@ -1,17 +1,17 @@
 import { DeadEnd, RetryTime } from "../dead-end.tsx";
 
 const TEXTS = {
-  expired: { title: "This link has expired", text: "It was good for one hour. Ask for a new one." },
+  expired: { title: "This link has expired", text: "Links work for one hour. Ask for a new one." },
   used: {
-    title: "This link was already used",
-    text: "It works once. If you still need a new password, ask for a new link.",
+    title: "This link has already been used",
+    text: "Links work once. If you still need a new password, ask for a new link.",
   },
   recovery: {
-    title: "The time to choose a password is over",
-    text: "The page stays open for 15 minutes. Ask for a new link.",
+    title: "Your time has run out",
+    text: "You have 15 minutes to choose a password after you open the link. Ask for a new one.",
   },
-  request: { title: "This request has expired", text: "It was good for one hour. Ask for a new link." },
-  attempts: { title: "Too many attempts", text: "Please wait a little, then try again." },
+  request: { title: "This request has expired", text: "Requests last for one hour. Ask for a new link." },
+  attempts: { title: "Too many attempts", text: "Wait a moment, then try again." },
 };
 
 export type ResetDeadEndKind = keyof typeof TEXTS;

@@ -13,19 +13,19 @@ export function ResetMailed({ email, resend, refusal }: ResetMailedProps) {
   return (
     <div className="grid gap-6">
       <AuthTitle
-        title="Look into your mail"
+        title="Check your email"
         text={
           <>
-            If there is an account for <strong className="font-strong text-ink">{email}</strong>, a mail is on its way.
-            Its link is good for one hour and works once.
+            If there is an account for <strong className="font-strong text-ink">{email}</strong>, an email is on its
+            way. The link in it works once, within one hour.
           </>
         }
       />
       <FormNotice>{resend.state === "INITIAL" ? null : <MailedAgain at={resend.timestamp} />}</FormNotice>
       <MailNotArrived resend={resend} refusal={refusal}>
-        Is the address right? If not,{" "}
+        Wrong address?{" "}
         <Link to="/auth/forgot-password?another" className="text-ink underline underline-offset-2">
-          use another
+          Use another one
         </Link>
         .
       </MailNotArrived>
@@ -38,6 +38,6 @@ export function ResetMailed({ email, resend, refusal }: ResetMailedProps) {
 
 const MailedAgain = ({ at }: { /** In milliseconds. */ at: number }) => (
   <>
-    Another mail was asked for at <Time dateTime={new Date(at).toISOString()} className="whitespace-nowrap" />.
+    You asked for another email at <Time dateTime={new Date(at).toISOString()} className="whitespace-nowrap" />.
   </>
 );

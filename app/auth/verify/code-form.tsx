@@ -42,9 +42,9 @@ export function CodeForm({ email, resend, lastResult, resendRefusal }: CodeFormP
         />
       </AuthForm>
       <MailNotArrived resend={resend} refusal={resendRefusal}>
-        Is the address right? If not,{" "}
+        Wrong address?{" "}
         <Link to="/auth/signup" className="text-ink underline underline-offset-2">
-          sign up with another
+          Sign up with another one
         </Link>
         .
       </MailNotArrived>
@@ -54,13 +54,13 @@ export function CodeForm({ email, resend, lastResult, resendRefusal }: CodeFormP
 
 const MailedTo = ({ email }: { email: string }) => (
   <>
-    We mailed a code of 6 digits to <strong className="font-strong text-ink">{email}</strong>. It is good for one day.
+    We sent a 6-digit code to <strong className="font-strong text-ink">{email}</strong>. It works for one day.
   </>
 );
 
 const MailedAgain = ({ at }: { /** In milliseconds. */ at: number }) => (
   <>
-    Another mail was sent at <Time dateTime={new Date(at).toISOString()} className="whitespace-nowrap" />. Only its code
-    counts now.
+    We sent another email at <Time dateTime={new Date(at).toISOString()} className="whitespace-nowrap" />. Only the code
+    in it works now.
   </>
 );

@@ -20,17 +20,17 @@ const SIGN_IN_OR_RESET = [SIGN_IN, { to: "/auth/forgot-password", words: "Forgot
 const ENDS: Record<Exclude<Kind, "attempts">, ComponentProps<typeof DeadEnd>> = {
   expired: {
     title: "This sign-up has expired",
-    text: "Its code and its link are good for one day. Sign up again, and we mail you new ones.",
+    text: "The code and the link work for one day. Sign up again to get new ones.",
     ways: [{ to: "/auth/signup", words: "Sign up again" }, SIGN_IN],
   },
   used: {
-    title: "Your email is confirmed already",
-    text: "This link or code was used before, and it works once. Sign in with your password.",
+    title: "Your email is already confirmed",
+    text: "This link or code has already been used. Sign in with your password.",
     ways: SIGN_IN_OR_RESET,
   },
   taken: {
-    title: "This address has an account",
-    text: "It was confirmed by another sign-up. Sign in with the password of that one.",
+    title: "This address already has an account",
+    text: "It was confirmed through another sign-up. Sign in with the password chosen there.",
     ways: SIGN_IN_OR_RESET,
   },
 };
@@ -45,7 +45,7 @@ function TooManyAttempts({ message, retryAt, resend }: Omit<VerifyDeadEndProps, 
   return (
     <DeadEnd
       title="Too many attempts"
-      text={resend ? message : "Please wait a little, then try again."}
+      text={resend ? message : "Wait a moment, then try again."}
       ways={[{ to: "/auth/verify", words: "Try again", reloads: true }, SIGN_IN]}
       quiet={resend !== undefined}
     >

@@ -92,7 +92,9 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(Number(response.headers.get("Retry-After"))).toBeGreaterThan(0);
     const html = await response.clone().text();
     await expectDeadEnd(response, 429, "Too many attempts");
-    expect(readText(html)).toMatch(/Too many attempts with this code\. .* Possible from \d+ \w+, \d\d:\d\d UTC/);
+    expect(readText(html)).toMatch(
+      /Too many attempts with this code\. .* You can ask again from \d+ \w+, \d\d:\d\d UTC/,
+    );
     expect(html).toContain('value="resend"');
     expect(visitor.cookies.has("nodebeat_signup")).toBe(true);
 
@@ -110,7 +112,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     clock.advance(60_000);
     const response = await resend(visitor);
     expect([response.status, response.headers.get("Location")]).toEqual([303, "/auth/verify"]);
-    expect((await readPage(visitor, "/auth/verify")).text).toContain("Another mail was sent at");
+    expect((await readPage(visitor, "/auth/verify")).text).toContain("We sent another email at");
     expect((await resend(visitor)).headers.get("Retry-After")).toBe("120");
   });
 
@@ -120,7 +122,7 @@ describePages(database, api, ({ pages, visitMember }) => {
       clock.advance(25 * HOUR);
       await expectDeadEnd(await act(visitor), 410, "This sign-up has expired");
       expect(visitor.cookies.size).toBe(0);
-      expect((await readPage(visitor, "/auth/verify")).text).toContain("No address is waiting");
+      expect((await readPage(visitor, "/auth/verify")).text).toContain("There is no email address to confirm");
     }
   });
 
@@ -130,14 +132,14 @@ describePages(database, api, ({ pages, visitMember }) => {
     await sendCode(visitor, code);
     const other = createVisitor(pages);
     copy.forEach((value, name) => other.cookies.set(name, value));
-    await expectDeadEnd(await sendCode(other, code), 410, "Your email is confirmed already");
+    await expectDeadEnd(await sendCode(other, code), 410, "Your email is already confirmed");
     expect(other.cookies.size).toBe(0);
   });
 
   test("an address that got an account meanwhile is told so", async () => {
     const { visitor, code } = await waitForCode();
     await seedMember(api.deps, { email });
-    await expectDeadEnd(await sendCode(visitor, code), 409, "This address has an account");
+    await expectDeadEnd(await sendCode(visitor, code), 409, "This address already has an account");
     expect(visitor.cookies.size).toBe(0);
   });
 
@@ -199,7 +201,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     await sendCode(first, code);
     const visitor = createVisitor(pages);
     await visitor.get(`/auth/verify?code=${link}`);
-    await expectDeadEnd(await useLink(visitor), 410, "Your email is confirmed already");
+    await expectDeadEnd(await useLink(visitor), 410, "Your email is already confirmed");
     await visitor.get("/auth/verify?code=nbv_unknown");
     await expectDeadEnd(await useLink(visitor), 410, "This sign-up has expired");
     expect(visitor.cookies.size).toBe(0);
@@ -215,7 +217,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const response = await useLink(visitor);
     expect(response.headers.get("Retry-After")).toBe("30");
     expect(readText(await response.clone().text())).toMatch(
-      /Please wait a little, then try again\. You can try again at \d+ \w+, \d\d:\d\d UTC/,
+      /Wait a moment, then try again\. You can try again at \d+ \w+, \d\d:\d\d UTC/,
     );
     await expectDeadEnd(response, 429, "Too many attempts");
     expect(visitor.cookies.has("nodebeat_verify_link")).toBe(true);

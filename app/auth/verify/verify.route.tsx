@@ -47,7 +47,7 @@ export default function VerifyRoute({ loaderData: { hasLink, waiting }, actionDa
     return (
       <AuthForm
         title="Confirm your email"
-        text="One press, and you are a member. It also signs you in."
+        text="Finish creating your account. This also signs you in."
         errors={result?.error?.[""]}
         intent="link"
         submit={["Confirm my email", "Confirming…"]}
@@ -65,11 +65,9 @@ function NothingWaiting() {
     <div className="grid gap-5">
       <AuthTitle
         title="Confirm your email"
-        text="New members confirm their email address here, with a code we mail them."
+        text="New members confirm their email address here, with a code we send them."
       />
-      <p className="text-ink-2">
-        No address is waiting to be confirmed. If you already have an account, sign in with it.
-      </p>
+      <p className="text-ink-2">There is no email address to confirm. If you already have an account, sign in.</p>
       <WaysOn
         ways={[
           { to: "/auth", words: "Sign in" },

@@ -32,7 +32,7 @@ import * as queries from "./sign-up.queries.ts";
 import { invalidCode, inventCode, usedUpCode, wrongCode } from "../../mailed-code/verification-code.ts";
 
 export const GONE = "This sign-up has expired. Please sign up again.";
-const USED = "This email is confirmed already. Sign in with your password.";
+const USED = "This email is already confirmed. Sign in with your password.";
 
 /**
  * Takes down who wants to be a member, and mails a code and a link. Does and answers the same for an address that

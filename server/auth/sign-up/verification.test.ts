@@ -41,7 +41,7 @@ const other = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(
 
 const used = {
   status: 410,
-  body: { error: "ALREADY_USED", message: "This email is confirmed already. Sign in with your password." },
+  body: { error: "ALREADY_USED", message: "This email is already confirmed. Sign in with your password." },
 };
 const gone = { status: 410, body: { error: "EXPIRED", message: "This sign-up has expired. Please sign up again." } };
 

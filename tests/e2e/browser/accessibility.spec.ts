@@ -100,7 +100,7 @@ test("the pages from sign-up to membership have no accessibility finding", async
 
   const email = `${crypto.randomUUID()}@nodebeat.test`;
   await sendForm(page, { Email: email, Password: "a long pass phrase" }, "Create account", "Confirm your email");
-  await expect(page.getByText("Possible in")).toBeVisible();
+  await expect(page.getByText("You can ask again in")).toBeVisible();
   await expectNoFindings(page);
 
   const { code, link = "" } = await app.seed.mail(email);
@@ -120,8 +120,8 @@ test("the pages from sign-up to membership have no accessibility finding", async
 test("the pages from a forgotten password to a new one have no accessibility finding", async ({ page, app }) => {
   const { email } = await app.seed.member({});
   await page.goto("/auth/forgot-password");
-  await sendForm(page, { Email: email }, "Send the link", "Look into your mail");
-  await expect(page.getByText("Possible in")).toBeVisible();
+  await sendForm(page, { Email: email }, "Send the link", "Check your email");
+  await expect(page.getByText("You can ask again in")).toBeVisible();
   await expectNoFindings(page);
 
   const { link = "" } = await app.seed.mail(email);
@@ -131,8 +131,8 @@ test("the pages from a forgotten password to a new one have no accessibility fin
   await page.getByRole("button", { name: "Choose a new password" }).click();
   await page.getByLabel("New password", { exact: true }).fill("a long pass phrase");
   await expectNoFindings(page);
-  await page.getByRole("button", { name: "Save the password" }).click();
-  await expect(page.getByText("Your password is changed.")).toBeVisible();
+  await page.getByRole("button", { name: "Save password" }).click();
+  await expect(page.getByText("Your password has been changed.")).toBeVisible();
   await expectNoFindings(page);
 });
 

@@ -15,27 +15,27 @@ const DEAD_ENDS: Record<string, (page: Page, app: RunningApp) => Promise<void>> 
   "This sign-up has expired": (page) => press(page, "/auth/verify?code=nbv_unknown", "Confirm my email"),
   "This link has expired": (page) => press(page, "/auth/reset-password?token=nbl_unknown", "Choose a new password"),
 
-  async "The time to choose a password is over"(page, app) {
+  async "Your time has run out"(page, app) {
     await keepPending(page.context(), app.url, { nodebeat_recovery: { token: "nbc_unknown" } });
     await page.goto("/auth/reset-password");
     await page.getByLabel("New password").fill("a long pass phrase");
-    await page.getByRole("button", { name: "Save the password" }).click();
+    await page.getByRole("button", { name: "Save password" }).click();
   },
 
   async "This request has expired"(page, app) {
     const resend = { state: "INITIAL", timestamp: Date.now() - 120_000, duration: 60_000 };
     const reset = { resetToken: "nbr_unknown", email: "member@nodebeat.test", ...resend };
     await keepPending(page.context(), app.url, { nodebeat_reset: reset });
-    await press(page, "/auth/forgot-password", "Send another mail");
+    await press(page, "/auth/forgot-password", "Send another email");
   },
 
-  async "Your email is confirmed already"(page, app) {
+  async "Your email is already confirmed"(page, app) {
     const [, { link = "" }] = await signUpTwice(page, app);
     await page.context().clearCookies({ name: "nodebeat_session" });
     await press(page, link.replace(/^https?:\/\/[^/]+/, ""), "Confirm my email");
   },
 
-  async "This address has an account"(page, app) {
+  async "This address already has an account"(page, app) {
     const [{ link = "" }] = await signUpTwice(page, app);
     await page.context().clearCookies({ name: "nodebeat_session" });
     await press(page, link.replace(/^https?:\/\/[^/]+/, ""), "Confirm my email");

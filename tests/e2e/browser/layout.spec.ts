@@ -11,7 +11,7 @@ const WALK: [path: string, heading?: string][] = [
   ["/auth"],
   ["/auth/signup?referralCode=abc"],
   ["/auth/verify"],
-  ["/auth/forgot-password", "Look into your mail"],
+  ["/auth/forgot-password", "Check your email"],
   ["/auth/reset-password", "Choose a new password"],
   ["/faqs"],
   ["/terms/1"],

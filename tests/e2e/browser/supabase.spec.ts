@@ -46,13 +46,13 @@ test("with Supabase for a provider, the links of its mails lead to an account an
   await page.goto(`${app.url}/auth/forgot-password`);
   await page.getByLabel("Email").fill(email);
   await page.getByRole("button", { name: "Send the link" }).click();
-  await expect(page.getByRole("heading", { name: "Look into your mail" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Check your email" })).toBeVisible();
   const recovery = await supabase.mailTo(email, 2);
   await other.goto(`${app.url}/auth/reset-password?token=${recovery.tokenHash}`);
   await other.getByRole("button", { name: "Choose a new password" }).click();
   await expect(page.getByText("The link was opened in another tab.")).toBeVisible();
   await other.getByLabel("New password", { exact: true }).fill("another pass phrase");
-  await other.getByRole("button", { name: "Save the password" }).click();
-  await expect(other.getByText("Your password is changed.")).toBeVisible();
+  await other.getByRole("button", { name: "Save password" }).click();
+  await expect(other.getByText("Your password has been changed.")).toBeVisible();
   expect(Array.from(hosts)).toEqual([app.url]);
 });

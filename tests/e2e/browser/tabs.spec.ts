@@ -105,7 +105,7 @@ test("a page that waits for a link to be opened says that it was", async ({ page
   await open(page, "/auth/forgot-password");
   await page.getByLabel("Email").fill(member.email);
   await page.getByRole("button", { name: "Send the link" }).click();
-  await expect(page.getByRole("heading", { name: "Look into your mail" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Check your email" })).toBeVisible();
 
   const { link = "" } = await app.seed.mail(member.email);
   const other = await context.newPage();

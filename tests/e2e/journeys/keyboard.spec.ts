@@ -30,14 +30,14 @@ test("a forgotten password is replaced by keyboard alone", async ({ page, app })
   await expect(page).toHaveURL("/auth/forgot-password");
   await type(page, page.getByLabel("Email"), email);
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { name: "Look into your mail" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Check your email" })).toBeVisible();
 
   const { link = "" } = await app.seed.mail(email);
   await page.goto(new URL(link).pathname + new URL(link).search);
   await press(page, "Choose a new password");
   await type(page, page.getByLabel("New password", { exact: true }), NEW_PASSWORD);
   await page.keyboard.press("Enter");
-  await expect(page.getByText("Your password is changed.")).toBeVisible();
+  await expect(page.getByText("Your password has been changed.")).toBeVisible();
 });
 
 test("password, sessions and campaign mail are reached by keyboard alone", async ({ page, app, login }) => {
@@ -46,7 +46,7 @@ test("password, sessions and campaign mail are reached by keyboard alone", async
   await type(page, page.getByLabel("Current password"), member.password);
   await type(page, page.getByLabel("New password"), NEW_PASSWORD);
   await page.keyboard.press("Enter");
-  await expect(page.getByText("Your password is changed.")).toBeVisible();
+  await expect(page.getByText("Your password has been changed.")).toBeVisible();
 
   const email = `${crypto.randomUUID()}@example.org`;
   await type(page, page.getByLabel("Another address"), email);

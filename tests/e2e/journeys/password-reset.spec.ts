@@ -6,7 +6,7 @@ import { hydrated } from "../hydration.ts";
 const PASSWORD = "a new pass phrase";
 
 const pathOf = (link = "") => new URL(link).pathname + new URL(link).search;
-const mailed = (page: Page) => page.getByRole("heading", { name: "Look into your mail" });
+const mailed = (page: Page) => page.getByRole("heading", { name: "Check your email" });
 
 async function askForLink(page: Page, email: string) {
   await page.goto("/auth/forgot-password");
@@ -23,7 +23,7 @@ async function receiveLink(page: Page, app: RunningApp, email: string) {
 async function choosePassword(page: Page) {
   await page.getByRole("button", { name: "Choose a new password" }).click();
   await page.getByLabel("New password", { exact: true }).fill(PASSWORD);
-  await page.getByRole("button", { name: "Save the password" }).click();
+  await page.getByRole("button", { name: "Save password" }).click();
 }
 
 test("a forgotten password is replaced by way of a mail, and the new one signs in", async ({ page, app }) => {
@@ -40,7 +40,7 @@ test("a forgotten password is replaced by way of a mail, and the new one signs i
   await choosePassword(page);
 
   await expect(page).toHaveURL("/auth");
-  await expect(page.getByText("Your password is changed.")).toBeVisible();
+  await expect(page.getByText("Your password has been changed.")).toBeVisible();
   await page.getByLabel("Email").fill(member.email);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Sign in" }).click();
@@ -51,8 +51,8 @@ test("a forgotten password is replaced by way of a mail, and the new one signs i
 test("an address without an account is answered the same", async ({ page }) => {
   const nobody = `${crypto.randomUUID()}@nodebeat.test`;
   await askForLink(page, nobody);
-  await expect(page.getByText(`If there is an account for ${nobody}, a mail is on its way.`)).toBeVisible();
-  await page.getByRole("link", { name: "use another" }).click();
+  await expect(page.getByText(`If there is an account for ${nobody}, an email is on its way.`)).toBeVisible();
+  await page.getByRole("link", { name: "Use another one" }).click();
   await expect(page.getByLabel("Email")).toHaveValue("");
 });
 
@@ -60,7 +60,7 @@ test("another mail takes a wait, which a reload does not shorten", async ({ page
   const { email } = await app.seed.member({});
   await askForLink(page, email);
   await page.reload();
-  const again = page.getByRole("button", { name: "Send another mail" });
+  const again = page.getByRole("button", { name: "Send another email" });
   if (javaScriptEnabled) {
     await expect(again).toBeDisabled();
     await again.focus();
@@ -82,7 +82,7 @@ test("a link that was used says so, and leads to a new one", async ({ page, app 
 
   await page.goto(link);
   await page.getByRole("button", { name: "Choose a new password" }).click();
-  await expect(page.getByRole("heading", { name: "This link was already used" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This link has already been used" })).toBeVisible();
   await page.getByRole("link", { name: "Ask for a new link" }).click();
   await expect(page.getByRole("button", { name: "Send the link" })).toBeVisible();
 });

@@ -47,7 +47,7 @@ async function liveThrough(page: Page, app: RunningApp, origin: string, secret: 
   await send(page, { "Current password": secret.wrong, "New password": secret.second }, "Change password");
   await expect(page.getByText("That is not your current password.")).toBeVisible();
   await send(page, { "Current password": secret.first, "New password": secret.second }, "Change password");
-  await expect(page.getByText("Your password is changed.")).toBeVisible();
+  await expect(page.getByText("Your password has been changed.")).toBeVisible();
   const other = `${crypto.randomUUID()}@example.org`;
   await send(page, { "Another address": other }, "Mail a code");
   await expect(page.getByText("A mail with a code is on its way.")).toBeVisible();
@@ -63,13 +63,13 @@ async function liveThrough(page: Page, app: RunningApp, origin: string, secret: 
   await expect(page.getByText("That email and password do not match.")).toBeVisible();
   await page.goto(`${origin}/auth/forgot-password`);
   await send(page, { Email: email }, "Send the link");
-  await expect(page.getByRole("heading", { name: "Look into your mail" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Check your email" })).toBeVisible();
   const reset = await app.seed.mail(email, 3);
   mails.push(reset);
   await page.goto(origin + pathOf(reset.link));
   await page.getByRole("button", { name: "Choose a new password" }).click();
-  await send(page, { "New password": secret.third }, "Save the password");
-  await expect(page.getByText("Your password is changed.")).toBeVisible();
+  await send(page, { "New password": secret.third }, "Save password");
+  await expect(page.getByText("Your password has been changed.")).toBeVisible();
   await send(page, { Email: email, Password: secret.third }, "Sign in");
   await expect(page).toHaveURL(`${origin}/dashboard`);
   return mails;

@@ -56,7 +56,7 @@ test("a member changes their password, after a wrong one is told beside its fiel
   await current.fill(member.password);
   await password.getByLabel("New password").fill(NEW_PASSWORD);
   await password.getByRole("button", { name: "Change password" }).click();
-  await expect(password.getByText("Your password is changed.")).toBeVisible();
+  await expect(password.getByText("Your password has been changed.")).toBeVisible();
   await expect(current).toHaveValue("");
   await expect(password.getByLabel("New password")).toHaveValue("");
   await expect(section(page, "Security activity")).toContainText("Password changed");
