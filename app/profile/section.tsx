@@ -48,13 +48,16 @@ export function Section({ padded = true, children, ...card }: SectionProps) {
   );
 }
 
-/** A form of the profile that the browser checks, too: its fields, what it was refused for, and its props. */
+/**
+ * A form of the profile that the browser checks, too: its fields, what it was refused for, and its props. Its id is not
+ * its intent, which may be its section's.
+ */
 export function useProfileForm<Fields extends Record<string, unknown>>(
   intent: string,
-  options: Omit<CheckedFormOptions<Fields>, "id" | "lastResult"> & { id?: string },
+  options: Omit<CheckedFormOptions<Fields>, "id" | "lastResult">,
 ) {
   const lastResult = useRefusal(intent)?.result;
-  const { errors, field, props } = useCheckedForm<Fields>({ id: intent, ...options, lastResult });
+  const { errors, field, props } = useCheckedForm<Fields>({ id: `${intent}-form`, ...options, lastResult });
   return { field, lastResult, props: { intent, errors, replace: true, ...props } };
 }
 
@@ -100,5 +103,5 @@ export function SubmitButton({ intent, busy, children, ...button }: SubmitButton
 
 /** Says that what had been typed when the session ended is in the form again. */
 export const DraftNotice = ({ shown }: { shown: boolean }) => (
-  <FormNotice>{shown ? "Your session had ended. What you had typed is here again." : null}</FormNotice>
+  <FormNotice>{shown ? "Your session ended. What you typed is still here." : null}</FormNotice>
 );
