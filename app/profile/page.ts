@@ -6,12 +6,7 @@ export const profilePage = {
   path: PROFILE,
   title: "Profile",
   audience: "member",
-  navigation: { icon: "person", words: "account password sessions settings" },
-  outline: [
-    [
-      ["h-30.75", "h-104"],
-      ["h-57.25", "h-90", "h-92.5"],
-    ],
-  ],
+  navigation: { icon: "person", words: "account email password sessions settings" },
+  outline: [[["h-104"]], [["h-90"]], [["h-104"]]],
   reads: (read, params) => profileReads(read, readProfileView(params)),
 } satisfies PageDescription;

@@ -115,7 +115,7 @@ const ACTIONS: Record<string, ReturnType<typeof define>> = {
   }),
 };
 
-const ASKED_ELSEWHERE = "This code was asked for in another browser. Type it there, or ask for another one here.";
+const ASKED_ELSEWHERE = "You asked for this code in another browser. Enter it there, or ask for another one here.";
 
 /** What has ended already was to end. */
 const unlessGone = (revoked: Promise<unknown>) =>

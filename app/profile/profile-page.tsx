@@ -3,12 +3,13 @@ import { asText } from "../cache/as-text.ts";
 import { useRead } from "../cache/query-provider.tsx";
 import type { DraftFields } from "../page/draft.ts";
 import { DataCard } from "../ui/data-card.tsx";
+import { Contents } from "./contents.tsx";
 import { CampaignMailCard } from "./mail/campaign-mail-card.tsx";
 import { DeleteAccountCard } from "./deletion/delete-account-card.tsx";
 import { DetailsCard } from "./details/details-card.tsx";
 import { DevicesCard } from "./devices/devices-card.tsx";
 import { OwnDataCard } from "./deletion/own-data-card.tsx";
-import { PasswordCard } from "./password/password-card.tsx";
+import { SignInCard } from "./password/sign-in-card.tsx";
 import type { Refusal } from "./profile-form.ts";
 import type { MadeKey } from "../start-node/made-key.ts";
 import { devicesQuery } from "../start-node/reads.ts";
@@ -45,40 +46,40 @@ export function ProfilePage({ view, now, draft, made, refusal }: ProfilePageProp
   const { data: silence } = useQuery(silenceMailQuery(read));
   const { data: user } = useQuery(userQuery(read));
   const email = asText(user?.email) ?? "";
+  // A backend that has no list of sessions has nothing of what is done with an account, either.
+  const hasAccount = sessions !== null;
   // What was done before says nothing about what has just been refused.
   const note = useNote(PROFILE_NOTE);
   const done = refusal || made ? null : (note?.word ?? null);
 
   return (
     <ProfileOutcomeContext value={{ done, refusal }}>
-      <div className="grid items-start gap-4.5 *:min-w-0 @4xl/page:grid-cols-[1.9fr_1fr]">
-        <div className="grid gap-4.5">
+      <div className="grid gap-x-10 gap-y-6 *:min-w-0 @4xl/page:grid-cols-[minmax(0,1fr)_10.5rem]">
+        <Contents without={hasAccount ? [] : ["your-data", "delete-account"]} />
+        <div className="grid content-start gap-4.5 @4xl/page:col-start-1 @4xl/page:row-start-1">
           <DataCard data={user} title="About you">
             {(known) => <DetailsCard user={known} draft={draft} />}
+          </DataCard>
+          <SignInCard email={email} hasPassword={hasAccount} />
+          <DataCard data={devices} title="Your machines">
+            {(known) => <DevicesCard {...known} made={made} silence={silence} email={email} />}
           </DataCard>
           <DataCard data={user} title="Wallet">
             {({ wallet }) => <WalletCard linked={asText(wallet)} />}
           </DataCard>
           <IdentityCard member={useMemberId() ?? ""} />
           <NodePassCard />
+          <DataCard data={mail} title="Campaign mail">
+            {(known) => <CampaignMailCard mail={known} email={email} draft={draft?.email} />}
+          </DataCard>
           <DataCard data={sessions} title="Where you are signed in">
             {(known) => <SessionsCard {...known} now={now} />}
           </DataCard>
           <DataCard data={activity} title="Security activity">
             {(known) => <SecurityActivityCard {...known} />}
           </DataCard>
-        </div>
-        <div className="grid gap-4.5">
-          <DataCard data={devices} title="Your machines">
-            {(known) => <DevicesCard {...known} made={made} silence={silence} email={email} />}
-          </DataCard>
-          <DataCard data={mail} title="Campaign mail">
-            {(known) => <CampaignMailCard mail={known} email={email} draft={draft?.email} />}
-          </DataCard>
-          {/* A backend that has no list of sessions has nothing of what is done with an account, either. */}
-          {sessions !== null && (
+          {hasAccount && (
             <>
-              <PasswordCard email={email} />
               <OwnDataCard />
               <DeleteAccountCard dueAt={asText(user?.deletion_due_at)} />
             </>

@@ -6,18 +6,18 @@ export type ProfileView = { activityPage: number };
 
 /** What was done, and what is said about it in which section. */
 const DONE = {
-  details: { section: "details", text: "Your details are saved." },
+  details: { section: "details", text: "Your details have been saved." },
   "device-revoked": { section: "devices", text: "The key of that machine is revoked." },
-  "silence-on": { section: "devices", text: "You get a mail when your node is silent for that long." },
-  "silence-off": { section: "devices", text: "You get no mail when your node is silent." },
-  session: { section: "sessions", text: "That device is signed out." },
-  sessions: { section: "sessions", text: "You are signed out everywhere else." },
+  "silence-on": { section: "devices", text: "You will get an email when your node has been silent for that long." },
+  "silence-off": { section: "devices", text: "You will get no emails about your node." },
+  session: { section: "sessions", text: "That device has been signed out." },
+  sessions: { section: "sessions", text: "You have been signed out everywhere else." },
   password: {
     section: "password",
-    text: "Your password has been changed. All your other devices are signed out.",
+    text: "Your password has been changed. You have been signed out on all other devices.",
   },
-  "campaign-code": { section: "campaign-mail", text: "A mail with a code is on its way." },
-  "campaign-address": { section: "campaign-mail", text: "The address is confirmed." },
+  "campaign-code": { section: "campaign-mail", text: "An email with a code is on its way." },
+  "campaign-address": { section: "campaign-mail", text: "Your address for campaign mail is confirmed." },
   "campaign-on": { section: "campaign-mail", text: "Campaign mail is on." },
   "campaign-off": { section: "campaign-mail", text: "Campaign mail is off." },
 } as const;

@@ -45,7 +45,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect([status, location]).toEqual([303, "/profile#sessions"]);
     expect(listSaid(visitor, AUTH_EVENT).at(-1)).toBe("USER_UPDATED");
     const after = await readPage(visitor, "/profile");
-    expect(after.text).toContain("That device is signed out.");
+    expect(after.text).toContain("That device has been signed out.");
     expect(after.text).not.toContain("Firefox on Windows · ");
     expect(findField(after.html, "id")).toBeUndefined();
     expect(after.text).toContain("Signed out another device");
@@ -69,12 +69,12 @@ describePages(database, api, ({ pages, visitMember }) => {
   test("pages through what happened to the account, and goes no further than its end", async () => {
     const { visitor, user } = await visitMember();
     const empty = await readPage(visitor, "/profile");
-    expect(empty.text).toContain("Nothing happened yet");
+    expect(empty.text).toContain("No activity yet");
     for (let count = 0; count < 11; count += 1) {
       await recordEvent(api.deps, { userId: user.id, kind: "sign-in-failed", client: OTHER });
     }
     const first = await readPage(visitor, "/profile");
-    expect(first.text).toContain("Sign-in refused");
+    expect(first.text).toContain("Failed sign-in");
     expect(first.text).toContain("1–10 of 11");
     expect(first.html).toContain('href="/profile?activity=2#security-activity"');
     expect((await readPage(visitor, "/profile?activity=2")).text).toContain("11–11 of 11");
@@ -113,7 +113,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const on = await choose({ afterHours: "12", tellsReturn: "on" });
     expect([on.status, on.headers.get("Location")]).toEqual([303, "/profile#devices"]);
     expect(await readSilenceMail(api.deps, user.id)).toEqual({ afterHours: 12, tellsReturn: true });
-    expect((await readPage(visitor, "/profile")).text).toContain("You get a mail when your node is silent");
+    expect((await readPage(visitor, "/profile")).text).toContain("You will get an email when your node has been silent");
     expect(await selected()).toBe("12");
 
     expect((await choose({ afterHours: "2" })).status).toBe(400);
@@ -143,7 +143,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const email = "news@example.org";
     const sent = await visitor.post("/profile", { intent: "campaign-address", email });
     expect(sent.headers.get("Location")).toBe("/profile#campaign-mail");
-    expect((await readPage(visitor, "/profile")).text).toContain("A code was mailed to news@example.org");
+    expect((await readPage(visitor, "/profile")).text).toContain("We sent a code to news@example.org");
 
     const { code = "" } = await mailbox.read(email);
     const wrongCode = code === "000000" ? "000001" : "000000";
@@ -155,8 +155,8 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(right.headers.get("Location")).toBe("/profile#campaign-mail");
     expect(visitor.cookies.has("nodebeat_campaign")).toBe(false);
     const { text } = await readPage(visitor, "/profile");
-    expect(text).toContain("goes to news@example.org");
-    expect(text).not.toContain("A code was mailed");
+    expect(text).toContain("what they are worth to news@example.org");
+    expect(text).not.toContain("We sent a code");
   });
 
   test("a code that was asked for in another browser says so", async () => {
@@ -164,7 +164,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     await visitor.post("/profile", { intent: "campaign-address", email: "news@example.org" });
     visitor.cookies.delete("nodebeat_campaign");
     const response = await visitor.post("/profile", { intent: "campaign-code", verificationCode: "123456" });
-    expect(readText(await response.text())).toContain("This code was asked for in another browser.");
+    expect(readText(await response.text())).toContain("You asked for this code in another browser.");
   });
 
   test("an address that is none is told beside its field", async () => {
@@ -227,7 +227,7 @@ describePages(database, api, ({ pages, visitMember }) => {
       await visitor.begin({ accessToken: token, userId: user.id });
       const { html, text } = await readPage(visitor, "/profile");
       expect(findField(html, "email")?.value).toBe(email);
-      expect(text).toContain("Your session had ended. What you had typed is here again.");
+      expect(text).toContain("Your session ended. What you typed is still here.");
       expect(findField((await readPage(visitor, "/profile")).html, "email")?.value).not.toBe(email);
     });
 

@@ -69,7 +69,7 @@ export const exportData = endpoint("GET /api/users/data-export", {
 
 export const RequestDeletionInput = z.object({
   password: z.string("Enter your password.").min(1, "Enter your password.").max(1024, "That is not your password."),
-  understood: z.literal(true, "Tick the box to go on."),
+  understood: z.literal(true, "Tick the box to continue."),
 });
 export type RequestDeletionInput = z.infer<typeof RequestDeletionInput>;
 

@@ -95,7 +95,7 @@ test.each([
     { password: ["That is not your password."] },
   ],
   ["no password", { password: "", understood: true }, { password: ["Enter your password."] }],
-  ["a box that is not ticked", { password: TEST_PASSWORD }, { understood: ["Tick the box to go on."] }],
+  ["a box that is not ticked", { password: TEST_PASSWORD }, { understood: ["Tick the box to continue."] }],
 ])("%s asks for nothing", async (_, given, fields) => {
   const { token } = await seedMember(api.deps, { email });
   expect(await api.call(requestDeletion, { token, body: given })).toMatchObject({ status: 400, body: { fields } });

@@ -103,7 +103,7 @@ test("one session can be ended, once, and only by its member", async () => {
   expect(await works(lost)).toBe(true);
   expect(await revoke(mine)).toMatchObject({
     status: 200,
-    body: { success: true, message: "That device is signed out." },
+    body: { success: true, message: "That device has been signed out." },
   });
   expect(await works(lost)).toBe(false);
   expect(await revoke(mine)).toMatchObject({ status: 404, body: { message: "That session has ended already." } });

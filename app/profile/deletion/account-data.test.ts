@@ -54,7 +54,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const page = await readPage(visitor, "/profile/delete");
     expect(page.status).toBe(200);
     expect(GRACE_DAYS).toBe(DELETION_GRACE_SECONDS / (24 * 60 * 60));
-    for (const words of [`For ${GRACE_DAYS} days`, "Then it goes for good", "What stays, without your name"])
+    for (const words of [`For the first ${GRACE_DAYS} days`, "After that, we delete", "What stays, without your name"])
       expect(page.text).toContain(words);
 
     const wrong = await visitor.post("/profile/delete", { ...typed, password: "not the password" });
@@ -63,7 +63,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(html).toContain("That is not your password.");
     expect(html).not.toContain("not the password");
     const unticked = await visitor.post("/profile/delete", { intent: "delete", password: TEST_PASSWORD });
-    expect([unticked.status, (await unticked.text()).includes("Tick the box to go on.")]).toEqual([400, true]);
+    expect([unticked.status, (await unticked.text()).includes("Tick the box to continue.")]).toEqual([400, true]);
     expect((await readPage(visitor, "/profile")).text).not.toContain("Your account will be deleted");
   });
 

@@ -11,10 +11,11 @@ export function DeleteAccountCard({ dueAt }: { dueAt: string | null }) {
         <p className="text-ink-2">
           {dueAt ? (
             <>
-              It goes on <Time dateTime={dueAt} className="whitespace-nowrap" />. Until then you can keep it.
+              We will delete your account on <Time dateTime={dueAt} className="whitespace-nowrap" />. You can keep it
+              until then.
             </>
           ) : (
-            `It goes after ${GRACE_DAYS} days, in which you can change your mind. The next page says what goes and what stays.`
+            `We delete your account ${GRACE_DAYS} days after you ask, so that you can change your mind. The next page explains what is deleted and what stays.`
           )}
         </p>
         <div>

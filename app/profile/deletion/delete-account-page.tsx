@@ -21,8 +21,8 @@ export function DeleteAccountPage({ email, dueAt }: DeleteAccountPageProps) {
       )}
       <Card title="What happens to your account">
         <div className="grid gap-4">
-          <Consequences title={`For ${GRACE_DAYS} days`} points={GRACE} />
-          <Consequences title="Then it goes for good" points={GONE} />
+          <Consequences title={`For the first ${GRACE_DAYS} days`} points={GRACE} />
+          <Consequences title="After that, we delete" points={GONE} />
           <Consequences title="What stays, without your name" points={KEPT} />
         </div>
       </Card>
@@ -36,21 +36,21 @@ export function DeleteAccountPage({ email, dueAt }: DeleteAccountPageProps) {
 }
 
 const GRACE = [
-  "You can sign in and keep your account. Your machines go on beating and earning.",
-  "All your other devices are signed out at once, and a mail tells you the date.",
+  "You can sign in and keep your account. Your machines continue to send heartbeats and earn points.",
+  "We sign you out on all other devices now, and email you the date.",
 ];
 const GONE = [
   "Your email address, password, name, handles, website, picture and the link to your wallet.",
-  "Your machines and their keys, sessions, known browsers and security activity.",
-  "What your machines gathered, your campaigns, what you accepted, and mail that waits to be sent.",
-  "Your personal code: its link invites nobody any more.",
+  "Your machines and their keys, your sessions, known browsers and security activity.",
+  "What your machines gathered, the campaigns you took part in, what you accepted, and emails not yet sent.",
+  "Your personal code. Your referral link stops working.",
 ];
 const KEPT = [
-  "The amounts in the points log, because no point is ever taken out of it. Its words go where they could name you.",
-  "When your heartbeats were, which the points stand for. Not which machine sent them.",
-  "The points of whoever invited you. They see “Anonymous” in your place.",
-  "A keyed hash of your mailbox, so that nobody is paid twice for the same friend. You may sign up again.",
-  "What stands on a public network, such as a Machine ID: nobody can delete it there.",
+  "The amounts in the points log, because entries are never removed. We remove any words that could identify you.",
+  "The times of your heartbeats, because points depend on them. We remove which machine sent them.",
+  "The points of the member who invited you. They see “Anonymous” instead of your email.",
+  "A keyed hash of your email address, so that nobody earns points twice for the same friend. You can sign up again.",
+  "Anything on a public network, such as a Machine ID. Nobody can delete it there.",
 ];
 
 function Consequences({ title, points }: { title: string; points: string[] }) {
@@ -71,8 +71,9 @@ function Waiting({ dueAt }: { dueAt: string }) {
   return (
     <div className="grid justify-items-start gap-4">
       <p className="text-ink-2">
-        You asked for it. It happens on <Time dateTime={dueAt} className="font-strong whitespace-nowrap text-ink" />. To
-        stay, press <strong className="font-strong text-ink">Keep my account</strong> at the top of any page.
+        You asked us to delete your account. We will do this on{" "}
+        <Time dateTime={dueAt} className="font-strong whitespace-nowrap text-ink" />. To keep it, select{" "}
+        <strong className="font-strong text-ink">Keep my account</strong> at the top of any page.
       </p>
       <ButtonLink to={PROFILE}>Back to your profile</ButtonLink>
     </div>

@@ -30,7 +30,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 /** A box that is ticked sends `on`, and one that is not sends nothing. */
 const DeletionForm = RequestDeletionInput.extend({
-  understood: z.literal("on", "Tick the box to go on.").transform(() => true as const),
+  understood: z.literal("on", "Tick the box to continue.").transform(() => true as const),
 });
 
 /** Asks for the deletion. */

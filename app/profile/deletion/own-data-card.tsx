@@ -9,8 +9,8 @@ export function OwnDataCard() {
       <form method="post" action="/profile/data" className="grid gap-3">
         <MemberField />
         <p className="text-ink-2">
-          Everything we keep about you in one file (JSON): your account, points, heartbeats, machines, friends, sign-ins
-          and mail settings. No passwords or keys are in it.
+          Download everything we keep about you in one file (JSON): your account, points, heartbeats, machines, friends,
+          sign-ins and email settings. It contains no passwords or keys.
         </p>
         <div>
           <Button type="submit">Download my data</Button>

@@ -11,15 +11,26 @@ const HANDLE: Input = { autoComplete: "off", spellCheck: false, maxLength: 200 }
 
 /** What a member may say about themselves. */
 const FIELDS: Record<Detail, Input & { label: string; hint?: string }> = {
-  full_name: { label: "Full name", autoComplete: "name", maxLength: 80 },
-  username: { label: "Username", autoComplete: "nickname", spellCheck: false, maxLength: 30 },
+  full_name: {
+    label: "Full name",
+    hint: "Shown in the sidebar in place of your email.",
+    autoComplete: "name",
+    maxLength: 80,
+  },
+  username: {
+    label: "Username",
+    hint: "Shown there if you give no full name.",
+    autoComplete: "nickname",
+    spellCheck: false,
+    maxLength: 30,
+  },
   discord_username: { label: "Discord", ...HANDLE },
-  telegram_handle: { label: "Telegram", hint: "With or without @, or the link.", ...HANDLE },
-  x_handle: { label: "X", hint: "With or without @, or the link.", ...HANDLE },
+  telegram_handle: { label: "Telegram", hint: "With or without @, or as a link.", ...HANDLE },
+  x_handle: { label: "X", hint: "With or without @, or as a link.", ...HANDLE },
   website: { label: "Website", autoComplete: "url", inputMode: "url", spellCheck: false, maxLength: 300 },
   avatar_url: {
     label: "Picture",
-    hint: "An ipfs link, such as ipfs://bafy…",
+    hint: "Shown beside your name. An ipfs link, such as ipfs://bafy…",
     inputMode: "url",
     autoComplete: "photo",
     spellCheck: false,
@@ -53,8 +64,8 @@ function DetailsForm({ user, draft }: DetailsCardProps) {
   const { field, props } = useProfileForm<Record<Detail, string>>("details", { defaultValue: known });
   return (
     <ProfileForm {...props} notice={<DraftNotice shown={isDraft} />} className="grid gap-4">
-      <p className="text-ink-2">All of it is optional. Only you see it here.</p>
-      <div className="grid items-start gap-4 @2xl/page:grid-cols-2">
+      <p className="text-ink-2">All fields are optional. Other members do not see them.</p>
+      <div className="grid items-start gap-4 @2xl/page:grid-cols-2 @5xl/page:grid-cols-3">
         {DETAILS.map((name) => (
           <Field key={name} {...FIELDS[name]} {...field(name)} />
         ))}

@@ -18,12 +18,12 @@ export function AddressForm({ pendingEmail, draft }: AddressFormProps) {
       <EmailField
         {...field("email")}
         label="Another address"
-        hint="We mail a code there, to see that it is yours."
+        hint="We send a code to this address to check that it is yours."
         autoComplete="email"
       />
       <div>
-        <SubmitButton intent="campaign-address" busy="Mailing…">
-          {pendingEmail ? "Mail another code" : "Mail a code"}
+        <SubmitButton intent="campaign-address" busy="Sending…">
+          {pendingEmail ? "Send another code" : "Send a code"}
         </SubmitButton>
       </div>
     </ProfileForm>
@@ -37,8 +37,8 @@ export function CodeForm({ pendingEmail }: { pendingEmail: string }) {
   return (
     <ProfileForm {...props} className={FORM}>
       <p className="text-ink-2">
-        A code was mailed to <strong className="font-strong wrap-anywhere text-ink">{pendingEmail}</strong>. It is good
-        for one day.
+        We sent a code to <strong className="font-strong wrap-anywhere text-ink">{pendingEmail}</strong>. It works for
+        one day.
       </p>
       <CodeField {...field("verificationCode")} />
       <div>

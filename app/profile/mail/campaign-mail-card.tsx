@@ -37,8 +37,8 @@ function Subscription({ subscribed, address }: { subscribed: boolean; address: s
     <ProfileForm intent="campaign-mail" className="grid gap-3">
       <p className="text-ink-2">
         {subscribed
-          ? "News of campaigns and what they are worth goes to "
-          : "Nothing is sent. When it is on, it goes to "}
+          ? "We send news about campaigns and what they are worth to "
+          : "You get no campaign mail. If you turn it on, we send it to "}
         <strong className="font-strong wrap-anywhere text-ink">{address}</strong>.
       </p>
       <div>

@@ -22,9 +22,9 @@ export function SilenceForm({ choice: { afterHours, tellsReturn }, email }: Sile
   return (
     <ProfileForm intent="silence-mail" className="grid gap-3 border-t border-line pt-4">
       <Field
-        label="Mail me when no heartbeat comes"
+        label="Email me when my node goes silent"
         id="silence-hours"
-        hint={`One mail to ${email} each time that your node falls silent.`}
+        hint={`We send one email to ${email} each time.`}
       >
         {(control) => (
           <select
@@ -44,7 +44,7 @@ export function SilenceForm({ choice: { afterHours, tellsReturn }, email }: Sile
       </Field>
       <label className="flex items-center gap-2.5 text-small">
         <input key={String(tellsReturn)} type="checkbox" name="tellsReturn" defaultChecked={tellsReturn} />
-        And another one when it is back
+        Email me again when it is back
       </label>
       <div>
         <Button type="submit">Save</Button>

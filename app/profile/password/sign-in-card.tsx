@@ -1,13 +1,36 @@
+import { Link } from "react-router";
 import { NEW_PASSWORD } from "../../forms/field-rules.ts";
 import { NewPasswordField } from "../../forms/new-password-field.tsx";
 import { PasswordField, PasswordOwner } from "../../forms/password-field.tsx";
 import { ProfileForm, Section, SubmitButton, useFormKey, useProfileForm } from "../section.tsx";
 
-/** `email`: the address that the member signs in with, for password managers. */
-export function PasswordCard({ email }: { email: string }) {
+type SignInCardProps = {
+  /** The address that the member signs in with. */
+  email: string;
+  /** Whether the password can be changed here. */
+  hasPassword: boolean;
+};
+
+/** What the member signs in with. */
+export function SignInCard({ email, hasPassword }: SignInCardProps) {
+  const formKey = useFormKey("password");
   return (
-    <Section id="password" title="Password">
-      <PasswordForm key={useFormKey("password")} email={email} />
+    <Section id="password" title="Email and password">
+      <div className="grid gap-5">
+        <div className="grid gap-1">
+          <p className="text-ink-2">
+            You sign in as <strong className="font-strong wrap-anywhere text-ink">{email}</strong>.
+          </p>
+          <p className="text-hint text-ink-3">
+            Codes, links and security notices go to this address. To change it,{" "}
+            <Link to="/privacy#contact" className="text-ink-2 underline underline-offset-2">
+              write to us
+            </Link>{" "}
+            from it.
+          </p>
+        </div>
+        {hasPassword && <PasswordForm key={formKey} email={email} />}
+      </div>
     </Section>
   );
 }
@@ -15,25 +38,31 @@ export function PasswordCard({ email }: { email: string }) {
 /** Changes the password, with the current one as the proof. Nothing that was typed comes back from the server. */
 function PasswordForm({ email }: { email: string }) {
   const { field, lastResult, props } = useProfileForm<{ currentPassword: string; password: string }>("password", {
-    id: "change-password",
     messages: { currentPassword: [["valueMissing", "Enter your current password."]], password: NEW_PASSWORD },
   });
   return (
     <ProfileForm {...props} className="grid gap-4">
       <PasswordOwner email={email} />
-      <PasswordField
-        {...field("currentPassword")}
-        label="Current password"
-        lastResult={lastResult}
-        autoComplete="current-password"
-        maxLength={1024}
-      />
-      <NewPasswordField {...field("password")} label="New password" lastResult={lastResult} maxLength={256} />
+      <div className="grid items-start gap-4 @2xl/page:grid-cols-2">
+        <PasswordField
+          {...field("currentPassword")}
+          label="Current password"
+          lastResult={lastResult}
+          autoComplete="current-password"
+          maxLength={1024}
+        />
+        <NewPasswordField
+          {...field("password")}
+          label="New password"
+          lastResult={lastResult}
+          maxLength={256}
+        />
+      </div>
       <div className="grid justify-items-start gap-2.5">
         <SubmitButton intent="password" busy="Changing…" variant="ink">
           Change password
         </SubmitButton>
-        <p className="text-hint text-ink-3">This signs out all your other devices.</p>
+        <p className="text-hint text-ink-3">This signs you out on all other devices.</p>
       </div>
     </ProfileForm>
   );

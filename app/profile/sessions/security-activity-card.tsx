@@ -10,26 +10,26 @@ const WORDS: Record<SecurityEventKind, string> = {
   "account-created": "Account created",
   "signed-in": "Signed in",
   "signed-in-on-new-device": "Signed in on a new device",
-  "sign-in-failed": "Sign-in refused",
+  "sign-in-failed": "Failed sign-in",
   "signed-out": "Signed out",
   "password-changed": "Password changed",
-  "password-reset-requested": "New password asked for",
-  "password-reset": "Password replaced",
+  "password-reset-requested": "Password reset requested",
+  "password-reset": "Password reset",
   "session-revoked": "Signed out another device",
   "other-sessions-revoked": "Signed out everywhere else",
   "campaign-email-verified": "Campaign mail address confirmed",
-  "device-key-made": "Key for a machine made",
-  "device-key-revoked": "Key of a machine revoked",
+  "device-key-made": "Machine key created",
+  "device-key-revoked": "Machine key revoked",
   "data-exported": "Data downloaded",
-  "deletion-requested": "Deletion of the account asked for",
-  "deletion-cancelled": "Account kept after all",
+  "deletion-requested": "Account deletion requested",
+  "deletion-cancelled": "Account deletion cancelled",
   "wallet-linked": "Wallet linked",
   "wallet-changed": "Linked wallet changed",
 };
 
 const COLUMNS: Column<SecurityEvent>[] = [
   {
-    head: "What",
+    head: "Event",
     cell: ({ kind }) => <span className={kind === "sign-in-failed" ? "text-bad" : ""}>{WORDS[kind]}</span>,
     className: "min-w-36",
   },
@@ -57,10 +57,14 @@ function Origin({ device, network }: SecurityEvent) {
 export function SecurityActivityCard({ events, pagination: { page, total } }: SecurityActivity) {
   return (
     <Section id="security-activity" title="Security activity" padded={false}>
+      <p className="-mt-2 px-4.5 pb-3.5 text-small text-ink-2">
+        {/* Without one they are in UTC, and say so. */}
+        <span className="noscript:hidden">Times are in your own time zone. </span>Charts count days in UTC.
+      </p>
       {events.length > 0 ? (
         <Table caption="Security activity" columns={COLUMNS} rows={events} rowKey={({ id }) => id} />
       ) : (
-        <EmptyState title="Nothing happened yet" text="Sign-ins and changes of your account appear here for a year." />
+        <EmptyState title="No activity yet" text="Sign-ins and changes to your account are listed here for a year." />
       )}
       {total > 0 && (
         <Pager

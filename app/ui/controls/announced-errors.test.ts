@@ -74,7 +74,7 @@ const OF_MEMBERS: Form[] = [
   [
     "the deletion of an account",
     plain("/profile/delete", { intent: "delete", password: "" }),
-    { password: "Enter your password.", understood: "Tick the box to go on." },
+    { password: "Enter your password.", understood: "Tick the box to continue." },
   ],
 ];
 

@@ -55,7 +55,7 @@ export function Field({
       </div>
       {children ? children(control) : <input {...input} {...control} />}
       {hint && (
-        <p id={`${id}-hint`} className="mt-1.5 text-hint text-ink-3">
+        <p id={`${id}-hint`} className="mt-1.5 text-hint wrap-anywhere text-ink-3">
           {hint}
         </p>
       )}

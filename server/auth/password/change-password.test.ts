@@ -36,7 +36,7 @@ test("a new password replaces the current one, ends every other session and mail
 
   expect(await change(token)).toMatchObject({
     status: 200,
-    body: { success: true, message: "Your password has been changed. All your other devices are signed out." },
+    body: { success: true, message: "Your password has been changed. You have been signed out on all other devices." },
   });
 
   expect([await signIn(TEST_PASSWORD), await signIn(password)]).toEqual([401, 200]);

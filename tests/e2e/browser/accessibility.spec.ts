@@ -143,7 +143,7 @@ test("the profile has no accessibility finding with messages and a code to type,
   await login();
   await visit(page, "/profile");
   await page.getByLabel("Another address").fill(`${crypto.randomUUID()}@example.org`);
-  await page.getByRole("button", { name: "Mail a code" }).click();
+  await page.getByRole("button", { name: "Send a code" }).click();
   await expect(page.getByLabel("Code", { exact: true })).toBeVisible();
   await expectNoFindings(page);
 

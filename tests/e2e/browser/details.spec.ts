@@ -23,8 +23,8 @@ test("what is typed into one form stays while another does its work", async ({ p
   const main = page.getByRole("main");
   const mail = main.locator("#campaign-mail");
   await mail.getByLabel("Another address").fill("ada@example.org");
-  await mail.getByRole("button", { name: "Mail a code" }).click();
-  await expect(mail.getByText("A mail with a code is on its way.")).toBeVisible();
+  await mail.getByRole("button", { name: "Send a code" }).click();
+  await expect(mail.getByText("An email with a code is on its way.")).toBeVisible();
 
   await main.getByLabel("Full name").fill("Ada Lovelace");
   await mail.getByLabel("Code").fill("123");
@@ -36,6 +36,6 @@ test("what is typed into one form stays while another does its work", async ({ p
   await expect(mail.getByLabel("Another address")).toHaveValue("ada@example.net");
 
   await main.locator("#details").getByRole("button", { name: "Save" }).click();
-  await expect(main.getByText("Your details are saved.")).toBeVisible();
+  await expect(main.getByText("Your details have been saved.")).toBeVisible();
   await expect(mail.getByLabel("Code")).toHaveValue("123");
 });

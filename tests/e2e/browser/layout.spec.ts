@@ -59,7 +59,7 @@ for (const viewport of SMALL) {
       await expectNothingSideways(page, path);
     }
     await page.getByLabel("Another address").fill(LONG_ADDRESS);
-    await page.getByRole("button", { name: "Mail a code" }).click();
+    await page.getByRole("button", { name: "Send a code" }).click();
     await expect(page.getByLabel("Code", { exact: true })).toBeVisible();
     await expectNothingSideways(page, "the profile with a code to type");
   });
@@ -144,7 +144,7 @@ test("what the profile refuses is where the focus is, and what was typed elsewhe
   await page.getByLabel("Another address").fill(`${crypto.randomUUID()}@example.org`);
   await page.keyboard.press("Enter");
   // Then the forms have begun anew, and keep what is typed into them.
-  await expect(page.getByText("A mail with a code is on its way.")).toBeVisible();
+  await expect(page.getByText("An email with a code is on its way.")).toBeVisible();
   const code = page.getByLabel("Code", { exact: true });
   await code.fill("000000");
   await page.getByLabel("Current password").fill("half typed");
@@ -152,7 +152,7 @@ test("what the profile refuses is where the focus is, and what was typed elsewhe
   await expect(code).toHaveAccessibleDescription(/That code is not right/);
   await expect(code).toBeFocused();
   await expect(page.getByLabel("Current password")).toHaveValue("half typed");
-  await expect(page.getByText("A mail with a code is on its way.")).toBeHidden();
+  await expect(page.getByText("An email with a code is on its way.")).toBeHidden();
 });
 
 test("the dashboard is reached by keyboard in its order, past the sidebar by one link", async ({ page, login }) => {

@@ -28,7 +28,7 @@ test("a member has the account deleted, is told so on every page and by mail, an
   await page.goto("/profile");
   await page.getByRole("link", { name: "Delete my account…" }).click();
   await expect(page).toHaveURL("/profile/delete");
-  await page.getByRole("checkbox", { name: "I understand what goes and what stays." }).check();
+  await page.getByRole("checkbox", { name: "I understand what is deleted and what stays." }).check();
   await page.getByLabel("Your password", { exact: true }).fill("not the password");
   await page.getByRole("button", { name: "Delete my account" }).click();
   await expect(page.getByLabel("Your password", { exact: true })).toHaveAccessibleDescription(

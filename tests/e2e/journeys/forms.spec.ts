@@ -36,7 +36,7 @@ test("the sidebar, the other sessions and campaign mail each have a form that wo
 
   const mail = page.getByRole("region", { name: "Campaign mail", exact: true });
   await mail.getByRole("button", { name: "Turn off campaign mail" }).click();
-  await expect(mail).toContainText("Nothing is sent.");
+  await expect(mail).toContainText("You get no campaign mail.");
   await mail.getByRole("button", { name: "Turn on campaign mail" }).click();
   await expect(mail.getByRole("button", { name: "Turn off campaign mail" })).toBeVisible();
 });

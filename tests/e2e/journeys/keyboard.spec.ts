@@ -51,8 +51,8 @@ test("password, sessions and campaign mail are reached by keyboard alone", async
   const email = `${crypto.randomUUID()}@example.org`;
   await type(page, page.getByLabel("Another address"), email);
   await page.keyboard.press("Enter");
-  await expect(page.getByText("A mail with a code is on its way.")).toBeVisible();
+  await expect(page.getByText("An email with a code is on its way.")).toBeVisible();
   await type(page, page.getByLabel("Code", { exact: true }), (await app.seed.mail(email)).code ?? "");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("The address is confirmed.")).toBeVisible();
+  await expect(page.getByText("Your address for campaign mail is confirmed.")).toBeVisible();
 });

@@ -10,7 +10,7 @@ test("a member says who they are elsewhere, in whatever way they type it", async
   await about.getByLabel("Website").fill("ada.example");
   await about.getByRole("button", { name: "Save" }).click();
 
-  await expect(about.getByText("Your details are saved.")).toBeVisible();
+  await expect(about.getByText("Your details have been saved.")).toBeVisible();
   await expect(about.getByLabel("Full name")).toHaveValue("Ada Lovelace");
   await expect(about.getByLabel("Telegram")).toHaveValue("ada_tg");
   await expect(about.getByLabel("X", { exact: true })).toHaveValue("ada_x");
@@ -60,7 +60,7 @@ test("a machine gets a key, which is shown once, works, and is revoked", async (
   await expect(machines.getByText("The key of that machine is revoked.")).toBeVisible();
   await expect(machines.getByRole("listitem")).toHaveCount(0);
   await expect(page.getByRole("region", { name: "Security activity", exact: true })).toContainText(
-    "Key of a machine revoked",
+    "Machine key revoked",
   );
   expect((await beat()).status).toBe(401);
 });
@@ -69,18 +69,18 @@ test("a member asks for a mail when their node is silent, and takes it back", as
   await login();
   await page.goto("/profile");
   const machines = page.getByRole("region", { name: "Your machines", exact: true });
-  const hours = machines.getByRole("combobox", { name: "Mail me when no heartbeat comes" });
+  const hours = machines.getByRole("combobox", { name: "Email me when my node goes silent" });
   await expect(hours).toHaveValue("");
   await hours.selectOption("After 3 hours");
-  await machines.getByLabel("And another one when it is back").check();
+  await machines.getByLabel("Email me again when it is back").check();
   await machines.getByRole("button", { name: "Save" }).click();
-  await expect(machines.getByText("You get a mail when your node is silent for that long.")).toBeVisible();
+  await expect(machines.getByText("You will get an email when your node has been silent for that long.")).toBeVisible();
   await expect(hours).toHaveValue("3");
-  await expect(machines.getByLabel("And another one when it is back")).toBeChecked();
+  await expect(machines.getByLabel("Email me again when it is back")).toBeChecked();
 
   await hours.selectOption("Never");
   await machines.getByRole("button", { name: "Save" }).click();
-  await expect(machines.getByText("You get no mail when your node is silent.")).toBeVisible();
+  await expect(machines.getByText("You will get no emails about your node.")).toBeVisible();
   await page.reload();
   await expect(hours).toHaveValue("");
 });

@@ -49,12 +49,12 @@ async function liveThrough(page: Page, app: RunningApp, origin: string, secret: 
   await send(page, { "Current password": secret.first, "New password": secret.second }, "Change password");
   await expect(page.getByText("Your password has been changed.")).toBeVisible();
   const other = `${crypto.randomUUID()}@example.org`;
-  await send(page, { "Another address": other }, "Mail a code");
-  await expect(page.getByText("A mail with a code is on its way.")).toBeVisible();
+  await send(page, { "Another address": other }, "Send a code");
+  await expect(page.getByText("An email with a code is on its way.")).toBeVisible();
   const campaign = await app.seed.mail(other);
   mails.push(campaign);
   await send(page, { Code: campaign.code ?? "" }, "Confirm address");
-  await expect(page.getByText("The address is confirmed.")).toBeVisible();
+  await expect(page.getByText("Your address for campaign mail is confirmed.")).toBeVisible();
 
   await page.goto(`${origin}/auth/logout`);
   await page.getByRole("button", { name: "Log out" }).click();

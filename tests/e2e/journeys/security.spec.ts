@@ -29,7 +29,7 @@ test("a member sees where they are signed in, and signs out there", async ({ pag
   await expect(section(page, "Security activity")).toContainText("Signed in on a new device");
 
   await sessions.getByRole("button", { name: "Sign out", exact: true }).click();
-  await expect(sessions.getByText("That device is signed out.")).toBeVisible();
+  await expect(sessions.getByText("That device has been signed out.")).toBeVisible();
   await expect(sessions.getByRole("listitem")).toHaveCount(1);
   await expect(section(page, "Security activity")).toContainText("Signed out another device");
 
@@ -68,13 +68,13 @@ test("what was typed when the session ended is there again after signing in", as
   const address = `${crypto.randomUUID()}@example.org`;
   await page.getByLabel("Another address").fill(address);
   await endSession(app, member.token);
-  await page.getByRole("button", { name: "Mail a code" }).click();
+  await page.getByRole("button", { name: "Send a code" }).click();
 
   await expect(page).toHaveURL("/auth?redirectTo=%2Fprofile");
   await expect(page.getByText("Your session has ended.")).toBeVisible();
   await signIn(page, member, "/profile");
   await expect(page.getByLabel("Another address")).toHaveValue(address);
-  await expect(page.getByText("What you had typed is here again.")).toBeVisible();
+  await expect(page.getByText("What you typed is still here.")).toBeVisible();
 
   await page.reload();
   await expect(page.getByLabel("Another address")).toHaveValue("");
@@ -86,13 +86,13 @@ test("campaign mail goes to another address once its code has come back", async 
   await page.goto("/profile");
   const mail = section(page, "Campaign mail");
   await mail.getByLabel("Another address").fill(email);
-  await mail.getByRole("button", { name: "Mail a code" }).click();
-  await expect(mail.getByText("A mail with a code is on its way.")).toBeVisible();
+  await mail.getByRole("button", { name: "Send a code" }).click();
+  await expect(mail.getByText("An email with a code is on its way.")).toBeVisible();
 
   const { code = "" } = await app.seed.mail(email);
   await mail.getByLabel("Code", { exact: true }).fill(code);
   await mail.getByRole("button", { name: "Confirm address" }).click();
-  await expect(mail.getByText("The address is confirmed.")).toBeVisible();
+  await expect(mail.getByText("Your address for campaign mail is confirmed.")).toBeVisible();
   await expect(mail).toContainText(`goes to ${email}`);
   await expect(mail.getByLabel("Code", { exact: true })).toHaveCount(0);
 });

@@ -1,0 +1,40 @@
+import type { Section } from "./profile-view.ts";
+
+type Anchor = Section | "wallet" | "identity";
+
+/** In the order of the page. */
+const CONTENTS: [id: Anchor, words: string][] = [
+  ["details", "About you"],
+  ["password", "Email and password"],
+  ["devices", "Your machines"],
+  ["wallet", "Wallet"],
+  ["identity", "Machine ID"],
+  ["campaign-mail", "Campaign mail"],
+  ["sessions", "Where you are signed in"],
+  ["security-activity", "Security activity"],
+  ["your-data", "Your data"],
+  ["delete-account", "Delete account"],
+];
+
+/** The way to each section of the profile; without those that the backend does not have. */
+export function Contents({ without }: { without: Anchor[] }) {
+  return (
+    <nav
+      aria-labelledby="contents"
+      className="@4xl/page:sticky @4xl/page:top-21 @4xl/page:col-start-2 @4xl/page:self-start"
+    >
+      <h2 id="contents" className="label mb-2.5">
+        On this page
+      </h2>
+      <ul className="flex flex-wrap gap-x-4.5 gap-y-0.5 text-small text-ink-2 @4xl/page:flex-col">
+        {CONTENTS.filter(([id]) => !without.includes(id)).map(([id, words]) => (
+          <li key={id}>
+            <a href={`#${id}`} className="inline-block py-1 no-underline hover:text-ink hover:underline">
+              {words}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
