@@ -16,72 +16,91 @@ export const accountQuestions = (isMeasured: boolean): Record<"Account and secur
   "Account and security": [
     {
       slug: "verification-code",
-      question: "The code from my mail does not work. Why?",
-      answer: `A code has ${VERIFICATION_CODE_LENGTH} digits, ${CODE_ATTEMPTS} tries and is good for ${describeDuration(SIGN_UP_LIFETIME_SECONDS)}. Asking for another mail brings a new code and ends the one before.`,
+      question: "Why does my code not work?",
+      words: "email confirm verify verification wrong expired otp not received",
+      answer: `A code has ${VERIFICATION_CODE_LENGTH} digits and works for ${describeDuration(SIGN_UP_LIFETIME_SECONDS)}. You have ${CODE_ATTEMPTS} tries. If you ask for another email, only the code in the latest one works.`,
     },
     {
       slug: "reset-password",
-      question: "I forgot my password. What now?",
-      answer: `Ask for a link on the sign-in page. It works once, within ${describeDuration(RESET_LIFETIME_SECONDS)}, and the page it opens gives you ${describeDuration(RECOVERY_LIFETIME_SECONDS)} to choose a new password.`,
+      question: "How do I reset a forgotten password?",
+      words: "forgot lost recover login cannot sign in",
+      answer: `Select “Forgot password?” on the sign-in page, and we email you a link. It works once, within ${describeDuration(RESET_LIFETIME_SECONDS)}. After you open it you have ${describeDuration(RECOVERY_LIFETIME_SECONDS)} to choose a new password.`,
+    },
+    {
+      slug: "change-email",
+      question: "How do I change my email or password?",
+      words: "address update new login",
+      answer:
+        "You can change your password on your profile, under Email and password. To change the email you sign in with, write to us from it: the Privacy Policy says where.",
     },
     {
       slug: "good-password",
       question: "What makes a good password?",
-      answer: `It has ${PASSWORD_MIN_LENGTH} characters or more and is used nowhere else. A sentence that only you would write is better than a word with odd letters in it; passwords that everybody guesses first are refused.`,
+      words: "strong weak length guess characters",
+      answer: `It has ${PASSWORD_MIN_LENGTH} characters or more, and you use it nowhere else. A few unrelated words are better than one word with odd letters. We refuse passwords that are easy to guess.`,
     },
     {
       slug: "signed-out",
       question: "Why was I signed out?",
-      answer: `A session ends after ${describeDuration(SESSION_IDLE_SECONDS)} without use and after ${describeDuration(SESSION_LIFETIME_SECONDS)} at the latest. A new password ends all the others.`,
+      words: "logged logout login again expired",
+      answer: `A session ends after ${describeDuration(SESSION_IDLE_SECONDS)} without use and after ${describeDuration(SESSION_LIFETIME_SECONDS)} at the latest. Choosing a new password ends all other sessions.`,
     },
     {
       slug: "sessions",
       question: "Where am I signed in?",
+      words: "logged devices logins hacked stolen",
       answer:
-        "Your profile lists every session with its device and network. You can end each one there, or all the others at once. A sign-in from a browser that was not used before is mailed to you.",
+        "Your profile lists every session with its device and network. You can end each one there, or all the others at once. We email you when somebody signs in from a browser you have not used before.",
     },
     {
       slug: "campaign-mail",
       question: "How do I stop campaign mail?",
+      words: "unsubscribe email newsletter spam notifications",
       answer:
-        "With the link at its end, or on your profile, where you can also have it sent to another address. Mail about your account's security always goes to the address you sign in with.",
+        "Use the link at the end of each one, or turn it off on your profile. There you can also have it sent to another address. Emails about the security of your account always go to the address you sign in with.",
     },
     {
       slug: "delete-account",
       question: "How do I delete my account?",
-      answer: `At the end of your profile. You have ${describeDuration(DELETION_GRACE_SECONDS)} to change your mind; then everything that names you is removed. The amounts in the points log stay, without your name.`,
+      words: "close remove cancel leave erase gdpr",
+      answer: `On your profile, under Delete account. You have ${describeDuration(DELETION_GRACE_SECONDS)} to change your mind. After that we remove everything that names you. The amounts in the points log stay, without your name.`,
     },
     {
       slug: "mobile",
       question: `Can I use ${brand.name} on a phone?`,
+      words: "app android iphone ios ipad tablet",
       answer: "A mobile version is coming. For now, please use a desktop computer.",
     },
   ],
   Privacy: [
     {
       slug: "what-others-see",
-      question: "What can others see of me?",
+      question: "What can others see about me?",
+      words: "public visible anonymous private",
       answer:
-        "Whoever invited you sees your email, how many heartbeats you have sent and whether you have linked a wallet. Other members see nothing of you.",
+        "Whoever invited you sees your email, how many heartbeats you have sent and whether you have linked a wallet. Other members see nothing about you.",
     },
     {
       slug: "own-data",
       question: "What do you keep about me?",
+      words: "export download data gdpr copy",
       answer:
-        "Your profile has a button that downloads all of it as one file: your account, points, heartbeats, machines, friends, sign-ins and mail settings.",
+        "Your profile has a button that downloads all of it as one file: your account, points, heartbeats, machines, friends, sign-ins and email settings.",
     },
     {
       slug: "network-address",
-      question: "Do you keep my network address?",
+      question: "Do you keep my IP address?",
+      words: "location tracking network log",
       answer:
-        "Sessions and security activity keep only the network that an address belongs to, and the kind of browser, so that you can tell your own visits from others.",
+        "Only in part. Sessions and security activity keep only the network it belongs to, and the kind of browser, so that you can tell your own visits from others.",
     },
     {
       slug: "measuring",
       question: "Do you measure what I do here?",
+      words: "cookies analytics tracking google consent",
       answer: isMeasured
-        ? "Only if you allow it. Then the pages you open, what you do on them and which campaign brought you here are told to Google Tag Manager. You can change your mind at the end of this page at any time."
-        : "No. Nothing about your visits is told to anybody else.",
+        ? "Only if you allow it. Then Google Tag Manager is told which pages you open, what you do on them and which campaign brought you here. You can change your choice at the end of this page at any time."
+        : "No. We tell nobody else anything about your visits.",
     },
   ],
 });

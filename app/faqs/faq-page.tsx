@@ -6,7 +6,7 @@ import { PlainPage } from "../page/plain-page.tsx";
 import { ButtonLink } from "../ui/controls/button.tsx";
 import { FaqSearch } from "./faq-search.tsx";
 import { FaqTopic } from "./faq-topic.tsx";
-import { searchTopics, toWords } from "./search.ts";
+import { searchTopics, toMarks } from "./search.ts";
 import type { Topic } from "./topics.ts";
 import { useOpenAnswer } from "./use-open-answer.ts";
 
@@ -20,14 +20,14 @@ type FaqPageProps = {
 export function FaqPage({ topics, origin }: FaqPageProps) {
   const [query, type] = useQuery();
   useOpenAnswer();
-  const words = toWords(query);
+  const marks = toMarks(query);
   const found = searchTopics(topics, query);
 
   return (
     <div className="grid max-w-190 gap-4.5">
       <FaqSearch query={query} onType={type} count={countQuestions(found)} total={countQuestions(topics)} />
       {found.map((topic) => (
-        <FaqTopic key={topic.title} {...topic} words={words} origin={origin} />
+        <FaqTopic key={topic.title} {...topic} marks={marks} origin={origin} />
       ))}
       <ConsentCard />
       {found.length === 0 && (

@@ -27,7 +27,7 @@ export function FaqSearch({ query, onType, count, total }: FaqSearchProps) {
             onChange={(event) => onType(event.target.value)}
             maxLength={100}
             autoComplete="off"
-            placeholder="heartbeat, wallet, password …"
+            placeholder="For example heartbeat, wallet or password"
             className={inputClass()}
           />
           <button type="submit" className={buttonClass({}, "h-10.5!")}>

@@ -6,7 +6,7 @@ import type { Answered, Topic } from "./topics.ts";
 
 type Shown = {
   /** What is searched for: marked where it stands. */
-  words: string[];
+  marks: string[];
   origin: string;
 };
 
@@ -27,18 +27,19 @@ export function FaqTopic({ title, questions, ...shown }: Topic & Shown) {
  * The address of an answer is the id within its question, not of it: browsers open what they are sent into by
  * themselves. The margin keeps the question in sight, below the header.
  */
-function FaqAnswer({ slug, question, answer, words, origin }: Answered & Shown) {
+function FaqAnswer({ slug, formerly, question, answer, marks, origin }: Answered & Shown) {
   return (
     // The browser may have opened it before hydration.
-    <details open={words.length > 0} suppressHydrationWarning className="question">
+    <details open={marks.length > 0} suppressHydrationWarning className="question">
       <summary>
         <span>
-          <Marked text={question} words={words} />
+          <Marked text={question} words={marks} />
         </span>
       </summary>
+      {formerly && <span id={formerly} className="scroll-mt-16" />}
       <div id={slug}>
         <p>
-          <Marked text={answer} words={words} />
+          <Marked text={answer} words={marks} />
         </p>
         <CopyButton text={`${origin}/faqs#${slug}`}>
           {(copied) => (

@@ -11,15 +11,17 @@ afterAll(() => database.close());
 
 describePages(database, api, ({ pages }) => {
   test("the answers have the figures that this installation is set to", async () => {
-    const { status, text } = await readPage(createVisitor(pages), "/faqs");
+    const { status, html, text } = await readPage(createVisitor(pages), "/faqs");
 
     expect(status).toBe(200);
+    // The address of an answer that is part of another now.
+    expect(html).toMatch(/<details[^>]*>(?:(?!<\/details>).)*id="pending-referral"/);
     expect(text).toContain("each one that counts earns 12.345 points");
     expect(text).toContain("One heartbeat counts every 7 minutes");
     expect(text).toContain("starts with 1.000 extra points");
-    expect(text).toContain("has sent 100 heartbeats and has linked a wallet");
+    expect(text).toContain("has sent 100 heartbeats and linked a wallet");
     expect(text).toContain("your personal code of 5 characters");
-    expect(text).toContain("A code has 6 digits, 5 tries and is good for 1 day");
+    expect(text).toContain("A code has 6 digits and works for 1 day. You have 5 tries.");
     expect(text).toContain("A session ends after 14 days without use and after 30 days at the latest");
   });
 
@@ -68,7 +70,8 @@ describePages(database, api, ({ pages }) => {
 test("no question is asked twice, and every answer has an address of its own", () => {
   const all = answerQuestions(null, { isMeasured: true }).flatMap(({ questions }) => questions);
   expect(new Set(all.map(({ question }) => question)).size).toBe(all.length);
-  const slugs = all.map(({ slug }) => slug);
+  const slugs = all.flatMap(({ slug, formerly = [] }) => [slug, formerly].flat());
+  expect(slugs).toContain("pending-referral");
   expect(new Set(slugs).size).toBe(slugs.length);
   for (const slug of slugs) expect(slug).toMatch(/^[a-z][a-z-]+$/);
 });

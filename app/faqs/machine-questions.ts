@@ -8,40 +8,46 @@ export const machineQuestions: Record<"Wallet" | "Smart Account and Machine ID",
     {
       slug: "link-wallet",
       question: "Why should I link a wallet?",
+      words: "connect metamask crypto extension safe multisig cost fee gas",
       answer:
-        "A linked wallet is what your Smart Account and your Machine ID are made from, and what makes you count as an active friend of whoever invited you. Linking is a signature: it moves nothing and costs nothing. A contract wallet, such as a Safe, cannot be linked: it cannot sign what a Machine ID needs.",
+        "Your Smart Account and Machine ID are created from your linked wallet. It also makes you an active friend of whoever invited you. To link a wallet you sign a message, which moves nothing and costs nothing. You cannot link a contract wallet such as a Safe, because it cannot sign what a Machine ID needs.",
     },
     {
       slug: "change-wallet",
       question: "Can I change my wallet?",
+      words: "replace switch new unlink remove disconnect",
       answer:
-        "You can link a wallet once and change it once, so choose one that you mean to keep. Once your Smart Account is on its way the wallet stays, because the account belongs to it for good.",
+        "You can link a wallet once and change it once, so choose one you plan to keep. Once your Smart Account is on its way you can no longer change it, because the account belongs to that wallet for good.",
     },
     {
       slug: "wallet-keys",
       question: "Can you move what is in my wallet?",
-      answer: `No. ${brand.name} never sees its keys or its recovery phrase, and nobody of ours will ever ask for them.`,
+      words: "seed private secret scam phishing steal funds safe",
+      answer: `No. ${brand.name} never sees your keys or your recovery phrase, and nobody from ${brand.name} will ever ask you for them.`,
     },
   ],
   "Smart Account and Machine ID": [
     {
       slug: "smart-account",
       question: "What is a Smart Account?",
+      words: "contract peaq network",
       answer:
-        "An account on the identity network that your wallet owns and that acts for your machine. It comes first; your Machine ID is created with it.",
+        "An account on the identity network that your wallet owns and that acts for your machine. It comes first, and your Machine ID is created with it.",
     },
     {
       slug: "machine-id",
       question: "What is a Machine ID?",
+      words: "did decentralized create get requirements peaq",
       answer: ({ heartbeatsRequired }) =>
-        `It is an identity of your machine's own on the identity network. You can create one when your wallet is linked and connected and your node has sent ${formatNumber(heartbeatsRequired)} heartbeats.`,
+        `An identity for your machine on the identity network. You can create one once your wallet is linked and connected and your node has sent ${formatNumber(heartbeatsRequired)} heartbeats.`,
       general:
-        "It is an identity of your machine's own on the identity network. You can create one when your wallet is linked and connected and your node has sent enough heartbeats.",
+        "An identity for your machine on the identity network. You can create one once your wallet is linked and connected and your node has sent enough heartbeats.",
     },
     {
       slug: "machine-id-wallet",
       question: "Which wallet do I sign with?",
-      answer: "With the one you have linked. A connected wallet with another address is refused.",
+      words: "signature wrong address account refused",
+      answer: "The one you have linked. A connected wallet with another address is refused.",
     },
   ],
 };

@@ -1,15 +1,20 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { searchTopics, splitByWords, toWords } from "./search.ts";
+import { searchTopics, splitByWords, toMarks } from "./search.ts";
+import { answerQuestions } from "./topics.ts";
 
 const TOPICS = [
   {
     title: "Points",
-    questions: [{ slug: "earn", question: "How do I earn points?", answer: "By heartbeats (25 each)." }],
+    questions: [
+      { slug: "earn", question: "How do I earn points?", answer: "By heartbeats (25 each).", words: "income" },
+    ],
   },
   {
     title: "Wallet",
-    questions: [{ slug: "link", question: "Why link a wallet?", answer: "It earns you a Machine ID." }],
+    questions: [
+      { slug: "link", question: "Why link a wallet?", answer: "It earns you a Machine ID.", words: "metamask" },
+    ],
   },
 ];
 
@@ -25,6 +30,36 @@ test("a question is found by its words, by its answer's and by its topic's, all 
   expect(slugs("(25")).toEqual(["earn"]);
 });
 
+test("fillers are no words unless there are no others, and forms of a word are one", () => {
+  expect(slugs("how do I get income?")).toEqual(["earn"]);
+  expect(slugs("linking wallets")).toEqual(["link"]);
+  expect(slugs("earned")).toEqual(["earn", "link"]);
+  expect(slugs("why")).toEqual(["link"]);
+  expect(toMarks("Linking a wallet")).toEqual(["linking", "wallet", "link"]);
+});
+
+const ALL = answerQuestions(null, { isMeasured: true });
+
+test.each([
+  ["close my account", "delete-account"],
+  ["unsubscribe", "campaign-mail"],
+  ["seed phrase", "wallet-keys"],
+  ["metamask", "link-wallet"],
+  ["pending referral", "referral-reward"],
+  ["IP", "network-address"],
+  ["forgot password", "reset-password"],
+  ["change email address", "change-email"],
+  ["iphone app", "mobile"],
+  ["gdpr", "own-data"],
+  ["time zone", "day-begins"],
+  ["two computers", "two-machines"],
+  ["cookies", "measuring"],
+])("“%s” finds %s", (query, slug) => {
+  const found = searchTopics(ALL, query).flatMap(({ questions }) => questions.map((each) => each.slug));
+  expect(found).toContain(slug);
+  expect(found.length).toBeLessThan(6);
+});
+
 test("a topic without a match is left out", () => {
   expect(searchTopics(TOPICS, "machine").map(({ title }) => title)).toEqual(["Wallet"]);
 });
@@ -33,7 +68,7 @@ test("the parts of a text are the text, and those that match are one of the word
   const letters = fc.string({ unit: fc.constantFrom("a", "B", "(", ".", "$", " ", "é"), maxLength: 12 });
   fc.assert(
     fc.property(letters, letters, (text, query) => {
-      const words = toWords(query);
+      const words = toMarks(query);
       const parts = splitByWords(text, words);
       expect(parts.map((part) => part.text).join("")).toBe(text);
       expect(parts.filter((part) => text.slice(part.at, part.at + part.text.length) !== part.text)).toEqual([]);

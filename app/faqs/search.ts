@@ -1,20 +1,45 @@
 import type { Topic } from "./topics.ts";
 
-/** The words of a query, in lower case; the longest first, so that `mark` finds them whole. */
+/** What stands in every question, and says nothing of what it is about. */
+const FILLERS = new Set(
+  "a about am an and any are as at be by can could do does for from get has have how i if in is it its me my of on or please should so that the there this to was we what when where which who why will with would you your".split(
+    " ",
+  ),
+);
+
+/** The words of a query, in lower case; the longest first, so that `mark` finds them whole. Fillers alone are kept. */
 export function toWords(query: string): string[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  return [...new Set(words)].toSorted((one, other) => other.length - one.length);
+  const all = query
+    .toLowerCase()
+    .split(/[\s?!,;:“”"]+/)
+    .filter(Boolean);
+  const telling = all.filter((word) => !FILLERS.has(word));
+  return sortByLength(telling.length > 0 ? telling : all);
 }
 
-/** The topics with those questions alone that hold every word, in the question, its answer or the topic's title. */
-export function searchTopics(topics: Topic[], query: string): Topic[] {
+const sortByLength = (words: string[]) => [...new Set(words)].toSorted((one, other) => other.length - one.length);
+
+/** What the forms of a word begin with: `delet` for delete, deleted and deleting. */
+const stem = (word: string) => (word.length > 4 ? word.replace(/(?:ing|ed|es|e|s)$/, "") : word);
+
+/** What to mark of a query: its words, or what their other forms have in common with them. */
+export function toMarks(query: string): string[] {
   const words = toWords(query);
+  return sortByLength([...words, ...words.map(stem)]);
+}
+
+/**
+ * The topics with those questions alone that hold every word of a query in some form: in the question, its answer, what
+ * else people type for it, or the topic's title.
+ */
+export function searchTopics(topics: Topic[], query: string): Topic[] {
+  const stems = toWords(query).map(stem);
   return topics
     .map(({ title, questions }) => ({
       title,
-      questions: questions.filter(({ question, answer }) => {
-        const text = `${title} ${question} ${answer}`.toLowerCase();
-        return words.every((word) => text.includes(word));
+      questions: questions.filter(({ question, answer, words }) => {
+        const text = `${title} ${question} ${answer} ${words}`.toLowerCase();
+        return stems.every((each) => text.includes(each));
       }),
     }))
     .filter(({ questions }) => questions.length > 0);

@@ -27,5 +27,5 @@ test("an address that names an answer opens it below the header", async ({ page 
   await expect(page.getByText("Why was I signed out?", { exact: true })).toBeInViewport();
   const question = await page.getByText("Why was I signed out?", { exact: true }).boundingBox();
   expect(question?.y).toBeGreaterThan(60);
-  await expect(page.getByText("Ask for a link on the sign-in page.")).toBeHidden();
+  await expect(page.getByText("Select “Forgot password?” on the sign-in page")).toBeHidden();
 });
