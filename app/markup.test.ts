@@ -1,7 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { createTestApi } from "../tests/support/api.ts";
+import { createTestApi, createTestClock } from "../tests/support/api.ts";
 import { seedFullMember } from "../tests/support/full-member.ts";
-import { createTestClock } from "../tests/support/api.ts";
 import { createTestDatabase } from "../tests/support/test-database.ts";
 import { createVisitor, describePages, readById } from "../tests/support/test-pages.ts";
 
@@ -35,25 +34,33 @@ const listLandmarks = (html: string) =>
 
 const repeated = (values: string[]) => values.filter((value, index) => values.indexOf(value) !== index);
 
-function expectSound(html: string, path: string) {
-  expect(repeated(listIds(html)), `ids of ${path}`).toEqual([]);
-  expect(html.match(/<main\b/g), `main of ${path}`).toHaveLength(1);
-  expect(repeated(listLandmarks(html)), `landmarks of ${path}`).toEqual([]);
-}
+/** What is wrong with a page: ids and landmarks that are there twice, and any number of mains but one. */
+const findFaults = (html: string, path: string) => [
+  ...repeated(listIds(html)).map((id) => `${path} has the id ${id} twice`),
+  ...repeated(listLandmarks(html)).map((landmark) => `${path} has the landmark ${landmark} twice`),
+  ...(html.match(/<main\b/g)?.length === 1 ? [] : [`${path} has not one main`]),
+];
 
 describePages(database, api, ({ pages }) => {
   test("every page has one main, no id twice, and landmarks that their names tell apart", async () => {
     const visitor = createVisitor(pages);
-    for (const path of VISITORS) expectSound(await (await visitor.get(path)).text(), path);
+    const look = async (path: string) => findFaults(await (await visitor.get(path)).text(), path);
+    const faults = [];
+    for (const path of VISITORS) faults.push(...(await look(path)));
     const { token, user } = await seedFullMember(api, clock);
     await visitor.begin({ accessToken: token, userId: user.id });
-    for (const path of [...MEMBERS, "/faqs", "/terms"]) expectSound(await (await visitor.get(path)).text(), path);
+    for (const path of [...MEMBERS, "/faqs", "/terms"]) faults.push(...(await look(path)));
+    expect(faults).toEqual([]);
   });
 });
 
-test("what is twice, or has no name, is found", () => {
-  expect(repeated(listIds('<a id="x"></a><p class="y" id="x"></p>'))).toEqual(["x"]);
-  const twice =
-    '<nav></nav><nav></nav><section></section><section aria-label="A"></section><section aria-labelledby="a"><h2 id="a">A</h2>';
-  expect(repeated(listLandmarks(twice))).toEqual(["nav ", "section A"]);
+test("what is twice is found", () => {
+  const page =
+    '<nav></nav><nav></nav><section></section><section aria-label="A"></section><section aria-labelledby="a">';
+  expect(findFaults(`${page}<h2 id="a">A</h2><p class="y" id="a"><main><main>`, "/x")).toEqual([
+    "/x has the id a twice",
+    "/x has the landmark nav  twice",
+    "/x has the landmark section A twice",
+    "/x has not one main",
+  ]);
 });
