@@ -21,6 +21,14 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(Object.keys(brand.links)).toEqual(["Discord", "Telegram", "X"]);
   });
 
+  test.each(["/auth", "/auth/signup", "/auth/verify", "/auth/logout"])(
+    "%s leads to help, in the footer",
+    async (path) => {
+      const { html } = await readPage(createVisitor(pages), path);
+      expect(html.slice(html.indexOf("<footer"))).toMatch(/<a [^>]*href="\/faqs"[^>]*>Help &amp; FAQs<\/a>/);
+    },
+  );
+
   test("who is about to log out has got started", async () => {
     const { visitor } = await visitMember();
     expect((await readPage(visitor, "/auth/logout")).text).not.toContain("Get started");

@@ -1,4 +1,4 @@
-import { Outlet } from "react-router";
+import { Link, Outlet } from "react-router";
 import { FollowAsVisitor } from "../session/follow-session.tsx";
 import { brand } from "../../brand.ts";
 import { ButtonLink } from "../ui/controls/button.tsx";
@@ -45,8 +45,14 @@ export default function AuthFrameRoute({ loaderData: { isMember } }: Route.Compo
       <main id="main" tabIndex={-1} className="flex grow flex-col">
         <Outlet />
       </main>
-      <footer className="border-t border-line px-4 py-2 md:px-8">
+      <footer className="flex flex-wrap justify-between gap-x-4.5 border-t border-line px-4 py-2 md:px-8">
         <LegalLinks />
+        <Link
+          to="/faqs"
+          className="inline-flex min-h-6 items-center text-hint text-ink-2 no-underline hover:text-ink hover:underline"
+        >
+          Help &amp; FAQs
+        </Link>
       </footer>
     </div>
   );
