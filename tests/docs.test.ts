@@ -66,3 +66,32 @@ test("the index of decisions names each record once, in order", () => {
   );
   expect(listed).toEqual(records);
 });
+
+/** Those of WCAG 2.2 on level A and AA, as https://www.w3.org/TR/WCAG22/ numbers them. */
+const CRITERIA = [
+  ["1.1", [1]],
+  ["1.2", [1, 2, 3, 4, 5]],
+  ["1.3", [1, 2, 3, 4, 5]],
+  ["1.4", [1, 2, 3, 4, 5, 10, 11, 12, 13]],
+  ["2.1", [1, 2, 4]],
+  ["2.2", [1, 2]],
+  ["2.3", [1]],
+  ["2.4", [1, 2, 3, 4, 5, 6, 7, 11]],
+  ["2.5", [1, 2, 3, 4, 7, 8]],
+  ["3.1", [1, 2]],
+  ["3.2", [1, 2, 3, 4, 6]],
+  ["3.3", [1, 2, 3, 4, 7, 8]],
+  ["4.1", [2, 3]],
+] as const;
+
+test("the table of WCAG has each criterion once, and says of each that applies what shows it", () => {
+  const rows = Array.from(
+    read("docs/standards/wcag.md").matchAll(/^\| (\d[\d.]+) +\|[^|]+\|([^|]+)\|([^|]+)\|$/gm),
+    ([, number, how = "", shown = ""]) => ({ number, how, shown }),
+  );
+  expect(rows.map(({ number }) => number)).toEqual(
+    CRITERIA.flatMap(([guideline, numbers]) => numbers.map((number) => `${guideline}.${number}`)),
+  );
+  const unshown = rows.filter(({ how, shown }) => !how.includes("oes not apply") && !/`|axe|by hand/.test(shown));
+  expect(unshown).toEqual([]);
+});
