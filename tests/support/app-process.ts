@@ -49,6 +49,7 @@ export type AppOptions = {
 };
 
 export type SeedMember = {
+  email?: string;
   onboarded?: boolean;
   whitelisted?: boolean;
   fullName?: string;
@@ -128,8 +129,8 @@ const servers = await startServers();
 
 const seeds: Seeds = {
   async member({ onboarded = true, whitelisted = false, accepted = BOTH_DOCUMENTS, heartbeats = 0, ...known }) {
-    const email = `${crypto.randomUUID()}@nodebeat.test`;
-    const member: NewMember = { email, passwordHash, isWhitelisted: whitelisted, ...known };
+    const { email = `${crypto.randomUUID()}@nodebeat.test` } = known;
+    const member: NewMember = { ...known, email, passwordHash, isWhitelisted: whitelisted };
     const { id: userId, personalCode } = await registerMember(deps, member);
     if (onboarded) await onboardMember(deps, userId);
     for (const document of accepted) await acceptDocument(deps, userId, document);

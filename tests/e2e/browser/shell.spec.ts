@@ -79,12 +79,15 @@ test("continuing on a small screen leads the keyboard into the page, and holds f
   login,
 }) => {
   await login();
-  await page.setViewportSize({ width: 600, height: 800 });
+  await page.setViewportSize({ width: 600, height: 300 });
   await page.goto("/dashboard");
+  await expect(page.getByRole("dialog")).toContainText("Widen this window, zoom out, or continue anyway.");
   await page.getByRole("button", { name: "Continue anyway" }).focus();
+  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0);
   await page.keyboard.press("Enter");
 
   await expect(page.getByRole("main")).toBeFocused();
+  expect(await page.evaluate(() => scrollY)).toBe(0);
   const cookie = (await context.cookies()).find(({ name }) => name === "mobile_continued");
   expect([cookie?.value, cookie?.expires]).toEqual(["true", -1]);
 });
