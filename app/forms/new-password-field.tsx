@@ -30,7 +30,7 @@ export function NewPasswordField(props: NewPasswordFieldProps) {
     <div ref={field}>
       <PasswordField
         {...props}
-        hint="Use at least 8 characters. 15 or more are strong: try a few words you can remember."
+        hint="At least 8 characters. 15 or more are strong: try a few words you can remember."
         autoComplete="new-password"
         minLength={8}
       />

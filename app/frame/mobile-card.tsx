@@ -46,11 +46,10 @@ function MobileCard({ onContinue }: { onContinue: () => void }) {
         <h1 id="small-screen" className="text-dialog leading-[1.15] font-bold tracking-[-0.025em]">
           Mobile version coming soon
         </h1>
-        <p className="text-ink-2">
-          Please use a desktop computer for now. {/* Who points with a mouse is at one. */}
-          <span className="hidden pointer-fine:inline">
-            Already on one? Widen this window, zoom out, or continue anyway.
-          </span>
+        <p className="text-ink-2">Please use a desktop computer for now.</p>
+        {/* Who points with a mouse is at one. */}
+        <p className="hidden text-balance text-ink-2 pointer-fine:block">
+          Already on one? Widen this window, zoom out, or continue anyway.
         </p>
         <PreferenceForm action="/shell/continue" onApply={onContinue}>
           <button

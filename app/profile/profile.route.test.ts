@@ -113,7 +113,9 @@ describePages(database, api, ({ pages, visitMember }) => {
     const on = await choose({ afterHours: "12", tellsReturn: "on" });
     expect([on.status, on.headers.get("Location")]).toEqual([303, "/profile#devices"]);
     expect(await readSilenceMail(api.deps, user.id)).toEqual({ afterHours: 12, tellsReturn: true });
-    expect((await readPage(visitor, "/profile")).text).toContain("You will get an email when your node has been silent");
+    expect((await readPage(visitor, "/profile")).text).toContain(
+      "You will get an email when your node has been silent",
+    );
     expect(await selected()).toBe("12");
 
     expect((await choose({ afterHours: "2" })).status).toBe(400);

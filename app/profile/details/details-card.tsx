@@ -24,10 +24,6 @@ const FIELDS: Record<Detail, Input & { label: string; hint?: string }> = {
     spellCheck: false,
     maxLength: 30,
   },
-  discord_username: { label: "Discord", ...HANDLE },
-  telegram_handle: { label: "Telegram", hint: "With or without @, or as a link.", ...HANDLE },
-  x_handle: { label: "X", hint: "With or without @, or as a link.", ...HANDLE },
-  website: { label: "Website", autoComplete: "url", inputMode: "url", spellCheck: false, maxLength: 300 },
   avatar_url: {
     label: "Picture",
     hint: "Shown beside your name. An ipfs link, such as ipfs://bafy…",
@@ -36,6 +32,10 @@ const FIELDS: Record<Detail, Input & { label: string; hint?: string }> = {
     spellCheck: false,
     maxLength: 500,
   },
+  discord_username: { label: "Discord", ...HANDLE },
+  telegram_handle: { label: "Telegram", hint: "With or without @, or as a link.", ...HANDLE },
+  x_handle: { label: "X", hint: "With or without @, or as a link.", ...HANDLE },
+  website: { label: "Website", autoComplete: "url", inputMode: "url", spellCheck: false, maxLength: 300 },
 };
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the record above, all of them

@@ -3,7 +3,7 @@ import { EmailField } from "../../forms/email-field.tsx";
 import { EMAIL, VERIFICATION_CODE } from "../../forms/field-rules.ts";
 import { DraftNotice, ProfileForm, SubmitButton, useProfileForm } from "../section.tsx";
 
-const FORM = "grid gap-3 border-t border-line pt-4.5";
+const FORM = "grid gap-3 border-t border-line pt-4.5 *:max-w-120";
 
 type AddressFormProps = { pendingEmail: string | null; draft: string | undefined };
 

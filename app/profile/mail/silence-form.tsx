@@ -31,6 +31,8 @@ export function SilenceForm({ choice: { afterHours, tellsReturn }, email }: Sile
             // What was saved, here or in another tab, is shown; the focus stays where it is.
             key={String(afterHours)}
             {...control}
+            // Browsers count it among what is read-only.
+            className={`${control.className} max-w-80 border-line-field! bg-surface!`}
             name="afterHours"
             defaultValue={String(afterHours ?? "")}
           >

@@ -22,11 +22,11 @@ export function SignInCard({ email, hasPassword }: SignInCardProps) {
             You sign in as <strong className="font-strong wrap-anywhere text-ink">{email}</strong>.
           </p>
           <p className="text-hint text-ink-3">
-            Codes, links and security notices go to this address. To change it,{" "}
+            Codes, links and security notices go to this address. To use another one,{" "}
             <Link to="/privacy#contact" className="text-ink-2 underline underline-offset-2">
               write to us
             </Link>{" "}
-            from it.
+            from this one.
           </p>
         </div>
         {hasPassword && <PasswordForm key={formKey} email={email} />}

@@ -79,7 +79,7 @@ test("continuing on a small screen leads the keyboard into the page, and holds f
   login,
 }) => {
   await login();
-  await page.setViewportSize({ width: 600, height: 300 });
+  await page.setViewportSize({ width: 600, height: 200 });
   await page.goto("/dashboard");
   await expect(page.getByRole("dialog")).toContainText("Widen this window, zoom out, or continue anyway.");
   await page.getByRole("button", { name: "Continue anyway" }).focus();

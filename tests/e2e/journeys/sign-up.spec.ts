@@ -177,7 +177,7 @@ test("signing up can be done by keyboard alone", async ({ page, app }) => {
 
 test("how strong a password is, is said while it is typed", async ({ page, javaScriptEnabled }) => {
   await page.goto("/auth/signup");
-  await expect(passwordField(page)).toHaveAccessibleDescription(/Use at least 8 characters\. 15 or more/);
+  await expect(passwordField(page)).toHaveAccessibleDescription(/At least 8 characters\. 15 or more/);
   test.skip(!javaScriptEnabled, "Without a script there is the sentence alone.");
 
   const strength = page.getByRole("status").filter({ hasText: /Too short|Good enough|Strong/ });
