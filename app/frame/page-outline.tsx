@@ -30,20 +30,20 @@ export function useShownPage(): PageDescription | undefined {
  * where it was scrolled to, and all it holds, should the other one not come.
  */
 export function OutlinedPage({ children }: { children: ReactNode }) {
-  const rows = useOutlinedPage()?.outline;
+  const { outline: rows, hasContents = false } = useOutlinedPage() ?? {};
   return (
     <>
-      {rows && <Outline rows={rows} />}
+      {rows && <Outline rows={rows} hasContents={hasContents} />}
       <div className={rows ? "invisible" : "contents"}>{children}</div>
     </>
   );
 }
 
 /** Where the page will begin, however far this one is scrolled. */
-function Outline({ rows }: { rows: string[][][] }) {
+function Outline({ rows, hasContents }: { rows: string[][][]; hasContents: boolean }) {
   return (
     <div aria-hidden data-outline className="sticky top-21.5 h-0">
-      <div className="grid gap-4.5">
+      <div className={`grid gap-4.5 ${hasContents ? "@4xl/page:pe-52" : ""}`}>
         {rows.map((columns, row) => (
           // oxlint-disable-next-line react/no-array-index-key -- the list never changes
           <div key={row} className={`grid gap-4.5 ${columns.length > 1 ? "@4xl/page:grid-cols-[1.9fr_1fr]" : ""}`}>

@@ -17,6 +17,8 @@ type Common = {
   };
   /** Its cards, in case it is long on its way: rows of one or two columns of heights. */
   outline?: string[][][];
+  /** Whether its contents stand beside them. */
+  hasContents?: true;
 };
 
 /** What a page reads to show what its address asks for, beside what the shell around it does. */

@@ -7,6 +7,7 @@ export const profilePage = {
   title: "Profile",
   audience: "member",
   navigation: { icon: "person", words: "account email password sessions settings" },
-  outline: [[["h-104"]], [["h-90"]], [["h-104"]]],
+  outline: [[["h-115.75"]], [["h-90"]], [["h-104"]]],
+  hasContents: true,
   reads: (read, params) => profileReads(read, readProfileView(params)),
 } satisfies PageDescription;
