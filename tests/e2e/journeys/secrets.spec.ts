@@ -30,7 +30,7 @@ async function liveThrough(page: Page, app: RunningApp, origin: string, secret: 
   const mails = [];
   await page.goto(`${origin}/auth/signup`);
   await send(page, { Email: email, Password: "password1" }, "Create account");
-  await expect(field(page, "Password")).toHaveAccessibleDescription(/first that others would try/);
+  await expect(field(page, "Password")).toHaveAccessibleDescription(/too easy to guess/);
   await send(page, { Email: email, Password: secret.first }, "Create account");
   await expect(page).toHaveURL(`${origin}/auth/verify`);
   const signUp = await app.seed.mail(email);

@@ -44,7 +44,7 @@ test("a member sees where they are signed in, and signs out there", async ({ pag
 test("a member changes their password, after a wrong one is told beside its field", async ({ page, login }) => {
   const member = await login();
   await page.goto("/profile");
-  const password = section(page, "Password");
+  const password = section(page, "Email and password");
   const current = password.getByLabel("Current password");
   await current.fill("not the password");
   await password.getByLabel("New password").fill(NEW_PASSWORD);
@@ -93,7 +93,7 @@ test("campaign mail goes to another address once its code has come back", async 
   await mail.getByLabel("Code", { exact: true }).fill(code);
   await mail.getByRole("button", { name: "Confirm address" }).click();
   await expect(mail.getByText("Your address for campaign mail is confirmed.")).toBeVisible();
-  await expect(mail).toContainText(`goes to ${email}`);
+  await expect(mail).toContainText(`what they are worth to ${email}`);
   await expect(mail.getByLabel("Code", { exact: true })).toHaveCount(0);
 });
 
