@@ -7,7 +7,7 @@ const at = new Date("2026-11-21T02:31:59.000Z");
 /** Each mail of the accounts, with the page that it leads to and what it has to name. */
 test.each([
   [letters.verification(to, { code: "012345", linkToken: "nbv_x" }), "/auth/verify?code=nbv_x", ["one day"]],
-  [letters.accountExists(to), "/auth", ["has an account already"]],
+  [letters.accountExists(to), "/auth", ["already has an account"]],
   [letters.passwordReset(to, { linkToken: "nbl_x" }), "/auth/reset-password?token=nbl_x", ["once", "one hour"]],
   [letters.resetLinkUsed(to), "/auth/forgot-password", ["only once"]],
   [letters.noAccount(to), "/auth/signup", ["no account"]],
@@ -20,13 +20,13 @@ test.each([
   [
     letters.newDevice(to, { device: "Firefox on Windows", at }),
     "/profile#sessions",
-    ["with Firefox on Windows on 21 November 2026, 02:31 UTC"],
+    ["on 21 November 2026, 02:31 UTC with Firefox on Windows"],
   ],
 ])("$subject says in whole sentences what has happened, and what to do", (letter, path, named) => {
   const { action, note, paragraphs, subject } = letter;
   expect(letter.to).toBe(to);
   expect(action).toEqual({ label: expect.stringMatching(/^[A-Z][\w ]+$/), path });
-  expect(subject).toMatch(/^[A-Z][\w ]+$/);
+  expect(subject).toMatch(/^[A-Z][\w -]+$/);
   for (const text of [...paragraphs, note]) expect(text).toMatch(/^[A-Z].+\.$/);
   expect([paragraphs.length > 0, letter.code]).toEqual([true, subject === "Confirm your email" ? "012345" : undefined]);
   for (const name of named) expect(paragraphs.join(" ")).toContain(name);

@@ -132,7 +132,7 @@ export async function revokeSession({ db, now }: Deps, { id }: { id: string }, {
     }
     await recordEvent({ db: tx, now }, { userId, kind: "session-revoked", client });
   });
-  return { success: true, message: "That device is signed out." };
+  return { success: true, message: "That device has been signed out." };
 }
 
 /** Ends every session of the member's but the one that asks. */
@@ -179,7 +179,7 @@ export async function endEverySession(deps: Pick<Deps, "db" | "now">, act: Act) 
 
 function describeEnded(count: number) {
   if (count === 0) return "You are signed in nowhere else.";
-  return count === 1 ? "One other device is signed out." : `${count} other devices are signed out.`;
+  return count === 1 ? "One other device has been signed out." : `${count} other devices have been signed out.`;
 }
 
 /** Ends the session a call was made in: its token opens nothing from now on. */

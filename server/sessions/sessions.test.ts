@@ -117,13 +117,13 @@ test("all other sessions can be ended at once", async () => {
 
   expect(await api.read(revokeOtherSessions, { token })).toMatchObject({
     success: true,
-    message: "2 other devices are signed out.",
+    message: "2 other devices have been signed out.",
   });
 
   expect(await Promise.all([token, stranger.token, ...others].map(works))).toEqual([true, true, false, false]);
   expect(await api.read(revokeOtherSessions, { token })).toMatchObject({ message: "You are signed in nowhere else." });
   await signIn();
-  expect(await api.read(revokeOtherSessions, { token })).toMatchObject({ message: "One other device is signed out." });
+  expect(await api.read(revokeOtherSessions, { token })).toMatchObject({ message: "One other device has been signed out." });
 });
 
 test("a new password ends all sessions but the one that chose it, and nobody else's", async () => {
@@ -140,7 +140,7 @@ test("a sign-in from a new device is mailed, one from a known device is not", as
   await signIn({ device: "laptop" });
   const letter = await mailbox.read(email);
   expect(letter.subject).toBe("New sign-in to your account");
-  expect(letter.text).toMatch(/with Firefox on Windows on \d+ \w+ 202\d, \d\d:\d\d UTC/);
+  expect(letter.text).toMatch(/on \d+ \w+ 202\d, \d\d:\d\d UTC with Firefox on Windows/);
   expect(letter.link).toBe("http://nodebeat.test/profile#sessions");
 
   await api.call(logout, { token: await signIn({ device: "laptop" }) });

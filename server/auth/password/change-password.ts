@@ -16,7 +16,7 @@ import { findPassword, replacePasswordHash } from "../queries.ts";
 export const WRONG = "That is not your current password.";
 export const CHANGED = {
   success: true,
-  message: "Your password has been changed. All your other devices are signed out.",
+  message: "Your password has been changed. You have been signed out on all other devices.",
 };
 
 /**

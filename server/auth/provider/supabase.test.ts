@@ -213,7 +213,7 @@ test("whoever deletes their account proves it with Supabase's password, and is a
   expect(await eraseDueAccounts(api.deps, provider)).toBe(1);
   const { subject, text } = await mailbox.read(email);
   expect(subject).toBe("Your account has been deleted");
-  expect(text).toContain("Our provider for sign-ins still has your address and password.");
+  expect(text).toContain("Our sign-in provider still has your email address and password.");
   const again = await api.read(readUser, { token: await signedIn(email) });
   expect([again.email, again.id === id]).toEqual([email, false]);
 });
