@@ -123,7 +123,9 @@ test("all other sessions can be ended at once", async () => {
   expect(await Promise.all([token, stranger.token, ...others].map(works))).toEqual([true, true, false, false]);
   expect(await api.read(revokeOtherSessions, { token })).toMatchObject({ message: "You are signed in nowhere else." });
   await signIn();
-  expect(await api.read(revokeOtherSessions, { token })).toMatchObject({ message: "One other device has been signed out." });
+  expect(await api.read(revokeOtherSessions, { token })).toMatchObject({
+    message: "One other device has been signed out.",
+  });
 });
 
 test("a new password ends all sessions but the one that chose it, and nobody else's", async () => {
