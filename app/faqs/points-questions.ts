@@ -51,6 +51,7 @@ export const pointsQuestions: Record<"Points" | "Heartbeats and your node" | "Re
     {
       slug: "start-node",
       question: "How do I start my node?",
+      words: "install setup set up run download npm command begin get started service key",
       answer:
         "Open Agent Insights, make a key for your machine, and run the command that is shown there. It needs Node.js 20 or newer; it installs the node and starts it. The page tells you as soon as we hear your node. To start it together with your machine, install it as a service. You can make more keys on your profile, under Your machines.",
     },

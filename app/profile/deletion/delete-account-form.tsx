@@ -13,12 +13,7 @@ export function DeleteAccountForm({ email }: { email: string }) {
   return (
     <ProfileForm {...props} action={DELETE_ACCOUNT} className="grid gap-4">
       <PasswordOwner email={email} />
-      <PasswordField
-        {...field("password")}
-        label="Your password"
-        autoComplete="current-password"
-        maxLength={1024}
-      />
+      <PasswordField {...field("password")} label="Your password" autoComplete="current-password" maxLength={1024} />
       <CheckboxField {...field("understood")} label="I understand what is deleted and what stays." />
       <div className="flex flex-wrap gap-2.5">
         <SubmitButton intent="delete" busy="Sending…" variant="pulse">
