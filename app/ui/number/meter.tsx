@@ -2,7 +2,7 @@ import { toFinite } from "./number.ts";
 
 type MeterProps = { label: string; value: number; max: number; className?: string };
 
-/** How far something has come; nowhere yet where that is no number. Drawn as SVG: a width needs no inline style there. */
+/** How far something has come, green once it is complete; nowhere yet where that is no number. Drawn as SVG: a width needs no inline style there. */
 export function Meter({ label, className = "", ...given }: MeterProps) {
   const value = toFinite(given.value);
   const max = toFinite(given.max);
@@ -14,7 +14,7 @@ export function Meter({ label, className = "", ...given }: MeterProps) {
         aria-hidden
         className={`block h-2 w-full overflow-hidden rounded-tag bg-sunken inset-ring inset-ring-line forced-colors:border ${className}`}
       >
-        <rect width={`${share * 100}%`} height="100%" rx="4" className="fill-pulse" />
+        <rect width={`${share * 100}%`} height="100%" rx="4" className={share === 1 ? "fill-good" : "fill-ink"} />
       </svg>
     </>
   );

@@ -50,8 +50,9 @@ const TEXT = [
 
 /** The edges of controls, the focus ring and what the meter shows. */
 const MARKS = [
-  ...["line-field", "pulse"].flatMap((mark) => ["paper", "surface"].map((back) => [mark, back])),
-  ["pulse", "sunken"],
+  ...["line-field", "focus"].flatMap((mark) => ["paper", "surface"].map((back) => [mark, back])),
+  ["ink", "sunken"],
+  ["good", "sunken"],
 ];
 
 for (const [name, tokens] of Object.entries(themes)) {
