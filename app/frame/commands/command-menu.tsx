@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
 import { Modal } from "../../ui/dialog.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
+import { formatNumber } from "../../ui/number/number.ts";
 import { rankCommands } from "./rank-commands.ts";
 import type { Opening } from "./shortcut-keys.ts";
 import { useCommands, type Command } from "./use-commands.ts";
@@ -9,7 +10,7 @@ import { useCommands, type Command } from "./use-commands.ts";
 export type MenuProps = {
   signedIn: boolean;
   /** Those that whoever it is may go to. */
-  pages: { to: string; label: string; icon: IconName; words: string }[];
+  pages: { to: string; label: string; icon: IconName; words: string; audience: "anyone" | "member" }[];
   sidebar: { open: boolean; toggle: () => void };
   /** The id of the dialog that asks before logging out. */
   logOutDialog: string;
@@ -67,7 +68,7 @@ function Combobox({ commands, onChoose, onLeave }: ComboboxProps) {
 
   return (
     <>
-      <div className="flex items-center gap-3 border-b border-line px-4.5 focus-within:border-pulse">
+      <div className="flex items-center gap-3 border-b border-line px-4.5 focus-within:border-ink">
         <Icon name="search" className="size-4 shrink-0 text-ink-3" />
         <input
           role="combobox"
@@ -78,7 +79,7 @@ function Combobox({ commands, onChoose, onLeave }: ComboboxProps) {
           aria-autocomplete="list"
           autoComplete="off"
           spellCheck={false}
-          placeholder="Where to, or what to do?"
+          placeholder="Search pages, actions and questions"
           value={query}
           onChange={(event) => {
             setQuery(event.target.value);
@@ -90,7 +91,7 @@ function Combobox({ commands, onChoose, onLeave }: ComboboxProps) {
         <kbd className="rounded-tag border border-line px-1.5 py-0.5 font-mono text-note text-ink-3">Esc</kbd>
       </div>
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select cannot be steered from a field beside it */}
-      <div id={`${id}-list`} role="listbox" aria-label="Commands" className="max-h-[50dvh] overflow-y-auto p-2">
+      <div id={`${id}-list`} role="listbox" aria-label="Commands" className="max-h-[60dvh] overflow-y-auto p-2">
         {found.map((command, index) => (
           <CommandOption
             key={command.label}
@@ -103,7 +104,9 @@ function Combobox({ commands, onChoose, onLeave }: ComboboxProps) {
         ))}
       </div>
       <output className={found.length > 0 ? "sr-only" : "block px-4.5 pb-5 text-center text-ink-2"}>
-        {found.length === 0 ? `Nothing matches “${query}”.` : `${found.length} commands`}
+        {found.length === 0
+          ? `Nothing matches “${query}”.`
+          : `${formatNumber(found.length)} ${found.length === 1 ? "result" : "results"}`}
       </output>
     </>
   );
@@ -135,7 +138,7 @@ function CommandOption({ id, command, isActive, onPoint, onChoose }: OptionProps
       // The field keeps the focus.
       onPointerDown={(event) => event.preventDefault()}
       onClick={onChoose}
-      className="flex h-9.5 cursor-pointer items-center gap-3 rounded-control px-2.5 text-ink-2 aria-selected:bg-sunken aria-selected:text-ink forced-colors:aria-selected:outline"
+      className="flex min-h-9 cursor-pointer py-1.5 items-center gap-3 rounded-control px-2.5 text-ink-2 aria-selected:bg-sunken aria-selected:text-ink forced-colors:aria-selected:outline"
     >
       <Icon name={command.icon} className="size-4 shrink-0" strokeWidth={1.75} />
       {command.label}

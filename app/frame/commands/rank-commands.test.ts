@@ -26,6 +26,15 @@ test.each([
   expect(find(query)).toEqual(labels);
 });
 
+test("what is only found is not listed, and no letters from anywhere in a long question find it", () => {
+  const commands = [...COMMANDS, { label: "Why was a heartbeat refused?", words: "node", isOnlyFound: true }];
+  const find = (query: string) => rankCommands(commands, query).map(({ label }) => label);
+  expect(find("")).toEqual(COMMANDS.map(({ label }) => label));
+  expect(find("heartbeat")).toEqual(["Why was a heartbeat refused?"]);
+  expect(find("node")).toEqual(["Why was a heartbeat refused?"]);
+  expect(find("wre")).toEqual([]);
+});
+
 test("every letter more leaves no more than before", () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...Array.from("adefilnorstwyz ")), maxLength: 8 }), (query) => {

@@ -5,8 +5,9 @@ import { openDialog } from "../../ui/dialog.tsx";
 import type { IconName } from "../../ui/icon.tsx";
 import { showToast } from "../../ui/toast/toast.ts";
 import type { MenuProps } from "./command-menu.tsx";
+import { MEMBER_PLACES, QUESTIONS, type Place } from "./places.ts";
 
-export type Command = { label: string; icon: IconName; words?: string; run: () => void };
+export type Command = { label: string; icon: IconName; words?: string; isOnlyFound?: boolean; run: () => void };
 
 /** Everything that can be done from here, by whoever it is. Each is run after the menu has closed. */
 export function useCommands({ pages, sidebar, signedIn, personalCode, logOutDialog, onOpen }: MenuProps): Command[] {
@@ -19,6 +20,8 @@ export function useCommands({ pages, sidebar, signedIn, personalCode, logOutDial
     ...(words && { words }),
     run: () => void navigate(to),
   });
+  const find = ({ to, label, icon, words }: Place): Command => ({ ...goTo(to, label, icon, words), isOnlyFound: true });
+  const isOnboarded = pages.some(({ audience }) => audience === "member");
   const asVisitor = [goTo("/auth", "Sign in", "logIn", "log in"), goTo("/auth/signup", "Create an account", "person")];
 
   return [
@@ -29,8 +32,19 @@ export function useCommands({ pages, sidebar, signedIn, personalCode, logOutDial
     { label: sidebar.open ? "Collapse the sidebar" : "Expand the sidebar", icon: "panel", run: sidebar.toggle },
     { label: "Show keyboard shortcuts", icon: "help", words: "keys help", run: () => onOpen("shortcuts") },
     ...(signedIn ? [askToLogOut(logOutDialog)] : []),
+    ...(isOnboarded ? [...MEMBER_PLACES.map(find), DOWNLOAD_LOG] : []),
+    ...QUESTIONS.map(find),
   ];
 }
+
+/** A file, which the page stays beside. */
+const DOWNLOAD_LOG: Command = {
+  label: "Download the points log as CSV",
+  icon: "down",
+  words: "export file spreadsheet",
+  isOnlyFound: true,
+  run: () => location.assign("/points/export"),
+};
 
 const copyReferralLink = (personalCode: string): Command => ({
   label: "Copy referral link",

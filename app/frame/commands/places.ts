@@ -1,0 +1,32 @@
+import { answerQuestions } from "../../faqs/topics.ts";
+import type { IconName } from "../../ui/icon.tsx";
+
+/** Somewhere within a page, and the words that people look for it by. */
+export type Place = { to: string; label: string; icon: IconName; words: string };
+
+/** What a member who is onboarded finds within their pages. */
+export const MEMBER_PLACES: Place[] = [
+  { to: "/profile#wallet", label: "Wallet", icon: "link", words: "connect link change disconnect metamask address" },
+  {
+    to: "/profile#identity",
+    label: "Smart Account and Machine ID",
+    icon: "person",
+    words: "smart machine did identity peaq create",
+  },
+  { to: "/profile#devices", label: "Your machines", icon: "monitor", words: "node device key start install run" },
+  { to: "/profile#password", label: "Change your password", icon: "person", words: "security" },
+  { to: "/profile#sessions", label: "Where you are signed in", icon: "monitor", words: "sessions devices sign out" },
+  { to: "/profile#campaign-mail", label: "Campaign mail", icon: "person", words: "email newsletter unsubscribe" },
+  { to: "/profile#your-data", label: "Download your data", icon: "down", words: "export copy privacy json" },
+  { to: "/profile/delete", label: "Delete your account", icon: "alert", words: "remove close erase" },
+];
+
+/** Every question, by itself and by its topic. Its answer is on its page, with the rules in force. */
+export const QUESTIONS: Place[] = answerQuestions(null, { isMeasured: false }).flatMap(({ title, questions }) =>
+  questions.map(({ slug, question }) => ({
+    to: `/faqs#${slug}`,
+    label: question,
+    icon: "help" as const,
+    words: title,
+  })),
+);
