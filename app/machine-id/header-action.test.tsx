@@ -7,9 +7,18 @@ import { HeaderAction } from "./header-action.tsx";
 
 const ADDRESS = "0x4c1E8842c5d5b3bE0d2a4f5b7f1f7cbb7cA507d2";
 
-function render(status: SmartAccountState | null, machineId: MachineIdState | null) {
+type Reads = [string[] | [string, object], unknown][];
+
+/** What the member has of what a Smart Account needs. */
+const progress = (wallet: string | null, heartbeats: number): Reads => [
+  [["user", {}], { wallet }],
+  [["stats", {}], { heartbeats }],
+];
+
+function render(status: SmartAccountState | null, machineId: MachineIdState | null, more: Reads = []) {
   const account = { success: true, smartAccount: null, message: "", status, createdAt: null };
-  const reads: [string[] | [string, object], unknown][] = [
+  const reads: Reads = [
+    ...more,
     ...(status ? [[["smart-account", {}], account] as [[string, object], unknown]] : []),
     [["machine-id-status", {}], { status: machineId }],
     [["machine-identity", {}], { success: true, message: "", data: { public_address: ADDRESS } }],
@@ -34,6 +43,22 @@ test.each([
   const html = render(account, machineId);
   expect(html).toMatch(new RegExp(`^<a href="/profile#identity"[^>]*>${label}</a>$`));
 });
+
+test.each([
+  ["no-account", null, progress(null, 99), false],
+  ["no-account", null, progress(null, 100), false],
+  ["no-account", null, progress(ADDRESS, 99), false],
+  ["no-account", null, progress(ADDRESS, 100), true],
+  ["completed", null, progress(ADDRESS, 100), true],
+  ["completed", "waiting_for_signature", progress(ADDRESS, 100), true],
+  ["completed", "pending", progress(ADDRESS, 100), false],
+] as const)(
+  "the step is the page's main action once it can be taken: %s, %s, %j: %s",
+  (account, machineId, reads, isMain) => {
+    const html = render(account === "no-account" ? "not_found" : account, machineId, [...reads]);
+    expect(html.includes("bg-pulse-fill")).toBe(isMain);
+  },
+);
 
 // specification: 4.30, 4.33
 test("a queued Smart Account is waited for", () => {

@@ -1,5 +1,10 @@
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState, type ReactNode } from "react";
 import { asText } from "../cache/as-text.ts";
+import { useRead } from "../cache/query-provider.tsx";
+import { userQuery } from "../member/reads.ts";
+import { statsQuery } from "../points/reads.ts";
+import { useRules } from "../points/use-rules.ts";
 import { shortenAddress } from "../wallet/short-address.ts";
 import { Button, buttonClass } from "../ui/controls/button.tsx";
 import { CopyButton } from "../ui/controls/copy-button.tsx";
@@ -37,7 +42,9 @@ export function HeaderAction({ member }: { member: string }) {
 
   return (
     <>
-      {!isUnknown && <Action stage={stage} onOpen={() => setOpen(true)} />}
+      {!isUnknown && (
+        <Action stage={stage} isWaiting={machineId.data?.status === "pending"} onOpen={() => setOpen(true)} />
+      )}
       {Island && <Island member={member} before={before} open={isOpen} onClose={() => setOpen(false)} />}
     </>
   );
@@ -61,18 +68,40 @@ function useIsland(isNeeded: boolean, onFailure: () => void) {
   return { Island };
 }
 
-type ActionProps = { stage: Stage | null; onOpen: () => void };
+type ActionProps = {
+  stage: Stage | null;
+  /** Whether it is the network's turn. */
+  isWaiting: boolean;
+  onOpen: () => void;
+};
 
-function Action({ stage, onOpen }: ActionProps) {
+function Action({ stage, isWaiting, onOpen }: ActionProps) {
   if (stage === "queued") return <Button disabled>Smart Account Creation Queued</Button>;
   if (stage === "complete") return <MachineIdChip onOpen={onOpen} />;
   const label = stage && LABELS[stage];
   if (!label) return null;
+  return <NextStep label={label} isMain={!isWaiting} onOpen={onOpen} />;
+}
+
+type NextStepProps = { label: string; isMain: boolean; onOpen: () => void };
+
+/** The main action of the page once the member can take it, and quiet until then. */
+function NextStep({ label, isMain, onOpen }: NextStepProps) {
+  const isReady = useIsReady();
   return (
-    <DialogLink onOpen={onOpen} className={buttonClass({ variant: "pulse" })}>
+    <DialogLink onOpen={onOpen} className={buttonClass({ variant: isMain && isReady ? "pulse" : "quiet" })}>
       {label}
     </DialogLink>
   );
+}
+
+/** Whether what takes its time is done. That the wallet is connected is a step of the dialog itself. */
+function useIsReady(): boolean {
+  const read = useRead();
+  const { data: user } = useQuery(userQuery(read));
+  const { data: stats } = useQuery(statsQuery(read));
+  const { heartbeatsRequired } = useRules();
+  return Boolean(asText(user?.wallet)) && (stats?.heartbeats ?? 0) >= heartbeatsRequired;
 }
 
 type DialogLinkProps = { onOpen: () => void; className: string; title?: string | undefined; children: ReactNode };
