@@ -34,14 +34,14 @@ export function Timeline({ timeline }: { timeline: MachineTimeline }) {
 function Steps({ mode, steps }: MachineTimeline) {
   if (steps.length === 0) return null;
   return (
-    <section aria-label="What has happened" className="grid gap-2.5">
+    <section aria-label="History" className="grid gap-2.5">
       <div className="flex items-center gap-2.5">
-        <h3 className="label me-auto">What has happened</h3>
+        <h3 className="label me-auto">History</h3>
         {mode === "embedded" && <Pill tone="mute">Embedded ledger</Pill>}
       </div>
       <ol className="grid gap-0">
-        {steps.map((step) => (
-          <Step key={`${step.subject} ${step.step} ${step.at}`} {...step} />
+        {steps.map((step, index) => (
+          <Step key={`${step.subject} ${step.step} ${step.at}`} {...step} isLast={index === steps.length - 1} />
         ))}
       </ol>
       {mode === "embedded" && (
@@ -53,9 +53,11 @@ function Steps({ mode, steps }: MachineTimeline) {
   );
 }
 
-function Step({ subject, step, at, hash, explorerUrl, note }: MachineTimelineStep) {
+function Step({ subject, step, at, hash, explorerUrl, note, isLast }: MachineTimelineStep & { isLast: boolean }) {
   return (
-    <li className="relative grid gap-0.5 border-s border-line ps-4.5 pb-3.5 last:pb-0">
+    <li className="relative grid gap-0.5 ps-4.5 pb-3.5 last:pb-0">
+      {/* From this dot to the next one, and no further. */}
+      {!isLast && <i aria-hidden className="absolute -bottom-2.5 start-0 top-2.5 border-s border-line" />}
       <span
         aria-hidden
         className={`absolute -start-1 top-1.5 size-2 rounded-full forced-colors:border ${step === "failed" ? "bg-bad" : "bg-good"}`}
