@@ -41,7 +41,7 @@ function Frame({ member, action, walletActions, covered, children }: Omit<AppShe
       <Sidebar member={member} foot={member && <WalletBlock address={member.wallet}>{walletActions}</WalletBlock>} />
       <div className="min-w-0">
         <Header member={member} action={action} />
-        <main id="main" tabIndex={-1} className="@container/page max-w-340 px-4 pt-6.5 pb-12 min-[48rem]:px-7">
+        <main id="main" tabIndex={-1} className="@container/page mx-auto max-w-340 px-4 pt-6.5 pb-12 min-[48rem]:px-7">
           {children}
         </main>
       </div>

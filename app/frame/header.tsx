@@ -16,11 +16,14 @@ type HeaderProps = {
   action: ReactNode;
 };
 
-/** The 60 px above every page of the product; more where the reader's font is large, and then it does not stay. */
+/**
+ * The 60 px above every page of the product; more where the reader's font is large, and then it does not stay. What it
+ * holds is as wide as the page below it.
+ */
 export function Header({ member, action }: HeaderProps) {
   const title = useShownPage()?.title ?? "";
   return (
-    <header className="shown-whole top-0 z-10 flex print:hidden min-h-15 flex-wrap items-center gap-2.5 border-b border-line bg-paper px-4 py-2 min-[48rem]:sticky min-[48rem]:px-7">
+    <header className="shown-whole top-0 z-10 flex print:hidden min-h-15 flex-wrap items-center gap-2.5 border-b border-line bg-paper px-4 py-2 min-[48rem]:sticky min-[48rem]:px-[max(1.75rem,calc(50%-40.75rem))]">
       <button
         type="button"
         popoverTarget={SIDEBAR_ID}
