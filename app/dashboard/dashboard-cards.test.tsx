@@ -77,7 +77,7 @@ test("each category has its colour, and one that is not known is black", () => {
 const EMPTY = { data: [], total: 0 };
 
 const log = (filter: PointsLogFilter, range: PointsRange = "last7days") =>
-  render(() => <PointsLogCard log={EMPTY} view={{ range, log: { page: 1, limit: 10, ...filter } }} />);
+  render(() => <PointsLogCard log={EMPTY} view={{ range, log: { page: 1, limit: 10, ...filter } }} now={0} />);
 
 test("an empty log says what to do about it", () => {
   expect(log({})).toContain("No points yet");

@@ -52,7 +52,7 @@ export function DashboardPage({ view, notices, dateErrors, hiddenFirstSteps, ori
           </DataCard>
         </div>
         <div className={`${ROW} items-start`}>
-          <Log view={view} dateErrors={dateErrors} />
+          <Log view={view} dateErrors={dateErrors} now={now} />
           <div className="grid gap-4.5">
             <Side origin={origin} heartbeats={stats?.heartbeats ?? 0} />
           </div>
@@ -92,11 +92,11 @@ function History({ view }: { view: DashboardView }) {
   );
 }
 
-function Log({ view, dateErrors }: Pick<DashboardPageProps, "view" | "dateErrors">) {
+function Log({ view, dateErrors, now }: Pick<DashboardPageProps, "view" | "dateErrors" | "now">) {
   const { data } = useQuery(pointsLogQuery(useRead(), view.log));
   return (
     <DataCard data={data} title="Points log">
-      {(log) => <PointsLogCard log={log} view={view} dateErrors={dateErrors} />}
+      {(log) => <PointsLogCard log={log} view={view} dateErrors={dateErrors} now={now} />}
     </DataCard>
   );
 }

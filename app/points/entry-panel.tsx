@@ -31,11 +31,11 @@ function Facts({ detail, hrefFor }: EntryPanelProps) {
     >
       <Source detail={detail} />
       <Fact name="Rule">
-        <Rule detail={detail} />
+        <Rule {...detail.rule} />
       </Fact>
-      <Fact name="Points after it">
-        <b className="num font-strong text-ink">{formatNumber(runningTotal)}</b> in all,{" "}
-        <b className="num font-strong text-ink">{formatNumber(categoryTotal)}</b> in {category}
+      <Fact name="New total">
+        <b className="num font-strong text-ink">{formatNumber(runningTotal)}</b> points,{" "}
+        <b className="num font-strong text-ink">{formatNumber(categoryTotal)}</b> of them from {category}
       </Fact>
       {reverses && <Related name="Takes back" entry={reverses} hrefFor={hrefFor} />}
       {reversedBy && <Related name="Taken back by" entry={reversedBy} hrefFor={hrefFor} />}
@@ -111,16 +111,10 @@ const PAGES: Partial<Record<string, { label: string; href: string }>> = {
 
 const linkClass = "text-ink underline underline-offset-2 hover:no-underline";
 
-function Rule({ detail: { rule } }: { detail: PointsLogDetail }) {
-  return (
-    <>
-      {rule.text ?? "This rule is no longer in use."}{" "}
-      <span className="num whitespace-nowrap text-ink-3">
-        {rule.name}, version {rule.version}
-      </span>
-    </>
-  );
-}
+/** In words; its name and version are for who looks for them, such as our support. */
+const Rule = ({ name, text, version }: PointsLogDetail["rule"]) => (
+  <span title={`${name}, version ${version}`}>{text ?? "This rule is no longer in use."}</span>
+);
 
 type RelatedProps = {
   name: string;

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { PointsCategory, PointsLogQuery, PointsRange } from "../../server/points/contract.ts";
-import { CATEGORIES, dashboardHref, RANGES, readDashboardView } from "./log-view.ts";
+import { CATEGORIES, dashboardHref, listLogRanges, RANGES, readDashboardView } from "./log-view.ts";
 
 const read = (search: string) => readDashboardView(new URLSearchParams(search));
 const usual = { range: "last7days", log: { page: 1, limit: 10 } };
@@ -80,6 +80,17 @@ test("its address leads back to a view, and says no more than needed", () => {
   expect(dashboardHref(read("range=90&page=2&category=Others").view)).toBe(
     "/dashboard?range=90&page=2&category=Others",
   );
+});
+
+test("the usual ranges end today, keep what else is shown, and know which one it is", () => {
+  const now = Date.parse("2026-11-20T23:59:59.999Z");
+  const { view } = read("range=30&page=2&category=Rewards&startDate=2026-11-14&endDate=2026-11-20");
+  const rest = "/dashboard?range=30&category=Rewards&startDate";
+  expect(listLogRanges(view, now)).toEqual([
+    { label: "7 days", href: `${rest}=2026-11-14&endDate=2026-11-20`, current: true },
+    { label: "30 days", href: `${rest}=2026-10-22&endDate=2026-11-20`, current: false },
+    { label: "90 days", href: `${rest}=2026-08-23&endDate=2026-11-20`, current: false },
+  ]);
 });
 
 test("whatever the address, the API takes the query, and the view's own address means the same", () => {

@@ -106,6 +106,18 @@ export function dashboardHref({ range, log, entry }: DashboardView): string {
   });
 }
 
+const DAY_MS = 86_400_000;
+const dayBefore = (now: number, days: number) => new Date(now - days * DAY_MS).toISOString().slice(0, 10);
+
+/** The log's usual ranges, as long as the chart's. They end today, by the UTC day of `now`, in milliseconds. */
+export function listLogRanges({ range, log }: DashboardView, now: number) {
+  return RANGES.map(({ days }) => {
+    const [startDate, endDate] = [dayBefore(now, Number(days) - 1), dayBefore(now, 0)];
+    const href = dashboardHref({ range, log: { ...log, page: 1, startDate, endDate } });
+    return { label: `${days} days`, href, current: log.startDate === startDate && log.endDate === endDate };
+  });
+}
+
 /** The address without a filter of the log. */
 export const unfilteredHref = ({ range, log: { limit } }: DashboardView): string =>
   dashboardHref({ range, log: { page: 1, limit } });

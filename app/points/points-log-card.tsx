@@ -20,20 +20,31 @@ type PointsLogCardProps = {
   /** What the page's address asks for. */
   view: DashboardView;
   dateErrors?: DateErrors;
+  /** The server's clock when the page was made, in milliseconds. */
+  now: number;
 };
 
 /** Every change of the member's points, newest first, by category and by date. */
-export function PointsLogCard({ log, view, dateErrors }: PointsLogCardProps) {
+export function PointsLogCard({ log, view, dateErrors, now }: PointsLogCardProps) {
   const { data: entries, total } = log;
   const open = view.entry;
   return (
-    <Card title="Points log" padded={false} aside={<PointsLogFilters view={view} dateErrors={dateErrors} />}>
+    <Card title="Points log" padded={false} aside={<PointsLogFilters view={view} dateErrors={dateErrors} now={now} />}>
       {open && !entries.some(({ id }) => id === open) && <Elsewhere id={open} view={view} />}
       {entries.length > 0 ? <Entries entries={entries} view={view} /> : <Nothing view={view} />}
       {total > 0 && <Footer log={log} view={view} />}
+      {total > 0 && <DaysNote />}
     </Card>
   );
 }
+
+/** Until the page is interactive its times are in UTC, and say so themselves. */
+const DaysNote = () => (
+  <p className="border-t border-line px-4.5 py-2.5 text-hint text-ink-3">
+    <span className="noscript:hidden">Times are in your time zone. </span>
+    Charts and dates use UTC days.
+  </p>
+);
 
 type ViewProps = Pick<PointsLogCardProps, "view">;
 
@@ -78,7 +89,7 @@ const listColumns = (view: DashboardView): Column<PointsLogEntry>[] => [
     // As wide as the longest time with its zone, so that columns stay put when the zone goes.
     className: "num w-48 whitespace-nowrap text-ink-2",
   },
-  { head: "Points", cell: ({ points }) => formatChange(points), align: "end", className: "num" },
+  { head: "Points", cell: (entry) => <Amount entry={entry} view={view} />, align: "end", className: "num" },
 ];
 
 const explainOpen =
@@ -107,15 +118,24 @@ function Comment({ entry, view }: { entry: PointsLogEntry } & ViewProps) {
       replace
       aria-expanded={isOpen}
       aria-controls={isOpen ? `why-${id}` : undefined}
-      className="inline-flex items-center gap-1.5 text-inherit no-underline after:absolute after:inset-0"
+      className="text-inherit no-underline after:absolute after:inset-0"
     >
       {comment}
-      <Icon name="down" className={`size-3 shrink-0 text-ink-3 ${isOpen ? "rotate-180" : ""}`} />
     </Link>
   );
 }
 
-function Footer({ log: { total, pointsTotal }, view: { range, log } }: PointsLogCardProps) {
+/** The points of a row, and at its end whether it is open: one below the other, however long the comments are. */
+function Amount({ entry: { id, points }, view }: { entry: PointsLogEntry } & ViewProps) {
+  return (
+    <span className="inline-flex items-center gap-2.5 whitespace-nowrap">
+      {formatChange(points)}
+      {id && <Icon name="down" className={`size-3 shrink-0 text-ink-3 ${id === view.entry ? "rotate-180" : ""}`} />}
+    </span>
+  );
+}
+
+function Footer({ log: { total, pointsTotal }, view: { range, log } }: Pick<PointsLogCardProps, "log" | "view">) {
   return (
     <Pager
       label="Pages of the points log"
@@ -143,7 +163,7 @@ function Nothing({ view }: ViewProps) {
   const { category, startDate, endDate } = view.log;
   if (!category && !startDate && !endDate)
     return (
-      <EmptyState title="No points yet" text="They appear here with your node's first heartbeat.">
+      <EmptyState title="No points yet" text="Your first points appear here when your node sends a heartbeat.">
         <HowToEarn />
       </EmptyState>
     );

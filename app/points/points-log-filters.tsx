@@ -5,7 +5,8 @@ import { inputClass } from "../ui/controls/field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Select } from "../ui/controls/select.tsx";
 import { formatDay } from "../ui/time.tsx";
-import { CATEGORIES, toDay, unfilteredHref, type DashboardView, type DateErrors } from "./log-view.ts";
+import { SegmentedLinks } from "../ui/table/segmented-links.tsx";
+import { CATEGORIES, listLogRanges, toDay, unfilteredHref, type DashboardView, type DateErrors } from "./log-view.ts";
 
 const OPTIONS = [{ value: "", label: "All categories" }, ...CATEGORIES.map((name) => ({ value: name, label: name }))];
 const NO_ERRORS: DateErrors = {};
@@ -14,10 +15,12 @@ const DATES_ID = "points-log-dates";
 type PointsLogFiltersProps = {
   view: DashboardView;
   dateErrors: DateErrors | undefined;
+  /** The server's clock when the page was made, in milliseconds. */
+  now: number;
 };
 
 /** A form of method GET. Another category applies itself; dates do with their button, since they are typed in parts. */
-export function PointsLogFilters({ view, dateErrors = NO_ERRORS }: PointsLogFiltersProps) {
+export function PointsLogFilters({ view, dateErrors = NO_ERRORS, now }: PointsLogFiltersProps) {
   const { category = "", startDate = "", endDate = "" } = view.log;
   const unfiltered = unfilteredHref(view);
   const hasErrors = Object.keys(dateErrors).length > 0;
@@ -35,7 +38,7 @@ export function PointsLogFilters({ view, dateErrors = NO_ERRORS }: PointsLogFilt
   }, [category]);
 
   function apply(form: HTMLFormElement) {
-    document.getElementById(DATES_ID)?.hidePopover?.();
+    closeDates();
     void submit(withoutBlanks(form), { method: "get", preventScrollReset: true, replace: true });
   }
 
@@ -77,6 +80,11 @@ export function PointsLogFilters({ view, dateErrors = NO_ERRORS }: PointsLogFilt
         // What has to be mended is in sight at once, not in a popover that is to be opened first.
         {...(hasErrors ? { className: MENDING } : { id: DATES_ID, popover: "auto", className: POPOVER })}
       >
+        {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- it only listens to what passes through from its links */}
+        <div onClick={closeDates} className="flex flex-wrap items-center gap-x-3 gap-y-1.75 text-small">
+          <span className="font-strong">Last</span>
+          <SegmentedLinks label="Usual ranges" segments={listLogRanges(view, now)} />
+        </div>
         <DateInput label="From" name="startDate" value={startDate} error={dateErrors.startDate} />
         <DateInput label="To" name="endDate" value={endDate} error={dateErrors.endDate} />
         <Button type="submit">Show</Button>
@@ -96,6 +104,8 @@ export function PointsLogFilters({ view, dateErrors = NO_ERRORS }: PointsLogFilt
     </Form>
   );
 }
+
+const closeDates = () => document.getElementById(DATES_ID)?.hidePopover?.();
 
 const MENDING = "order-last grid basis-full items-start gap-3.5 @xl:grid-cols-2";
 const POPOVER =

@@ -26,12 +26,12 @@ test("opening rows moves neither the page nor the focus, and reads each row once
   const before = await page.evaluate(() => scrollY);
 
   await first.press("Enter");
-  await expect(page.getByText("Points after it")).toBeVisible();
+  await expect(page.getByText("New total")).toBeVisible();
   await expect(first).toBeFocused();
   await second.press("Enter");
   await expect(second).toHaveAttribute("aria-expanded", "true");
   await expect(first).toHaveAttribute("aria-expanded", "false");
-  await expect(page.getByText("Points after it")).toHaveCount(1);
+  await expect(page.getByText("New total")).toHaveCount(1);
   await first.press("Enter");
   await expect(first).toHaveAttribute("aria-expanded", "true");
 
@@ -54,7 +54,7 @@ test("a link to a row shows it, wherever on the page it is", async ({ page, app,
   await another.setViewportSize({ width: 1280, height: 720 });
   await another.goto(page.url());
 
-  await expect(another.getByText("Points after it")).toBeInViewport();
+  await expect(another.getByText("New total")).toBeInViewport();
   await expectNoFindings(another);
   await another.goto("/dashboard?startDate=20.11.2026");
   await expect(another.getByLabel("From", { exact: true })).toHaveValue("20.11.2026");

@@ -64,11 +64,11 @@ test("a row says why it is there, and what the filter leaves is a file", async (
   await expect(page).toHaveURL(/\?entry=/);
   await expect(row).toHaveAttribute("aria-expanded", "true");
   await expect(page.getByText(/^Each heartbeat that counts earns 25 points\./)).toBeVisible();
-  await expect(page.getByText("275 in all, 25 in Connectivity")).toBeVisible();
+  await expect(page.getByText("275 points, 25 of them from Connectivity")).toBeVisible();
   await page.reload();
-  await expect(page.getByText("275 in all, 25 in Connectivity")).toBeVisible();
+  await expect(page.getByText("275 points, 25 of them from Connectivity")).toBeVisible();
   await row.click();
-  await expect(page.getByText("275 in all, 25 in Connectivity")).toHaveCount(0);
+  await expect(page.getByText("275 points, 25 of them from Connectivity")).toHaveCount(0);
 
   await page.getByRole("combobox", { name: "Category" }).selectOption("Rewards");
   await apply(page);
