@@ -36,32 +36,27 @@ const CAP = "All that it gathers on one day (UTC) earns 5.000 points at most.";
 test.each<[Posted, title: string, text: string, points: number | null]>([
   [
     { rule: HEARTBEAT_RULE, points: 25 },
-    "Heartbeat of your node",
+    "Heartbeat from your node",
     "Each heartbeat that counts earns 25 points. One counts in each interval of 90 seconds, whichever machine sent it.",
     25,
   ],
   [
     { rule: JOINED_RULE, points: 1000 },
     "You joined with a friend's link",
-    "Who joins with a friend's link starts with 1.000 extra points.",
+    "You start with 1.000 extra points when you join with a friend's link.",
     1000,
   ],
   [
     { rule: CLAIMED_RULE, points: 1000 },
     "A friend joined with your link",
-    "A friend who has sent 100 heartbeats and linked a wallet earns you 1.000 points, once you claim them.",
+    "You can claim 1.000 points for a friend who has sent 100 heartbeats and linked a wallet.",
     1000,
   ],
-  [
-    { rule: CAMPAIGN_RULE, points: 250 },
-    "A reward that you claimed",
-    "A reward that is completed gives the points it names, once you claim them.",
-    null,
-  ],
+  [{ rule: CAMPAIGN_RULE, points: 250 }, "Reward claimed", "Complete a reward, then claim its points.", null],
   [
     { rule: HEARTBEAT_REWARD_RULE, points: 500 },
-    "The reward for your first heartbeats",
-    "After the first 100 heartbeats you can claim 500 points, once.",
+    "Reward for your first heartbeats",
+    "Send 100 heartbeats, then claim 500 points.",
     500,
   ],
   [
@@ -90,14 +85,14 @@ test.each<[Posted, title: string, text: string, points: number | null]>([
   ],
   [
     { rule: GENESIS_RULE, points: 7 },
-    "What you brought along",
-    "Points from before this log began were counted once, when it began.",
+    "Points from before this log",
+    "What you had earned before this log began was added to it once.",
     null,
   ],
   [
     { rule: reversalIn("Rewards"), points: -7 },
     "A correction",
-    "Nothing in the log is ever changed. What was counted by mistake is taken back by a row of its own, of the same amount.",
+    "Rows of the log never change. A mistake is taken back by a row of its own, of the same amount.",
     null,
   ],
 ])("the log explains $rule.rule of version $rule.version", async (posted, ...told) => {

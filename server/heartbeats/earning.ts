@@ -11,7 +11,7 @@ export const HEARTBEAT_RULE: EarningRule = {
   version: 1,
   category: "Connectivity",
   describe: ({ heartbeatIntervalSeconds, pointsPerHeartbeat }) => ({
-    title: "Heartbeat of your node",
+    title: "Heartbeat from your node",
     text: `Each heartbeat that counts earns ${formatPoints(pointsPerHeartbeat)} points. One counts in each interval of ${describeSeconds(heartbeatIntervalSeconds)}, whichever machine sent it.`,
     points: pointsPerHeartbeat,
   }),
@@ -23,8 +23,8 @@ export const HEARTBEAT_REWARD_RULE: EarningRule = {
   version: 1,
   category: "Rewards",
   describe: () => ({
-    title: "The reward for your first heartbeats",
-    text: `After the first ${formatPoints(HEARTBEATS_REQUIRED)} heartbeats you can claim ${formatPoints(HEARTBEAT_REWARD_POINTS)} points, once.`,
+    title: "Reward for your first heartbeats",
+    text: `Send ${formatPoints(HEARTBEATS_REQUIRED)} heartbeats, then claim ${formatPoints(HEARTBEAT_REWARD_POINTS)} points.`,
     points: HEARTBEAT_REWARD_POINTS,
   }),
 };

@@ -43,8 +43,8 @@ export const GENESIS_RULE: EarningRule = {
   version: 1,
   category: "Others",
   describe: () => ({
-    title: "What you brought along",
-    text: "Points from before this log began were counted once, when it began.",
+    title: "Points from before this log",
+    text: "What you had earned before this log began was added to it once.",
     points: null,
   }),
 };
@@ -59,7 +59,7 @@ export const reversalIn = (category: PointsCategory): PointsRule => ({
 
 const describeReversal = (): RuleWords => ({
   title: "A correction",
-  text: "Nothing in the log is ever changed. What was counted by mistake is taken back by a row of its own, of the same amount.",
+  text: "Rows of the log never change. A mistake is taken back by a row of its own, of the same amount.",
   points: null,
 });
 

@@ -10,7 +10,7 @@ export const JOINED_RULE: EarningRule = {
   category: "Referral",
   describe: () => ({
     title: "You joined with a friend's link",
-    text: `Who joins with a friend's link starts with ${formatPoints(REFERRAL_POINTS)} extra points.`,
+    text: `You start with ${formatPoints(REFERRAL_POINTS)} extra points when you join with a friend's link.`,
     points: REFERRAL_POINTS,
   }),
 };
@@ -23,7 +23,7 @@ export const CLAIMED_RULE: EarningRule = {
   category: "Referral",
   describe: () => ({
     title: "A friend joined with your link",
-    text: `A friend who has sent ${formatPoints(HEARTBEATS_REQUIRED)} heartbeats and linked a wallet earns you ${formatPoints(REFERRAL_POINTS)} points, once you claim them.`,
+    text: `You can claim ${formatPoints(REFERRAL_POINTS)} points for a friend who has sent ${formatPoints(HEARTBEATS_REQUIRED)} heartbeats and linked a wallet.`,
     points: REFERRAL_POINTS,
   }),
 };

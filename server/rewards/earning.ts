@@ -7,8 +7,8 @@ export const CAMPAIGN_RULE: EarningRule = {
   version: 1,
   category: "Rewards",
   describe: (_, { campaignPoints }) => ({
-    title: "A reward that you claimed",
-    text: `A reward that is completed gives the points it names${campaignPoints === null ? "" : `, ${formatPoints(campaignPoints)}`}, once you claim them.`,
+    title: "Reward claimed",
+    text: `Complete a reward, then claim its ${campaignPoints === null ? "" : `${formatPoints(campaignPoints)} `}points.`,
     points: campaignPoints,
   }),
 };

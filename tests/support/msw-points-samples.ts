@@ -37,7 +37,7 @@ export const POINTS_SAMPLES = [
     source: {
       kind: "heartbeat",
       id: "2026-11-20T14:15:00.000Z",
-      title: "Heartbeat of your node",
+      title: "Heartbeat from your node",
       name: "Raspberry Pi",
       occurredAt: "2026-11-20T14:15:00.000Z",
     },

@@ -56,7 +56,7 @@ test("a heartbeat names the machine that sent it, its rule, and when it was sent
     source: {
       kind: "heartbeat",
       id: timestamp,
-      title: "Heartbeat of your node",
+      title: "Heartbeat from your node",
       name: "Raspberry Pi",
       occurredAt: timestamp,
     },
@@ -122,7 +122,7 @@ test("a reward is named, with when it was completed and what it gives", async ()
 
   expect(await readNewest(token)).toMatchObject({
     timestamp: hoursAgo(1).toISOString(),
-    source: { title: "A reward that you claimed", name: "Follow us on X", occurredAt: hoursAgo(5).toISOString() },
+    source: { title: "Reward claimed", name: "Follow us on X", occurredAt: hoursAgo(5).toISOString() },
     rule: { name: "campaign-bonus", points: 250 },
   });
 });
