@@ -17,7 +17,7 @@ export const machineQuestions: Record<"Wallet" | "Smart Account and Machine ID",
       question: "Can I change my wallet?",
       words: "replace switch new unlink remove disconnect",
       answer:
-        "You can link a wallet once and change it once, so choose one you plan to keep. Once your Smart Account is on its way you can no longer change it, because the account belongs to that wallet for good.",
+        "You can link a wallet once and change it once. Choose one that you mean to keep. Once your Smart Account is on its way you can no longer change it, because the account belongs to that wallet for good.",
     },
     {
       slug: "wallet-keys",

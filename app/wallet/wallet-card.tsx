@@ -8,6 +8,7 @@ import { CopyButton } from "../ui/controls/copy-button.tsx";
 import { Pill } from "../ui/pill.tsx";
 import { showToast } from "../ui/toast/toast.ts";
 import { isSameAddress } from "./same-address.ts";
+import { WALLET_RULE } from "./sign/sign-words.ts";
 import { ConnectButton } from "./wallet-actions.tsx";
 import { openWallet, useWallet } from "./wallet-state.ts";
 import { walletChangeEligibilityQuery } from "./reads.ts";
@@ -24,9 +25,7 @@ export function WalletCard({ linked }: { linked: string | null }) {
     >
       <div className="grid gap-4">
         {!linked && (
-          <p className="text-ink-2">
-            A Smart Account and a Machine ID belong to your wallet. Linking one is for good, and can be done only once.
-          </p>
+          <p className="text-ink-2">Your Smart Account and Machine ID will belong to your wallet. {WALLET_RULE}</p>
         )}
         {(linked || connected) && (
           <dl className="grid gap-4 @5xl/page:grid-cols-2">

@@ -15,12 +15,14 @@ type Words = {
   closed: string;
 };
 
+/** Said wherever a wallet is linked or changed, before anything is signed. */
+export const WALLET_RULE = "You can link a wallet once and change it once.";
+
 /** What is said about linking a wallet and about changing it. */
 export const SIGN_WORDS: Record<SignPurpose, Words> = {
   link: {
     title: "Link this wallet",
-    warning:
-      "This permanently links the wallet to your account and can be done only once. Your Smart Account and Machine ID will belong to it.",
+    warning: `${WALLET_RULE} Your Smart Account and Machine ID will belong to it.`,
     action: "Sign and link",
     done: "Wallet linked successfully!",
     refused: "Failed to link wallet",
@@ -29,7 +31,7 @@ export const SIGN_WORDS: Record<SignPurpose, Words> = {
   },
   change: {
     title: "Change the linked wallet",
-    warning: "The change can be done only once. After it the wallet stays for good.",
+    warning: `${WALLET_RULE} After this change the wallet stays.`,
     action: "Sign and change",
     done: "Wallet changed successfully!",
     refused: "Failed to change wallet",

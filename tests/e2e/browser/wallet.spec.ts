@@ -16,9 +16,7 @@ test("a wallet is connected, linked for good and found again by the next page", 
   await connect(page);
 
   // The linking dialog opens after a wallet connects, and says what it means before the wallet is asked.
-  await expect(dialog(page)).toContainText(
-    "This permanently links the wallet to your account and can be done only once.",
-  );
+  await expect(dialog(page)).toContainText("You can link a wallet once and change it once.");
   await expect(dialog(page)).toContainText(first.address);
   await expectNoFindings(page);
   expect(wallet.count("personal_sign")).toBe(0);

@@ -9,7 +9,7 @@ test("who has no wallet yet sees what one is for, and who has no scripts what si
   await page.goto("/profile#wallet");
   const wallet = page.getByRole("region", { name: "Wallet", exact: true });
   await expect(wallet).toContainText("Not linked");
-  await expect(wallet.getByText("Linking one is for good, and can be done only once.")).toBeVisible();
+  await expect(wallet.getByText("You can link a wallet once and change it once.")).toBeVisible();
   const needs = wallet.getByText("Connecting and signing need JavaScript and a wallet");
   const connect = page.getByRole("button", { name: "Connect wallet" });
   await expect(needs).toBeVisible({ visible: !javaScriptEnabled });
