@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { useEffect, useRef, type FocusEvent, type ReactNode } from "react";
 import { Button, ButtonLink } from "../controls/button.tsx";
 import { formatNumber } from "../number/number.ts";
 import { derivePagination } from "./pagination.ts";
@@ -21,8 +21,11 @@ export function Pager({ label, page, pageSize, total, hrefFor, children }: Pager
   const first = total === 0 ? 0 : (page - 1) * pageSize + 1;
   const last = Math.min(page * pageSize, total);
 
+  const focus = useKeptFocus();
+
   return (
     <nav
+      {...focus}
       aria-label={label}
       className="flex flex-wrap items-center gap-2 border-t border-line px-4.5 py-3 text-small text-ink-2"
     >
@@ -34,6 +37,23 @@ export function Pager({ label, page, pageSize, total, hrefFor, children }: Pager
       <Step label="Next" rel="next" href={hasNextPage ? hrefFor(page + 1) : undefined} />
     </nav>
   );
+}
+
+/** At the first and at the last page the link that led there goes. Its focus goes on to the one that leads back. */
+function useKeptFocus() {
+  const ref = useRef<HTMLElement>(null);
+  const focused = useRef<Element>(null);
+  useEffect(() => {
+    const isLost = focused.current?.isConnected === false && document.activeElement === document.body;
+    if (isLost) ref.current?.querySelector<HTMLElement>("a[rel]")?.focus();
+  });
+  return {
+    ref,
+    onFocus: ({ target }: FocusEvent) => (focused.current = target),
+    onBlur: ({ target }: FocusEvent) => {
+      if (target.isConnected) focused.current = null;
+    },
+  };
 }
 
 function Step({ label, rel, href }: { label: string; rel: "prev" | "next"; href: string | undefined }) {
