@@ -6,6 +6,8 @@ export type Column<Row> = {
   /** Classes of the column's cells; the head follows their alignment. */
   className?: string;
   align?: "start" | "end";
+  /** Stays in sight when the table is too wide for the screen: for what can be done with a row. */
+  isPinned?: boolean;
 };
 
 type TableProps<Row> = {
@@ -30,8 +32,8 @@ export function Table<Row>({ caption, columns, rows, rowKey, below, rowId, rowCl
         <caption className="sr-only">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ head, align }) => (
-              <th key={head} scope="col" className={alignClass(align)}>
+            {columns.map(({ head, ...column }) => (
+              <th key={head} scope="col" className={cellClass(column)}>
                 {head}
               </th>
             ))}
@@ -41,8 +43,8 @@ export function Table<Row>({ caption, columns, rows, rowKey, below, rowId, rowCl
           {rows.map((row, index) => (
             <Fragment key={rowKey(row) ?? index}>
               <tr id={rowId?.(row)} className={rowClass?.(row)}>
-                {columns.map(({ head, cell, align, className }) => (
-                  <td key={head} className={[alignClass(align), className].filter(Boolean).join(" ") || undefined}>
+                {columns.map(({ head, cell, className, ...column }) => (
+                  <td key={head} className={cellClass(column, className)}>
                     {cell(row)}
                   </td>
                 ))}
@@ -56,4 +58,8 @@ export function Table<Row>({ caption, columns, rows, rowKey, below, rowId, rowCl
   );
 }
 
-const alignClass = (align: Column<unknown>["align"]) => (align === "end" ? "text-end" : undefined);
+type Place = Pick<Column<unknown>, "align" | "isPinned">;
+
+/** Of a cell, or of the head of its column. */
+const cellClass = ({ align, isPinned }: Place, className?: string) =>
+  [align === "end" && "text-end", isPinned && "pinned", className].filter(Boolean).join(" ") || undefined;
