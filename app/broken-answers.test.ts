@@ -103,7 +103,7 @@ const CASES: Record<string, Case> = {
     page: "/referrals",
     query: "page=1&limit=10",
     cards: ["Your friends", "Your referrals at a glance"],
-    missing: { "{}": 2, "null for an array": 1, "wrong types": 1 },
+    missing: { "{}": 2, "null for an array": 2, "wrong types": 1 },
   },
   sessions: { page: "/profile", cards: ["Where you are signed in"], missing: LIST },
   "security-activity": { page: "/profile", query: "page=1&limit=10", cards: ["Security activity"], missing: LIST },

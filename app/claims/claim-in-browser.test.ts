@@ -41,6 +41,6 @@ test("what a refusal of that one and no answer to it mean is told apart", async 
   expect(await claim(lost)).toEqual({ refusal: "The points could not be claimed. Reload the page, then try again." });
   fetch.mockRejectedValue(new TypeError("Failed to fetch"));
   expect(await claim(lost)).toEqual({
-    refusal: "The server did not answer. Reload the page to see whether the points are yours.",
+    refusal: "The server did not answer. Reload the page to see whether your claim went through.",
   });
 });

@@ -5,7 +5,7 @@ import { REPEATED } from "../session/repeated.ts";
 
 type ClaimArgs<Answer> = { request: Request; serverAction: () => Promise<Answer> };
 
-const UNANSWERED = "The server did not answer. Reload the page to see whether the points are yours.";
+const UNANSWERED = "The server did not answer. Reload the page to see whether your claim went through.";
 const REFUSED = "The points could not be claimed. Reload the page, then try again.";
 
 /**

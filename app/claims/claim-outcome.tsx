@@ -1,9 +1,8 @@
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { defineOutcome } from "../outcome/outcome.ts";
-import { showToast } from "../ui/toast/toast.ts";
 
-/** That a claim was made, and of what: the page after it says that. */
-export const CLAIM_NOTE = defineOutcome("note", "claim", { made: true });
+/** That a claim was made, and of what: the page after it says that. Of all that could be claimed, how much it was. */
+export const CLAIM_NOTE = defineOutcome("note", "claim", { made: true, all: true });
 
 type ClaimOutcomeProps = {
   /** What was claimed, in words; null without a claim. */
@@ -12,21 +11,28 @@ type ClaimOutcomeProps = {
   refusal: string | null;
 };
 
-/** There before it has anything to say, so that what it says is read out. A toast says the same, for a reader who looks elsewhere. */
+/**
+ * There before it has anything to say, so that what it says is read out. Stands above the list that is claimed from, and
+ * takes the focus of the button that went with the claim: the next Tab is the next thing to claim.
+ */
 export function ClaimOutcome({ claimed, refusal }: ClaimOutcomeProps) {
+  const words = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // One id, so that a second run of the effect replaces the toast instead of adding one.
-    if (refusal) showToast(refusal, { tone: "error", id: "claim" });
-    else if (claimed) showToast(claimed, { tone: "success", id: "claim" });
+    const isLost = document.activeElement === document.body;
+    if ((refusal ?? claimed) && isLost) words.current?.focus();
   }, [claimed, refusal]);
   return (
-    <>
-      <p role="alert" className="rounded-control bg-bad-soft px-4 py-2.5 text-small text-bad empty:hidden">
+    <div
+      ref={words}
+      tabIndex={-1}
+      className="scroll-mt-20 rounded-control text-small [&:not(:has(>:not(:empty)))]:hidden"
+    >
+      <p role="alert" className="rounded-control bg-pulse-soft px-4 py-2.5 text-bad empty:hidden">
         {refusal}
       </p>
-      <output className="rounded-control bg-good-soft px-4 py-2.5 text-small text-good empty:hidden">
+      <output className="block rounded-control bg-good-soft px-4 py-2.5 text-good empty:hidden">
         {refusal ? null : claimed}
       </output>
-    </>
+    </div>
   );
 }

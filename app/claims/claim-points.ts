@@ -20,7 +20,8 @@ type Claim = {
   eventFor: (id: string) => ActionEvent;
 };
 
-const UNAVAILABLE = "The points could not be claimed right now. Please try again in a moment.";
+/** Said of a claim while the server cannot be asked. */
+export const UNAVAILABLE = "The points could not be claimed right now. Please try again in a moment.";
 
 /**
  * Claims what a form's `id` names, and shows the page again. A refusal is logged and shown where it was asked for

@@ -26,8 +26,7 @@ export function StatsRow({ stats, now }: { stats: UserStats; now: number }) {
         )}
       </Stat>
       <Stat label="Referrals" value={<CountUp value={stats.total_referrals} />}>
-        {successful !== undefined &&
-          `${formatNumber(successful)} successful, ${formatNumber(stats.total_referrals - successful)} pending`}
+        {successful !== undefined && `${formatNumber(successful)} successful so far`}
       </Stat>
       <Stat label="Referral points" value={<CountUp value={stats.total_referral_points} />}>
         from friends you invited

@@ -3,18 +3,18 @@ import { formatNumber } from "../ui/number/number.ts";
 
 type Pending = Pick<Referral, "inviteeHeartbeats" | "pendingReasons" | "walletConnected">;
 
-/** What a pending friend waits for: who does what next. Null where nothing is known to be missing. */
+/** What a pending friend still needs, and whose turn it is. Null where nothing is known to be missing. */
 export function explainPending(friend: Pending, heartbeatsRequired: number): string | null {
   const reasons = friend.pendingReasons ?? deriveReasons(friend, heartbeatsRequired);
-  if (reasons.includes("left")) return "This friend has left, so there is nothing more to come.";
+  if (reasons.includes("left")) return "This friend has deleted their account.";
   const missing = heartbeatsRequired - friend.inviteeHeartbeats;
   const steps = [
-    ...(reasons.includes("heartbeats") ? [`keep their node running for ${countBeats(missing)}`] : []),
-    ...(reasons.includes("wallet") ? ["link a wallet"] : []),
+    ...(reasons.includes("heartbeats") ? [countBeats(missing)] : []),
+    ...(reasons.includes("wallet") ? ["a linked wallet"] : []),
   ];
-  const next = steps.length > 0 ? `Your friend has to ${steps.join(" and ")}.` : null;
+  const next = steps.length > 0 ? `Your friend needs ${steps.join(" and ")}.` : null;
   if (!reasons.includes("review")) return next;
-  return ["We are looking at this invitation: there is nothing you need to do.", next].filter(Boolean).join(" ");
+  return ["We are reviewing this invitation. You do not need to do anything.", next].filter(Boolean).join(" ");
 }
 
 /** What must be missing, where the backend does not tell. */

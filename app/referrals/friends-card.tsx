@@ -1,6 +1,6 @@
 import type { Referral, Referrals, ReferralStatus } from "../../server/referrals/contract.ts";
 import { useRules } from "../points/use-rules.ts";
-import { ClaimForm, useIsClaiming } from "../claims/claim-form.tsx";
+import { ClaimAllForm, ClaimForm, useIsClaiming, useIsClaimingAll } from "../claims/claim-form.tsx";
 import { ButtonLink } from "../ui/controls/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -17,7 +17,7 @@ import type { ReferralsQuery } from "./referrals-view.ts";
 const TONES: Record<ReferralStatus, PillTone> = { Claimable: "info", Pending: "warn", Success: "good" };
 
 const COLUMNS: Column<Referral>[] = [
-  { head: "User", cell: (friend) => <Friend friend={friend} />, className: "min-w-52 max-w-100" },
+  { head: "User", cell: (friend) => <Friend friend={friend} />, className: "min-w-44 max-w-100" },
   {
     head: "Heartbeats",
     cell: ({ inviteeHeartbeats }) => formatNumber(inviteeHeartbeats),
@@ -34,16 +34,31 @@ const COLUMNS: Column<Referral>[] = [
     cell: ({ invitedAt }) => <time dateTime={invitedAt}>{formatMonthDay(invitedAt)}</time>,
     className: "whitespace-nowrap",
   },
-  { head: "Points", cell: (friend) => <Claim friend={friend} />, align: "end" },
+  { head: "Points", cell: (friend) => <Claim friend={friend} />, align: "end", isPinned: true },
 ];
 
-type FriendsCardProps = { friends: Referrals; list: ReferralsQuery };
+type FriendsCardProps = {
+  friends: Referrals;
+  /** Those whose points can be claimed, as far as they are known. */
+  claimable: Referrals | undefined;
+  list: ReferralsQuery;
+};
 
-/** The friends who joined with the member's link, newest first. */
-export function FriendsCard({ friends: { referrals, pagination }, list }: FriendsCardProps) {
+/** The friends who joined with the member's link, first those whose points can be claimed, then the newest. */
+export function FriendsCard({ friends: { referrals, pagination }, claimable, list }: FriendsCardProps) {
   const { page, limit, status } = list;
+  const toClaim = claimable?.pagination.total ?? 0;
   return (
-    <Card title="Your friends" padded={false} aside={<Choices list={list} />}>
+    <Card
+      title="Your friends"
+      padded={false}
+      aside={
+        <>
+          {toClaim > 1 && <ClaimAllForm>{`Claim all (${formatNumber(toClaim)})`}</ClaimAllForm>}
+          <Choices list={list} />
+        </>
+      }
+    >
       {referrals.length > 0 ? (
         <Table caption="Your friends" columns={COLUMNS} rows={referrals} rowKey={({ id }) => id} />
       ) : (
@@ -90,8 +105,14 @@ function Choices({ list }: { list: ReferralsQuery }) {
   );
 }
 
+/** Whether the friend's points are on their way to the member. */
+function useIsClaimed({ canClaim, id }: Referral): boolean {
+  const isAll = useIsClaimingAll();
+  return useIsClaiming(id) || (isAll && canClaim);
+}
+
 function Status({ friend }: { friend: Referral }) {
-  const status = useIsClaiming(friend.id) ? "Success" : friend.status;
+  const status = useIsClaimed(friend) ? "Success" : friend.status;
   return <Pill tone={TONES[status]}>{status}</Pill>;
 }
 
@@ -106,25 +127,27 @@ function Friend({ friend }: { friend: Referral }) {
   );
 }
 
-function Claim({ friend: { id, canClaim, inviteeEmail, invitedPoints, status } }: { friend: Referral }) {
-  const isClaiming = useIsClaiming(id);
+function Claim({ friend }: { friend: Referral }) {
+  const { id, canClaim, inviteeEmail, invitedPoints, status } = friend;
+  const isClaimed = useIsClaimed(friend);
   const points = formatNumber(invitedPoints);
-  if (status === "Success" || isClaiming) return <span className="num">+{points}</span>;
+  if (status === "Success" || isClaimed) return <span className="num">+{points}</span>;
   return canClaim ? <ClaimForm id={id} label={`Claim ${points} points for ${inviteeEmail ?? "Anonymous"}`} /> : null;
 }
 
 const EMPTY: Record<ReferralStatus, { title: string; text: (heartbeats: string) => string }> = {
   Claimable: {
     title: "Nothing to claim",
-    text: (heartbeats) => `Points can be claimed once a friend has ${heartbeats} heartbeats and a linked wallet.`,
+    text: (heartbeats) => `You can claim points when a friend has ${heartbeats} heartbeats and a linked wallet.`,
   },
-  Pending: { title: "Nobody is pending", text: () => "All your friends have come all the way." },
-  Success: { title: "Nothing claimed yet", text: () => "Friends whose points you have claimed are listed here." },
+  Pending: { title: "No pending friends", text: () => "All the friends you invited are active." },
+  Success: { title: "Nothing claimed yet", text: () => "Friends whose points you claimed appear here." },
 };
 
 function Nobody({ status }: { status: ReferralStatus | undefined }) {
   const { heartbeatsRequired } = useRules();
-  if (!status) return <EmptyState title="No friends yet" text="Share your link: who joins with it is listed here." />;
+  if (!status)
+    return <EmptyState title="No friends yet" text="Share your link. Friends who join with it appear here." />;
   const { title, text } = EMPTY[status];
   return (
     <EmptyState title={title} text={text(formatNumber(heartbeatsRequired))}>

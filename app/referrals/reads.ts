@@ -9,8 +9,15 @@ export const referralsQuery = defineRead("referrals", {
   ...CACHE_TIMES.referrals,
 });
 
+/** The friends whose points can be claimed, as many as a page of the list has. */
+export const claimableQuery = (read: Read, { limit }: Pick<ReferralsQuery, "limit">) =>
+  referralsQuery(read, { page: 1, limit, status: "Claimable" });
+
 /** What the page shows beyond what its shell has read. */
-export const shownReads = (read: Read, view: ReferralsQuery) => [referralsQuery(read, view)];
+export const shownReads = (read: Read, view: ReferralsQuery) => [
+  referralsQuery(read, view),
+  claimableQuery(read, view),
+];
 
 /**
  * The first page in each size, of all friends and of those of a status, so that the choices are there at once

@@ -1,20 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Referral, ReferralStats } from "../../server/referrals/contract.ts";
+import type { Referral, Referrals } from "../../server/referrals/contract.ts";
 import { useRead } from "../cache/query-provider.tsx";
 import { useRules } from "../points/use-rules.ts";
 import { brand } from "../../brand.ts";
 import { CLAIM_NOTE, ClaimOutcome } from "../claims/claim-outcome.tsx";
 import { DataCard } from "../ui/data-card.tsx";
 import { ReferralCard } from "./referral-card.tsx";
-import { formatNumber } from "../ui/number/number.ts";
+import { formatChange, formatNumber } from "../ui/number/number.ts";
 import { Stat, StatRow } from "../ui/number/stat.tsx";
+import { describeClaimed } from "./claimed.ts";
 import { FriendsCard } from "./friends-card.tsx";
 import { referralLink } from "./referral-link.ts";
 import { ShareOptions } from "./share-options.tsx";
 import { useNote } from "../outcome/notes.tsx";
+import type { Said } from "../outcome/outcome.ts";
 import type { ReferralsQuery } from "./referrals-view.ts";
 import { userQuery } from "../member/reads.ts";
-import { referralsQuery } from "./reads.ts";
+import { claimableQuery, referralsQuery } from "./reads.ts";
 
 type ReferralsPageProps = {
   view: ReferralsQuery;
@@ -30,17 +32,18 @@ export function ReferralsPage({ view, origin, refusal }: ReferralsPageProps) {
   const claim = useNote(CLAIM_NOTE);
   const { data: user } = useQuery(userQuery(read));
   const { data: friends } = useQuery(referralsQuery(read, view));
+  const { data: claimable } = useQuery(claimableQuery(read, view));
   return (
     <div className="grid gap-4.5">
-      <ClaimOutcome claimed={claim && describeClaim(claim.about, friends?.referrals)} refusal={refusal} />
-      <DataCard data={friends} title="Your referrals at a glance">
-        {({ stats }) => <Figures stats={stats} />}
+      <DataCard data={friends && claimable && { friends, claimable }} title="Your referrals at a glance">
+        {(known) => <Figures {...known} />}
       </DataCard>
       <DataCard data={user} title="Refer a Friend">
         {({ personal_code }) => <Invitation code={personal_code} origin={origin} />}
       </DataCard>
+      <ClaimOutcome claimed={claim && describeClaim(claim, friends?.referrals)} refusal={refusal} />
       <DataCard data={friends} title="Your friends">
-        {(known) => <FriendsCard friends={known} list={view} />}
+        {(known) => <FriendsCard friends={known} claimable={claimable} list={view} />}
       </DataCard>
     </div>
   );
@@ -58,29 +61,35 @@ function Invitation({ code, origin }: { code: string | null; origin: string }) {
 }
 
 /** What to say of the claim that has just been made. */
-function describeClaim(claimed: string, friends: Referral[] | undefined): string {
-  const friend = Array.isArray(friends) && friends.find(({ id, status }) => id === claimed && status === "Success");
-  if (!friend) return "The points for your friend are yours.";
-  return `${formatNumber(friend.invitedPoints)} points for ${friend.inviteeEmail ?? "your friend"} are yours.`;
+function describeClaim({ word, about }: Said<"made" | "all">, friends: Referral[] | undefined): string {
+  if (word === "all") return describeClaimed(about);
+  const friend = Array.isArray(friends) && friends.find(({ id, status }) => id === about && status === "Success");
+  if (!friend) return "You claimed the points for your friend.";
+  return `You claimed ${formatNumber(friend.invitedPoints)} points for ${friend.inviteeEmail ?? "your friend"}.`;
 }
 
-function Figures({ stats }: { stats: ReferralStats }) {
+function Figures({ friends: { stats }, claimable }: { friends: Referrals; claimable: Referrals }) {
   const { referralPoints } = useRules();
-  const { totalReferralPoints, successfulReferralsAmount, pendingReferralsAmount } = stats;
+  const { totalReferralPoints, successfulReferralsAmount: successful, pendingReferralsAmount: unclaimed } = stats;
+  const toClaim = claimable.pagination.total;
+  const points = claimable.referrals.reduce((sum, { invitedPoints }) => sum + invitedPoints, 0);
   return (
     <StatRow label="Your referrals at a glance">
       <Stat label="Referral points" value={formatNumber(totalReferralPoints)}>
         {formatNumber(referralPoints)} for each friend
       </Stat>
-      <Stat label="Friends" value={formatNumber(successfulReferralsAmount + pendingReferralsAmount)}>
-        joined with your link
+      <Stat label="To claim" value={formatNumber(toClaim)}>
+        {claimable.referrals.length === toClaim ? `${formatChange(points)} points` : "friends"}
       </Stat>
-      <Stat label="Successful" value={formatNumber(successfulReferralsAmount)}>
-        claimed by you
+      {/* To the specification what can be claimed is pending, too. */}
+      <Stat label="Pending" value={formatNumber(Math.max(0, unclaimed - toClaim))}>
+        not active yet
       </Stat>
-      <Stat label="Pending" value={formatNumber(pendingReferralsAmount)}>
-        on their way, or to claim
+      <Stat label="Successful" value={formatNumber(successful)}>
+        of {countFriends(successful + unclaimed)}
       </Stat>
     </StatRow>
   );
 }
+
+const countFriends = (count: number) => `${formatNumber(count)} ${count === 1 ? "friend" : "friends"}`;

@@ -1,34 +1,18 @@
 import { afterAll, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { createTestApi, createTestClock } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { describePages, readPage } from "../../tests/support/test-pages.ts";
-import { inTransaction } from "../../server/db/transaction.ts";
-import { countBeats } from "../../server/heartbeats/service.ts";
 import { readPointsRules } from "../../server/points/contract.ts";
 import { readReferrals, type Referral } from "../../server/referrals/contract.ts";
-import { recordReferral } from "../../server/referrals/service.ts";
+import { inviteFriend, type Progress } from "../../tests/support/invite-friend.ts";
 
 const database = await createTestDatabase();
 const clock = createTestClock();
 const api = createTestApi(database, { now: clock.now });
 afterAll(() => database.close());
 
-type Progress = { heartbeats?: number; wallet?: boolean; email?: string };
-
 /** Somebody who joined with a member's link, and has come so far. */
-async function invite(inviterId: string, { heartbeats = 0, wallet = false, email }: Progress) {
-  const known = { ...(wallet && { wallet: "0x0000000000000000000000000000000000000001" }), ...(email && { email }) };
-  const { user } = await seedMember(api.deps, known);
-  const at = clock.now();
-  const beats = Array.from({ length: heartbeats }, (_, index) => {
-    const beatAt = new Date(at.getTime() - index * 3_600_000);
-    return { userId: user.id, beatAt, receivedAt: beatAt };
-  });
-  await inTransaction(database.db, async (tx) => {
-    await countBeats(tx, beats, api.deps.env);
-    await recordReferral(tx, { inviterId, inviteeId: user.id, at });
-  });
-}
+const invite = (inviterId: string, progress: Progress) => inviteFriend(api.deps, inviterId, progress);
 
 /** A friend as another backend may tell of them. */
 const friend = (inviteeEmail: string, known: Partial<Referral>): Referral => ({
@@ -44,14 +28,14 @@ const friend = (inviteeEmail: string, known: Partial<Referral>): Referral => ({
   ...known,
 });
 
-const REVIEW = "We are looking at this invitation: there is nothing you need to do.";
+const REVIEW = "We are reviewing this invitation. You do not need to do anything.";
 
 describePages(database, api, ({ pages, visitMember }) => {
   test.each<[Progress, string]>([
-    [{}, "Your friend has to keep their node running for 100 more heartbeats and link a wallet."],
-    [{ heartbeats: 99 }, "Your friend has to keep their node running for 1 more heartbeat and link a wallet."],
-    [{ heartbeats: 12, wallet: true }, "Your friend has to keep their node running for 88 more heartbeats."],
-    [{ heartbeats: 100 }, "Your friend has to link a wallet."],
+    [{}, "Your friend needs 100 more heartbeats and a linked wallet."],
+    [{ heartbeats: 99 }, "Your friend needs 1 more heartbeat and a linked wallet."],
+    [{ heartbeats: 12, wallet: true }, "Your friend needs 88 more heartbeats."],
+    [{ heartbeats: 100 }, "Your friend needs a linked wallet."],
   ])("a friend with %o is pending, and their row says whose turn it is", async (progress, reason) => {
     const { visitor, user } = await visitMember();
     await invite(user.id, progress);
@@ -62,14 +46,14 @@ describePages(database, api, ({ pages, visitMember }) => {
 
   test.each<[Progress, string]>([
     [{ heartbeats: 100, wallet: true }, REVIEW],
-    [{ heartbeats: 100 }, `${REVIEW} Your friend has to link a wallet.`],
-    [{ wallet: true }, `${REVIEW} Your friend has to keep their node running for 100 more heartbeats.`],
+    [{ heartbeats: 100 }, `${REVIEW} Your friend needs a linked wallet.`],
+    [{ wallet: true }, `${REVIEW} Your friend needs 100 more heartbeats.`],
   ])("so it is for a held invitation of a friend with %o", async (progress, reason) => {
     const { visitor, user } = await visitMember();
     await invite(user.id, { ...progress, email: user.email.replace("@", "+2@") });
     const { text } = await readPage(visitor, "/referrals");
     expect(text).toContain(reason);
-    expect(text.includes("Your friend has to")).toBe(reason.includes("Your friend has to"));
+    expect(text.includes("Your friend needs")).toBe(reason.includes("Your friend needs"));
   });
 
   test("nothing is said to be missing of a friend who has come all the way", async () => {
@@ -77,7 +61,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     await invite(user.id, { heartbeats: 100, wallet: true });
     const { text } = await readPage(visitor, "/referrals");
     expect(text).toContain("Claimable");
-    expect(text).not.toMatch(/has to|looking at/);
+    expect(text).not.toMatch(/Your friend needs|reviewing/);
   });
 
   test("where the backend does not tell why, what is missing is found out", async () => {
@@ -94,10 +78,10 @@ describePages(database, api, ({ pages, visitMember }) => {
     pages.override(readReferrals, () => Response.json({ success: true, referrals, stats, pagination }));
 
     const { text, html } = await readPage(visitor, "/referrals");
-    expect(text).toMatch(/ada@nodebeat\.test Your friend has to keep their node running for 97 more heartbeats\. /);
+    expect(text).toMatch(/ada@nodebeat\.test Your friend needs 97 more heartbeats\. /);
     expect(text).toMatch(/ben@nodebeat\.test (?!Your)/);
-    expect(text).toMatch(/cid@nodebeat\.test Your friend has to keep their node running for more heartbeats\. /);
-    expect(text).toMatch(/eve@nodebeat\.test This friend has left, so there is nothing more to come\. (?!Your)/);
+    expect(text).toMatch(/cid@nodebeat\.test Your friend needs more heartbeats\. /);
+    expect(text).toMatch(/eve@nodebeat\.test This friend has deleted their account\. (?!Your)/);
     expect(html).toContain("Claim 750 points for dee@nodebeat.test");
   });
 
@@ -111,9 +95,9 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(referrals.text).toContain("2.500,5 for each friend");
     expect(referrals.text).toContain("starts with 2.500,5 extra points");
     expect(referrals.html).toContain(encodeURIComponent("Join me on Nodebeat and start with 2.500,5 extra points."));
-    expect(referrals.text).toContain("running for 28 more heartbeats.");
+    expect(referrals.text).toContain("needs 28 more heartbeats.");
     const claimable = await readPage(visitor, "/referrals?status=Claimable");
-    expect(claimable.text).toContain("once a friend has 40 heartbeats and a linked wallet");
+    expect(claimable.text).toContain("when a friend has 40 heartbeats and a linked wallet");
     const dashboard = await readPage(visitor, "/dashboard");
     expect(dashboard.text).toContain("starts with 2.500,5 extra points");
     expect(dashboard.text).toMatch(/Heartbeats 0\s?\/\s?40/);

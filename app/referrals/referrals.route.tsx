@@ -5,11 +5,13 @@ import { leadToLastPage, readForPage } from "../page/page-reads.ts";
 import { keepRetryAfter, readForm } from "../forms/receive.ts";
 import { loadForMember } from "../page/member-page.ts";
 import { claimInBrowser } from "../claims/claim-in-browser.ts";
+import { CLAIM_ALL_INTENT } from "../claims/claim-form.tsx";
 import { claimPoints } from "../claims/claim-points.ts";
 import { pageMeta } from "../page/page-meta.ts";
 import { PageProblem } from "../page/page-problem.tsx";
 import { showFresh } from "../page/show-fresh.ts";
 import type { Route } from "./+types/referrals.route";
+import { claimFriends } from "./claim-friends.ts";
 import { ReferralsPage } from "./referrals-page.tsx";
 import { referralsPage } from "./page.ts";
 import { readReferralsView, referralsHref } from "./referrals-view.ts";
@@ -27,15 +29,18 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   });
 }
 
-/** Claims the points for a friend. */
+/** Claims the points for a friend, or for all of them; the form's `intent` says which. */
 export async function action({ request, context, url }: Route.ActionArgs) {
+  const form = await readForm(request);
+  const href = referralsHref(readReferralsView(url.searchParams));
+  if (form.get("intent") === CLAIM_ALL_INTENT) return claimFriends({ context, url }, { form, href });
   return claimPoints(
     { context, url },
     {
-      form: await readForm(request),
+      form,
       id: z.string().min(1).max(64),
       send: (id) => context.get(apiContext).referrals.claim(id),
-      href: referralsHref(readReferralsView(url.searchParams)),
+      href,
       eventFor: () => ({ event: "referral_claimed" }),
     },
   );

@@ -41,15 +41,15 @@ export function ShareOptions({ code, link, message }: ShareOptionsProps) {
         </ul>
         {qrCode && (
           <p className="text-small text-ink-3">
-            Let a friend point a camera at the code, or keep it{" "}
+            Friends can scan this code. To print it, download it{" "}
             <a href={`${qrCode}.svg`} download={`${brand.name.toLowerCase()}-${code}.svg`} className="underline">
               as SVG
             </a>{" "}
             or{" "}
             <a href={`${qrCode}.png`} download={`${brand.name.toLowerCase()}-${code}.png`} className="underline">
               as PNG
-            </a>{" "}
-            for print.
+            </a>
+            .
           </p>
         )}
       </div>

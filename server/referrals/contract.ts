@@ -53,7 +53,8 @@ export const ReferralsQuery = z.object({
 export type ReferralsQuery = z.infer<typeof ReferralsQuery>;
 
 export const readReferrals = endpoint("GET /api/users/referrals-paginated", {
-  summary: "The friends a member invited, newest first, all or those of one status; the sums are of all",
+  summary:
+    "The friends a member invited, first those to claim, then the newest, all or those of one status; the sums are of all",
   query: ReferralsQuery,
   response: Referrals,
 });

@@ -120,10 +120,9 @@ export function findHeld(db: Db) {
 }
 
 /**
- * A page of the friends a member invited, newest first, all or those of one status, with the member's referral sums
- * on every row (and on one row without a friend where there is none). Counting those of a status reads all friends of
- * the member; all of them together are counted already. The index is NULLS LAST, and PostgreSQL uses it only when
- * asked for that.
+ * A page of the friends a member invited, first those whose points can be claimed, then the newest, all or those of one
+ * status, with the member's referral sums on every row (and on one row without a friend where there is none). Who can be
+ * claimed is known of all friends of the member alone, who are read for it.
  */
 export const findReferrals = prepared((db) => {
   const inviterId = sql.placeholder("userId");
@@ -166,10 +165,10 @@ export const findReferrals = prepared((db) => {
       left join lateral (
         select * from (${friends}) as friend
         where ${wanted} is null or friend.status = ${wanted}
-        order by friend.invited_at desc nulls last, friend.id desc nulls last
+        order by friend.status = 'Claimable' desc, friend.invited_at desc, friend.id desc
         limit ${sql.placeholder("limit")} offset ${sql.placeholder("offset")}
       ) as friend on true
-      order by friend.invited_at desc nulls last, friend.id desc nulls last
+      order by friend.status = 'Claimable' desc, friend.invited_at desc, friend.id desc
     ) as page`)
     .prepare("find_referrals");
 });

@@ -66,16 +66,18 @@ test("friends are listed by status, each list with a total of its own", async ()
   expect(await list(token, { status: "Success" })).toEqual({ names: ["done"], total: 1 });
   expect(await list(token, { status: "Pending", limit: 2, page: 2 })).toEqual({ names: ["early"], total: 3 });
   expect(await list(token, { status: "Pending", limit: 2, page: 9 })).toEqual({ names: [], total: 3 });
-  expect(await list(token, {})).toEqual({ names: ["twin", "done", "ready", "walletless", "early"], total: 5 });
+  // Those to claim come first, on whatever page.
+  expect(await list(token, {})).toEqual({ names: ["ready", "twin", "done", "walletless", "early"], total: 5 });
+  expect(await list(token, { limit: 2, page: 2 })).toEqual({ names: ["done", "walletless"], total: 5 });
 });
 
 test("a pending one says what it waits for", async () => {
   const { token } = await seedFriends();
   const { referrals } = await api.read(readReferrals, { token });
   expect(referrals.map(({ inviteeUsername, pendingReasons }) => [inviteeUsername, pendingReasons])).toEqual([
+    ["ready", []],
     ["twin", ["review"]],
     ["done", []],
-    ["ready", []],
     ["walletless", ["wallet"]],
     ["early", ["heartbeats"]],
   ]);

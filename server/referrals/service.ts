@@ -93,7 +93,7 @@ export async function claim({ db, now }: Pick<Deps, "db" | "now">, inviterId: st
   return { success: true, message: "The points are yours." };
 }
 
-/** A page of the friends a member invited, newest first, of all or of one status, and the member's referral sums. */
+/** A page of the friends a member invited, first those to claim, of all or of one status, and the member's sums. */
 export async function readReferrals(
   { db }: Pick<Deps, "db">,
   userId: string,

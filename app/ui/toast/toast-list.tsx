@@ -8,7 +8,10 @@ const ICONS = {
   error: <Icon name="alert" className="size-4.5 text-bad" />,
 };
 
-/** The toasts on the page: 4 s each, three at once, 356 px wide, 14 px apart (product specification, section 9). */
+/**
+ * The toasts on the page: 4 s each, three at once, 356 px wide, 14 px apart (product specification, section 9). In the
+ * middle, since what leads on from a list stands at its end.
+ */
 export function ToastList({ theme }: { theme: "light" | "dark" }) {
   return (
     <>
@@ -17,7 +20,8 @@ export function ToastList({ theme }: { theme: "light" | "dark" }) {
         duration={4000}
         visibleToasts={3}
         gap={14}
-        position="bottom-right"
+        position="bottom-center"
+        swipeDirections={["left", "right", "bottom"]}
         dir="ltr"
         icons={ICONS}
         containerAriaLabel="Notifications"

@@ -14,9 +14,7 @@ test("friends are listed with how far they are, and what a pending one still nee
   await expect(row(page, ready)).toContainText("Claimable");
   await expect(row(page, ready)).toContainText("Connected");
   await expect(row(page, early)).toContainText("Not yet");
-  await expect(row(page, early)).toContainText(
-    "Your friend has to keep their node running for 88 more heartbeats and link a wallet.",
-  );
+  await expect(row(page, early)).toContainText("Your friend needs 88 more heartbeats and a linked wallet.");
   await expect(row(page, early).getByRole("time")).toHaveText(/^[A-Z][a-z]{2} \d{1,2}, \d{4}$/);
   await expect(page.getByRole("region", { name: "Your referrals at a glance" })).toContainText("Pending2");
 });
@@ -27,7 +25,7 @@ test("a friend's points are claimed, once, and counted everywhere", async ({ pag
   await page.goto("/referrals");
   await page.getByRole("button", { name: `Claim 1.000 points for ${ready}` }).click();
 
-  await expect(page.getByRole("main").getByText(`1.000 points for ${ready} are yours.`)).toBeVisible();
+  await expect(page.getByRole("main").getByText(`You claimed 1.000 points for ${ready}.`)).toBeVisible();
   await expect(row(page, ready)).toContainText("Success");
   await expect(row(page, ready).getByRole("button")).toHaveCount(0);
   await expect(page.getByRole("banner")).toContainText("1.000");

@@ -1,0 +1,86 @@
+import { afterAll, expect, test } from "vitest";
+import { createTestApi, createTestClock } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { describePages, readPage } from "../../tests/support/test-pages.ts";
+import { readReferrals } from "../../server/referrals/service.ts";
+import { readStats } from "../../server/points/service.ts";
+import { inviteFriend } from "../../tests/support/invite-friend.ts";
+
+const database = await createTestDatabase();
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
+afterAll(() => database.close());
+
+const claimPath = (id: string) => ({ method: "POST", path: `/api/campaigns/referral/${id}/claim` }) as const;
+const READY = { heartbeats: 100, wallet: true };
+
+describePages(database, api, ({ pages, visitMember }) => {
+  /** A member with friends to claim, and one who is not there yet. */
+  async function visitInviter(ready: number) {
+    const member = await visitMember();
+    const ids: string[] = [];
+    for (let index = 0; index < ready; index += 1) ids.push(await inviteFriend(api.deps, member.user.id, READY));
+    await inviteFriend(api.deps, member.user.id, { heartbeats: 3 });
+    return { ...member, ids };
+  }
+  const claimAll = (visitor: Awaited<ReturnType<typeof visitInviter>>["visitor"]) =>
+    visitor.post("/referrals?limit=5", { intent: "claim-all" });
+
+  test("who can be claimed comes first, and pending is nobody else", async () => {
+    const { visitor } = await visitInviter(2);
+    clock.advance(1000);
+    const { html, text } = await readPage(visitor, "/referrals");
+    expect(text).toContain("To claim 2 +2.000 points Pending 1 not active yet Successful 0 of 3 friends");
+    expect(html.match(/>(Claimable|Pending|Success)<\/span>/g)).toEqual([
+      ">Claimable</span>",
+      ">Claimable</span>",
+      ">Pending</span>",
+    ]);
+    expect(text).toContain("Claim all (2)");
+  });
+
+  test("one friend has the button of their own alone", async () => {
+    const { visitor } = await visitInviter(1);
+    expect((await readPage(visitor, "/referrals")).text).not.toContain("Claim all");
+  });
+
+  test("all are claimed at once, each of them once, and one sentence says so", async () => {
+    const { visitor, user } = await visitInviter(3);
+    const response = await claimAll(visitor);
+    expect([response.status, response.headers.get("Location")]).toEqual([303, "/referrals?limit=5"]);
+    expect((await readPage(visitor, "/referrals")).text).toContain("You claimed 3.000 points for 3 friends.");
+    const { stats } = await readReferrals(api.deps, user.id, { page: 1, limit: 25 });
+    expect(stats).toMatchObject({ totalReferralPoints: 3000, successfulReferralsAmount: 3 });
+
+    await claimAll(visitor);
+    expect((await readPage(visitor, "/referrals")).text).toContain("There is nothing left to claim.");
+    expect((await readStats(api.deps, user.id)).points_total).toBe(3000);
+  });
+
+  test("what another tab has claimed meanwhile is no failure, and what fails is told beside what did not", async () => {
+    const { visitor, ids } = await visitInviter(3);
+    const [first = "", second = ""] = ids;
+    pages.override(claimPath(first), () => Response.json({ message: "Claimed", error: "CONFLICT" }, { status: 409 }));
+    pages.override(claimPath(second), () => Response.json({ message: "No", error: "NOT_FOUND" }, { status: 404 }));
+    await claimAll(visitor);
+    expect((await readPage(visitor, "/referrals")).text).toContain(
+      "You claimed 1.000 points for 1 friend. 1 friend could not be claimed. Please try again.",
+    );
+  });
+
+  test("where nothing goes through the page says why", async () => {
+    const { visitor, ids } = await visitInviter(2);
+    for (const id of ids)
+      pages.override(claimPath(id), () => Response.json({ message: "Closed today.", error: "NO" }, { status: 403 }));
+    const response = await claimAll(visitor);
+    expect(response.status).toBe(403);
+    expect(await response.text()).toContain("Closed today.");
+  });
+
+  test.each(["1 1000", "<b>", "9999 1 0", "1 1000 0 0"])("figures that are none say nothing: %s", async (figures) => {
+    const { visitor } = await visitMember();
+    visitor.cookies.set("note_claim_1", `all.${encodeURIComponent(figures)}`);
+    const { text } = await readPage(visitor, "/referrals");
+    expect(text).toContain("There is nothing left to claim.");
+  });
+});

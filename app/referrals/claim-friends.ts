@@ -1,0 +1,72 @@
+import { data, redirect, type RouterContextProvider } from "react-router";
+import { noteEvent } from "../analytics/measuring.ts";
+import { ApiError } from "../api/api-error.ts";
+import type { ApiClient } from "../client/client.ts";
+import { CLAIM_NOTE } from "../claims/claim-outcome.tsx";
+import { UNAVAILABLE } from "../claims/claim-points.ts";
+import { NO_FIELDS, receiveForMember } from "../forms/receive.ts";
+import { say } from "../outcome/outcome.ts";
+import { apiContext } from "../page/context.ts";
+import { isRefusedToken } from "../page/page-reads.ts";
+import { writeClaimed, type Claimed } from "./claimed.ts";
+
+type PageArgs = { context: Readonly<RouterContextProvider>; url: URL };
+type Friends = ApiClient["referrals"];
+
+/** Friends on a page of the API, and pages that one form claims: whoever has more claims again. */
+const PAGE_SIZE = 25;
+const MOST_PAGES = 4;
+
+/** Claims the points for every friend that can be claimed, each by itself, and shows the page at `href` again. */
+export function claimFriends({ context, url }: PageArgs, { form, href }: { form: FormData; href: string }) {
+  return receiveForMember(
+    { context, url },
+    { form, schema: NO_FIELDS, unavailable: UNAVAILABLE },
+    async () => {
+      const claimed = await claimEach(context.get(apiContext).referrals);
+      if (claimed.friends > 0) noteEvent(context, { event: "referral_claimed" });
+      say(context, CLAIM_NOTE, "all", writeClaimed(claimed));
+      return redirect(href, { status: 303 });
+    },
+    ({ headers, message, status }) => data({ refusal: message }, { status, headers }),
+  );
+}
+
+/** Throws what the first claim failed for, where none went through. */
+async function claimEach(friends: Friends): Promise<Claimed> {
+  const claimed: Claimed = { friends: 0, points: 0, failed: 0 };
+  const failures: unknown[] = [];
+  for (const { id, invitedPoints } of await listClaimable(friends)) {
+    const failure = await claimOne(friends, id);
+    if (failure) failures.push(failure);
+    else {
+      claimed.friends += 1;
+      claimed.points += invitedPoints;
+    }
+  }
+  // Another tab was quicker: those points are the member's.
+  const real = failures.filter((failure) => !(failure instanceof ApiError && failure.code === "CONFLICT"));
+  if (real.length > 0 && claimed.friends === 0) throw real[0];
+  return { ...claimed, failed: real.length };
+}
+
+/** Resolves to why it failed, or to null. Throws where the session is over. */
+async function claimOne(friends: Friends, id: string): Promise<unknown> {
+  try {
+    const { message, success } = (await friends.claim(id)) ?? { message: "", success: true };
+    return success ? null : new ApiError(message || UNAVAILABLE, "API_ERROR", 422, { fromServer: true });
+  } catch (error) {
+    if (isRefusedToken(error)) throw error;
+    return error;
+  }
+}
+
+async function listClaimable(friends: Friends) {
+  const all = [];
+  for (let page = 1; page <= MOST_PAGES; page += 1) {
+    const { pagination, referrals } = await friends.page({ page, limit: PAGE_SIZE, status: "Claimable" });
+    all.push(...referrals);
+    if (page >= pagination.totalPages) break;
+  }
+  return all;
+}
