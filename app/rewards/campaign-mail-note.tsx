@@ -35,7 +35,7 @@ export function CampaignMailQuestion() {
     <Card title="Campaign mail">
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
         <p className="me-auto text-ink-2">
-          We mail you about new campaigns and what they are worth. You can turn that off here.
+          We email you about new rewards and the points they give. You can turn these emails off.
         </p>
         <CampaignMailForm intent="off">Turn off campaign mail</CampaignMailForm>
       </div>

@@ -1,76 +1,120 @@
+import { Link } from "react-router";
 import type { CampaignSubmission } from "../../server/rewards/contract.ts";
 import { ClaimForm, useIsClaiming } from "../claims/claim-form.tsx";
 import { ButtonLink, buttonClass } from "../ui/controls/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { Icon } from "../ui/icon.tsx";
 import { formatChange, formatNumber } from "../ui/number/number.ts";
 import { Pill } from "../ui/pill.tsx";
+import { useGoal, type Goal } from "./goal.ts";
+import { groupCampaigns } from "./group-campaigns.ts";
 
-/** The campaigns in the order of their tasks, and what is left to do about each. */
-export function CampaignsCard({ submissions }: { submissions: CampaignSubmission[] }) {
-  const done = submissions.filter(({ completed }) => completed).length;
+type CampaignsProps = { submissions: CampaignSubmission[] };
+
+/** The campaigns: first those to claim, then those to do, and folded what is claimed; each in the order of their tasks. */
+export function CampaignsCard({ submissions }: CampaignsProps) {
   if (submissions.length === 0) {
     return (
       <Card title="Rewards" padded={false}>
-        <EmptyState
-          title="No campaigns yet"
-          text="What you can earn points with is listed here as soon as there is something."
-        >
+        <EmptyState title="No rewards yet" text="New rewards appear here. Until then, you earn points for friends.">
           <ButtonLink to="/referrals" variant="quiet">
-            Invite a friend meanwhile
+            Invite a friend
           </ButtonLink>
         </EmptyState>
       </Card>
     );
   }
+  const { toClaim, toDo, claimed } = groupCampaigns(submissions);
   return (
-    <Card
-      title="Rewards"
-      aside={
-        <Pill tone="mute">
-          {formatNumber(done)} of {formatNumber(submissions.length)} done
-        </Pill>
-      }
-    >
-      <ol className="-my-3 grid">
-        {submissions
-          .toSorted((one, other) => one.taskNumber - other.taskNumber)
-          .map((submission, index) => (
-            <Campaign key={submission.campaignId ?? index} submission={submission} />
-          ))}
-      </ol>
+    <Card title="Rewards">
+      <div className="-mt-1 -mb-3 grid">
+        {toClaim.length > 0 && <Group title="To claim" submissions={toClaim} />}
+        {toDo.length > 0 && <Group title="To do" submissions={toDo} />}
+        {claimed.length > 0 && <Claimed submissions={claimed} isOpen={claimed.length === submissions.length} />}
+      </div>
     </Card>
   );
 }
 
+function Group({ title, submissions }: CampaignsProps & { title: string }) {
+  return (
+    <section aria-label={title} className="not-first:mt-4.5">
+      <h3 className="label">{title}</h3>
+      <Campaigns submissions={submissions} />
+    </section>
+  );
+}
+
+/** Folded while there is anything else, with or without a script. */
+function Claimed({ submissions, isOpen }: CampaignsProps & { isOpen: boolean }) {
+  return (
+    // The browser may have opened it before hydration.
+    <details open={isOpen} suppressHydrationWarning className="group border-line not-first:mt-1.5">
+      <summary className="flex list-none items-center gap-2 rounded-small py-3 text-small text-ink-2 hover:text-ink [&::-webkit-details-marker]:hidden">
+        <Icon
+          name="down"
+          className="size-3.5 shrink-0 text-ink-3 transition-transform duration-150 group-open:rotate-180"
+        />
+        Claimed ({formatNumber(submissions.length)})
+      </summary>
+      <Campaigns submissions={submissions} />
+    </details>
+  );
+}
+
+function Campaigns({ submissions }: CampaignsProps) {
+  return (
+    <ol className="grid">
+      {submissions.map((submission, index) => (
+        <Campaign key={submission.campaignId ?? index} submission={submission} />
+      ))}
+    </ol>
+  );
+}
+
 function Campaign({ submission }: { submission: CampaignSubmission }) {
-  const { bonusPoints, campaignName, mandatory, taskNumber, type } = submission;
+  const { bonusPoints, campaignName, completed, mandatory, taskNumber, type } = submission;
+  const goal = useGoal(type);
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line py-3 last:border-b-0">
       <span aria-hidden className="num min-w-4 text-ink-3">
         {taskNumber}
       </span>
-      <span className="grid grow basis-40 gap-0.5">
+      <span className="grid min-w-0 grow basis-40 gap-0.5">
         <span className="font-strong">{campaignName}</span>
         <span className="text-hint text-ink-3">
-          {mandatory ? "Required" : "Optional"} {type}
+          {mandatory ? "Required" : "Optional"}
+          {goal?.progress && !completed && <span className="num"> · {goal.progress}</span>}
         </span>
       </span>
       <span className="num">{formatChange(bonusPoints)}</span>
-      <span className="flex min-w-26 justify-end">
-        <NextStep submission={submission} />
+      <span className="flex min-w-0 basis-32 justify-end">
+        <NextStep submission={submission} goal={goal} />
       </span>
     </li>
   );
 }
 
-function NextStep({ submission }: { submission: CampaignSubmission }) {
+function NextStep({ submission, goal }: { submission: CampaignSubmission; goal: Goal | null }) {
   const { bonusPoints, buttonText, campaignId, campaignName, claimable, completed, formUrl } = submission;
   const isClaiming = useIsClaiming(campaignId);
   if (claimable && !isClaiming) {
     return <ClaimForm id={campaignId} label={`Claim ${formatNumber(bonusPoints)} points for ${campaignName}`} />;
   }
-  if (completed) return <Pill tone="good">Done</Pill>;
+  if (completed) return <Pill tone="good">Claimed</Pill>;
+  if (goal) {
+    return (
+      <Link
+        to={goal.to}
+        prefetch="intent"
+        aria-label={`${goal.action}: ${campaignName}`}
+        className={buttonClass({ size: "sm" })}
+      >
+        {goal.action}
+      </Link>
+    );
+  }
   const href = readWebAddress(formUrl);
   if (!href) return <Pill tone="mute">To do</Pill>;
   const text = buttonText ?? "Open form";

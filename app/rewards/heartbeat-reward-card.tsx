@@ -44,7 +44,7 @@ function NextStep({ status }: { status: HeartbeatStatus }) {
   if (claimed || isClaiming) {
     return (
       <p>
-        <Pill tone="good">Done</Pill>
+        <Pill tone="good">Claimed</Pill>
       </p>
     );
   }
@@ -52,5 +52,5 @@ function NextStep({ status }: { status: HeartbeatStatus }) {
     return <ClaimForm id={HEARTBEAT_REWARD} label={`Claim ${formatNumber(bonusPoints)} points for your heartbeats`} />;
   }
   const missing = formatNumber(requiredHeartbeats - currentHeartbeats);
-  return <p className="text-ink-2">Keep your node running: {missing} more, and you can claim this reward.</p>;
+  return <p className="text-ink-2">Keep your node running. You can claim this reward in {missing} heartbeats.</p>;
 }

@@ -10,6 +10,7 @@ import { formatChange, formatNumber } from "../ui/number/number.ts";
 import { Stat, StatRow } from "../ui/number/stat.tsx";
 import { CAMPAIGN_MAIL_NOTE, CampaignMailNote, CampaignMailQuestion } from "./campaign-mail-note.tsx";
 import { CampaignsCard } from "./campaigns-card.tsx";
+import { groupCampaigns } from "./group-campaigns.ts";
 import { HEARTBEAT_REWARD } from "../client/heartbeat-reward.ts";
 import { HeartbeatRewardCard } from "./heartbeat-reward-card.tsx";
 import { useNote } from "../outcome/notes.tsx";
@@ -21,7 +22,7 @@ type RewardsPageProps = {
   refusal: string | null;
 };
 
-/** What can be earned beside heartbeats and friends, and how far the member is with it. */
+/** What can be earned beside heartbeats and friends, and how far the member is. */
 export function RewardsPage({ refusal }: RewardsPageProps) {
   const claimed = useNote(CLAIM_NOTE)?.about;
   const mail = useNote(CAMPAIGN_MAIL_NOTE)?.word;
@@ -34,10 +35,10 @@ export function RewardsPage({ refusal }: RewardsPageProps) {
     <div className="grid gap-4.5">
       {mail && <CampaignMailNote key={mail} outcome={mail} />}
       {isLeaving && <CampaignMailQuestion />}
-      <ClaimOutcome claimed={describeClaim(claimed, submissions, heartbeats)} refusal={refusal} />
       <DataCard data={stats && submissions && { stats, submissions }} title="Your rewards at a glance">
         {(known) => <Figures {...known} />}
       </DataCard>
+      <ClaimOutcome claimed={describeClaim(claimed, submissions, heartbeats)} refusal={refusal} />
       <div className="grid items-start gap-4.5 *:min-w-0 @4xl/page:grid-cols-[1.9fr_1fr]">
         <DataCard data={submissions} title="Rewards">
           {(known) => <CampaignsCard submissions={known} />}
@@ -57,35 +58,35 @@ function describeClaim(
   heartbeats: HeartbeatStatus | null | undefined,
 ): string | null {
   if (claimed === HEARTBEAT_REWARD) {
-    return heartbeats?.claimed ? `${formatNumber(heartbeats.bonusPoints)} points for your heartbeats are yours.` : null;
+    return heartbeats?.claimed
+      ? `You claimed ${formatNumber(heartbeats.bonusPoints)} points for your heartbeats.`
+      : null;
   }
   if (!Array.isArray(submissions)) return null;
   const campaign = submissions.find(
     ({ campaignId, claimable, completed }) => campaignId === claimed && completed && !claimable,
   );
-  return campaign ? `${formatNumber(campaign.bonusPoints)} points for “${campaign.campaignName}” are yours.` : null;
+  return campaign ? `You claimed ${formatNumber(campaign.bonusPoints)} points for “${campaign.campaignName}”.` : null;
 }
 
 const sum = (list: CampaignSubmission[]) => list.reduce((total, { bonusPoints }) => total + bonusPoints, 0);
 
 function Figures({ submissions, stats }: { submissions: CampaignSubmission[]; stats: UserStats }) {
   const earned = stats.points_breakdown.find(({ category }) => category?.toLowerCase() === "rewards")?.value ?? 0;
-  const done = submissions.filter(({ completed }) => completed);
-  const claimable = submissions.filter((each) => each.claimable);
-  const open = submissions.filter(({ completed }) => !completed);
+  const { toClaim, toDo, claimed } = groupCampaigns(submissions);
   return (
     <StatRow label="Your rewards at a glance">
       <Stat label="Points from rewards" value={formatNumber(earned)}>
-        of {formatNumber(stats.points_total)} in all
+        of {formatNumber(stats.points_total)} points
       </Stat>
-      <Stat label="Done" value={`${formatNumber(done.length)}/${formatNumber(submissions.length)}`}>
-        {done.length === 1 ? "task" : "tasks"}
+      <Stat label="Claimed" value={formatNumber(claimed.length)}>
+        of {formatNumber(submissions.length)} rewards
       </Stat>
-      <Stat label="To claim" value={formatNumber(claimable.length)}>
-        {formatChange(sum(claimable))} points
+      <Stat label="To claim" value={formatNumber(toClaim.length)}>
+        {formatChange(sum(toClaim))} points
       </Stat>
-      <Stat label="Still to do" value={formatNumber(open.length)}>
-        {formatChange(sum(open))} points
+      <Stat label="To do" value={formatNumber(toDo.length)}>
+        {formatChange(sum(toDo))} points
       </Stat>
     </StatRow>
   );

@@ -22,7 +22,7 @@ export const DEMO_CLAIMS = [
   { campaignId: "heartbeat", daysAgo: 88.4 },
   { campaignId: "network-quiz", daysAgo: 62.7 },
   { campaignId: "beta-feedback", daysAgo: 33.1 },
-  { campaignId: "week-of-beats", daysAgo: 16.8 },
+  { campaignId: "write-a-guide", daysAgo: 16.8 },
   { campaignId: "complete-profile", daysAgo: 3.1 },
   { campaignId: "member-survey", daysAgo: 1.1 },
 ];
@@ -31,6 +31,14 @@ export const DEMO_COMPLETED = { campaignId: "three-friends", daysAgo: 2.3 };
 
 /** What the demo member brought along from before the ledger. */
 export const GENESIS = { heartbeats: 80, points: 2000 };
+
+/** What the rewards that they claimed asked for. */
+export const DEMO_PROFILE = {
+  discordUsername: "demo.member",
+  telegramHandle: "demo_member",
+  xHandle: "demo_member",
+  website: "https://nodebeat.example/demo",
+};
 
 export const daysBefore = (now: Date, days: number) => new Date(now.getTime() - Math.round(days * DAY_MS));
 

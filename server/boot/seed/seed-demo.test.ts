@@ -8,6 +8,8 @@ import { readPrivacyStatus, readTermsStatus } from "../../legal/contract.ts";
 import { readOnboarded, readWhitelisted } from "../../onboarding/contract.ts";
 import { readPointsHistory, readStats } from "../../points/contract.ts";
 import { checkLedger } from "../../points/ledger/rebuild.ts";
+import { readUptime } from "../../heartbeats/uptime.ts";
+import { readProfile } from "../../profile/service.ts";
 import { readReferrals } from "../../referrals/service.ts";
 import { readSubmissions } from "../../rewards/service.ts";
 import { seedDemo } from "./seed-demo.ts";
@@ -64,7 +66,13 @@ describe("the network that a first start makes", () => {
     expect([inState("Success"), inState("Claimable"), inState("Pending")]).toEqual([12, 2, 3]);
     const campaigns = await readSubmissions(api.deps, user.id);
     expect(campaigns.filter(({ claimable }) => claimable)).toHaveLength(1);
-    expect(campaigns.filter(({ completed }) => !completed)).toHaveLength(1);
+    const toDo = campaigns.filter(({ completed }) => !completed);
+    expect(toDo.map(({ campaignId }) => campaignId)).toEqual(["week-of-beats"]);
+
+    // What it shows of the member bears out what they have claimed, and have not.
+    const { percent } = await readUptime(api.deps, user.id, { range: "last7days" });
+    expect(percent).toBeLessThan(100);
+    expect(Object.values(await readProfile(api.deps, user.id)).filter((value) => value === null)).toHaveLength(1);
   });
 
   test("its members, months and sums are what real use would have left", async () => {

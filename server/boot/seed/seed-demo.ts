@@ -8,7 +8,7 @@ import type { Db, Tx } from "../../db/client.ts";
 import { users } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { CAMPAIGNS } from "./campaigns.ts";
-import { createDemoMember, DEMO_EMAIL, GENESIS, inventFriends, planDemoBeats } from "./demo-member.ts";
+import { createDemoMember, DEMO_EMAIL, DEMO_PROFILE, GENESIS, inventFriends, planDemoBeats } from "./demo-member.ts";
 import { claimRewards, gatherContent, grantGenesis, inviteFriends, sendBeats } from "./history.ts";
 import { inventPeople, keepOnePerSlot, planBeats, type Member, type Person } from "./people.ts";
 import { createRandom } from "./random.ts";
@@ -71,6 +71,7 @@ async function makeNetwork(tx: Tx, deps: SeedDeps, hashes: Hashes) {
   people.sort((a, b) => a.joinedAt.getTime() - b.joinedAt.getTime());
 
   const members = await registerAll(tx, deps, people, hashes);
+  await tx.update(users).set(DEMO_PROFILE).where(eq(users.emailKey, DEMO_EMAIL));
   await acceptDocuments(tx, members);
   for (const member of members) {
     const beats = member.email === DEMO_EMAIL ? planDemoBeats(random, now) : planBeats(random, member);

@@ -26,7 +26,7 @@ test("a claim whose answer is lost is told of as what it was", async ({ page, lo
   await hydrated(page);
   const times = await loseFirstAnswer(page, /\/rewards(\.data)?(\?|$)/, "intent");
   await page.getByRole("button", { name: /^Claim .* points for your heartbeats$/ }).click();
-  await expect(page.getByRole("main").getByRole("status")).toContainText("points for your heartbeats are yours.");
+  await expect(page.getByRole("main").getByRole("status")).toContainText("points for your heartbeats.");
   expect(times()).toBe(2);
 });
 

@@ -110,7 +110,7 @@ test("a member of the test network accepts the terms, and claims a reward and a 
 
   await page.goto("/rewards");
   await page.getByRole("button", { name: /Claim .*Say hello/ }).click();
-  await expect(page.getByRole("main")).toContainText("150 points for “Say hello” are yours.");
+  await expect(page.getByRole("main")).toContainText("You claimed 150 points for “Say hello”.");
   await page.goto("/referrals?status=Claimable");
   await expect(page.getByRole("row").filter({ hasText: active.email })).toBeVisible();
   await expect(page.getByRole("row").filter({ hasText: idle.email })).toHaveCount(0);

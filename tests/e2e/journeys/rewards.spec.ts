@@ -27,15 +27,19 @@ test("campaigns are listed in their order, each with its next step, and a comple
   const items = page.getByRole("region", { name: "Rewards", exact: true }).getByRole("listitem");
   const mine = items.filter({ hasText: first });
   const open = items.filter({ hasText: second });
-  await expect(mine).toContainText("Required social");
+  await expect(mine).toContainText("Required");
   await expect(mine).toContainText("+250,5");
-  await expect(open).toContainText("Optional social");
+  await expect(open).toContainText("Optional");
   await expect(open.getByRole("link")).toHaveAttribute("href", "https://nodebeat.example/follow");
   await expect(open.getByRole("link")).toHaveText("Open form");
 
   await mine.getByRole("button", { name: `Claim 250,5 points for Follow ${first}` }).click();
-  await expect(page.getByRole("main").getByRole("status")).toHaveText(`250,5 points for “Follow ${first}” are yours.`);
-  await expect(mine).toContainText("Done");
+  await expect(page.getByRole("main").getByRole("status")).toHaveText(
+    `You claimed 250,5 points for “Follow ${first}”.`,
+  );
+  const claimed = page.getByRole("group").filter({ hasText: first });
+  await claimed.getByText("Claimed (1)").click();
+  await expect(mine).toContainText("Claimed");
   await expect(mine.getByRole("button")).toHaveCount(0);
   await expect(page.getByRole("banner")).toContainText("250,5");
 });
@@ -47,12 +51,12 @@ test("the heartbeat reward says how far it is, and is claimed when it is there",
   await page.goto("/rewards");
   const card = page.getByRole("region", { name: "Earn 100 heartbeats" });
   await expect(card).toContainText("1 of 100");
-  await expect(card).toContainText("Keep your node running: 99 more, and you can claim this reward.");
+  await expect(card).toContainText("You can claim this reward in 99 heartbeats.");
 
   const hours = Array.from({ length: 99 }, (_, index) => new Date(Date.now() - (index + 1) * 3_600_000).toISOString());
   await app.seed.beat(userId, hours);
   await page.reload();
   await card.getByRole("button", { name: /^Claim .+ points for your heartbeats$/ }).click();
-  await expect(page.getByRole("main").getByRole("status")).toHaveText(/points for your heartbeats are yours\.$/);
-  await expect(card).toContainText("Done");
+  await expect(page.getByRole("main").getByRole("status")).toHaveText(/^You claimed .+ points for your heartbeats\.$/);
+  await expect(card).toContainText("Claimed");
 });

@@ -1,0 +1,83 @@
+import { afterAll, expect, test } from "vitest";
+import { createTestApi } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { describePages, readPage, readText } from "../../tests/support/test-pages.ts";
+import { DEFAULT_STATS } from "../points/default-stats.ts";
+import { readStats } from "../../server/points/contract.ts";
+import { readSubmissions, type CampaignSubmission } from "../../server/rewards/contract.ts";
+
+const database = await createTestDatabase();
+const api = createTestApi(database);
+afterAll(() => database.close());
+
+const TO_CLAIM = { completed: true, claimable: true };
+const CLAIMED = { completed: true, claimable: false };
+
+const campaign = (taskNumber: number, known: Partial<CampaignSubmission>): CampaignSubmission => ({
+  completed: false,
+  campaignName: `Task ${taskNumber}`,
+  campaignId: `task-${taskNumber}`,
+  type: "form",
+  formUrl: "https://nodebeat.example/form",
+  bonusPoints: 100,
+  mandatory: false,
+  taskNumber,
+  claimable: false,
+  ...known,
+});
+
+const namesIn = (html: string) => readText(html).match(/Task \d+/g);
+
+describePages(database, api, ({ pages, visitMember }) => {
+  async function show(submissions: CampaignSubmission[]) {
+    const { visitor } = await visitMember();
+    pages.override(readSubmissions, () => Response.json(submissions));
+    return readPage(visitor, "/rewards");
+  }
+
+  test("what can be claimed comes first, then what is to do, and what is claimed is folded; the counts add up", async () => {
+    const { html, text } = await show([
+      campaign(3, CLAIMED),
+      campaign(2, {}),
+      campaign(5, TO_CLAIM),
+      campaign(1, CLAIMED),
+      campaign(4, { mandatory: true }),
+    ]);
+    expect(text).toContain("Claimed 2 of 5 rewards To claim 1 +100 points To do 2 +200 points");
+    const [open = "", folded = ""] = html.slice(html.indexOf('aria-label="To claim"')).split("<details");
+    expect(namesIn(open)).toEqual(["Task 5", "Task 2", "Task 4"]);
+    expect(readText(open)).toMatch(/Task 2 Optional .*Task 4 Required (?!social|form)/);
+    expect(folded).not.toMatch(/^[^>]* open/);
+    expect(namesIn(folded.slice(0, folded.indexOf("</details>")))).toEqual(["Task 1", "Task 3"]);
+  });
+
+  test("where everything is claimed it is not folded", async () => {
+    const { html } = await show([campaign(1, CLAIMED)]);
+    expect(html).toMatch(/<details[^>]* open/);
+  });
+
+  test("what the product shows itself is led to, with how far the member is", async () => {
+    const { visitor } = await visitMember();
+    pages.override(readSubmissions, () =>
+      Response.json([
+        campaign(1, { type: "3 friends" }),
+        campaign(2, { type: "uptime", buttonText: "Open form" }),
+        campaign(3, { type: "profile" }),
+        campaign(4, { type: "many friends" }),
+      ]),
+    );
+    pages.override(readStats, () => Response.json({ ...DEFAULT_STATS, total_referrals: 9, successful_referrals: 1 }));
+    const { html, text } = await readPage(visitor, "/rewards");
+    expect(text).toContain("Task 1 Optional · 1 of 3");
+    const links = Array.from(html.matchAll(/<a [^>]*: Task \d[^>]*>/g), ([link]) => [
+      /aria-label="([^"]+)"/.exec(link)?.[1],
+      /href="([^"]+)"/.exec(link)?.[1],
+    ]);
+    expect(links).toEqual([
+      ["Invite friends: Task 1", "/referrals"],
+      ["See your uptime: Task 2", "/agentinsights"],
+      ["Open profile: Task 3", "/profile"],
+      ["Open form: Task 4 (opens in a new tab)", "https://nodebeat.example/form"],
+    ]);
+  });
+});
