@@ -11,8 +11,8 @@ const TOASTS = {
   "logged-out": done("You are logged out."),
   "account-kept": done("Your account stays."),
   "account-not-kept": failed("This does not work right now. Please try again in a moment."),
-  "data-unavailable": failed("Your data cannot be put together right now. Please try again in a moment."),
-  "log-unavailable": failed("The file could not be made right now. Please try again in a moment."),
+  "data-unavailable": failed("Your data could not be downloaded. Please try again in a moment."),
+  "log-unavailable": failed("The file could not be created. Please try again in a moment."),
   "wallet-signed-out": failed("You must be logged in to link a wallet"),
   "machine-id-signed-out": failed("You must be logged in to create a Machine ID"),
   /** About how long to wait, such as "10 minutes". */

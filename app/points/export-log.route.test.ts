@@ -62,7 +62,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const response = await visitor.get("/points/export?category=Rewards");
     expect([response.status, response.headers.get("Location")]).toEqual([303, "/dashboard?category=Rewards"]);
     expect((await readPage(visitor, "/dashboard")).text).toContain(
-      "The file could not be made right now. Please try again in a moment.",
+      "The file could not be created. Please try again in a moment.",
     );
     expect(pages.log.error).toHaveBeenCalledWith(expect.anything(), "The points log could not be exported");
   });

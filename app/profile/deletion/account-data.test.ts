@@ -46,7 +46,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(where(await visitor.post("/profile/data"))).toEqual([303, "/profile"]);
     expect(pages.log.error).toHaveBeenCalledOnce();
     pages.reset();
-    expect((await readPage(visitor, "/profile")).text).toContain("cannot be put together right now");
+    expect((await readPage(visitor, "/profile")).text).toContain("Your data could not be downloaded.");
   });
 
   test("the page that deletes an account says what goes and what stays, and refuses beside the field", async () => {

@@ -29,10 +29,10 @@ test("a toast and a tooltip have no accessibility finding", async ({ page }) => 
   await page.evaluate(() => (document.cookie = "note_toast_1=log-unavailable; Path=/"));
   await page.getByRole("link", { name: "30 days" }).click();
   await expect(
-    page.getByRole("region", { name: /notifications/i }).getByText("The file could not be made right now."),
+    page.getByRole("region", { name: /notifications/i }).getByText("The file could not be created."),
   ).toBeVisible();
   // Toasts stay for as long as the pointer rests on them.
-  await page.getByText("The file could not be made right now.").hover();
+  await page.getByText("The file could not be created.").hover();
   await page.getByRole("link", { name: "90 days" }).focus();
   await expectNoFindings(page);
   await page.getByRole("banner").getByRole("button", { name: /theme/ }).hover();

@@ -20,7 +20,7 @@ async function openStill(page: Page) {
 const WORDS = {
   "account-kept": "Your account stays.",
   "logged-out": "You are logged out.",
-  "log-unavailable": "The file could not be made right now.",
+  "log-unavailable": "The file could not be created.",
   "wallet-signed-out": "You must be logged in to link a wallet",
 };
 

@@ -18,5 +18,5 @@ test("a member's page says it, too", async ({ page, context, app, login }) => {
   await login();
   await context.addCookies([{ name: "note_toast_1", value: "log-unavailable", url: app.url }]);
   await page.goto("/dashboard");
-  await expect(page.getByText("The file could not be made right now.").filter({ visible: true })).toBeVisible();
+  await expect(page.getByText("The file could not be created.").filter({ visible: true })).toBeVisible();
 });
