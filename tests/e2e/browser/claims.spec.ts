@@ -1,4 +1,6 @@
+import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "../fixtures.ts";
+import { hydrated } from "../hydration.ts";
 
 // specification: 8.14
 test("a claim counts at once, and is taken back when it is refused", async ({ page, app, login }) => {
@@ -22,5 +24,34 @@ test("a claim counts at once, and is taken back when it is refused", async ({ pa
   await expect(page.getByRole("main").getByRole("alert")).toHaveText("There is no such referral.");
   await expect(status).toContainText("Claimable");
   await expect(button).toBeVisible();
-  await expect(page.getByRole("listitem").filter({ hasText: "There is no such referral." })).toBeVisible();
+  // It is said once, and the focus is there: the button had it.
+  await expect(page.getByRole("region", { name: /notifications/i })).toHaveCount(0);
 });
+
+test("by keyboard the focus goes from what is claimed to its words, and by Tab to the next claim", async ({
+  page,
+  app,
+  login,
+}) => {
+  const { userId } = await login();
+  for (const _ of [1, 2]) await app.seed.friend(userId, { heartbeats: 100, wallet: true });
+  await page.goto("/referrals");
+  await hydrated(page);
+  await page.getByRole("row").getByRole("button").first().press("Enter");
+  const words = page.getByRole("main").getByRole("status").filter({ hasText: "You claimed 1.000 points for " });
+  await expect(words.locator("..")).toBeFocused();
+  await expect(words).toBeInViewport();
+  await expect(page.getByRole("region", { name: /notifications/i })).toHaveCount(0);
+  await tabTo(page, page.getByRole("row").getByRole("button"));
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("row").getByRole("button")).toHaveCount(0);
+});
+
+/** Goes on with Tab, past the filters of the list. */
+async function tabTo(page: Page, target: Locator) {
+  for (let presses = 0; presses < 12; presses += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  await expect(target).toBeFocused();
+}

@@ -33,13 +33,37 @@ test("Ctrl+K goes to a page by keyboard alone", async ({ page, login }) => {
   await expect(menu(page).getByRole("option", { name: "Log out" })).toHaveAttribute("aria-selected", "true");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.type("refe");
-  await expect(options(page)).toHaveText(["Referrals", "Copy referral link"]);
+  await expect(options(page).first()).toHaveText("Referrals");
+  await expect(options(page).nth(1)).toHaveText("Copy referral link");
   const active = await field(page).getAttribute("aria-activedescendant");
   await expect(options(page).first()).toHaveAttribute("id", active ?? "");
   await page.keyboard.press("Enter");
 
   await expect(page).toHaveURL("/referrals");
   await expect(menu(page)).toBeHidden();
+});
+
+test("the product's own words and every question are found, and how many are is said", async ({ page, login }) => {
+  await login();
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.goto("/dashboard");
+  await openMenu(page);
+  await expect(options(page).filter({ hasText: "Log out" })).toBeInViewport({ ratio: 1 });
+  for (const [query, label] of [
+    ["wallet", "Wallet"],
+    ["machine", "Your machines"],
+    ["smart", "Smart Account and Machine ID"],
+    ["csv", "Download the points log as CSV"],
+    ["delete", "Delete your account"],
+    ["why is a", "Why is a referral still pending?"],
+  ] as const) {
+    await field(page).fill(query);
+    await expect(options(page).filter({ hasText: label }).first()).toBeVisible();
+  }
+  await expect(menu(page).getByRole("status")).toHaveText("1 result");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/faqs#pending-referral");
+  await expect(page.getByText("A referral can be claimed")).toBeVisible();
 });
 
 test("commands change the theme, the sidebar and the clipboard, and ask before logging out", async ({

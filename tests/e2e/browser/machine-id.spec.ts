@@ -80,7 +80,9 @@ test("a member gets from the requirements to a Machine ID, and another browser g
   await open(page, "Create Machine ID");
   await expect(dialog(page)).toContainText("Ready to create your Machine ID");
   await expect(dialog(page)).toContainText("Embedded ledger");
-  await expect(dialog(page).getByRole("list", { name: "What has happened" }).getByRole("link")).toHaveCount(0);
+  const history = dialog(page).getByRole("region", { name: "History" });
+  await expect(history.getByRole("listitem").first()).toContainText("Smart Account queued");
+  await expect(history.getByRole("link")).toHaveCount(0);
   wallet.answers["eth_signTypedData_v4"] = "hang";
   await press(page, "Create Machine ID");
   await expect(toast(page, "Please sign the transaction to create your Machine ID")).toBeVisible();

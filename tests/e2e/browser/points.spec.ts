@@ -42,6 +42,19 @@ test("opening rows moves neither the page nor the focus, and reads each row once
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
+test("what shows whether rows are open stands in one column", async ({ page, app, login }) => {
+  const { userId } = await login();
+  await app.seed.post(userId, [
+    { category: "Others", points: 1, comment: "Short" },
+    { category: "Others", points: 12_345.5, comment: "A comment that is a good deal longer than the other one" },
+  ]);
+  await page.goto("/dashboard");
+  const marks = page.getByRole("row").locator("td svg");
+  await expect(marks).toHaveCount(2);
+  const [first, second] = await Promise.all([marks.first().boundingBox(), marks.last().boundingBox()]);
+  expect(first?.x).toBe(second?.x);
+});
+
 test("a link to a row shows it, wherever on the page it is", async ({ page, app, login }) => {
   const member = await login();
   await app.seed.post(member.userId, [{ category: "Rewards", points: 250, comment: "Follow us on X" }]);

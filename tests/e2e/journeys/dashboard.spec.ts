@@ -52,6 +52,25 @@ test("the log is filtered by category and by dates", async ({ page, app, login }
   await expect(page.getByText("1–1 of 1")).toBeVisible();
 });
 
+test("the usual ranges of the log are a press away", async ({ page, app, login }) => {
+  const member = await login();
+  await app.seed.post(member.userId, [
+    { category: "Rewards", points: 250, comment: "Follow us on X", daysAgo: 2 },
+    { category: "Others", points: 40, comment: "Old snapshot", daysAgo: 20 },
+  ]);
+  await page.goto("/dashboard");
+  const ranges = page.getByRole("navigation", { name: "Usual ranges" });
+  for (const [range, count] of [
+    ["7 days", "1–1 of 1"],
+    ["30 days", "1–2 of 2"],
+  ] as const) {
+    await page.getByRole("button", { name: /Dates/ }).click();
+    await ranges.getByRole("link", { name: range }).click();
+    await expect(page.getByText(count)).toBeVisible();
+    await expect(ranges).toBeHidden();
+  }
+});
+
 test("a row says why it is there, and what the filter leaves is a file", async ({ page, app, login }) => {
   const member = await login();
   await app.seed.post(member.userId, [{ category: "Rewards", points: 250, comment: "Follow us on X" }]);

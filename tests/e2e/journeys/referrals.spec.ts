@@ -16,7 +16,9 @@ test("friends are listed with how far they are, and what a pending one still nee
   await expect(row(page, early)).toContainText("Not yet");
   await expect(row(page, early)).toContainText("Your friend needs 88 more heartbeats and a linked wallet.");
   await expect(row(page, early).getByRole("time")).toHaveText(/^[A-Z][a-z]{2} \d{1,2}, \d{4}$/);
-  await expect(page.getByRole("region", { name: "Your referrals at a glance" })).toContainText("Pending2");
+  const figures = page.getByRole("region", { name: "Your referrals at a glance" });
+  await expect(figures).toContainText("To claim1");
+  await expect(figures).toContainText("Pending1");
 });
 
 test("a friend's points are claimed, once, and counted everywhere", async ({ page, app, login }) => {
@@ -31,6 +33,20 @@ test("a friend's points are claimed, once, and counted everywhere", async ({ pag
   await expect(page.getByRole("banner")).toContainText("1.000");
   await page.goto("/dashboard");
   await expect(page.getByRole("cell", { name: `${ready} reached 100 heartbeats` })).toBeVisible();
+});
+
+test("the points for all friends are claimed at once", async ({ page, app, login }) => {
+  const { userId } = await login();
+  for (const _ of [1, 2, 3]) await app.seed.friend(userId, { heartbeats: 100, wallet: true });
+  await app.seed.friend(userId, { heartbeats: 3 });
+  await page.goto("/referrals");
+  await expect(page.getByRole("row").nth(1)).toContainText("Claimable");
+  await page.getByRole("button", { name: "Claim all (3)" }).click();
+
+  await expect(page.getByRole("main").getByText("You claimed 3.000 points for 3 friends.")).toBeVisible();
+  await expect(page.getByRole("row").filter({ hasText: "Success" })).toHaveCount(3);
+  await expect(page.getByRole("button", { name: /Claim/ })).toHaveCount(0);
+  await expect(page.getByRole("banner")).toContainText("3.000");
 });
 
 // specification: 2.61

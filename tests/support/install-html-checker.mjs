@@ -1,0 +1,10 @@
+// Brings the checker of HTML, and the Java that it runs on from Debian's packages. Without the package's own script,
+// which would fetch a Java from elsewhere.
+import { existsSync } from "node:fs";
+import { attempt, installPackages } from "./apt.mjs";
+import { CHECKER, FOLDER, hasHtmlChecker, hasJava } from "./html-checker.mjs";
+
+if (!existsSync(CHECKER)) attempt("npm", "ci", "--prefix", FOLDER, "--ignore-scripts", "--no-audit", "--no-fund");
+if (!hasJava()) installPackages("default-jre-headless");
+if (!hasHtmlChecker())
+  console.log("There is no Java here, nor can apt install it: whether pages are valid HTML is skipped.");
