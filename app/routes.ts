@@ -44,6 +44,7 @@ export default [
   ...["shell/theme", "shell/sidebar", "shell/first-steps", "shell/continue"].map((path) =>
     route(path, "frame/preference.route.ts", { id: path }),
   ),
+  route("faqs/questions", "faqs/questions.route.ts"),
   route("points/export", "points/export-log.route.ts"),
   route("read/*", "read-proxy/read-proxy.route.ts"),
   route("live", "live/live.route.ts"),

@@ -25,6 +25,20 @@ describePages(database, api, ({ pages }) => {
     expect(text).toContain("A session ends after 14 days without use and after 30 days at the latest");
   });
 
+  test("the command menu gets every question of the page, by its address", async () => {
+    const visitor = createVisitor(pages);
+    const response = await visitor.get("/faqs/questions");
+    const asked = (await response.json()) as { slug: string; question: string; topic: string }[];
+    const { html } = await readPage(visitor, "/faqs");
+    const slugs = Array.from(html.matchAll(/<div id="([a-z-]+)" class="grid scroll-mt-16/g), ([, slug]) => slug);
+    expect(asked.map(({ slug }) => slug)).toEqual(slugs);
+    expect(asked).toContainEqual({
+      slug: "pending-referral",
+      question: "Why is a referral still pending?",
+      topic: "Referrals",
+    });
+  });
+
   test("without a script a search is an address, which marks what it found and says how much", async () => {
     const visitor = createVisitor(pages);
     const all = await readPage(visitor, "/faqs");

@@ -1,4 +1,3 @@
-import { answerQuestions } from "../../faqs/topics.ts";
 import type { IconName } from "../../ui/icon.tsx";
 
 /** Somewhere within a page, and the words that people look for it by. */
@@ -20,13 +19,3 @@ export const MEMBER_PLACES: Place[] = [
   { to: "/profile#your-data", label: "Download your data", icon: "down", words: "export copy privacy json" },
   { to: "/profile/delete", label: "Delete your account", icon: "alert", words: "remove close erase" },
 ];
-
-/** Every question, by itself and by its topic. Its answer is on its page, with the rules in force. */
-export const QUESTIONS: Place[] = answerQuestions(null, { isMeasured: false }).flatMap(({ title, questions }) =>
-  questions.map(({ slug, question }) => ({
-    to: `/faqs#${slug}`,
-    label: question,
-    icon: "help" as const,
-    words: title,
-  })),
-);

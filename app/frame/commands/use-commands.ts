@@ -5,13 +5,15 @@ import { openDialog } from "../../ui/dialog.tsx";
 import type { IconName } from "../../ui/icon.tsx";
 import { showToast } from "../../ui/toast/toast.ts";
 import type { MenuProps } from "./command-menu.tsx";
-import { MEMBER_PLACES, QUESTIONS, type Place } from "./places.ts";
+import { MEMBER_PLACES, type Place } from "./places.ts";
+import { useQuestions } from "./use-questions.ts";
 
 export type Command = { label: string; icon: IconName; words?: string; isOnlyFound?: boolean; run: () => void };
 
 /** Everything that can be done from here, by whoever it is. Each is run after the menu has closed. */
 export function useCommands({ pages, sidebar, signedIn, personalCode, logOutDialog, onOpen }: MenuProps): Command[] {
   const navigate = useNavigate();
+  const questions = useQuestions();
   const theme = useTheme() === "dark" ? "light" : "dark";
 
   const goTo = (to: string, label: string, icon: IconName, words?: string): Command => ({
@@ -33,7 +35,7 @@ export function useCommands({ pages, sidebar, signedIn, personalCode, logOutDial
     { label: "Show keyboard shortcuts", icon: "help", words: "keys help", run: () => onOpen("shortcuts") },
     ...(signedIn ? [askToLogOut(logOutDialog)] : []),
     ...(isOnboarded ? [...MEMBER_PLACES.map(find), DOWNLOAD_LOG] : []),
-    ...QUESTIONS.map(find),
+    ...questions.map(find),
   ];
 }
 
