@@ -47,7 +47,7 @@ export function ClaimAllForm({ children }: { children: ReactNode }) {
     <Form method="post" preventScrollReset>
       <input type="hidden" name="intent" value={CLAIM_ALL_INTENT} />
       <MemberField />
-      <Button type="submit" variant="ink" aria-disabled={isClaiming} className="num">
+      <Button type="submit" variant="ink" aria-disabled={isClaiming}>
         {isClaiming ? "Claiming…" : children}
       </Button>
     </Form>

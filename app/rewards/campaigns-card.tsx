@@ -28,7 +28,7 @@ export function CampaignsCard({ submissions }: CampaignsProps) {
   const { toClaim, toDo, claimed } = groupCampaigns(submissions);
   return (
     <Card title="Rewards">
-      <div className="-mt-1 -mb-3 grid">
+      <div className="-mb-3 grid">
         {toClaim.length > 0 && <Group title="To claim" submissions={toClaim} />}
         {toDo.length > 0 && <Group title="To do" submissions={toDo} />}
         {claimed.length > 0 && <Claimed submissions={claimed} isOpen={claimed.length === submissions.length} />}
@@ -85,7 +85,7 @@ function Campaign({ submission }: { submission: CampaignSubmission }) {
         <span className="font-strong">{campaignName}</span>
         <span className="text-hint text-ink-3">
           {mandatory ? "Required" : "Optional"}
-          {goal?.progress && !completed && <span className="num"> · {goal.progress}</span>}
+          {goal?.progress && !completed && ` · ${goal.progress}`}
         </span>
       </span>
       <span className="num">{formatChange(bonusPoints)}</span>

@@ -29,7 +29,9 @@ function countFriends(stats: UserStats | undefined, wanted: number): string | nu
 
 function describeUptime(uptime: Uptime | null | undefined): string | null {
   if (!uptime) return null;
-  return uptime.percent === null ? "No heartbeats yet" : `${formatNumber(uptime.percent)} % of the last 7 days`;
+  return uptime.percent === null
+    ? "No heartbeats yet"
+    : `${formatNumber(Math.floor(uptime.percent))} % uptime in the last 7 days`;
 }
 
 /** What a campaign asks for, and how far the member is. The page is there before the uptime, which the browser asks for. */

@@ -6,6 +6,6 @@ export const rewardsPage = {
   title: "Rewards",
   audience: "member",
   navigation: { icon: "gift", words: "claim campaigns" },
-  outline: [[["h-29"]], [["h-104"], ["h-40.75"]]],
+  outline: [[["h-29"]], [["h-71"], ["h-40.75"]]],
   reads: rewardsReads,
 } satisfies PageDescription;
