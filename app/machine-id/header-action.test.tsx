@@ -56,7 +56,7 @@ test.each([
   "the step is the page's main action once it can be taken: %s, %s, %j: %s",
   (account, machineId, reads, isMain) => {
     const html = render(account === "no-account" ? "not_found" : account, machineId, [...reads]);
-    expect(html.includes("bg-pulse-fill")).toBe(isMain);
+    expect(html.includes("button-pulse")).toBe(isMain);
   },
 );
 
