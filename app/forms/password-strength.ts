@@ -1,4 +1,4 @@
-import { isObvious } from "../../server/auth/password/contract.ts";
+import { isObvious } from "../../server/password-rules/contract.ts";
 
 /** As PASSWORD_MIN_LENGTH and PASSWORD_MAX_LENGTH (server/auth/contract.ts), without zod in the browser. */
 const MIN_LENGTH = 8;

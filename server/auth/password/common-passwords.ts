@@ -1,7 +1,7 @@
 import { dictionary } from "@zxcvbn-ts/language-common";
 import { AppError } from "../../errors.ts";
 import { PASSWORD_MIN_LENGTH } from "../contract.ts";
-import { isObvious } from "./contract.ts";
+import { isObvious } from "../../password-rules/contract.ts";
 
 /** Fifty thousand passwords that leaks have shown to be common, in lower case; shorter ones are refused anyway. */
 const COMMON = new Set(dictionary["passwords-common"].filter((word) => word.length >= PASSWORD_MIN_LENGTH));

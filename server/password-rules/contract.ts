@@ -1,4 +1,4 @@
-import { brand } from "../../../brand.ts";
+import { brand } from "../../brand.ts";
 
 /** Characters that a password has at least. */
 const MIN_LENGTH = 8;
