@@ -3,6 +3,7 @@ import type { Tx } from "../db/client.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
+import { oncePerPage } from "../http/call-scope.ts";
 import { postPoints } from "../points/service.ts";
 import { readUser } from "../profile/service.ts";
 import { screenInvitation } from "./screening.ts";
@@ -99,17 +100,11 @@ export async function readReferrals(
   userId: string,
   { limit, page, status }: ReferralsQuery,
 ): Promise<Referrals> {
-  const asked = { userId, limit, offset: (page - 1) * limit, status: status ?? null };
-  const rows = await findReferrals(db).execute(asked);
-  const { invited, successful, totalPoints, total } = rows[0] ?? {
-    invited: 0,
-    successful: 0,
-    totalPoints: 0,
-    total: 0,
-  };
+  const { sums, friends } = await findPage(db, { userId, limit, offset: (page - 1) * limit, status: status ?? null });
+  const { invited, successful, totalPoints, total } = sums;
   return {
     success: true,
-    referrals: rows.flatMap(toReferral),
+    referrals: friends.flatMap(toReferral),
     stats: {
       totalReferralPoints: totalPoints,
       successfulReferralsAmount: successful,
@@ -117,6 +112,23 @@ export async function readReferrals(
     },
     pagination: { limit, page, total, totalPages: Math.ceil(total / limit) },
   };
+}
+
+/** Friends of the first pages of any size. One question brings them for all the sizes that a page of the product shows. */
+const FIRST_FRIENDS = 25;
+
+type Slice = { userId: string; limit: number; offset: number; status: ReferralsQuery["status"] | null };
+
+async function findPage(db: Deps["db"], { userId, limit, offset, status }: Slice) {
+  const isAmongFirst = offset + limit <= FIRST_FRIENDS;
+  const rows = isAmongFirst
+    ? await oncePerPage(`friends ${userId} ${status}`, () =>
+        findReferrals(db).execute({ userId, status, limit: FIRST_FRIENDS, offset: 0 }),
+      )
+    : await findReferrals(db).execute({ userId, status, limit, offset });
+  // One row without a friend has the sums where there is nobody.
+  const sums = rows[0] ?? { invited: 0, successful: 0, totalPoints: 0, total: 0 };
+  return { sums, friends: isAmongFirst ? rows.slice(offset, offset + limit) : rows };
 }
 
 /** The same page of all friends, and of those of one status. */
