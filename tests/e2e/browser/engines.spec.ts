@@ -153,7 +153,7 @@ async function openTheDates({ tab }: Walk) {
   for (const close of leave) {
     await tab.click("[popovertarget=points-log-dates]");
     await tab.wait(`${DATES} !== null`);
-    expect(await tab.read<number>(heightOf(DATES))).toBeLessThan(300);
+    expect(await tab.read<number>(heightOf(DATES))).toBeLessThan(350);
     await close();
     await tab.wait(`${DATES} === null`);
   }
