@@ -32,7 +32,7 @@ export function NodeCard({ now, ...start }: NodeCardProps) {
   const { data: day } = useQuery({ ...uptimeQuery(read, DAY), refetchInterval: EVERY_MS });
   const { data: week } = useQuery({ ...uptimeQuery(read, WEEK), refetchInterval: EVERY_MS });
   const { data: refused } = useQuery({ ...refusedBeatsQuery(read, REFUSED), refetchInterval: EVERY_MS });
-  const isNew = Boolean(day && !day.lastBeat);
+  const isNew = day?.lastBeat === null;
   return (
     <>
       {/* The command stays when its node is heard: this page says so. */}

@@ -66,7 +66,8 @@ type StepProps = {
 function useSteps({ heartbeats, total_referrals: referrals }: UserStats): StepProps[] | null {
   const { data: user } = useQuery(userQuery(useRead()));
   const { referralPoints } = useRules();
-  if (!user) return null;
+  // Of whom that is not known nothing is said.
+  if (!user || typeof heartbeats !== "number" || typeof referrals !== "number") return null;
   const hasBeaten = heartbeats > 0;
   // Whoever has beaten has had a key, or does without one.
   const hasKey = hasBeaten || user.has_node_key === true;
