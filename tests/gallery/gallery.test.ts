@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { SHOWN_PAGES } from "../support/shown-pages.ts";
+import { writeAlbum, type Picture } from "./album.ts";
+import { STATES } from "./states.ts";
+
+test("every state belongs to a page that there is, where no other has its name", () => {
+  const names = STATES.map(({ page, person, name }) => `${page} ${JSON.stringify(person)} ${name}`);
+  expect(STATES.filter(({ page }) => !SHOWN_PAGES.includes(page))).toEqual([]);
+  expect(names).toEqual([...new Set(names)]);
+});
+
+test("every link of the album leads to a picture, or to a place that there is once", () => {
+  const size = { width: 1280, height: 720 };
+  const look = { person: "Visitor", theme: "light", javaScript: true, size } as const;
+  const pictures: Picture[] = [
+    { ...look, page: "/auth", state: undefined, file: "1.png" },
+    { ...look, page: "/auth", state: "Wrong password", file: "2.png" },
+    { ...look, page: "/auth/signup", state: undefined, file: "3.png" },
+  ];
+  const html = writeAlbum(pictures);
+  const links = Array.from(html.matchAll(/ href="([^"]+)"/g), ([, href]) => href);
+  const places = Array.from(html.matchAll(/ id="([^"]+)"/g), ([, id]) => `#${id}`);
+
+  expect(places).toEqual([...new Set(places)]);
+  expect(places).toHaveLength(5);
+  expect(new Set(links)).toEqual(new Set(["#", ...places, ...pictures.map(({ file }) => file)]));
+});

@@ -1,0 +1,17 @@
+import type { RouteConfigEntry } from "@react-router/dev/routes";
+import routes from "../../app/routes.ts";
+
+/** What the route of all other addresses shows, by one that nobody will ever give to a page. */
+const NO_SUCH_PAGE = "/no-such-page";
+
+/** The address of every page, by the table of routes: without what its pattern leaves open, such as a version. */
+export const SHOWN_PAGES: readonly string[] = listPages(routes);
+
+/** A route's file says whether it shows something: the others answer with data, or lead elsewhere. */
+function listPages(entries: RouteConfigEntry[]): string[] {
+  return entries.flatMap(({ children, file, path = "" }) => {
+    if (children) return listPages(children);
+    if (!file.endsWith(".route.tsx")) return [];
+    return path === "*" ? [NO_SUCH_PAGE] : [`/${path.replace(/\/:\w+\?$/, "")}`];
+  });
+}
