@@ -1,0 +1,156 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { chromium, type BrowserContext } from "@playwright/test";
+import lighthouse, { desktopConfig, type Config, type Flags, type Result } from "lighthouse";
+import { chromiumOptions } from "../support/chromium.mjs";
+import { seedPeople } from "../support/showcase.ts";
+import { SHOWN_PAGES } from "../support/shown-pages.ts";
+import { startApp } from "../support/start-app.ts";
+
+/* What Lighthouse says of every page. Its measures of time mean something on a machine that does nothing else. */
+
+const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"];
+/** On Lighthouse's mobile profile: slow 4G, and a processor that takes four times as long. */
+const MAX_LCP_MS = 1800;
+const MAX_INP_MS = 150;
+const SLOWDOWN = 4;
+/** What a first press is made on: every page has it, and it changes all of what is seen. */
+const FIRST_PRESS = "header button[aria-label*=theme]";
+
+const { values } = parseArgs({ options: { pages: { type: "string" } } });
+const asked = values.pages?.split(",") ?? SHOWN_PAGES;
+
+const app = await startApp();
+const profile = mkdtempSync(join(tmpdir(), "nodebeat-lighthouse-"));
+const context = await chromium.launchPersistentContext(profile, {
+  args: ["--no-sandbox", "--disable-gpu", "--remote-debugging-port=0"],
+  ...chromiumOptions(),
+});
+const port = Number(readFileSync(join(profile, "DevToolsActivePort"), "utf8").split("\n")[0]);
+
+try {
+  const { "Full member": member } = await seedPeople(app);
+  const sessions = member ? [[], [{ ...member.cookie, url: app.url }]] : [];
+  for (const path of asked) {
+    const session = await findSession(path, sessions);
+    // Lighthouse takes no page whose answer is an error, and none can be had of one that leads elsewhere.
+    if (session) await measure(path, session);
+    else console.log(`${path.padEnd(22)} not measured: it leads elsewhere, or is an error`);
+  }
+} finally {
+  await context.close();
+  await app.close();
+  rmSync(profile, { recursive: true, force: true });
+}
+
+type Cookies = Parameters<BrowserContext["addCookies"]>[0];
+
+/** Visitors before members: the first of these who is shown the page. */
+async function findSession(path: string, sessions: Cookies[]): Promise<Cookies | undefined> {
+  for (const session of sessions) {
+    const cookie = session.map(({ name, value }) => `${name}=${value}`).join("; ");
+    const { status } = await fetch(app.url + path, { redirect: "manual", headers: { Cookie: cookie } });
+    if (status === 200) return session;
+  }
+  return undefined;
+}
+
+async function measure(path: string, session: Cookies) {
+  for (const theme of ["light", "dark"]) {
+    await keepOnly([...session, { name: "theme", value: theme, url: app.url }]);
+    reportScores(`${path.padEnd(22)} ${theme.padEnd(8)}`, await run(path, desktopConfig));
+  }
+  // The page itself, rather than the card that covers it in a small window.
+  await keepOnly([...session, { name: "mobile_continued", value: "true", url: app.url }]);
+  const { audits } = await run(path);
+  const millisecondsOf = (audit: string) => audits[audit]?.numericValue ?? Infinity;
+  const lcp = millisecondsOf("largest-contentful-paint");
+  const shift = millisecondsOf("cumulative-layout-shift");
+  const inp = await measureFirstPress(path);
+  const words = `LCP ${(lcp / 1000).toFixed(2)} s  INP ${inp.toFixed(0)} ms  CLS ${shift}`;
+  report(`${path.padEnd(22)} ${"slow 4G".padEnd(8)}`, words, lcp <= MAX_LCP_MS && inp <= MAX_INP_MS && shift === 0);
+}
+
+async function keepOnly(cookies: Cookies) {
+  await context.clearCookies();
+  await context.addCookies(cookies);
+}
+
+async function run(path: string, config?: Config): Promise<Result> {
+  const flags: Flags = {
+    port,
+    logLevel: "error",
+    onlyCategories: CATEGORIES,
+    // Events never end: with them the network would never be idle.
+    blockedUrlPatterns: [`${app.url}/live`],
+  };
+  const result = await lighthouse(app.url + path, flags, config);
+  if (!result) throw new Error(`Lighthouse says nothing of ${path}.`);
+  const { finalDisplayedUrl, runtimeError } = result.lhr;
+  if (runtimeError) throw new Error(`${path}: ${runtimeError.message}`);
+  if (new URL(finalDisplayedUrl).pathname !== path) throw new Error(`${path} led to ${finalDisplayedUrl}.`);
+  return result.lhr;
+}
+
+function reportScores(what: string, { audits, categories }: Result) {
+  const scores = CATEGORIES.map((id) => `${id} ${Math.round((categories[id]?.score ?? 0) * 100)}`);
+  const shift = audits["cumulative-layout-shift"]?.numericValue ?? Infinity;
+  const isPerfect = shift === 0 && CATEGORIES.every((id) => categories[id]?.score === 1);
+  report(what, `${scores.join("  ")}  CLS ${shift}`, isPerfect);
+  if (isPerfect) return;
+  for (const { id, weight } of CATEGORIES.flatMap((category) => categories[category]?.auditRefs ?? [])) {
+    const { displayValue = "", score = null, title } = audits[id] ?? {};
+    if (weight > 0 && score !== null && score < 0.9) console.log(`    ${id}: ${title} ${displayValue}`);
+  }
+  for (const snippet of listMoved(audits)) console.log(`    moved: ${snippet}`);
+}
+
+/** What has moved, as its opening tag. */
+function listMoved(audits: Result["audits"]): string[] {
+  const details = audits["layout-shifts"]?.details;
+  if (details?.type !== "table") return [];
+  return details.items.flatMap(({ node }) =>
+    typeof node === "object" && "snippet" in node && node.snippet ? [node.snippet] : [],
+  );
+}
+
+/**
+ * The interaction to the next paint of a first press, which Lighthouse does not make: as the browser reports it, on a
+ * processor that takes as long as Lighthouse's.
+ */
+async function measureFirstPress(path: string): Promise<number> {
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
+  await page.goto(app.url + path);
+  await page.evaluate(noteEvents);
+  await page.locator(FIRST_PRESS).click();
+  // Entries come after the paint that they end with.
+  await page.waitForFunction(() => window.longestEvent);
+  const longest = await page.evaluate(() => window.longestEvent);
+  await page.close();
+  return longest ?? Infinity;
+}
+
+declare global {
+  interface Window {
+    /** Milliseconds from a press to the next paint. */
+    longestEvent?: number;
+  }
+}
+
+/** Runs in the page. Whatever is shorter than 16 ms is not told apart, and is told of as 16 ms at least. */
+function noteEvents() {
+  new PerformanceObserver((list) => {
+    for (const { duration, name } of list.getEntries()) {
+      if (name === "click") window.longestEvent = Math.max(window.longestEvent ?? 0, duration);
+    }
+  }).observe({ type: "event", durationThreshold: 16 } as PerformanceObserverInit);
+}
+
+function report(what: string, words: string, isWithin: boolean) {
+  console.log(`${what} ${words}${isWithin ? "" : "  OVER THE LIMIT"}`);
+  if (!isWithin) process.exitCode = 1;
+}
