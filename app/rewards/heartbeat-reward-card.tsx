@@ -19,7 +19,7 @@ export function HeartbeatRewardCard({ status }: { status: HeartbeatStatus }) {
       <div className="grid gap-3.5">
         <div className="grid gap-2">
           <Meter label="Heartbeats" value={shown} max={requiredHeartbeats} />
-          <span className="flex flex-wrap justify-between gap-x-3 text-hint text-ink-3">
+          <span className="flex flex-wrap gap-x-3 text-hint text-ink-3">
             <span className="num">
               {formatNumber(shown)} of {formatNumber(requiredHeartbeats)}
             </span>

@@ -70,8 +70,8 @@ test("nothing moves while a page comes to life", async ({ page, login }) => {
   await visit(page, "/auth");
   expect(await settledShifts(page)).toEqual([]);
 
-  await login();
-  for (const path of ["/profile", "/faqs", "/no-such-page"]) {
+  await login({ heartbeats: 3 });
+  for (const path of ["/rewards", "/profile", "/faqs", "/no-such-page"]) {
     await visit(page, path);
     expect(await settledShifts(page), path).toEqual([]);
   }
