@@ -28,7 +28,7 @@ in both themes, in ${SIZES.length} sizes, with and without JavaScript, for a vis
   --help    says this`;
 
 /** What is to be seen, and by whom: a page as it is opened, or in one of its states. */
-type Sight = { page: string; person: string; member: SeededMember | null; state?: State };
+type Sight = { page: string; person: string; findMember: () => Promise<SeededMember | null>; state?: State };
 
 const { values } = parseArgs({ options: { pages: { type: "string" }, help: { type: "boolean", short: "h" } } });
 
@@ -56,8 +56,8 @@ async function takePictures(studio: Studio, pages: readonly string[]) {
   const pictures: Picture[] = [];
   for (const page of pages) {
     const sights = [
-      ...PEOPLE.map((person): Sight => ({ page, person, member: people[person] })),
-      ...(await listStates(studio.app, people, page)),
+      ...PEOPLE.map((person): Sight => ({ page, person, findMember: async () => people[person] })),
+      ...listStates(studio.app, people, page),
     ];
     for (const sight of sights) pictures.push(...(await takeSeries(studio, sight)));
     writeFileSync(join(FOLDER, "index.html"), writeAlbum(pictures));
@@ -68,15 +68,13 @@ async function takePictures(studio: Studio, pages: readonly string[]) {
 
 type People = Record<Person, SeededMember | null>;
 
-async function listStates(app: RunningApp, people: People, page: string): Promise<Sight[]> {
-  const sights: Sight[] = [];
-  for (const state of STATES.filter((each) => each.page === page)) {
+/** A member made for a state is made for each look at it, so that none finds what an earlier one has left. */
+function listStates(app: RunningApp, people: People, page: string): Sight[] {
+  return STATES.filter((state) => state.page === page).map((state) => {
     const { person } = state;
-    const isKnown = typeof person === "string";
-    const member = isKnown ? people[person] : await app.seed.member(person);
-    sights.push({ page, person: isKnown ? person : "Another member", member, state });
-  }
-  return sights;
+    if (typeof person === "string") return { page, person, findMember: async () => people[person], state };
+    return { page, person: "Another member", findMember: () => app.seed.member(person), state };
+  });
 }
 
 /** One sight with and without JavaScript, in both themes and all sizes. Empty where the page is not for this person. */
@@ -96,10 +94,10 @@ async function takeSeries(studio: Studio, sight: Sight): Promise<Picture[]> {
 
 /** Opens it once: a window can be made larger. */
 async function takeSizes({ app, browser }: Studio, sight: Sight, look: Pick<Picture, "javaScript" | "theme">) {
-  const { member, page, person, state } = sight;
+  const { findMember, page, person, state } = sight;
   const sizes = state?.sizes ?? SIZES;
   const scene = { page, person, state: state?.name, ...look };
-  const { context, tab } = await openTab(browser, app.url, { member, ...look });
+  const { context, tab } = await openTab(browser, app.url, { member: await findMember(), ...look });
   const pictures: Picture[] = [];
   try {
     if (sizes[0]) await tab.resize(sizes[0]);

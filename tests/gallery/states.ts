@@ -119,7 +119,7 @@ function refusals(): State[] {
     {
       page: "/profile",
       name: "Code to type",
-      person: "Full member",
+      person: {},
       async show(tab) {
         await tab.fill("#campaign-mail [type=email]", `${crypto.randomUUID()}@nodebeat.test`);
         await tab.click("#campaign-mail form:has([type=email]) button");
