@@ -24,12 +24,7 @@ export function Header({ member, action }: HeaderProps) {
   const title = useShownPage()?.title ?? "";
   return (
     <header className="shown-whole top-0 z-10 flex print:hidden min-h-15 flex-wrap items-center gap-2.5 border-b border-line bg-paper px-4 py-2 min-[48rem]:sticky min-[48rem]:px-[max(1.75rem,calc(50%-40.75rem))]">
-      <button
-        type="button"
-        popoverTarget={SIDEBAR_ID}
-        aria-label="Open the menu"
-        className="grid size-8.5 place-items-center rounded-control border border-line bg-surface md:hidden"
-      >
+      <button type="button" popoverTarget={SIDEBAR_ID} aria-label="Open the menu" className="icon-button md:hidden">
         <Icon name="menu" className="size-4" />
       </button>
       <div className="me-auto min-w-0 overflow-hidden py-1">

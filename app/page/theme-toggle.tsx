@@ -11,11 +11,7 @@ export function ThemeToggle() {
   return (
     <PreferenceForm action="/shell/theme" field={{ name: "theme", value: next }} onApply={() => applyTheme(next)}>
       <Tooltip text={label}>
-        <button
-          type="submit"
-          aria-label={label}
-          className="grid size-8.5 place-items-center rounded-control border border-line bg-surface text-ink transition-colors duration-100 hover:bg-sunken"
-        >
+        <button type="submit" aria-label={label} className="icon-button">
           <Icon name={next === "dark" ? "moon" : "sun"} className="size-3.5" />
         </button>
       </Tooltip>

@@ -73,8 +73,7 @@ function Entries({ entries, view }: { entries: PointsLogEntry[] } & ViewProps) {
       rows={entries}
       rowKey={({ id }) => id}
       rowId={rowIdOf}
-      // Moved by nothing, a row is what its link stretches over. WebKit takes no notice of a row's `position`.
-      rowClass={({ id }) => (id ? "translate-0 hover:bg-sunken" : "")}
+      rowClass={({ id }) => (id ? "log-row" : "")}
       below={explainOpen(view)}
     />
   );
@@ -86,8 +85,7 @@ const listColumns = (view: DashboardView): Column<PointsLogEntry>[] => [
   {
     head: "When",
     cell: ({ timestamp }) => <Time dateTime={timestamp} />,
-    // As wide as the longest time with its zone, so that columns stay put when the zone goes.
-    className: "num w-48 whitespace-nowrap text-ink-2",
+    className: "log-time",
   },
   { head: "Points", cell: (entry) => <Amount entry={entry} view={view} />, align: "end", className: "num" },
 ];
@@ -118,7 +116,6 @@ function Comment({ entry, view }: { entry: PointsLogEntry } & ViewProps) {
       replace
       aria-expanded={isOpen}
       aria-controls={isOpen ? `why-${id}` : undefined}
-      className="text-inherit no-underline after:absolute after:inset-0"
     >
       {comment}
     </Link>
@@ -128,9 +125,9 @@ function Comment({ entry, view }: { entry: PointsLogEntry } & ViewProps) {
 /** The points of a row, and at its end whether it is open: one below the other, however long the comments are. */
 function Amount({ entry: { id, points }, view }: { entry: PointsLogEntry } & ViewProps) {
   return (
-    <span className="inline-flex items-center gap-2.5 whitespace-nowrap">
+    <span className="log-amount">
       {formatChange(points)}
-      {id && <Icon name="down" className={`size-3 shrink-0 text-ink-3 ${id === view.entry ? "rotate-180" : ""}`} />}
+      {id && <Icon name="down" className={id === view.entry ? "rotate-180" : ""} />}
     </span>
   );
 }

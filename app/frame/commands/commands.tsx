@@ -44,7 +44,7 @@ export function Commands({ member }: { member: ShellMember | null }) {
           aria-haspopup="dialog"
           aria-keyshortcuts="Control+K Meta+K"
           onClick={() => open("menu")}
-          className="grid size-8.5 place-items-center rounded-control border border-line bg-surface text-ink transition-colors duration-100 hover:bg-sunken"
+          className="icon-button"
         >
           <Icon name="search" className="size-3.5" />
         </button>

@@ -12,7 +12,7 @@ export function SidebarRow({ icon, label, children }: { icon: IconName; label: s
   return (
     <>
       <Icon name={icon} strokeWidth={1.75} />
-      <span className="truncate md:group-data-[sidebar=icons]/shell:sr-only">{label}</span>
+      <span>{label}</span>
       {children}
     </>
   );

@@ -38,7 +38,7 @@ const COLUMNS: Column<SecurityEvent>[] = [
     head: "When",
     cell: ({ occurredAt }) => <Time dateTime={occurredAt} />,
     // As wide as the longest time with its zone, so that columns stay put when the zone goes.
-    className: "num w-48 whitespace-nowrap text-ink-2",
+    className: "log-time",
   },
 ];
 

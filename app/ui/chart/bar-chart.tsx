@@ -116,7 +116,7 @@ function Plot({ title, description, geometry, average, tooltip, onLeave, childre
         aria-labelledby={`${id}-title`}
         aria-describedby={`${id}-desc`}
         height={HEIGHT}
-        className="w-full overflow-visible"
+        className="bars"
       >
         <title id={`${id}-title`}>{title}</title>
         <desc id={`${id}-desc`}>{description}</desc>
@@ -176,28 +176,19 @@ function Bar({ bar, fills, label, total, parts, isLast, tick, optional, onShow }
         width={`${bar.width}%`}
         y={TOP}
         height={PLOT}
-        className="fill-transparent"
       >
         {!isHydrated && <title>{name}</title>}
       </rect>
       {bar.segments.map(({ key, y, height }) => (
         // The stroke of the card's colour leaves a gap between the segments.
-        <rect
-          key={key}
-          x={`${bar.x}%`}
-          width={`${bar.width}%`}
-          y={y}
-          height={height}
-          rx="2"
-          className={`pointer-events-none stroke-surface ${fills[key]}`}
-        />
+        <rect key={key} x={`${bar.x}%`} width={`${bar.width}%`} y={y} height={height} rx="2" className={fills[key]} />
       ))}
       {tick && (
         <text
           x={`${bar.center}%`}
           y={HEIGHT - 7}
           textAnchor="middle"
-          className={`fill-ink-3 ${optional ? "@max-lg:hidden" : ""}`}
+          className={optional ? "@max-lg:hidden" : undefined}
         >
           {label}
         </text>

@@ -4,10 +4,10 @@ import { surfaceClass } from "../card.tsx";
 /** A figure with its name above and a remark below. */
 export function Stat({ label, value, children }: { label: string; value: ReactNode; children?: ReactNode }) {
   return (
-    <div className="grid content-start gap-3 border-line px-4.5 py-4">
+    <div className="stat">
       <dt className="label">{label}</dt>
-      <dd className="font-mono text-figure leading-none font-strong tracking-[-0.045em] tabular-nums">{value}</dd>
-      <dd className="flex min-h-4.75 flex-wrap items-center gap-1.5 text-hint text-ink-3">{children}</dd>
+      <dd>{value}</dd>
+      <dd>{children}</dd>
     </div>
   );
 }
