@@ -38,7 +38,8 @@ async function check(path: string, content: string, { ssr = false } = {}) {
     () => undefined,
     (error: Error) => error.message,
   );
-  for (const file of [".oxlintrc.json", "tests/lint/floors.ts"]) await cp(join(root, file), join(project, file));
+  for (const file of [".oxlintrc.json", "tests/lint/floors.ts", "tests/lint/engines.ts"])
+    await cp(join(root, file), join(project, file));
   const lint = spawnSync(join(root, "node_modules/.bin/oxlint"), ["--format", "unix"], {
     cwd: project,
     encoding: "utf8",

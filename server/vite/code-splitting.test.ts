@@ -14,8 +14,8 @@ function nameFor(...users: string[]) {
 }
 
 test("what every document needs goes into one file, whoever else needs it", () => {
-  expect(nameFor(ROOT)).toBe("document");
-  expect(nameFor(ROOT, FRAME, ...VISITORS)).toBe("document");
+  expect(nameFor(ROOT)).toBe("common");
+  expect(nameFor(ROOT, FRAME, ...VISITORS)).toBe("common");
 });
 
 test("what the frame or many pages of members need goes into theirs, and no visitor loads it", () => {
@@ -23,6 +23,8 @@ test("what the frame or many pages of members need goes into theirs, and no visi
   expect(nameFor(...MEMBERS, ...MORE_MEMBERS)).toBe("member");
   expect(nameFor(...VISITORS)).toBe("visitor");
   expect(nameFor(FRAME, VISITORS[0] ?? "")).toBe("common");
+  // Who leaves is a member still.
+  expect(nameFor(FRAME, "/app/auth/log-out.route.tsx")).toBe("member");
 });
 
 test("what few pages share stays with them", () => {
