@@ -33,8 +33,8 @@ describePages(database, api, ({ pages }) => {
     const slugs = Array.from(html.matchAll(/<details[^>]*>.*?<div id="([a-z-]+)"/gs), ([, slug]) => slug);
     expect(asked.map(({ slug }) => slug)).toEqual(slugs);
     expect(asked).toContainEqual({
-      slug: "pending-referral",
-      question: "Why is a referral still pending?",
+      slug: "referral-reward",
+      question: "When do I get points for inviting a friend?",
       topic: "Referrals",
     });
   });

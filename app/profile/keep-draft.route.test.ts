@@ -21,7 +21,7 @@ describePages(database, api, ({ visitMember }) => {
       await visitor.begin({ accessToken: token, userId: user.id });
       const { html, text } = await readPage(visitor, "/profile");
       expect(findField(html, "full_name")?.value).toBe("Ada");
-      expect(text).toContain("What you had typed is here again.");
+      expect(text).toContain("What you typed is still here.");
     },
   );
 

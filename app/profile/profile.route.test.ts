@@ -223,7 +223,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     test("sign-in says why and leads back, and what was typed is shown again, once", async () => {
       const { visitor, user, token, response } = await typeAndLose();
       expect(response.headers.get("Location")).toBe("/auth?redirectTo=%2Fprofile");
-      expect(listSaid(visitor, AUTH_EVENT).at(-1)).toBe("SIGNED_OUT");
+      expect(listSaid(visitor, AUTH_EVENT).at(-1)).toBe("SIGNED_OUT.expired");
       expect(visitor.cookies.has("nodebeat_session")).toBe(false);
 
       await visitor.begin({ accessToken: token, userId: user.id });

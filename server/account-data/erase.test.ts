@@ -124,8 +124,8 @@ test("what could be claimed for them stays claimable; what was pending stays so,
 
   const list = await api.read(readReferrals, { token: await resume(inviter) });
   expect(list.referrals).toMatchObject([
-    { inviteeEmail: null, status: "Pending", pendingReasons: ["left", "heartbeats", "wallet"] },
     { inviteeEmail: null, status: "Claimable", canClaim: true, walletConnected: true },
+    { inviteeEmail: null, status: "Pending", pendingReasons: ["left", "heartbeats", "wallet"] },
   ]);
   expect(user.id).not.toBe(early.user.id);
 });

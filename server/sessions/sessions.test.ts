@@ -152,7 +152,7 @@ test("a sign-in from a new device is mailed, one from a known device is not", as
 
   await signIn({ device: "phone", userAgent: SAFARI });
   await mailbox.deliver();
-  expect(mailbox.mails.map(({ text }) => /with (.*?) on \d/.exec(text)?.[1])).toEqual([
+  expect(mailbox.mails.map(({ text }) => /UTC with (\w+ on \w+)/.exec(text)?.[1])).toEqual([
     "Firefox on Windows",
     "Safari on macOS",
   ]);

@@ -55,15 +55,15 @@ test("the product's own words and every question are found, and how many are is 
     ["smart", "Smart Account and Machine ID"],
     ["csv", "Download the points log as CSV"],
     ["delete", "Delete your account"],
-    ["why is a", "Why is a referral still pending?"],
+    ["points for inviting", "When do I get points for inviting a friend?"],
   ] as const) {
     await field(page).fill(query);
     await expect(options(page).filter({ hasText: label }).first()).toBeVisible();
   }
   await expect(menu(page).getByRole("status")).toHaveText("1 result");
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL("/faqs#pending-referral");
-  await expect(page.getByText("A referral can be claimed")).toBeVisible();
+  await expect(page).toHaveURL("/faqs#referral-reward");
+  await expect(page.getByText("When your friend has sent 100 heartbeats")).toBeVisible();
 });
 
 test("commands change the theme, the sidebar and the clipboard, and ask before logging out", async ({

@@ -48,7 +48,7 @@ test("signing out in another tab says so in each, and what was typed is there fo
   await page.bringToFront();
   await signIn(page, member);
   await expect(page.getByLabel("Full name")).toHaveValue("Ada Lovelace");
-  await expect(page.getByText("What you had typed is here again.")).toBeVisible();
+  await expect(page.getByText("What you typed is still here.")).toBeVisible();
 });
 
 test("a session that is ended elsewhere is told in every tab at once, without a request that is refused", async ({
