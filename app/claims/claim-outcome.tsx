@@ -17,15 +17,17 @@ type ClaimOutcomeProps = {
  */
 export function ClaimOutcome({ claimed, refusal }: ClaimOutcomeProps) {
   const words = useRef<HTMLDivElement>(null);
+  const said = refusal ?? claimed;
   useEffect(() => {
     const isLost = document.activeElement === document.body;
-    if ((refusal ?? claimed) && isLost) words.current?.focus();
-  }, [claimed, refusal]);
+    if (said && isLost) words.current?.focus();
+  }, [said]);
   return (
     <div
       ref={words}
       tabIndex={-1}
-      className="scroll-mt-20 rounded-control text-small [&:not(:has(>:not(:empty)))]:hidden"
+      // Out of the way, and there for who listens.
+      className={said ? "scroll-mt-20 rounded-control text-small" : "sr-only"}
     >
       <p role="alert" className="rounded-control bg-pulse-soft px-4 py-2.5 text-bad empty:hidden">
         {refusal}

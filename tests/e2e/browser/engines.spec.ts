@@ -170,7 +170,9 @@ async function claimForAFriend(here: Walk) {
   } else await tab.click("nav a", "Referrals");
   await arrive(here, "/referrals");
   await tab.click("td button", "Claim");
-  await tab.wait(`document.querySelector("main output")?.innerText.endsWith("are yours.")`);
+  await tab.wait(
+    `[...document.querySelectorAll("main output")].some((output) => output.innerText.startsWith("You claimed"))`,
+  );
 }
 
 async function introduceOneself(here: Walk) {
@@ -178,7 +180,7 @@ async function introduceOneself(here: Walk) {
   await arrive(here, "/profile");
   await here.tab.fill("[name=full_name]", "Ada Lovelace");
   await here.tab.click("#details button", "Save");
-  await here.tab.wait(`document.body.innerText.includes("Your details are saved.")`);
+  await here.tab.wait(`document.body.innerText.includes("Your details have been saved.")`);
   await here.tab.wait(`document.querySelector("aside").innerText.includes("Ada Lovelace")`);
 }
 

@@ -57,7 +57,7 @@ test("a frozen server is told of by itself, keeps what was typed, and gets it on
   await expect(banner(page)).toHaveCount(0);
   await expect(name).toHaveValue("Ada");
   await save.click();
-  await expect(page.getByText("Your details are saved.")).toBeVisible();
+  await expect(page.getByText("Your details have been saved.")).toBeVisible();
   expect(sent).toHaveLength(1);
 });
 
