@@ -17,7 +17,7 @@ function renderShell(shown: ShellMember | null, path = "/rewards") {
   const html = renderToStaticMarkup(<Stub initialEntries={[path]} />);
   const nav = html.slice(html.indexOf('<nav aria-label="Main"'), html.indexOf("</nav>"));
   const links = Array.from(
-    nav.matchAll(/<a ([^>]*)>.*?<span class="truncate[^>]*>([^<]+)/g),
+    nav.matchAll(/<a ([^>]*)>.*?<\/svg><span>([^<]+)/g),
     ([, attributes = "", name]) => ({
       name: name?.replace("&amp;", "&"),
       href: attributes.match(/href="([^"]+)"/)?.[1],
