@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { startApp, type RunningApp } from "../../support/start-app.ts";
 import { expect, test as base } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
@@ -31,6 +31,13 @@ async function open(page: Page, own: RunningApp, path: string) {
   await hydrated(page);
 }
 
+/** Types, and waits until what holds forms back is there: it is loaded with the first letter. */
+async function typeAll(page: Page, fields: [Locator, string][]) {
+  const loaded = page.waitForResponse(/hold-forms/);
+  for (const [field, text] of fields) await field.fill(text);
+  await (await loaded).finished();
+}
+
 const freeze = ({ pid }: RunningApp) => process.kill(pid, "SIGSTOP");
 const thaw = ({ pid }: RunningApp) => process.kill(pid, "SIGCONT");
 
@@ -45,7 +52,7 @@ test("a frozen server is told of by itself, keeps what was typed, and gets it on
   });
   const name = page.getByLabel("Full name");
   const save = page.getByRole("region", { name: "About you" }).getByRole("button", { name: "Save" });
-  await name.fill("Ada");
+  await typeAll(page, [[name, "Ada"]]);
   freeze(own);
   await expect(banner(page)).toContainText("Pages you have opened still work, and what you type is kept.");
   await save.click();
@@ -64,8 +71,10 @@ test("a frozen server is told of by itself, keeps what was typed, and gets it on
 test("a form that is sent before anybody knows stays as it is, also on a visitor's page", async ({ page, own }) => {
   await page.goto(`${own.url}/auth`);
   await hydrated(page);
-  await page.getByLabel("Email").fill("ada@nodebeat.test");
-  await page.getByLabel("Password", { exact: true }).fill("what was typed");
+  await typeAll(page, [
+    [page.getByLabel("Email"), "ada@nodebeat.test"],
+    [page.getByLabel("Password", { exact: true }), "what was typed"],
+  ]);
   freeze(own);
   await page.getByRole("button", { name: "Sign in" }).dblclick();
   await expect(banner(page)).toContainText("so nothing was sent");

@@ -53,7 +53,7 @@ test("an address without an account is answered the same", async ({ page }) => {
   await askForLink(page, nobody);
   await expect(page.getByText(`If there is an account for ${nobody}, an email is on its way.`)).toBeVisible();
   await page.getByRole("link", { name: "Use another one" }).click();
-  await expect(page.getByLabel("Email")).toHaveValue("");
+  await expect(page.getByRole("textbox", { name: "Email" })).toHaveValue("");
 });
 
 test("another mail takes a wait, which a reload does not shorten", async ({ page, app, javaScriptEnabled }) => {
