@@ -16,15 +16,12 @@ function renderShell(shown: ShellMember | null, path = "/rewards") {
   const Stub = createRoutesStub([{ path: "*", Component: Page }]);
   const html = renderToStaticMarkup(<Stub initialEntries={[path]} />);
   const nav = html.slice(html.indexOf('<nav aria-label="Main"'), html.indexOf("</nav>"));
-  const links = Array.from(
-    nav.matchAll(/<a ([^>]*)>.*?<\/svg><span>([^<]+)/g),
-    ([, attributes = "", name]) => ({
-      name: name?.replace("&amp;", "&"),
-      href: attributes.match(/href="([^"]+)"/)?.[1],
-      disabled: attributes.includes('aria-disabled="true"'),
-      current: attributes.includes('aria-current="page"'),
-    }),
-  );
+  const links = Array.from(nav.matchAll(/<a ([^>]*)>.*?<\/svg><span>([^<]+)/g), ([, attributes = "", name]) => ({
+    name: name?.replace("&amp;", "&"),
+    href: attributes.match(/href="([^"]+)"/)?.[1],
+    disabled: attributes.includes('aria-disabled="true"'),
+    current: attributes.includes('aria-current="page"'),
+  }));
   return { html, links };
 }
 

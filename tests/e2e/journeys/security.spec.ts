@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { RunningApp } from "../../support/start-app.ts";
-import { expect, test } from "../fixtures.ts";
+import { expect, test, withoutEvents } from "../fixtures.ts";
 
 const NEW_PASSWORD = "a new and longer password";
 
@@ -64,6 +64,8 @@ test("a member changes their password, after a wrong one is told beside its fiel
 
 test("what was typed when the session ended is there again after signing in", async ({ page, app, login }) => {
   const member = await login();
+  // With events the page may be gone before the press: ended-session.spec.ts.
+  await withoutEvents(page);
   await page.goto("/profile");
   const address = `${crypto.randomUUID()}@example.org`;
   await page.getByLabel("Another address").fill(address);
