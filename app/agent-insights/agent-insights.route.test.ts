@@ -27,7 +27,7 @@ describePages(database, api, ({ pages, visitMember }) => {
         text,
       ) ?? [];
     expect(text).toContain("Your command for attic");
-    expect(text).toContain(`$env:NODEBEAT_KEY=&quot;${key}&quot;; npx`);
+    expect(text).toContain(`$env:NODEBEAT_KEY='${key}'; npx`);
     expect(text).toContain("Waiting for the first heartbeat.");
     expect((await api.call(sendHeartbeats, { token: key, body: { beats: [ago(0)] } })).status).toBe(200);
 
@@ -36,6 +36,19 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(after.text).not.toContain("Start your node");
     expect(after.html).not.toContain(key);
     expect(await api.read(readDevices, { token })).toMatchObject({ devices: [{ name: "attic" }] });
+  });
+
+  test.each([
+    ["https://api.example/", "https://api.example"],
+    ["javascript:alert(1)//", "http://nodebeat.test"],
+    ["nowhere", "http://nodebeat.test"],
+  ])("of a backend that names %s as its address, nodes ask %s", async (address, asked) => {
+    const { visitor } = await visitMember();
+    pages.override(registerDevice, () => Response.json({ deviceId: "device-1", deviceKey: "$(id)", address }));
+    const response = await visitor.post("/agentinsights", { intent: "device", name: "attic" });
+    const html = await response.text();
+    expect(readText(html)).toContain(`NODEBEAT_KEY='$(id)' npx --yes ${asked}/node/nodebeat-node.tgz --url ${asked} `);
+    expect(html).not.toContain('href="javascript:');
   });
 
   test("a machine needs a name", async () => {

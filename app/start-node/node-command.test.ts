@@ -1,0 +1,34 @@
+import { execFileSync } from "node:child_process";
+import { expect, test } from "vitest";
+import { packageOf, unixCommand, windowsCommand } from "./node-command.ts";
+
+const ADDRESS = "https://nodebeat.example";
+
+/** What a shell hands to npx, and in the environment. */
+function readByShell(command: string): string[] {
+  const stub = `npx() { printf '%s\\n' "$NODEBEAT_KEY" "$@"; }`;
+  return execFileSync("sh", ["-c", `${stub}\n${command}`], { encoding: "utf8" })
+    .trimEnd()
+    .split("\n");
+}
+
+test.each([
+  [ADDRESS, "nbd_key"],
+  ["http://[::1]:3000", "a key+of/another=backend"],
+  ["https://nodebeat.example;touch$(id)", "$(id)`id`;'\"&|"],
+])("of %s and %s a shell makes one word each", (address, deviceKey) => {
+  expect(readByShell(unixCommand({ address, deviceKey }))).toEqual([
+    deviceKey,
+    "--yes",
+    packageOf(address),
+    "--url",
+    address,
+  ]);
+});
+
+test("in PowerShell nothing of a key is a command, and what is plain stands as it is", () => {
+  expect(windowsCommand({ address: ADDRESS, deviceKey: "$(id)'; id" })).toBe(
+    `$env:NODEBEAT_KEY='$(id)''; id'; npx --yes ${ADDRESS}/node/nodebeat-node.tgz --url ${ADDRESS}`,
+  );
+  expect(windowsCommand({ address: "https://a'b", deviceKey: "k" })).toContain("--url 'https://a''b'");
+});
