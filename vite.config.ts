@@ -1,7 +1,7 @@
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
-import { commonPasswordsPlugin } from "./app/forms/common-passwords.vite.ts";
+import { leakedPasswordsPlugin } from "./app/forms/leaked-passwords.vite.ts";
 import { fontsPlugin } from "./app/ui/styles/fonts.vite.ts";
 import { toasterPlugin } from "./app/ui/toast/toaster.vite.ts";
 import packageJson from "./package.json" with { type: "json" };
@@ -30,7 +30,7 @@ export default defineConfig(({ command }) => ({
     tailwindcss(),
     reactRouter(),
     fontsPlugin(),
-    commonPasswordsPlugin(),
+    leakedPasswordsPlugin(),
     toasterPlugin(),
     precompressPlugin(),
     nodePackagePlugin(),

@@ -2,23 +2,13 @@ import { afterAll, expect, test } from "vitest";
 import { createTestApi, createTestClock } from "../tests/support/api.ts";
 import { seedFullMember } from "../tests/support/full-member.ts";
 import { createTestDatabase } from "../tests/support/test-database.ts";
-import { createVisitor, describePages, readById } from "../tests/support/test-pages.ts";
+import { SHOWN_PAGES } from "../tests/support/shown-pages.ts";
+import { createVisitor, describePages, readById, type Visitor } from "../tests/support/test-pages.ts";
 
 const database = await createTestDatabase();
 const clock = createTestClock();
 const api = createTestApi(database, { now: clock.now });
 afterAll(() => database.close());
-
-const VISITORS = ["/auth", "/auth/signup", "/auth/verify", "/auth/forgot-password", "/faqs", "/terms", "/no-such-page"];
-const MEMBERS = [
-  "/dashboard",
-  "/agentinsights",
-  "/rewards",
-  "/referrals",
-  "/profile",
-  "/profile/delete",
-  "/auth/logout",
-];
 
 const listIds = (html: string) => Array.from(html.matchAll(/<[^>]* id="([^"]*)"/g), ([, id = ""]) => id);
 
@@ -41,16 +31,28 @@ const findFaults = (html: string, path: string) => [
   ...(html.match(/<main\b/g)?.length === 1 ? [] : [`${path} has not one main`]),
 ];
 
+/** What is wrong with the pages that a visitor is shown, and which those are: from others they are led elsewhere. */
+async function lookAtAll(visitor: Visitor) {
+  const [shown, faults]: [string[], string[]] = [[], []];
+  for (const path of SHOWN_PAGES) {
+    const response = await visitor.get(path);
+    if (response.headers.has("Location")) continue;
+    shown.push(path);
+    faults.push(...findFaults(await response.text(), path));
+  }
+  return { shown, faults };
+}
+
 describePages(database, api, ({ pages }) => {
   test("every page has one main, no id twice, and landmarks that their names tell apart", async () => {
     const visitor = createVisitor(pages);
-    const look = async (path: string) => findFaults(await (await visitor.get(path)).text(), path);
-    const faults = [];
-    for (const path of VISITORS) faults.push(...(await look(path)));
+    const { shown, faults } = await lookAtAll(visitor);
     const { token, user } = await seedFullMember(api, clock);
     await visitor.begin({ accessToken: token, userId: user.id });
-    for (const path of [...MEMBERS, "/faqs", "/terms"]) faults.push(...(await look(path)));
-    expect(faults).toEqual([]);
+    const asMember = await lookAtAll(visitor);
+    expect([...faults, ...asMember.faults]).toEqual([]);
+    expect(shown).toEqual(expect.arrayContaining(["/auth", "/auth/signup", "/faqs"]));
+    expect(asMember.shown).toEqual(expect.arrayContaining(["/dashboard", "/profile", "/profile/delete", "/faqs"]));
   });
 });
 

@@ -1,10 +1,10 @@
 import { DELETION_GRACE_SECONDS } from "../../server/account-data/contract.ts";
 import {
-  PASSWORD_MIN_LENGTH,
   RECOVERY_LIFETIME_SECONDS,
   RESET_LIFETIME_SECONDS,
   SIGN_UP_LIFETIME_SECONDS,
 } from "../../server/auth/contract.ts";
+import { PASSWORD_MIN_LENGTH } from "../../server/password-rules/contract.ts";
 import { SESSION_IDLE_SECONDS, SESSION_LIFETIME_SECONDS } from "../../server/sessions/contract.ts";
 import { brand } from "../../brand.ts";
 import { describeDuration } from "./duration.ts";

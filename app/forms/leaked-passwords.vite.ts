@@ -1,16 +1,15 @@
 import { dictionary } from "@zxcvbn-ts/language-common";
 import type { Plugin } from "vite";
-
-const MIN_LENGTH = 8;
+import { PASSWORD_MIN_LENGTH } from "../../server/password-rules/contract.ts";
 
 /**
  * What the browser gets of the dictionaries: the passwords that are not refused for their length already, sorted, which
  * compresses to a quarter of the whole.
  */
-export function commonPasswordsPlugin(): Plugin {
-  const words = dictionary["passwords-common"].filter(({ length }) => length >= MIN_LENGTH).toSorted();
+export function leakedPasswordsPlugin(): Plugin {
+  const words = dictionary["passwords-common"].filter(({ length }) => length >= PASSWORD_MIN_LENGTH).toSorted();
   return {
-    name: "common-passwords",
+    name: "leaked-passwords",
     // Pre-bundled dependencies do not pass through transform.
     config: () => ({ optimizeDeps: { exclude: ["@zxcvbn-ts/language-common"] } }),
     applyToEnvironment: ({ name }) => name === "client",

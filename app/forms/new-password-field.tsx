@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type ComponentProps } from "react";
+import { PASSWORD_MIN_LENGTH } from "../../server/password-rules/contract.ts";
 import { PasswordField } from "./password-field.tsx";
 import { judgePassword, type Strength } from "./password-strength.ts";
 
@@ -20,7 +21,7 @@ export function NewPasswordField(props: NewPasswordFieldProps) {
     function follow() {
       judge();
       // What was typed may have changed by the time they are there.
-      if (!common) void loadCommon().then(judge);
+      if (!leaked) void loadLeaked().then(judge);
     }
     form?.addEventListener("input", follow);
     return () => form?.removeEventListener("input", follow);
@@ -32,7 +33,7 @@ export function NewPasswordField(props: NewPasswordFieldProps) {
         {...props}
         hint="At least 8 characters. 15 or more are strong: try a few words you can remember."
         autoComplete="new-password"
-        minLength={8}
+        minLength={PASSWORD_MIN_LENGTH}
       />
       <Meter strength={isEmptied ? "empty" : judged.strength} />
     </div>
@@ -40,11 +41,11 @@ export function NewPasswordField(props: NewPasswordFieldProps) {
 }
 
 /** What everybody tries first, once it is there: some 50 kB, loaded with the first key that is typed. */
-let common: ReadonlySet<string> | null = null;
+let leaked: ReadonlySet<string> | null = null;
 
-async function loadCommon(): Promise<void> {
+async function loadLeaked(): Promise<void> {
   try {
-    common = (await import("./common-passwords.island.ts")).COMMON_PASSWORDS;
+    leaked = (await import("./leaked-passwords.island.ts")).LEAKED_PASSWORDS;
   } catch {
     // Without them nothing is praised; the server refuses what is common all the same.
   }
@@ -55,7 +56,7 @@ function judgeForm(form: HTMLFormElement | null | undefined, name: string): Stre
   const password = form?.elements.namedItem(name);
   const email = form?.querySelector<HTMLInputElement>("[autocomplete=username]");
   if (!(password instanceof HTMLInputElement)) return "empty";
-  return judgePassword(password.value, email?.value ?? "", common);
+  return judgePassword(password.value, email?.value ?? "", leaked);
 }
 
 type Level = { bars: number; colour: string; word: string };

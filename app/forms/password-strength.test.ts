@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SignUpInput } from "../../server/auth/contract.ts";
-import { refuseCommonPassword } from "../../server/auth/password/common-passwords.ts";
-import { COMMON_PASSWORDS } from "./common-passwords.island.ts";
+import { refuseGuessable } from "../../server/password-rules/refuse-guessable.ts";
+import { LEAKED_PASSWORDS } from "./leaked-passwords.island.ts";
 import { judgePassword } from "./password-strength.ts";
 
 const EMAIL = "Ada.Lovelace@Nodebeat.test";
@@ -10,7 +10,7 @@ const EMAIL = "Ada.Lovelace@Nodebeat.test";
 function isTaken(password: string): boolean {
   if (!SignUpInput.shape.password.safeParse(password).success) return false;
   try {
-    refuseCommonPassword(password, EMAIL);
+    refuseGuessable(password, EMAIL);
     return true;
   } catch {
     return false;
@@ -49,16 +49,16 @@ const TAKEN = [
 ];
 
 test.each([...REFUSED, ...TAKEN])("of %j the meter says what the server does with it", (password) => {
-  const strength = judgePassword(password, EMAIL, COMMON_PASSWORDS);
+  const strength = judgePassword(password, EMAIL, LEAKED_PASSWORDS);
   expect(["fair", "strong"].includes(strength)).toBe(isTaken(password));
   expect(isTaken(password)).toBe(TAKEN.includes(password));
 });
 
 test("every common password is one to the meter, too", () => {
-  const praised = [...COMMON_PASSWORDS].filter(
-    (password) => ["fair", "strong"].includes(judgePassword(password, EMAIL, COMMON_PASSWORDS)) !== isTaken(password),
+  const praised = [...LEAKED_PASSWORDS].filter(
+    (password) => ["fair", "strong"].includes(judgePassword(password, EMAIL, LEAKED_PASSWORDS)) !== isTaken(password),
   );
-  expect(COMMON_PASSWORDS.size).toBeGreaterThan(40_000);
+  expect(LEAKED_PASSWORDS.size).toBeGreaterThan(40_000);
   expect(praised).toEqual([]);
 });
 

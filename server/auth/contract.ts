@@ -3,10 +3,7 @@ import { endpoint, GenericResult } from "../http/contract.ts";
 import { User } from "../profile/contract.ts";
 import { ReferralCode } from "../referrals/contract.ts";
 import { PasswordResetState, Resend, VerificationCode } from "../mailed-code/contract.ts";
-
-export const PASSWORD_MIN_LENGTH = 8;
-/** Long enough for any passphrase, short enough that hashing one costs no more than usual. */
-export const PASSWORD_MAX_LENGTH = 256;
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "../password-rules/contract.ts";
 
 /** A sign-up that nobody verified is forgotten after a day, with its code and its link. */
 export const SIGN_UP_LIFETIME_SECONDS = 24 * 60 * 60;

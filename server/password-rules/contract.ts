@@ -1,7 +1,9 @@
 import { brand } from "../../brand.ts";
 
-/** Characters that a password has at least. */
-const MIN_LENGTH = 8;
+/** Of a new password, in characters. */
+export const PASSWORD_MIN_LENGTH = 8;
+/** In UTF-16 units. Long enough for any passphrase, short enough that hashing one costs no more than usual. */
+export const PASSWORD_MAX_LENGTH = 256;
 
 /** What anybody would try at this door, in lower case. docs/security.md lists them for operators. */
 const OUR_WORDS = [
@@ -36,7 +38,7 @@ function isMadeOfWords(guess: string, email: string): boolean {
   const spelled = spellOut(guess);
   const words = [...wordsOf(email).map(spellOut), ...OUR_WORDS];
   const rest = words.reduce((left, word) => left.replaceAll(word, ""), spelled);
-  return rest !== spelled && rest.length < MIN_LENGTH;
+  return rest !== spelled && rest.length < PASSWORD_MIN_LENGTH;
 }
 
 /** The address, its name and its domain without the ending, and the parts of both; whole ones first. */

@@ -7,7 +7,7 @@ import type { Asked } from "../../http/endpoint.ts";
 import { LIMITS } from "../../rate-limits/rules.ts";
 import { recordEvent } from "../../security-activity/service.ts";
 import { endSessions } from "../../sessions/service.ts";
-import { refuseCommonPassword } from "./common-passwords.ts";
+import { refuseGuessable } from "../../password-rules/refuse-guessable.ts";
 import type { ChangePasswordInput } from "../contract.ts";
 import * as letters from "../letters.ts";
 import { endResetsOf } from "../reset/password-reset.queries.ts";
@@ -35,7 +35,7 @@ export async function changePassword(
   const member = await findPassword(deps.db, userId);
   const old = member?.passwordHash;
   if (!(await deps.passwords.verify(old, currentPassword)) || !member || !old) throw refuse(WRONG);
-  refuseCommonPassword(password, member.email);
+  refuseGuessable(password, member.email);
   const renewed = await deps.passwords.hash(password);
 
   await inTransaction(deps.db, async (tx) => {

@@ -4,7 +4,7 @@ import type { Asked } from "../../http/endpoint.ts";
 import { readUser } from "../../profile/service.ts";
 import { LIMITS } from "../../rate-limits/rules.ts";
 import { CHANGED, finishChange, refuse, WRONG } from "../password/change-password.ts";
-import { refuseCommonPassword } from "../password/common-passwords.ts";
+import { refuseGuessable } from "../../password-rules/refuse-guessable.ts";
 import type { ChangePasswordInput, LoginInput, LoginResult } from "../contract.ts";
 import { findPassword } from "../queries.ts";
 import { beginTry } from "../sign-in/sign-in.ts";
@@ -53,7 +53,7 @@ export async function changePassword(
   const signedIn = await supabase.signInWithPassword({ email: member.email, password: currentPassword });
   if (hasCode(signedIn, WRONG_CREDENTIALS)) throw refuse(WRONG);
   const session = requireSession(signedIn);
-  refuseCommonPassword(password, member.email);
+  refuseGuessable(password, member.email);
   const changed = await supabase.updateUser({ password });
   refuseWeakPassword(changed);
   // Somebody who takes the password they have anew has what they want.

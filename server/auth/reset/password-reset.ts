@@ -8,7 +8,7 @@ import { LIMITS } from "../../rate-limits/rules.ts";
 import { recordEvent } from "../../security-activity/service.ts";
 import { endSessions } from "../../sessions/service.ts";
 import { takeAskedMail } from "../asked-mail.ts";
-import { refuseCommonPassword } from "../password/common-passwords.ts";
+import { refuseGuessable } from "../../password-rules/refuse-guessable.ts";
 import {
   RECOVERY_LIFETIME_SECONDS,
   RESET_LIFETIME_SECONDS,
@@ -133,7 +133,7 @@ export async function checkRecovery(deps: Deps, { token, password }: ResetPasswo
   await deps.limits.take(LIMITS.mailedTokensByClient, limitKeyOf(client.address));
   const recovery = await queries.findRecovery(deps.db, hashCredential(token));
   if (!recovery || !isUsable(recovery, deps.now())) throw new AppError("EXPIRED", RECOVERY_GONE);
-  refuseCommonPassword(password, recovery.email);
+  refuseGuessable(password, recovery.email);
   return recovery;
 }
 

@@ -11,7 +11,7 @@ import { recordReferral } from "../../referrals/service.ts";
 import { recordEvent } from "../../security-activity/service.ts";
 import { startSession, type ProviderSession } from "../../sessions/service.ts";
 import { takeAskedMail } from "../asked-mail.ts";
-import { refuseCommonPassword } from "../password/common-passwords.ts";
+import { refuseGuessable } from "../../password-rules/refuse-guessable.ts";
 import {
   SIGN_UP_LIFETIME_SECONDS,
   type ResendResult,
@@ -72,7 +72,7 @@ export async function keepSignUp(deps: Deps, { email, referralCode, passwordHash
 /** What has to be right about a sign-up, whoever keeps the password. Throws as `signUp` does. */
 export async function checkSignUp(deps: Deps, input: SignUpInput, client: Client): Promise<void> {
   const { email, password, referralCode, turnstileToken } = input;
-  refuseCommonPassword(password, email);
+  refuseGuessable(password, email);
   await deps.limits.take(LIMITS.signUpByClient, limitKeyOf(client.address));
   await deps.botCheck.verify(turnstileToken, client);
   if (referralCode !== undefined) await findInviterId(deps.db, referralCode);
