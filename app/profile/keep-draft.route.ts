@@ -1,5 +1,6 @@
 import { redirect } from "react-router";
 import { readForm } from "../forms/receive.ts";
+import { outcomeContext } from "../outcome/outcome.ts";
 import { actForMember } from "../page/member-page.ts";
 import type { Route } from "./+types/keep-draft.route";
 import { KEPT_FIELDS } from "./profile-form.ts";
@@ -14,7 +15,8 @@ export async function action({ request, context, url }: Route.ActionArgs): Promi
     return new Response(null, { status: 204 });
   } catch (thrown) {
     if (!(thrown instanceof Response)) throw thrown;
-    // Where to sign in is found out by loading the page: what counts here is the cookies.
+    // Where to sign in is found out by loading the page, and why is said by whoever leaves it: what counts is the draft.
+    context.get(outcomeContext).clear();
     const cookies = thrown.headers.getSetCookie().map((line): [string, string] => ["Set-Cookie", line]);
     return new Response(null, { status: 204, headers: cookies });
   }
