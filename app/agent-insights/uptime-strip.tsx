@@ -1,5 +1,6 @@
 import { useId, useState, type PointerEvent, type ReactNode } from "react";
 import type { SlotState } from "../../server/heartbeats/contract.ts";
+import { barPath } from "../ui/chart/bar-path.ts";
 import { DAY_SLOTS, STATE_WORDS, toRuns } from "./uptime-runs.ts";
 
 export type StripRow = {
@@ -98,22 +99,17 @@ type Drawing = Pick<UptimeStripProps, "rows" | "rowHeight" | "barHeight" | "apar
 
 /** The bars of a state as one path. */
 function outline(state: SlotState, { rows, rowHeight, barHeight, apart = false }: Drawing): string {
-  const height = round(barHeight * LOOKS[state].part);
+  const height = barHeight * LOOKS[state].part;
   return rows
     .flatMap(({ offset, slots }, row) => {
-      const top = round(row * rowHeight + (rowHeight + barHeight) / 2 - height);
+      const top = row * rowHeight + (rowHeight + barHeight) / 2 - height;
       const runs = apart ? slots.map((each, start) => ({ state: each, start, length: 1 })) : toRuns(slots);
       return runs
         .filter((run) => run.state === state)
-        .map(({ length, start }) => {
-          const width = round(length - GAP);
-          return `M${offset + start} ${top}h${width}v${height}h-${width}z`;
-        });
+        .map(({ length, start }) => barPath({ x: offset + start, top, width: length - GAP, height }));
     })
     .join("");
 }
-
-const round = (value: number) => Math.round(value * 100) / 100;
 
 /** What the bars stand for, as far as there are such. */
 export function UptimeLegend({ slots }: { slots: readonly SlotState[] }) {

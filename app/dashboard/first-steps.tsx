@@ -66,7 +66,7 @@ type StepProps = {
 function useSteps({ heartbeats, total_referrals: referrals }: UserStats): StepProps[] | null {
   const { data: user } = useQuery(userQuery(useRead()));
   const { referralPoints } = useRules();
-  // Of whom that is not known nothing is said.
+  // Without figures there is nothing to tick.
   if (!user || typeof heartbeats !== "number" || typeof referrals !== "number") return null;
   const hasBeaten = heartbeats > 0;
   // Whoever has beaten has had a key, or does without one.

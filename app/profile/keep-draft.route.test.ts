@@ -16,7 +16,7 @@ describePages(database, api, ({ visitMember }) => {
       else await visitor.begin({ accessToken: "nbs_gone", userId: user.id });
       const typed = { intent: "details", member: user.id, full_name: "Ada", password: "typed-secret" };
       expect((await visitor.post("/profile/draft", typed)).status).toBe(204);
-      // Why the page is left says whoever leaves it, and with one voice.
+      // The tab that leaves says why. This answer must not give another reason.
       expect([...visitor.cookies.keys()].filter((name) => /^(?:note|event)_/.test(name))).toEqual([]);
       expect(atob(decodeURIComponent(visitor.cookies.get("nodebeat_draft") ?? ""))).not.toContain("typed-secret");
 

@@ -15,7 +15,7 @@ export async function action({ request, context, url }: Route.ActionArgs): Promi
     return new Response(null, { status: 204 });
   } catch (thrown) {
     if (!(thrown instanceof Response)) throw thrown;
-    // Where to sign in is found out by loading the page, and why is said by whoever leaves it: what counts is the draft.
+    // Only the draft counts: the page is loaded again to find where to sign in, and the tab that leaves says why.
     context.get(outcomeContext).clear();
     const cookies = thrown.headers.getSetCookie().map((line): [string, string] => ["Set-Cookie", line]);
     return new Response(null, { status: 204, headers: cookies });

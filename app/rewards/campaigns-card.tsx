@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 import type { CampaignSubmission } from "../../server/rewards/contract.ts";
 import { ClaimForm, useIsClaiming } from "../claims/claim-form.tsx";
+import { readWebAddress } from "../content/web-address.ts";
 import { ButtonLink, buttonClass } from "../ui/controls/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -115,7 +116,7 @@ function NextStep({ submission, goal }: { submission: CampaignSubmission; goal: 
       </Link>
     );
   }
-  const href = readWebAddress(formUrl);
+  const href = readWebAddress(formUrl)?.href;
   if (!href) return <Pill tone="mute">To do</Pill>;
   const text = buttonText ?? "Open form";
   return (
@@ -129,10 +130,4 @@ function NextStep({ submission, goal }: { submission: CampaignSubmission; goal: 
       {text}
     </a>
   );
-}
-
-/** The address of a form, if it is one of the web: whatever else it may be, it is not for a link. */
-function readWebAddress(text: string): string | null {
-  const url = URL.parse(text);
-  return url && /^https?:$/.test(url.protocol) ? url.href : null;
 }

@@ -1,17 +1,12 @@
 import { data, type RouterContextProvider } from "react-router";
 import type { DeviceInput } from "../../server/heartbeats/contract.ts";
+import { readWebAddress } from "../content/web-address.ts";
 import { apiContext, originContext } from "../page/context.ts";
 import type { MadeKey } from "./made-key.ts";
 
 /** Has a key made for one of the member's machines, and answers with it: it is in this one answer, and nowhere after it. */
 export async function makeKey(context: Readonly<RouterContextProvider>, { name }: DeviceInput) {
   const { address, ...key } = await context.get(apiContext).devices.register(name);
-  const origin = readOrigin(address) ?? context.get(originContext);
+  const origin = readWebAddress(address)?.origin ?? context.get(originContext);
   return data<{ made: MadeKey }>({ made: { ...key, name, address: origin } });
-}
-
-/** Of a backend's own address, where it names one that a browser and a node can ask. */
-function readOrigin(address: string | undefined): string | undefined {
-  const url = address === undefined ? null : URL.parse(address);
-  return url && /^https?:$/.test(url.protocol) ? url.origin : undefined;
 }

@@ -30,8 +30,8 @@ test("a member with many calls under way holds nobody else", async () => {
   await Promise.all([...many, ask("ada", readStatsCall, ada.token)]);
 
   expect(answered).toHaveLength(61);
-  // Of 61, of whom she asked last. As many as there are connections have a turn before each of her two questions, and a
-  // busy machine hears of many answers at once.
+  // She asked last of 61. Each of her two questions may have to wait for every connection once, and a busy machine hears
+  // many answers at a time.
   expect(answered.indexOf("ada 200")).toBeLessThan(31);
 });
 

@@ -1,5 +1,6 @@
 import { useId, useState, type PointerEvent } from "react";
 import { toFinite } from "../number/number.ts";
+import { barPath } from "./bar-path.ts";
 
 type SparkBarsProps = {
   title: string;
@@ -50,10 +51,6 @@ export function SparkBars({ title, description, values, onPoint }: SparkBarsProp
 }
 
 function outline(value: number, index: number, highest: number): string {
-  const height = highest > 0 ? round((Math.max(0, toFinite(value)) / highest) * HEIGHT) : 0;
-  if (height === 0) return "";
-  const width = round(1 - GAP);
-  return `M${round(index + GAP / 2)} ${round(HEIGHT - height)}h${width}v${height}h-${width}z`;
+  const height = highest > 0 ? (Math.max(0, toFinite(value)) / highest) * HEIGHT : 0;
+  return height === 0 ? "" : barPath({ x: index + GAP / 2, top: HEIGHT - height, width: 1 - GAP, height });
 }
-
-const round = (value: number) => Math.round(value * 100) / 100;

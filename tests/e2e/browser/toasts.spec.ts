@@ -60,7 +60,7 @@ test("three are visible at once, 14 px apart", async ({ page }) => {
   await expect(shown(page)).toHaveCount(3);
   await expect(shown(page).filter({ hasText: WORDS["account-kept"] })).toHaveCount(0);
 
-  // They make room for the pointer where it comes in; one that was there before they were shown has not come in.
+  // The stack opens when the pointer enters it. A pointer that was already there has not entered.
   await expect(async () => {
     await page.mouse.move(0, 0);
     await toasts(page).filter({ hasText: WORDS["wallet-signed-out"] }).hover();

@@ -1,0 +1,7 @@
+type Box = { x: number; top: number; width: number; height: number };
+
+/** A bar as a piece of a path: many bars of one colour are one element. */
+export const barPath = ({ x, top, width, height }: Box): string =>
+  `M${round(x)} ${round(top)}h${round(width)}v${round(height)}h-${round(width)}z`;
+
+const round = (value: number) => Math.round(value * 100) / 100;
