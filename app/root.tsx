@@ -10,7 +10,7 @@ import { PassOnSessionNews } from "./session/follow-session.tsx";
 import { brand } from "../brand.ts";
 import { ErrorPage } from "./frame/error-page.tsx";
 import { Notes } from "./outcome/notes.tsx";
-import { readNotes } from "./outcome/outcome.ts";
+import { listEvents, readNotes } from "./outcome/outcome.ts";
 import { MobileGate } from "./frame/mobile-card.tsx";
 import { OfflineBanner } from "./frame/offline-banner.tsx";
 import { BrowserFloor } from "./page/browser-floor.tsx";
@@ -41,9 +41,11 @@ export function loader({ request, context }: Route.LoaderArgs) {
   const { requestId } = context.get(requestContext);
   const { gtmId, consent } = context.get(measuringContext);
   const measuring = gtmId ? { gtmId, consent } : null;
-  const { messages: notes, forget } = readNotes(request.headers.get("Cookie") ?? "");
+  const cookies = request.headers.get("Cookie") ?? "";
+  const { messages: notes, forget } = readNotes(cookies);
+  const events = listEvents(cookies);
   return data(
-    { ...readPreferences(request), requestId, demo: context.get(demoContext), measuring, notes },
+    { ...readPreferences(request), requestId, demo: context.get(demoContext), measuring, notes, events },
     { headers: forget.map((line): [string, string] => ["Set-Cookie", line]) },
   );
 }

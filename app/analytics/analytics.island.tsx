@@ -1,5 +1,6 @@
 import { useEffect } from "react";
-import { useLocation, useNavigation } from "react-router";
+import { useLocation } from "react-router";
+import { useEvents } from "../outcome/use-events.ts";
 import { ConsentStrip } from "./consent-strip.tsx";
 import { takeActionEvents, track } from "./events.ts";
 import { startTagManager } from "./tag-manager.ts";
@@ -14,12 +15,11 @@ export function AnalyticsIsland({ gtmId }: { gtmId: string }) {
 
 function Measure({ gtmId }: { gtmId: string }) {
   const { pathname } = useLocation();
-  const { state } = useNavigation();
 
   useEffect(() => startTagManager(gtmId), [gtmId]);
   useEffect(() => track({ event: "page_view", page_path: pathname, page_title: document.title }), [pathname]);
-  useEffect(() => {
-    if (state === "idle") takeActionEvents().forEach(track);
-  }, [state]);
+  useEvents(trackActions);
   return null;
 }
+
+const trackActions = (names?: readonly string[]) => takeActionEvents(names).forEach(track);

@@ -26,9 +26,9 @@ const NAMES: Record<ActionEvent["event"], true> = {
 
 export const ACTION_EVENT = defineOutcome("event", "analytics", NAMES);
 
-/** What the last actions did, each told once, by whichever tab comes first to it. */
-export const takeActionEvents = (): ActionEvent[] =>
-  takeEvents(ACTION_EVENT).map(({ word: event, about }) =>
+/** What the last actions did, each told once, by whichever tab comes first to it. With `names`, none but these. */
+export const takeActionEvents = (names?: readonly string[]): ActionEvent[] =>
+  takeEvents(ACTION_EVENT, names).map(({ word: event, about }) =>
     event === "reward_claimed" ? { event, reward_id: about } : { event },
   );
 

@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { listCookies } from "../cookies/plain-cookie.ts";
 import {
   defineOutcome,
+  listEvents,
   outcomeContext,
   pickSaid,
   readNotes,
@@ -64,6 +65,16 @@ test("two answers lose nothing of each other, and the same thing is said once", 
     { word: "refused", about: "" },
   ]);
   expect(forget).toHaveLength(4);
+});
+
+test("what was set after a document was asked for waits for the next", () => {
+  const browser = openBrowser(sent(answer([TABS, "SIGNED_OUT"], [CLAIM, "made"])));
+  const arrived = listEvents(browser.cookie);
+  openBrowser(`${browser.cookie}; ${sent(answer([TABS, "SIGNED_IN"]))}`);
+
+  expect(takeEvents(TABS, arrived)).toEqual([{ word: "SIGNED_OUT", about: "" }]);
+  expect(takeEvents(TABS, arrived)).toEqual([]);
+  expect(takeEvents(TABS)).toEqual([{ word: "SIGNED_IN", about: "" }]);
 });
 
 test("a page leaves to scripts what is for them, and takes the rest once", () => {

@@ -61,9 +61,12 @@ export const readNotes = (cookies: string): { messages: Message[]; forget: strin
 /** Takes what there is to say to the page that shows. */
 export const takeNotes = (): Message[] => take("note_");
 
-/** Takes what scripts are told, each once: whichever tab comes first has it. */
-export const takeEvents = <Word extends string>(outcome: Outcome<Word>): Said<Word>[] =>
-  pickSaid(outcome, take(`event_${outcome.to}_`));
+/** The events that a request's cookies hold, by their names. */
+export const listEvents = (cookies: string): string[] => listOutcomes(cookies, "event_").map(([name]) => name);
+
+/** Takes what scripts are told, each once: whichever tab comes first has it. With `names`, none but these. */
+export const takeEvents = <Word extends string>(outcome: Outcome<Word>, names?: readonly string[]): Said<Word>[] =>
+  pickSaid(outcome, take(`event_${outcome.to}_`, names));
 
 /** What is there for somebody, in words of theirs. */
 export const pickSaid = <Word extends string>(
@@ -75,15 +78,18 @@ export const pickSaid = <Word extends string>(
     return message.to === to && isWord(word) ? [{ word, about }] : [];
   });
 
-function take(prefix: string): Message[] {
-  const { messages, forget } = collect(document.cookie, prefix);
+function take(prefix: string, names?: readonly string[]): Message[] {
+  const { messages, forget } = collect(document.cookie, prefix, names);
   for (const line of forget) keepCookie(line);
   return messages;
 }
 
-function collect(cookies: string, prefix: string) {
-  const found = listCookies(cookies)
-    .filter(([name]) => name.startsWith(prefix) && NAME.test(name))
+const listOutcomes = (cookies: string, prefix: string) =>
+  listCookies(cookies).filter(([name]) => name.startsWith(prefix) && NAME.test(name));
+
+function collect(cookies: string, prefix: string, names?: readonly string[]) {
+  const found = listOutcomes(cookies, prefix)
+    .filter(([name]) => !names || names.includes(name))
     .slice(0, MOST);
   const said = new Map(found.map(([name, value]) => [name.replace(/[^_]*$/, value), readMessage(name, value)]));
   return {

@@ -1,13 +1,10 @@
 import { useEffect } from "react";
-import { useNavigation } from "react-router";
+import { useEvents } from "../outcome/use-events.ts";
 import { passOnSessionNews, followSession } from "./session-news.ts";
 
-/** Looks for events after the page has loaded and after every form and every move to another page. */
+/** Looks for news of the session. */
 export function PassOnSessionNews() {
-  const { state } = useNavigation();
-  useEffect(() => {
-    if (state === "idle") passOnSessionNews();
-  }, [state]);
+  useEvents(passOnSessionNews);
   return null;
 }
 

@@ -24,10 +24,10 @@ export function followSession(listener: Listener): () => void {
 
 /**
  * Passes on to every tab, this one too, what the last answers have said of the session. Any tab may come first to an
- * event, since they all share their cookies.
+ * event, since they all share their cookies. With `names`, none but these events.
  */
-export function passOnSessionNews(): void {
-  for (const { word: event, about } of takeEvents(AUTH_EVENT)) {
+export function passOnSessionNews(names?: readonly string[]): void {
+  for (const { word: event, about } of takeEvents(AUTH_EVENT, names)) {
     tabs.tell({ event, about });
     for (const listener of here) listener(event, about);
   }

@@ -150,6 +150,36 @@ test("joining and claiming are told of once, by the page after them", async ({ p
   await expect.poll(() => told(page)).toEqual([expect.objectContaining({ event: "page_view" })]);
 });
 
+test("what a form did that was sent before the scripts came is told by the next page, not by the one that is left", async ({
+  page,
+  context,
+}) => {
+  await serveContainer(page);
+  await context.addCookies([{ name: "analytics_consent", value: "granted", url: measured.url }]);
+  const member = await measured.seed.member({});
+  const { promise: isSent, resolve: sent } = Promise.withResolvers<void>();
+  await page.route("**/*.js", async (route) => {
+    await isSent;
+    await route.continue();
+  });
+  await page.route("**/auth?*", async (route) => {
+    if (route.request().method() === "GET") return route.continue();
+    // The cookies of the answer are there, and the page it leads to is not yet.
+    const response = await route.fetch({ maxRedirects: 0 });
+    const measures = page.waitForRequest(CONTAINER);
+    sent();
+    await measures;
+    await route.fulfill({ response });
+  });
+  await page.goto(`${measured.url}/auth?redirectTo=/faqs`, { waitUntil: "commit" });
+  await page.getByLabel("Email").fill(member.email);
+  await page.getByLabel("Password", { exact: true }).fill(member.password);
+  await page.getByRole("button", { name: "Sign in" }).click({ noWaitAfter: true });
+
+  await expect(page).toHaveURL(`${measured.url}/faqs`);
+  await expect.poll(() => told(page)).toContainEqual({ event: "login" });
+});
+
 test("a choice can be changed on the help page, and what was loaded goes with it", async ({ page, context }) => {
   const asked = await serveContainer(page);
   await context.addCookies([
