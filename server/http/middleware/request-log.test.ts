@@ -18,7 +18,9 @@ test("query values, cookies, tokens and addresses never reach the log, whatever 
   const planted = "PlantedSecret";
   const api = createApiUnderTest();
   api.post("/api/login", async (c) => {
-    throw new Error(`login of grace@nodebeat.test failed for Bearer ${planted}`, { cause: { body: await c.req.json() } });
+    throw new Error(`login of grace@nodebeat.test failed for Bearer ${planted}`, {
+      cause: { body: await c.req.json() },
+    });
   });
   const lines: string[] = [];
   const log = createLog({ level: "trace", destination: { write: (line) => void lines.push(line) } });
