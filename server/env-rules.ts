@@ -53,6 +53,16 @@ const always: Rule[] = [
 /** A remote auth backend verifies and resets with mail of its own. */
 const sendsMail = ({ AUTH_API_URL }: Given) => !AUTH_API_URL;
 
+/** What production asks of the way to its database. */
+const ofDatabase: Rule[] = [
+  ({ DATABASE_URL }) =>
+    sendsOpenly(DATABASE_URL) &&
+    "DATABASE_URL leaves the network without encryption: add ?sslmode=verify-full (or ?sslmode=disable, to have it so).",
+  ({ NODE_TLS_REJECT_UNAUTHORIZED }) =>
+    NODE_TLS_REJECT_UNAUTHORIZED === "0" &&
+    "NODE_TLS_REJECT_UNAUTHORIZED=0 lets anybody pass for the database, the mail server and the backends: leave it out.",
+];
+
 /**
  * What production cannot do without. No DATABASE_URL is needed: the embedded database is durable, it only cannot be
  * shared by several processes.
@@ -74,27 +84,28 @@ const inProduction: Rule[] = [
     "SMTP_URL is required: sign-up and password reset go by mail (or AUTH_API_URL, a backend that sends its own).",
   (given) =>
     sendsMail(given) && !given.SMTP_URL && !given.MAIL_FROM && "MAIL_FROM is required: the sender of that mail.",
-  ({ DATABASE_URL }) =>
-    sendsOpenly(DATABASE_URL) &&
-    "DATABASE_URL leaves the network without encryption: add ?sslmode=verify-full (or ?sslmode=disable, to have it so).",
+  ...ofDatabase,
   ...["API_URL", "AUTH_API_URL", "SUPABASE_URL", "CHAIN_RPC_URLS"].map(
     (name): Rule =>
       ({ [name]: addresses }) =>
         addresses?.split(",").some(sendsOpenly) &&
         `${name} must be https, except in a network of your own: what goes there could be read and changed on the way.`,
   ),
-  ({ NODE_TLS_REJECT_UNAUTHORIZED }) =>
-    NODE_TLS_REJECT_UNAUTHORIZED === "0" &&
-    "NODE_TLS_REJECT_UNAUTHORIZED=0 lets anybody pass for the database, the mail server and the backends: leave it out.",
   ({ METRICS_TOKEN }) =>
     METRICS_TOKEN && METRICS_TOKEN.length < 16 && "METRICS_TOKEN is weak: use 16 characters or more.",
 ];
 
+type Mode = "demo" | "production";
+
 /** Settings that are missing, weak or do not fit together, one sentence each. */
-export function findMissing(given: Given, mode: "demo" | "production"): string[] {
-  const rules = mode === "production" ? [...inProduction, ...always] : always;
-  return rules.flatMap((rule) => rule(given) || []);
-}
+export const findMissing = (given: Given, mode: Mode): string[] =>
+  follow(mode === "production" ? [...inProduction, ...always] : always, given);
+
+/** The same of the settings that lead to the database. */
+export const findMissingOfDatabase = (given: Given, mode: Mode): string[] =>
+  follow(mode === "production" ? ofDatabase : [], given);
+
+const follow = (rules: Rule[], given: Given) => rules.flatMap((rule) => rule(given) || []);
 
 function findIncomplete({ names, isEnough }: Group, given: Given) {
   const missing = names.filter((name) => !given[name]);

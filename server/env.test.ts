@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { readEnv, SECRETS, Settings } from "./env.ts";
+import { readDatabaseEnv, readEnv, SECRETS, Settings } from "./env.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "nodebeat-env-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -150,6 +150,19 @@ test("what another backend keeps to itself is not asked for", () => {
     "CHAIN_RPC_URLS, CHAIN_MANAGER_KEY missing.",
   );
   expect(problemsOf({ CHAIN_FACTORY_ADDRESS: factory })).toContain("CHAIN_RPC_URLS, CHAIN_ADMIN_KEY");
+});
+
+test("a command needs only to know where the database is, by the same rules", () => {
+  const databaseUrl = "postgres://user:word@db.example/nodebeat?sslmode=verify-full";
+  const path = join(folder, "database-url");
+  writeFileSync(path, databaseUrl);
+  const incomplete = { NODE_ENV: "production", SMTP_URL: "no address", SESSION_SECRET_FILE: join(folder, "none") };
+  expect(readDatabaseEnv({ ...incomplete, DATA_DIR: "/data" })).toEqual({ databaseUrl: undefined, dataDir: "/data" });
+  expect(readDatabaseEnv({ ...incomplete, DATABASE_URL_FILE: path })).toEqual({ databaseUrl, dataDir: "data" });
+
+  const open = { ...incomplete, DATABASE_URL: "postgres://user:word@db.example/nodebeat" };
+  expect(() => readDatabaseEnv(open)).toThrow(/^The database cannot be reached.*\n {2}- DATABASE_URL leaves[^\n]+$/);
+  expect(() => readDatabaseEnv({ DATABASE_URL: "mysql://db" })).toThrow("DATABASE_URL must be an address like");
 });
 
 test("lists are split and trimmed", () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
-import { findMissing } from "./env-rules.ts";
+import { findMissing, findMissingOfDatabase } from "./env-rules.ts";
 import { StartError } from "./start-error.ts";
 
 const integer = (name: string, min: number, max: number) =>
@@ -96,17 +96,32 @@ type Source = Record<string, string | undefined>;
  */
 export function readEnv(source: Source): Env {
   const problems: string[] = [];
-  const given = readSecretFiles(withoutEmpty(source), problems);
-  const mode = given.NODE_ENV === "production" || given.PUBLIC_URL ? "production" : "demo";
+  const given = readSecretFiles(withoutEmpty(source), SECRETS, problems);
+  const mode = modeOf(given);
   const parsed = Settings.safeParse(given);
   if (!parsed.success) problems.push(...parsed.error.issues.map(({ message }) => message));
   problems.push(...findMissing(given, mode));
-  if (!parsed.success || problems.length > 0) throw describeProblems(problems);
+  if (!parsed.success || problems.length > 0) throw describeProblems("Nodebeat cannot start", problems);
   return toEnv(parsed.data, mode);
 }
 
-function describeProblems(problems: string[]) {
-  return new StartError(["Nodebeat cannot start with these settings:", ...problems].join("\n  - "));
+const DatabaseSettings = Settings.pick({ DATABASE_URL: true, DATA_DIR: true });
+
+/** Where the database is: all that a command needs that does nothing else. Throws StartError as readEnv does. */
+export function readDatabaseEnv(source: Source): Pick<Env, "databaseUrl" | "dataDir"> {
+  const problems: string[] = [];
+  const given = readSecretFiles(withoutEmpty(source), ["DATABASE_URL"], problems);
+  const parsed = DatabaseSettings.safeParse(given);
+  if (!parsed.success) problems.push(...parsed.error.issues.map(({ message }) => message));
+  problems.push(...findMissingOfDatabase(given, modeOf(given)));
+  if (!parsed.success || problems.length > 0) throw describeProblems("The database cannot be reached", problems);
+  return { databaseUrl: parsed.data.DATABASE_URL, dataDir: parsed.data.DATA_DIR };
+}
+
+const modeOf = (given: Source) => (given.NODE_ENV === "production" || given.PUBLIC_URL ? "production" : "demo");
+
+function describeProblems(what: string, problems: string[]) {
+  return new StartError([`${what} with these settings:`, ...problems].join("\n  - "));
 }
 
 /** `NAME=` in an env file means "not set". */
@@ -114,9 +129,9 @@ function withoutEmpty(source: Source): Source {
   return Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim()));
 }
 
-function readSecretFiles(source: Source, problems: string[]): Source {
+function readSecretFiles(source: Source, names: readonly string[], problems: string[]): Source {
   const given = { ...source };
-  for (const name of SECRETS) {
+  for (const name of names) {
     const path = source[`${name}_FILE`];
     if (!path) continue;
     if (source[name]) problems.push(`${name} and ${name}_FILE are both set: keep one.`);

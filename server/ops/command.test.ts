@@ -133,6 +133,9 @@ test("where no server runs, or one has died, the command opens the embedded data
   await server.close();
   const list = () => run({ DATA_DIR: dataDir }, "campaigns", "list", "--json");
   expect(await list()).toEqual({ status: 0, stdout: "[]\n", stderr: "" });
+  // With the settings of production, of which the command needs no other.
+  const production = { DATA_DIR: dataDir, NODE_ENV: "production" };
+  expect(await run(production, "campaigns", "list")).toMatchObject({ status: 0, stderr: "" });
 
   const control = join(dataDir, "control");
   await mkdir(control);
@@ -259,6 +262,8 @@ test.each([
 });
 
 test("help says what there is, and how each is written", async () => {
+  expect(await run({}, "help")).toEqual(await run({}, "--help"));
+  expect(await run({}, "help", "whitelist")).toEqual(await run({}, "whitelist", "--help"));
   expect(await run({}, "--help")).toMatchObject({
     status: 0,
     stdout: expect.stringMatching(/administrators .*\n.*whitelist .*\n.*campaigns /),

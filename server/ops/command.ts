@@ -1,5 +1,5 @@
 import { openDatabase } from "../db/client.ts";
-import { readEnv } from "../env.ts";
+import { readDatabaseEnv } from "../env.ts";
 import { AppError } from "../errors.ts";
 import { createLog } from "../log/log.ts";
 import { StartError } from "../start-error.ts";
@@ -15,7 +15,7 @@ const DONE = 0;
 const REFUSED = 1;
 const WRONG_USE = 2;
 
-type Settings = Parameters<typeof readEnv>[0];
+type Settings = Parameters<typeof readDatabaseEnv>[0];
 
 /** Where the command says what came of it. */
 export type Terminal = { out: (text: string) => void; err: (text: string) => void };
@@ -36,7 +36,7 @@ export async function runCommand(args: string[], settings: Settings, terminal: T
 }
 
 async function follow(args: string[], settings: Settings, terminal: Terminal): Promise<number> {
-  const { rest, ...named } = readNames(args);
+  const { rest, ...named } = readNames(args[0] === "help" ? [...args.slice(1), "--help"] : args);
   if (rest.includes("--help") || rest.includes("-h")) {
     terminal.out(describeUse(named));
     return DONE;
@@ -49,7 +49,7 @@ async function follow(args: string[], settings: Settings, terminal: Terminal): P
 
 /** By the process that has the database, which may be this one. */
 async function perform({ noun, verb, input, reason }: Asked, settings: Settings): Promise<OpsOutcome> {
-  const { databaseUrl, dataDir } = readEnv(settings);
+  const { databaseUrl, dataDir } = readDatabaseEnv(settings);
   const request = { noun, verb, input, reason };
   const answered = databaseUrl ? undefined : await askServer(dataDir, request);
   if (answered) return answered;

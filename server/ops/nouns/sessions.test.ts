@@ -1,14 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import { readAudit } from "../../../tests/support/administration.ts";
 import { createTestApi, NO_CLIENT, seedMember } from "../../../tests/support/api.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import { readUser } from "../../profile/contract.ts";
 import { startSession } from "../../sessions/service.ts";
-import { runCommand } from "../command.ts";
-import { listenForOperations } from "../control-server.ts";
+import { startOperator } from "../operator.fixture.ts";
 
 const database = await createTestDatabase();
 const api = createTestApi(database);
@@ -18,18 +14,8 @@ afterAll(() => database.close());
 const why = ["--reason", "A device was stolen"];
 
 async function startCommand() {
-  const dataDir = await mkdtemp(join(tmpdir(), "nodebeat-ops-"));
-  const stop = await listenForOperations(api.deps, dataDir);
-  onTestFinished(async () => {
-    await stop();
-    await rm(dataDir, { recursive: true });
-  });
-  return async (...args: string[]) => {
-    const said: string[] = [];
-    const note = (text: string) => void said.push(text);
-    const status = await runCommand(["sessions", ...args], { DATA_DIR: dataDir }, { out: note, err: note });
-    return `${status} ${said.join("\n")}`;
-  };
+  const ops = await startOperator(api.deps);
+  return (...args: string[]) => ops("sessions", ...args);
 }
 
 const works = async (token: string) => (await api.call(readUser, { token })).status === 200;
