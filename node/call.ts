@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ErrorBody, type Endpoint } from "../server/http/contract.ts";
+import { describeUnanswered } from "./describe-unanswered.ts";
 
 /** A call that was not answered as hoped. `status` is absent when nobody answered at all. */
 export class CallFailed extends Error {
@@ -54,7 +55,7 @@ export function createCaller({ apiKey, signal, timeout, url }: CallerOptions): C
       body: body === undefined ? undefined : JSON.stringify(body),
     }).catch((cause: unknown) => {
       signal.throwIfAborted();
-      throw new CallFailed(`no answer from ${url}`, { cause });
+      throw new CallFailed(describeUnanswered(url, cause), { cause });
     });
     const answer: unknown = await response.json().catch((cause: unknown) => {
       signal.throwIfAborted();

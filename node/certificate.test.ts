@@ -1,0 +1,59 @@
+import { once } from "node:events";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { expect, onTestFinished, test } from "vitest";
+import { createAuthority, createCertificate, type Certified } from "../tests/support/certificates.ts";
+import { issueBotCheck } from "../server/auth/contract.ts";
+import { createCaller } from "./call.ts";
+
+const authority = createAuthority("The authority of a test");
+const host = "127.0.0.1";
+const past = new Date("2020-01-01T00:00:00Z");
+const future = new Date("2090-01-01T00:00:00Z");
+
+/** What a node is told by a server with this certificate, on a machine that knows the authority of the test. */
+async function callServer(certified: Certified): Promise<unknown> {
+  const known = getCACertificates("default");
+  setDefaultCACertificates([authority.cert]);
+  const server = createServer(certified, (_request, response) => response.end('{"turnstileToken":"t"}'));
+  server.listen(0, host);
+  onTestFinished(async () => {
+    setDefaultCACertificates(known);
+    server.closeAllConnections();
+    server.close();
+    await once(server, "close");
+  });
+  await once(server, "listening");
+  const url = `https://${host}:${(server.address() as AddressInfo).port}`;
+  const call = createCaller({ url, signal: new AbortController().signal, timeout: 10_000 });
+  return call(issueBotCheck).catch((error: unknown) => {
+    return error instanceof Error ? error.message.replace(url, "URL") : error;
+  });
+}
+
+test("a certificate that is in order says nothing", async () => {
+  expect(await callServer(createCertificate({ host, issuer: authority }))).toEqual({ turnstileToken: "t" });
+});
+
+test.each([
+  ["of its own", { host }, /^the certificate of URL is signed by itself alone: .*NODE_EXTRA_CA_CERTS/],
+  [
+    "of an unknown authority",
+    { host, issuer: createAuthority("Somebody") },
+    /^the certificate of URL comes from an authority that this machine does not know: .*NODE_EXTRA_CA_CERTS/,
+  ],
+  ["that has expired", { host, issuer: authority, until: past, from: past }, /^the certificate of URL has expired: /],
+  [
+    "that is early",
+    { host, issuer: authority, from: future, until: future },
+    /^the certificate of URL is not valid yet/,
+  ],
+  [
+    "for another name",
+    { host: "nodebeat.example", issuer: authority },
+    /^the certificate of URL is for another name: /,
+  ],
+])("a certificate %s is named, with what to do", async (_, wanted, sentence) => {
+  expect(await callServer(createCertificate(wanted))).toMatch(sentence);
+});

@@ -1,0 +1,24 @@
+const UNKNOWN =
+  "comes from an authority that this machine does not know: name the authority's file in NODE_EXTRA_CA_CERTS, " +
+  "or have the server send its whole chain";
+
+/** What is wrong with a certificate, by the codes of Node, and what to do about it. */
+const CERTIFICATE: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: "is signed by itself alone: if you trust it, name its file in NODE_EXTRA_CA_CERTS",
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN,
+  UNABLE_TO_GET_ISSUER_CERT: UNKNOWN,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN,
+  CERT_HAS_EXPIRED: "has expired: tell whoever runs the server, and check the clock of this machine",
+  CERT_NOT_YET_VALID: "is not valid yet: check the clock of this machine",
+  ERR_TLS_CERT_ALTNAME_INVALID: "is for another name: use the address that your profile shows",
+};
+
+/** Why nobody answered at an address, in a sentence for the person who started the node. */
+export function describeUnanswered(url: string, error: unknown): string {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    const problem = "code" in each && typeof each.code === "string" ? CERTIFICATE[each.code] : undefined;
+    if (problem) return `the certificate of ${url} ${problem}`;
+  }
+  return `no answer from ${url}`;
+}
