@@ -35,6 +35,7 @@ export async function emptyMember(tx: Tx, { userId, now }: { userId: string; now
       campaignMail: false,
       walletChangedAt: null,
       isWhitelisted: false,
+      blockedAt: null,
       onboardedAt: null,
       updatedAt: now,
       deletedAt: now,

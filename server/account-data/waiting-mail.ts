@@ -1,4 +1,4 @@
-import { and, asc, eq, gt } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull } from "drizzle-orm";
 import { emailKey } from "../mail/email-key.ts";
 import type { Db, Tx } from "../db/client.ts";
 import { backgroundJobs, campaignEmails, users } from "../db/schema.ts";
@@ -6,30 +6,45 @@ import type { Deps } from "../deps.ts";
 import { MAIL } from "../mail/outbox.ts";
 import type { Owner } from "./holdings.ts";
 
+/** Letters that are opened at once. */
 const BATCH = 100;
 
+type Queue = Pick<Deps, "outbox">;
+
 /**
- * The letters to a member that wait to be sent, or were given up. To whom a letter goes is inside it, encrypted, so all of them are
- * opened: the queue is short, or mail has stopped.
+ * The letters to a member that wait to be sent, or were given up. To whom a letter goes is inside it, encrypted, and
+ * beside it as a hash.
  */
-export async function* findWaitingMail({ outbox }: Pick<Deps, "outbox">, db: Db | Tx, owner: Owner) {
+export async function* findWaitingMail({ outbox }: Queue, db: Db | Tx, owner: Owner) {
   const addresses = await findAddresses(db, owner);
+  for await (const { key: id, payload, dueAt, expiresAt } of findQueued(db, [...addresses].map(outbox.hashRecipient))) {
+    const letter = payload && outbox.open(id, payload);
+    if (letter && addresses.has(emailKey(letter.to))) yield { id, subject: letter.subject, dueAt, expiresAt };
+  }
+}
+
+/** Letters by the hashes of their recipients, and those that were queued before there were any: they may be anybody's. */
+async function* findQueued(db: Db | Tx, recipients: Buffer[]) {
+  yield* await findByRecipient(db, recipients);
   for (let after = ""; ;) {
-    const queued = await db
-      .select()
-      .from(backgroundJobs)
-      .where(and(eq(backgroundJobs.kind, MAIL), gt(backgroundJobs.key, after)))
-      .orderBy(asc(backgroundJobs.key))
-      .limit(BATCH);
-    for (const { key: id, payload, dueAt, expiresAt } of queued) {
-      const letter = payload && outbox.open(id, payload);
-      if (letter && addresses.has(emailKey(letter.to))) yield { id, subject: letter.subject, dueAt, expiresAt };
-    }
+    const queued = await findUnaddressed(db, after);
+    yield* queued;
     const last = queued.at(-1);
     if (queued.length < BATCH || !last) return;
     after = last.key;
   }
 }
+
+export const findByRecipient = (db: Db | Tx, recipients: Buffer[]) =>
+  db.select().from(backgroundJobs).where(inArray(backgroundJobs.recipient, recipients));
+
+export const findUnaddressed = (db: Db | Tx, after: string) =>
+  db
+    .select()
+    .from(backgroundJobs)
+    .where(and(eq(backgroundJobs.kind, MAIL), isNull(backgroundJobs.recipient), gt(backgroundJobs.key, after)))
+    .orderBy(asc(backgroundJobs.key))
+    .limit(BATCH);
 
 /** All addresses of a member's: their own, the one for campaign mail, and the one that is to become it. */
 async function findAddresses(db: Db | Tx, { email, userId }: Owner): Promise<Set<string>> {

@@ -13,7 +13,7 @@ import { SPENT_NONCES } from "../wallet/queries.ts";
 import { OLD_MESSAGES } from "../webhooks/queries.ts";
 
 /** All that is removed when its time is over. */
-const PRUNED = {
+export const PRUNED = {
   sessions: ENDED_SESSIONS,
   devices: FORGOTTEN_DEVICES,
   signUps: OLD_SIGN_UPS,

@@ -29,6 +29,10 @@ export async function prune<Name extends string>(
 async function removeRows(db: Db, { isOver, table }: Prunable, now: Date): Promise<number> {
   const { rowCount } = await db.execute(sql`
     delete from ${table} where ${isOver(now)}
-    and ctid = any (array(select ctid from ${table} where ${isOver(now)} limit ${LIMIT}))`);
+    and ctid = any (array(${selectOver({ isOver, table }, now)}))`);
   return rowCount ?? 0;
 }
+
+/** The places of rows that are over: as many as go at once. */
+export const selectOver = ({ isOver, table }: Prunable, now: Date): SQL =>
+  sql`select ctid from ${table} where ${isOver(now)} limit ${LIMIT}`;

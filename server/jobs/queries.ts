@@ -4,7 +4,10 @@ import { backgroundJobs } from "../db/schema.ts";
 import { LeaseLost, type Job, type JobKinds, type Lease } from "./job.ts";
 import type { Prunable } from "./prune.ts";
 
-type NewJob = Pick<typeof backgroundJobs.$inferInsert, "kind" | "key" | "payload" | "dueAt" | "expiresAt">;
+type NewJob = Pick<
+  typeof backgroundJobs.$inferInsert,
+  "kind" | "key" | "payload" | "recipient" | "dueAt" | "expiresAt"
+>;
 
 /**
  * Queues a job in the transaction that causes it: both happen or neither. One that waits already stays as it is. One
@@ -31,13 +34,18 @@ type Taking = { kinds: JobKinds; room: (kind: string) => number; now: Date };
 
 /**
  * Takes what is due, the longest due first, of each kind as many as there is room for: a long queue of one keeps no
- * other waiting. What another process is taking at this moment is passed over, not waited for. They are found again by
- * their place in the table, since a join without fresh statistics would read all of it.
+ * other waiting. What another process is taking at this moment is passed over, not waited for.
  */
-export async function takeDue(db: Db, { kinds, now, room }: Taking): Promise<Taken[]> {
+export async function takeDue(db: Db, taking: Taking): Promise<Taken[]> {
+  const { rows } = await db.execute<Taken>(describeTaking(taking));
+  return rows;
+}
+
+/** They are found again by their place in the table, since a join without fresh statistics would read all of it. */
+export function describeTaking({ kinds, now, room }: Taking): SQL {
   const wanted = Object.entries(kinds).map(([kind, { lease }]) => ({ kind, lease, room: room(kind) }));
   const at = sql`${now.toISOString()}::timestamptz`;
-  const { rows } = await db.execute<Taken>(sql`
+  return sql`
     with wanted as (
       select * from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as each(kind text, lease integer, room integer)
     ), due as materialized (
@@ -52,8 +60,7 @@ export async function takeDue(db: Db, { kinds, now, room }: Taking): Promise<Tak
       due_at = ${at} + (select lease from wanted where wanted.kind = job.kind) * interval '1 millisecond'
     where job.ctid = any (array(select place from due))
     returning job.kind, job.key, job.payload, job.attempts, job.lease,
-      coalesce(job.expires_at <= ${at}, false) as "isOver"`);
-  return rows;
+      coalesce(job.expires_at <= ${at}, false) as "isOver"`;
 }
 
 const isOf = ({ kind, key, lease }: Lease) =>

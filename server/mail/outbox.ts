@@ -1,9 +1,11 @@
+import { createHmac, createSecretKey, hkdfSync } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import type { Tx } from "../db/client.ts";
 import { afterCommit } from "../db/transaction.ts";
 import { enqueue } from "../jobs/queries.ts";
 import { createSeal } from "../secrets/seal.ts";
 import type { Waker } from "../jobs/waker.ts";
+import { emailKey } from "./email-key.ts";
 import type { Letter } from "./letter.ts";
 
 /** The kind of job that a mail is. */
@@ -19,13 +21,18 @@ type OutboxOptions = { secret: string; now: () => Date; jobs: Waker };
 /** Where services leave letters. They are delivered later, so that no reply waits for a mail server. */
 export function createOutbox({ secret, now, jobs }: OutboxOptions) {
   const seal = createSeal(secret, "mail queue");
+  const key = createSecretKey(Buffer.from(hkdfSync("sha256", secret, "", "nodebeat mail recipients", 32)));
+  /** Of whose address a letter goes to: by it letters are found without opening all of them. */
+  const hashRecipient = (address: string) => createHmac("sha256", key).update(emailKey(address)).digest();
 
   return {
+    hashRecipient,
     /** Queues a letter in the transaction that causes it: both happen or neither. After `expiresAt` it is worthless. */
     async post(tx: Tx, letter: Letter, expiresAt = new Date(now().getTime() + NOTICE_LIFETIME_MS)) {
       const key = uuidv7();
       const payload = seal.seal(key, JSON.stringify(letter));
-      await enqueue(tx, { kind: MAIL, key, payload, dueAt: now(), expiresAt });
+      const recipient = hashRecipient(letter.to);
+      await enqueue(tx, { kind: MAIL, key, payload, recipient, dueAt: now(), expiresAt });
       // So that the delivery in this process does not sleep on.
       afterCommit(jobs.wake);
     },

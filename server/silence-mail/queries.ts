@@ -20,7 +20,7 @@ export async function saveOff(db: Db, userId: string): Promise<void> {
  * The members whose nodes are to be looked at, the longest due first; locked until the transaction ends. Those that
  * another process is looking at are passed over.
  */
-export function takeDue(tx: Tx, { now, limit }: { now: Date; limit: number }) {
+export function takeDue(tx: Db | Tx, { now, limit }: { now: Date; limit: number }) {
   return tx
     .select({
       userId: silenceMails.userId,

@@ -53,6 +53,7 @@ export const passwordResets = pgTable(
     uniqueIndex("password_resets_link_hash_unique").on(table.linkHash),
     uniqueIndex("password_resets_recovery_hash_unique").on(table.recoveryHash),
     index("password_resets_user_id").on(table.userId),
+    index("password_resets_email").on(sql`lower(${table.email})`),
     index("password_resets_expires_at").on(table.expiresAt),
   ],
 );

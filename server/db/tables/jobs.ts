@@ -11,6 +11,8 @@ export const backgroundJobs = pgTable(
     key: text("key").notNull(),
     /** What its kind needs beside the key, encrypted where it is anybody's secret. */
     payload: bytes("payload"),
+    /** Of a letter: whose address it goes to, as a hash with a key that is not in the database. Null in older rows. */
+    recipient: bytes("recipient"),
     /** How often it was taken since it last got further. */
     attempts: integer("attempts").notNull().default(0),
     /** When it is taken next; while somebody has it, when another process may take it over. */
@@ -28,6 +30,13 @@ export const backgroundJobs = pgTable(
     index("background_jobs_due")
       .on(table.kind, table.dueAt)
       .where(sql`${table.deadAt} is null`),
+    index("background_jobs_recipient")
+      .on(table.recipient)
+      .where(sql`${table.recipient} is not null`),
+    /** Of older letters: none before long. */
+    index("background_jobs_unaddressed")
+      .on(table.key)
+      .where(sql`${table.kind} = 'mail' and ${table.recipient} is null`),
     index("background_jobs_over").on(sql`coalesce(${table.deadAt}, ${table.expiresAt})`),
   ],
 );

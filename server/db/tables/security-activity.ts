@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { instant } from "../columns.ts";
 
@@ -18,5 +19,9 @@ export const securityEvents = pgTable(
   (table) => [
     primaryKey({ columns: [table.userId, table.id] }),
     index("security_events_occurred_at").on(table.occurredAt),
+    /** Of nobody: those go much earlier than all others. */
+    index("security_events_of_nobody")
+      .on(table.occurredAt)
+      .where(sql`${table.userId} = '00000000-0000-0000-0000-000000000000'`),
   ],
 );

@@ -27,6 +27,7 @@ export const sessions = pgTable(
     primaryKey({ columns: [table.userId, table.id] }),
     uniqueIndex("sessions_token_hash_unique").on(table.tokenHash),
     index("sessions_expires_at").on(table.expiresAt),
+    index("sessions_last_seen_at").on(table.lastSeenAt),
     /** What has ended here and not yet at the provider: few at any time. */
     index("sessions_to_release")
       .on(table.userId)

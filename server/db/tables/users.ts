@@ -53,6 +53,8 @@ export const users = pgTable(
     onboardedAt: instant("onboarded_at"),
     createdAt: instant("created_at").notNull().defaultNow(),
     updatedAt: instant("updated_at").notNull().defaultNow(),
+    /** Since when an operator keeps the member from signing in, and their machines from beating. */
+    blockedAt: instant("blocked_at"),
     /** Set with everything that names the member taken away, and never undone: what remains holds up the ledger. */
     deletedAt: instant("deleted_at"),
   },

@@ -1,0 +1,53 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestDeps, seedMember } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { backgroundJobs, users } from "../db/schema.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { findOwner } from "./holdings.queries.ts";
+import { findWaitingMail } from "./waiting-mail.ts";
+
+const database = await createTestDatabase();
+const { db } = database;
+const deps = createTestDeps(database);
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+const post = (to: string, subject: string) =>
+  inTransaction(db, (tx) => deps.outbox.post(tx, { to, subject, paragraphs: [], note: "" }));
+
+/** The subjects of a member's letters, and how many letters were opened to know them. */
+async function findLetters(userId: string) {
+  let opened = 0;
+  const outbox: typeof deps.outbox = {
+    ...deps.outbox,
+    open(id, sealed) {
+      opened += 1;
+      return deps.outbox.open(id, sealed);
+    },
+  };
+  const owner = await findOwner(db, userId);
+  if (!owner) throw new Error("There is no such member");
+  const subjects = [];
+  for await (const { subject } of findWaitingMail({ outbox }, db, owner)) subjects.push(subject);
+  return { subjects: subjects.toSorted(), opened };
+}
+
+test("a member's letters are found without opening anybody else's", async () => {
+  const { user } = await seedMember(deps, { email: "ada@example.com" });
+  await db.update(users).set({ campaignEmail: "News@Ada.example" }).where(eq(users.id, user.id));
+  await post("Ada@example.com", "Mine");
+  await post("news@ada.example", "News");
+  for (let each = 0; each < 120; each += 1) await post(`somebody-${each}@example.com`, "Theirs");
+  expect(await findLetters(user.id)).toEqual({ subjects: ["Mine", "News"], opened: 2 });
+});
+
+test("letters that were queued before their rows said whose they are are found, however many", async () => {
+  const { user } = await seedMember(deps, { email: "ada@example.com" });
+  await post("ada@example.com", "First");
+  for (let each = 0; each < 120; each += 1) await post(`somebody-${each}@example.com`, "Theirs");
+  await post("ada@example.com", "Last");
+  await db.update(backgroundJobs).set({ recipient: null }).where(eq(backgroundJobs.kind, "mail"));
+  await post("ada@example.com", "New");
+  expect(await findLetters(user.id)).toEqual({ subjects: ["First", "Last", "New"], opened: 123 });
+});

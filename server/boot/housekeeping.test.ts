@@ -1,0 +1,60 @@
+import { sql, type SQLWrapper } from "drizzle-orm";
+import { afterAll, expect, test } from "vitest";
+import * as z from "zod";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { findByRecipient, findUnaddressed } from "../account-data/waiting-mail.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { describeTaking } from "../jobs/queries.ts";
+import { takeDue as takeSilent } from "../silence-mail/queries.ts";
+import { PRUNED } from "./housekeeping.ts";
+import { selectOver } from "../jobs/prune.ts";
+
+const database = await createTestDatabase();
+afterAll(() => database.close());
+
+type Plan = Record<string, unknown> & { Plans?: Plan[] };
+const Explained = z.tuple([z.looseObject({ "QUERY PLAN": z.tuple([z.looseObject({ Plan: z.custom<Plan>() })]) })]);
+
+/**
+ * How a statement finds its rows where reading a whole table is the last resort: the scans that look at rows which
+ * their index does not name. However full the tables are, a statement without any looks at nothing in vain. Of what is
+ * locked the index's own predicate is looked at once more.
+ */
+async function findVainScans(query: SQLWrapper, predicate?: string): Promise<string[]> {
+  return inTransaction(database.db, async (tx) => {
+    await tx.execute(sql`set local enable_seqscan = off`);
+    const { rows } = await tx.execute(sql`explain (format json) ${query}`);
+    const [{ "QUERY PLAN": [{ Plan: plan }] }] = Explained.parse(rows); // prettier-ignore
+    return scansOf(plan)
+      .filter((scan) => isVain(scan) && scan.Filter !== predicate)
+      .map((scan) => JSON.stringify(scan));
+  });
+}
+
+const scansOf = ({ Plans = [], ...plan }: Plan): Omit<Plan, "Plans">[] => [
+  ...(String(plan["Node Type"]).endsWith("Scan") ? [plan] : []),
+  ...Plans.flatMap(scansOf),
+];
+
+/** Of a bitmap the scans below it say which rows they are; a row's place is the row. */
+function isVain({ "Node Type": type, Filter: filter, "Index Cond": condition }: Plan): boolean {
+  if (type === "Bitmap Heap Scan") return filter !== undefined;
+  if (type === "Bitmap Index Scan") return condition === undefined;
+  if (type === "Index Scan" || type === "Index Only Scan") return condition === undefined || filter !== undefined;
+  return type === "Seq Scan";
+}
+
+const now = new Date();
+
+test.each(Object.entries(PRUNED))("what is over of %s is found by an index", async (_, prunable) => {
+  expect(await findVainScans(selectOver(prunable, now))).toEqual([]);
+});
+
+test("what is due, and a member's letters, are found by an index", async () => {
+  const { db } = database;
+  const kinds = { mail: { atOnce: 1, lease: 1, backOff: { first: 1, longest: 1 }, run: async () => {} } };
+  expect(await findVainScans(describeTaking({ kinds, now, room: () => 10 }), "(dead_at IS NULL)")).toEqual([]);
+  expect(await findVainScans(takeSilent(db, { now, limit: 100 }))).toEqual([]);
+  expect(await findVainScans(findByRecipient(db, [Buffer.alloc(32)]))).toEqual([]);
+  expect(await findVainScans(findUnaddressed(db, "a"))).toEqual([]);
+});
