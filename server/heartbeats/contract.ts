@@ -32,6 +32,9 @@ export const HeartbeatsResult = z
   .meta({ id: "HeartbeatsResult" });
 export type HeartbeatsResult = z.infer<typeof HeartbeatsResult>;
 
+/** Machines that one member can have keys for at a time. */
+export const MOST_DEVICES = 100;
+
 export const DeviceInput = z.object({ name: z.string().trim().min(1, "Name the device.").max(80) });
 export type DeviceInput = z.infer<typeof DeviceInput>;
 
@@ -128,6 +131,7 @@ export const registerDevice = endpoint("POST /api/heartbeats/devices", {
   summary: "A key of its own for one of the member's machines",
   body: DeviceInput,
   response: DeviceResult,
+  fails: ["CONFLICT"],
 });
 
 export const readDevices = endpoint("GET /api/heartbeats/devices", {

@@ -107,19 +107,31 @@ export async function markRevoked(tx: Tx, { userId, id, at }: { userId: string; 
   return rowCount === 1;
 }
 
+/** How many machines of a member's have a key: nobody makes another one until the transaction ends. */
+export async function holdDeviceCount(tx: Tx, userId: string): Promise<number> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
+  return tx.$count(nodeDevices, and(eq(nodeDevices.userId, userId), isNull(nodeDevices.revokedAt)));
+}
+
 export async function insertDevice(db: Tx, device: typeof nodeDevices.$inferInsert) {
   await db.insert(nodeDevices).values(device);
 }
 
 const deviceByHash = prepared((db) =>
   db
-    .select({ userId: nodeDevices.userId, deviceId: nodeDevices.id, revokedAt: nodeDevices.revokedAt })
+    .select({
+      userId: nodeDevices.userId,
+      deviceId: nodeDevices.id,
+      revokedAt: nodeDevices.revokedAt,
+      blockedAt: users.blockedAt,
+    })
     .from(nodeDevices)
+    .innerJoin(users, eq(users.id, nodeDevices.userId))
     .where(eq(nodeDevices.keyHash, sql.placeholder("hash")))
     .prepare("find_device"),
 );
 
-/** The node of a key, also of one that was revoked. */
+/** The node of a key, also of one that was revoked, or of a member who is blocked. */
 export async function findNodeDevice(db: Db, key: { hash: Buffer }) {
   const [device] = await deviceByHash(db).execute(key);
   return device;

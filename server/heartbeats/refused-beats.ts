@@ -40,8 +40,8 @@ const keepRevokedKey = (db: Db, sender: Required<Sender>): Promise<void> =>
 /** The node of a device key. A member can see that a machine of theirs still sends with a key they have revoked. */
 export async function admitNode({ db, now }: Pick<Deps, "db" | "now">, hash: Buffer): Promise<Caller | undefined> {
   const device = await findNodeDevice(db, { hash });
-  if (!device) return undefined;
-  const { revokedAt, ...caller } = device;
+  if (!device || device.blockedAt) return undefined;
+  const { revokedAt, blockedAt: _, ...caller } = device;
   if (!revokedAt) return caller;
   await keepRevokedKey(db, { ...caller, receivedAt: now() });
   return undefined;

@@ -9,9 +9,9 @@ import { postPoints } from "../points/service.ts";
 import { recordEvent } from "../security-activity/service.ts";
 import { MAX_AGE_MS, slotOf } from "./beat-window.ts";
 import type { DeviceInput, DeviceResult, Devices, HeartbeatStatus } from "./contract.ts";
-import { findDevices, findProgress, insertBeats, insertDevice, markRevoked } from "./queries.ts";
+import { findDevices, findProgress, holdDeviceCount, insertBeats, insertDevice, markRevoked } from "./queries.ts";
 import { HEARTBEAT_REWARD_POINTS, HEARTBEAT_REWARD_RULE, HEARTBEAT_RULE } from "./earning.ts";
-import { HEARTBEATS_REQUIRED } from "./contract.ts";
+import { HEARTBEATS_REQUIRED, MOST_DEVICES } from "./contract.ts";
 
 export type Beat = { userId: string; beatAt: Date; receivedAt: Date; deviceId?: string };
 
@@ -46,7 +46,10 @@ export async function fillSlots(tx: Tx, beats: readonly Beat[], settings: Settin
   return accepted;
 }
 
-/** A key of its own for one of the member's machines. It is returned this once; only its hash is kept. */
+/**
+ * A key of its own for one of the member's machines. It is returned this once; only its hash is kept. Throws CONFLICT
+ * for who has as many as one can have.
+ */
 export async function registerDevice(
   { db, env, now }: Pick<Deps, "db" | "env" | "now">,
   { name }: DeviceInput,
@@ -55,6 +58,10 @@ export async function registerDevice(
   const { token, hash } = createCredential("device");
   const id = uuidv7();
   await inTransaction(db, async (tx) => {
+    if ((await holdDeviceCount(tx, userId)) >= MOST_DEVICES) {
+      const message = `You already have keys for ${MOST_DEVICES} machines. Revoke one that you no longer use.`;
+      throw new AppError("CONFLICT", message);
+    }
     await insertDevice(tx, { userId, id, name, keyHash: hash, createdAt: now() });
     await recordEvent({ db: tx, now }, { userId, kind: "device-key-made", client });
   });
