@@ -1,5 +1,6 @@
 import { administrators } from "./nouns/administrators.ts";
 import { campaigns } from "./nouns/campaigns.ts";
+import { jobs } from "./nouns/jobs.ts";
 import { ledger } from "./nouns/ledger.ts";
 import { referrals } from "./nouns/referrals.ts";
 import { sessions } from "./nouns/sessions.ts";
@@ -14,6 +15,7 @@ export const NOUNS: Readonly<Record<string, Noun>> = {
   ledger,
   referrals,
   sessions,
+  jobs,
 };
 
 export const findNoun = (noun: string): Noun | undefined => (Object.hasOwn(NOUNS, noun) ? NOUNS[noun] : undefined);
