@@ -1,10 +1,11 @@
-import { and, desc, eq, gt, isNull, lt, lte, ne, or, sql, type Placeholder } from "drizzle-orm";
+import { and, desc, eq, gt, isNotNull, isNull, lt, lte, ne, or, sql, type Placeholder } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { prepared } from "../db/prepared.ts";
-import { knownDevices, sessions } from "../db/schema.ts";
+import { knownDevices, sessions, users } from "../db/schema.ts";
 import { endingAt, type Prunable } from "../jobs/prune.ts";
 import { SESSION_IDLE_SECONDS } from "./contract.ts";
 
+export type Session = typeof sessions.$inferSelect;
 type Times = { now: Date; idleSince: Date };
 
 const isRunning = ({ now, idleSince }: Times | Record<keyof Times, Placeholder>) =>
@@ -107,6 +108,26 @@ export async function revokeEverySession(tx: Tx, at: Times): Promise<Map<string,
   const counts = new Map<string, number>();
   for (const { userId } of ended) counts.set(userId, (counts.get(userId) ?? 0) + 1);
   return counts;
+}
+
+/** False for who is blocked already. */
+export async function markBlocked(tx: Tx, { userId, now }: Revocation): Promise<boolean> {
+  const isFree = and(eq(users.id, userId), isNull(users.blockedAt));
+  const { rowCount } = await tx.update(users).set({ blockedAt: now }).where(isFree);
+  return rowCount === 1;
+}
+
+/** False for who is not blocked. */
+export async function clearBlocked(tx: Tx, userId: string): Promise<boolean> {
+  const isBlocked = and(eq(users.id, userId), isNotNull(users.blockedAt));
+  const { rowCount } = await tx.update(users).set({ blockedAt: null }).where(isBlocked);
+  return rowCount === 1;
+}
+
+/** Whether a member is blocked, which stays so until the transaction ends. */
+export async function holdBlocked(tx: Tx, userId: string): Promise<boolean> {
+  const [member] = await tx.select({ since: users.blockedAt }).from(users).where(eq(users.id, userId)).for("share");
+  return member !== undefined && member.since !== null;
 }
 
 export const ENDED_SESSIONS: Prunable = {

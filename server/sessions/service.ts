@@ -1,8 +1,5 @@
 import { uuidv7 } from "uuidv7";
 import { createCredential, hashCredential, kindOfCredential } from "../secrets/credential.ts";
-import type { Act } from "../administration/actor.ts";
-import { findMember } from "../administration/members.ts";
-import { administer } from "../administration/service.ts";
 import type { Db, Tx } from "../db/client.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
@@ -12,9 +9,6 @@ import type { Asked, Caller } from "../http/endpoint.ts";
 import { recordEvent } from "../security-activity/service.ts";
 import { SESSION_IDLE_SECONDS, SESSION_LIFETIME_SECONDS, type Sessions } from "./contract.ts";
 import * as queries from "./queries.ts";
-
-/** Entries of one statement: PostgreSQL takes 65.535 values, of which each has nine. */
-const AT_ONCE = 1000;
 
 type Clock = { now: () => Date };
 
@@ -110,18 +104,19 @@ export async function startSession(
 /** Where a member is signed in, the latest used first. */
 export async function readSessions({ db, now }: Pick<Deps, "db" | "now">, caller: Caller): Promise<Sessions> {
   const found = await queries.findSessions(db, { userId: caller.userId, ...runningAt(now()) });
-  return {
-    sessions: found.map(({ id, device, network, createdAt, lastSeenAt, expiresAt }) => ({
-      id,
-      device,
-      network,
-      createdAt: createdAt.toISOString(),
-      lastSeenAt: lastSeenAt.toISOString(),
-      expiresAt: expiresAt.toISOString(),
-      current: id === caller.sessionId,
-    })),
-  };
+  const { sessionId } = caller;
+  return { sessions: found.map((session) => describeSession(session, session.id === sessionId)) };
 }
+
+export const describeSession = ({ id, device, network, ...at }: queries.Session, current: boolean) => ({
+  id,
+  device,
+  network,
+  createdAt: at.createdAt.toISOString(),
+  lastSeenAt: at.lastSeenAt.toISOString(),
+  expiresAt: at.expiresAt.toISOString(),
+  current,
+});
 
 /** Ends one session of the member's. Throws NOT_FOUND for one that is not theirs or has ended. */
 export async function revokeSession({ db, now }: Deps, { id }: { id: string }, { caller, client }: Asked) {
@@ -152,29 +147,6 @@ export async function endSessions(
   { userId, but }: { userId: string; but?: string | undefined },
 ): Promise<void> {
   await queries.revokeSessions(db, { userId, but, ...runningAt(now()) });
-}
-
-/** What an operator ends: it is written down about each member whom it signs out. */
-const ENDED = { action: "sessions.ended", subject: "member" } as const;
-
-/** Signs a member out everywhere. Throws NOT_FOUND for who is no member, and FORBIDDEN. */
-export async function endSessionsOf(deps: Pick<Deps, "db" | "now">, act: Act, { member: name }: { member: string }) {
-  return administer(deps, act, async (tx, note, at) => {
-    const { id, email } = await findMember(tx, name, "share");
-    const ended = await queries.revokeSessions(tx, { userId: id, ...runningAt(at) });
-    if (ended > 0) await note({ ...ENDED, subjectId: id, details: { ended } });
-    return { email, ended };
-  });
-}
-
-/** Signs everybody out, everywhere. Throws FORBIDDEN. */
-export async function endEverySession(deps: Pick<Deps, "db" | "now">, act: Act) {
-  return administer(deps, act, async (tx, note, at) => {
-    const ended = await queries.revokeEverySession(tx, runningAt(at));
-    const entries = Array.from(ended, ([subjectId, count]) => ({ ...ENDED, subjectId, details: { ended: count } }));
-    for (let from = 0; from < entries.length; from += AT_ONCE) await note(...entries.slice(from, from + AT_ONCE));
-    return { members: ended.size };
-  });
 }
 
 function describeEnded(count: number) {

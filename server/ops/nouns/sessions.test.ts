@@ -1,10 +1,11 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
+import * as z from "zod";
 import { readAudit } from "../../../tests/support/administration.ts";
 import { createTestApi, NO_CLIENT, seedMember } from "../../../tests/support/api.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import { readUser } from "../../profile/contract.ts";
 import { startSession } from "../../sessions/service.ts";
-import { startOperator } from "../operator.fixture.ts";
+import { readJson, startOperator } from "../operator.fixture.ts";
 
 const database = await createTestDatabase();
 const api = createTestApi(database);
@@ -38,6 +39,29 @@ test("an operator signs a member out everywhere, and nobody else", async () => {
       details: { ended: 2 },
     },
   ]);
+});
+
+test("an operator sees where a member is signed in, and signs them out on one device", async () => {
+  const sessions = await startCommand();
+  const [ada, ben] = [await seedMember(api.deps, { email: "ada@example.com" }), await seedMember(api.deps)];
+  const client = { ...NO_CLIENT, address: "203.0.113.7" };
+  const { token: stolen } = await startSession(api.deps, { userId: ada.user.id, client });
+
+  const list = readJson(await sessions("list", "ada@example.com", "--json"));
+  const [latest] = z
+    .array(z.looseObject({ id: z.string() }))
+    .length(2)
+    .parse(list);
+  expect(latest).toMatchObject({ device: "An unknown device", network: "203.0.113.0/24" });
+  const id = latest?.id ?? "";
+  expect(await sessions("revoke", ben.user.id, id, ...why)).toBe("1 The member has no such session, or it has ended.");
+  expect(await sessions("revoke", "ada@example.com", id, ...why)).toBe(
+    "0 ada@example.com is signed out on that device.",
+  );
+  expect(await Promise.all([ada.token, stolen, ben.token].map(works))).toEqual([true, false, true]);
+  expect(await sessions("list", ada.user.id)).toMatch(/^0 .*\nSigned in on 1 device\.$/);
+  expect(await sessions("revoke", "ada@example.com", id, ...why)).toMatch(/^1 /);
+  expect(await readAudit(database.db)).toMatchObject([{ action: "sessions.ended", subjectId: ada.user.id }]);
 });
 
 test("an operator signs everybody out, and each member's entry says so", async () => {

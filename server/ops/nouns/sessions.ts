@@ -1,11 +1,33 @@
 import * as z from "zod";
 import { MemberName } from "../../administration/contract.ts";
-import { endEverySession, endSessionsOf } from "../../sessions/service.ts";
-import { changing, type Noun } from "../operation.ts";
+import { endEverySession, endSessionOf, endSessionsOf, readSessionsOf } from "../../sessions/operating.ts";
+import { changing, reading, type Noun } from "../operation.ts";
 
 export const sessions: Noun = {
   summary: "where members are signed in",
   verbs: {
+    list: reading({
+      usage: "<email or id>",
+      summary: "where a member is signed in, the latest used first",
+      words: ["member"],
+      input: z.object({ member: MemberName }),
+      read: readSessionsOf,
+      describe: (list) => [
+        ...list.map(
+          ({ id, device, network, createdAt, lastSeenAt }) =>
+            `${id}  ${device}  ${network ?? "unknown network"}  since ${createdAt}  last used ${lastSeenAt}`,
+        ),
+        list.length === 0 ? "Signed in nowhere." : `Signed in on ${count(list.length, "device")}.`,
+      ],
+    }),
+    revoke: changing({
+      usage: "<email or id> <id of a session>",
+      summary: "signs a member out on one device",
+      words: ["member", "id"],
+      input: z.object({ member: MemberName, id: z.uuid("Name a session by its id, as sessions list shows it.") }),
+      change: endSessionOf,
+      describe: ({ email }) => [`${email} is signed out on that device.`],
+    }),
     end: changing({
       usage: "<email or id>",
       summary: "signs a member out everywhere",
