@@ -111,7 +111,7 @@ export const login = endpoint("POST /api/login", {
   summary: "Sign in with email and password",
   body: LoginInput,
   response: LoginResult,
-  fails: ["INVALID_CREDENTIALS", "BOT_CHECK_FAILED", "TOO_MANY_ATTEMPTS", "UNAVAILABLE"],
+  fails: ["INVALID_CREDENTIALS", "FORBIDDEN", "BOT_CHECK_FAILED", "TOO_MANY_ATTEMPTS", "UNAVAILABLE"],
 });
 
 export const issueBotCheck = endpoint("GET /api/auth/bot-check", {
@@ -133,7 +133,7 @@ export const verify = endpoint("POST /api/auth/verify", {
   summary: "Become a member with the mailed code or the token of the mailed link",
   body: VerifyInput,
   response: VerifyResult,
-  fails: ["EXPIRED", "ALREADY_USED", "TOO_MANY_ATTEMPTS", "CONFLICT"],
+  fails: ["EXPIRED", "ALREADY_USED", "TOO_MANY_ATTEMPTS", "CONFLICT", "FORBIDDEN"],
 });
 
 export const resendVerification = endpoint("POST /api/auth/resend-verification", {

@@ -9,7 +9,8 @@ import { beginTry, refuseCredentials, signIn } from "./sign-in/sign-in.ts";
 
 /**
  * Signs a member in with email and password, in the same time whether or not the address is known.
- * Throws BOT_CHECK_FAILED, INVALID_CREDENTIALS, TOO_MANY_ATTEMPTS, or UNAVAILABLE when too many sign in at once.
+ * Throws BOT_CHECK_FAILED, INVALID_CREDENTIALS, TOO_MANY_ATTEMPTS, UNAVAILABLE when too many sign in at once, and
+ * FORBIDDEN for a member who is blocked, who learns it by the right password alone.
  */
 export async function login(deps: Deps, input: LoginInput, client: Client): Promise<LoginResult> {
   const { email, password, turnstileToken } = input;

@@ -243,7 +243,7 @@ test("what is held is listed and decided on, once", async () => {
 
 test.each([
   [[], "Say what to do."],
-  [["members", "list"], 'There is no "members" here.'],
+  [["people", "list"], 'There is no "people" here.'],
   [["whitelist", "empty"], 'There is no "whitelist empty".'],
   [["whitelist", "set", "a@example.com"], "Say why, with --reason <why>."],
   [["whitelist", "set", ...why], "Something is missing: <emails…>."],

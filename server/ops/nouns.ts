@@ -2,6 +2,7 @@ import { administrators } from "./nouns/administrators.ts";
 import { campaigns } from "./nouns/campaigns.ts";
 import { jobs } from "./nouns/jobs.ts";
 import { ledger } from "./nouns/ledger.ts";
+import { members } from "./nouns/members.ts";
 import { referrals } from "./nouns/referrals.ts";
 import { sessions } from "./nouns/sessions.ts";
 import { whitelist } from "./nouns/whitelist.ts";
@@ -14,6 +15,7 @@ export const NOUNS: Readonly<Record<string, Noun>> = {
   campaigns,
   ledger,
   referrals,
+  members,
   sessions,
   jobs,
 };

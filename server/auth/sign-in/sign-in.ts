@@ -4,6 +4,7 @@ import { AppError } from "../../errors.ts";
 import { limitKeyOf, nameDevice, type Client } from "../../http/client.ts";
 import { LIMITS } from "../../rate-limits/rules.ts";
 import { recordEvent } from "../../security-activity/service.ts";
+import { refuseBlocked } from "../../sessions/blocking.ts";
 import { startSession, type ProviderSession } from "../../sessions/service.ts";
 import type { LoginInput } from "../contract.ts";
 import { emailKey } from "../../mail/email-key.ts";
@@ -52,9 +53,13 @@ function limitOf(key: string, { deviceHash }: Client, isKnownDevice: boolean) {
 
 type SignedIn = { userId: string; email: string; client: Client; providerSession?: ProviderSession | undefined };
 
-/** Starts the session of somebody whose password was right, and tells the member of a browser that is new. */
+/**
+ * Starts the session of somebody whose password was right, and tells the member of a browser that is new. Throws
+ * FORBIDDEN for a member who is blocked.
+ */
 export async function signIn({ now, outbox }: Deps, tx: Tx, signedIn: SignedIn): Promise<string> {
   const { userId, email, client, providerSession } = signedIn;
+  await refuseBlocked(tx, userId);
   const scope = { db: tx, now };
   const { token, isNewDevice } = await startSession(scope, { userId, client, providerSession });
   await recordEvent(scope, { userId, kind: isNewDevice ? "signed-in-on-new-device" : "signed-in", client });

@@ -1,0 +1,83 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { readAudit } from "../../../tests/support/administration.ts";
+import { createTestApi, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
+import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { login } from "../../auth/contract.ts";
+import { registerDevice, sendHeartbeats } from "../../heartbeats/contract.ts";
+import { readUser } from "../../profile/contract.ts";
+import { readJson, startOperator } from "../operator.fixture.ts";
+
+const database = await createTestDatabase();
+const botCheck = { issue: () => ({ turnstileToken: "t" }), verify: async () => {} };
+const api = createTestApi(database, { botCheck });
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+const why = ["--reason", "Sold heartbeats"];
+const BLOCKED = "This account is blocked. Contact us if you think that this is a mistake.";
+
+const signIn = (email: string, password = TEST_PASSWORD) =>
+  api.call(login, { body: { email, password, turnstileToken: "t" } });
+const beat = (token: string) =>
+  api.call(sendHeartbeats, { token, body: { beats: [{ timestamp: new Date().toISOString() }] } });
+
+test("an operator sees how an account stands, and nothing that opens it", async () => {
+  const ops = await startOperator(api.deps);
+  const { token, user } = await seedMember(api.deps, { email: "ada@example.com" });
+  await api.read(registerDevice, { token, body: { name: "attic" } });
+  await beat(token);
+  const shown = await ops("members", "show", "Ada@example.com", "--json");
+  expect(readJson(shown)).toMatchObject({
+    id: user.id,
+    email: "ada@example.com",
+    points: 25,
+    heartbeats: 1,
+    machines: 1,
+    sessions: 1,
+    blockedAt: null,
+    deletionDueAt: null,
+  });
+  expect(shown).not.toMatch(/hash|secret/i);
+  expect(await ops("members", "show", user.id)).toMatch(
+    /^0 .*ada@example\.com\njoined .*\n25 points, 1 heartbeats, 1 m/,
+  );
+  expect(await ops("members", "show", "nobody@example.com")).toBe("1 No member has this address or id.");
+});
+
+test("a member who is blocked is out at once, with their machines, until an operator lets them in again", async () => {
+  const ops = await startOperator(api.deps);
+  const [{ token, user }, other] = [
+    await seedMember(api.deps, { email: "ada@example.com" }),
+    await seedMember(api.deps),
+  ];
+  const { deviceKey } = await api.read(registerDevice, { token, body: { name: "attic" } });
+  expect(await ops("members", "block", "ada@example.com", ...why)).toBe("0 ada@example.com is blocked.");
+  expect(await ops("members", "block", user.id, ...why)).toBe("0 ada@example.com was blocked already.");
+
+  expect(await api.call(readUser, { token })).toMatchObject({ status: 401 });
+  expect(await beat(deviceKey)).toMatchObject({ status: 401 });
+  expect(await signIn("ada@example.com")).toMatchObject({ status: 403, body: { message: BLOCKED } });
+  expect(await api.call(readUser, { token: other.token })).toMatchObject({ status: 200 });
+  expect(await ops("members", "show", user.id)).toContain("blocked since");
+
+  expect(await ops("members", "unblock", "ada@example.com", ...why)).toBe("0 ada@example.com can sign in again.");
+  expect(await ops("members", "unblock", "ada@example.com", ...why)).toBe("0 ada@example.com was not blocked.");
+  expect(await signIn("ada@example.com")).toMatchObject({ status: 200 });
+  expect(await beat(deviceKey)).toMatchObject({ status: 200 });
+  expect(await readAudit(database.db)).toMatchObject([
+    { action: "member.blocked", subjectId: user.id, reason: "Sold heartbeats", details: { ended: 1 } },
+    { action: "member.unblocked", subjectId: user.id },
+  ]);
+});
+
+test("without the password a blocked account is like any other, and like none", async () => {
+  const ops = await startOperator(api.deps);
+  await seedMember(api.deps, { email: "ada@example.com" });
+  await seedMember(api.deps, { email: "ben@example.com" });
+  await ops("members", "block", "ada@example.com", ...why);
+  const [blocked, free, nobody] = await Promise.all(
+    ["ada@example.com", "ben@example.com", "nobody@example.com"].map((email) => signIn(email, "not the password")),
+  );
+  expect(blocked).toMatchObject({ status: 401, body: free?.body });
+  expect(nobody?.body).toEqual(free?.body);
+});

@@ -1,0 +1,55 @@
+import * as z from "zod";
+import { MemberName } from "../../administration/contract.ts";
+import { findMember } from "../../administration/members.ts";
+import { AppError } from "../../errors.ts";
+import { blockMember, unblockMember } from "../../sessions/blocking.ts";
+import { changing, reading, type Noun, type OpsDeps } from "../operation.ts";
+import { findAccount } from "./members.queries.ts";
+
+const one = { usage: "<email or id>", words: ["member"], input: z.object({ member: MemberName }) };
+
+export const members: Noun = {
+  summary: "how a member's account stands, and who may not sign in",
+  verbs: {
+    show: reading({
+      ...one,
+      summary: "how the account of a member stands",
+      read: readAccount,
+      describe: (account) => [
+        `${account.id}  ${account.email}`,
+        `joined ${account.createdAt}, ${account.onboardedAt ? `onboarded ${account.onboardedAt}` : "not onboarded"}`,
+        `${account.points} points, ${account.heartbeats} heartbeats, ${account.machines} machines with a key`,
+        `${account.sessions} sessions, wallet ${account.wallet ?? "not linked"}`,
+        ...(account.isWhitelisted ? ["whitelisted"] : []),
+        ...(account.blockedAt ? [`blocked since ${account.blockedAt}`] : []),
+        ...(account.deletionDueAt ? [`to be deleted ${account.deletionDueAt}`] : []),
+      ],
+    }),
+    block: changing({
+      ...one,
+      summary: "signs a member out everywhere, lets them in no more and refuses their machines",
+      change: blockMember,
+      describe: ({ email, changed }) => [changed ? `${email} is blocked.` : `${email} was blocked already.`],
+    }),
+    unblock: changing({
+      ...one,
+      summary: "lets a member in again, with the password and the keys that they had",
+      change: unblockMember,
+      describe: ({ email, changed }) => [changed ? `${email} can sign in again.` : `${email} was not blocked.`],
+    }),
+  },
+};
+
+async function readAccount({ db, now }: OpsDeps, { member }: { member: string }) {
+  const { id: userId } = await findMember(db, member);
+  const account = await findAccount(db, { userId, now: now() });
+  if (!account) throw new AppError("NOT_FOUND", "No member has this address or id.");
+  const { createdAt, onboardedAt, blockedAt, deletionDueAt, ...rest } = account;
+  return {
+    ...rest,
+    createdAt: createdAt.toISOString(),
+    onboardedAt: onboardedAt?.toISOString() ?? null,
+    blockedAt: blockedAt?.toISOString() ?? null,
+    deletionDueAt: deletionDueAt?.toISOString() ?? null,
+  };
+}
