@@ -6,7 +6,7 @@ import { readPointsLog, readPointsLogDetail } from "./points/contract.ts";
 import { CONTENT_RULE } from "./agent-insights/earning.ts";
 import { EARNING_RULES } from "./earning-rules.ts";
 import { HEARTBEAT_REWARD_RULE, HEARTBEAT_RULE } from "./heartbeats/earning.ts";
-import { GENESIS_RULE, reversalIn, type PointsRule } from "./points/rules.ts";
+import { ADJUSTMENT_RULE, GENESIS_RULE, reversalIn, type PointsRule } from "./points/rules.ts";
 import { postPoints } from "./points/service.ts";
 import { CLAIMED_RULE, JOINED_RULE } from "./referrals/earning.ts";
 import { CAMPAIGN_RULE } from "./rewards/earning.ts";
@@ -90,6 +90,12 @@ test.each<[Posted, title: string, text: string, points: number | null]>([
     null,
   ],
   [
+    { rule: ADJUSTMENT_RULE, points: -7 },
+    "An adjustment",
+    "The people who run this network gave or took these points. The row says why.",
+    null,
+  ],
+  [
     { rule: reversalIn("Rewards"), points: -7 },
     "A correction",
     "Rows of the log never change. A mistake is taken back by a row of its own, of the same amount.",
@@ -103,6 +109,7 @@ test.each<[Posted, title: string, text: string, points: number | null]>([
 test("rows keep the names of their rules, by which an event counts once: a name that changes pays again", () => {
   const names = EARNING_RULES.map(({ source, rule, version, category }) => `${source} ${rule} ${version} ${category}`);
   expect(names.toSorted()).toEqual([
+    "adjustment operator-adjustment 1 Others",
     "campaign campaign-bonus 1 Rewards",
     "campaign heartbeat-reward 1 Rewards",
     "content content-gathered 2 Others",

@@ -3,7 +3,7 @@ import { MAX_AGE_MS } from "./heartbeats/beat-window.ts";
 import { HEARTBEATS_REQUIRED } from "./heartbeats/contract.ts";
 import { HEARTBEAT_REWARD_POINTS, HEARTBEAT_REWARD_RULE, HEARTBEAT_RULE } from "./heartbeats/earning.ts";
 import type { PointsRules } from "./points/contract.ts";
-import { GENESIS_RULE, type EarningRule, type RuleSettings } from "./points/rules.ts";
+import { ADJUSTMENT_RULE, GENESIS_RULE, type EarningRule, type RuleSettings } from "./points/rules.ts";
 import { REFERRAL_POINTS } from "./referrals/contract.ts";
 import { CLAIMED_RULE, JOINED_RULE } from "./referrals/earning.ts";
 import { CAMPAIGN_RULE } from "./rewards/earning.ts";
@@ -17,6 +17,7 @@ export const EARNING_RULES: readonly EarningRule[] = [
   CAMPAIGN_RULE,
   CONTENT_RULE,
   GENESIS_RULE,
+  ADJUSTMENT_RULE,
 ];
 
 /** The rules for those who are to be told of them: every figure is the one that postings are made with. */

@@ -3,6 +3,7 @@ import { campaigns } from "./nouns/campaigns.ts";
 import { jobs } from "./nouns/jobs.ts";
 import { ledger } from "./nouns/ledger.ts";
 import { members } from "./nouns/members.ts";
+import { points } from "./nouns/points.ts";
 import { referrals } from "./nouns/referrals.ts";
 import { sessions } from "./nouns/sessions.ts";
 import { whitelist } from "./nouns/whitelist.ts";
@@ -13,6 +14,7 @@ export const NOUNS: Readonly<Record<string, Noun>> = {
   administrators,
   whitelist,
   campaigns,
+  points,
   ledger,
   referrals,
   members,

@@ -49,6 +49,19 @@ export const GENESIS_RULE: EarningRule = {
   }),
 };
 
+/** What an operator gives or takes, for a reason that the row itself says. */
+export const ADJUSTMENT_RULE: EarningRule = {
+  source: "adjustment",
+  rule: "operator-adjustment",
+  version: 1,
+  category: "Others",
+  describe: () => ({
+    title: "An adjustment",
+    text: "The people who run this network gave or took these points. The row says why.",
+    points: null,
+  }),
+};
+
 /** A correction keeps the category of the row that it takes back. */
 export const reversalIn = (category: PointsCategory): PointsRule => ({
   source: "reversal",
