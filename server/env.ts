@@ -58,6 +58,7 @@ export const Settings = z.object({
   METRICS_TOKEN: z.string().optional(),
   CAMPAIGN_WEBHOOK_SECRET: list.optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: url("OTEL_EXPORTER_OTLP_ENDPOINT", web, "http://collector:4318"),
+  SHUTDOWN_GRACE_SECONDS: integer("SHUTDOWN_GRACE_SECONDS", 0, 300).optional(),
   HEARTBEAT_INTERVAL_SECONDS: integer("HEARTBEAT_INTERVAL_SECONDS", 1, 86_400).optional(),
   POINTS_PER_HEARTBEAT: integer("POINTS_PER_HEARTBEAT", 1, 1_000_000).default(25),
   CONTENT_POINTS_PER_DAY: integer("CONTENT_POINTS_PER_DAY", 1, 1_000_000).default(5000),
@@ -175,6 +176,8 @@ function toEnv(settings: Settings, mode: "demo" | "production") {
     gtmId: settings.GTM_ID,
     campaignWebhookSecrets: settings.CAMPAIGN_WEBHOOK_SECRET,
     trustedProxies: settings.TRUSTED_PROXIES,
+    // A demo has no balancer that would have to notice.
+    shutdownGraceSeconds: settings.SHUTDOWN_GRACE_SECONDS ?? (mode === "demo" ? 0 : 5),
     // A demo must show points within seconds; the real window is a quarter of an hour.
     heartbeatIntervalSeconds: settings.HEARTBEAT_INTERVAL_SECONDS ?? (mode === "demo" ? 15 : 900),
     pointsPerHeartbeat: settings.POINTS_PER_HEARTBEAT,

@@ -60,6 +60,23 @@ test("what one process takes is heard of at another, and a process that stops ha
   expect(second.log().match(/"inTime":true/g)).toHaveLength(2);
 });
 
+test("who listens goes on hearing for as long as a process that leaves is served, and comes back elsewhere", async () => {
+  const app = await start();
+  const { userId, token } = await app.seed.member({});
+  const early = await connect(app, { token });
+  await early.next();
+  await app.seed.leave();
+  expect((await fetch(`${app.url}/readyz`)).status).toBe(503);
+  const late = await connect(app, { token });
+  await late.next();
+  await app.seed.beat(userId, [new Date().toISOString()]);
+  expect((await early.next())?.data).toMatchObject({ stats: { heartbeats: 1 } });
+  expect((await late.next())?.data).toMatchObject({ stats: { heartbeats: 1 } });
+  const [ends] = await Promise.all([Promise.all([early.next(), late.next()]), app.close()]);
+  expect(ends).toEqual([undefined, undefined]);
+  expect(app.log()).toContain(`"inTime":true`);
+});
+
 test("a reader who leaves takes up no place any more", async () => {
   const app = await start();
   const { token, cookie } = await app.seed.member({});

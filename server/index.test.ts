@@ -1,50 +1,24 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { BARE_ENV } from "../tests/support/bare-env.ts";
+import { killStarted, startIndex } from "../tests/support/start-index.ts";
 
-const entry = fileURLToPath(new URL("index.ts", import.meta.url));
-const running = new Set<ChildProcess>();
 let folder: string;
 
 // One for all tests: a first start takes five times as long as any after it.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "nodebeat-start-"));
 });
-afterEach(async () => {
-  const left = [...running].map((child) => once(child, "exit"));
-  for (const child of running) child.kill("SIGKILL");
-  await Promise.all(left);
-});
+afterEach(killStarted);
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The process as an operator starts it, in the tests' folder and with no settings but those given. */
-function start(settings: Record<string, string> = {}) {
-  const env = { ...BARE_ENV, HOME: folder, PORT: "0", ...settings };
-  const child = spawn(process.execPath, [entry], { cwd: folder, env });
-  running.add(child);
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
-  const ended = once(child, "close").then(([code]) => {
-    running.delete(child);
-    return { code, output };
-  });
-  /** Resolves to what matches, or to undefined when the process ends before it has said so. */
-  async function says(pattern: RegExp) {
-    for (;;) {
-      const [said] = pattern.exec(output) ?? [];
-      if (said || child.exitCode !== null) return said;
-      await Promise.race([once(child.stdout, "data"), once(child, "close")]);
-    }
-  }
-  return { child, ended, says, url: says(/(?<=ready at )http\S+/) };
-}
+const start = (settings?: Record<string, string>) => startIndex(folder, settings);
 
 /** Sends the head of a request whose body never comes, and waits until the server has it. */
 async function beginRequest({ url }: ReturnType<typeof start>): Promise<Socket> {
@@ -81,6 +55,16 @@ test("a demo starts in an empty folder, answers, takes an operator's command, an
   const { code, output } = await ended;
   expect(code).toBe(0);
   expect(output).toContain(`"msg":"closed"`);
+});
+
+test("on SIGTERM it serves on for the grace", async () => {
+  const { child, ended, url } = start({ SHUTDOWN_GRACE_SECONDS: "1" });
+  await url;
+  child.kill("SIGTERM");
+  const { code, output } = await ended;
+  const timeOf = (message: string) => Date.parse(output.match(`"time":"([^"]+)".*"msg":"${message}"`)?.[1] ?? "");
+  expect(timeOf("closed") - timeOf("shutting down")).toBeGreaterThanOrEqual(1000);
+  expect(code).toBe(0);
 });
 
 test("Ctrl+C ends it cleanly, though npm passes on what the terminal has sent to everyone", async () => {

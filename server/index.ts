@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
 import { readEnv } from "./env.ts";
 import { createLog } from "./log/log.ts";
 import { StartError } from "./start-error.ts";
@@ -21,6 +22,14 @@ function describeStart(url: string, demo: RunningServer["demo"]) {
   Let the first one's node beat, in another terminal, with
     npm run node
 `;
+}
+
+async function stop(server: RunningServer, graceSeconds: number): Promise<boolean> {
+  if (graceSeconds > 0) {
+    server.leave();
+    await delay(graceSeconds * 1000);
+  }
+  return server.close();
 }
 
 if (existsSync(".env")) process.loadEnvFile();
@@ -49,7 +58,11 @@ try {
       }
       stoppingSince = performance.now();
       log.info({ signal }, "shutting down");
-      server.close().then((inTime) => process.exit(inTime ? 0 : 1), fail);
+      // Ctrl+C comes from a terminal, where somebody waits.
+      stop(server, signal === "SIGTERM" ? env.shutdownGraceSeconds : 0).then(
+        (inTime) => process.exit(inTime ? 0 : 1),
+        fail,
+      );
     });
   }
 } catch (error) {

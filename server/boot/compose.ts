@@ -74,13 +74,15 @@ type Parts = {
   database: Database;
   createPages: CreatePages;
   staticFiles: StaticFiles;
-  /** Aborted when the server begins to stop. */
+  /** Whether the server is about to stop, and work should go elsewhere. */
+  isLeaving: () => boolean;
+  /** Aborted when the server takes nothing new any more. */
   stopping: AbortSignal;
   development?: boolean;
 };
 
 /** Puts the server together: the API, the pages that call it in process, and what surrounds both. */
-export function compose({ deps, database, createPages, staticFiles, stopping, development }: Parts) {
+export function compose({ deps, database, createPages, staticFiles, isLeaving, stopping, development }: Parts) {
   const { env, log } = deps;
   const api = createApi(deps);
   const pages = createPages({
@@ -93,7 +95,7 @@ export function compose({ deps, database, createPages, staticFiles, stopping, de
   const health = {
     check: () => database.check(),
     checkChain: () => deps.chain.check(),
-    isDraining: () => stopping.aborted,
+    isLeaving,
   };
   // Who the members of another backend are is not known here: there any code may be somebody's.
   const isInvitation = async (code: string) => Boolean(env.apiUrl ?? (await findInviter(deps.db, code.toUpperCase())));

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { startBackground } from "./background.ts";
 import { compose, createDeps, type CreatePages, type Engines, type ReadyEnv } from "./compose.ts";
@@ -14,8 +15,8 @@ import { keepSecret } from "../secrets/kept-secret.ts";
 import { createLog, type Logger } from "../log/log.ts";
 import { StartError } from "../start-error.ts";
 
-/** Milliseconds that running requests get to finish. Orchestrators kill after 30 s. */
-const DRAIN_DEADLINE = 25_000;
+/** Milliseconds that requests and jobs under way get to finish. With the usual grace before, orchestrators' 30 s hold. */
+const DEADLINE = 20_000;
 
 const BUILD = {
   client: fileURLToPath(new URL("../../build/client", import.meta.url)),
@@ -35,7 +36,9 @@ export type RunningServer = {
   url: string;
   /** How to sign in, where a demo was seeded. */
   demo?: DemoSignIn;
-  /** Finishes running requests, then closes the database. Resolves to whether all of them ended in time. */
+  /** Serves on, and says that it is about to go: balancers send their next requests elsewhere. */
+  leave: () => void;
+  /** Finishes what is under way, then closes the database. Resolves to whether all of it ended in time. */
   close: () => Promise<boolean>;
 };
 
@@ -70,11 +73,12 @@ async function serve({
   seedsDemo,
   engines,
 }: Parts): Promise<RunningServer> {
+  let isLeaving = false;
   const stopping = new AbortController();
   const deps = createDeps(env, database, log, engines);
   const demo = seedsDemo ? await prepareDemo(deps) : undefined;
-  const app = compose({ deps, database, ...build, stopping: stopping.signal });
-  const { url, drain } = await listen(app, { ...env, log, headers: fixedHeaders(env) });
+  const app = compose({ deps, database, ...build, isLeaving: () => isLeaving, stopping: stopping.signal });
+  const { url, leave, drain } = await listen(app, { ...env, log, headers: fixedHeaders(env) });
   if (demo) await writeDemoAccess(env.dataDir, { url, email: demo.email, password: demo.password });
   // Nobody else can open it meanwhile.
   const stopControl =
@@ -85,16 +89,28 @@ async function serve({
   return {
     url,
     ...(demo && { demo }),
+    leave() {
+      isLeaving = true;
+      leave();
+    },
     async close() {
+      isLeaving = true;
       stopping.abort();
-      const inTime = await drain(DRAIN_DEADLINE);
+      const [hasDrained, hasStopped] = await Promise.all([drain(DEADLINE), endsWithin(DEADLINE, stopBackground())]);
+      const inTime = hasDrained && hasStopped;
       await stopControl?.();
-      await stopBackground();
       await release();
       log.info({ inTime }, "closed");
       return inTime;
     },
   };
+}
+
+async function endsWithin(deadline: number, ended: Promise<void>): Promise<boolean> {
+  const timer = new AbortController();
+  const inTime = await Promise.race([ended.then(() => true), delay(deadline, false, { signal: timer.signal })]);
+  timer.abort();
+  return inTime;
 }
 
 async function loadBuild(): Promise<Build> {

@@ -30,7 +30,7 @@ type AppOptions = {
   share: Hono<HttpEnv>;
   /** Pages of one client that are made at once. */
   pagesOfOneClient?: number;
-  /** Aborted when the server begins to stop. */
+  /** Aborted when the server takes nothing new any more. */
   stopping: AbortSignal;
 };
 

@@ -7,15 +7,16 @@ export type Health = {
   check: () => Promise<Status>;
   /** Whether the chain was as it must be, at least once: an outage later keeps nobody from the rest of the product. */
   checkChain: () => Promise<Status>;
-  isDraining: () => boolean;
+  /** Whether the server is about to stop, though it still answers. */
+  isLeaving: () => boolean;
 };
 
 /** /healthz: the process is alive. /readyz: it can take work, so a balancer may send it some. */
-export function healthRoutes({ check, checkChain, isDraining }: Health) {
+export function healthRoutes({ check, checkChain, isLeaving }: Health) {
   const app = new Hono<HttpEnv>();
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   app.get("/readyz", async (c) => {
-    if (isDraining()) return c.json({ status: "unavailable", reason: "shutting down" }, 503, { "Retry-After": "5" });
+    if (isLeaving()) return c.json({ status: "unavailable", reason: "shutting down" }, 503, { "Retry-After": "5" });
     const database = await check();
     if (!database.ok) {
       c.get("log").error({ reason: database.reason }, "not ready");

@@ -56,6 +56,7 @@ function createComposer({ runner }: RunnableDevEnvironment, { env, database, log
         database,
         createPages,
         staticFiles: new Map(),
+        isLeaving: () => false,
         stopping: new AbortController().signal,
         development: true,
       });

@@ -35,7 +35,7 @@ const app = createApp({
   staticFiles: new Map(),
   share: new Hono(),
   stopping: new AbortController().signal,
-  health: { check: () => database.check(), checkChain: () => deps.chain.check(), isDraining: () => false },
+  health: { check: () => database.check(), checkChain: () => deps.chain.check(), isLeaving: () => false },
 });
 const served = options.leaky ? leakEndpoints(app, deps) : app;
 const { url, drain } = await listen(served, { ...env, log, headers: fixedHeaders(env) });

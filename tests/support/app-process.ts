@@ -93,6 +93,8 @@ export type Seeds = {
   mail: (to: string, count?: number) => Promise<ReceivedMail>;
   /** Every row of the database as text. */
   dump: () => Promise<string>;
+  /** Lets the servers say that they are about to go. */
+  leave: () => Promise<void>;
 };
 
 export type AppRequest = { id: number; seed: keyof Seeds; input: unknown[] };
@@ -199,6 +201,10 @@ const seeds: Seeds = {
   mail: (to, count) => waitForMail(join(dataDir, "mail"), to, count),
 
   dump: () => dumpDatabase(database.db),
+
+  async leave() {
+    for (const server of servers) server.leave();
+  },
 };
 
 function listBeats(userId: string, count: number) {

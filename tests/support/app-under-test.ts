@@ -15,7 +15,7 @@ export function createAppUnderTest(overrides: Partial<AppOptions> = {}) {
     api: createApiUnderTest(),
     pages: async () => html("<h1>Page</h1>"),
     staticFiles: new Map<string, never>() satisfies StaticFiles,
-    health: { check: async () => ({ ok: true }), checkChain: async () => ({ ok: true }), isDraining: () => false },
+    health: { check: async () => ({ ok: true }), checkChain: async () => ({ ok: true }), isLeaving: () => false },
     share: new Hono(),
     stopping: new AbortController().signal,
     ...overrides,

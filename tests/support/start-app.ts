@@ -53,6 +53,7 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
       post: (...input) => ask("post", input),
       mail: (...input) => ask("mail", input),
       dump: () => ask("dump", []),
+      leave: () => ask("leave", []),
     },
     log: () => output,
     async close() {

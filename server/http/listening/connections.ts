@@ -1,10 +1,10 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import { Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { setTimeout as delay } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 
-/** Milliseconds that a connection gets, once draining, to deliver a request that was on its way. */
-const GRACE = 500;
+/** Milliseconds that a connection gets, once nothing new is accepted, to deliver a request that was on its way. */
+const ON_ITS_WAY = 500;
 
 /** Requests that a connection may send ahead while one is answered. Browsers and proxies send none. */
 const MAX_AHEAD = 16;
@@ -20,7 +20,7 @@ export function followConnections(server: Server, handle: RequestListener) {
   const running = new Map<Duplex, { response: ServerResponse; ahead: Exchange[] }>();
   // Connections without a request so far: Node counts them as neither idle nor busy.
   const silent = new Set<Socket>();
-  let draining = false;
+  let leaving = false;
 
   server.on("connection", (socket) => {
     silent.add(socket);
@@ -46,34 +46,70 @@ export function followConnections(server: Server, handle: RequestListener) {
       const next = ahead.shift();
       if (next && !socket.destroyed) begin(next, ahead);
     });
-    if (draining) response.shouldKeepAlive = false;
+    if (leaving) response.shouldKeepAlive = false;
     handle(request, response);
+  }
+
+  function leave() {
+    leaving = true;
+    for (const { response } of running.values()) response.shouldKeepAlive = false;
   }
 
   return {
     /** Whether a response has begun on this socket. */
     hasBegun: (socket: Duplex) => running.get(socket)?.response.headersSent ?? false,
 
-    /** Stops accepting and lets running requests finish. Resolves to whether all did within `deadline` ms. */
-    drain: (deadline: number): Promise<boolean> => {
-      draining = true;
-      // Node then sends `Connection: close`, so that clients take their next request elsewhere.
-      for (const { response } of running.values()) response.shouldKeepAlive = false;
-      setTimeout(() => silent.forEach((socket) => socket.destroy()), Math.min(GRACE, deadline)).unref();
-      return closeWithin(server, deadline);
+    /**
+     * From now on each answer says `Connection: close`, so that clients take their next request elsewhere. A connection
+     * without a request stays open: what is on its way to it is answered.
+     */
+    leave,
+
+    /**
+     * Stops accepting and lets running requests finish. Resolves to whether all did within `deadline` ms. Connections
+     * without a request are closed: at once, or after a moment where they were given time by `leave`.
+     */
+    drain: async (deadline: number): Promise<boolean> => {
+      const patience = Math.min(ON_ITS_WAY, deadline);
+      const idleFor = leaving ? patience : 0;
+      leave();
+      await acceptWaiting(server, patience);
+      setTimeout(() => silent.forEach((socket) => socket.destroy()), patience).unref();
+      return closeWithin(server, deadline, idleFor);
     },
   };
 }
 
-async function closeWithin(server: Server, deadline: number) {
-  const closed = Promise.withResolvers<true>();
-  server.close(() => closed.resolve(true));
-  // A response that had begun before was promised a connection that stays open: close it once it is idle.
-  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+/** Accepts, for `patience` ms at most, whoever has connected by now: closing the listener would reset them. */
+async function acceptWaiting(server: Server, patience: number): Promise<void> {
+  const end = performance.now() + patience;
+  let hasAccepted: boolean;
+  const note = () => void (hasAccepted = true);
+  server.on("connection", note);
+  do {
+    hasAccepted = false;
+    await nextTurn();
+  } while (hasAccepted && performance.now() < end);
+  server.off("connection", note);
+}
+
+async function closeWithin(server: Server, deadline: number, idleFor: number): Promise<boolean> {
   const timer = new AbortController();
-  const inTime = await Promise.race([closed.promise, delay(deadline, false, { signal: timer.signal })]);
-  clearInterval(sweep);
+  const late = delay(deadline, false, { signal: timer.signal });
+  const inTime = await Promise.race([close(server, idleFor), late]);
   timer.abort();
   if (!inTime) server.closeAllConnections();
   return inTime;
+}
+
+async function close(server: Server, idleFor: number): Promise<true> {
+  const sweepFrom = performance.now() + idleFor;
+  // A response that had begun before was promised a connection that stays open: it is closed once it is idle.
+  const sweep = setInterval(() => {
+    if (performance.now() >= sweepFrom) server.closeIdleConnections();
+  }, 50);
+  // That of node:http would cut off whoever is idle.
+  await new Promise<void>((resolve) => void NetServer.prototype.close.call(server, () => resolve()));
+  clearInterval(sweep);
+  return true;
 }

@@ -139,6 +139,26 @@ test("draining finishes what runs, says goodbye on each response and accepts not
   expect(await drained).toBe(true);
 });
 
+test("who leaves goes on answering, and asks each client to hang up, for a moment after the door is closed too", async () => {
+  const { url, leave, drain } = await start();
+  const ask = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n";
+  const clients = [await dial(url), await dial(url)];
+  for (const { socket, heard } of clients) {
+    socket.write(ask);
+    await heard(`{"status":"ok"}`);
+  }
+  const [early, late] = clients;
+  leave();
+  expect(await say(url, ask)).toMatch(/^HTTP\/1.1 200 [^]*^connection: close$/im);
+  early?.socket.write(ask);
+  expect(await early?.closed).toMatch(/200 OK[^]*200 OK[^]*^connection: close$/im);
+
+  const drained = drain(5_000);
+  late?.socket.write(ask);
+  expect(await late?.closed).toMatch(/200 OK[^]*200 OK[^]*^connection: close$/im);
+  expect(await drained).toBe(true);
+});
+
 test("draining gives up on a request that does not end in time", async () => {
   const started = Promise.withResolvers<void>();
   const pages = () => {

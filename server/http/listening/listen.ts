@@ -28,7 +28,7 @@ type ListenOptions = {
   timeouts?: Partial<typeof TIMEOUTS>;
 };
 
-export type Listening = { url: string; drain: ReturnType<typeof followConnections>["drain"] };
+export type Listening = { url: string } & Pick<ReturnType<typeof followConnections>, "leave" | "drain">;
 
 /** Serves the app on a port; 0 picks a free one. Throws a StartError when the port cannot be had. */
 export async function listen(app: { fetch: Fetch }, options: ListenOptions): Promise<Listening> {
@@ -43,10 +43,13 @@ export async function listen(app: { fetch: Fetch }, options: ListenOptions): Pro
   });
   const listener = createListener(app.fetch, options);
   // It answers its own failures and never rejects.
-  const { hasBegun, drain } = followConnections(server, (incoming, outgoing) => void listener(incoming, outgoing));
+  const { hasBegun, leave, drain } = followConnections(
+    server,
+    (incoming, outgoing) => void listener(incoming, outgoing),
+  );
   answerBelowHono(server, { ...options, hasBegun });
   await startListening(server, options);
-  return { url: describeAddress(server, options.host), drain };
+  return { url: describeAddress(server, options.host), leave, drain };
 }
 
 function createListener(fetch: Fetch, { headers, log }: ListenOptions) {

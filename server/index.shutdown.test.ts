@@ -1,0 +1,53 @@
+import { once } from "node:events";
+import { Agent, request, type IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import { startApp } from "../tests/support/start-app.ts";
+
+type Heard = { ready: number | undefined; status: number | undefined; goodbye: boolean };
+
+/** Asks one thing after the other until nobody listens any more. Tells what came. Rejects where an open connection breaks. */
+async function askUntilRefused(url: string, agent: Agent, onHeard: (heard: Heard) => void): Promise<void> {
+  for (;;) {
+    const ready = await ask(`${url}/readyz`, agent);
+    const page = ready && (await ask(`${url}/faqs`, agent));
+    if (!page) return;
+    onHeard({ ready: ready.statusCode, status: page.statusCode, goodbye: page.headers.connection === "close" });
+  }
+}
+
+/** Undefined where a new connection is not to be had. Rejects where one breaks that has had an answer before. */
+async function ask(url: string, agent: Agent): Promise<IncomingMessage | undefined> {
+  const asking = request(url, { agent }).end();
+  try {
+    const [response]: IncomingMessage[] = await once(asking, "response");
+    if (response) await text(response);
+    return response;
+  } catch (error) {
+    if (asking.reusedSocket) throw error;
+    return undefined;
+  }
+}
+
+test("a server that leaves is not ready, answers everybody until it closes, and resets nobody", async () => {
+  const app = await startApp();
+  const clients = Array.from({ length: 3 }, () => {
+    const first = Promise.withResolvers<void>();
+    const afterLeaving = Promise.withResolvers<void>();
+    const heard: Heard[] = [];
+    const end = askUntilRefused(app.url, new Agent({ keepAlive: true, maxSockets: 1 }), (each) => {
+      heard.push(each);
+      first.resolve();
+      if (each.goodbye && each.ready === 503) afterLeaving.resolve();
+    });
+    return { first: first.promise, afterLeaving: afterLeaving.promise, heard, end };
+  });
+  await Promise.all(clients.map(({ first }) => first));
+  await app.seed.leave();
+  await Promise.all(clients.map(({ afterLeaving }) => afterLeaving));
+  await app.close();
+  for (const { end, heard } of clients) {
+    await end;
+    expect(new Set(heard.map(({ status }) => status))).toEqual(new Set([200]));
+  }
+});
