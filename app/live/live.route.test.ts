@@ -55,7 +55,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   test.each<[string, () => Response, number]>([
     ["does not know the call", () => Response.json({ message: "No", error: "NOT_FOUND" }, { status: 404 }), 404],
     ["answers it with something else", () => Response.json({ changed: [] }), 404],
-    ["does not answer", () => Response.error(), 500],
+    ["does not answer", () => Response.error(), 503],
   ])("says so where the backend %s", async (_, respond, status) => {
     const { visitor } = await visitMember();
     pages.override(readEvents, respond);

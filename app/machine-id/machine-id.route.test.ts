@@ -114,7 +114,7 @@ describePages(database, api, ({ pages }) => {
     );
     expect(pages.log.error).not.toHaveBeenCalledWith(expect.anything(), "A form was refused");
     pages.override(createSmartAccount, () => Response.error());
-    expect(await send(form)).toMatchObject({ status: 500, body: { error: "NETWORK_ERROR" } });
+    expect(await send(form)).toMatchObject({ status: 503, body: { error: "NETWORK_ERROR" } });
     expect(pages.log.error).toHaveBeenCalledWith(expect.anything(), "A form was refused");
   });
 

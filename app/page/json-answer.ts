@@ -16,11 +16,14 @@ export function isForMember(context: Context, asked: unknown): boolean {
   return session !== null && (asked === null || asked === (session.userId ?? ""));
 }
 
-/** An error in the shape of the API's own. */
-export function refuse(
-  { message, code, status, fields, retryAfter }: ApiError,
-  headers: Iterable<[string, string]> = [],
-) {
+/** Seconds after which it makes sense to ask for what no answer came for. */
+const AGAIN_AFTER = 5;
+
+/** An error in the shape of the API's own. Where the API has not answered, it is unavailable to whoever asks here. */
+export function refuse(error: ApiError, headers: Iterable<[string, string]> = []) {
+  const { message, code, fields } = error;
+  const status = code === "NETWORK_ERROR" ? 503 : error.status;
+  const retryAfter = error.retryAfter ?? (status === 503 ? AGAIN_AFTER : undefined);
   const all = [...headers, ...Object.entries(NO_STORE)];
   if (retryAfter !== undefined) all.push(["Retry-After", String(retryAfter)]);
   const body = { message, error: code, statusCode: status, ...(fields && { fields }) };

@@ -92,11 +92,11 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(response.headers.getSetCookie()).toEqual([]);
   });
 
-  test("an API that cannot be reached is a network error", async () => {
+  test("an API that cannot be reached is a network error, to be asked again as pages are", async () => {
     const { visitor } = await visitMember();
     pages.override("everything", () => Response.error());
     const response = await visitor.get("/read/stats");
-    expect(response.status).toBe(500);
-    expect(await response.json()).toMatchObject({ error: "NETWORK_ERROR", statusCode: 500 });
+    expect([response.status, response.headers.get("Retry-After")]).toEqual([503, "5"]);
+    expect(await response.json()).toMatchObject({ error: "NETWORK_ERROR", statusCode: 503 });
   });
 });
