@@ -50,8 +50,8 @@ const always: Rule[] = [
   ),
 ];
 
-/** A remote auth backend verifies and resets with mail of its own. */
-const sendsMail = ({ AUTH_API_URL }: Given) => !AUTH_API_URL;
+/** A remote auth backend verifies and resets with mail of its own. Without an address of its own it is that of the API. */
+const sendsMail = ({ API_URL, AUTH_API_URL }: Given) => !API_URL && !AUTH_API_URL;
 
 /** What production asks of the way to its database. */
 const ofDatabase: Rule[] = [
@@ -72,8 +72,9 @@ const inProduction: Rule[] = [
     !PUBLIC_URL && "PUBLIC_URL is required: the address members use, for secure cookies and the origin check.",
   ({ PUBLIC_URL }) =>
     isPlainHttp(PUBLIC_URL) && "PUBLIC_URL must be https: a session cookie is not sent over plain http.",
-  ({ SESSION_SECRET }) => {
-    if (!SESSION_SECRET) return "SESSION_SECRET is required: make one with `openssl rand -base64 32`.";
+  ({ API_URL, SESSION_SECRET }) => {
+    // In front of another backend nothing is signed or sealed here.
+    if (!SESSION_SECRET) return !API_URL && "SESSION_SECRET is required: make one with `openssl rand -base64 32`.";
     return (
       isWeak(SESSION_SECRET) && "SESSION_SECRET is weak: use 32 random characters or more (`openssl rand -base64 32`)."
     );

@@ -22,9 +22,8 @@ const describeKinds = (deps: Deps, provider: AuthProvider, delivery: Delivery): 
 
 /** All that is done again and again, by one of all processes. */
 const describeSchedules = (deps: Deps, provider: AuthProvider): Schedules => ({
-  // Where another backend has the heartbeats or the mail, there is nothing to look for.
-  ...(!deps.env.apiUrl &&
-    !deps.env.authApiUrl && { "look-for-silence": { every: MINUTE, run: () => lookForSilence(deps) } }),
+  // Where another backend has the mail, there is nothing to look for.
+  ...(!deps.env.authApiUrl && { "look-for-silence": { every: MINUTE, run: () => lookForSilence(deps) } }),
   "tidy-up": { every: 10 * MINUTE, run: () => tidyUp(deps, provider) },
 });
 

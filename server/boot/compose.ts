@@ -93,15 +93,13 @@ export function compose({ deps, database, createPages, staticFiles, isLeaving, s
     },
   });
   const health = {
+    reason: "database" as const,
     check: () => database.check(),
     checkChain: () => deps.chain.check(),
     isLeaving,
   };
-  // Who the members of another backend are is not known here: there any code may be somebody's.
-  const isInvitation = async (code: string) => Boolean(env.apiUrl ?? (await findInviter(deps.db, code.toUpperCase())));
+  const isInvitation = async (code: string) => Boolean(await findInviter(deps.db, code.toUpperCase()));
   const share = shareRoutes({ publicUrl: env.publicUrl, limits: deps.limits, isInvitation });
-  // Of one's own API a page costs the processor; of another it mostly waits.
-  const pagesOfOneClient = env.apiUrl ? 8 : 2;
   const surroundings = { env: { ...env, development }, log, staticFiles, health, share, stopping };
-  return createApp({ ...surroundings, api, pages, pagesOfOneClient });
+  return createApp({ ...surroundings, api, pages });
 }

@@ -8,11 +8,11 @@ export type DemoSignIn = { email: string; password: string; tester: string };
 
 /**
  * Sees to it that the demo's network is there and that its members can sign in.
- * Undefined where there is nothing to show: without a demo password, or with the data of another backend.
+ * Undefined without a demo password.
  */
 export async function prepareDemo(deps: Deps): Promise<DemoSignIn | undefined> {
-  const { apiUrl, demoPassword: password } = deps.env;
-  if (!password || apiUrl) return undefined;
+  const { demoPassword: password } = deps.env;
+  if (!password) return undefined;
   const isNew = await seedDemo(deps, { password });
   deps.log.info({ isNew }, "this is a demo: its members and their history are made up");
   return { email: DEMO_EMAIL, password, tester: TESTER_EMAIL };

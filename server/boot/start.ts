@@ -7,7 +7,8 @@ import { openDatabase, type Database } from "../db/client.ts";
 import { prepareDemo, type DemoSignIn } from "./demo.ts";
 import type { Env } from "../env.ts";
 import { writeDemoAccess } from "../../node/demo-access.ts";
-import { listen } from "../http/listening/listen.ts";
+import { composeFront, isFront, type FrontEnv } from "./front.ts";
+import { listen, type Listening } from "../http/listening/listen.ts";
 import { listenForOperations } from "../ops/control-server.ts";
 import { fixedHeaders } from "../http/middleware/security-headers.ts";
 import { readStaticFiles, type StaticFiles } from "../http/static/static-files.ts";
@@ -46,6 +47,7 @@ export type RunningServer = {
 export async function startServer(given: Env, options: StartOptions = {}): Promise<RunningServer> {
   const log = options.log ?? createLog({ level: given.logLevel });
   const build = await loadBuild();
+  if (isFront(given)) return serveFront({ env: given, log, build });
   const env = await withDemoSecrets(given);
   const database = options.database ?? (await openDatabase({ ...env, log }));
   const release = async () => {
@@ -73,12 +75,12 @@ async function serve({
   seedsDemo,
   engines,
 }: Parts): Promise<RunningServer> {
-  let isLeaving = false;
-  const stopping = new AbortController();
+  const stops = createStops();
   const deps = createDeps(env, database, log, engines);
   const demo = seedsDemo ? await prepareDemo(deps) : undefined;
-  const app = compose({ deps, database, ...build, isLeaving: () => isLeaving, stopping: stopping.signal });
-  const { url, leave, drain } = await listen(app, { ...env, log, headers: fixedHeaders(env) });
+  const app = compose({ deps, database, ...build, ...stops.parts });
+  const listening = await listen(app, { ...env, log, headers: fixedHeaders(env) });
+  const { url } = listening;
   if (demo) await writeDemoAccess(env.dataDir, { url, email: demo.email, password: demo.password });
   // Nobody else can open it meanwhile.
   const stopControl =
@@ -89,20 +91,52 @@ async function serve({
   return {
     url,
     ...(demo && { demo }),
-    leave() {
-      isLeaving = true;
-      leave();
-    },
-    async close() {
-      isLeaving = true;
-      stopping.abort();
-      const [hasDrained, hasStopped] = await Promise.all([drain(DEADLINE), endsWithin(DEADLINE, stopBackground())]);
-      const inTime = hasDrained && hasStopped;
-      await stopControl?.();
-      await release();
-      log.info({ inTime }, "closed");
-      return inTime;
-    },
+    ...stops.describeEnd(listening, {
+      log,
+      stopBackground,
+      async release() {
+        await stopControl?.();
+        await release();
+      },
+    }),
+  };
+}
+
+/** In front of another backend: there is nothing to open, to keep or to do in the background. */
+async function serveFront({ env, log, build }: { env: FrontEnv; log: Logger; build: Build }): Promise<RunningServer> {
+  const stops = createStops();
+  const app = composeFront({ env, log, ...build, ...stops.parts });
+  const listening = await listen(app, { ...env, log, headers: fixedHeaders(env) });
+  log.info({ url: listening.url, mode: env.mode, api: env.apiUrl }, "listening");
+  return { url: listening.url, ...stops.describeEnd(listening, { log }) };
+}
+
+type Ends = { log: Logger; stopBackground?: () => Promise<void>; release?: () => Promise<void> };
+
+/** How a server ends, in its order. */
+function createStops() {
+  let isLeaving = false;
+  const stopping = new AbortController();
+  return {
+    /** For who puts the server together. */
+    parts: { isLeaving: () => isLeaving, stopping: stopping.signal },
+
+    describeEnd: ({ drain, leave }: Listening, { log, release, stopBackground }: Ends) => ({
+      leave() {
+        isLeaving = true;
+        leave();
+      },
+      async close() {
+        isLeaving = true;
+        stopping.abort();
+        const ended = stopBackground?.() ?? Promise.resolve();
+        const [hasDrained, hasStopped] = await Promise.all([drain(DEADLINE), endsWithin(DEADLINE, ended)]);
+        const inTime = hasDrained && hasStopped;
+        await release?.();
+        log.info({ inTime }, "closed");
+        return inTime;
+      },
+    }),
   };
 }
 

@@ -135,7 +135,7 @@ async function ask(path: string, app: Parameters<typeof createAppUnderTest>[0]) 
 const fine = async () => ({ ok: true }) as const;
 
 test("health is the process, readiness the database, a chain that was checked, and not shutting down", async () => {
-  const up = { check: fine, checkChain: fine, isLeaving: () => false };
+  const up = { reason: "database" as const, check: fine, checkChain: fine, isLeaving: () => false };
   const unreached = { ...up, checkChain: async () => ({ ok: false, reason: "No funds." }) as const };
   const down = { ...up, check: async () => ({ ok: false, reason: "disk full" }) as const };
   const leaving = { ...up, isLeaving: () => true };

@@ -34,6 +34,9 @@ type Details = Omit<Endpoint, Decided> & Partial<Pick<Endpoint, "service" | "acc
 /** The paths of the auth part. */
 const AUTH_PATH = /^\/api\/(?:login$|auth\/)/;
 
+/** Which of the two backends answers a path. */
+export const serviceOf = (path: string): Endpoint["service"] => (AUTH_PATH.test(path) ? "auth" : "main");
+
 /* @__NO_SIDE_EFFECTS__ -- a page's code is without the endpoints that it does not call */
 export function endpoint<const D extends Details>(
   call: `${Endpoint["method"]} ${Endpoint["path"]}`,
@@ -41,7 +44,7 @@ export function endpoint<const D extends Details>(
 ): D & Pick<Endpoint, Decided> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what stands on both sides of the blank
   const [method, path] = call.split(" ") as [Endpoint["method"], Endpoint["path"]];
-  return { method, path, service: AUTH_PATH.test(path) ? "auth" : "main", access: "member", ...details };
+  return { method, path, service: serviceOf(path), access: "member", ...details };
 }
 
 export const ErrorBody = z

@@ -3,7 +3,8 @@ import type { Status } from "../db/unavailable.ts";
 import type { HttpEnv } from "./http-env.ts";
 
 export type Health = {
-  /** Whether the database answers, within its own time-out. */
+  /** What the data comes from, and whether it answers, within its own time-out. */
+  reason: "database" | "backend";
   check: () => Promise<Status>;
   /** Whether the chain was as it must be, at least once: an outage later keeps nobody from the rest of the product. */
   checkChain: () => Promise<Status>;
@@ -12,15 +13,15 @@ export type Health = {
 };
 
 /** /healthz: the process is alive. /readyz: it can take work, so a balancer may send it some. */
-export function healthRoutes({ check, checkChain, isLeaving }: Health) {
+export function healthRoutes({ reason, check, checkChain, isLeaving }: Health) {
   const app = new Hono<HttpEnv>();
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   app.get("/readyz", async (c) => {
     if (isLeaving()) return c.json({ status: "unavailable", reason: "shutting down" }, 503, { "Retry-After": "5" });
-    const database = await check();
-    if (!database.ok) {
-      c.get("log").error({ reason: database.reason }, "not ready");
-      return c.json({ status: "unavailable", reason: "database" }, 503, { "Retry-After": "5" });
+    const source = await check();
+    if (!source.ok) {
+      c.get("log").error({ reason: source.reason }, "not ready");
+      return c.json({ status: "unavailable", reason }, 503, { "Retry-After": "5" });
     }
     const chain = await checkChain();
     if (chain.ok) return c.json({ status: "ok" });

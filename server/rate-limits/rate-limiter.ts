@@ -26,6 +26,15 @@ export function createRateLimiter({ db, now }: { db: Db | Tx; now: () => Date })
   }
 
   return {
+    ...createTaking(attempt),
+    /** Gives all of a limit back: what was tried has succeeded. */
+    release: (rule: LimitRule, subject: string) => releaseLimit(db, keyOf(rule, subject)),
+  };
+}
+
+/** The two ways to take from a limit. `attempt` tells the seconds to wait; 0 when one was taken. */
+export function createTaking(attempt: (rule: LimitRule, subject: string) => Promise<number>) {
+  return {
     /** Takes one from a limit, if something is left of it. */
     tryTake: async (rule: LimitRule, subject: string) => (await attempt(rule, subject)) === 0,
     /** Takes one from a limit. Throws TOO_MANY_ATTEMPTS, with when to try again, where nothing is left. */
@@ -35,8 +44,6 @@ export function createRateLimiter({ db, now }: { db: Db | Tx; now: () => Date })
       const message = `Too many attempts. Please try again in ${describeWait(retryAfter)}.`;
       throw new AppError("TOO_MANY_ATTEMPTS", message, { retryAfter });
     },
-    /** Gives all of a limit back: what was tried has succeeded. */
-    release: (rule: LimitRule, subject: string) => releaseLimit(db, keyOf(rule, subject)),
   };
 }
 
@@ -59,9 +66,10 @@ function createRefusals() {
   };
 }
 
-const keyOf = ({ name }: LimitRule, subject: string) => createHash("sha256").update(`${name}\0${subject}`).digest();
+export const keyOf = ({ name }: LimitRule, subject: string) =>
+  createHash("sha256").update(`${name}\0${subject}`).digest();
 
-function secondsUntilOne({ burst, seconds }: LimitRule, freeAt: Date, now: Date) {
+export function secondsUntilOne({ burst, seconds }: LimitRule, freeAt: Date, now: Date) {
   const wait = (freeAt.getTime() - now.getTime()) / 1000 - (burst - 1) * seconds;
   return Math.max(1, Math.ceil(wait));
 }

@@ -7,6 +7,7 @@ import type * as working from "../boot/background.ts";
 import type * as composition from "../boot/compose.ts";
 import type * as client from "../db/client.ts";
 import type * as demonstration from "../boot/demo.ts";
+import type * as fronting from "../boot/front.ts";
 import type * as settings from "../env.ts";
 import type * as logging from "../log/log.ts";
 import type * as operating from "../ops/control-server.ts";
@@ -43,23 +44,25 @@ export function devServerPlugin(): Plugin {
 type Services = Awaited<ReturnType<typeof openServices>>;
 
 /** Puts the server together anew whenever the runner has loaded one of its two entries anew. */
-function createComposer({ runner }: RunnableDevEnvironment, { env, database, log }: Services) {
+function createComposer({ runner }: RunnableDevEnvironment, services: Services) {
   let loaded: unknown[] = [];
   let listener: ReturnType<typeof getRequestListener> | undefined;
 
   return async () => {
     const { compose, createDeps }: typeof composition = await runner.import("/server/boot/compose.ts");
+    const { composeFront }: typeof fronting = await runner.import("/server/boot/front.ts");
     const { createPages }: typeof pagesModule = await runner.import("/server/pages.ts");
     if (!listener || loaded[0] !== compose || loaded[1] !== createPages) {
-      const app = compose({
-        deps: createDeps(env, database, log),
-        database,
+      const surroundings = {
         createPages,
         staticFiles: new Map(),
         isLeaving: () => false,
         stopping: new AbortController().signal,
         development: true,
-      });
+      };
+      const app = services.database
+        ? compose({ deps: createDeps(services.env, services.database, services.log), ...services, ...surroundings })
+        : composeFront({ ...services, ...surroundings });
       listener = getRequestListener(app.fetch);
       loaded = [compose, createPages];
     }
@@ -85,8 +88,11 @@ async function openServices(root: string, port: number) {
   const { startBackground }: typeof working = await load("server/boot/background.ts");
   const { listenForOperations }: typeof operating = await load("server/ops/control-server.ts");
 
-  const env = await withDemoSecrets(readEnv(process.env));
-  const log = createLog({ level: env.logLevel });
+  const { isFront }: typeof fronting = await load("server/boot/front.ts");
+  const given = readEnv(process.env);
+  const log = createLog({ level: given.logLevel });
+  if (isFront(given)) return { env: given, log, database: undefined };
+  const env = await withDemoSecrets(given);
   const database = await openDatabase({ ...env, log });
   const deps = createDeps(env, database, log);
   const demo = await prepareDemo(deps);

@@ -35,7 +35,12 @@ const app = createApp({
   staticFiles: new Map(),
   share: new Hono(),
   stopping: new AbortController().signal,
-  health: { check: () => database.check(), checkChain: () => deps.chain.check(), isLeaving: () => false },
+  health: {
+    reason: "database",
+    check: () => database.check(),
+    checkChain: () => deps.chain.check(),
+    isLeaving: () => false,
+  },
 });
 const served = options.leaky ? leakEndpoints(app, deps) : app;
 const { url, drain } = await listen(served, { ...env, log, headers: fixedHeaders(env) });

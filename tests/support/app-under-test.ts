@@ -15,7 +15,12 @@ export function createAppUnderTest(overrides: Partial<AppOptions> = {}) {
     api: createApiUnderTest(),
     pages: async () => html("<h1>Page</h1>"),
     staticFiles: new Map<string, never>() satisfies StaticFiles,
-    health: { check: async () => ({ ok: true }), checkChain: async () => ({ ok: true }), isLeaving: () => false },
+    health: {
+      reason: "database",
+      check: async () => ({ ok: true }),
+      checkChain: async () => ({ ok: true }),
+      isLeaving: () => false,
+    },
     share: new Hono(),
     stopping: new AbortController().signal,
     ...overrides,

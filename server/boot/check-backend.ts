@@ -1,0 +1,46 @@
+import * as z from "zod";
+import type { Status } from "../db/unavailable.ts";
+import type { Backend } from "../http/pass-on.ts";
+
+/** Milliseconds that a backend has for its answers. */
+const LIMIT = 3_000;
+
+const Refusal = z.object({ error: z.literal("INVALID_API_KEY") });
+
+type Options = Backend & { authApiKey?: string | undefined };
+
+/**
+ * Makes the question whether the backend can be asked: that it answers, is ready where it says so, and takes our key.
+ * Another backend than ours need not have these addresses: whatever it says of them, it is there.
+ */
+export function createBackendCheck({ apiUrl, authApiUrl = apiUrl, authApiKey }: Options, limit = LIMIT) {
+  const headers = new Headers(authApiKey ? { "x-api-key": authApiKey } : {});
+
+  async function ask(name: string, base: string, path: string, init: RequestInit = {}): Promise<Status> {
+    try {
+      const signal = AbortSignal.timeout(limit);
+      const response = await fetch(base.replace(/\/$/, "") + path, { ...init, signal, redirect: "error" });
+      const text = await response.text();
+      if (response.status >= 500) return { ok: false, reason: `${name} answers ${response.status}.` };
+      return isRefusal(text) ? { ok: false, reason: `${name} refuses AUTH_API_KEY.` } : { ok: true };
+    } catch {
+      return { ok: false, reason: `${name} does not answer.` };
+    }
+  }
+
+  return async function checkBackend(): Promise<Status> {
+    const [main, auth] = await Promise.all([
+      ask("The API", apiUrl, "/readyz"),
+      ask("The API for authentication", authApiUrl, "/api/auth/bot-check", { headers }),
+    ]);
+    return main.ok ? auth : main;
+  };
+}
+
+function isRefusal(text: string): boolean {
+  try {
+    return Refusal.safeParse(JSON.parse(text)).success;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,152 @@
+import { afterEach, expect, test } from "vitest";
+import { createApiUnderTest, html } from "../../tests/support/app-under-test.ts";
+import { SILENT } from "../../tests/support/api.ts";
+import { startUnderTest } from "../../tests/support/listen-under-test.ts";
+import { readEnv } from "../env.ts";
+import { createBackendCheck } from "./check-backend.ts";
+import { composeFront, isFront } from "./front.ts";
+
+const open: Awaited<ReturnType<typeof startUnderTest>>[] = [];
+afterEach(() => Promise.all(open.splice(0).map(({ drain }) => drain(0))));
+
+type StartOptions = Parameters<typeof startUnderTest>[0];
+
+/** A backend on a socket, and what stands in front of it. */
+async function start(options: StartOptions = {}, settings: Record<string, string> = {}) {
+  const backend = await startUnderTest(options);
+  open.push(backend);
+  const env = readEnv({ API_URL: backend.url, AUTH_API_KEY: "static-key", ...settings });
+  if (!isFront(env)) throw new Error("API_URL is set");
+  const app = composeFront({
+    env,
+    log: SILENT,
+    // What a page would show that asks for a document.
+    createPages:
+      ({ openEmbedded }) =>
+      async () =>
+        html(
+          await (
+            await openEmbedded("")(new Request("http://embedded.invalid/api/legal/documents?document=tos"))
+          ).text(),
+        ),
+    staticFiles: new Map(),
+    isLeaving: () => false,
+    stopping: new AbortController().signal,
+  });
+  const ask = async (path: string, init?: RequestInit) => app.request(`http://front.test${path}`, init);
+  return { ask, backend };
+}
+
+/** Answers with what it was asked. */
+function createEcho() {
+  const api = createApiUnderTest();
+  api.all("/api/*", async (c) =>
+    c.json({ method: c.req.method, url: c.req.path, headers: c.req.header(), body: await c.req.text() }, 201, {
+      "Set-Cookie": "theirs=1",
+      "X-Auth-Event": "TOKEN_REFRESHED",
+    }),
+  );
+  return api;
+}
+
+test("calls are passed on with the caller's own token and key, without our key and the browser's cookie", async () => {
+  const { ask } = await start({ api: createEcho() });
+  const headers = {
+    Authorization: "Bearer nbs_token",
+    "Content-Type": "application/json",
+    "X-Api-Key": "callers-key",
+    "X-Device-Token": "device",
+    Cookie: "nodebeat_session=1",
+  };
+  const response = await ask("/api/heartbeats", { method: "POST", headers, body: `{"beats":[]}` });
+  const echo = await response.json();
+  expect([response.status, response.headers.get("X-Auth-Event")]).toEqual([201, "TOKEN_REFRESHED"]);
+  expect(response.headers.getSetCookie()).toEqual([]);
+  expect(echo).toMatchObject({ method: "POST", url: "/api/heartbeats", body: `{"beats":[]}` });
+  expect(echo.headers).toMatchObject({
+    authorization: "Bearer nbs_token",
+    "content-type": "application/json",
+    "x-api-key": "callers-key",
+    "x-device-token": "device",
+  });
+  expect(echo.headers).not.toHaveProperty("cookie");
+  expect((await (await ask("/api/user")).json()).headers).not.toHaveProperty("x-api-key");
+});
+
+test("calls of the auth part go to the backend that has it", async () => {
+  const auth = await startUnderTest({ api: createEcho() });
+  open.push(auth);
+  const { ask } = await start({}, { AUTH_API_URL: auth.url });
+  expect((await ask("/api/login", { method: "POST" })).status).toBe(201);
+  expect((await ask("/api/user")).status).toBe(404);
+});
+
+test("events come through as they are made", async () => {
+  const { promise, resolve } = Promise.withResolvers<ReadableStreamDefaultController>();
+  const api = createApiUnderTest();
+  api.get("/api/events", () => {
+    const events = new ReadableStream({ start: resolve });
+    return new Response(events, { headers: { "Content-Type": "text/event-stream" } });
+  });
+  const { ask } = await start({ api });
+  const asked = ask("/api/events");
+  const controller = await promise;
+  controller.enqueue(new TextEncoder().encode(":\n\n"));
+  const reader = (await asked).body?.getReader();
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toBe(":\n\n");
+  controller.close();
+  expect((await reader?.read())?.done).toBe(true);
+});
+
+test("pages and their documents, pictures of links and what is no call are answered without the backend", async () => {
+  const { ask, backend } = await start({ api: createEcho() });
+  expect(await (await ask("/faqs")).text()).toContain(`"sections"`);
+  expect((await ask("/share/K7QX2/qr.svg")).status).toBe(200);
+  expect((await ask("/api")).status).toBe(404);
+  expect(backend.logged()).toEqual([]);
+});
+
+test("calls to a backend that is down are answered with 503, and when to come back", async () => {
+  const { ask, backend } = await start();
+  await backend.drain(0);
+  const response = await ask("/api/user");
+  expect([response.status, response.headers.get("Retry-After")]).toEqual([503, "5"]);
+  expect(await response.json()).toMatchObject({ error: "UNAVAILABLE", statusCode: 503 });
+});
+
+const readiness = async (ask: Awaited<ReturnType<typeof start>>["ask"]) => {
+  const response = await ask("/readyz");
+  return [response.status, await response.json()];
+};
+const fine = async () => ({ ok: true }) as const;
+const never = () => new Promise<never>(() => {});
+const NOT_READY = [503, { status: "unavailable", reason: "backend" }];
+
+test("it is ready while the backend is: not when that is down, unready, or refuses our key", async () => {
+  const healthy = await start();
+  expect(await readiness(healthy.ask)).toEqual([200, { status: "ok" }]);
+  await healthy.backend.drain(0);
+  expect(await readiness(healthy.ask)).toEqual(NOT_READY);
+
+  const leaving = await start({
+    health: { reason: "database", check: fine, checkChain: fine, isLeaving: () => true },
+  });
+  expect(await readiness(leaving.ask)).toEqual(NOT_READY);
+
+  const api = createApiUnderTest();
+  api.get("/api/auth/bot-check", (c) =>
+    c.req.header("x-api-key") === "another-key"
+      ? c.json({})
+      : c.json({ message: "No", error: "INVALID_API_KEY", statusCode: 401 }, 401),
+  );
+  expect(await readiness((await start({ api })).ask)).toEqual(NOT_READY);
+  expect(await readiness((await start({ api }, { AUTH_API_KEY: "another-key" })).ask)).toEqual([200, { status: "ok" }]);
+});
+
+test("a backend that is silent is not waited for", async () => {
+  const { backend } = await start({
+    health: { reason: "database", check: never, checkChain: never, isLeaving: () => false },
+  });
+  const check = createBackendCheck({ apiUrl: backend.url }, 20);
+  expect(await check()).toEqual({ ok: false, reason: "The API does not answer." });
+});

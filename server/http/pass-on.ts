@@ -1,0 +1,77 @@
+import { Hono } from "hono";
+import { AppError } from "../errors.ts";
+import { serviceOf } from "./contract.ts";
+import type { ApiEnv } from "./endpoint.ts";
+import type { HttpContext } from "./http-env.ts";
+
+/** Where the two parts of another backend stand. */
+export type Backend = { apiUrl: string; authApiUrl?: string | undefined };
+
+/** Milliseconds within which an answer has to begin; a file or a stream may then take its time. */
+const PATIENCE = 10_000;
+
+/** What concerns this connection, or what a browser says to this origin: the session's cookie is not the backend's. */
+const KEPT_HERE =
+  /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|content-length|accept-encoding|expect|cookie|origin|referer|sec-.*|forwarded|x-forwarded-.*|x-real-ip|x-request-id)$/;
+
+/** What an answer says of itself. How it is compressed, and how its connection goes on, is decided anew here. */
+const PASSED_BACK = [
+  "Allow",
+  "Cache-Control",
+  "Content-Disposition",
+  "Content-Type",
+  "ETag",
+  "Last-Modified",
+  "Retry-After",
+  "WWW-Authenticate",
+  "X-Accel-Buffering",
+  "X-Auth-Event",
+];
+
+/**
+ * Passes calls on to the backend as they come, with the caller's own token and key: nodes and programs know the address
+ * of the pages. Our key is for the calls of our pages and not added. Throws UNAVAILABLE where no answer begins in time.
+ */
+export function passOn({ apiUrl, authApiUrl = apiUrl }: Backend): Hono<ApiEnv> {
+  return new Hono<ApiEnv>().all("*", async (c: HttpContext, next) => {
+    const { pathname, search } = new URL(c.req.url);
+    if (!/^\/(?:api|submissions)\//.test(pathname)) return next();
+    const base = serviceOf(pathname) === "auth" ? authApiUrl : apiUrl;
+    return answerFrom(await send(`${base.replace(/\/$/, "")}${pathname}${search}`, c));
+  });
+}
+
+async function send(url: string, c: HttpContext): Promise<Response> {
+  const { method, signal } = c.req.raw;
+  const body = method === "GET" || method === "HEAD" ? null : await c.req.arrayBuffer();
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(new Error("no answer in time")), PATIENCE);
+  try {
+    // An API does not redirect; following one would hand the caller's token to whoever it points at.
+    const rules = { redirect: "error", signal: AbortSignal.any([signal, late.signal]) } as const;
+    return await fetch(url, { method, headers: headersOf(c), ...rules, ...(body?.byteLength && { body }) });
+  } catch (cause) {
+    c.get("log").warn({ err: cause }, "the backend did not answer a call");
+    throw new AppError("UNAVAILABLE", "The service is busy. Please try again in a moment.", { retryAfter: 5, cause });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function headersOf(c: HttpContext): Headers {
+  const headers = new Headers();
+  for (const [name, value] of c.req.raw.headers) if (!KEPT_HERE.test(name)) headers.append(name, value);
+  const address = c.get("clientAddress");
+  if (address) headers.set("X-Forwarded-For", address);
+  headers.set("X-Request-Id", c.get("requestId"));
+  return headers;
+}
+
+function answerFrom({ body, headers: said, status }: Response): Response {
+  const headers = new Headers();
+  for (const name of PASSED_BACK) {
+    const value = said.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  return new Response(body, { status, headers });
+}

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { createMemoryLimiter } from "./memory-limiter.ts";
+
+const rule = { name: "test", burst: 2, seconds: 10 };
+
+test("as many at once as the rule says, then one more each time its seconds are over, and each subject by itself", async () => {
+  let at = 0;
+  const { take, tryTake } = createMemoryLimiter({ now: () => new Date(at) });
+  const tries = [await tryTake(rule, "ada"), await tryTake(rule, "ada"), await tryTake(rule, "ada")];
+  expect([...tries, await tryTake(rule, "bob")]).toEqual([true, true, false, true]);
+  await expect(take(rule, "ada")).rejects.toMatchObject({ code: "TOO_MANY_ATTEMPTS", retryAfter: 10 });
+  at = 10_000;
+  await take(rule, "ada");
+  expect(await tryTake(rule, "ada")).toBe(false);
+});
+
+test("what was used longest ago is forgotten when there are too many", async () => {
+  const { tryTake } = createMemoryLimiter({ now: () => new Date(0) }, 2);
+  for (const subject of ["ada", "ada", "bob", "eve"]) await tryTake(rule, subject);
+  expect(await tryTake(rule, "ada")).toBe(true);
+});

@@ -1,0 +1,24 @@
+import { createTaking, keyOf, secondsUntilOne, type RateLimiter } from "./rate-limiter.ts";
+import type { LimitRule } from "./rules.ts";
+
+/** Limits that are kept; those used longest ago are forgotten first. */
+const KEPT = 10_000;
+
+/** The same limits in memory, for a process without a database: each process counts by itself. */
+export function createMemoryLimiter({ now }: { now: () => Date }, kept = KEPT): Pick<RateLimiter, "take" | "tryTake"> {
+  const freeAts = new Map<string, number>();
+
+  return createTaking(async (rule: LimitRule, subject) => {
+    const { burst, seconds } = rule;
+    const key = keyOf(rule, subject).toString("hex");
+    const at = now().getTime();
+    const freeAt = freeAts.get(key) ?? at;
+    const next = Math.max(freeAt, at) + seconds * 1000;
+    if (next > at + burst * seconds * 1000) return secondsUntilOne(rule, new Date(freeAt), now());
+    freeAts.delete(key);
+    freeAts.set(key, next);
+    const [oldest] = freeAts.keys();
+    if (freeAts.size > kept && oldest !== undefined) freeAts.delete(oldest);
+    return 0;
+  });
+}
