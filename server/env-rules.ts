@@ -22,6 +22,13 @@ const always: Rule[] = [
   ({ SMTP_URL, MAIL_FROM }) => SMTP_URL && !MAIL_FROM && "MAIL_FROM is required with SMTP_URL.",
   ({ DATABASE_URL, DATABASE_READ_URL }) =>
     DATABASE_READ_URL && !DATABASE_URL && "DATABASE_READ_URL needs DATABASE_URL.",
+  ({ API_URL, DATABASE_URL, NODEBEAT_ROLE: role }) =>
+    (role === "web" || role === "worker") &&
+    !DATABASE_URL &&
+    !API_URL &&
+    `NODEBEAT_ROLE=${role} needs DATABASE_URL: the embedded database is one process's.`,
+  ({ API_URL, NODEBEAT_ROLE }) =>
+    API_URL && NODEBEAT_ROLE === "worker" && "NODEBEAT_ROLE=worker has nothing to do with API_URL: its backend works.",
   ({ PUBLIC_URL }) => hasPath(PUBLIC_URL) && "PUBLIC_URL must not have a path: the product is served at the root.",
   ({ TRUSTED_PROXIES }) => findBadProxy(TRUSTED_PROXIES),
   ({ CHAIN_RPC_URLS }) =>

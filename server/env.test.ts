@@ -40,6 +40,11 @@ test("nothing configured is a demo on this machine with the documented defaults"
   });
 });
 
+test("in front of another backend production needs neither a secret nor a mail server", () => {
+  const { PUBLIC_URL } = production;
+  expect(readEnv({ PUBLIC_URL, API_URL: "https://api.example" })).toMatchObject({ mode: "production", role: "both" });
+});
+
 test("a PUBLIC_URL or NODE_ENV=production makes it production", () => {
   expect(readEnv(production)).toMatchObject({ mode: "production", host: "0.0.0.0", heartbeatIntervalSeconds: 900 });
   expect(readEnv({ ...production, NODE_ENV: "" }).mode).toBe("production");
@@ -132,6 +137,10 @@ test.each([
   [{ CAMPAIGN_WEBHOOK_SECRET: "a secret of thirty-two characters" }, "CAMPAIGN_WEBHOOK_SECRET must be whsec_"],
   [{ CAMPAIGN_WEBHOOK_SECRET: Array(3).fill(WEBHOOK_SECRET).join() }, "or two of these"],
   [{ CHAIN_FACTORY_ADDRESS: "0x12" }, "CHAIN_FACTORY_ADDRESS must be an address"],
+  [{ NODEBEAT_ROLE: "api" }, "NODEBEAT_ROLE must be one of both, web, worker."],
+  [{ NODEBEAT_ROLE: "web" }, "NODEBEAT_ROLE=web needs DATABASE_URL"],
+  [{ NODEBEAT_ROLE: "worker" }, "NODEBEAT_ROLE=worker needs DATABASE_URL"],
+  [{ NODEBEAT_ROLE: "worker", API_URL: "https://api.example" }, "NODEBEAT_ROLE=worker has nothing to do with API_URL"],
   [{ CHAIN_DOMAIN_VERSION: "3" }, "CHAIN_DOMAIN_VERSION must be 1 or 2."],
 ])("%o is refused in any mode", (source, sentence) => {
   expect(problemsOf(source as Record<string, string>)).toContain(sentence);

@@ -58,6 +58,9 @@ export const Settings = z.object({
   METRICS_TOKEN: z.string().optional(),
   CAMPAIGN_WEBHOOK_SECRET: list.optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: url("OTEL_EXPORTER_OTLP_ENDPOINT", web, "http://collector:4318"),
+  NODEBEAT_ROLE: z
+    .enum(["both", "web", "worker"], { error: "NODEBEAT_ROLE must be one of both, web, worker." })
+    .default("both"),
   SHUTDOWN_GRACE_SECONDS: integer("SHUTDOWN_GRACE_SECONDS", 0, 300).optional(),
   HEARTBEAT_INTERVAL_SECONDS: integer("HEARTBEAT_INTERVAL_SECONDS", 1, 86_400).optional(),
   POINTS_PER_HEARTBEAT: integer("POINTS_PER_HEARTBEAT", 1, 1_000_000).default(25),
@@ -176,6 +179,7 @@ function toEnv(settings: Settings, mode: "demo" | "production") {
     gtmId: settings.GTM_ID,
     campaignWebhookSecrets: settings.CAMPAIGN_WEBHOOK_SECRET,
     trustedProxies: settings.TRUSTED_PROXIES,
+    role: settings.NODEBEAT_ROLE,
     // A demo has no balancer that would have to notice.
     shutdownGraceSeconds: settings.SHUTDOWN_GRACE_SECONDS ?? (mode === "demo" ? 0 : 5),
     // A demo must show points within seconds; the real window is a quarter of an hour.

@@ -11,6 +11,8 @@ import type { Database, Db } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
 import type { Env } from "../env.ts";
 import { createApp } from "../http/app.ts";
+import { createWorkerApp } from "../http/worker-app.ts";
+import type { Health } from "../http/health.ts";
 import { createCallScope } from "../http/call-scope.ts";
 import type { StaticFiles } from "../http/static/static-files.ts";
 import type { Logger } from "../log/log.ts";
@@ -92,14 +94,19 @@ export function compose({ deps, database, createPages, staticFiles, isLeaving, s
       return async (request) => api.fetch(request, { scope });
     },
   });
-  const health = {
-    reason: "database" as const,
-    check: () => database.check(),
-    checkChain: () => deps.chain.check(),
-    isLeaving,
-  };
+  const health = describeHealth({ deps, database, isLeaving });
   const isInvitation = async (code: string) => Boolean(await findInviter(deps.db, code.toUpperCase()));
   const share = shareRoutes({ publicUrl: env.publicUrl, limits: deps.limits, isInvitation });
   const surroundings = { env: { ...env, development }, log, staticFiles, health, share, stopping };
   return createApp({ ...surroundings, api, pages });
+}
+
+type Working = Pick<Parts, "deps" | "database" | "isLeaving">;
+
+/** What a process answers that only works in the background. */
+export const composeWorker = (parts: Working) =>
+  createWorkerApp({ env: parts.deps.env, log: parts.deps.log, health: describeHealth(parts) });
+
+function describeHealth({ deps, database, isLeaving }: Working): Health {
+  return { reason: "database", check: () => database.check(), checkChain: () => deps.chain.check(), isLeaving };
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { startBackground } from "./background.ts";
-import { compose, createDeps, type CreatePages, type Engines, type ReadyEnv } from "./compose.ts";
+import { compose, composeWorker, createDeps, type CreatePages, type Engines, type ReadyEnv } from "./compose.ts";
 import { openDatabase, type Database } from "../db/client.ts";
 import { prepareDemo, type DemoSignIn } from "./demo.ts";
 import type { Env } from "../env.ts";
@@ -46,8 +46,8 @@ export type RunningServer = {
 /** Starts the whole server. Throws StartError, with a sentence for the operator. */
 export async function startServer(given: Env, options: StartOptions = {}): Promise<RunningServer> {
   const log = options.log ?? createLog({ level: given.logLevel });
-  const build = await loadBuild();
-  if (isFront(given)) return serveFront({ env: given, log, build });
+  const build = given.role === "worker" ? undefined : await loadBuild();
+  if (build && isFront(given)) return serveFront({ env: given, log, build });
   const env = await withDemoSecrets(given);
   const database = options.database ?? (await openDatabase({ ...env, log }));
   const release = async () => {
@@ -63,7 +63,7 @@ export async function startServer(given: Env, options: StartOptions = {}): Promi
 
 type Build = { createPages: CreatePages; staticFiles: StaticFiles };
 type Parts = Required<Pick<StartOptions, "database" | "log">> &
-  StartOptions & { env: ReadyEnv; isOurs: boolean; build: Build; release: () => Promise<void> };
+  StartOptions & { env: ReadyEnv; isOurs: boolean; build: Build | undefined; release: () => Promise<void> };
 
 async function serve({
   env,
@@ -78,15 +78,18 @@ async function serve({
   const stops = createStops();
   const deps = createDeps(env, database, log, engines);
   const demo = seedsDemo ? await prepareDemo(deps) : undefined;
-  const app = compose({ deps, database, ...build, ...stops.parts });
+  const app = build
+    ? compose({ deps, database, ...build, ...stops.parts })
+    : composeWorker({ deps, database, ...stops.parts });
   const listening = await listen(app, { ...env, log, headers: fixedHeaders(env) });
   const { url } = listening;
   if (demo) await writeDemoAccess(env.dataDir, { url, email: demo.email, password: demo.password });
   // Nobody else can open it meanwhile.
   const stopControl =
     isOurs && database.engine === "embedded" ? await listenForOperations(deps, env.dataDir) : undefined;
-  const stopBackground = startBackground(deps, { url, alone: database.engine === "embedded" });
-  log.info({ url, mode: env.mode, database: database.engine }, "listening");
+  const stopBackground =
+    env.role === "web" ? undefined : startBackground(deps, { url, alone: database.engine === "embedded" });
+  log.info({ url, mode: env.mode, role: env.role, database: database.engine }, "listening");
 
   return {
     url,
@@ -111,7 +114,7 @@ async function serveFront({ env, log, build }: { env: FrontEnv; log: Logger; bui
   return { url: listening.url, ...stops.describeEnd(listening, { log }) };
 }
 
-type Ends = { log: Logger; stopBackground?: () => Promise<void>; release?: () => Promise<void> };
+type Ends = { log: Logger; stopBackground?: (() => Promise<void>) | undefined; release?: () => Promise<void> };
 
 /** How a server ends, in its order. */
 function createStops() {

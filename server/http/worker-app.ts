@@ -1,0 +1,29 @@
+import { Hono } from "hono";
+import { AppError } from "../errors.ts";
+import type { Logger } from "../log/log.ts";
+import { healthRoutes, type Health } from "./health.ts";
+import type { HttpEnv } from "./http-env.ts";
+import { requestLog } from "./middleware/request-log.ts";
+import { requestScope } from "./middleware/request-scope.ts";
+import { securityHeaders, type SecurityOptions } from "./middleware/security-headers.ts";
+import { respondToUnexpected } from "./middleware/unexpected-error.ts";
+
+type WorkerAppOptions = {
+  env: SecurityOptions & { trustedProxies: readonly string[] };
+  log: Logger;
+  health: Health;
+};
+
+/** What a process answers that only works in the background: how it is, and nothing else. */
+export function createWorkerApp({ env, log, health }: WorkerAppOptions): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  app.use(requestScope({ log, trustedProxies: env.trustedProxies }));
+  app.use(requestLog());
+  app.use(securityHeaders(env));
+  app.route("/", healthRoutes(health));
+  app.notFound(() => {
+    throw new AppError("NOT_FOUND", "This process only works in the background.");
+  });
+  app.onError(respondToUnexpected);
+  return app;
+}
