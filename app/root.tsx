@@ -15,6 +15,7 @@ import { MobileGate } from "./frame/mobile-card.tsx";
 import { OfflineBanner } from "./frame/offline-banner.tsx";
 import { BrowserFloor } from "./page/browser-floor.tsx";
 import { leadByHeaders } from "./page/lead-by-headers.ts";
+import { nameRoute } from "./page/name-route.ts";
 import { pageMeta } from "./page/page-meta.ts";
 import { DEFAULT_PREFERENCES, readPreferences } from "./page/preferences.ts";
 import { markAlive } from "./page/problem.ts";
@@ -32,7 +33,7 @@ export const links: Route.LinksFunction = () => [
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
 ];
 
-export const middleware: Route.MiddlewareFunction[] = [leadByHeaders];
+export const middleware: Route.MiddlewareFunction[] = [nameRoute, leadByHeaders];
 
 /** For what is no page, and where none can be shown. Each page has a title of its own. */
 export const meta = pageMeta();

@@ -6,6 +6,7 @@ import type { ChainGateway } from "./chain/chain-gateway.ts";
 import type { Db } from "./db/client.ts";
 import type { Env } from "./env.ts";
 import type { Logger } from "./log/log.ts";
+import type { Metrics } from "./metrics/metrics.ts";
 import type { Outbox } from "./mail/outbox.ts";
 import type { NodePassReader } from "./node-pass/node-pass-reader.ts";
 import type { RateLimiter } from "./rate-limits/rate-limiter.ts";
@@ -17,6 +18,7 @@ export type Deps = {
   db: Db;
   env: Env;
   log: Logger;
+  metrics: Metrics;
   now: () => Date;
   passwords: PasswordHasher;
   botCheck: BotCheck;

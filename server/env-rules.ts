@@ -20,8 +20,6 @@ const TOGETHER: Group[] = [
 const always: Rule[] = [
   ({ AUTH_API_URL, AUTH_API_KEY }) => AUTH_API_URL && !AUTH_API_KEY && "AUTH_API_KEY is required with AUTH_API_URL.",
   ({ SMTP_URL, MAIL_FROM }) => SMTP_URL && !MAIL_FROM && "MAIL_FROM is required with SMTP_URL.",
-  ({ DATABASE_URL, DATABASE_READ_URL }) =>
-    DATABASE_READ_URL && !DATABASE_URL && "DATABASE_READ_URL needs DATABASE_URL.",
   ({ API_URL, DATABASE_URL, NODEBEAT_ROLE: role }) =>
     (role === "web" || role === "worker") &&
     !DATABASE_URL &&

@@ -27,7 +27,6 @@ export const Settings = z.object({
   DEMO_PASSWORD: z.string().min(8, "DEMO_PASSWORD must have at least 8 characters.").optional(),
   SESSION_SECRET: z.string().optional(),
   DATABASE_URL: url("DATABASE_URL", postgres, "postgres://user:password@host/nodebeat"),
-  DATABASE_READ_URL: url("DATABASE_READ_URL", postgres, "postgres://user:password@replica/nodebeat"),
   API_URL: url("API_URL", web, "https://api.nodebeat.example"),
   AUTH_API_URL: url("AUTH_API_URL", web, "https://auth.nodebeat.example"),
   AUTH_API_KEY: z.string().optional(),
@@ -78,7 +77,6 @@ export const SECRETS = [
   "DEMO_PASSWORD",
   "SESSION_SECRET",
   "DATABASE_URL",
-  "DATABASE_READ_URL",
   "AUTH_API_KEY",
   "SMTP_URL",
   "TURNSTILE_SECRET_KEY",
@@ -186,6 +184,7 @@ function toEnv(settings: Settings, mode: "demo" | "production") {
     heartbeatIntervalSeconds: settings.HEARTBEAT_INTERVAL_SECONDS ?? (mode === "demo" ? 15 : 900),
     pointsPerHeartbeat: settings.POINTS_PER_HEARTBEAT,
     contentPointsPerDay: settings.CONTENT_POINTS_PER_DAY,
+    metricsToken: settings.METRICS_TOKEN,
     logLevel: settings.LOG_LEVEL,
   };
 }

@@ -14,11 +14,11 @@ export function createPages(backend: PageBackend): Pages {
   // out routes without a component. server/http/middleware/origin-check.ts has checked every unsafe request before.
   const handle = createRequestHandler({ ...build, allowedActionOrigins: ["**"] }, import.meta.env.MODE);
 
-  return async (request, { nonce, requestId, log, clientAddress }) => {
+  return async (request, { nonce, requestId, log, clientAddress, onRoute }) => {
     const context = new RouterContextProvider();
     const reportError = (error: unknown) => log.error({ err: error }, "page failed");
     const oneTime = import.meta.env.DEV ? undefined : [nonce, requestId];
-    context.set(requestContext, { nonce, requestId, reportError, oneTime });
+    context.set(requestContext, { nonce, requestId, reportError, onRoute, oneTime });
     await fillContext(context, request, { log, clientAddress });
     return completeAnswer(context, await handle(request, context));
   };

@@ -1,12 +1,13 @@
 import type { Deps } from "../deps.ts";
 import { route, type Route } from "../http/endpoint.ts";
 import { limitKeyOf } from "../http/client.ts";
+import { AppError } from "../errors.ts";
 import { LIMITS } from "../rate-limits/rules.ts";
 import * as contract from "./contract.ts";
 import type { AuthProvider } from "./provider/auth-provider.ts";
 
 export const accountApi = (deps: Deps, provider: AuthProvider): Route[] => [
-  route(contract.login, ({ body, client }) => provider.login(body, client)),
+  route(contract.login, ({ body, client }) => countFailures(deps, provider.login(body, client))),
   route(contract.signUp, ({ body, client }) => provider.signUp(body, client)),
   route(contract.verify, ({ body, client }) => provider.verify(body, client)),
   route(contract.resendVerification, ({ body, client }) => provider.resendVerification(body, client)),
@@ -22,3 +23,13 @@ export const accountApi = (deps: Deps, provider: AuthProvider): Route[] => [
   }),
   route(contract.issueBotCheck, async () => deps.botCheck.issue()),
 ];
+
+/** Counts a sign-in that is refused by why it is, and not by whose it was. */
+async function countFailures<Result>({ metrics }: Pick<Deps, "metrics">, signIn: Promise<Result>): Promise<Result> {
+  try {
+    return await signIn;
+  } catch (error) {
+    if (error instanceof AppError) metrics.countSignInFailure(error.code);
+    throw error;
+  }
+}

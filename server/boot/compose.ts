@@ -16,12 +16,14 @@ import type { Health } from "../http/health.ts";
 import { createCallScope } from "../http/call-scope.ts";
 import type { StaticFiles } from "../http/static/static-files.ts";
 import type { Logger } from "../log/log.ts";
+import { createMetrics } from "../metrics/metrics.ts";
 import { createOutbox } from "../mail/outbox.ts";
 import { openNodePass } from "../node-pass/open-node-pass.ts";
 import { createRateLimiter } from "../rate-limits/rate-limiter.ts";
 import { createSeal } from "../secrets/seal.ts";
 import { createWaker } from "../jobs/waker.ts";
 import { createWalletNonces } from "../wallet/nonce.ts";
+import { createMetricsPage } from "./metrics-page.ts";
 import type { createPages } from "../pages.ts";
 import { shareRoutes } from "../share/routes.ts";
 
@@ -41,17 +43,19 @@ export type Engines = {
 
 export function createDeps(env: ReadyEnv, { db }: Database, log: Logger, engines: Engines = {}): Deps {
   const jobs = createWaker();
+  const metrics = createMetrics();
   return {
     db,
     env,
     jobs,
     log,
+    metrics,
     now,
     passwords: createPasswordHasher(),
     botCheck: openBotCheck(env, db, engines),
     limits: createRateLimiter({ db, now }),
     mailed: createKeyedCredentials(env.sessionSecret),
-    outbox: createOutbox({ secret: env.sessionSecret, now, jobs }),
+    outbox: createOutbox({ secret: env.sessionSecret, now, jobs, metrics }),
     walletNonces: createWalletNonces(env.sessionSecret),
     chain: openChain({ db, env, log, now, secret: env.sessionSecret }),
     nodePass: openNodePass({ env, now }),
@@ -98,14 +102,21 @@ export function compose({ deps, database, createPages, staticFiles, isLeaving, s
   const isInvitation = async (code: string) => Boolean(await findInviter(deps.db, code.toUpperCase()));
   const share = shareRoutes({ publicUrl: env.publicUrl, limits: deps.limits, isInvitation });
   const surroundings = { env: { ...env, development }, log, staticFiles, health, share, stopping };
-  return createApp({ ...surroundings, api, pages });
+  const metricsPage = createMetricsPage(deps, database);
+  return createApp({ ...surroundings, api, metrics: deps.metrics, metricsPage, pages });
 }
 
 type Working = Pick<Parts, "deps" | "database" | "isLeaving">;
 
 /** What a process answers that only works in the background. */
 export const composeWorker = (parts: Working) =>
-  createWorkerApp({ env: parts.deps.env, log: parts.deps.log, health: describeHealth(parts) });
+  createWorkerApp({
+    env: parts.deps.env,
+    log: parts.deps.log,
+    health: describeHealth(parts),
+    metrics: parts.deps.metrics,
+    metricsPage: createMetricsPage(parts.deps, parts.database),
+  });
 
 function describeHealth({ deps, database, isLeaving }: Working): Health {
   return { reason: "database", check: () => database.check(), checkChain: () => deps.chain.check(), isLeaving };

@@ -15,6 +15,9 @@ export type ExecuteConsent = DeployConsent & { machine: Address; target: Address
 /** An identity record as the network holds it. */
 export type IdentityRecord = { name: Hex; value: Hex };
 
+/** What an account has left to pay with, in the chain's currency. */
+export type Balance = { account: string; balance: number };
+
 /**
  * The way to the chain. What is wanted of it is written down first (submit.ts), and done later by `work`: whatever stops
  * in between goes on where it was.
@@ -37,6 +40,8 @@ export type ChainGateway = {
   explorerUrl(hash: string): string | null;
   /** Whether the chain was found to be as it must be. Begins to find out where that is not known. */
   isReady(): boolean;
+  /** What the accounts that pay had left when it was last looked at. Asks nobody; none where nothing is paid. */
+  balances(): Balance[];
   /** Takes a job that is in hand as far as it goes now. */
   work: QueueKind["run"];
   /** Whether members can be sent here, with a sentence for the operator where they cannot. */

@@ -2,7 +2,7 @@ import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import type { Logger } from "../log/log.ts";
 import { openEmbedded, openMemory } from "./embedded/open-embedded.ts";
-import type { GuardedPool } from "./guarded-pool.ts";
+import type { GuardedPool, PoolUsage } from "./guarded-pool.ts";
 import { openPostgres } from "./postgres.ts";
 import * as schema from "./schema.ts";
 import { DatabaseUnavailable, isDatabaseUnavailable, type Status } from "./unavailable.ts";
@@ -18,6 +18,8 @@ export type Database = {
   engine: "embedded" | "postgres";
   /** Whether requests can be taken, as last seen: costs nothing. */
   status(): Status;
+  /** What its connections do at this moment: costs nothing. */
+  usage(): PoolUsage;
   /** Asks the database itself, and waits a few seconds at most for an answer. */
   check(): Promise<Status>;
   /** Ends cleanly: waits for borrowed connections, for a few seconds at most. */
@@ -54,6 +56,7 @@ function describe(engine: Database["engine"], { pool, status, close }: Opened): 
     pool,
     engine,
     status,
+    usage: () => pool.usage,
     check: () => check(pool, status()),
     close: () => (closed ??= close()),
   };

@@ -13,6 +13,8 @@ type Lend = (error: Error | undefined, client: PoolClient | undefined, giveBack:
  */
 export const currentTransaction = new AsyncLocalStorage<{ open: boolean; next: Set<() => void> }>();
 
+export type PoolUsage = { idle: number; inUse: number; most: number; waiting: number };
+
 /** Queries of one caller that may wait: many people, or their nodes, may share an address. */
 const WAITING = 1000;
 /** What the server does by itself takes its turn like one caller, but is the server's to bound. */
@@ -43,6 +45,12 @@ export class GuardedPool extends Pool {
     const note = (error: Error) => log.debug({ err: error }, "Lost a database connection");
     this.on("error", note);
     this.on("connect", (client) => client.on("error", note));
+  }
+
+  /** Its connections, and how many callers wait for one of them. */
+  get usage(): PoolUsage {
+    const { idleCount: idle, totalCount } = this;
+    return { idle, inUse: totalCount - idle, most: this.options.max, waiting: this.#turns.countWaiting() };
   }
 
   /** Throws DatabaseUnavailable while the database cannot be used. */

@@ -116,5 +116,5 @@ export function createFairQueue({ atOnce, inAll = Infinity, patience, refuse, ..
     }
   }
 
-  return { ensureRoom, enter, run };
+  return { ensureRoom, enter, run, countWaiting: () => waitingInAll };
 }

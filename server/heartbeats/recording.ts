@@ -15,7 +15,7 @@ import { fillSlots, type Beat } from "./service.ts";
 /** A node's request: those of its beats that may count, and those that may not. */
 type Arrival = { userId: string; deviceId: string | undefined; receivedAt: Date; beats: Beat[]; refused: Refused[] };
 
-type Recording = Pick<Deps, "db" | "env" | "now">;
+type Recording = Pick<Deps, "db" | "env" | "metrics" | "now">;
 
 /** Beats in one transaction: about 40 ms of the database's time, in which nobody else gets in between. */
 const PIECE = 250;
@@ -38,7 +38,7 @@ export async function admitBeats({ limits }: Pick<Deps, "limits">, { userId }: C
  * slot count once. Beats that are too early or too late are refused one by one. Requests that come at the same time share
  * a transaction (docs/decisions/0016). Throws TOO_MANY_ATTEMPTS where many of a member's long batches wait.
  */
-export function createHeartbeatRecorder({ db, env, now }: Recording) {
+export function createHeartbeatRecorder({ db, env, metrics, now }: Recording) {
   // A group is many members' work, whoever of them came first.
   const record = inGroups(
     (arrivals: Arrival[]) => actFor("heartbeats", () => recordArrivals({ db, env }, arrivals)),
@@ -66,9 +66,13 @@ export function createHeartbeatRecorder({ db, env, now }: Recording) {
     const counted = inTime.map(({ at: beatAt }) => ({ userId, beatAt, receivedAt, deviceId }));
     const arrival = { userId, deviceId, receivedAt, beats: counted, refused };
     const { accepted, heartbeats, pointsTotal } = await recordFairly(arrival);
+    const duplicates = inTime.length - accepted;
+    metrics.countBeats("counted", accepted);
+    metrics.countBeats("duplicate", duplicates);
+    for (const { reason } of refused) metrics.countBeats(reason);
     return {
       accepted,
-      duplicates: inTime.length - accepted,
+      duplicates,
       refused: refused.map(({ of: { timestamp }, message, reason }) => ({ timestamp, message, reason })),
       intervalSeconds: env.heartbeatIntervalSeconds,
       heartbeats,

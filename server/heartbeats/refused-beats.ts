@@ -38,11 +38,15 @@ const keepRevokedKey = (db: Db, sender: Required<Sender>): Promise<void> =>
   keep(db, sender, [{ claimedAt: slotOf(sender.receivedAt, UPTIME_SLOT_SECONDS), reason: "revoked_key" }]);
 
 /** The node of a device key. A member can see that a machine of theirs still sends with a key they have revoked. */
-export async function admitNode({ db, now }: Pick<Deps, "db" | "now">, hash: Buffer): Promise<Caller | undefined> {
+export async function admitNode(
+  { db, metrics, now }: Pick<Deps, "db" | "metrics" | "now">,
+  hash: Buffer,
+): Promise<Caller | undefined> {
   const device = await findNodeDevice(db, { hash });
   if (!device || device.blockedAt) return undefined;
   const { revokedAt, blockedAt: _, ...caller } = device;
   if (!revokedAt) return caller;
+  metrics.countBeats("revoked_key");
   await keepRevokedKey(db, { ...caller, receivedAt: now() });
   return undefined;
 }

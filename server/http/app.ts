@@ -7,12 +7,15 @@ import { compression } from "./middleware/compression.ts";
 import type { ApiEnv } from "./endpoint.ts";
 import { endEventStreams } from "./event-stream.ts";
 import { healthRoutes, type Health } from "./health.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import { metricsRoutes, type MetricsPage } from "./metrics-routes.ts";
 import type { HttpEnv } from "./http-env.ts";
 import { originCheck } from "./middleware/origin-check.ts";
 import { pageForm } from "./middleware/page-form.ts";
 import { pagesHandler, type Pages } from "./pages-handler.ts";
 import { refuseMalformed } from "./middleware/refuse-malformed.ts";
 import { requestLog } from "./middleware/request-log.ts";
+import { requestMetrics } from "./middleware/request-metrics.ts";
 import { requestScope } from "./middleware/request-scope.ts";
 import { securityHeaders, type SecurityOptions } from "./middleware/security-headers.ts";
 import { serveStatic } from "./static/serve-static.ts";
@@ -26,6 +29,8 @@ type AppOptions = {
   pages: Pages;
   staticFiles: StaticFiles;
   health: Health;
+  metrics: Metrics;
+  metricsPage: MetricsPage;
   /** What an invitation looks like elsewhere. */
   share: Hono<HttpEnv>;
   /** Pages of one client that are made at once. */
@@ -45,6 +50,8 @@ export function createApp({
   pages,
   staticFiles,
   health,
+  metrics,
+  metricsPage,
   share,
   stopping,
   pagesOfOneClient = 2,
@@ -52,6 +59,7 @@ export function createApp({
   const app = new Hono<HttpEnv>();
   app.use(requestScope({ log, trustedProxies: env.trustedProxies }));
   app.use(requestLog());
+  app.use(requestMetrics(metrics));
   app.use(securityHeaders(env));
   app.use(refuseMalformed());
   app.use(originCheck(env));
@@ -64,6 +72,7 @@ export function createApp({
   app.use(endEventStreams(stopping));
   app.use(wrapThrown());
   app.route("/", healthRoutes(health));
+  app.route("/", metricsRoutes(metricsPage));
   app.route("/", api);
   for (const path of ["/api", "/api/*", "/submissions", "/submissions/*"]) app.all(path, refuseUnknownCall);
   app.all("*", clientTurn(pagesOfOneClient, { rests: true }), pageForm(), pagesHandler(pages));

@@ -1,9 +1,9 @@
-import { hash, timingSafeEqual } from "node:crypto";
 import { Hono, type Context } from "hono";
 import type * as z from "zod";
 import { AppError } from "../errors.ts";
 import { actFor, clientCaller, memberCaller } from "../fair-share/caller.ts";
 import type { Logger } from "../log/log.ts";
+import { isSameSecret } from "../secrets/same-secret.ts";
 import { callWithin, oncePerPage, type CallScope } from "./call-scope.ts";
 import { describeClient, type Client, limitKeyOf, nameNetwork } from "./client.ts";
 import type { Endpoint } from "./contract.ts";
@@ -150,13 +150,6 @@ function requireApiKey(c: Context, endpoint: Endpoint, key: string | undefined) 
   if (endpoint.service !== "auth" || !key || isSameSecret(c.req.header("x-api-key"), key)) return;
   throw new AppError("INVALID_API_KEY", "This call needs a valid API key.");
 }
-
-/** Compared by digest, so that the time it takes tells nothing about either. */
-function isSameSecret(given = "", expected: string) {
-  return timingSafeEqual(digest(given), digest(expected));
-}
-
-const digest = (text: string) => hash("sha256", text, "buffer");
 
 const findClient = (c: Context<ApiEnv>) =>
   describeClient({

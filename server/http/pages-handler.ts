@@ -4,7 +4,14 @@ import type { Logger } from "../log/log.ts";
 import type { HttpEnv } from "./http-env.ts";
 
 /** What a page gets to know about its request. */
-export type PageScope = { nonce: string; requestId: string; clientAddress: string; log: Logger };
+export type PageScope = {
+  nonce: string;
+  requestId: string;
+  clientAddress: string;
+  log: Logger;
+  /** Told of the pattern that the address matches. */
+  onRoute: (pattern: string) => void;
+};
 export type Pages = (request: Request, scope: PageScope) => Promise<Response>;
 
 /** Hands what is neither a file nor an API call to React Router. */
@@ -17,6 +24,7 @@ export function pagesHandler(pages: Pages): Handler<HttpEnv> {
       requestId: c.get("requestId"),
       clientAddress: c.get("clientAddress"),
       log: c.get("log"),
+      onRoute: (pattern) => c.set("route", pattern),
     });
     if (isLastResort(response)) throw new Error("React Router could not render a page, nor its error page.");
     return complete(response);

@@ -33,7 +33,7 @@ const AT_ONCE = 500;
 /** Seconds after which it makes sense to ask for a stream again. */
 const FULL_FOR = 30;
 
-type LiveDeps = Pick<Deps, "db" | "now" | "log">;
+type LiveDeps = Pick<Deps, "db" | "now" | "log" | "metrics">;
 
 /**
  * The streams of this process. While there are any, it looks every second at what their members have now: one small
@@ -84,8 +84,12 @@ export function createLiveStreams(deps: LiveDeps, rules = RULES) {
      */
     async open({ userId, sessionId = "" }: Caller, seen?: string): Promise<EventStream> {
       refuseWhenFull(streams, userId, rules);
-      const stream = new MemberStream({ userId, sessionId }, seen, rules, (ended) => streams.delete(ended));
+      const stream = new MemberStream({ userId, sessionId }, seen, rules, (ended) => {
+        streams.delete(ended);
+        deps.metrics.eventStreams.set(streams.size);
+      });
       streams.add(stream);
+      deps.metrics.eventStreams.set(streams.size);
       try {
         await look([stream]);
       } catch (error) {

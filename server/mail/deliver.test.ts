@@ -9,7 +9,6 @@ import { backgroundJobs } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
 import { createLog } from "../log/log.ts";
-import { createWaker } from "../jobs/waker.ts";
 import type { Mail } from "./letter.ts";
 import { createOutbox } from "./outbox.ts";
 import { MailRefused } from "./transport.ts";
@@ -205,7 +204,7 @@ test("a mail that is refused for good is not tried again, and keeps nobody waiti
 });
 
 test("mail sealed with another secret, or moved to another row, is given up with a word", async () => {
-  const other = createOutbox({ secret: "another secret", now: clock.now, jobs: createWaker() });
+  const other = createOutbox({ ...api.deps, secret: "another secret" });
   await inTransaction(db, (tx) => other.post(tx, letter("ada@nodebeat.test"), new Date(clock.now().getTime() + HOUR)));
   await post("bob@nodebeat.test");
   const [, moved] = await db.select().from(backgroundJobs).orderBy(backgroundJobs.key);

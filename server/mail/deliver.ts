@@ -15,7 +15,7 @@ export type Delivery = {
  * with the same id and the same words.
  */
 export const createDelivery = (
-  { log, outbox }: Pick<Deps, "log" | "outbox">,
+  { log, metrics, outbox }: Pick<Deps, "log" | "metrics" | "outbox">,
   { origin, transport }: Delivery,
 ): Record<typeof MAIL, JobKind> => ({
   [MAIL]: {
@@ -25,7 +25,11 @@ export const createDelivery = (
     async run({ key, payload, attempts }: Job) {
       const letter = payload && outbox.open(key, payload);
       if (!letter) throw new GiveUp("a mail cannot be opened: was it queued with another SESSION_SECRET?");
-      await transport.send(renderMail(key, letter, origin));
+      await transport.send(renderMail(key, letter, origin)).catch((error: unknown) => {
+        metrics.countMail("failed");
+        throw error;
+      });
+      metrics.countMail("sent");
       log.debug({ mail: key, attempts }, "mail delivered");
     },
   },

@@ -3,6 +3,7 @@ import { uuidv7 } from "uuidv7";
 import type { Tx } from "../db/client.ts";
 import { afterCommit } from "../db/transaction.ts";
 import { enqueue } from "../jobs/queries.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import { createSeal } from "../secrets/seal.ts";
 import type { Waker } from "../jobs/waker.ts";
 import { emailKey } from "./email-key.ts";
@@ -16,10 +17,10 @@ export type Outbox = ReturnType<typeof createOutbox>;
 /** What happened to an account is worth telling for a week. */
 const NOTICE_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
-type OutboxOptions = { secret: string; now: () => Date; jobs: Waker };
+type OutboxOptions = { secret: string; now: () => Date; jobs: Waker; metrics: Metrics };
 
 /** Where services leave letters. They are delivered later, so that no reply waits for a mail server. */
-export function createOutbox({ secret, now, jobs }: OutboxOptions) {
+export function createOutbox({ secret, now, jobs, metrics }: OutboxOptions) {
   const seal = createSeal(secret, "mail queue");
   const key = createSecretKey(Buffer.from(hkdfSync("sha256", secret, "", "nodebeat mail recipients", 32)));
   /** Of whose address a letter goes to: by it letters are found without opening all of them. */
@@ -35,6 +36,7 @@ export function createOutbox({ secret, now, jobs }: OutboxOptions) {
       await enqueue(tx, { kind: MAIL, key, payload, recipient, dueAt: now(), expiresAt });
       // So that the delivery in this process does not sleep on.
       afterCommit(jobs.wake);
+      afterCommit(() => metrics.countMail("queued"));
     },
     /** A letter that was queued; undefined where the session secret has changed since: nobody can read it any more. */
     open(id: string, sealed: Buffer): Letter | undefined {

@@ -4,6 +4,7 @@ import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { oncePerPage } from "../http/call-scope.ts";
+import { AlreadyClaimed, countClaim } from "../points/count-claim.ts";
 import { postPoints } from "../points/service.ts";
 import { readUser } from "../profile/service.ts";
 import { screenInvitation } from "./screening.ts";
@@ -71,7 +72,7 @@ export async function claimReferral(
     throw new AppError("CONFLICT", `Your friend needs ${HEARTBEATS_REQUIRED} heartbeats and a linked wallet first.`);
   }
   if (!(await markClaimed(tx, { inviterId, id, at }))) {
-    throw new AppError("CONFLICT", "You have already claimed the points for this friend.");
+    throw new AlreadyClaimed("You have already claimed the points for this friend.");
   }
   const points = referral.invitedPoints;
   await postPoints(tx, [
@@ -89,8 +90,9 @@ export async function claimReferral(
 }
 
 /** Claims the points for a friend in a transaction of its own. Throws as `claimReferral` does. */
-export async function claim({ db, now }: Pick<Deps, "db" | "now">, inviterId: string, { id }: { id: string }) {
-  await inTransaction(db, (tx) => claimReferral(tx, { inviterId, id, at: now() }));
+export async function claim(deps: Pick<Deps, "db" | "metrics" | "now">, inviterId: string, { id }: { id: string }) {
+  const friend = { inviterId, id, at: deps.now() };
+  await countClaim(deps, () => inTransaction(deps.db, (tx) => claimReferral(tx, friend)));
   return { success: true, message: "The points are yours." };
 }
 

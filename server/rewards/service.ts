@@ -5,6 +5,7 @@ import { AppError } from "../errors.ts";
 import { findCampaign, hasSubmission } from "../campaigns/queries.ts";
 import { stateOf } from "../campaigns/service.ts";
 import { HEARTBEAT_REWARD, readHeartbeatStatus } from "../heartbeats/service.ts";
+import { AlreadyClaimed, countClaim } from "../points/count-claim.ts";
 import { postPoints } from "../points/service.ts";
 import type { CampaignSubmission } from "./contract.ts";
 import * as queries from "./queries.ts";
@@ -25,7 +26,7 @@ export async function claimReward(tx: Tx, claim: Claim): Promise<number> {
   const campaign = await findCampaign(tx, campaignId);
   if (!campaign) throw new AppError("NOT_FOUND", "There is no such campaign.");
   if (!(await queries.markClaimed(tx, claim))) {
-    if (await hasSubmission(tx, { userId, campaignId })) refuse(ALREADY_CLAIMED);
+    if (await hasSubmission(tx, { userId, campaignId })) throw new AlreadyClaimed(ALREADY_CLAIMED);
     refuse(stateOf(campaign, at) === "ended" ? "This campaign has ended." : "Complete this campaign first.");
   }
   const points = campaign.bonusPoints;
@@ -41,7 +42,7 @@ async function claimHeartbeatReward(tx: Tx, { userId, at }: Claim): Promise<numb
   const points = HEARTBEAT_REWARD_POINTS;
   const entry = { userId, sourceId, points, comment: `${requiredHeartbeats} heartbeats`, occurredAt: at };
   const posted = await postPoints(tx, [{ ...entry, rule: HEARTBEAT_REWARD_RULE }]);
-  if (posted.length === 0) refuse(ALREADY_CLAIMED);
+  if (posted.length === 0) throw new AlreadyClaimed(ALREADY_CLAIMED);
   return points;
 }
 
@@ -50,8 +51,9 @@ function refuse(message: string): never {
 }
 
 /** Claims a reward in a transaction of its own. Throws as `claimReward` does. */
-export async function claim({ db, now }: Pick<Deps, "db" | "now">, userId: string, { id }: { id: string }) {
-  await inTransaction(db, (tx) => claimReward(tx, { userId, campaignId: id, at: now() }));
+export async function claim(deps: Pick<Deps, "db" | "metrics" | "now">, userId: string, { id }: { id: string }) {
+  const reward = { userId, campaignId: id, at: deps.now() };
+  await countClaim(deps, () => inTransaction(deps.db, (tx) => claimReward(tx, reward)));
   return { success: true, message: "The points are yours." };
 }
 

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { createApi } from "../../server/api.ts";
+import { createMetricsPage } from "../../server/boot/metrics-page.ts";
 import { registerMember } from "../../server/auth/sign-up/registration.ts";
 import { openDatabase } from "../../server/db/client.ts";
 import { readEnv } from "../../server/env.ts";
@@ -41,6 +42,8 @@ const app = createApp({
     checkChain: () => deps.chain.check(),
     isLeaving: () => false,
   },
+  metrics: deps.metrics,
+  metricsPage: createMetricsPage(deps, database),
 });
 const served = options.leaky ? leakEndpoints(app, deps) : app;
 const { url, drain } = await listen(served, { ...env, log, headers: fixedHeaders(env) });

@@ -14,6 +14,7 @@ import { createCallScope, type CallScope } from "../../server/http/call-scope.ts
 import type { LegalDocumentName } from "../../server/legal/contract.ts";
 import { acceptDocument } from "../../server/legal/service.ts";
 import { createLog } from "../../server/log/log.ts";
+import { createMetrics } from "../../server/metrics/metrics.ts";
 import { createOutbox } from "../../server/mail/outbox.ts";
 import { readUser } from "../../server/profile/service.ts";
 import { createRateLimiter } from "../../server/rate-limits/rate-limiter.ts";
@@ -40,7 +41,15 @@ type DepsOptions = Partial<Omit<Deps, "db" | "env">> & { env?: Partial<Env> };
 
 /** The services' real dependencies on a test database: settings of a demo, a silent log, production engines but for passwords. */
 export function createTestDeps(database: Pick<Database, "db">, options: DepsOptions = {}): TestDeps {
-  const { chain, env, jobs = createWaker(), log = SILENT, now = () => new Date(), ...engines } = options;
+  const {
+    chain,
+    env,
+    jobs = createWaker(),
+    log = SILENT,
+    metrics = createMetrics(),
+    now = () => new Date(),
+    ...engines
+  } = options;
   const { db } = database;
   return {
     db,
@@ -48,11 +57,12 @@ export function createTestDeps(database: Pick<Database, "db">, options: DepsOpti
     env: { ...readEnv({ LOG_LEVEL: "silent" }), ...env },
     jobs,
     log,
+    metrics,
     passwords: QUICK_HASHER,
     botCheck: createEmbeddedBotCheck({ db, now, secret: SECRET }),
     limits: createRateLimiter({ db, now }),
     mailed: createKeyedCredentials(SECRET),
-    outbox: createOutbox({ secret: SECRET, now, jobs }),
+    outbox: createOutbox({ secret: SECRET, now, jobs, metrics }),
     walletNonces: createWalletNonces(SECRET),
     chain: withAdvance({ db, log, now }, chain ?? createEmbeddedChain({ db, log, now, secret: SECRET })),
     ...engines,

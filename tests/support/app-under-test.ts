@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { createMetrics } from "../../server/metrics/metrics.ts";
 import { createLog } from "../../server/log/log.ts";
 import { createApp } from "../../server/http/app.ts";
 import type { ApiEnv } from "../../server/http/endpoint.ts";
@@ -9,6 +10,7 @@ type AppOptions = Parameters<typeof createApp>[0];
 /** The app with a small API and page of its own in place of the product's. For tests of what surrounds them. */
 export function createAppUnderTest(overrides: Partial<AppOptions> = {}) {
   const lines: string[] = [];
+  const metrics = createMetrics();
   const app = createApp({
     env: { trustedProxies: [] },
     log: createLog({ level: "debug", destination: { write: (line) => void lines.push(line) } }),
@@ -21,11 +23,13 @@ export function createAppUnderTest(overrides: Partial<AppOptions> = {}) {
       checkChain: async () => ({ ok: true }),
       isLeaving: () => false,
     },
+    metrics,
+    metricsPage: { token: undefined, contentType: "text/plain", render: async () => "" },
     share: new Hono(),
     stopping: new AbortController().signal,
     ...overrides,
   });
-  return { app, logged: () => lines.map((line): Record<string, unknown> => JSON.parse(line)) };
+  return { app, metrics, logged: () => lines.map((line): Record<string, unknown> => JSON.parse(line)) };
 }
 
 export const createApiUnderTest = () => new Hono<ApiEnv>();

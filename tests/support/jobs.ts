@@ -22,7 +22,7 @@ export async function runDue(deps: JobDeps, kinds: JobKinds) {
   );
 }
 
-export type DeliveryDeps = Pick<Deps, "db" | "log" | "now" | "outbox">;
+export type DeliveryDeps = Pick<Deps, "db" | "log" | "metrics" | "now" | "outbox">;
 
 /** Sends what is due, a batch at most. Returns how many mails were taken. */
 export const deliverDue = async (deps: DeliveryDeps, delivery: Delivery): Promise<number> =>

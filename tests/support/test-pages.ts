@@ -63,12 +63,15 @@ export function createTestPages(
   const handle = createRequestHandler(createServerBuild(), "production");
   const log = { error: vi.fn<Log>(), info: vi.fn<Log>() };
   const reportError = vi.fn<(error: unknown) => void>();
+  const routes: string[] = [];
 
   return {
     log,
     reportError,
     /** The calls made to the API so far, such as `GET /api/user`. */
     calls,
+    /** The patterns that were asked for so far, such as `/wallet/:purpose`. */
+    routes,
     start: () => remote.listen(),
     reset() {
       calls.length = 0;
@@ -86,7 +89,12 @@ export function createTestPages(
     },
     async fetch(request: Request): Promise<Response> {
       const context = new RouterContextProvider();
-      context.set(requestContext, { nonce: "nonce", requestId: "request-1", reportError });
+      context.set(requestContext, {
+        nonce: "nonce",
+        requestId: "request-1",
+        reportError,
+        onRoute: (pattern) => routes.push(pattern),
+      });
       await fillContext(context, request, { log, clientAddress: CLIENT_ADDRESS });
       return completeAnswer(context, await handle(request, context));
     },

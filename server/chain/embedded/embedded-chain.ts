@@ -47,6 +47,7 @@ export function createEmbeddedChain(options: EmbeddedOptions): ChainGateway {
     station: { admin: station.address, factory: DOMAINS.factory.verifyingContract },
     explorerUrl: () => null,
     isReady: () => true,
+    balances: () => [],
     work: (lease) => workOnLedger(options, DOMAINS, lease),
     check: async () => ({ ok: true }),
   };

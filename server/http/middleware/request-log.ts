@@ -2,9 +2,9 @@ import { createMiddleware } from "hono/factory";
 import type { HttpEnv } from "../http-env.ts";
 
 const MAX_LOGGED_PATH = 512;
-const HEALTH = new Set(["/healthz", "/readyz"]);
+const WATCHED = new Set(["/healthz", "/readyz", "/metrics"]);
 
-/** One line for each request. Health checks come every few seconds and are written at debug level. */
+/** One line for each request. What is looked at every few seconds is written at debug level. */
 export function requestLog() {
   return createMiddleware<HttpEnv>(async (c, next) => {
     const start = performance.now();
@@ -15,7 +15,7 @@ export function requestLog() {
       status: c.res.status,
       ms: Math.round((performance.now() - start) * 100) / 100,
     };
-    c.get("log")[HEALTH.has(c.req.path) ? "debug" : "info"](line, "request");
+    c.get("log")[WATCHED.has(c.req.path) ? "debug" : "info"](line, "request");
   });
 }
 

@@ -16,6 +16,7 @@ export function serveStatic(files: StaticFiles) {
       if (!isMissingFile(path)) return next();
       throw new AppError("NOT_FOUND", "There is no such file.");
     }
+    c.set("route", "file");
     if (method !== "GET" && method !== "HEAD") {
       throw new AppError("METHOD_NOT_ALLOWED", "A file can only be read.", { headers: { Allow: "GET, HEAD" } });
     }

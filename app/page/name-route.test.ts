@@ -1,0 +1,19 @@
+import { afterAll, expect, test } from "vitest";
+import { createTestApi } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createTestPages, createVisitor } from "../../tests/support/test-pages.ts";
+
+const database = await createTestDatabase();
+afterAll(() => database.close());
+
+test.each([
+  ["/terms/1", "/terms/:version?"],
+  ["/terms/1.data", "/terms/:version?"],
+  ["/wallet/anything", "/wallet/:purpose"],
+  ["/auth?email=ada@nodebeat.test", "/auth"],
+  ["/no/such/page", "/*"],
+])("%s is counted as %s", async (address, pattern) => {
+  const pages = createTestPages("embedded", createTestApi(database));
+  await createVisitor(pages).get(address);
+  expect(pages.routes).toEqual([pattern]);
+});

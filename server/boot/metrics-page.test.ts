@@ -1,0 +1,179 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { readEventsOf } from "../../tests/support/event-reader.ts";
+import { deliverDue } from "../../tests/support/jobs.ts";
+import { createMeasuredApp, linesOf } from "../../tests/support/measured-app.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { forgotPassword, issueBotCheck, login } from "../auth/contract.ts";
+import { completeCampaign } from "../campaigns/completions.ts";
+import { saveCampaigns } from "../campaigns/service.ts";
+import { backgroundJobs, chainJobs } from "../db/schema.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { registerDevice, revokeDevice, sendHeartbeats } from "../heartbeats/contract.ts";
+import { readEvents } from "../live/contract.ts";
+import { claimReward } from "../rewards/contract.ts";
+
+const SECOND = 1000;
+const DAY = 24 * 60 * 60 * SECOND;
+const database = await createTestDatabase();
+const { db } = database;
+const clock = createTestClock();
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+/** A server that has counted nothing yet. */
+function open() {
+  const api = createTestApi(database, { now: clock.now });
+  return { api, ...createMeasuredApp(api.deps, database) };
+}
+
+const queue = (kind: string, dueInSeconds: number, rest: Partial<typeof backgroundJobs.$inferInsert> = {}) =>
+  db
+    .insert(backgroundJobs)
+    .values({ kind, key: randomUUID(), dueAt: new Date(clock.now().getTime() + dueInSeconds * SECOND), ...rest });
+
+test("the queue is measured by kind: what waits, and for how long the oldest has been due", async () => {
+  const { scrape } = open();
+  await queue("mail", -90);
+  await queue("mail", -30);
+  await queue("mail", 600);
+  await queue("mail", -900, { deadAt: clock.now() });
+  await queue("tidy-up", 60);
+  const text = await scrape();
+  expect(linesOf(text, "jobs")).toEqual([`jobs{kind="mail"} 3`, `jobs{kind="tidy-up"} 1`]);
+  expect(linesOf(text, "oldest_due_job_seconds")).toEqual([
+    `oldest_due_job_seconds{kind="mail"} 90`,
+    `oldest_due_job_seconds{kind="tidy-up"} 0`,
+  ]);
+});
+
+test("however often it is asked for, the queue is looked at once in five seconds", async () => {
+  const { scrape } = open();
+  await queue("mail", 0);
+  await Promise.all([scrape(), scrape()]);
+  await db.delete(backgroundJobs);
+  clock.advance(4 * SECOND);
+  expect(linesOf(await scrape(), "jobs")).toEqual([`jobs{kind="mail"} 1`]);
+  clock.advance(SECOND);
+  expect(linesOf(await scrape(), "jobs")).toEqual([]);
+});
+
+test("while no connection is free, the process answers without the queue and says how many wait", async () => {
+  const { scrape } = open();
+  await queue("mail", 0);
+  const most = database.usage().most;
+  const clients = await Promise.all(Array.from({ length: most }, () => database.pool.connect()));
+  const text = await scrape().finally(() => clients.forEach((client) => client.release()));
+  expect(linesOf(text, "jobs")).toEqual([]);
+  expect(linesOf(text, "database_connections")).toEqual([
+    `database_connections{state="idle"} 0`,
+    `database_connections{state="in_use"} ${most}`,
+  ]);
+  expect([...linesOf(text, "database_connections_max"), ...linesOf(text, "database_waiting")]).toEqual([
+    `database_connections_max ${most}`,
+    "database_waiting 1",
+  ]);
+});
+
+test("work on the chain is counted by its state, as long as it is under way", async () => {
+  const { api, scrape } = open();
+  for (const [index, state] of (["queued", "sent", "sent", "finalized"] as const).entries()) {
+    const { user } = await seedMember(api.deps);
+    const id = randomUUID();
+    const consent = { owner: "0x", consentDigest: id, consentNonce: "1", consentSignature: "0x00" };
+    const rest = { stationNonce: String(index), createdAt: clock.now() };
+    await db.insert(chainJobs).values({ id, userId: user.id, kind: "deploy", state, ...consent, ...rest });
+    if (state !== "finalized") await queue("chain", 0, { key: id });
+  }
+  const text = await scrape();
+  expect(linesOf(text, "chain_jobs")).toEqual([`chain_jobs{state="queued"} 1`, `chain_jobs{state="sent"} 2`]);
+  expect(linesOf(text, "jobs")).toContain(`jobs{kind="chain"} 3`);
+});
+
+const at = (milliseconds: number) => ({ timestamp: new Date(clock.now().getTime() + milliseconds).toISOString() });
+
+test("heartbeats are counted by what became of them", async () => {
+  const { api, scrape } = open();
+  const { token } = await seedMember(api.deps);
+  const { deviceId, deviceKey } = await api.read(registerDevice, { token, body: { name: "attic" } });
+  const beats = [at(0), at(0), at(90 * SECOND), at(-8 * DAY), at(-9 * DAY)];
+  await api.read(sendHeartbeats, { token: deviceKey, body: { beats } });
+  await api.read(revokeDevice, { token, params: { id: deviceId } });
+  await api.call(sendHeartbeats, { token: deviceKey, body: { beats: [at(0)] } });
+  expect(linesOf(await scrape(), "heartbeats_total")).toEqual([
+    `heartbeats_total{outcome="counted"} 1`,
+    `heartbeats_total{outcome="duplicate"} 1`,
+    `heartbeats_total{outcome="revoked_key"} 1`,
+    `heartbeats_total{outcome="too_early"} 1`,
+    `heartbeats_total{outcome="too_late"} 2`,
+  ]);
+});
+
+test("claims are counted once they are committed, and what was paid before apart from them", async () => {
+  const { api, scrape } = open();
+  const { token, user } = await seedMember(api.deps);
+  const looks = { name: "Survey", type: "social", formUrl: "https://nodebeat.example/", buttonText: null };
+  const campaign = { ...looks, bonusPoints: 5, taskNumber: 1, mandatory: false };
+  await inTransaction(db, async (tx) => {
+    await saveCampaigns(tx, [
+      { ...campaign, id: "a" },
+      { ...campaign, id: "b" },
+    ]);
+    await completeCampaign(tx, { userId: user.id, campaignId: "a", at: clock.now() });
+  });
+  const claim = async (id: string) => (await api.call(claimReward, { token, params: { id } })).status;
+  expect((await Promise.all([claim("a"), claim("a"), claim("a")])).toSorted()).toEqual([200, 409, 409]);
+  // Not done yet, and not there at all.
+  expect([await claim("b"), await claim("c")]).toEqual([409, 404]);
+  expect(linesOf(await scrape(), "claims_total")).toEqual([
+    `claims_total{outcome="duplicate"} 2`,
+    `claims_total{outcome="granted"} 1`,
+  ]);
+});
+
+test("sign-ins that fail are counted by their reason, without a word of whose they were", async () => {
+  const { api, scrape } = open();
+  const email = "ada@nodebeat.test";
+  await seedMember(api.deps, { email });
+  const signIn = async (password: string, turnstileToken: string) =>
+    (await api.call(login, { body: { email, password, turnstileToken } })).status;
+  const { turnstileToken } = await api.read(issueBotCheck);
+  clock.advance(300);
+  expect([await signIn("wrong horse", turnstileToken), await signIn(TEST_PASSWORD, "none")]).toEqual([401, 422]);
+  const text = await scrape();
+  expect(linesOf(text, "sign_in_failures_total")).toEqual([
+    `sign_in_failures_total{reason="BOT_CHECK_FAILED"} 1`,
+    `sign_in_failures_total{reason="INVALID_CREDENTIALS"} 1`,
+    `sign_in_failures_total{reason="TOO_MANY_ATTEMPTS"} 0`,
+  ]);
+  expect(text).not.toContain("ada");
+});
+
+test("mail is counted when it is queued, when an attempt fails, and when it has left", async () => {
+  const { api, scrape } = open();
+  const { user } = await seedMember(api.deps);
+  const { turnstileToken } = await api.read(issueBotCheck);
+  clock.advance(300);
+  await api.call(forgotPassword, { body: { email: user.email, turnstileToken } });
+  const deliver = (send: () => Promise<void>) =>
+    deliverDue(api.deps, { origin: "https://nodebeat.example", transport: { send } });
+  await deliver(() => Promise.reject(new Error("away")));
+  clock.advance(60 * SECOND);
+  await deliver(async () => {});
+  expect(linesOf(await scrape(), "mails_total")).toEqual([
+    `mails_total{outcome="failed"} 1`,
+    `mails_total{outcome="queued"} 1`,
+    `mails_total{outcome="sent"} 1`,
+  ]);
+});
+
+test("streams of events are counted while they are open", async () => {
+  const { api, app, scrape } = open();
+  const { token } = await seedMember(api.deps);
+  const events = readEventsOf(await app.request(readEvents.path, { headers: { authorization: `Bearer ${token}` } }));
+  await events.next();
+  expect(linesOf(await scrape(), "event_streams")).toEqual(["event_streams 1"]);
+  await events.leave();
+  expect(linesOf(await scrape(), "event_streams")).toEqual(["event_streams 0"]);
+});

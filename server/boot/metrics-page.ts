@@ -1,0 +1,83 @@
+import { collectDefaultMetrics } from "prom-client";
+import type { Database } from "../db/client.ts";
+import type { Deps } from "../deps.ts";
+import type { MetricsPage } from "../http/metrics-routes.ts";
+import { readQueueFigures, type QueueFigures } from "./queue-figures.ts";
+
+/** Milliseconds between two looks at the queue, however often the page is read, and that a reader waits for one. */
+const LOOK_EVERY = 5_000;
+const PATIENCE = 1_000;
+
+/** What Prometheus reads of this process. Without a token there is no such page, and nothing is looked at for it. */
+export function createMetricsPage(deps: Deps, database: Pick<Database, "status" | "usage">): MetricsPage {
+  const { chain, env, metrics } = deps;
+  const { registry } = metrics;
+  if (env.metricsToken) collectDefaultMetrics({ register: registry });
+  const look = createLook(deps);
+
+  function showState() {
+    const { idle, inUse, most, waiting } = database.usage();
+    metrics.connections.set({ state: "idle" }, idle);
+    metrics.connections.set({ state: "in_use" }, inUse);
+    metrics.mostConnections.set(most);
+    metrics.databaseWaiting.set(waiting);
+    metrics.ready.set({ part: "database" }, Number(database.status().ok));
+    metrics.ready.set({ part: "chain" }, Number(chain.isReady()));
+    for (const { account, balance } of chain.balances()) metrics.chainBalance.set({ account }, balance);
+  }
+
+  return {
+    token: env.metricsToken,
+    contentType: registry.contentType,
+    async render() {
+      await look();
+      showState();
+      return registry.metrics();
+    },
+  };
+}
+
+/** Looks at the queue for all who ask within some seconds. Where no answer comes, it says nothing of the queue. */
+function createLook(deps: Deps): () => Promise<void> {
+  const { log, metrics, now } = deps;
+  let lookedAt = -Infinity;
+  let looking: Promise<void> | undefined;
+
+  function show({ jobs, chainJobs }: QueueFigures) {
+    for (const { kind, oldestDueSeconds, queued } of jobs) {
+      metrics.jobs.set({ kind }, queued);
+      metrics.oldestJob.set({ kind }, oldestDueSeconds);
+    }
+    for (const { queued, state } of chainJobs) metrics.chainJobs.set({ state }, queued);
+  }
+
+  async function lookAnew() {
+    try {
+      const figures = await readQueueFigures(deps);
+      forget();
+      show(figures);
+    } catch (error) {
+      forget();
+      log.debug({ err: error }, "the queue could not be measured");
+    }
+  }
+
+  function forget() {
+    for (const figure of [metrics.jobs, metrics.oldestJob, metrics.chainJobs]) figure.reset();
+  }
+
+  return async () => {
+    const at = now().getTime();
+    if (!looking && at - lookedAt < LOOK_EVERY) return;
+    if (!looking) {
+      lookedAt = at;
+      looking = lookAnew().finally(() => (looking = undefined));
+    }
+    const late = Promise.withResolvers<void>();
+    const timer = setTimeout(() => {
+      forget();
+      late.resolve();
+    }, PATIENCE);
+    await Promise.race([looking, late.promise]).finally(() => clearTimeout(timer));
+  };
+}

@@ -1,0 +1,51 @@
+import { numberToHex, parseEther } from "viem";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { FACTORY, fails, startScriptedNode } from "../../../tests/support/chain/scripted-node.ts";
+import { createScriptedStation } from "../../../tests/support/chain/scripted-station.ts";
+import { createMeasuredApp, linesOf } from "../../../tests/support/measured-app.ts";
+import { createTestDatabase } from "../../../tests/support/test-database.ts";
+
+const MINUTE = 60_000;
+const database = await createTestDatabase();
+const node = await startScriptedNode();
+beforeEach(() => node.reset());
+afterAll(async () => {
+  await node.stop();
+  await database.close();
+});
+
+const left = (manager: string, factory: string) => (asked: unknown) =>
+  numberToHex(parseEther(String(asked).toLowerCase() === FACTORY.toLowerCase() ? factory : manager));
+
+function open() {
+  const { api, chain, clock } = createScriptedStation(database, node);
+  const { scrape } = createMeasuredApp(api.deps, database);
+  const readBalances = async () => linesOf(await scrape(), "chain_balance");
+  return { chain, clock, readBalances };
+}
+
+test("what is left on the chain is told as it was last seen, and looked at once in a minute", async () => {
+  node.answers.eth_getBalance = left("2.5", "0.75");
+  const { chain, clock, readBalances } = open();
+  // Which asks as well.
+  await chain.check();
+  const seen = [`chain_balance{account="factory"} 0.75`, `chain_balance{account="manager"} 2.5`];
+  await expect.poll(readBalances).toEqual(seen);
+
+  const asked = node.listAsked("eth_getBalance").length;
+  node.answers.eth_getBalance = left("1", "0.5");
+  clock.advance(MINUTE - 1);
+  expect(await readBalances()).toEqual(seen);
+  expect(node.listAsked("eth_getBalance").length).toBe(asked);
+
+  clock.advance(1);
+  await expect
+    .poll(readBalances)
+    .toEqual([`chain_balance{account="factory"} 0.5`, `chain_balance{account="manager"} 1`]);
+  expect(node.listAsked("eth_getBalance").length).toBe(asked + 2);
+});
+
+test("nobody waits for a chain that does not answer, and nothing is made up", async () => {
+  node.answers.eth_getBalance = fails;
+  expect(await open().readBalances()).toEqual([]);
+});

@@ -1,0 +1,34 @@
+import { formatEther } from "viem";
+import type { Logger } from "../../log/log.ts";
+import type { Balance } from "../chain-gateway.ts";
+import { summarize } from "./rpc-errors.ts";
+import type { Station } from "./station.ts";
+
+/** Milliseconds between two looks at the chain, however often somebody asks. */
+const LOOK_EVERY = 60_000;
+
+/** Who pays on the chain, and what they have left. Answers with what is known, and has it looked at now and then. */
+export function createKnownBalances(station: Station, { log, now }: { log: Logger; now: () => Date }) {
+  let known: Balance[] = [];
+  let lookedAt = -Infinity;
+
+  async function look() {
+    const { client, factory, manager } = station;
+    const accounts = { manager: manager.address, factory };
+    known = await Promise.all(
+      Object.entries(accounts).map(async ([account, address]) => ({
+        account,
+        balance: Number(formatEther(await client.getBalance({ address }))),
+      })),
+    );
+  }
+
+  return (): Balance[] => {
+    const at = now().getTime();
+    if (at - lookedAt >= LOOK_EVERY) {
+      lookedAt = at;
+      look().catch((error: unknown) => log.debug({ err: summarize(error) }, "the balances could not be read"));
+    }
+    return known;
+  };
+}

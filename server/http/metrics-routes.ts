@@ -1,0 +1,23 @@
+import { Hono } from "hono";
+import { AppError } from "../errors.ts";
+import { isSameSecret } from "../secrets/same-secret.ts";
+import type { HttpEnv } from "./http-env.ts";
+
+export type MetricsPage = {
+  /** Opens it; without one there is no such page. */
+  token: string | undefined;
+  contentType: string;
+  render: () => Promise<string>;
+};
+
+/** /metrics: what Prometheus reads. */
+export function metricsRoutes({ contentType, render, token }: MetricsPage) {
+  const app = new Hono<HttpEnv>();
+  app.get("/metrics", async (c) => {
+    if (!token) throw new AppError("NOT_FOUND", "There is no such page.");
+    const given = /^Bearer (.+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
+    if (!isSameSecret(given, token)) throw new AppError("UNAUTHENTICATED", "This needs the token of the metrics.");
+    return c.body(await render(), 200, { "Content-Type": contentType });
+  });
+  return app;
+}

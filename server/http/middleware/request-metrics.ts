@@ -1,0 +1,24 @@
+import { createMiddleware } from "hono/factory";
+import { routePath } from "hono/route";
+import type { Metrics } from "../../metrics/metrics.ts";
+import type { HttpContext, HttpEnv } from "../http-env.ts";
+
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/** Measures how long answers take to begin, by patterns: whatever is asked for, there are as many of those as routes. */
+export function requestMetrics({ requests }: Pick<Metrics, "requests">) {
+  return createMiddleware<HttpEnv>(async (c, next) => {
+    const start = performance.now();
+    await next();
+    const { method } = c.req;
+    const status = `${Math.floor(c.res.status / 100)}xx`;
+    const labels = { method: METHODS.has(method) ? method : "other", route: nameRoute(c), status };
+    requests.observe(labels, (performance.now() - start) / 1000);
+  });
+}
+
+/** The pattern of the last handler that was reached. What only general ones have seen leads nowhere, or was refused. */
+function nameRoute(c: HttpContext) {
+  const pattern = c.get("route") ?? routePath(c);
+  return pattern.includes("*") ? "unknown" : pattern;
+}

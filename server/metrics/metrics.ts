@@ -1,0 +1,71 @@
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { ErrorCode } from "../errors.ts";
+
+/** What one server counts and measures, in a registry of its own: many may run in a process. */
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** Seconds. Most answers take milliseconds; a password's hash a good part of a second. */
+const DURATIONS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Every metric of ours. What a label may say is a list in the code: nothing that a client sends becomes one. */
+export function createMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+
+  function gauge<Label extends string = never>(name: string, help: string, labelNames: Label[] = []) {
+    return new Gauge({ name: `nodebeat_${name}`, help, labelNames, registers });
+  }
+
+  /** Begins with nothing of each value: what has not happened yet is 0, and its first time is seen. */
+  function counter<Value extends string>(name: string, help: string, label: string, values: readonly Value[]) {
+    const counter = new Counter({ name: `nodebeat_${name}`, help, labelNames: [label], registers });
+    for (const value of values) counter.inc({ [label]: value }, 0);
+    return (value: Value, by = 1) => counter.inc({ [label]: value }, by);
+  }
+
+  return {
+    registry,
+    requests: new Histogram({
+      name: "nodebeat_http_request_duration_seconds",
+      help: "Time until an answer began, by the pattern of its address",
+      labelNames: ["method", "route", "status"],
+      buckets: DURATIONS,
+      registers,
+    }),
+    countBeats: counter("heartbeats_total", "Heartbeats, by what became of them", "outcome", [
+      "counted",
+      "duplicate",
+      "too_early",
+      "too_late",
+      "revoked_key",
+    ]),
+    countClaim: counter("claims_total", "Claims of points: a duplicate was paid before", "outcome", [
+      "granted",
+      "duplicate",
+    ]),
+    countSignInFailure: counter<ErrorCode>(
+      "sign_in_failures_total",
+      "Sign-ins that were refused, by the error's code",
+      "reason",
+      ["INVALID_CREDENTIALS", "BOT_CHECK_FAILED", "TOO_MANY_ATTEMPTS"],
+    ),
+    countMail: counter("mails_total", "Mails, by what became of them: failed is one attempt", "outcome", [
+      "queued",
+      "sent",
+      "failed",
+    ]),
+    eventStreams: gauge("event_streams", "Open streams of live events"),
+    ready: gauge("ready", "1 where a part that requests need is there, as /readyz has it", ["part"]),
+    connections: gauge("database_connections", "Connections to the database", ["state"]),
+    mostConnections: gauge("database_connections_max", "Connections to the database that there may be"),
+    databaseWaiting: gauge("database_waiting", "Queries and transactions that wait for a connection"),
+    jobs: gauge("jobs", "Jobs that are queued or in hand, by kind", ["kind"]),
+    oldestJob: gauge("oldest_due_job_seconds", "Age of the job that has been due for longest, by kind", ["kind"]),
+    chainJobs: gauge("chain_jobs", "Work on the chain that is under way, by state", ["state"]),
+    chainBalance: gauge(
+      "chain_balance",
+      "Balance of an account that pays on the chain, in its currency, as last seen",
+      ["account"],
+    ),
+  };
+}
