@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { afterAll, expect, test } from "vitest";
+import { createTestApi } from "./support/api.ts";
+import { createMeasuredApp } from "./support/measured-app.ts";
+import { createTestDatabase } from "./support/test-database.ts";
+
+const database = await createTestDatabase();
+afterAll(() => database.close());
+
+const read = (file: string) =>
+  readFileSync(fileURLToPath(new URL(`../docs/observability/${file}`, import.meta.url)), "utf8");
+
+type Dashboard = { panels: { title: string; targets: { expr: string }[] }[] };
+const { panels } = JSON.parse(read("grafana-dashboard.json")) as Dashboard;
+const drawn = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+/** An expression stands behind its name, or on the lines below it. */
+const alerts = Array.from(
+  read("prometheus-alerts.yaml").matchAll(/^ +expr: (?:>-\n((?: {10}.*\n)+)|(.*))/gm),
+  (found) => (found[1] ?? found[2] ?? "").trim(),
+);
+
+/** Names of metrics in an expression: what stands before labels. */
+const namesIn = (expression: string) => Array.from(expression.matchAll(/\b([a-z]\w*)\{/g), ([, name = ""]) => name);
+
+/** Names as the server gives them, and the one that Prometheus adds. */
+async function readNames() {
+  const { deps } = createTestApi(database);
+  const text = await createMeasuredApp(deps, database).scrape();
+  const names = Array.from(text.matchAll(/^# TYPE (\S+) (\S+)$/gm), ([, name = "", type]) =>
+    type === "histogram" ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
+  );
+  return new Set(["up", ...names.flat()]);
+}
+
+test("the dashboard and the alerts ask for nothing that the server does not tell", async () => {
+  const names = await readNames();
+  const expressions = [...drawn, ...alerts];
+  expect(expressions.filter((expression) => namesIn(expression).length === 0)).toEqual([]);
+  expect(expressions.flatMap(namesIn).filter((name) => !names.has(name))).toEqual([]);
+});
+
+test("whatever the server tells of itself is on the dashboard", async () => {
+  const ours = [...(await readNames())].filter((name) => name.startsWith("nodebeat_") && !name.endsWith("_sum"));
+  const shown = new Set(drawn.flatMap(namesIn));
+  expect(ours.filter((name) => !shown.has(name))).toEqual([]);
+});
+
+test("there is an alert for each thing that has to be known at once", () => {
+  const watched = new Set(alerts.flatMap(namesIn));
+  expect(alerts.length).toBeGreaterThan(9);
+  for (const name of [
+    "up",
+    "nodebeat_ready",
+    "nodebeat_http_request_duration_seconds_bucket",
+    "nodebeat_http_request_duration_seconds_count",
+    "nodebeat_oldest_due_job_seconds",
+    "nodebeat_chain_balance",
+    "nodebeat_mails_total",
+    "nodebeat_heartbeats_total",
+    "nodejs_eventloop_lag_p99_seconds",
+  ])
+    expect(watched).toContain(name);
+});
