@@ -11,6 +11,8 @@ test.each([
   ["/terms/1.data", "/terms/:version?"],
   ["/wallet/anything", "/wallet/:purpose"],
   ["/auth?email=ada@nodebeat.test", "/auth"],
+  ["/", "/"],
+  ["/read/stats", "/read/*"],
   ["/no/such/page", "/*"],
 ])("%s is counted as %s", async (address, pattern) => {
   const pages = createTestPages("embedded", createTestApi(database));

@@ -3,4 +3,4 @@ import { requestContext } from "./request-context.ts";
 
 /** Tells the server which pattern an address matches, so that pages are counted by patterns. */
 export const nameRoute: MiddlewareFunction<Response> = ({ context, pattern }) =>
-  context.get(requestContext).onRoute?.(pattern);
+  context.get(requestContext).onRoute?.(`/${pattern.replace(/^\//, "")}`);

@@ -44,6 +44,7 @@ test("requests are counted by the patterns of their addresses, and whatever lead
     await app.request(path);
   await app.request("/nothing", { method: "PURGE" });
   for (const version of ["1", "2"]) await app.request(`/terms/${version}`);
+  await app.request("/read/stats");
   await app.request("/healthz");
 
   const counts = (await scrape())
@@ -52,6 +53,7 @@ test("requests are counted by the patterns of their addresses, and whatever lead
     .map((line) => line.slice("nodebeat_http_request_duration_seconds_count".length));
   expect(counts.toSorted()).toEqual([
     `{method="GET",route="/healthz",status="2xx"} 1`,
+    `{method="GET",route="/read/*",status="2xx"} 1`,
     `{method="GET",route="/terms/:version?",status="2xx"} 2`,
     `{method="GET",route="unknown",status="4xx"} 5`,
     `{method="POST",route="/api/campaigns/:id/claim",status="4xx"} 3`,

@@ -14,9 +14,10 @@ export function createMeasuredApp(deps: Deps, database: Database, token: string 
     createPages:
       () =>
       async (request, { onRoute }) => {
-        const isKnown = new URL(request.url).pathname.startsWith("/terms/");
-        onRoute(isKnown ? "/terms/:version?" : "/*");
-        return html("<h1>Page</h1>", { status: isKnown ? 200 : 404 });
+        const [, folder = ""] = new URL(request.url).pathname.split("/");
+        const pattern = { terms: "/terms/:version?", read: "/read/*" }[folder] ?? "/*";
+        onRoute(pattern);
+        return html("<h1>Page</h1>", { status: pattern === "/*" ? 404 : 200 });
       },
     staticFiles: new Map(),
     stopping: new AbortController().signal,

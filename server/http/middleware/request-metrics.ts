@@ -10,15 +10,18 @@ export function requestMetrics({ requests }: Pick<Metrics, "requests">) {
   return createMiddleware<HttpEnv>(async (c, next) => {
     const start = performance.now();
     await next();
-    const { method } = c.req;
     const status = `${Math.floor(c.res.status / 100)}xx`;
-    const labels = { method: METHODS.has(method) ? method : "other", route: nameRoute(c), status };
+    const labels = { method: nameMethod(c), route: nameRoute(c), status };
     requests.observe(labels, (performance.now() - start) / 1000);
   });
 }
 
+export const nameMethod = ({ req }: HttpContext): string => (METHODS.has(req.method) ? req.method : "other");
+
 /** The pattern of the last handler that was reached. What only general ones have seen leads nowhere, or was refused. */
-function nameRoute(c: HttpContext) {
-  const pattern = c.get("route") ?? routePath(c);
+export function nameRoute(c: HttpContext): string {
+  const page = c.get("route");
+  if (page) return page === "/*" ? "unknown" : page;
+  const pattern = routePath(c);
   return pattern.includes("*") ? "unknown" : pattern;
 }
