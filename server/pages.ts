@@ -19,7 +19,7 @@ export function createPages(backend: PageBackend): Pages {
     const reportError = (error: unknown) => log.error({ err: error }, "page failed");
     const oneTime = import.meta.env.DEV ? undefined : [nonce, requestId];
     context.set(requestContext, { nonce, requestId, reportError, onRoute, oneTime });
-    await fillContext(context, request, { log, clientAddress });
+    await fillContext(context, request, { log, clientAddress, requestId });
     return completeAnswer(context, await handle(request, context));
   };
 }

@@ -22,7 +22,13 @@ export type Transports = {
 type Fetch = Transport["fetch"];
 
 /** Whom the calls are made for: sent along, for limits and for what members see of their sessions. */
-export type ClientFacts = { address: string; userAgent: string; deviceToken: string | undefined };
+export type ClientFacts = {
+  address: string;
+  userAgent: string;
+  deviceToken: string | undefined;
+  /** Of the page's request: what a backend logs of its calls is found by it. */
+  requestId: string;
+};
 
 export type BackendSettings = {
   /** The embedded API, called without a socket. */
@@ -53,9 +59,10 @@ export function openTransports(settings: BackendSettings): Transports {
   };
 }
 
-/** A remote API believes the address from those it trusts as proxies alone. */
-function describeClient({ address, userAgent, deviceToken }: ClientFacts): Record<string, string> {
+/** A remote API believes address and id from those it trusts as proxies alone. */
+function describeClient({ address, userAgent, deviceToken, requestId }: ClientFacts): Record<string, string> {
   return {
+    "X-Request-Id": requestId,
     ...(address && { "X-Forwarded-For": address }),
     ...(userAgent && { "User-Agent": userAgent }),
     ...(deviceToken && { "X-Device-Token": deviceToken }),

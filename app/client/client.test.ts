@@ -19,7 +19,7 @@ const installation = { origin: "https://nodebeat.test", contracts: { version: "1
 const embedded = () => Promise.reject(new Error("not over HTTP"));
 
 function createClient(settings = {}): ApiClient {
-  const client = { address: "", userAgent: "", deviceToken: undefined };
+  const client = { address: "", userAgent: "", deviceToken: undefined, requestId: "request-1" };
   const given = { embedded, client, apiUrl: MAIN_URL, authApiUrl: AUTH_URL, authApiKey: "static-key", ...settings };
   return createApiClient({ ...openTransports(given), accessToken: "secret-token", log, installation });
 }

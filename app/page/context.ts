@@ -45,7 +45,7 @@ export type PageBackend = Omit<BackendSettings, "embedded" | "client"> & {
   chainDomainVersion?: string | undefined;
 };
 
-type Scope = { log: PageLog; clientAddress: string };
+type Scope = { log: PageLog; clientAddress: string; requestId: string };
 
 /** Makes the function that puts into a page request's context what loaders and actions need. */
 export function createContextFiller({ openEmbedded, publicUrl, mode, gtmId, ...settings }: PageBackend) {
@@ -54,11 +54,15 @@ export function createContextFiller({ openEmbedded, publicUrl, mode, gtmId, ...s
   const missing = createMissingCalls();
   const { turnstileSiteKey: siteKey, chainFactoryAddress: factory, chainDomainVersion: version = "1" } = settings;
 
-  return async function fillContext(context: RouterContextProvider, request: Request, { log, clientAddress }: Scope) {
+  return async function fillContext(
+    context: RouterContextProvider,
+    request: Request,
+    { log, clientAddress, requestId }: Scope,
+  ) {
     const session = await cookie.read(request);
     const device = devices.read(request);
     const userAgent = request.headers.get("User-Agent") ?? "";
-    const client = { address: clientAddress, userAgent, deviceToken: device.token };
+    const client = { address: clientAddress, userAgent, deviceToken: device.token, requestId };
     const transports = openTransports({ ...settings, client, embedded: openEmbedded(clientAddress) });
     const onEvent = (event: AuthEvent) => say(context, AUTH_EVENT, event);
     const origin = publicUrl ?? new URL(request.url).origin;

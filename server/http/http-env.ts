@@ -12,6 +12,8 @@ export type HttpEnv = {
     clientAddress: string;
     /** The process's log with the request's id on each line. */
     log: Logger;
+    /** The trace that a trusted proxy has begun, as it came. */
+    traceparent: string | undefined;
     /** What the address is counted as, where no pattern of a handler says so. */
     route: string | undefined;
     /** Set for pages only: the value that lets their inline scripts run. */

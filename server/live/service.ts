@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { actFor, BACKGROUND } from "../fair-share/caller.ts";
@@ -41,6 +42,8 @@ type LiveDeps = Pick<Deps, "db" | "now" | "log" | "metrics">;
  */
 export function createLiveStreams(deps: LiveDeps, rules = RULES) {
   const streams = new Set<MemberStream>();
+  // Looking goes on for all, and is no part of the request that it began with.
+  const outside = AsyncLocalStorage.snapshot();
   let looking = false;
 
   async function look(watched: readonly MemberStream[]) {
@@ -62,19 +65,19 @@ export function createLiveStreams(deps: LiveDeps, rules = RULES) {
     deps.log.trace({ streams: all.length, ms: performance.now() - start }, "looked at who is connected");
   }
 
+  function lookAgain() {
+    // For all members, whichever of them came first.
+    actFor(BACKGROUND, lookAtAll)
+      .catch((error: unknown) => {
+        deps.log.warn({ err: error }, "live events are late");
+        for (const stream of streams) stream.breathe();
+      })
+      .finally(keepLooking);
+  }
+
   function keepLooking() {
     looking = streams.size > 0;
-    if (!looking) return;
-    const timer = setTimeout(() => {
-      // For all members, whichever of them came first.
-      actFor(BACKGROUND, lookAtAll)
-        .catch((error: unknown) => {
-          deps.log.warn({ err: error }, "live events are late");
-          for (const stream of streams) stream.breathe();
-        })
-        .finally(keepLooking);
-    }, rules.every);
-    timer.unref();
+    if (looking) outside(() => setTimeout(lookAgain, rules.every).unref());
   }
 
   return {

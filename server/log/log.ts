@@ -1,4 +1,5 @@
 import { pino, type DestinationStream, type Logger } from "pino";
+import { joinRequest } from "./current-request.ts";
 import { redactLine, redactValues } from "./redaction.ts";
 
 export type { Logger } from "pino";
@@ -15,6 +16,7 @@ export function createLog({ level, destination = openStandardOutput() }: LogOpti
     {
       level,
       base: null,
+      mixin: joinRequest,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }), log: redactValues },
       serializers: { err: (error: Error) => redactValues({ ...pino.stdSerializers.err(error) }) },

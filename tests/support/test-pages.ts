@@ -95,7 +95,7 @@ export function createTestPages(
         reportError,
         onRoute: (pattern) => routes.push(pattern),
       });
-      await fillContext(context, request, { log, clientAddress: CLIENT_ADDRESS });
+      await fillContext(context, request, { log, clientAddress: CLIENT_ADDRESS, requestId: "request-1" });
       return completeAnswer(context, await handle(request, context));
     },
   };

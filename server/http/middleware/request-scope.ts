@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createMiddleware } from "hono/factory";
+import { workFor } from "../../log/current-request.ts";
 import type { Logger } from "../../log/log.ts";
 import { createProxyTrust, withoutMapping } from "../listening/client-address.ts";
 import type { HttpEnv } from "../http-env.ts";
@@ -16,8 +17,10 @@ export function requestScope({ log, trustedProxies }: RequestScopeOptions) {
     const requestId = (viaProxy && findSaneId(c.req.header("x-request-id"))) || randomUUID();
     c.set("requestId", requestId);
     c.set("clientAddress", viaProxy ? trust.findClient(peer, c.req.header("x-forwarded-for")) : peer);
-    c.set("log", log.child({ requestId }));
-    await next();
+    c.set("traceparent", viaProxy ? c.req.header("traceparent") : undefined);
+    const requestLog = log.child({ requestId });
+    c.set("log", requestLog);
+    await workFor({ requestId, log: requestLog }, next);
     c.res.headers.set("X-Request-Id", requestId);
   });
 }
