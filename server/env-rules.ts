@@ -91,7 +91,7 @@ const inProduction: Rule[] = [
   (given) =>
     sendsMail(given) && !given.SMTP_URL && !given.MAIL_FROM && "MAIL_FROM is required: the sender of that mail.",
   ...ofDatabase,
-  ...["API_URL", "AUTH_API_URL", "SUPABASE_URL", "CHAIN_RPC_URLS"].map(
+  ...["API_URL", "AUTH_API_URL", "SUPABASE_URL", "CHAIN_RPC_URLS", "OTEL_EXPORTER_OTLP_ENDPOINT"].map(
     (name): Rule =>
       ({ [name]: addresses }) =>
         addresses?.split(",").some(sendsOpenly) &&

@@ -185,6 +185,7 @@ function toEnv(settings: Settings, mode: "demo" | "production") {
     pointsPerHeartbeat: settings.POINTS_PER_HEARTBEAT,
     contentPointsPerDay: settings.CONTENT_POINTS_PER_DAY,
     metricsToken: settings.METRICS_TOKEN,
+    traceEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
     logLevel: settings.LOG_LEVEL,
   };
 }

@@ -25,6 +25,7 @@ import { createWaker } from "../jobs/waker.ts";
 import { createWalletNonces } from "../wallet/nonce.ts";
 import { createMetricsPage } from "./metrics-page.ts";
 import type { createPages } from "../pages.ts";
+import type { Tracer } from "../tracing/tracer.ts";
 import { shareRoutes } from "../share/routes.ts";
 
 /** Settings once the secrets that a demo leaves out have been made. */
@@ -85,10 +86,12 @@ type Parts = {
   /** Aborted when the server takes nothing new any more. */
   stopping: AbortSignal;
   development?: boolean;
+  /** Writes requests down, where there is a collector. */
+  tracer?: Tracer | undefined;
 };
 
 /** Puts the server together: the API, the pages that call it in process, and what surrounds both. */
-export function compose({ deps, database, createPages, staticFiles, isLeaving, stopping, development }: Parts) {
+export function compose({ deps, database, createPages, staticFiles, isLeaving, stopping, development, tracer }: Parts) {
   const { env, log } = deps;
   const api = createApi(deps);
   const pages = createPages({
@@ -101,7 +104,7 @@ export function compose({ deps, database, createPages, staticFiles, isLeaving, s
   const health = describeHealth({ deps, database, isLeaving });
   const isInvitation = async (code: string) => Boolean(await findInviter(deps.db, code.toUpperCase()));
   const share = shareRoutes({ publicUrl: env.publicUrl, limits: deps.limits, isInvitation });
-  const surroundings = { env: { ...env, development }, log, staticFiles, health, share, stopping };
+  const surroundings = { env: { ...env, development }, log, staticFiles, health, share, stopping, tracer };
   const metricsPage = createMetricsPage(deps, database);
   return createApp({ ...surroundings, api, metrics: deps.metrics, metricsPage, pages });
 }

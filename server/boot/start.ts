@@ -14,6 +14,7 @@ import { fixedHeaders } from "../http/middleware/security-headers.ts";
 import { readStaticFiles, type StaticFiles } from "../http/static/static-files.ts";
 import { keepSecret } from "../secrets/kept-secret.ts";
 import { createLog, type Logger } from "../log/log.ts";
+import { openTracer } from "../tracing/tracer.ts";
 import { StartError } from "../start-error.ts";
 
 /** Milliseconds that requests and jobs under way get to finish. With the usual grace before, orchestrators' 30 s hold. */
@@ -78,8 +79,9 @@ async function serve({
   const stops = createStops();
   const deps = createDeps(env, database, log, engines);
   const demo = seedsDemo ? await prepareDemo(deps) : undefined;
+  const tracer = await openTracer(env.traceEndpoint);
   const app = build
-    ? compose({ deps, database, ...build, ...stops.parts })
+    ? compose({ deps, database, ...build, ...stops.parts, tracer })
     : composeWorker({ deps, database, ...stops.parts });
   const listening = await listen(app, { ...env, log, headers: fixedHeaders(env) });
   const { url } = listening;
@@ -99,6 +101,7 @@ async function serve({
       stopBackground,
       async release() {
         await stopControl?.();
+        await tracer?.close();
         await release();
       },
     }),

@@ -3,6 +3,7 @@ import { Pool, type PoolClient, type PoolConfig } from "pg";
 import { BACKGROUND, currentCaller } from "../fair-share/caller.ts";
 import { createFairQueue, type FairQueue } from "../fair-share/fair-queue.ts";
 import type { Logger } from "../log/log.ts";
+import { traceQueries } from "./trace-queries.ts";
 import { CallerHasTooMuch, DatabaseUnavailable, isUnreachable, type Status } from "./unavailable.ts";
 
 type Lend = (error: Error | undefined, client: PoolClient | undefined, giveBack: (error?: unknown) => void) => void;
@@ -45,6 +46,7 @@ export class GuardedPool extends Pool {
     const note = (error: Error) => log.debug({ err: error }, "Lost a database connection");
     this.on("error", note);
     this.on("connect", (client) => client.on("error", note));
+    this.on("connect", traceQueries);
   }
 
   /** Its connections, and how many callers wait for one of them. */

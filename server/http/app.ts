@@ -8,6 +8,7 @@ import type { ApiEnv } from "./endpoint.ts";
 import { endEventStreams } from "./event-stream.ts";
 import { healthRoutes, type Health } from "./health.ts";
 import type { Metrics } from "../metrics/metrics.ts";
+import type { Tracer } from "../tracing/tracer.ts";
 import { metricsRoutes, type MetricsPage } from "./metrics-routes.ts";
 import type { HttpEnv } from "./http-env.ts";
 import { originCheck } from "./middleware/origin-check.ts";
@@ -16,6 +17,7 @@ import { pagesHandler, type Pages } from "./pages-handler.ts";
 import { refuseMalformed } from "./middleware/refuse-malformed.ts";
 import { requestLog } from "./middleware/request-log.ts";
 import { requestMetrics } from "./middleware/request-metrics.ts";
+import { requestTrace } from "./middleware/request-trace.ts";
 import { requestScope } from "./middleware/request-scope.ts";
 import { securityHeaders, type SecurityOptions } from "./middleware/security-headers.ts";
 import { serveStatic } from "./static/serve-static.ts";
@@ -30,6 +32,8 @@ type AppOptions = {
   staticFiles: StaticFiles;
   health: Health;
   metrics: Metrics;
+  /** Writes requests down, where there is a collector. */
+  tracer?: Tracer | undefined;
   metricsPage: MetricsPage;
   /** What an invitation looks like elsewhere. */
   share: Hono<HttpEnv>;
@@ -54,12 +58,14 @@ export function createApp({
   metricsPage,
   share,
   stopping,
+  tracer,
   pagesOfOneClient = 2,
 }: AppOptions): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.use(requestScope({ log, trustedProxies: env.trustedProxies }));
   app.use(requestLog());
   app.use(requestMetrics(metrics));
+  app.use(requestTrace(tracer));
   app.use(securityHeaders(env));
   app.use(refuseMalformed());
   app.use(originCheck(env));

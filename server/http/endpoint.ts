@@ -4,6 +4,7 @@ import { AppError } from "../errors.ts";
 import { actFor, clientCaller, memberCaller } from "../fair-share/caller.ts";
 import type { Logger } from "../log/log.ts";
 import { isSameSecret } from "../secrets/same-secret.ts";
+import { inSpan } from "../tracing/spans.ts";
 import { callWithin, oncePerPage, type CallScope } from "./call-scope.ts";
 import { describeClient, type Client, limitKeyOf, nameNetwork } from "./client.ts";
 import type { Endpoint } from "./contract.ts";
@@ -96,7 +97,7 @@ export function mountRoutes(routes: Route[], gate: Gate): Hono<ApiEnv> {
     const { endpoint } = route;
     const path = endpoint.path.replaceAll(/\{(\w+)\}/g, ":$1");
     paths.set(path, [...(paths.get(path) ?? []), endpoint.method]);
-    app.on(endpoint.method, path, (c) => {
+    const answer = (c: Context<ApiEnv>) => {
       requireApiKey(c, endpoint, gate.authApiKey);
       const client = findClient(c);
       return actFor(clientCaller(limitKeyOf(client.address)), () =>
@@ -107,7 +108,8 @@ export function mountRoutes(routes: Route[], gate: Gate): Hono<ApiEnv> {
           return caller ? actFor(memberCaller(caller.userId), answerTo) : answerTo();
         }),
       );
-    });
+    };
+    app.on(endpoint.method, path, (c) => inSpan(`${endpoint.method} ${path}`, {}, async () => answer(c)));
   }
   for (const [path, methods] of paths) app.all(path, () => refuseMethod(methods));
   app.onError((error, c) => gate.explain(error, c.get("log"), describeAttempt(c)).toResponse());

@@ -1,0 +1,39 @@
+import type { PoolClient } from "pg";
+import { currentSpan, nameFailure } from "../tracing/spans.ts";
+
+type Query = (...input: unknown[]) => unknown;
+
+/** Writes each statement of a connection down as part of what asks for it: which it is, and nothing that is in it. */
+export function traceQueries(client: PoolClient): void {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- pg has eight forms of it, and each is passed on as it is
+  const query = client.query.bind(client) as Query;
+  const traced: Query = (...input) => {
+    const whole = currentSpan();
+    if (!whole) return query(...input);
+    const span = whole.begin(nameStatement(input[0]), { "db.system.name": "postgresql" });
+    const end = (error?: unknown) => span.end({ failure: error ? nameFailure(error) : undefined });
+    const told = input.at(-1);
+    if (typeof told === "function") {
+      return query(...input.slice(0, -1), (error: unknown, result: unknown) => {
+        end(error);
+        told(error, result);
+      });
+    }
+    const answer = query(...input);
+    if (answer instanceof Promise) answer.then(() => end(), end);
+    else end();
+    return answer;
+  };
+  Object.assign(client, { query: traced });
+}
+
+/** `select users`: what is done, and the first table that is named. Values never come in here: a name is of letters. */
+function nameStatement(statement: unknown): string {
+  const text = typeof statement === "string" ? statement : readText(statement);
+  const [verb = "query"] = /[a-z]+/i.exec(text) ?? [];
+  const [, table] = /\b(?:from|into|update|join)\s+"?([a-z_]+)/i.exec(text) ?? [];
+  return [verb.toLowerCase(), table].filter(Boolean).join(" ");
+}
+
+const readText = (statement: unknown) =>
+  typeof statement === "object" && statement !== null && "text" in statement ? String(statement.text) : "";

@@ -1,0 +1,125 @@
+import { execFile } from "node:child_process";
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
+import { promisify } from "node:util";
+import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
+import { html } from "../../tests/support/app-under-test.ts";
+import { createTestApi, seedMember } from "../../tests/support/api.ts";
+import { BARE_ENV } from "../../tests/support/bare-env.ts";
+import { startCollector } from "../../tests/support/trace-collector.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { compose } from "../boot/compose.ts";
+import { openTracer } from "./tracer.ts";
+
+const database = await createTestDatabase();
+const collector = await startCollector();
+beforeEach(() => database.reset());
+afterEach(() => collector.reset());
+afterAll(async () => {
+  await collector.stop();
+  await database.close();
+});
+
+/** A server whose one page reads the member, and what it sends to the collector. */
+async function open() {
+  const { deps } = createTestApi(database, { env: { trustedProxies: ["10.0.0.0/8"] } });
+  const { token, user } = await seedMember(deps, { email: "ada.lovelace@nodebeat.test" });
+  const headers = { authorization: `Bearer ${token}` };
+  const tracer = await openTracer(collector.url);
+  const app = compose({
+    deps,
+    database,
+    tracer,
+    createPages:
+      ({ openEmbedded }) =>
+      async (_, { clientAddress, onRoute }) => {
+        onRoute("/profile");
+        await openEmbedded(clientAddress)(new Request("http://embedded.invalid/api/user", { headers }));
+        return html("<h1>Profile</h1>");
+      },
+    staticFiles: new Map(),
+    stopping: new AbortController().signal,
+  });
+
+  async function ask(path: string, sent: Record<string, string> = {}, peer = "10.0.0.1") {
+    const socket = new Socket();
+    Object.defineProperty(socket, "remoteAddress", { value: peer });
+    const incoming = Object.assign(new IncomingMessage(socket), { rawHeaders: ["Host", "localhost"] });
+    return app.request(path, { headers: sent }, { incoming });
+  }
+  const read = async () => {
+    await tracer?.close();
+    return collector.spans();
+  };
+  return { ask, headers, read, token, user };
+}
+
+test("a page, its call and the call's queries are one trace, in their order", async () => {
+  const { ask, read } = await open();
+  const response = await ask("/profile");
+  const spans = await read();
+
+  const page = spans.find(({ parentSpanId }) => !parentSpanId);
+  expect(page).toMatchObject({
+    name: "GET /profile",
+    attributes: {
+      "http.request.method": "GET",
+      "http.response.status_code": 200,
+      "http.route": "/profile",
+      "nodebeat.request_id": response.headers.get("X-Request-Id"),
+    },
+  });
+  const call = spans.find(({ parentSpanId }) => parentSpanId === page?.spanId);
+  expect(call?.name).toBe("GET /api/user");
+  const queries = spans.filter(({ parentSpanId }) => parentSpanId === call?.spanId);
+  // Whose token it is, and who they are.
+  expect(queries).toMatchObject([{ name: "select sessions" }, { name: expect.stringMatching(/^select [a-z_]+$/) }]);
+  expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1);
+  expect(spans).toHaveLength(queries.length + 2);
+});
+
+test("nothing that was sent, and nothing of whose it is, goes to the collector", async () => {
+  const { ask, headers, read, token, user } = await open();
+  await ask("/profile?email=ada.lovelace%40nodebeat.test", { ...headers, "x-forwarded-for": "203.0.113.9" });
+  await ask(`/api/campaigns/${user.id}/claim?token=${token}`, headers);
+  await ask("/api/user", headers);
+  await ask("/api/user", { authorization: "Bearer nbs_wrong-one" });
+  const spans = await read();
+  expect(spans.map(({ name }) => name)).toContain("GET /api/campaigns/:id/claim");
+  const text = collector.text();
+  for (const secret of [token, user.id, "lovelace", "203.0.113.9", "10.0.0.1", "nbs_"])
+    expect(text).not.toContain(secret);
+});
+
+const [TRACE, PARENT] = ["0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"];
+
+test.each([
+  ["10.0.0.1", `00-${TRACE}-${PARENT}-01`, true],
+  ["198.51.100.7", `00-${TRACE}-${PARENT}-01`, false],
+  ["10.0.0.1", `00-${TRACE}-${PARENT}`, false],
+])("from %s a trace like %s is gone on with: %s", async (peer, traceparent, isBelieved) => {
+  const { ask, read } = await open();
+  await ask("/healthz", { traceparent }, peer);
+  const [span] = await read();
+  expect([span?.traceId === TRACE, span?.parentSpanId === PARENT]).toEqual([isBelieved, isBelieved]);
+});
+
+/** How many modules of it a process has loaded that has all of the server and one setting. */
+async function countLoaded(endpoint: string) {
+  const script = `
+    await import("./server/boot/start.ts");
+    const { openTracer } = await import("./server/tracing/tracer.ts");
+    await openTracer(${JSON.stringify(endpoint)} || undefined);
+    const { createRequire } = await import("node:module");
+    const loaded = Object.keys(createRequire(import.meta.url).cache);
+    console.log(loaded.filter((path) => /opentelemetry\\/(?!api\\/)/.test(path)).length);
+    process.exit(0);`;
+  const input = ["--input-type=module", "-e", script];
+  const { stdout } = await promisify(execFile)(process.execPath, input, { env: BARE_ENV, cwd: process.cwd() });
+  return Number(stdout);
+}
+
+test("without the setting none of it is loaded", async () => {
+  expect(await countLoaded("")).toBe(0);
+  expect(await countLoaded(collector.url)).toBeGreaterThan(0);
+});

@@ -1,0 +1,51 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text as readText } from "node:stream/consumers";
+
+type Value = { stringValue?: string; intValue?: number; doubleValue?: number };
+type SentSpan = {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  attributes: { key: string; value: Value }[];
+};
+type Sent = { resourceSpans: { scopeSpans: { spans: SentSpan[] }[] }[] };
+
+const toSpan = ({ attributes, ...span }: SentSpan) => ({
+  ...span,
+  attributes: Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]])),
+});
+
+/** A collector of traces: takes OTLP in JSON over HTTP, and tells what it was sent. */
+export async function startCollector() {
+  const bodies: string[] = [];
+  async function take(request: IncomingMessage, response: ServerResponse) {
+    bodies.push(await readText(request));
+    response.writeHead(request.url === "/v1/traces" ? 200 : 404, { "Content-Type": "application/json" }).end("{}");
+  }
+  const server = createServer((request, response) => void take(request, response));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    text: () => bodies.join("\n"),
+    spans: () =>
+      bodies.flatMap((body) =>
+        (JSON.parse(body) as Sent).resourceSpans.flatMap(({ scopeSpans }) =>
+          scopeSpans.flatMap(({ spans }) => spans.map(toSpan)),
+        ),
+      ),
+    reset() {
+      bodies.length = 0;
+    },
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
