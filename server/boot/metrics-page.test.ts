@@ -62,6 +62,8 @@ test("however often it is asked for, the queue is looked at once in five seconds
 test("while no connection is free, the process answers without the queue and says how many wait", async () => {
   const { scrape } = open();
   await queue("mail", 0);
+  expect(linesOf(await scrape(), "jobs")).toEqual([`jobs{kind="mail"} 1`]);
+  clock.advance(5 * SECOND);
   const most = database.usage().most;
   const clients = await Promise.all(Array.from({ length: most }, () => database.pool.connect()));
   const text = await scrape().finally(() => clients.forEach((client) => client.release()));
