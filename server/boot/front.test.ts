@@ -150,3 +150,12 @@ test("a backend that is silent is not waited for", async () => {
   const check = createBackendCheck({ apiUrl: backend.url }, 20);
   expect(await check()).toEqual({ ok: false, reason: "The API does not answer." });
 });
+
+test("who has the token reads how the process does, and what it was asked for", async () => {
+  const { ask } = await start({ api: createEcho() }, { METRICS_TOKEN: "of-the-metrics" });
+  await ask("/api/user");
+  expect((await ask("/metrics")).status).toBe(401);
+  const page = await (await ask("/metrics", { headers: { Authorization: "Bearer of-the-metrics" } })).text();
+  expect(page).toContain("nodejs_eventloop_lag_seconds");
+  expect(page).toMatch(/nodebeat_http_request_duration_seconds_count\{[^}]*method="GET"[^}]*\} [1-9]/);
+});

@@ -8,10 +8,13 @@ import { passOn } from "../http/pass-on.ts";
 import type { StaticFiles } from "../http/static/static-files.ts";
 import { documentsApi } from "../legal/api.ts";
 import type { Logger } from "../log/log.ts";
+import { createMetrics } from "../metrics/metrics.ts";
 import { createMemoryLimiter } from "../rate-limits/memory-limiter.ts";
 import { shareRoutes } from "../share/routes.ts";
 import { createBackendCheck } from "./check-backend.ts";
 import type { CreatePages } from "./compose.ts";
+import type { Tracer } from "../tracing/tracer.ts";
+import { createProcessPage } from "./metrics-page.ts";
 
 /** Settings of a process that stands in front of another backend. */
 export type FrontEnv = Env & { apiUrl: string };
@@ -26,6 +29,8 @@ type Parts = {
   isLeaving: () => boolean;
   stopping: AbortSignal;
   development?: boolean;
+  /** Writes requests down, where there is a collector. */
+  tracer?: Tracer | undefined;
 };
 
 const now = () => new Date();
@@ -40,7 +45,7 @@ const PAGES_OF_ONE_CLIENT = 8;
  * Puts together a server in front of another backend: pages, files, and calls that are passed on. It is given no
  * database, and nothing here has any use for one.
  */
-export function composeFront({ env, log, createPages, staticFiles, isLeaving, stopping, development }: Parts) {
+export function composeFront({ env, log, createPages, staticFiles, isLeaving, stopping, development, tracer }: Parts) {
   const documents = mountRoutes(documentsApi({ now }), {
     authenticate: () => Promise.reject(new AppError("UNAUTHENTICATED", "Nobody signs in here.")),
     authApiKey: undefined,
@@ -53,6 +58,7 @@ export function composeFront({ env, log, createPages, staticFiles, isLeaving, st
       return async (request) => documents.fetch(request, { scope });
     },
   });
+  const metrics = createMetrics();
   return createApp({
     env: { ...env, development },
     log,
@@ -62,6 +68,9 @@ export function composeFront({ env, log, createPages, staticFiles, isLeaving, st
     pagesOfOneClient: PAGES_OF_ONE_CLIENT,
     share: shareRoutes({ publicUrl: env.publicUrl, limits: createMemoryLimiter({ now }), isInvitation }),
     health: { reason: "backend", check: createBackendCheck(env), checkChain: async () => ({ ok: true }), isLeaving },
+    metrics,
+    metricsPage: createProcessPage({ env, metrics }),
+    tracer,
     stopping,
   });
 }

@@ -1,18 +1,34 @@
 import { collectDefaultMetrics } from "prom-client";
 import type { Database } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
+import type { Env } from "../env.ts";
 import type { MetricsPage } from "../http/metrics-routes.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import { readQueueFigures, type QueueFigures } from "./queue-figures.ts";
 
 /** Milliseconds between two looks at the queue, however often the page is read, and that a reader waits for one. */
 const LOOK_EVERY = 5_000;
 const PATIENCE = 1_000;
 
-/** What Prometheus reads of this process. Without a token there is no such page, and nothing is looked at for it. */
-export function createMetricsPage(deps: Deps, database: Pick<Database, "status" | "usage">): MetricsPage {
-  const { chain, env, metrics } = deps;
+type Process = { env: Pick<Env, "metricsToken">; metrics: Metrics };
+
+/** What Prometheus reads of any process. Without a token there is no such page, and nothing is looked at for it. */
+export function createProcessPage({ env, metrics }: Process, refresh?: () => Promise<void>): MetricsPage {
   const { registry } = metrics;
   if (env.metricsToken) collectDefaultMetrics({ register: registry });
+  return {
+    token: env.metricsToken,
+    contentType: registry.contentType,
+    async render() {
+      await refresh?.();
+      return registry.metrics();
+    },
+  };
+}
+
+/** What Prometheus reads of a process that has a database: its state and its queue, too. */
+export function createMetricsPage(deps: Deps, database: Pick<Database, "status" | "usage">): MetricsPage {
+  const { chain, metrics } = deps;
   const look = createLook(deps);
 
   function showState() {
@@ -26,15 +42,10 @@ export function createMetricsPage(deps: Deps, database: Pick<Database, "status" 
     for (const { account, balance } of chain.balances()) metrics.chainBalance.set({ account }, balance);
   }
 
-  return {
-    token: env.metricsToken,
-    contentType: registry.contentType,
-    async render() {
-      await look();
-      showState();
-      return registry.metrics();
-    },
-  };
+  return createProcessPage(deps, async () => {
+    await look();
+    showState();
+  });
 }
 
 /** Looks at the queue for all who ask within some seconds. Where no answer comes, it says nothing of the queue. */

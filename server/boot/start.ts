@@ -111,10 +111,11 @@ async function serve({
 /** In front of another backend: there is nothing to open, to keep or to do in the background. */
 async function serveFront({ env, log, build }: { env: FrontEnv; log: Logger; build: Build }): Promise<RunningServer> {
   const stops = createStops();
-  const app = composeFront({ env, log, ...build, ...stops.parts });
+  const tracer = await openTracer(env.traceEndpoint);
+  const app = composeFront({ env, log, ...build, ...stops.parts, tracer });
   const listening = await listen(app, { ...env, log, headers: fixedHeaders(env) });
   log.info({ url: listening.url, mode: env.mode, api: env.apiUrl }, "listening");
-  return { url: listening.url, ...stops.describeEnd(listening, { log }) };
+  return { url: listening.url, ...stops.describeEnd(listening, { log, release: async () => tracer?.close() }) };
 }
 
 type Ends = { log: Logger; stopBackground?: (() => Promise<void>) | undefined; release?: () => Promise<void> };

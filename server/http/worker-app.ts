@@ -1,9 +1,12 @@
 import { Hono } from "hono";
 import { AppError } from "../errors.ts";
 import type { Logger } from "../log/log.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import { healthRoutes, type Health } from "./health.ts";
 import type { HttpEnv } from "./http-env.ts";
+import { metricsRoutes, type MetricsPage } from "./metrics-routes.ts";
 import { requestLog } from "./middleware/request-log.ts";
+import { requestMetrics } from "./middleware/request-metrics.ts";
 import { requestScope } from "./middleware/request-scope.ts";
 import { securityHeaders, type SecurityOptions } from "./middleware/security-headers.ts";
 import { respondToUnexpected } from "./middleware/unexpected-error.ts";
@@ -12,15 +15,19 @@ type WorkerAppOptions = {
   env: SecurityOptions & { trustedProxies: readonly string[] };
   log: Logger;
   health: Health;
+  metrics: Metrics;
+  metricsPage: MetricsPage;
 };
 
-/** What a process answers that only works in the background: how it is, and nothing else. */
-export function createWorkerApp({ env, log, health }: WorkerAppOptions): Hono<HttpEnv> {
+/** What a process answers that only works in the background: how it is and what it does, and nothing else. */
+export function createWorkerApp({ env, log, health, metrics, metricsPage }: WorkerAppOptions): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.use(requestScope({ log, trustedProxies: env.trustedProxies }));
   app.use(requestLog());
+  app.use(requestMetrics(metrics));
   app.use(securityHeaders(env));
   app.route("/", healthRoutes(health));
+  app.route("/", metricsRoutes(metricsPage));
   app.notFound(() => {
     throw new AppError("NOT_FOUND", "This process only works in the background.");
   });

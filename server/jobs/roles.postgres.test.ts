@@ -12,7 +12,10 @@ afterEach(async () => {
 afterAll(() => database.close());
 
 async function start(role: string) {
-  const app = await startApp({ databaseUrl, settings: { DATABASE_URL: databaseUrl, NODEBEAT_ROLE: role } });
+  const app = await startApp({
+    databaseUrl,
+    settings: { DATABASE_URL: databaseUrl, NODEBEAT_ROLE: role, METRICS_TOKEN: "of-the-metrics" },
+  });
   running.push(app);
   return app;
 }
@@ -28,7 +31,7 @@ async function forgetPassword(url: string, email: string) {
   expect(response.status).toBe(200);
 }
 
-test("mail that is asked for at a web process is sent by the worker, which answers nothing but how it is", async () => {
+test("mail that is asked for at a web process is sent by the worker, which answers nothing but how it does", async () => {
   const [web, worker] = await Promise.all([start("web"), start("worker")]);
   const members = await Promise.all([1, 2, 3].map(() => web.seed.member({})));
   for (const { email } of members) await forgetPassword(web.url, email);
@@ -38,5 +41,7 @@ test("mail that is asked for at a web process is sent by the worker, which answe
   const statusOf = async (path: string) => (await fetch(worker.url + path)).status;
   expect([await statusOf("/readyz"), await statusOf("/healthz")]).toEqual([200, 200]);
   expect([await statusOf("/auth"), await statusOf("/api/user"), await statusOf("/live")]).toEqual([404, 404, 404]);
+  const metrics = await fetch(`${worker.url}/metrics`, { headers: { Authorization: "Bearer of-the-metrics" } });
+  expect(await metrics.text()).toMatch(/^nodebeat_mail\w*\{[^}]*"sent"[^}]*\} 3$/m);
   expect((await fetch(`${web.url}/auth`)).status).toBe(200);
 });

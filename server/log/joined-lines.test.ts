@@ -24,6 +24,7 @@ test("what a page, its calls and what they use have to say is joined by the id o
         return html("<h1>Page</h1>");
       },
     staticFiles: new Map(),
+    isLeaving: () => false,
     stopping: new AbortController().signal,
   });
   const response = await app.request("/dashboard");

@@ -38,6 +38,7 @@ async function open() {
         return html("<h1>Profile</h1>");
       },
     staticFiles: new Map(),
+    isLeaving: () => false,
     stopping: new AbortController().signal,
   });
 

@@ -20,6 +20,7 @@ export function createMeasuredApp(deps: Deps, database: Database, token: string 
         return html("<h1>Page</h1>", { status: pattern === "/*" ? 404 : 200 });
       },
     staticFiles: new Map(),
+    isLeaving: () => false,
     stopping: new AbortController().signal,
   });
 
