@@ -142,7 +142,11 @@ test("health is the process, readiness the database, a chain that was checked, a
 
   expect(await ask("/healthz", { health: down })).toEqual([200, { status: "ok" }, null]);
   expect(await ask("/readyz", { health: up })).toEqual([200, { status: "ok" }, null]);
-  expect(await ask("/readyz", { health: down })).toEqual([503, { status: "unavailable", reason: "database" }, "5"]);
+  expect(await ask("/readyz", { health: down })).toEqual([
+    503,
+    { status: "unavailable", reason: "database", detail: "disk full" },
+    "5",
+  ]);
   expect(await ask("/readyz", { health: unreached })).toEqual([
     503,
     { status: "unavailable", reason: "chain", detail: "No funds." },

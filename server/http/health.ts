@@ -21,7 +21,7 @@ export function healthRoutes({ reason, check, checkChain, isLeaving }: Health) {
     const source = await check();
     if (!source.ok) {
       c.get("log").error({ reason: source.reason }, "not ready");
-      return c.json({ status: "unavailable", reason }, 503, { "Retry-After": "5" });
+      return c.json({ status: "unavailable", reason, detail: source.reason }, 503, { "Retry-After": "5" });
     }
     const chain = await checkChain();
     if (chain.ok) return c.json({ status: "ok" });
