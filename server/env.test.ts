@@ -118,6 +118,7 @@ test.each([
   [{ PORT: "http" }, "PORT must be a whole number."],
   [{ PORT: "70000" }, "PORT must be at most 65535."],
   [{ DATABASE_URL: "mysql://db" }, "DATABASE_URL must be an address like postgres://"],
+  [{ DATABASE_POOL_SIZE: "0" }, "DATABASE_POOL_SIZE must be at least 1."],
   [{ LOG_LEVEL: "loud" }, "LOG_LEVEL must be one of"],
   [{ GTM_ID: "UA-1" }, "GTM_ID must look like"],
   [{ PUBLIC_URL: "https://nodebeat.example/app" }, "PUBLIC_URL must not have a path"],

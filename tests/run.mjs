@@ -40,6 +40,7 @@ async function runAll() {
 async function installBrowsers() {
   await step("Browser", ["node", "tests/support/install-chromium.mjs"]);
   await step("Other engines", ["node", "tests/support/engines/install-engines.mjs"]);
+  await step("PgBouncer", ["node", "tests/support/install-pgbouncer.mjs"]);
   await step("HTML checker", ["node", "tests/support/install-html-checker.mjs"]);
 }
 

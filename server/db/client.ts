@@ -29,6 +29,8 @@ export type Database = {
 type Options = {
   /** A PostgreSQL server's database; the embedded one under `dataDir` when absent. */
   databaseUrl?: string | undefined;
+  /** Connections to that server. */
+  databasePoolSize?: number | undefined;
   dataDir: string;
   log: Logger;
 };
@@ -39,8 +41,8 @@ type Opened = { pool: GuardedPool; status: () => Status; close: () => Promise<vo
 const CHECK_LIMIT = 3_000;
 
 /** Opens the database, with its schema up to date. Throws DatabaseCannotOpen with a sentence for the operator. */
-export async function openDatabase({ databaseUrl, dataDir, log }: Options): Promise<Database> {
-  if (databaseUrl) return describe("postgres", await openPostgres(databaseUrl, log));
+export async function openDatabase({ databaseUrl, databasePoolSize, dataDir, log }: Options): Promise<Database> {
+  if (databaseUrl) return describe("postgres", await openPostgres(databaseUrl, log, { poolSize: databasePoolSize }));
   return describe("embedded", await openEmbedded(dataDir, log));
 }
 

@@ -4,7 +4,15 @@ import { BACKGROUND, currentCaller } from "../fair-share/caller.ts";
 import { createFairQueue, type FairQueue } from "../fair-share/fair-queue.ts";
 import type { Logger } from "../log/log.ts";
 import { traceQueries } from "./trace-queries.ts";
-import { CallerHasTooMuch, DatabaseUnavailable, isUnreachable, type Status } from "./unavailable.ts";
+import {
+  CallerHasTooMuch,
+  DatabaseReadOnly,
+  DatabaseUnavailable,
+  findErrorCode,
+  isUnreachable,
+  TOO_MANY_CONNECTIONS,
+  type Status,
+} from "./unavailable.ts";
 
 type Lend = (error: Error | undefined, client: PoolClient | undefined, giveBack: (error?: unknown) => void) => void;
 
@@ -21,6 +29,9 @@ const WAITING = 1000;
 /** What the server does by itself takes its turn like one caller, but is the server's to bound. */
 const UNBOUNDED = { perCaller: Infinity, waiting: Infinity };
 
+/** Also true of a replica, which becomes writable when it takes over. */
+const ASK_WHETHER_READ_ONLY = `select current_setting('transaction_read_only')::boolean as "isReadOnly"`;
+
 /**
  * A connection pool that fails fast and heals: it refuses work while the database is not available, drops a lost
  * connection even when its borrower never gives it back, and does not let one lost while idle end the process.
@@ -30,6 +41,8 @@ export class GuardedPool extends Pool {
   readonly #status: () => Status;
   readonly #turns: FairQueue;
   #answer: Promise<void> | undefined;
+  /** Those that were opened since the pool was last renewed. */
+  #current = new WeakSet<PoolClient>();
 
   constructor(config: PoolConfig, status: () => Status, log: Logger) {
     super(config);
@@ -45,8 +58,16 @@ export class GuardedPool extends Pool {
     });
     const note = (error: Error) => log.debug({ err: error }, "Lost a database connection");
     this.on("error", note);
-    this.on("connect", (client) => client.on("error", note));
+    this.on("connect", (client) => {
+      client.on("error", note);
+      this.#current.add(client);
+    });
     this.on("connect", traceQueries);
+  }
+
+  /** Lets go of every connection, once it is given back: what they lead to is not what it was. */
+  renew(): void {
+    this.#current = new WeakSet();
   }
 
   /** Its connections, and how many callers wait for one of them. */
@@ -68,7 +89,10 @@ export class GuardedPool extends Pool {
     );
   }
 
-  /** Asks the server for an answer, past the refusal. Throws when none comes within `limit` milliseconds. */
+  /**
+   * Asks the server whether it can be written, past the refusal. Throws DatabaseReadOnly when it cannot, and otherwise
+   * when no answer comes within `limit` milliseconds.
+   */
   async ping(limit: number): Promise<void> {
     this.#answer ??= this.#ask().finally(() => {
       this.#answer = undefined;
@@ -128,9 +152,11 @@ export class GuardedPool extends Pool {
   async #ask() {
     const client = await this.#take();
     try {
-      await client.query("select 1");
+      const { rows } = await client.query<{ isReadOnly: boolean }>(ASK_WHETHER_READ_ONLY);
+      if (rows[0]?.isReadOnly) throw new DatabaseReadOnly();
       client.release();
     } catch (error) {
+      if (error instanceof DatabaseReadOnly) this.renew();
       client.release(true);
       throw error;
     }
@@ -138,7 +164,11 @@ export class GuardedPool extends Pool {
 
   async #take(): Promise<PoolClient> {
     try {
-      return await super.connect();
+      for (;;) {
+        const client = await super.connect();
+        if (this.#current.has(client)) return client;
+        client.release(true);
+      }
     } catch (error) {
       throw explain(error);
     }
@@ -147,6 +177,8 @@ export class GuardedPool extends Pool {
 
 /** A connection that could not be had means the same whatever stood in the way. */
 function explain(error: unknown): Error {
+  if (findErrorCode(error) === TOO_MANY_CONNECTIONS)
+    return new DatabaseUnavailable("The database has no connection left.", { cause: error });
   if (isUnreachable(error)) return new DatabaseUnavailable("The database cannot be reached.", { cause: error });
   return error instanceof Error ? error : new Error(String(error));
 }

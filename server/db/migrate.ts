@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
-import { drizzle } from "drizzle-orm/node-postgres";
-import { migrate } from "drizzle-orm/node-postgres/migrator";
+import { sql } from "drizzle-orm";
+import { readMigrationFiles } from "drizzle-orm/migrator";
+import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL("./migrations", import.meta.url));
@@ -8,17 +9,37 @@ export const MIGRATIONS_FOLDER = fileURLToPath(new URL("./migrations", import.me
 /** Any number that nothing else locks. */
 const LOCK = 6_032_003;
 
-/** Brings the schema up to date on one connection. Does nothing, in one query, when it is. */
+/**
+ * Brings the schema up to date, all of it or nothing: processes that start together wait for the first. Where it is up
+ * to date it only reads, so a role that may not create anything, and a database that takes no writes, will do.
+ */
 export async function migrateDatabase(client: pg.Client | pg.PoolClient): Promise<void> {
-  await migrate(drizzle(client), { migrationsFolder: MIGRATIONS_FOLDER });
+  const db = drizzle(client);
+  if ((await listMissing(db)).length === 0) return;
+  await db.transaction(async (tx) => {
+    // As long as the tables are large; and a lock of the transaction, since a pooler lends a session for no longer.
+    await tx.execute(sql`set local statement_timeout = 0`);
+    await tx.execute(sql`select pg_advisory_xact_lock(${LOCK})`);
+    await tx.execute(sql`create schema if not exists drizzle`);
+    await tx.execute(
+      sql`create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`,
+    );
+    for (const migration of await listMissing(tx)) {
+      for (const statement of migration.sql) await tx.execute(sql.raw(statement));
+      await tx.execute(
+        sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${migration.hash}, ${migration.folderMillis})`,
+      );
+    }
+  });
 }
 
-/** The same, one process at a time: those that start together wait for the first. */
-export async function migrateSharedDatabase(client: pg.Client): Promise<void> {
-  await client.query("select pg_advisory_lock($1)", [LOCK]);
-  try {
-    await migrateDatabase(client);
-  } finally {
-    await client.query("select pg_advisory_unlock($1)", [LOCK]);
-  }
+/** In the table that Drizzle's own migrator keeps. What is newer than all of ours is a later version's. */
+async function listMissing(db: Pick<NodePgDatabase, "execute">) {
+  const found = await db.execute(sql`select to_regclass('drizzle.__drizzle_migrations') is not null as "isThere"`);
+  const last = found.rows[0]?.isThere
+    ? await db.execute(sql`select max(created_at) as "createdAt" from drizzle.__drizzle_migrations`)
+    : undefined;
+  const reached = Number(last?.rows[0]?.createdAt ?? 0);
+  const migrations = readMigrationFiles({ migrationsFolder: MIGRATIONS_FOLDER });
+  return migrations.filter(({ folderMillis }) => folderMillis > reached);
 }

@@ -93,7 +93,7 @@ test("a statement that takes too long is a 503", async () => {
 
 test("a server that nobody answers for is named in a sentence, without the password", async () => {
   const url = "postgres://member:secret@127.0.0.1:1/nodebeat";
-  const failure = await openPostgres(url, log, 0).catch((error: unknown) => error);
+  const failure = await openPostgres(url, log, { startLimit: 0 }).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(DatabaseCannotOpen);
   expect(failure).toHaveProperty(
     "message",

@@ -1,6 +1,6 @@
 import type { Logger } from "../log/log.ts";
 import type { GuardedPool } from "./guarded-pool.ts";
-import type { Status } from "./unavailable.ts";
+import { DatabaseReadOnly, findErrorCode, TOO_MANY_CONNECTIONS, type Status } from "./unavailable.ts";
 
 /** Milliseconds between two looks at the server: while it answers, and while it does not. */
 const CALM = 5_000;
@@ -46,7 +46,9 @@ async function findStatus(pool: GuardedPool): Promise<Status> {
   try {
     await pool.ping(PING_LIMIT);
     return { ok: true };
-  } catch {
+  } catch (error) {
+    // It answers: reads and the connections that there are go on.
+    if (error instanceof DatabaseReadOnly || findErrorCode(error) === TOO_MANY_CONNECTIONS) return { ok: true };
     // With every connection at work the ping waited in line: that is load, and not an outage.
     const busy = pool.idleCount === 0 && pool.totalCount === pool.options.max;
     return busy ? { ok: true } : { ok: false, reason: "The database cannot be reached." };

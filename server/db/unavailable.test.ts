@@ -14,6 +14,7 @@ test.each([
   ["too many connections", withCode("53300")],
   ["a full disk", inQuery(withCode("53100"))],
   ["a statement that took too long", inQuery(withCode("57014"))],
+  ["a write to a database that takes none", inQuery(withCode("25006"))],
   ["a socket that broke in a query", inQuery(withCode("ECONNRESET"))],
   ["a transaction that kept losing", inQuery(withCode("40001"))],
 ])("%s is a 503", (_, error) => {

@@ -18,10 +18,23 @@ export class CallerHasTooMuch extends DatabaseUnavailable {
   }
 }
 
+/** It answers, but takes no writes: a replica, or one that was told so. */
+export class DatabaseReadOnly extends DatabaseUnavailable {
+  override name = "DatabaseReadOnly";
+
+  constructor() {
+    super("The database can only be read: it is a replica, or was set to read-only.");
+  }
+}
+
 /** The database cannot be opened at all. */
 export class DatabaseCannotOpen extends StartError {
   override name = "DatabaseCannotOpen";
 }
+
+/** What PostgreSQL says to a write that it does not take, and to a connection that is one too many. */
+export const READ_ONLY = "25006";
+export const TOO_MANY_CONNECTIONS = "53300";
 
 /** Classes and codes of SQLSTATE that speak of the server's state and not of the statement. */
 const SERVER_STATES = [
@@ -31,6 +44,7 @@ const SERVER_STATES = [
   /^58/, // input and output
   "57014", // statement time-out
   "25P03", // idle too long in a transaction
+  READ_ONLY,
   "40001", // still losing to others after the last retry
   "40P01",
 ];
@@ -65,11 +79,15 @@ export function findErrorCode(error: unknown): string | undefined {
     .find((code) => code !== undefined);
 }
 
-/** Whether nobody answered at the server's address, or it is still starting: worth another try at start-up. */
+/**
+ * Whether nobody answered at the server's address, it is starting or stopping, has no connection left, or a pooler has
+ * none to it (08P01): worth another try at start-up.
+ */
 export function isUnreachable(error: unknown): boolean {
   const code = findErrorCode(error);
   if (!code) return listCauses(error).some(({ message }) => LOST_CONNECTION.test(message));
-  return SOCKET_ERRORS.has(code) || ["ENOENT", "EAI_AGAIN", "ENOTFOUND", "57P03"].includes(code);
+  if (SOCKET_ERRORS.has(code) || ["ENOENT", "EAI_AGAIN", "ENOTFOUND"].includes(code)) return true;
+  return code === TOO_MANY_CONNECTIONS || /^(08|57P0[123])/.test(code);
 }
 
 function listCauses(error: unknown): Error[] {

@@ -2,6 +2,7 @@ import { uuidv7 } from "uuidv7";
 import { createCredential, hashCredential, kindOfCredential } from "../secrets/credential.ts";
 import type { Db, Tx } from "../db/client.ts";
 import { inTransaction } from "../db/transaction.ts";
+import { findErrorCode, READ_ONLY } from "../db/unavailable.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { nameDevice, nameNetwork, type Client } from "../http/client.ts";
@@ -63,8 +64,18 @@ async function resumeSession({ db, now: clock, refresh }: Resuming, hash: Buffer
   const outcome = isDue ? await refresh({ userId, sessionId, providerExpiresAt }) : "kept";
   if (outcome === "ended") return undefined;
   const before = new Date(now.getTime() - NOTE_EVERY);
-  const isNoted = lastSeenAt <= before && (await queries.touchSession(db, { userId, sessionId, before, now }));
+  const isNoted = lastSeenAt <= before && (await noteUse(db, { userId, sessionId, before, now }));
   return { userId, sessionId, isRefreshed: isNoted || outcome === "refreshed" };
+}
+
+/** A database that takes no writes just now keeps nobody from reading. */
+async function noteUse(db: Db, seen: Parameters<typeof queries.touchSession>[1]): Promise<boolean> {
+  try {
+    return await queries.touchSession(db, seen);
+  } catch (error) {
+    if (findErrorCode(error) === READ_ONLY) return false;
+    throw error;
+  }
 }
 
 /** What a session that runs at a time has to be compared with. */

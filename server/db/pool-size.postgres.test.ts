@@ -1,0 +1,39 @@
+import { sql } from "drizzle-orm";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestApi, seedMember } from "../../tests/support/api.ts";
+import { createTestDatabase, type TestDatabase } from "../../tests/support/test-database.ts";
+import { readUser } from "../profile/contract.ts";
+import { openDatabase, type Database } from "./client.ts";
+
+const SIZE = 3;
+let whole: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  whole = await createTestDatabase();
+  await whole.reset();
+  const databaseUrl = whole.pool.options.connectionString;
+  const log = pino({ level: "silent" });
+  database = await openDatabase({ databaseUrl, databasePoolSize: SIZE, dataDir: "", log });
+});
+afterAll(async () => {
+  await database.close();
+  await whole.close();
+});
+
+test("a process has as many connections as it was given", async () => {
+  const find = sql`select pg_backend_pid() as pid`;
+  const found = await Promise.all(Array.from({ length: 20 }, () => database.db.execute(find)));
+  expect(new Set(found.map(({ rows }) => rows[0]?.pid)).size).toBe(SIZE);
+});
+
+test("who waits too long for one of them gets 503, and when to come back", async () => {
+  const api = createTestApi(database);
+  const { token } = await seedMember(api.deps);
+  const held = await Promise.all(Array.from({ length: SIZE }, () => database.pool.connect()));
+  const refused = await api.call(readUser, { token });
+  expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, "5"]);
+  for (const client of held) client.release();
+  expect((await api.call(readUser, { token })).status).toBe(200);
+});

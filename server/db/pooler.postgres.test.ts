@@ -1,0 +1,128 @@
+import { eq, sql } from "drizzle-orm";
+import { Client } from "pg";
+import { pino } from "pino";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { hasPgBouncer, startPgBouncer } from "../../tests/support/pgbouncer.ts";
+import { startPostgres, type TestPostgres } from "../../tests/support/postgres.ts";
+import { runOn } from "../../tests/support/test-database.ts";
+import { openDatabase, type Database, type Db, type Tx } from "./client.ts";
+import { prepared } from "./prepared.ts";
+import { campaigns } from "./schema.ts";
+import { inTransaction } from "./transaction.ts";
+import { findErrorCode, isDatabaseUnavailable } from "./unavailable.ts";
+
+const log = pino({ level: "silent" });
+
+const findCampaign = prepared((db) =>
+  db
+    .select({ id: campaigns.id })
+    .from(campaigns)
+    .where(eq(campaigns.id, sql.placeholder("id")))
+    .prepare("test_find_by_pooler"),
+);
+
+const findSpring = (db: Db | Tx) => findCampaign(db).execute({ id: "spring" });
+
+const spring = {
+  id: "spring",
+  name: "Spring",
+  type: "form",
+  formUrl: "https://nodebeat.test/spring",
+  bonusPoints: 10,
+  mandatory: false,
+  taskNumber: 1,
+};
+
+const LIMITS = sql`select current_setting('statement_timeout') as statement,
+                          current_setting('idle_in_transaction_session_timeout') as idle`;
+
+describe.skipIf(!hasPgBouncer)("behind PgBouncer in transaction mode", () => {
+  let server: TestPostgres;
+  let pooler: TestPostgres;
+  let databases: Database[] = [];
+
+  beforeAll(async () => {
+    server = await startPostgres();
+    pooler = await startPgBouncer(server.url);
+  });
+  afterEach(async () => {
+    await Promise.all(databases.map((database) => database.close()));
+    databases = [];
+    await runOn(server.url, "truncate campaigns cascade");
+  });
+  afterAll(async () => {
+    await pooler.stop();
+    await server.stop();
+  });
+
+  async function open(): Promise<Database> {
+    const database = await openDatabase({ databaseUrl: pooler.url, dataDir: "", log });
+    databases.push(database);
+    return database;
+  }
+
+  test("processes that start at once all come up, migrate it once, and leave no lock", async () => {
+    const [first] = await Promise.all([open(), open(), open()]);
+    const { rows } = await first.db.execute(
+      sql`select count(*)::int = count(distinct hash)::int as once, (select count(*)::int from pg_locks where locktype = 'advisory') as locks
+            from drizzle.__drizzle_migrations`,
+    );
+    expect(rows).toEqual([{ once: true, locks: 0 }]);
+    expect(await first.check()).toEqual({ ok: true });
+  });
+
+  test("what is prepared under a name works, from processes that share connections", async () => {
+    const [one, other] = await Promise.all([open(), open()]);
+    await one.db.insert(campaigns).values(spring);
+    const asked = Array.from({ length: 60 }, (_, index) => {
+      const { db } = index % 2 ? one : other;
+      return index % 3 ? findSpring(db) : inTransaction(db, findSpring);
+    });
+    expect(await Promise.all(asked)).toEqual(asked.map(() => [{ id: "spring" }]));
+  });
+
+  test("every statement has its time limits, and leaves none on the connection", async () => {
+    const { db } = await open();
+    const limits = [{ statement: "30s", idle: "1min" }];
+    expect((await db.execute(LIMITS)).rows).toEqual(limits);
+    expect((await inTransaction(db, (tx) => tx.execute(LIMITS))).rows).toEqual(limits);
+    const strict = await inTransaction(
+      db,
+      async (tx) => [(await tx.execute(sql`show transaction_isolation`)).rows, (await tx.execute(LIMITS)).rows],
+      { isolationLevel: "serializable" },
+    );
+    expect(strict).toEqual([[{ transaction_isolation: "serializable" }], limits]);
+
+    const another = new Client(pooler.url);
+    await another.connect();
+    expect((await another.query("show statement_timeout")).rows).toEqual([{ statement_timeout: "0" }]);
+    await another.end();
+  });
+
+  test("a statement that fails by itself says why and changes nothing, and the next one works", async () => {
+    const { db } = await open();
+    await db.insert(campaigns).values(spring);
+    const refused = await db
+      .insert(campaigns)
+      .values([{ ...spring, id: "autumn" }, spring])
+      .catch((error: unknown) => error);
+    expect(findErrorCode(refused)).toBe("23505");
+    expect(await db.select({ id: campaigns.id }).from(campaigns)).toEqual([{ id: "spring" }]);
+  });
+
+  test("waiting for one of its connections ends in a 503, and is over when one is free", async () => {
+    const { db } = await open();
+    const holders = [new Client(pooler.url), new Client(pooler.url)];
+    for (const holder of holders) {
+      await holder.connect();
+      await holder.query("begin");
+    }
+    const refused = await Promise.all([
+      db.execute(sql`select 1`).catch((error: unknown) => error),
+      inTransaction(db, (tx) => tx.execute(sql`select 1`)).catch((error: unknown) => error),
+    ]);
+    expect(refused.map(isDatabaseUnavailable)).toEqual([true, true]);
+    for (const holder of holders) await holder.end();
+    await expect.poll(() => db.execute(sql`select 1 as one`).then(({ rows }) => rows, String)).toEqual([{ one: 1 }]);
+  });
+});

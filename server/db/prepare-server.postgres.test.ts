@@ -1,0 +1,138 @@
+import { once } from "node:events";
+import { createServer, connect, type AddressInfo } from "node:net";
+import { sql } from "drizzle-orm";
+import { Client } from "pg";
+import { pino } from "pino";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { startPostgres, type TestPostgres } from "../../tests/support/postgres.ts";
+import { runOn } from "../../tests/support/test-database.ts";
+import { openDatabase, type Database } from "./client.ts";
+import { campaigns } from "./schema.ts";
+import { inTransaction } from "./transaction.ts";
+import { DatabaseCannotOpen, isDatabaseUnavailable } from "./unavailable.ts";
+
+const silent = pino({ level: "silent" });
+let server: TestPostgres;
+const databases: Database[] = [];
+
+beforeAll(async () => {
+  server = await startPostgres();
+  await runOn(server.url, "create role app login");
+});
+afterEach(async () => {
+  await Promise.all(databases.splice(0).map((database) => database.close()));
+});
+afterAll(() => server.stop());
+
+async function open(databaseUrl: string, databasePoolSize?: number, log = silent): Promise<Database> {
+  const database = await openDatabase({ databaseUrl, databasePoolSize, dataDir: "", log });
+  databases.push(database);
+  return database;
+}
+
+const sentenceOf = (opening: Promise<unknown>) =>
+  opening.then(
+    () => "It was opened.",
+    (error: unknown) => (error instanceof DatabaseCannotOpen ? error.message : error),
+  );
+
+/** A database of its own, as its owner and as a role that may use what is in it and nothing else. */
+async function createDatabase(name: string) {
+  await runOn(server.url, `create database ${name}`);
+  const [owner, app] = [new URL(server.url), new URL(server.url)];
+  owner.pathname = app.pathname = name;
+  app.username = "app";
+  return { owner: owner.href, app: app.href };
+}
+
+/** As in docs/operations.md. */
+const GRANTS = `grant usage on schema drizzle to app; grant select on all tables in schema drizzle to app;
+  grant select, insert, update, delete on all tables in schema public to app`;
+
+test("a role that may not create anything starts on today's tables, and is told what to do without them", async () => {
+  const { owner, app } = await createDatabase("roles");
+  const told = (problem: string) =>
+    `The database "roles" on ${new URL(owner).searchParams.get("host")}:5432 has not the tables of this version, ` +
+    `and "app" may not make them: ${problem}. ` +
+    'Start Nodebeat once as the role that owns the tables; after that it starts as "app".';
+  expect(await sentenceOf(open(app))).toBe(told("permission denied for database roles"));
+
+  await open(owner);
+  expect(await sentenceOf(open(app))).toBe(told("permission denied for schema drizzle"));
+
+  await runOn(owner, GRANTS);
+  const { db } = await open(app);
+  expect(await db.$count(campaigns)).toBe(0);
+
+  await runOn(
+    owner,
+    "delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations)",
+  );
+  expect(await sentenceOf(open(app))).toMatch(/has not the tables of this version, and "app" may not make them: /);
+});
+
+test("a database that can only be read opens with today's tables, and says what to do without them", async () => {
+  const { owner } = await createDatabase("replica");
+  await runOn(server.url, "alter database replica set default_transaction_read_only = on");
+  expect(await sentenceOf(open(owner))).toMatch(
+    /has not the tables of this version, and can only be read: .+\. Let DATABASE_URL name the one that takes writes\.$/,
+  );
+  await runOn(server.url, "alter database replica reset default_transaction_read_only");
+  await open(owner);
+  await runOn(server.url, "alter database replica set default_transaction_read_only = on");
+  expect((await (await open(owner)).check()).ok).toBe(false);
+});
+
+test("a server without a connection left is waited for, and is a 503 later", async () => {
+  const { owner, app } = await createDatabase("crowded");
+  await open(owner);
+  await runOn(owner, `${GRANTS}; alter role app connection limit 1`);
+  const holder = new Client(app);
+  await holder.connect();
+  const { promise: isWaiting, resolve } = Promise.withResolvers<string>();
+  const log = pino({ level: "warn" }, { write: (line) => resolve(line) });
+  const opening = open(app, 4, log);
+  expect(await isWaiting).toContain("too many connections for role");
+  await holder.end();
+
+  const database = await opening;
+  const refused = await inTransaction(database.db, async (tx) => {
+    await tx.execute(sql`select 1`);
+    const check = await database.check();
+    expect(check).toEqual({ ok: false, reason: "The database has no connection left." });
+    return database.status();
+  });
+  expect(refused).toEqual({ ok: true });
+  const both = await Promise.allSettled([1, 2].map(() => database.db.execute(sql`select pg_sleep(0.05)`)));
+  const [failed] = both.flatMap((each) => (each.status === "rejected" ? [each.reason as unknown] : []));
+  expect(isDatabaseUnavailable(failed)).toBe(true);
+  expect(await database.check()).toEqual({ ok: true });
+  await runOn(server.url, "alter role app connection limit -1");
+});
+
+/** Passes everything on, but for the server's version: that is an older one, of as many letters. */
+async function startOlder(url: string) {
+  const socket = `${new URL(url).searchParams.get("host")}/.s.PGSQL.5432`;
+  const relay = createServer((client) => {
+    const upstream = connect(socket);
+    upstream.on("data", (chunk: Buffer) => {
+      client.write(chunk.toString("latin1").replaceAll(/\b18(?=\.\d)/g, "14"), "latin1");
+    });
+    client.pipe(upstream);
+    upstream.once("end", () => client.end());
+    // Either may hang up before it has read everything.
+    upstream.once("error", () => client.destroy());
+    client.once("error", () => upstream.destroy());
+  });
+  await once(relay.listen(0, "127.0.0.1"), "listening");
+  const { port } = relay.address() as AddressInfo;
+  return { relay, url: `postgres://postgres@127.0.0.1:${port}/postgres` };
+}
+
+test("a PostgreSQL that is too old is refused in a sentence", async () => {
+  const older = await startOlder(server.url);
+  expect(await sentenceOf(open(older.url))).toMatch(
+    /^The database "postgres" on 127\.0\.0\.1:\d+ is a PostgreSQL 14\.\d+, which is too old: Nodebeat needs 15 or newer\.$/,
+  );
+  older.relay.close();
+});

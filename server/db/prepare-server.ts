@@ -1,0 +1,97 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { Client } from "pg";
+import type { Logger } from "../log/log.ts";
+import { migrateDatabase } from "./migrate.ts";
+import { CONNECT_LIMIT } from "./shared-connection.ts";
+import { DatabaseCannotOpen, findErrorCode, isUnreachable } from "./unavailable.ts";
+
+/** The oldest PostgreSQL that this runs on. */
+const OLDEST = 15;
+
+type Server = { version: string; processId: number };
+
+/**
+ * Brings the schema of a PostgreSQL server's database up to date. A server that is not there yet, or has no connection
+ * left, gets `startLimit` milliseconds; then, or when it refuses, throws DatabaseCannotOpen. Tells whether a pooler
+ * stands before the server.
+ */
+export async function prepareServer(databaseUrl: string, startLimit: number, log: Logger) {
+  const { client, server } = await connect(databaseUrl, performance.now() + startLimit, log);
+  try {
+    if (Number.parseInt(server.version) < OLDEST) throw new DatabaseCannotOpen(describeOld(client, server));
+    await migrateDatabase(client);
+    // A pooler hands out numbers of its own, whatever its name is and whether it lends for a transaction or a session.
+    return { isPooled: "processID" in client && client.processID !== server.processId };
+  } catch (cause) {
+    throw explainMigration(client, cause);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A connection without time limits: a migration takes as long as the tables are large. */
+async function connect(databaseUrl: string, deadline: number, log: Logger) {
+  for (let attempt = 1; ; attempt += 1) {
+    const client = new Client({
+      connectionString: databaseUrl,
+      application_name: "nodebeat",
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_LIMIT,
+    });
+    try {
+      await client.connect();
+      // A pooler takes connections while the server is away: only an answer counts.
+      return { client, server: await identify(client) };
+    } catch (cause) {
+      await client.end();
+      if (!isUnreachable(cause) || performance.now() >= deadline) throw explain(client, cause);
+      if (attempt === 1) log.warn({ err: cause }, "PostgreSQL does not answer yet: waiting for it");
+    }
+    await wait(500);
+  }
+}
+
+async function identify(client: Client): Promise<Server> {
+  // The limit is the client's own, which the types leave out.
+  const question = {
+    text: `select split_part(current_setting('server_version'), ' ', 1) as version, pg_backend_pid() as "processId"`,
+    query_timeout: CONNECT_LIMIT,
+  };
+  const { rows } = await client.query<Server>(question);
+  const [server] = rows;
+  if (!server) throw new Error("PostgreSQL does not say what it is");
+  return server;
+}
+
+const name = ({ database, host, port }: Client) => `The database "${database}" on ${host}:${port}`;
+
+const describeProblem = (cause: unknown) => (cause instanceof Error ? cause.message || cause.name : String(cause));
+
+function explain(client: Client, cause: unknown): DatabaseCannotOpen {
+  return new DatabaseCannotOpen(
+    `${name(client)} cannot be opened as "${client.user}": ${describeProblem(cause)}. Check DATABASE_URL.`,
+    { cause },
+  );
+}
+
+const describeOld = (client: Client, { version }: Server) =>
+  `${name(client)} is a PostgreSQL ${version}, which is too old: Nodebeat needs ${OLDEST} or newer.`;
+
+/** What stands in the way of an operator's migration gets a sentence, anything else is our own mistake. */
+function explainMigration(client: Client, error: unknown): unknown {
+  const problem = describeProblem(error instanceof Error && error.cause ? error.cause : error);
+  const code = findErrorCode(error);
+  if (code === "42501")
+    return new DatabaseCannotOpen(
+      `${name(client)} has not the tables of this version, and "${client.user}" may not make them: ${problem}. ` +
+        `Start Nodebeat once as the role that owns the tables; after that it starts as "${client.user}".`,
+      { cause: error },
+    );
+  if (code === "25006")
+    return new DatabaseCannotOpen(
+      `${name(client)} has not the tables of this version, and can only be read: ${problem}. ` +
+        "Let DATABASE_URL name the one that takes writes.",
+      { cause: error },
+    );
+  return error;
+}

@@ -1,0 +1,66 @@
+import { sql } from "drizzle-orm";
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { startPostgres, type TestPostgres } from "../../tests/support/postgres.ts";
+import { runOn } from "../../tests/support/test-database.ts";
+import { createAppUnderTest } from "../../tests/support/app-under-test.ts";
+import { readUser, updateProfile } from "../profile/contract.ts";
+import { openDatabase, type Database } from "./client.ts";
+
+let server: TestPostgres;
+let database: Database;
+
+beforeAll(async () => {
+  server = await startPostgres();
+  database = await openDatabase({ databaseUrl: server.url, dataDir: "", log: pino({ level: "silent" }) });
+});
+afterAll(async () => {
+  await database.close();
+  await server.stop();
+});
+
+/** As after a failover: who was connected is not any more, and whoever connects finds a database without writes. */
+async function makeReadOnly() {
+  await runOn(server.url, "alter database postgres set default_transaction_read_only = on");
+  const cut = "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'nodebeat'";
+  await runOn(server.url, cut);
+}
+
+/** Connections that are open already find it as it was. */
+const makeWritable = () =>
+  runOn(server.url, "set transaction_read_only = off; alter database postgres reset default_transaction_read_only");
+
+const MANY = Array.from({ length: 5 }, (_, index) => index);
+
+test("a database that can only be read is not ready, answers what reads, and heals", async () => {
+  const clock = createTestClock();
+  const api = createTestApi(database, { now: clock.now });
+  const { token } = await seedMember(api.deps);
+  const health = { check: () => database.check(), checkChain: async () => ({ ok: true }) as const };
+  const { app } = createAppUnderTest({ health: { ...health, isDraining: () => false } });
+  const askReady = async () => {
+    const response = await app.request("/readyz");
+    return [response.status, await response.json()];
+  };
+  const read = async () => (await api.call(readUser, { token })).status;
+  const write = () => api.call(updateProfile, { token, body: { full_name: "Ada Lovelace" } });
+  expect([await read(), (await write()).status]).toEqual([200, 200]);
+
+  await makeReadOnly();
+  // Long enough for the session's use to be noted.
+  clock.advance(6 * 60_000);
+  const detail = "The database can only be read: it is a replica, or was set to read-only.";
+  await expect.poll(askReady).toEqual([503, { status: "unavailable", reason: "database", detail }]);
+  expect(await Promise.all(MANY.map(read))).toEqual(MANY.map(() => 200));
+  const refused = await write();
+  expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, "5"]);
+
+  // Those that were opened meanwhile still only read.
+  await Promise.all(MANY.map(() => database.db.execute(sql`select pg_sleep(0.01)`)));
+  await makeWritable();
+  await write();
+  const healed = await Promise.all(MANY.map(write));
+  expect(healed.map(({ status }) => status)).toEqual(MANY.map(() => 200));
+  expect(await askReady()).toEqual([200, { status: "ok" }]);
+});

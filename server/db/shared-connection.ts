@@ -1,0 +1,45 @@
+import { Client, type QueryConfig, type QueryResult } from "pg";
+
+/** Milliseconds, as PostgreSQL counts them: for a statement, and between the statements of a transaction. */
+export const STATEMENT_LIMIT = 30_000;
+export const IDLE_IN_TRANSACTION_LIMIT = 60_000;
+/** How long one may wait for a connection, in milliseconds. */
+export const CONNECT_LIMIT = 5_000;
+
+const LIMITS = `set local statement_timeout = ${STATEMENT_LIMIT}; set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_LIMIT}`;
+
+/** With `query_timeout`, which the types leave out: beyond it the connection is given up. */
+const limited = (begin: string) => ({ text: `${begin}; ${LIMITS}`, query_timeout: CONNECT_LIMIT });
+
+type Answer = (error: unknown, result?: QueryResult) => void;
+
+/**
+ * A connection to a pooler, such as PgBouncer, that lends one of PostgreSQL's for a transaction at a time. Nothing may
+ * be left on that: a statement has no name, and the time limits come with each transaction. A statement by itself becomes
+ * one, sent in one go (docs/decisions/0050).
+ */
+export class SharedConnection extends Client {
+  // oxlint-disable-next-line typescript/no-explicit-any -- the base class has an overload for each way to ask
+  override query(asked: string | QueryConfig, ...rest: unknown[]): any {
+    const { name: _, ...config } = typeof asked === "string" ? { text: asked } : asked;
+    const values = rest.find((each): each is unknown[] => Array.isArray(each));
+    const answer = rest.find((each): each is Answer => typeof each === "function");
+    const result = this.#ask({ ...config, ...(values && { values }) });
+    return answer ? void result.then((answered) => answer(null, answered), answer) : result;
+  }
+
+  async #ask(config: QueryConfig): Promise<QueryResult> {
+    if (/^begin\b[^;]*$/i.test(config.text)) return super.query(limited(config.text));
+    if (this.getTransactionStatus() !== "I") return super.query(config);
+    // The last of the three rolls back when the second failed.
+    const [begun, answered, ended] = await Promise.allSettled([
+      super.query(limited("begin")),
+      super.query(config),
+      super.query("commit"),
+    ]);
+    if (begun.status === "rejected") throw begun.reason;
+    if (answered.status === "rejected") throw answered.reason;
+    if (ended.status === "rejected") throw ended.reason;
+    return answered.value;
+  }
+}

@@ -1,0 +1,9 @@
+// Brings PgBouncer, for the tests of a database behind a pooler, from Debian's packages.
+import { existsSync } from "node:fs";
+import { installPackages } from "./apt.mjs";
+
+const PROGRAM = "/usr/sbin/pgbouncer";
+
+if (!existsSync(PROGRAM)) installPackages("pgbouncer");
+if (!existsSync(PROGRAM))
+  console.log("There is no PgBouncer here, nor can apt install it: the tests of a pooler are skipped.");
