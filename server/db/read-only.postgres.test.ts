@@ -38,7 +38,7 @@ test("a database that can only be read is not ready, answers what reads, and hea
   const api = createTestApi(database, { now: clock.now });
   const { token } = await seedMember(api.deps);
   const health = { check: () => database.check(), checkChain: async () => ({ ok: true }) as const };
-  const { app } = createAppUnderTest({ health: { ...health, isDraining: () => false } });
+  const { app } = createAppUnderTest({ health: { reason: "database", ...health, isLeaving: () => false } });
   const askReady = async () => {
     const response = await app.request("/readyz");
     return [response.status, await response.json()];
