@@ -1,10 +1,5 @@
-const ESCAPES: Record<string, string> = {
-  "&": "\\u0026",
-  ">": "\\u003e",
-  "<": "\\u003c",
-  "\u2028": "\\u2028",
-  "\u2029": "\\u2029",
-};
+/** What would end the text, its line or the script around it. */
+const SPECIAL = /[\\'&<>\u2028\u2029]|\p{Cc}/gu;
 
 /** The loaders' data as React Router encodes it for the browser. */
 export async function readHandOff(stream: ReadableStream<Uint8Array> | undefined): Promise<string> {
@@ -17,9 +12,14 @@ export async function readHandOff(stream: ReadableStream<Uint8Array> | undefined
   return data;
 }
 
-/** The scripts that hand the loaders' data to the router in the browser, as its own StreamTransfer would write them. */
-export function handOffScripts(data: string, nonce: string): string {
-  const open = `<script nonce="${nonce}">window.__reactRouterContext.streamController.`;
-  const text = JSON.stringify(data).replace(/[&><\u2028\u2029]/g, (sign) => ESCAPES[sign] ?? sign);
-  return `${open}enqueue(${text});</script>${open}close();</script>`;
+/**
+ * The script that hands the loaders' data to the router in the browser, as its own StreamTransfer would; but in single
+ * quotes. The data is JSON, full of double ones, and each of them would need a backslash.
+ */
+export function handOffScript(data: string, nonce: string): string {
+  const call = `enqueue('${data.replace(SPECIAL, escape)}');c.close()`;
+  return `<script nonce="${nonce}">{let c=window.__reactRouterContext.streamController;c.${call}}</script>`;
 }
+
+const escape = (sign: string) =>
+  /[\\']/.test(sign) ? `\\${sign}` : `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;

@@ -28,6 +28,7 @@ export function formsOf(secret: string): string[] {
       inScript(inJson),
       nested,
       inScript(nested),
+      inScript(inJson.replaceAll(/[\\']/g, String.raw`\$&`)),
       secret.replaceAll(/[&<>"']/g, (sign) => HTML[sign] ?? sign),
       encodeURIComponent(secret),
       new URLSearchParams([["", secret]]).toString().slice(1),
@@ -40,7 +41,7 @@ export function formsOf(secret: string): string[] {
 
 const HTML: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };
 
-/** As it stands in a script of a page, where the loaders' data are JSON in JSON. */
+/** As it stands in a script of a page, where the loaders' data are JSON in JSON or in single quotes. */
 const inScript = (json: string) =>
   json.replaceAll(/[&<>]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { handOffScripts } from "../../app/hand-off.ts";
+import { handOffScript } from "../../app/hand-off.ts";
 import { formsOf } from "./dump-database.ts";
 import { findSecrets } from "./find-secrets.ts";
 
@@ -12,7 +12,7 @@ test.each([
   const kept = JSON.stringify({ token: secret });
   const wrapped = [
     Buffer.from(kept).toString("base64url"),
-    handOffScripts(kept, "nonce"),
+    handOffScript(kept, "nonce"),
     JSON.stringify({ err: kept }),
   ];
   const planted = [...formsOf(secret), ...wrapped].map((form) => [`{"msg":"${form}"}`, `<p>${form}</p>`]);
