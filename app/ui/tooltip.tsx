@@ -1,4 +1,5 @@
-import { useEffect, useRef, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
+import { flushSync } from "react-dom";
 
 const DELAY = 700;
 const SKIP_DELAY = 300;
@@ -25,10 +26,11 @@ type TooltipProps = {
  * Names what it surrounds after 700 ms of hovering or of keyboard focus (delays: product specification, section 9). The
  * pointer may move onto the bubble, and Escape puts it away from anywhere (WCAG 1.4.13).
  */
-export function Tooltip({ text, side = "bottom", enabled = true, className = "", children }: TooltipProps) {
+export function Tooltip({ text, side = "bottom", enabled = true, className, children }: TooltipProps) {
   const trigger = useRef<HTMLSpanElement>(null);
   const bubble = useRef<HTMLSpanElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [isNeeded, setNeeded] = useState(false);
   useEffect(() => () => clearTimeout(timer.current), []);
 
   function wait(then: () => void, delay: number) {
@@ -36,8 +38,10 @@ export function Tooltip({ text, side = "bottom", enabled = true, className = "",
     timer.current = setTimeout(then, delay);
   }
   function show() {
-    if (!trigger.current || !bubble.current?.isConnected) return;
+    if (!trigger.current?.isConnected) return;
     close();
+    flushSync(() => setNeeded(true));
+    if (!bubble.current) return;
     open = bubble.current;
     open.showPopover();
     place(open, trigger.current.getBoundingClientRect(), side);
@@ -67,9 +71,11 @@ export function Tooltip({ text, side = "bottom", enabled = true, className = "",
     >
       {children}
       {/* Hidden from assistive technology: what it surrounds has the same text as its name or description. */}
-      <span ref={bubble} popover="manual" aria-hidden className="bubble">
-        {text}
-      </span>
+      {isNeeded && (
+        <span ref={bubble} popover="manual" aria-hidden className="bubble">
+          {text}
+        </span>
+      )}
     </span>
   );
 }
