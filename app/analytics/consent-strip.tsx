@@ -1,6 +1,6 @@
-import { Link } from "react-router";
 import { Button } from "../ui/controls/button.tsx";
 import { choose } from "./use-consent.ts";
+import { Link } from "../ui/link.tsx";
 
 /** base.css keeps what is below it in reach. */
 const CONSENT_STRIP = "consent-strip";

@@ -1,11 +1,12 @@
 import type { SubmissionResult } from "@conform-to/dom";
 import type { ComponentProps, ReactNode } from "react";
-import { Form, Link, useNavigation } from "react-router";
+import { Form, useNavigation } from "react-router";
 import type { BotCheckToken } from "../../server/auth/contract.ts";
 import { BotCheckFields } from "../forms/bot-check-fields.tsx";
 import { FormAlert } from "../forms/form-notice.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { AuthTitle } from "./auth-layout.tsx";
+import { Link } from "../ui/link.tsx";
 
 /** What the page of a form that the bot check guards hands it. */
 export type CheckedFormProps = {

@@ -1,4 +1,4 @@
-import { Link, Outlet } from "react-router";
+import { Outlet } from "react-router";
 import { FollowAsVisitor } from "../session/follow-session.tsx";
 import { brand } from "../../brand.ts";
 import { ButtonLink } from "../ui/controls/button.tsx";
@@ -9,6 +9,7 @@ import { ThemeToggle } from "../page/theme-toggle.tsx";
 import { sessionContext } from "../page/context.ts";
 import type { Route } from "./+types/auth-frame.route";
 import { RecoveryNote } from "./reset/recovery-note.tsx";
+import { Link } from "../ui/link.tsx";
 
 export const loader = ({ context }: Route.LoaderArgs) => ({ isMember: context.get(sessionContext).session !== null });
 

@@ -28,7 +28,7 @@ export function FormAlert({ errors, retryAt, className = "" }: FormAlertProps) {
       tabIndex={-1}
       // oxlint-disable-next-line jsx-a11y/no-autofocus -- the same where there is no script
       autoFocus={isRefused}
-      className={`${NOTE} bg-pulse-soft text-bad outline-none ${className}`}
+      className={`note note-bad ${className}`.trimEnd()}
     >
       {errors}
       {errors && retryAt && (
@@ -43,8 +43,5 @@ export function FormAlert({ errors, retryAt, className = "" }: FormAlertProps) {
 
 /** Something to know that is no mistake. */
 export function FormNotice({ className = "", children }: Pick<FormAlertProps, "className"> & { children?: ReactNode }) {
-  return <output className={`${NOTE} block bg-sunken text-ink-2 ${className}`}>{children}</output>;
+  return <output className={`note ${className}`.trimEnd()}>{children}</output>;
 }
-
-/** Colours that the reader has chosen leave no background: there a line marks the box. */
-export const NOTE = "rounded-control px-3 py-2.5 text-small empty:hidden forced-colors:border";

@@ -37,7 +37,7 @@ export function PasswordField({ lastResult, ...props }: PasswordFieldProps) {
             aria-label="Show password"
             aria-pressed={shown}
             onClick={() => setShown(!shown)}
-            className="absolute inset-y-1 end-1 grid w-9 place-items-center rounded-small text-ink-3 hover:text-ink noscript:hidden"
+            className="reveal noscript:hidden"
           >
             <Icon name={shown ? "eyeOff" : "eye"} className="size-4" />
           </button>

@@ -32,16 +32,12 @@ export function AppShell({ sidebarOpen, ...props }: AppShellProps) {
 function Frame({ member, action, walletActions, covered, children }: Omit<AppShellProps, "sidebarOpen">) {
   const { open } = useSidebar();
   return (
-    <div
-      inert={covered}
-      data-sidebar={open ? "expanded" : "icons"}
-      className="group/shell min-h-dvh print:block md:grid md:grid-cols-[min(14.25rem,40vw)_minmax(0,1fr)] md:transition-[grid-template-columns] md:duration-200 md:ease-calm md:data-[sidebar=icons]:grid-cols-[4rem_minmax(0,1fr)]"
-    >
+    <div inert={covered} data-sidebar={open ? "expanded" : "icons"} className="group/shell shell">
       <SkipLink />
       <Sidebar member={member} foot={member && <WalletBlock address={member.wallet}>{walletActions}</WalletBlock>} />
       <div className="min-w-0">
         <Header member={member} action={action} />
-        <main id="main" tabIndex={-1} className="@container/page mx-auto max-w-340 px-4 pt-6.5 pb-12 min-[48rem]:px-7">
+        <main id="main" tabIndex={-1} className="page">
           {children}
         </main>
       </div>

@@ -15,7 +15,7 @@ export function ErrorPage({ error }: { error: unknown }) {
         <Logo to="/" />
       </header>
       <main className="grid grow place-content-center justify-items-center gap-3 p-6 text-center">
-        <Icon name="pulse" className="size-11.5 text-ink-3" strokeWidth={1.4} />
+        <Icon name="pulse" className="size-11.5 stroke-[1.4] text-ink-3" />
         {status && <p className="label">Error {status}</p>}
         <h1 className="text-title leading-[1.15] font-bold tracking-[-0.025em]">{title}</h1>
         <p className="text-ink-2">{text}</p>

@@ -23,7 +23,7 @@ type HeaderProps = {
 export function Header({ member, action }: HeaderProps) {
   const title = useShownPage()?.title ?? "";
   return (
-    <header className="shown-whole top-0 z-10 flex print:hidden min-h-15 flex-wrap items-center gap-2.5 border-b border-line bg-paper px-4 py-2 min-[48rem]:sticky min-[48rem]:px-[max(1.75rem,calc(50%-40.75rem))]">
+    <header className="shown-whole page-header">
       <button type="button" popoverTarget={SIDEBAR_ID} aria-label="Open the menu" className="icon-button md:hidden">
         <Icon name="menu" className="size-4" />
       </button>
@@ -37,7 +37,7 @@ export function Header({ member, action }: HeaderProps) {
       )}
       {action && <div className="max-md:order-last max-md:basis-full">{action}</div>}
       {member && (
-        <span className="inline-flex h-8.5 items-center gap-2 rounded-control border border-line bg-surface px-2.75 text-small">
+        <span className="chip">
           <b className="num font-bold">
             <CountUp value={member.points} />
           </b>

@@ -41,9 +41,9 @@ function MobileCard({ onContinue }: { onContinue: () => void }) {
       aria-labelledby="small-screen"
       className="grid min-h-dvh place-items-center p-4 md:hidden print:hidden"
     >
-      <div className="grid max-w-95 justify-items-center gap-4 rounded-dialog bg-surface px-6 py-10 text-center shadow-dialog forced-colors:border">
-        <Icon name="monitor" className="size-10 text-pulse" strokeWidth={1.6} />
-        <h1 id="small-screen" className="text-dialog leading-[1.15] font-bold tracking-[-0.025em]">
+      <div className="mobile-card">
+        <Icon name="monitor" className="size-10 stroke-[1.6] text-pulse" />
+        <h1 id="small-screen" className="dialog-title">
           Mobile version coming soon
         </h1>
         <p className="text-ink-2">Please use a desktop computer for now.</p>

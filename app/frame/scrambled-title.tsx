@@ -13,10 +13,7 @@ export function ScrambledTitle({ text }: { text: string }) {
   useEffect(() => scramble(heading.current, text), [text]);
 
   return (
-    <h1
-      ref={heading}
-      className="relative font-mono text-heading leading-none font-strong tracking-[-0.02em] whitespace-nowrap after:absolute after:inset-0 data-scramble:text-transparent data-scramble:after:text-ink data-scramble:after:content-[attr(data-scramble)/'']"
-    >
+    <h1 ref={heading} className="page-title">
       {text}
     </h1>
   );

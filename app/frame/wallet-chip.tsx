@@ -17,7 +17,7 @@ export function WalletChip({ address }: { address: string | null }) {
   return (
     <>
       {address && (
-        <span className="num inline-flex h-8.5 items-center gap-2 rounded-control border border-line bg-surface ps-2.75 pe-1 text-small noscript:pe-2.75">
+        <span className="num chip pe-1 noscript:pe-2.75">
           <span title={isLinked ? status : "disconnected"} className={`size-2 rounded-full noscript:hidden ${dot}`} />
           <span title={address}>{shortenAddress(address)}</span>
           <CopyButton

@@ -2,7 +2,6 @@ import { useRef } from "react";
 import type { LegalDocumentName } from "../../server/legal/contract.ts";
 import { LogOutForm } from "../session/log-out-dialog.tsx";
 import { PreferenceForm } from "../page/preference-form.tsx";
-import { dialogClass, dialogTitleClass } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { LegalForm } from "./legal-form.tsx";
 import { LEGAL, type LegalOutcome } from "./legal-words.ts";
@@ -46,10 +45,10 @@ export function LegalDialog({ document, version, isFirst, outcome, onSkip }: Leg
           if (!canSkip) event.preventDefault();
         }}
         onClose={followClosing}
-        className={`${dialogClass} fixed inset-0 h-fit outline-none backdrop:bg-transparent`}
+        className="dialog fixed inset-0 h-fit outline-none backdrop:bg-transparent"
       >
         <div className="flex items-start gap-3">
-          <h2 id={titleId} className={`me-auto ${dialogTitleClass}`}>
+          <h2 id={titleId} className="me-auto dialog-title">
             Updated {LEGAL[document].name}
           </h2>
           {canSkip && <SkipForm onSkip={onSkip} />}

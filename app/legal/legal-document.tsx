@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import type { LegalDocument } from "../../server/legal/contract.ts";
 import { ButtonLink } from "../ui/controls/button.tsx";
 import { DataCard } from "../ui/data-card.tsx";
+import { Link } from "../ui/link.tsx";
 
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
 

@@ -1,5 +1,5 @@
-import { Link } from "react-router";
 import { brand } from "../../brand.ts";
+import { Link } from "../ui/link.tsx";
 
 /** The way to the Terms of Service and the Privacy Policy. */
 export function LegalLinks() {

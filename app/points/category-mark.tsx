@@ -4,7 +4,7 @@ import { categoryLook } from "./categories.ts";
 export function CategoryMark({ category }: { category: string }) {
   return (
     <span className="swatched">
-      <i aria-hidden className={`swatch ${categoryLook(category).mark}`} />
+      <i className={`swatch ${categoryLook(category).mark}`} />
       {category}
     </span>
   );

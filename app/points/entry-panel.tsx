@@ -1,10 +1,10 @@
 import { useEffect, useRef, type ReactNode } from "react";
-import { Link } from "react-router";
 import type { PointsLogDetail } from "../../server/points/contract.ts";
 import { MissingPart } from "../ui/data-card.tsx";
 import { Guard } from "../ui/guard.tsx";
 import { formatChange, formatNumber } from "../ui/number/number.ts";
 import { Time } from "../ui/time.tsx";
+import { Link } from "../ui/link.tsx";
 
 type EntryPanelProps = {
   detail: PointsLogDetail;

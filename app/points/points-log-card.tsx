@@ -1,4 +1,3 @@
-import { Link } from "react-router";
 import type { PointsLog, PointsLogEntry } from "../../server/points/contract.ts";
 import { OpenEntry } from "./open-entry.tsx";
 import { ButtonLink } from "../ui/controls/button.tsx";
@@ -14,6 +13,7 @@ import { CategoryMark } from "./category-mark.tsx";
 import { dashboardHref, logFileHref, unfilteredHref, type DashboardView, type DateErrors } from "./log-view.ts";
 import { HowToEarn } from "./how-to-earn.tsx";
 import { PointsLogFilters } from "./points-log-filters.tsx";
+import { Link } from "../ui/link.tsx";
 
 type PointsLogCardProps = {
   log: PointsLog;

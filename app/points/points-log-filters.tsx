@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { Form, Link, useSubmit } from "react-router";
+import { Form, useSubmit } from "react-router";
 import { Button } from "../ui/controls/button.tsx";
 import { inputClass } from "../ui/controls/field.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -7,6 +7,7 @@ import { Select } from "../ui/controls/select.tsx";
 import { formatDay } from "../ui/time.tsx";
 import { SegmentedLinks } from "../ui/table/segmented-links.tsx";
 import { CATEGORIES, listLogRanges, toDay, unfilteredHref, type DashboardView, type DateErrors } from "./log-view.ts";
+import { Link } from "../ui/link.tsx";
 
 const OPTIONS = [{ value: "", label: "All categories" }, ...CATEGORIES.map((name) => ({ value: name, label: name }))];
 const NO_ERRORS: DateErrors = {};
@@ -66,11 +67,7 @@ export function PointsLogFilters({ view, dateErrors = NO_ERRORS, now }: PointsLo
         onChange={({ currentTarget: { form } }) => form && apply(form)}
       />
       {!hasErrors && (
-        <button
-          type="button"
-          popoverTarget={DATES_ID}
-          className="inline-flex h-8.5 items-center gap-2 rounded-control border border-line-field bg-surface px-2.5 text-small hover:bg-sunken"
-        >
+        <button type="button" popoverTarget={DATES_ID} className="select inline-flex items-center gap-2 px-2.5">
           <span className="sr-only">Dates: </span>
           {describeDates(startDate, endDate)}
           <Icon name="calendar" className="size-3.5 text-ink-3" />
@@ -78,7 +75,7 @@ export function PointsLogFilters({ view, dateErrors = NO_ERRORS, now }: PointsLo
       )}
       <div
         // What has to be mended is in sight at once, not in a popover that is to be opened first.
-        {...(hasErrors ? { className: MENDING } : { id: DATES_ID, popover: "auto", className: POPOVER })}
+        {...(hasErrors ? { className: MENDING } : { id: DATES_ID, popover: "auto", className: "drop-down" })}
       >
         {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- it only listens to what passes through from its links */}
         <div onClick={closeDates} className="flex flex-wrap items-center gap-x-3 gap-y-1.75 text-small">
@@ -108,8 +105,6 @@ export function PointsLogFilters({ view, dateErrors = NO_ERRORS, now }: PointsLo
 const closeDates = () => document.getElementById(DATES_ID)?.hidePopover?.();
 
 const MENDING = "order-last grid basis-full items-start gap-3.5 @xl:grid-cols-2";
-const POPOVER =
-  "m-auto w-70 rounded-card bg-surface p-4 text-ink shadow-float open:grid open:content-start open:gap-3.5 supports-[position-area:bottom]:m-0 supports-[position-area:bottom]:mt-1.5 supports-[position-area:bottom]:[position-area:bottom_span-left] supports-[position-area:bottom]:[position-try-fallbacks:flip-block,flip-inline]";
 
 type DateInputProps = {
   label: string;

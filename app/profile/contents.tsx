@@ -26,12 +26,10 @@ export function Contents({ without }: { without: Anchor[] }) {
       <h2 id="contents" className="label mb-2.5">
         On this page
       </h2>
-      <ul className="flex flex-wrap gap-x-4.5 gap-y-0.5 text-small text-ink-2 @4xl/page:flex-col">
+      <ul className="contents-list">
         {CONTENTS.filter(([id]) => !without.includes(id)).map(([id, words]) => (
           <li key={id}>
-            <a href={`#${id}`} className="inline-block py-1 no-underline hover:text-ink hover:underline">
-              {words}
-            </a>
+            <a href={`#${id}`}>{words}</a>
           </li>
         ))}
       </ul>

@@ -1,4 +1,3 @@
-import { Link } from "react-router";
 import type { CampaignSubmission } from "../../server/rewards/contract.ts";
 import { ClaimForm, useIsClaiming } from "../claims/claim-form.tsx";
 import { readWebAddress } from "../content/web-address.ts";
@@ -10,6 +9,7 @@ import { formatChange, formatNumber } from "../ui/number/number.ts";
 import { Pill } from "../ui/pill.tsx";
 import { useGoal, type Goal } from "./goal.ts";
 import { groupCampaigns } from "./group-campaigns.ts";
+import { Link } from "../ui/link.tsx";
 
 type CampaignsProps = { submissions: CampaignSubmission[] };
 

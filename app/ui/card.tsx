@@ -16,12 +16,12 @@ type CardProps = {
 export function Card({ id, title, aside, padded = true, className = "", children }: CardProps) {
   const titleId = useId();
   return (
-    <section id={id} aria-labelledby={titleId} className={`${surfaceClass} scroll-mt-20 ${className}`.trimEnd()}>
+    <section id={id} aria-labelledby={titleId} className={`${surfaceClass} ${className}`.trimEnd()}>
       <header className={padded ? "card-head" : "card-head pb-3.5"}>
         <h2 id={titleId}>{title}</h2>
         {aside}
       </header>
-      {padded ? <div className="px-4.5 pt-4 pb-4.5">{children}</div> : children}
+      {padded ? <div className="card-body">{children}</div> : children}
     </section>
   );
 }

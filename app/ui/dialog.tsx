@@ -28,9 +28,9 @@ type DialogProps = Pick<ModalProps, "id" | "shown" | "onClose"> & {
 export function Dialog({ title, cross = false, children, ...modal }: DialogProps) {
   const titleId = useId();
   return (
-    <Modal {...modal} aria-labelledby={titleId} className={`${dialogClass} backdrop:bg-backdrop`}>
+    <Modal {...modal} aria-labelledby={titleId} className="dialog backdrop:bg-backdrop">
       <div className="flex items-start gap-3">
-        <h2 id={titleId} className={`me-auto ${dialogTitleClass}`}>
+        <h2 id={titleId} className="me-auto dialog-title">
           {title}
         </h2>
         {cross && (
@@ -53,11 +53,6 @@ export function showModally(dialog: HTMLDialogElement): void {
   dialog.removeAttribute("open");
   dialog.showModal();
 }
-
-/** The classes of a dialog, for one that is not `Dialog`. WebKit stretches a grid in it, but for `content-start`. */
-export const dialogClass =
-  "m-auto max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] max-w-95 overflow-y-auto rounded-dialog bg-surface p-6 text-ink shadow-dialog open:grid open:content-start open:gap-4 forced-colors:border";
-export const dialogTitleClass = "text-dialog leading-[1.15] font-bold tracking-[-0.025em]";
 
 type DialogTriggerProps = {
   /** The dialog's id. */

@@ -33,15 +33,14 @@ export type IconName = keyof typeof PATHS;
 
 type IconProps = {
   name: IconName;
-  /** Its size, where it is not its place's to say, and its colour when that is not the text's. */
+  /** Its size, where it is not its place's to say; its colour and its stroke when they are not the usual ones. */
   className?: string;
-  strokeWidth?: number;
 };
 
 /** A drawing beside or in place of a word. It is not read out: give the word to what it stands in. */
-export function Icon({ name, className, strokeWidth = 2 }: IconProps) {
+export function Icon({ name, className }: IconProps) {
   return (
-    <svg aria-hidden viewBox="0 0 24 24" strokeWidth={strokeWidth} className={className ? `icon ${className}` : "icon"}>
+    <svg aria-hidden viewBox="0 0 24 24" className={className ? `icon ${className}` : "icon"}>
       <path d={PATHS[name]} />
     </svg>
   );

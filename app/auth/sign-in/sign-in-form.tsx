@@ -1,9 +1,9 @@
-import { Link } from "react-router";
 import { EmailField } from "../../forms/email-field.tsx";
 import { EMAIL, NEW_PASSWORD } from "../../forms/field-rules.ts";
 import { PasswordField } from "../../forms/password-field.tsx";
 import { useCheckedForm } from "../../forms/use-checked-form.ts";
 import { AuthFooter, AuthForm, type CheckedFormProps } from "../auth-form.tsx";
+import { Link } from "../../ui/link.tsx";
 
 /** Signing in with email and password. Works without a script; with one, mistakes are told before anything is sent. */
 export function SignInForm({ lastResult, retryAt, check, notice }: CheckedFormProps) {

@@ -10,7 +10,7 @@ import { showToast } from "../../ui/toast/toast.ts";
 import type { Route } from "./+types/sign-up.route";
 import { loadCheckedForm, receiveChecked } from "../../forms/checked-form.ts";
 import { keepRetryAfter, readForm } from "../../forms/receive.ts";
-import { FormNotice, NOTE } from "../../forms/form-notice.tsx";
+import { FormNotice } from "../../forms/form-notice.tsx";
 import { forget, openPendingCookies } from "../pending-cookies.ts";
 import { SignUpForm } from "./sign-up-form.tsx";
 
@@ -73,7 +73,7 @@ export default function SignUpRoute({ loaderData, actionData }: Route.ComponentP
 /** The link's code is of no use; whoever followed it can join all the same. */
 function InvalidCode({ problem }: { problem: string }) {
   return (
-    <div role="alert" className={`${NOTE} bg-pulse-soft text-bad`}>
+    <div role="alert" className="note note-bad">
       <p className="font-strong">{problem}</p>
       <p>Ask your friend for the link again, or sign up without it.</p>
     </div>

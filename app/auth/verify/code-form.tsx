@@ -1,5 +1,4 @@
 import type { SubmissionResult } from "@conform-to/dom";
-import { Link } from "react-router";
 import type { Resend } from "../../../server/mailed-code/contract.ts";
 import { CodeField } from "../../forms/code-field.tsx";
 import { VERIFICATION_CODE } from "../../forms/field-rules.ts";
@@ -8,6 +7,7 @@ import { useCheckedForm } from "../../forms/use-checked-form.ts";
 import { Time } from "../../ui/time.tsx";
 import { AuthForm } from "../auth-form.tsx";
 import { MailNotArrived, type ResendRefusal } from "../resend.tsx";
+import { Link } from "../../ui/link.tsx";
 
 type CodeFormProps = {
   /** Where the code was mailed to. */

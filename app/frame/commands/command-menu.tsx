@@ -140,7 +140,7 @@ function CommandOption({ id, command, isActive, onPoint, onChoose }: OptionProps
       onClick={onChoose}
       className="flex min-h-9 cursor-pointer py-1.5 items-center gap-3 rounded-control px-2.5 text-ink-2 aria-selected:bg-sunken aria-selected:text-ink forced-colors:aria-selected:outline"
     >
-      <Icon name={command.icon} className="size-4 shrink-0" strokeWidth={1.75} />
+      <Icon name={command.icon} className="size-4 shrink-0 stroke-[1.75]" />
       {command.label}
     </div>
   );

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { Tooltip } from "../../ui/tooltip.tsx";
 import { useShownPage } from "../page-outline.tsx";
 import { closeSidebarPanel, useSidebar } from "./sidebar-context.tsx";
+import { Link } from "../../ui/link.tsx";
 
 export const sidebarRowClass = "sidebar-row";
 
@@ -11,7 +11,7 @@ export const sidebarRowClass = "sidebar-row";
 export function SidebarRow({ icon, label, children }: { icon: IconName; label: string; children?: ReactNode }) {
   return (
     <>
-      <Icon name={icon} strokeWidth={1.75} />
+      <Icon name={icon} />
       <span>{label}</span>
       {children}
     </>

@@ -26,10 +26,10 @@ type SidebarProps = {
  */
 export function Sidebar({ member, foot }: SidebarProps) {
   return (
-    <aside id={SIDEBAR_ID} popover="auto" aria-label="Sidebar" className={PANEL}>
+    <aside id={SIDEBAR_ID} popover="auto" aria-label="Sidebar" className="sidebar">
       <div className="flex items-center gap-2 px-2 pt-1 pb-4.5">
         <Logo to="/dashboard" nameClassName="md:group-data-[sidebar=icons]/shell:sr-only" />
-        <span className="ms-auto rounded-tag border border-line-strong px-1.25 pt-1 pb-0.75 font-mono text-tag leading-none font-bold tracking-[0.08em] text-ink-2 md:group-data-[sidebar=icons]/shell:hidden">
+        <span className="sidebar-stage when-wide">
           {member?.whitelisted ? brand.stage.whitelisted : brand.stage.open}
         </span>
         <button
@@ -52,15 +52,15 @@ export function Sidebar({ member, foot }: SidebarProps) {
         ))}
         {member ? <LogOutRow /> : <SidebarLink to="/auth" label="Sign in" icon="logIn" disabled={false} />}
       </nav>
-      <div className="mt-auto grid grid-cols-[minmax(0,1fr)] gap-2.5 px-2 pt-3 pb-0.5 md:group-data-[sidebar=icons]/shell:px-0">
+      <div className="sidebar-foot">
         {member?.person && (
-          <div className="md:group-data-[sidebar=icons]/shell:hidden">
+          <div className="when-wide">
             <MemberBadge {...member.person} />
           </div>
         )}
-        {foot && <div className="md:group-data-[sidebar=icons]/shell:hidden">{foot}</div>}
-        <div className="flex min-h-7 items-center justify-between md:group-data-[sidebar=icons]/shell:justify-center">
-          <span className="text-note text-ink-3 md:group-data-[sidebar=icons]/shell:hidden">
+        {foot && <div className="when-wide">{foot}</div>}
+        <div className="sidebar-end">
+          <span className="when-wide text-note text-ink-3">
             {brand.copyright}
             <DemoTag />
           </span>
@@ -70,9 +70,6 @@ export function Sidebar({ member, foot }: SidebarProps) {
     </aside>
   );
 }
-
-const PANEL =
-  "inset-y-0 start-0 end-auto m-0 h-dvh max-h-none w-72 max-w-full flex-col gap-0.5 overflow-y-auto border-0 border-e border-line bg-paper px-3 py-3.5 text-ink -translate-x-full transition-[translate,display,overlay] duration-200 ease-calm transition-discrete open:flex open:translate-x-0 starting:open:-translate-x-full backdrop:bg-backdrop print:hidden md:sticky md:top-0 md:flex md:w-auto md:translate-x-0 md:transition-none";
 
 function LogOutRow() {
   const { open } = useSidebar();
@@ -103,9 +100,9 @@ function SidebarToggle() {
           aria-expanded={open}
           aria-controls={SIDEBAR_ID}
           aria-keyshortcuts="Control+B Meta+B"
-          className="grid size-7 place-items-center rounded-small text-ink-3 transition-colors duration-100 hover:bg-sunken hover:text-ink"
+          className="sidebar-toggle"
         >
-          <Icon name="panel" className="size-4" strokeWidth={1.75} />
+          <Icon name="panel" className="size-4 stroke-[1.75]" />
         </button>
       </Tooltip>
     </PreferenceForm>

@@ -1,8 +1,8 @@
-import { Link } from "react-router";
 import { NEW_PASSWORD } from "../../forms/field-rules.ts";
 import { NewPasswordField } from "../../forms/new-password-field.tsx";
 import { PasswordField, PasswordOwner } from "../../forms/password-field.tsx";
 import { ProfileForm, Section, SubmitButton, useFormKey, useProfileForm } from "../section.tsx";
+import { Link } from "../../ui/link.tsx";
 
 type SignInCardProps = {
   /** The address that the member signs in with. */

@@ -48,9 +48,9 @@ export function BarChart({ title, description, series, bars, average, barHead, t
   return (
     <figure className="@container font-mono text-label">
       <div className="flex">
-        <svg aria-hidden height={HEIGHT} className="w-11 shrink-0">
+        <svg aria-hidden height={HEIGHT} className="bars-scale">
           {geometry.grid.map(({ value, y }) => (
-            <text key={value} x="34" y={y + 4} textAnchor="end" className="fill-ink-3">
+            <text key={value} x="34" y={y + 4}>
               {formatNumber(value)}
             </text>
           ))}
@@ -88,7 +88,7 @@ export function BarChart({ title, description, series, bars, average, barHead, t
 }
 
 function GridLines({ grid }: Pick<BarGeometry, "grid">) {
-  return grid.map(({ value, y }) => <line key={value} x1="0" x2="100%" y1={y} y2={y} className="stroke-line" />);
+  return grid.map(({ value, y }) => <line key={value} x1="0" x2="100%" y1={y} y2={y} />);
 }
 
 type PlotProps = {
@@ -181,15 +181,10 @@ function Bar({ bar, fills, label, total, parts, isLast, tick, optional, onShow }
       </rect>
       {bar.segments.map(({ key, y, height }) => (
         // The stroke of the card's colour leaves a gap between the segments.
-        <rect key={key} x={`${bar.x}%`} width={`${bar.width}%`} y={y} height={height} rx="2" className={fills[key]} />
+        <rect key={key} x={`${bar.x}%`} width={`${bar.width}%`} y={y} height={height} className={fills[key]} />
       ))}
       {tick && (
-        <text
-          x={`${bar.center}%`}
-          y={HEIGHT - 7}
-          textAnchor="middle"
-          className={optional ? "@max-lg:hidden" : undefined}
-        >
+        <text x={`${bar.center}%`} y={HEIGHT - 7} className={optional ? "@max-lg:hidden" : undefined}>
           {label}
         </text>
       )}

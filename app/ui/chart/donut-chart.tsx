@@ -36,9 +36,9 @@ export function DonutChart({ title, sliceHead, slices, emptyText }: DonutChartPr
       {arcs.length === 0 && <p className="text-center text-small text-ink-3">{emptyText}</p>}
       <dl className="grid gap-2.5 text-small">
         {slices.map(({ label, value, mark }) => (
-          <div key={label} className="flex items-center gap-2.25">
+          <div key={label} className="swatched">
             <dt className="swatched min-w-0">
-              <i aria-hidden className={`swatch ${mark}`} />
+              <i className={`swatch ${mark}`} />
               {label}
             </dt>
             <dd className="num ms-auto">{formatNumber(value)}</dd>
@@ -78,14 +78,14 @@ function Ring({ title, arcs, slices }: RingProps) {
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-desc`}
       viewBox="-60 -60 120 120"
-      className="mx-auto my-1 w-42.5 overflow-visible"
+      className="ring-chart"
       onKeyDown={moveFocus}
     >
       <title id={`${id}-title`}>{title}</title>
       <desc id={`${id}-desc`}>{described}</desc>
       {arcs.length === 0 && <circle r="48" strokeWidth="15" className="fill-none stroke-sunken" />}
       {arcs.map(({ key, path, share }, index) => (
-        <g key={key} className="group">
+        <g key={key}>
           <path
             d={path}
             // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a part of a drawing cannot be an img element
@@ -95,13 +95,7 @@ function Ring({ title, arcs, slices }: RingProps) {
             tabIndex={index === 0 ? 0 : -1}
             className={sliceOf.get(key)?.fill}
           />
-          <text
-            textAnchor="middle"
-            y="4"
-            className="pointer-events-none fill-ink font-mono text-label opacity-0 group-hover:opacity-100 group-has-focus-visible:opacity-100"
-          >
-            {formatShare(share)}
-          </text>
+          <text y="4">{formatShare(share)}</text>
         </g>
       ))}
     </svg>

@@ -9,28 +9,29 @@ type ValueTableProps = {
   totalHead?: string;
 };
 
-/** The values of a chart, for everyone who cannot or would rather not read them off the picture. */
+/**
+ * The values of a chart, for everyone who cannot or would rather not read them off the picture. What each head is of, its
+ * row or its column, follows from its place: there may be hundreds.
+ */
 export function ValueTable({ caption, series, bars, barHead, totalHead }: ValueTableProps) {
   return (
-    <details className="mt-2 font-sans text-hint">
-      <summary className="w-fit rounded-tag py-0.5 text-ink-3 hover:text-ink">Show as a table</summary>
+    <details className="values">
+      <summary>Show as a table</summary>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable regions must be reachable (WCAG 2.1.1) */}
-      <section className="mt-2 max-h-80 overflow-auto" aria-label={`${caption}, as a table`} tabIndex={0}>
+      <section aria-label={`${caption}, as a table`} tabIndex={0}>
         <table className="value-table">
           <caption className="sr-only">{caption}</caption>
           <thead>
             <tr>
               {[barHead, ...series.map(({ label }) => label), ...(totalHead ? [totalHead] : [])].map((head) => (
-                <th key={head} scope="col">
-                  {head}
-                </th>
+                <th key={head}>{head}</th>
               ))}
             </tr>
           </thead>
           <tbody>
             {bars.map(({ label, values, total }) => (
               <tr key={label}>
-                <th scope="row">{label}</th>
+                <th>{label}</th>
                 {[...series.map(({ key }) => values[key] ?? 0), ...(total === undefined ? [] : [total])].map(
                   (value, index) => (
                     <td key={series[index]?.key ?? "total"}>

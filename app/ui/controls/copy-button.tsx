@@ -47,7 +47,7 @@ export function CopyButton({ text, children, onCopied, onRefused, className = ""
       <button
         {...props}
         type="button"
-        className={`${className} noscript:hidden`}
+        className={`${className} noscript:hidden`.trimStart()}
         onClick={async () => ((await copy(text)) ? onCopied?.() : onRefused?.())}
       >
         {children(copied)}

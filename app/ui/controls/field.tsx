@@ -47,15 +47,13 @@ export function Field({
 
   return (
     <div>
-      <div className="mb-1.75 flex items-baseline gap-3 text-small">
-        <label htmlFor={id} className="font-strong">
-          {label}
-        </label>
+      <div className="field-head">
+        <label htmlFor={id}>{label}</label>
         {aside && <span className="ms-auto">{aside}</span>}
       </div>
       {children ? children(control) : <input {...input} {...control} />}
       {hint && (
-        <p id={`${id}-hint`} className="mt-1.5 text-hint wrap-anywhere text-ink-3">
+        <p id={`${id}-hint`} className="field-hint">
           {hint}
         </p>
       )}
@@ -67,7 +65,7 @@ export function Field({
 /** The region is always there, so that a message that appears in it is read out. */
 export function FieldErrors({ id, errors }: { id: string; errors: string[] | undefined }) {
   return (
-    <p id={id} aria-live="polite" className="mt-1.5 text-hint text-bad empty:hidden">
+    <p id={id} aria-live="polite" className="field-error">
       {errors?.length ? errors.join(" ") : null}
     </p>
   );

@@ -10,19 +10,15 @@ type SelectProps = ComponentProps<"select"> & {
 /** A native select drawn as a chip. */
 export function Select({ label, options, className = "", ...props }: SelectProps) {
   return (
-    <span className={`relative inline-flex ${className}`}>
-      <select
-        {...props}
-        aria-label={label}
-        className="h-8.5 w-full appearance-none rounded-control border border-line-field bg-surface ps-2.5 pe-8 text-small text-ink hover:bg-sunken"
-      >
+    <span className={`select-box ${className}`.trimEnd()}>
+      <select {...props} aria-label={label} className="select w-full appearance-none ps-2.5 pe-8">
         {options.map(({ value, label: text }) => (
           <option key={value} value={value}>
             {text}
           </option>
         ))}
       </select>
-      <Icon name="down" className="pointer-events-none absolute end-2.5 top-1/2 size-3.5 -translate-y-1/2 text-ink-3" />
+      <Icon name="down" />
     </span>
   );
 }

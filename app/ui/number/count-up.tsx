@@ -28,9 +28,9 @@ export function CountUp({ value }: { value: number }) {
   }, [value]);
 
   return (
-    <span className="relative inline-block">
-      <span ref={over} aria-hidden className="peer absolute inset-e-0 whitespace-nowrap" />
-      <span className="peer-[:not(:empty)]:opacity-0">{formatNumber(value)}</span>
+    <span className="count">
+      <span ref={over} aria-hidden />
+      <span>{formatNumber(value)}</span>
     </span>
   );
 }

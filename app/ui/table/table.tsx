@@ -27,13 +27,13 @@ type TableProps<Row> = {
 export function Table<Row>({ caption, columns, rows, rowKey, below, rowId, rowClass }: TableProps<Row>) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable regions must be reachable (WCAG 2.1.1)
-    <section className="overflow-x-auto focus-visible:-outline-offset-2" aria-label={`${caption}, table`} tabIndex={0}>
+    <section className="table-scroll" aria-label={`${caption}, table`} tabIndex={0}>
       <table className="list-table">
         <caption className="sr-only">{caption}</caption>
         <thead>
           <tr>
             {columns.map(({ head, ...column }) => (
-              <th key={head} scope="col" className={cellClass(column)}>
+              <th key={head} className={cellClass(column)}>
                 {head}
               </th>
             ))}
