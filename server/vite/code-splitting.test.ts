@@ -3,7 +3,8 @@ import { nameSharedChunk } from "./code-splitting.ts";
 
 const ROOT = "/app/root.tsx";
 const FRAME = "/app/frame/shell.route.tsx";
-const MEMBERS = ["/app/dashboard/dashboard.route.tsx", "/app/rewards/rewards.route.tsx"];
+const HOME = "/app/dashboard/dashboard.route.tsx";
+const MEMBERS = ["/app/profile/profile.route.tsx", "/app/rewards/rewards.route.tsx"];
 const MORE_MEMBERS = ["/app/faqs/faqs.route.tsx", "/app/referrals/referrals.route.tsx?route-chunk=main"];
 const VISITORS = ["sign-in", "sign-up", "verify", "reset"].map((page) => `/app/auth/${page}/${page}.route.tsx`);
 
@@ -15,6 +16,7 @@ function nameFor(...users: string[]) {
 
 test("what every document needs goes into one file, whoever else needs it", () => {
   expect(nameFor(ROOT)).toBe("common");
+  expect(nameSharedChunk("/app/entry.client.tsx", { getModuleInfo: () => null })).toBe("common");
   expect(nameFor(ROOT, FRAME, ...VISITORS)).toBe("common");
 });
 
@@ -27,8 +29,22 @@ test("what the frame or many pages of members need goes into theirs, and no visi
   expect(nameFor(FRAME, "/app/auth/log-out.route.tsx")).toBe("member");
 });
 
+test("what stands around every page of visitors goes into their file, and what others need too into everybody's", () => {
+  const frame = "/app/auth/auth-frame.route.tsx";
+  expect(nameFor(frame)).toBe("visitor");
+  expect(nameSharedChunk(frame, { getModuleInfo: () => ({ importers: [] }) })).toBe("visitor");
+  expect(nameFor(frame, MEMBERS[0] ?? "")).toBe("common");
+});
+
+test("what the first page of members shares with another is loaded with it", () => {
+  expect(nameFor(HOME)).toBeNull();
+  expect(nameFor(HOME, MEMBERS[0] ?? "")).toBe("member");
+  expect(nameFor(HOME, VISITORS[0] ?? "")).toBe("common");
+});
+
 test("what few pages share stays with them", () => {
   expect(nameFor(...MEMBERS)).toBeNull();
+  expect(nameFor(...VISITORS.slice(0, 2))).toBeNull();
   expect(nameFor(...MEMBERS, ...VISITORS.slice(0, 2))).toBeNull();
 });
 

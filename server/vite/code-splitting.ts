@@ -4,11 +4,15 @@ type Graph = { getModuleInfo: (id: string) => { importers: readonly string[] } |
 const MANY_PAGES = 4;
 const MANY_VISITORS_PAGES = 3;
 
-const ROOT = /\/app\/root\.tsx/;
+/** What every document begins with. */
+const ROOT = /\/app\/(?:root\.tsx|entry\.client\.tsx)/;
 const FRAME = /\/app\/frame\/shell\.route\.tsx/;
+/** Where members begin: whatever it shares with another page is in their file already. */
+const HOME = /\/app\/dashboard\/dashboard\.route\.tsx/;
 const PAGE = /\/app\/.*\.route\.tsx/;
 /** Who leaves is a member still. */
 const VISITORS_PAGE = /\/app\/auth\/(?!log-out).*\.route\.tsx/;
+const VISITORS_FRAME = /\/app\/auth\/auth-(?:frame|layout)\.route\.tsx/;
 
 /**
  * The file that a module of ours goes into, by who needs it; null for one that stays with its page. Many small files
@@ -16,11 +20,15 @@ const VISITORS_PAGE = /\/app\/auth\/(?!log-out).*\.route\.tsx/;
  */
 export function nameSharedChunk(id: string, graph: Graph): "common" | "member" | "visitor" | null {
   const users = [...findUsers(id, graph)];
-  if (users.some((user) => ROOT.test(user))) return "common";
+  if ([id, ...users].some((user) => ROOT.test(user))) return "common";
   const pages = new Set(users.filter((user) => PAGE.test(user)).map((user) => user.replace(/\?.*/, "")));
   const visitorsPages = [...pages].filter((page) => VISITORS_PAGE.test(page));
-  const isForMembers = users.some((user) => FRAME.test(user)) || pages.size - visitorsPages.length >= MANY_PAGES;
-  if (isForMembers) return visitorsPages.length > 0 ? "common" : "member";
+  const isForVisitors = visitorsPages.length > 0;
+  const membersPages = pages.size - visitorsPages.length;
+  const isForHome = pages.size > 1 && users.some((user) => HOME.test(user));
+  if (isForHome || membersPages >= MANY_PAGES || users.some((user) => FRAME.test(user)))
+    return isForVisitors ? "common" : "member";
+  if ([id, ...users].some((user) => VISITORS_FRAME.test(user))) return membersPages > 0 ? "common" : "visitor";
   return visitorsPages.length >= MANY_VISITORS_PAGES ? "visitor" : null;
 }
 
