@@ -46,18 +46,13 @@ function MobileCard({ onContinue }: { onContinue: () => void }) {
         <h1 id="small-screen" className="dialog-title">
           Mobile version coming soon
         </h1>
-        <p className="text-ink-2">Please use a desktop computer for now.</p>
+        <p>Please use a desktop computer for now.</p>
         {/* Who points with a mouse is at one. */}
-        <p className="hidden text-balance text-ink-2 pointer-fine:block">
+        <p className="hidden text-balance pointer-fine:block">
           Already on one? Widen this window, zoom out, or continue anyway.
         </p>
         <PreferenceForm action="/shell/continue" onApply={onContinue}>
-          <button
-            type="submit"
-            className="h-8 rounded-small px-2 text-small text-ink-2 underline underline-offset-2 hover:text-ink"
-          >
-            Continue anyway
-          </button>
+          <button type="submit">Continue anyway</button>
         </PreferenceForm>
       </div>
     </div>

@@ -10,13 +10,7 @@ export function BrowserFloor() {
   const script = { __html: import.meta.env.SSR ? writeScript() : "" };
   return (
     <>
-      <p
-        id={NOTICE}
-        hidden
-        role="alert"
-        suppressHydrationWarning
-        className="border-b border-line bg-surface px-4 py-3 text-center font-strong print:hidden"
-      >
+      <p id={NOTICE} hidden role="alert" suppressHydrationWarning className="browser-floor">
         {import.meta.env.SSR ? writeNotice() : ""}
       </p>
       <script nonce={use(NonceContext)} suppressHydrationWarning dangerouslySetInnerHTML={script} />
