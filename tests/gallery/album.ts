@@ -1,35 +1,50 @@
-import type { Size, Theme } from "./open-tab.ts";
+import type { EngineName } from "../support/engines/engines.ts";
+import type { Size } from "../support/engines/tab.ts";
+import type { Theme } from "./open-tab.ts";
 
 /** One page or state, as one person has seen it. */
 export type Scene = { page: string; person: string; state: string | undefined };
 
-/** A picture of a scene, in a file beside the album. */
-export type Picture = Scene & { theme: Theme; size: Size; javaScript: boolean; file: string };
+/** How a scene is looked at: what the album lets its reader choose, one of each at a time. */
+type Look = { theme: Theme; size: Size; javaScript: boolean };
+
+/** A picture of a scene in one engine, in a file beside the album. */
+export type Picture = Scene & Look & { engine: EngineName; file: string };
 
 const STYLE = `
   :root { color-scheme: light dark; font: 0.875rem/1.5 system-ui, sans-serif; }
   body { display: grid; grid-template-columns: 16rem 1fr; gap: 2rem; margin: 1.5rem; }
   nav { position: sticky; top: 1.5rem; align-self: start; max-height: calc(100vh - 3rem); overflow-y: auto; }
   nav ul { margin: 0; padding-left: 1rem; }
+  form { position: sticky; top: 0; z-index: 1; display: flex; gap: 1.5rem; padding: 0.5rem 0; background: Canvas; }
+  fieldset { border: 0; margin: 0; padding: 0; }
   main:has(section:target) section:not(:target), main:has(article:target) section:not(:has(:target)),
   main:has(article:target) article:not(:target) { display: none; }
   h1, h2, h3 { margin: 0 0 0.5rem; }
   section { margin-bottom: 3rem; }
   article { margin-bottom: 1.5rem; }
-  div { display: flex; gap: 0.75rem; overflow-x: auto; align-items: start; margin-bottom: 0.75rem; }
+  div { display: flex; gap: 0.75rem; align-items: start; }
   figure { margin: 0; flex: 1 0 12rem; }
-  img { width: 100%; max-height: 24rem; object-fit: cover; object-position: top; border: 1px solid #8888; }
+  img { width: 100%; border: 1px solid #8888; }
 `;
 
-/** A document that shows all pictures, and by its links those of one page or state alone. */
+/** What can be chosen: its name, and which of it a picture is. */
+const CHOICES: Record<string, (look: Look) => string> = {
+  Theme: ({ theme }) => theme,
+  Size: ({ size }) => `${size.width} × ${size.height}`,
+  JavaScript: ({ javaScript }) => (javaScript ? "with JavaScript" : "without JavaScript"),
+};
+
+/** A document that shows a picture of each engine beside those of the others, in the theme and size that are chosen. */
 export function writeAlbum(pictures: readonly Picture[]): string {
   const pages = Map.groupBy(pictures, ({ page }) => page);
+  const choices = listChoices(pictures);
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>Gallery</title>
-<style>${STYLE}</style>
+<style>${STYLE}${choices.map(({ id }) => `body:has(#${id}:not(:checked)) [data-look~=${id}] { display: none; }`).join("\n")}</style>
 <body>
 <nav aria-label="Pages and states">
 <p><a href="#">All ${pictures.length} pictures</a></p>
@@ -37,6 +52,9 @@ ${[...pages].map(([page, shown]) => writeLinks(page, shown)).join("\n")}
 </nav>
 <main>
 <h1>Gallery</h1>
+<form>${Object.keys(CHOICES)
+    .map((name) => writeChoice(name, choices))
+    .join("\n")}</form>
 ${[...pages].map(([page, shown]) => writePage(page, shown)).join("\n")}
 </main>
 </body>
@@ -52,7 +70,25 @@ const toId = (...words: string[]) =>
     .replaceAll(/[^a-z\d]+/g, "-");
 const pageId = (page: string) => toId("page", page);
 const sceneId = (scene: Scene) => toId("scene", scene.page, nameScene(scene));
+const lookId = (text: string) => toId("look", text);
 const escape = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+
+type Choice = { name: string; text: string; id: string };
+
+function listChoices(pictures: readonly Picture[]): Choice[] {
+  return Object.entries(CHOICES).flatMap(([name, say]) =>
+    [...new Set(pictures.map(say))].map((text) => ({ name, text, id: lookId(text) })),
+  );
+}
+
+function writeChoice(name: string, choices: readonly Choice[]): string {
+  const offered = choices.filter((choice) => choice.name === name);
+  const inputs = offered.map(
+    ({ id, text }, index) =>
+      `<label><input type="radio" name="${name}" id="${id}"${index === 0 ? " checked" : ""}> ${text}</label>`,
+  );
+  return `<fieldset aria-label="${name}">${inputs.join(" ")}</fieldset>`;
+}
 
 function writeLinks(page: string, pictures: Picture[]): string {
   const links = [...Map.groupBy(pictures, sceneId)].map(
@@ -66,20 +102,24 @@ function writePage(page: string, pictures: Picture[]): string {
   return `<section id="${pageId(page)}"><h2>${page}</h2>\n${scenes.map(writeScene).join("\n")}\n</section>`;
 }
 
-/** A row with JavaScript and a row without: in each the sizes beside one another, first in one theme, then in the other. */
+/** A row of engines for each way to look at it. */
 function writeScene(pictures: Picture[]): string {
   const [first] = pictures;
   if (!first) return "";
-  const rows = [...Map.groupBy(pictures, ({ javaScript }) => javaScript)].map(
-    ([javaScript, shown]) =>
-      `<p>${javaScript ? "With" : "Without"} JavaScript</p>\n<div>${shown.map(writePicture).join("\n")}</div>`,
+  const rows = [...Map.groupBy(pictures, listLooks)].map(
+    ([looks, shown]) => `<div data-look="${looks}">${shown.map(writePicture).join("\n")}</div>`,
   );
   return `<article id="${sceneId(first)}"><h3>${escape(nameScene(first))}</h3>\n${rows.join("\n")}\n</article>`;
 }
 
+const listLooks = (look: Look) =>
+  Object.values(CHOICES)
+    .map((say) => lookId(say(look)))
+    .join(" ");
+
 function writePicture(picture: Picture): string {
-  const { file, size, theme } = picture;
-  const caption = `${theme}, ${size.width} × ${size.height}`;
-  const alt = escape(`${picture.page}, ${nameScene(picture)}, ${caption}`);
-  return `<figure><a href="${file}"><img src="${file}" alt="${alt}" loading="lazy"></a><figcaption>${caption}</figcaption></figure>`;
+  const { engine, file } = picture;
+  const looks = Object.values(CHOICES).map((say) => say(picture));
+  const alt = escape([picture.page, nameScene(picture), engine, ...looks].join(", "));
+  return `<figure><a href="${file}"><img src="${file}" alt="${alt}" loading="lazy"></a><figcaption>${engine}</figcaption></figure>`;
 }

@@ -1,89 +1,113 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { chromium, type Browser } from "@playwright/test";
 import type { SeededMember } from "../support/app-process.ts";
-import { chromiumOptions } from "../support/chromium.mjs";
+import { ENGINE_NAMES, hasEngine, withEngine, type EngineName } from "../support/engines/engines.ts";
+import type { Size, Tab as EngineTab } from "../support/engines/tab.ts";
 import { PEOPLE, seedPeople, type Person } from "../support/showcase.ts";
 import { SHOWN_PAGES } from "../support/shown-pages.ts";
 import { startApp, type RunningApp } from "../support/start-app.ts";
 import { writeAlbum, type Picture } from "./album.ts";
-import { openTab, type Size, type Theme } from "./open-tab.ts";
+import { openTab, type Theme } from "./open-tab.ts";
 import { STATES, type State } from "./states.ts";
 
 const FOLDER = ".gallery";
 const THEMES: Theme[] = ["light", "dark"];
-const SIZES: Size[] = [
-  { width: 1280, height: 720 },
-  { width: 1440, height: 900 },
-  { width: 1920, height: 1080 },
-];
+const ALL_SIZES: Record<string, Size> = {
+  1280: { width: 1280, height: 720 },
+  1440: { width: 1440, height: 900 },
+  1920: { width: 1920, height: 1080 },
+};
 
 const USAGE = `Takes pictures of every page, dialog and state of the built application, and shows them in ${FOLDER}/index.html:
-in both themes, in ${SIZES.length} sizes, with and without JavaScript, for a visitor, a new member and a member with a history.
+in ${ENGINE_NAMES.join(", ")} beside one another, in both themes, in ${Object.keys(ALL_SIZES).length} sizes, with and without JavaScript, for a visitor, a new
+member and a member with a history.
 
-  npm run build && npm run gallery                        everything: some minutes
+  npm run build && npm run gallery                        everything: up to an hour
   npm run gallery -- --pages /auth,/dashboard             these pages with their states
+  npm run gallery -- --engines Firefox,WebKit             in these engines
+  npm run gallery -- --sizes 1280,1440                    in windows of these widths
+  npm run gallery -- --scripted                           with JavaScript alone
 
   --help    says this`;
 
 /** What is to be seen, and by whom: a page as it is opened, or in one of its states. */
 type Sight = { page: string; person: string; findMember: () => Promise<SeededMember | null>; state?: State };
 
-const { values } = parseArgs({ options: { pages: { type: "string" }, help: { type: "boolean", short: "h" } } });
+const { values } = parseArgs({
+  options: {
+    pages: { type: "string" },
+    engines: { type: "string" },
+    sizes: { type: "string" },
+    scripted: { type: "boolean" },
+    help: { type: "boolean", short: "h" },
+  },
+});
+
+/** What is asked for, of what there is; all of it where nothing is asked for. */
+function choose<Name extends string>(asked: string | undefined, all: readonly Name[]): readonly Name[] {
+  const chosen = asked?.split(",") ?? all;
+  const unknown = chosen.find((name) => !all.some((each) => each === name));
+  if (unknown !== undefined) throw new Error(`${unknown} is not one of ${all.join(", ")}`);
+  return all.filter((name) => chosen.includes(name));
+}
+
+const sizes = choose(values.sizes, Object.keys(ALL_SIZES)).flatMap((width) => ALL_SIZES[width] ?? []);
 
 async function main() {
   if (values.help) return console.log(USAGE);
-  const asked = values.pages?.split(",") ?? SHOWN_PAGES;
-  const unknown = asked.find((page) => !SHOWN_PAGES.includes(page));
-  if (unknown !== undefined) throw new Error(`${unknown} is not one of ${SHOWN_PAGES.join(", ")}`);
-  const app = await startApp();
-  const browser = await chromium.launch({ args: ["--no-sandbox", "--disable-gpu"], ...chromiumOptions() });
-  try {
-    await takePictures({ app, browser }, asked);
-  } finally {
-    await browser.close();
-    await app.close();
-  }
-}
-
-type Studio = { app: RunningApp; browser: Browser };
-
-async function takePictures(studio: Studio, pages: readonly string[]) {
+  const pages = choose(values.pages, SHOWN_PAGES);
+  const engines = choose(values.engines, ENGINE_NAMES);
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER);
-  const people = await seedPeople(studio.app);
   const pictures: Picture[] = [];
-  for (const page of pages) {
-    const sights = [
-      ...PEOPLE.map((person): Sight => ({ page, person, findMember: async () => people[person] })),
-      ...listStates(studio.app, people, page),
-    ];
-    for (const sight of sights) pictures.push(...(await takeSeries(studio, sight)));
-    writeFileSync(join(FOLDER, "index.html"), writeAlbum(pictures));
-    console.log(`${page}: ${pictures.filter((picture) => picture.page === page).length} pictures`);
+  for (const engine of engines) {
+    if (!hasEngine(engine)) console.log(`${engine} is not here: see tests/support/engines/install-engines.mjs`);
+    else await visit(engine, pages, pictures);
   }
   console.log(`${FOLDER}/index.html shows all ${pictures.length}.`);
 }
 
+/** Each engine finds a server of its own, with nothing that another one has left or used up. */
+async function visit(engine: EngineName, pages: readonly string[], pictures: Picture[]) {
+  const app = await startApp();
+  try {
+    const people = await seedPeople(app);
+    for (const javaScript of values.scripted ? [true] : [true, false]) {
+      await withEngine(engine, { javaScript, still: true }, async (_, __, renew) => {
+        const studio = { app, renew, engine, javaScript };
+        for (const page of pages) {
+          const before = pictures.length;
+          for (const sight of listSights(app, people, page)) pictures.push(...(await takeSeries(studio, sight)));
+          console.log(`${engine}, ${page}: ${pictures.length - before} pictures`);
+          writeFileSync(join(FOLDER, "index.html"), writeAlbum(pictures));
+        }
+      });
+    }
+  } finally {
+    await app.close();
+  }
+}
+
+type Studio = Pick<Picture, "engine" | "javaScript"> & { app: RunningApp; renew: () => Promise<EngineTab> };
 type People = Record<Person, SeededMember | null>;
 
 /** A member made for a state is made for each look at it, so that none finds what an earlier one has left. */
-function listStates(app: RunningApp, people: People, page: string): Sight[] {
-  return STATES.filter((state) => state.page === page).map((state) => {
+function listSights(app: RunningApp, people: People, page: string): Sight[] {
+  const states = STATES.filter((state) => state.page === page).map((state): Sight => {
     const { person } = state;
     if (typeof person === "string") return { page, person, findMember: async () => people[person], state };
     return { page, person: "Another member", findMember: () => app.seed.member(person), state };
   });
+  return [...PEOPLE.map((person): Sight => ({ page, person, findMember: async () => people[person] })), ...states];
 }
 
-/** One sight with and without JavaScript, in both themes and all sizes. Empty where the page is not for this person. */
+/** One sight in both themes and all sizes. Empty where the page is not for this person. */
 async function takeSeries(studio: Studio, sight: Sight): Promise<Picture[]> {
+  if (sight.state?.scripted && !studio.javaScript) return [];
   const series: Picture[] = [];
   try {
-    for (const javaScript of sight.state?.scripted ? [true] : [true, false]) {
-      for (const theme of THEMES) series.push(...(await takeSizes(studio, sight, { javaScript, theme })));
-    }
+    for (const theme of THEMES) series.push(...(await takeSizes(studio, sight, theme)));
   } catch (error) {
     // One state that no longer comes about is no reason to show nothing.
     console.error(error);
@@ -93,19 +117,19 @@ async function takeSeries(studio: Studio, sight: Sight): Promise<Picture[]> {
 }
 
 /** Opens it once: a window can be made larger. */
-async function takeSizes({ app, browser }: Studio, sight: Sight, look: Pick<Picture, "javaScript" | "theme">) {
+async function takeSizes({ app, renew, ...how }: Studio, sight: Sight, theme: Theme): Promise<Picture[]> {
   const { findMember, page, person, state } = sight;
-  const sizes = state?.sizes ?? SIZES;
-  const scene = { page, person, state: state?.name, ...look };
-  const { context, tab } = await openTab(browser, app.url, { member: await findMember(), ...look });
+  const shownSizes = state?.sizes ?? sizes;
+  const scene = { page, person, state: state?.name, theme, ...how };
+  const tab = await openTab(await renew(), app.url, { member: await findMember(), ...scene });
   const pictures: Picture[] = [];
   try {
-    if (sizes[0]) await tab.resize(sizes[0]);
+    if (shownSizes[0]) await tab.resize(shownSizes[0]);
     const shownAt = await tab.goto(state?.address ?? page);
     // Who is signed in is led away from the pages of sign-in, and who is not from those of members.
     if (!state && shownAt !== page) return [];
     await state?.show?.(tab);
-    for (const size of sizes) {
+    for (const size of shownSizes) {
       const file = nameFile({ ...scene, size });
       await tab.resize(size);
       await tab.shot(join(FOLDER, file), { whole: !state?.show });
@@ -114,17 +138,15 @@ async function takeSizes({ app, browser }: Studio, sight: Sight, look: Pick<Pict
     return pictures;
   } catch (error) {
     const file = nameFile(scene);
-    await tab.shot(join(FOLDER, file), { whole: false });
+    await tab.shot(join(FOLDER, file), { whole: false }).catch(() => {});
     throw new Error(`This state does not come about: see ${join(FOLDER, file)}`, { cause: error });
-  } finally {
-    await context.close();
   }
 }
 
 type Named = Omit<Picture, "file" | "size"> & { size?: Size };
 
-function nameFile({ javaScript, page, person, size, state = "page", theme }: Named): string {
-  const words = [page.slice(1), person, state, theme, javaScript ? "scripted" : "plain", size?.width ?? ""];
+function nameFile({ engine, javaScript, page, person, size, state = "page", theme }: Named): string {
+  const words = [page.slice(1), person, state, theme, javaScript ? "scripted" : "plain", size?.width ?? "", engine];
   return `${words
     .join(" ")
     .trim()

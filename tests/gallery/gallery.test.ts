@@ -11,17 +11,32 @@ test("every state belongs to a page that there is, where no other has its name",
 
 test("every link of the album leads to a picture, or to a place that there is once", () => {
   const size = { width: 1280, height: 720 };
-  const look = { person: "Visitor", theme: "light", javaScript: true, size } as const;
+  const look = { engine: "Chromium", person: "Visitor", theme: "light", javaScript: true, size } as const;
   const pictures: Picture[] = [
     { ...look, page: "/auth", state: undefined, file: "1.png" },
-    { ...look, page: "/auth", state: "Wrong password", file: "2.png" },
-    { ...look, page: "/auth/signup", state: undefined, file: "3.png" },
+    { ...look, page: "/auth", state: undefined, file: "2.png", engine: "WebKit" },
+    { ...look, page: "/auth", state: undefined, file: "3.png", theme: "dark" },
+    { ...look, page: "/auth", state: "Wrong password", file: "4.png" },
+    { ...look, page: "/auth/signup", state: undefined, file: "5.png" },
   ];
   const html = writeAlbum(pictures);
   const links = Array.from(html.matchAll(/ href="([^"]+)"/g), ([, href]) => href);
   const places = Array.from(html.matchAll(/ id="([^"]+)"/g), ([, id]) => `#${id}`);
 
   expect(places).toEqual([...new Set(places)]);
-  expect(places).toHaveLength(5);
-  expect(new Set(links)).toEqual(new Set(["#", ...places, ...pictures.map(({ file }) => file)]));
+  const [choices, scenes] = [
+    places.filter((id) => id.startsWith("#look")),
+    places.filter((id) => !id.startsWith("#look")),
+  ];
+  expect(scenes).toHaveLength(5);
+  expect(new Set(links)).toEqual(new Set(["#", ...scenes, ...pictures.map(({ file }) => file)]));
+  expect(choices).toEqual(["#look-light", "#look-dark", "#look-1280-720", "#look-with-javascript"]);
+  const rows = Array.from(html.matchAll(/<div data-look="([^"]+)">(.*?)<\/div>/gs), ([, looks = "", row = ""]) => [
+    looks.split(" ")[0],
+    Array.from(row.matchAll(/ src="([^"]+)"/g), ([, file]) => file),
+  ]);
+  expect(rows.slice(0, 2)).toEqual([
+    ["look-light", ["1.png", "2.png"]],
+    ["look-dark", ["3.png"]],
+  ]);
 });

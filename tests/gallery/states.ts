@@ -1,6 +1,7 @@
 import type { SeedMember } from "../support/app-process.ts";
 import type { Person } from "../support/showcase.ts";
-import type { Size, Tab } from "./open-tab.ts";
+import type { Size } from "../support/engines/tab.ts";
+import type { Tab } from "./open-tab.ts";
 
 /** What a page is like at times, beyond what is there when it is opened. */
 export type State = {
@@ -88,7 +89,7 @@ function refusals(): State[] {
       async show(tab) {
         await tab.fill("[name=email]", "nobody@nodebeat.test");
         await tab.click("main button", "Send the link");
-        await tab.see("main h1", "Look into your mail");
+        await tab.see("main h1", "Check your email");
       },
     },
     pressed(
@@ -231,7 +232,7 @@ function dialogs(): State[] {
       name: "Machine ID Status",
       person: "Full member",
       scripted,
-      show: open("header a[href*=identity]", undefined, "dialog[open] [aria-label='What has happened']"),
+      show: open("header a[href*=identity]", undefined, "dialog[open] [aria-label=History]"),
     },
     {
       page: "/profile",

@@ -15,11 +15,11 @@ export const ENGINE_NAMES = Object.keys(ENGINES) as EngineName[];
 
 export const hasEngine = (name: EngineName) => ENGINES[name].isHere;
 
+type Use = (tab: Tab, problems: string[], renew: () => Promise<Tab>) => Promise<void>;
+
 /** Starts a browser, hands out its first tab, and ends it whatever becomes of that. */
-export function withEngine(
-  name: EngineName,
-  options: EngineOptions,
-  use: (tab: Tab, problems: string[]) => Promise<void>,
-): Promise<void> {
-  return ENGINES[name].start(options, ({ wire, problems }) => use(new Tab(wire), problems));
+export function withEngine(name: EngineName, options: EngineOptions, use: Use): Promise<void> {
+  return ENGINES[name].start(options, ({ wire, problems, renew }) =>
+    use(new Tab(wire), problems, async () => new Tab(await renew())),
+  );
 }

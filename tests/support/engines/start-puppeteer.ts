@@ -1,7 +1,7 @@
-import { launch, type Browser, type LaunchOptions, type Page } from "puppeteer-core";
+import { launch, type BrowserContext, type KeyInput, type LaunchOptions, type Page } from "puppeteer-core";
 import { chromium } from "@playwright/test";
 import { chromiumOptions } from "../chromium.mjs";
-import type { EngineOptions, UseEngine, Wire } from "./tab.ts";
+import type { EngineOptions, Key, UseEngine, Wire } from "./tab.ts";
 
 /** Where Debian's package puts it (install-engines.mjs). */
 export const FIREFOX = "/usr/bin/firefox-esr";
@@ -9,32 +9,44 @@ export const FIREFOX = "/usr/bin/firefox-esr";
 const WINDOW = { width: 1440, height: 900 };
 const SANDBOX = ["--no-sandbox", "--disable-gpu"];
 
-export function withFirefox({ javaScript }: EngineOptions, use: UseEngine) {
-  const extraPrefsFirefox = { "javascript.enabled": javaScript };
+type Prepare = (page: Page) => unknown;
+
+export function withFirefox({ javaScript, still = false }: EngineOptions, use: UseEngine) {
+  const extraPrefsFirefox = { "javascript.enabled": javaScript, "ui.prefersReducedMotion": Number(still) };
   return withBrowser({ browser: "firefox", executablePath: FIREFOX, headless: true, extraPrefsFirefox }, () => {}, use);
 }
 
-export function withChromium({ javaScript }: EngineOptions, use: UseEngine) {
+export function withChromium({ javaScript, still = false }: EngineOptions, use: UseEngine) {
   const executablePath = chromiumOptions().executablePath ?? chromium.executablePath();
+  const motion = still ? "reduce" : "no-preference";
   return withBrowser(
     { browser: "chrome", executablePath, headless: "shell", args: SANDBOX },
-    (page) => page.setJavaScriptEnabled(javaScript),
+    async (page) => {
+      await page.setJavaScriptEnabled(javaScript);
+      await page.emulateMediaFeatures([{ name: "prefers-reduced-motion", value: motion }]);
+    },
     use,
   );
 }
 
-async function withBrowser(options: LaunchOptions, prepare: (page: Page) => unknown, use: UseEngine) {
+async function withBrowser(options: LaunchOptions, prepare: Prepare, use: UseEngine) {
   const browser = await launch({ ...options, defaultViewport: WINDOW });
   const problems: string[] = [];
+  let context = await browser.createBrowserContext();
+  async function renew() {
+    await context.close();
+    context = await browser.createBrowserContext();
+    return openTab(context, prepare, problems);
+  }
   try {
-    await use({ wire: await openTab(browser, prepare, problems), problems });
+    await use({ wire: await openTab(context, prepare, problems), problems, renew });
   } finally {
     await browser.close();
   }
 }
 
-async function openTab(browser: Browser, prepare: (page: Page) => unknown, problems: string[]): Promise<Wire> {
-  const page = await browser.newPage();
+async function openTab(context: BrowserContext, prepare: Prepare, problems: string[]): Promise<Wire> {
+  const page = await context.newPage();
   page.on("pageerror", (error) =>
     problems.push(error instanceof Error ? (error.stack ?? error.message) : String(error)),
   );
@@ -47,8 +59,19 @@ async function openTab(browser: Browser, prepare: (page: Page) => unknown, probl
     read: (expression) => page.evaluate(expression),
     press: ({ x, y }) => page.mouse.click(x, y),
     type: (text) => page.keyboard.type(text),
-    key: (name) => page.keyboard.press(name),
-    shot: (path) => page.screenshot({ path }),
-    tab: () => openTab(browser, prepare, problems),
+    key: (name) => press(page, name),
+    resize: (size) => page.setViewport(size),
+    keepCookies: (cookies) =>
+      context.setCookie(...cookies.map((cookie) => ({ ...cookie, domain: new URL(page.url()).hostname }))),
+    shot: (path, whole) => page.screenshot({ path, fullPage: whole }),
+    tab: () => openTab(context, prepare, problems),
   };
+}
+
+async function press({ keyboard }: Page, name: Key) {
+  const [, letter] = name.split("+");
+  if (!letter) return keyboard.press(name as KeyInput);
+  await keyboard.down("Control");
+  await keyboard.press(letter as KeyInput);
+  await keyboard.up("Control");
 }

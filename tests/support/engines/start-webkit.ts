@@ -4,6 +4,7 @@ import { existsSync, globSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
 import type { EngineOptions, UseEngine } from "./tab.ts";
 import { openSession } from "./webdriver.ts";
 
@@ -14,31 +15,45 @@ const [MINI_BROWSER = ""] = globSync("/usr/lib/*/webkit2gtk-4.*/MiniBrowser");
 
 export const hasWebKit = [DRIVER, DISPLAY, MINI_BROWSER].every((path) => existsSync(path));
 
+/** Room for the largest window, and for a page as a whole. */
+const SCREEN = "1960x8000x24";
+/** Where GTK finds that nothing is to move: https://docs.gtk.org/gtk3/class.Settings.html */
+const STILL = { XDG_CONFIG_HOME: fileURLToPath(new URL("still", import.meta.url)) };
+
 /** Milliseconds that the driver gets to listen. */
 const START_MS = 15_000;
 
 /** Starts WebKit on a display of its own, hands it out, and ends it whatever becomes of that. */
-export async function withWebKit({ javaScript }: EngineOptions, use: UseEngine) {
+export async function withWebKit({ javaScript, still = false }: EngineOptions, use: UseEngine) {
   const processes: ChildProcess[] = [];
   const kill = () => processes.forEach((each) => each.kill());
   // Also where the test was given up, and its worker with it.
   process.once("exit", kill);
   try {
-    const display = spawn(DISPLAY, ["-displayfd", "3", "-screen", "0", "1440x900x24"], {
+    const display = spawn(DISPLAY, ["-displayfd", "3", "-screen", "0", SCREEN], {
       stdio: ["ignore", "ignore", "ignore", "pipe"],
     });
     processes.push(display);
-    const env = { ...process.env, DISPLAY: `:${await readLine(display.stdio[3] as Readable)}` };
+    const env = { ...process.env, ...(still && STILL), DISPLAY: `:${await readLine(display.stdio[3] as Readable)}` };
     const port = await findFreePort();
     processes.push(spawn(DRIVER, [`--port=${port}`, "--host=127.0.0.1"], { stdio: "ignore", env }));
     const url = `http://127.0.0.1:${port}`;
     await waitForAnswer(`${url}/status`);
     const args = ["--automation", `--enable-javascript=${javaScript}`];
-    const { wire, close } = await openSession(url, { "webkitgtk:browserOptions": { binary: MINI_BROWSER, args } });
+    const open = () => openSession(url, { "webkitgtk:browserOptions": { binary: MINI_BROWSER, args } });
+    let session = await open();
+    const renew = async () => {
+      await session.forget().catch(async () => {
+        // A page that hangs takes its session with it.
+        await session.close().catch(() => {});
+        session = await open();
+      });
+      return session.wire;
+    };
     try {
-      await use({ wire, problems: [] });
+      await use({ wire: session.wire, problems: [], renew });
     } finally {
-      await close().catch(() => {});
+      await session.close().catch(() => {});
     }
   } finally {
     process.off("exit", kill);

@@ -1,7 +1,11 @@
 export type Point = { x: number; y: number };
 
-/** Keys without a character, by their names in https://www.w3.org/TR/uievents-key/. */
-export type Key = "Enter" | "Escape" | "Tab";
+export type Size = { width: number; height: number };
+
+/** Keys without a character, by their names in https://www.w3.org/TR/uievents-key/, and letters with Control. */
+export type Key = "Enter" | "Escape" | "Tab" | `Control+${string}`;
+
+export type Cookie = { name: string; value: string };
 
 /** What a driver has to do in one tab, whatever the engine: the verbs of a tab are made of it. */
 export type Wire = {
@@ -12,19 +16,29 @@ export type Wire = {
   press: (point: Point) => Promise<unknown>;
   type: (text: string) => Promise<unknown>;
   key: (name: Key) => Promise<unknown>;
-  /** Writes a picture of the window to a file. */
-  shot: (path: string) => Promise<unknown>;
+  /** Makes the inside of the window as large as that. */
+  resize: (size: Size) => Promise<unknown>;
+  /** Keeps cookies for the host of the page that is open. */
+  keepCookies: (cookies: readonly Cookie[]) => Promise<unknown>;
+  /** Writes a picture to a file: of the window, or of the whole page. */
+  shot: (path: string, whole: boolean) => Promise<unknown>;
   /** Opens another tab of the same browser. */
   tab: () => Promise<Wire>;
 };
 
-export type EngineOptions = { javaScript: boolean };
+export type EngineOptions = {
+  javaScript: boolean;
+  /** Set where nothing is to move: two pictures of one page are the same then. */
+  still?: boolean;
+};
 
 /** A browser that has been started, with its first tab. */
 type Started = {
   wire: Wire;
   /** Errors that its pages have not caught, or have reported. WebKit's driver does not tell. */
   problems: string[];
+  /** A tab that knows nothing of what was kept before, in place of the first one. */
+  renew: () => Promise<Wire>;
 };
 export type UseEngine = (started: Started) => Promise<void>;
 
@@ -47,7 +61,9 @@ export class Tab {
   press = (point: Point) => this.#wire.press(point);
   type = (text: string) => this.#wire.type(text);
   key = (name: Key) => this.#wire.key(name);
-  shot = (path: string) => this.#wire.shot(path);
+  resize = (size: Size) => this.#wire.resize(size);
+  keepCookies = (cookies: readonly Cookie[]) => this.#wire.keepCookies(cookies);
+  shot = (path: string, { whole } = { whole: false }) => this.#wire.shot(path, whole);
   tab = async () => new Tab(await this.#wire.tab());
 
   read<T>(expression: string): Promise<T> {
@@ -69,10 +85,16 @@ export class Tab {
     await this.press(await this.#locate(selector, text));
   }
 
-  /** Types a text into a field that is empty. */
+  /** Types a text into a field, in place of what stands in it. */
   async fill(selector: string, text: string): Promise<void> {
     await this.click(selector);
+    await this.key("Control+a");
     await this.type(text);
+  }
+
+  /** Waits until such an element is in sight, with that text if one is given. */
+  async see(selector: string, text?: string): Promise<void> {
+    await this.#locate(selector, text);
   }
 
   /** Where the middle of a control is, once it is the same twice. */

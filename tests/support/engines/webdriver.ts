@@ -1,17 +1,29 @@
 import { writeFile } from "node:fs/promises";
-import { PATIENCE_MS, type Key, type Point, type Wire } from "./tab.ts";
+import { PATIENCE_MS, type Point, type Size, type Wire } from "./tab.ts";
 
 type Command = (method: "GET" | "POST" | "DELETE", path: string, body?: object) => Promise<unknown>;
 
 /** https://www.w3.org/TR/webdriver2/#keyboard-actions */
-const KEYS: Record<Key, string> = { Enter: "\uE007", Escape: "\uE00C", Tab: "\uE004" };
+const KEYS: Record<string, string> = { Enter: "\uE007", Escape: "\uE00C", Tab: "\uE004", Control: "\uE009" };
 
 /** Begins a session at the address of a W3C WebDriver. */
 export async function openSession(driver: string, capabilities: object) {
   const body = { capabilities: { alwaysMatch: capabilities } };
   const { sessionId } = (await send(driver, "POST", "/session", body)) as { sessionId: string };
   const command: Command = (method, path, input) => send(driver, method, `/session/${sessionId}${path}`, input);
-  return { wire: openWire(command, (await command("GET", "/window")) as string), close: () => command("DELETE", "") };
+  const wire = openWire(command, (await command("GET", "/window")) as string);
+  return {
+    wire,
+    close: () => command("DELETE", ""),
+    /** Drops what the host of the open page has kept, and leaves it. A session of its own takes seconds to begin. */
+    async forget() {
+      if (await wire.read(`location.protocol !== "about:"`)) {
+        await command("DELETE", "/cookie");
+        await wire.read("[localStorage.clear(), sessionStorage.clear()] && null");
+      }
+      await wire.goto("about:blank");
+    },
+  };
 }
 
 async function send(driver: string, method: string, path: string, body?: object): Promise<unknown> {
@@ -26,6 +38,9 @@ async function send(driver: string, method: string, path: string, body?: object)
   }
 }
 
+const down = (value: string) => ({ type: "keyDown", value });
+const up = (value: string) => ({ type: "keyUp", value });
+
 /** A session has one window at a time: each tab makes itself that one before it asks for anything. */
 function openWire(session: Command, handle: string): Wire {
   const command: Command = async (...input) => {
@@ -34,31 +49,73 @@ function openWire(session: Command, handle: string): Wire {
   };
   const act = (type: "pointer" | "key", actions: object[]) =>
     command("POST", "/actions", { actions: [{ type, id: type, actions }] });
-  const strike = (keys: string[]) =>
-    act(
-      "key",
-      keys.flatMap((value) => [
-        { type: "keyDown", value },
-        { type: "keyUp", value },
-      ]),
-    );
+  const read = (expression: string) => command("POST", "/execute/sync", { script: `return (${expression})`, args: [] });
+  const resize = (size: Size) => resizeInside(size, { command, read });
 
   return {
     goto: (url) => command("POST", "/url", { url }),
-    read: (expression) => command("POST", "/execute/sync", { script: `return (${expression})`, args: [] }),
+    read,
     press: ({ x, y }: Point) =>
       act("pointer", [
         { type: "pointerMove", duration: 0, x: Math.round(x), y: Math.round(y) },
         { type: "pointerDown", button: 0 },
         { type: "pointerUp", button: 0 },
       ]),
-    type: (text) => strike(Array.from(text)),
-    key: (name) => strike([KEYS[name]]),
-    shot: async (path) => writeFile(path, (await command("GET", "/screenshot")) as string, "base64"),
+    type: (text) =>
+      act(
+        "key",
+        Array.from(text).flatMap((value) => [down(value), up(value)]),
+      ),
+    key(name) {
+      const held = name.split("+").map((key) => KEYS[key] ?? key);
+      return act("key", [...held.map(down), ...held.toReversed().map(up)]);
+    },
+    resize,
+    async keepCookies(cookies) {
+      for (const cookie of cookies) await command("POST", "/cookie", { cookie });
+    },
+    async shot(path, whole) {
+      const [width, height, full] = (await read(SIZES)) as [number, number, number];
+      // The driver takes pictures of the window alone.
+      if (whole) await resize({ width, height: full });
+      await writeFile(path, await takeStill(command), "base64");
+      if (whole) await resize({ width, height });
+    },
     async tab() {
       // A window of its own: a tab behind another one takes no presses.
       const opened = (await command("POST", "/window/new", { type: "window" })) as { handle: string };
       return openWire(session, opened.handle);
     },
   };
+}
+
+const SIZES = "[innerWidth, innerHeight, document.documentElement.scrollHeight]";
+const POLL_MS = 50;
+
+async function resizeInside({ width, height }: Size, { command, read }: { command: Command; read: Wire["read"] }) {
+  const outside = (await command("GET", "/window/rect")) as Size;
+  const [wide, high] = (await read(SIZES)) as [number, number];
+  const rect = { x: 0, y: 0, width: outside.width - wide + width, height: outside.height - high + height };
+  await command("POST", "/window/rect", rect);
+  const fits = `innerWidth === ${width} && innerHeight === ${height}`;
+  await repeat(async () => (await read(fits)) === true);
+}
+
+/** A picture that is the same twice: what has been made larger is not drawn at once. */
+async function takeStill(command: Command): Promise<string> {
+  let picture = "";
+  await repeat(async () => {
+    const before = picture;
+    picture = (await command("GET", "/screenshot")) as string;
+    return picture === before;
+  });
+  return picture;
+}
+
+/** Tries until it is so, and goes on where it never is: what moves by itself is drawn as it was last. */
+async function repeat(attempt: () => Promise<boolean>) {
+  for (let count = 0; count < 10; count++) {
+    if (await attempt()) return;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
 }
