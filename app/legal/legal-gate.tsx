@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useLocation } from "react-router";
 import type { LegalDocumentName } from "../../server/legal/contract.ts";
-import { OutcomeCard } from "../ui/toast/outcome-card.tsx";
+import { OutcomeCard } from "../ui/outcome-card.tsx";
 import { LegalDialog } from "./legal-dialog.tsx";
 import { useNote } from "../outcome/notes.tsx";
 import { LEGAL, LEGAL_NOTES, type LegalOutcome } from "./legal-words.ts";
@@ -41,7 +41,7 @@ function useLegalNote(): LegalNote | null {
   return privacy && { document: "pp", outcome: privacy.word };
 }
 
-/** In the page for who has no scripts, and in a toast for who has. */
+/** For who has sent the form without scripts: with them, a toast says it. */
 const Notice = ({ document, outcome }: LegalNote) => (
-  <OutcomeCard key={document} id="legal" text={LEGAL[document].outcomes[outcome]} isGood={outcome === "accepted"} />
+  <OutcomeCard text={LEGAL[document].outcomes[outcome]} isGood={outcome === "accepted"} />
 );

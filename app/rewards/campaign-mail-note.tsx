@@ -3,7 +3,7 @@ import { Form } from "react-router";
 import { Card } from "../ui/card.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { defineOutcome } from "../outcome/outcome.ts";
-import { OutcomeCard } from "../ui/toast/outcome-card.tsx";
+import { OutcomeCard } from "../ui/outcome-card.tsx";
 import { MemberField } from "../forms/member-field.tsx";
 
 /** What became of the wish to get no more, or again, campaign mail. */
@@ -18,10 +18,10 @@ export const CAMPAIGN_MAIL_NOTE = defineOutcome("note", "campaign-mail", TEXTS);
 /** What a form sends to say which way campaign mail is to go. */
 export const CAMPAIGN_MAIL_INTENTS = { off: "campaign-mail-off", on: "campaign-mail" };
 
-/** Says what became of it, and undoes it. */
-export function CampaignMailNote({ outcome }: { outcome: keyof typeof TEXTS }) {
+/** Says what became of it, if anything did, and undoes it. */
+export function CampaignMailNote({ outcome }: { outcome: keyof typeof TEXTS | null }) {
   return (
-    <OutcomeCard id="campaign-mail" text={TEXTS[outcome]} isGood={outcome !== "failed"}>
+    <OutcomeCard text={outcome && TEXTS[outcome]} isGood={outcome !== "failed"}>
       {outcome === "off" && <CampaignMailForm intent="on">Undo</CampaignMailForm>}
     </OutcomeCard>
   );

@@ -33,7 +33,7 @@ export function RewardsPage({ refusal }: RewardsPageProps) {
   const { data: stats } = useQuery(statsQuery(read));
   return (
     <div className="grid gap-4.5">
-      {mail && <CampaignMailNote key={mail} outcome={mail} />}
+      <CampaignMailNote outcome={mail ?? null} />
       {isLeaving && <CampaignMailQuestion />}
       <DataCard data={stats && submissions && { stats, submissions }} title="Your rewards at a glance">
         {(known) => <Figures {...known} />}

@@ -107,6 +107,8 @@ test("the link of a campaign mail asks before it ends campaign mail, which can b
   await expect(said).toHaveText("Campaign mail is off.");
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(said).toHaveText("Campaign mail is on again.");
+  // Said once: no toast says it, too.
+  await expect(page.getByRole("button", { name: "Messages" })).toHaveCount(0);
 
   await page.goto("/profile");
   await expect(section(page, "Campaign mail").getByRole("button", { name: "Turn off campaign mail" })).toBeVisible();

@@ -1,0 +1,26 @@
+import type { ReactNode } from "react";
+import { Icon } from "./icon.tsx";
+
+type OutcomeCardProps = {
+  /** Null where there is nothing to say yet. */
+  text: string | null;
+  isGood: boolean;
+  /** What can be done about it. */
+  children?: ReactNode;
+};
+
+/** Says in the page what became of something. There before it has anything to say, so that what it says is read out. */
+export function OutcomeCard({ text, isGood, children }: OutcomeCardProps) {
+  return (
+    <div className={text === null ? "sr-only" : CARD}>
+      {text !== null && (
+        <Icon name={isGood ? "done" : "alert"} className={`size-4.5 shrink-0 ${isGood ? "text-good" : "text-bad"}`} />
+      )}
+      <output className="grow basis-48">{text}</output>
+      {children}
+    </div>
+  );
+}
+
+const CARD =
+  "mb-4.5 flex flex-wrap items-center gap-x-3 gap-y-2.5 rounded-card border border-line bg-surface px-4.5 py-3 shadow-card";
