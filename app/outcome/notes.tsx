@@ -54,9 +54,13 @@ export function Notes({ arrived = NONE, children }: NotesProps) {
   );
 }
 
+/** All that was said to a part of the page. */
+export const useNotes = <Word extends string>(outcome: Outcome<Word>): Said<Word>[] =>
+  pickSaid(outcome, use(NotesContext));
+
 /** The last thing that was said to a part of the page; null without any. */
 export const useNote = <Word extends string>(outcome: Outcome<Word>): Said<Word> | null =>
-  pickSaid(outcome, use(NotesContext)).at(-1) ?? null;
+  useNotes(outcome).at(-1) ?? null;
 
 const listToasts = (notes: readonly Message[]) => pickSaid(TOAST, notes).flatMap((said) => wordToast(said) ?? []);
 

@@ -2,12 +2,13 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { refreshReads } from "../cache/query-client.ts";
 import { EXPIRED } from "../api/auth-event.ts";
-import { leaveSignedOut } from "./session-end.ts";
+import { expectSignOut, leaveSignedOut } from "./session-end.ts";
 import { followSession } from "./session-news.ts";
 
 /** What a member's page makes of events: it leaves with its session, and reads again what has changed. */
 export function FollowAsMember() {
   const cache = useQueryClient();
+  useEffect(expectSignOut, []);
   useEffect(
     () =>
       followSession((event, about) => {

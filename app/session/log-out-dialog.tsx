@@ -1,5 +1,6 @@
 import { Button, ButtonLink, buttonClass, type ButtonLook } from "../ui/controls/button.tsx";
 import { CloseDialog, Dialog } from "../ui/dialog.tsx";
+import { beginSignOut } from "./session-end.ts";
 
 export const LOG_OUT_DIALOG = "log-out-dialog";
 const QUESTION = "Are you sure you want to log out?";
@@ -34,7 +35,7 @@ export function LogOutPage() {
 /** Leaves the document on purpose: with it goes everything the page remembers of the member. */
 export function LogOutForm({ variant = "ink" }: Pick<ButtonLook, "variant">) {
   return (
-    <form method="post" action="/auth/logout">
+    <form method="post" action="/auth/logout" onSubmit={beginSignOut}>
       <Button type="submit" variant={variant}>
         Log out
       </Button>

@@ -1,3 +1,5 @@
+import { openTopic } from "./tabs.ts";
+
 /** Why a page is left: the session was ended somewhere else or is over, or its member has signed out in another tab. */
 export type SessionEnd = "ended" | "signed-out";
 
@@ -8,7 +10,24 @@ export const SIGNED_OUT_HERE: Record<string, string> = { "X-Nodebeat-Signed-Out"
 export const findEnd = ({ headers }: Pick<Response, "headers">): SessionEnd =>
   Object.entries(SIGNED_OUT_HERE).every(([name, value]) => headers.get(name) === value) ? "signed-out" : "ended";
 
+/** Milliseconds in which a tab that signs out is answered. */
+const SIGN_OUT_MS = 60_000;
+
+const signOuts = openTopic("sign-out", (value) => value === true);
+
 let isOver = false;
+let signOutAt = -Infinity;
+
+/** Listens for another tab that is about to sign out: the session may end here before that is answered. Returns what ends it. */
+export const expectSignOut = (): (() => void) => signOuts.follow(() => (signOutAt = performance.now()));
+
+/** This page is about to sign out: it is led elsewhere by that, and the other tabs know why their sessions end. */
+export function beginSignOut(): void {
+  signOuts.tell(true);
+  isOver = true;
+  // Where no answer came, and its reader went back to the page as it was.
+  addEventListener("pageshow", () => (isOver = false), { once: true });
+}
 
 /** Whether the page is about to be left, so that nobody need be asked any more. */
 export const isSessionOver = (): boolean => isOver;
@@ -20,8 +39,9 @@ export const loadLeaving = () => import("./leave.ts");
 export function leaveSignedOut(end: SessionEnd): void {
   if (isOver) return;
   isOver = true;
+  const isSignOut = performance.now() - signOutAt < SIGN_OUT_MS;
   loadLeaving().then(
-    ({ leave }) => leave(end),
+    ({ leave }) => leave(isSignOut ? "signed-out" : end),
     () => location.reload(),
   );
 }

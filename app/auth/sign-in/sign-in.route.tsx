@@ -7,7 +7,7 @@ import type { Route } from "./+types/sign-in.route";
 import { beginSession } from "../begin-session.ts";
 import { loadCheckedForm, receiveChecked } from "../../forms/checked-form.ts";
 import { FormNotice } from "../../forms/form-notice.tsx";
-import { useNote } from "../../outcome/notes.tsx";
+import { useNotes } from "../../outcome/notes.tsx";
 import type { Said } from "../../outcome/outcome.ts";
 import { SIGN_IN_NOTE, SIGN_IN_WORDS, type SignInWord } from "../../session/sign-in-note.ts";
 import { keepRetryAfter, readForm } from "../../forms/receive.ts";
@@ -36,11 +36,14 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 
 export const headers = keepRetryAfter;
 
-const explainVisit = (note: Said<SignInWord> | null, { isWanted }: { isWanted: boolean }) =>
-  note ? SIGN_IN_WORDS[note.word] : isWanted && WANTED;
+/** The server may only know that the session is over, where a tab has told why. */
+function explainVisit(notes: Said<SignInWord>[], { isWanted }: { isWanted: boolean }) {
+  const note = notes.findLast(({ word }) => word !== "expired") ?? notes.at(-1);
+  return note ? SIGN_IN_WORDS[note.word] : isWanted && WANTED;
+}
 
 export default function SignInRoute({ loaderData, actionData }: Route.ComponentProps) {
-  const note = useNote(SIGN_IN_NOTE);
+  const notes = useNotes(SIGN_IN_NOTE);
   const check = actionData ? actionData.check : loaderData.check;
   const unavailable = check === null && !actionData && UNAVAILABLE;
   return (
@@ -50,7 +53,7 @@ export default function SignInRoute({ loaderData, actionData }: Route.ComponentP
         retryAt={actionData?.retryAt}
         check={check}
         // Why the reader is here, or why the form cannot be used yet.
-        notice={<FormNotice>{unavailable || explainVisit(note, loaderData)}</FormNotice>}
+        notice={<FormNotice>{unavailable || explainVisit(notes, loaderData)}</FormNotice>}
       />
       <DemoNote />
     </div>

@@ -53,6 +53,42 @@ test("signing out in another tab says so in each, and what was typed is there fo
   await expect(page.getByText("What you typed is still here.")).toBeVisible();
 });
 
+test("tabs that hear of the end before the sign-out is answered know why, whichever comes first", async ({
+  page,
+  context,
+  login,
+}) => {
+  await login();
+  const third = await context.newPage();
+  for (const [tab, path] of [
+    [page, "/profile"],
+    [third, "/rewards"],
+  ] as const) {
+    await tab.goto(path);
+    await hydrated(tab);
+  }
+  const other = await context.newPage();
+  const { promise: left, resolve: answer } = Promise.withResolvers<void>();
+  await other.route("**/auth/logout", async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    const response = await route.fetch({ maxRedirects: 0 });
+    await left;
+    await route.fulfill({ response });
+  });
+  await other.goto("/referrals");
+  await hydrated(other);
+  await other.getByRole("link", { name: "Log out" }).first().click();
+  await other.getByRole("dialog").getByRole("button", { name: "Log out" }).click({ noWaitAfter: true });
+
+  await page.bringToFront();
+  await expect(page).toHaveURL("/auth?redirectTo=%2Fprofile");
+  await expect(third).toHaveURL("/auth?redirectTo=%2Frewards");
+  for (const tab of [page, third]) await expect(tab.getByText("You signed out in another tab.")).toBeVisible();
+  answer();
+  await expect(other).toHaveURL("/auth");
+  await expect(other.locator("[data-sonner-toast]")).toHaveText("You are logged out.");
+});
+
 test("a session that is ended elsewhere is told in every tab at once, without a request that is refused", async ({
   page,
   context,
