@@ -1,5 +1,5 @@
-import type { holdForm } from "./hold-forms.ts";
 import { readConnection } from "../cache/connection.ts";
+import { holdForm } from "./hold-forms.ts";
 
 /** What was meant to leave the page, and had to stay: on which page. */
 export type Stayed = { by: "link" | "form"; on: string };
@@ -9,9 +9,6 @@ const seen = new Set<string>();
 
 /** What makes the router load a page's code ahead; it loads the document again where that fails. */
 const INTENTS = ["mouseover", "mouseout", "focusin", "touchstart"];
-
-/** What looks whether the server answers before a form is sent: loaded once somebody fills one in. */
-let hold: typeof holdForm | undefined;
 
 /**
  * While no answers come, links to pages that were not shown yet and forms that send something do nothing: the router
@@ -29,7 +26,7 @@ export function stayWhileOffline(pathname: string, onStay: (stayed: Stayed) => v
   const send = (event: SubmitEvent) => {
     if (!needsServer(event.target)) return;
     if (readConnection() !== "online") say();
-    else if (!hold?.(event, say)) return;
+    else if (!holdForm(event, say)) return;
     stop(event);
   };
   const listening = new AbortController();
@@ -37,18 +34,8 @@ export function stayWhileOffline(pathname: string, onStay: (stayed: Stayed) => v
   const options = { capture: true, signal: listening.signal };
   addEventListener("click", follow, options);
   addEventListener("submit", send, options);
-  addEventListener("input", loadHolder, options);
   for (const type of INTENTS) addEventListener(type, ignore, options);
   return () => listening.abort();
-}
-
-function loadHolder({ target }: Event) {
-  const form = target instanceof HTMLElement && target.closest("form");
-  if (hold || !needsServer(form)) return;
-  import("./hold-forms.ts").then(
-    (loaded) => (hold = loaded.holdForm),
-    () => undefined,
-  );
 }
 
 function stop(event: Event) {

@@ -1,4 +1,4 @@
-import type { Locator, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { startApp, type RunningApp } from "../../support/start-app.ts";
 import { expect, test as base } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
@@ -31,13 +31,6 @@ async function open(page: Page, own: RunningApp, path: string) {
   await hydrated(page);
 }
 
-/** Types, and waits until what holds forms back is there: it is loaded with the first letter. */
-async function typeAll(page: Page, fields: [Locator, string][]) {
-  const loaded = page.waitForResponse(/hold-forms/);
-  for (const [field, text] of fields) await field.fill(text);
-  await (await loaded).finished();
-}
-
 const freeze = ({ pid }: RunningApp) => process.kill(pid, "SIGSTOP");
 const thaw = ({ pid }: RunningApp) => process.kill(pid, "SIGCONT");
 
@@ -52,7 +45,7 @@ test("a frozen server is told of by itself, keeps what was typed, and gets it on
   });
   const name = page.getByLabel("Full name");
   const save = page.getByRole("region", { name: "About you" }).getByRole("button", { name: "Save" });
-  await typeAll(page, [[name, "Ada"]]);
+  await name.fill("Ada");
   freeze(own);
   await expect(banner(page)).toContainText("Pages you have opened still work, and what you type is kept.");
   await save.click();
@@ -71,16 +64,31 @@ test("a frozen server is told of by itself, keeps what was typed, and gets it on
 test("a form that is sent before anybody knows stays as it is, also on a visitor's page", async ({ page, own }) => {
   await page.goto(`${own.url}/auth`);
   await hydrated(page);
-  await typeAll(page, [
-    [page.getByLabel("Email"), "ada@nodebeat.test"],
-    [page.getByLabel("Password", { exact: true }), "what was typed"],
-  ]);
+  await page.getByLabel("Email").fill("ada@nodebeat.test");
+  await page.getByLabel("Password", { exact: true }).fill("what was typed");
   freeze(own);
   await page.getByRole("button", { name: "Sign in" }).dblclick();
   await expect(banner(page)).toContainText("so nothing was sent");
   await expect(page.getByLabel("Password", { exact: true })).toHaveValue("what was typed");
   thaw(own);
   await expect(banner(page)).toHaveCount(0);
+});
+
+test("a form without anything to type, such as a claim, waits for the server, too", async ({ page, own }) => {
+  const member = await own.seed.member({});
+  await own.seed.friend(member.userId, { heartbeats: 100, wallet: true });
+  await page.context().addCookies([{ ...member.cookie, url: own.url }]);
+  await page.goto(`${own.url}/referrals`);
+  await hydrated(page);
+  const claim = page.getByRole("button", { name: /^Claim \S+ points/ }).first();
+  freeze(own);
+  await claim.click();
+  await expect(banner(page)).toContainText("so nothing was sent");
+  await expect(claim).toBeVisible();
+  thaw(own);
+  await expect(banner(page)).toHaveCount(0);
+  await claim.click();
+  await expect(page.getByText(/^You claimed/)).toBeVisible();
 });
 
 test("a page that is on its way from a frozen server comes when that goes on", async ({ page, own }) => {
