@@ -35,5 +35,14 @@ export const firstStepsCookie = (member: string): string =>
 /** Who has put the list of first steps away, from a `Cookie` header or `document.cookie`; encoded, as it stands there. */
 export const readFirstStepsHidden = (cookies: string): string | undefined => readCookie(cookies, FIRST_STEPS);
 
+const KEYS = "shortcut_keys";
+
+/** Whether a key alone, without Ctrl or Cmd, is a shortcut: speech input may type it unasked. */
+export const plainKeysCookie = (wanted: boolean): string =>
+  writeCookie(KEYS, wanted ? "all" : "combined", { maxAge: YEAR });
+
+/** The same, from `document.cookie`. */
+export const readPlainKeys = (cookies: string): boolean => readCookie(cookies, KEYS) !== "combined";
+
 /** It ends with the browser's session. */
 export const mobileContinuedCookie = (): string => writeCookie("mobile_continued", "true");

@@ -1,8 +1,10 @@
+import { readPlainKeys } from "../../page/preferences.ts";
+
 /** What a key of ours opens. */
 export type Opening = "menu" | "shortcuts";
 
 /**
- * What a key press asks for: Ctrl or Cmd and k, or ?. Nothing while somebody types, and nothing over an open dialog,
+ * What a key press asks for: Ctrl or Cmd and k, or ? unless that is turned off. Nothing while somebody types, and nothing over an open dialog,
  * whose question comes first.
  */
 export function findOpening(event: KeyboardEvent): Opening | undefined {
@@ -16,5 +18,5 @@ function readKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): Op
   const isCommand = ctrlKey || metaKey;
   if (isCommand && !altKey && !shiftKey && key.toLowerCase() === "k") return "menu";
   // With or without Shift, and on some keyboards Alt: what counts is the character.
-  return key === "?" && !isCommand ? "shortcuts" : undefined;
+  return key === "?" && !isCommand && readPlainKeys(document.cookie) ? "shortcuts" : undefined;
 }

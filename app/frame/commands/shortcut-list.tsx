@@ -1,3 +1,5 @@
+import { keepCookie } from "../../cookies/plain-cookie.ts";
+import { plainKeysCookie, readPlainKeys } from "../../page/preferences.ts";
 import { CloseDialog, Dialog } from "../../ui/dialog.tsx";
 import { buttonClass } from "../../ui/controls/button.tsx";
 import type { MenuProps } from "./command-menu.tsx";
@@ -14,10 +16,32 @@ export function ShortcutList({ onClose }: Pick<MenuProps, "onClose">) {
         <Shortcut keys={["?"]}>Show this list</Shortcut>
         <Shortcut keys={["Esc"]}>Close what is open</Shortcut>
       </dl>
+      <PlainKeysChoice />
       <div className="flex justify-end">
         <CloseDialog className={buttonClass({ variant: "quiet" })}>Close</CloseDialog>
       </div>
     </Dialog>
+  );
+}
+
+/** Works at once, and for as long as the browser keeps it. */
+function PlainKeysChoice() {
+  return (
+    <div className="border-t border-line pt-4">
+      <label className="flex items-start gap-2.5">
+        <input
+          type="checkbox"
+          aria-describedby="plain-keys-hint"
+          defaultChecked={readPlainKeys(document.cookie)}
+          onChange={({ currentTarget }) => keepCookie(plainKeysCookie(currentTarget.checked))}
+          className="mt-0.5 size-4.5 shrink-0 accent-ink"
+        />
+        Open this list with the ? key
+      </label>
+      <p id="plain-keys-hint" className="mt-1 text-hint text-ink-2">
+        Turn this off if you use speech input or press keys by accident. The command menu opens the list, too.
+      </p>
+    </div>
   );
 }
 

@@ -170,6 +170,31 @@ test("nothing opens while somebody types, nor over another dialog", async ({ pag
   await expect(shortcuts(page)).toBeHidden();
 });
 
+test("the key without Ctrl or Cmd can be turned off for this browser, and on again", async ({ page, login }) => {
+  await login();
+  await page.goto("/faqs");
+  await hydrated(page);
+  const choice = page.getByRole("checkbox", { name: "Open this list with the ? key" });
+  await page.keyboard.press("?");
+  await expect(choice).toBeChecked();
+  await choice.uncheck();
+  await page.keyboard.press("Escape");
+  await page.reload();
+  await hydrated(page);
+
+  await page.keyboard.press("?");
+  // The other keys still work: what they open would stand over a list that had opened.
+  await openMenu(page);
+  await expect(shortcuts(page)).toHaveCount(0);
+  await page.keyboard.type("shortcuts");
+  await page.keyboard.press("Enter");
+  await expect(choice).not.toBeChecked();
+  await choice.check();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("?");
+  await expect(shortcuts(page)).toBeVisible();
+});
+
 for (const theme of ["light", "dark"]) {
   test(`the menu and the shortcuts have no accessibility finding in the ${theme} theme`, async ({
     page,
