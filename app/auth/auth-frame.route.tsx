@@ -5,6 +5,7 @@ import { ButtonLink } from "../ui/controls/button.tsx";
 import { LegalLinks } from "../page/legal-links.tsx";
 import { Logo } from "../ui/logo.tsx";
 import { SkipLink } from "../ui/skip-link.tsx";
+import { Messages } from "../ui/toast/messages.tsx";
 import { ThemeToggle } from "../page/theme-toggle.tsx";
 import { sessionContext } from "../page/context.ts";
 import type { Route } from "./+types/auth-frame.route";
@@ -35,6 +36,7 @@ export default function AuthFrameRoute({ loaderData: { isMember } }: Route.Compo
             </a>
           ))}
         </nav>
+        <Messages />
         <ThemeToggle />
         {!isMember && (
           <ButtonLink to="/auth/signup" variant="ink">

@@ -1,6 +1,7 @@
 /** One path each, on a grid of 24 by 24, drawn as lines. */
 const PATHS = {
   alert: "M21 12a9 9 0 1 1-18 0a9 9 0 0 1 18 0M12 7v6M12 16.5h.01",
+  bell: "M18 8a6 6 0 1 0-12 0c0 7-3 9-3 9h18s-3-2-3-9M10.3 21a2 2 0 0 0 3.4 0",
   calendar: "M5 5h14a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V7a2 2 0 0 1 2-2M3 10h18M8 3v4M16 3v4",
   check: "M4 12l6 6L20 6",
   chart: "M3 3v18h18M8 17v-5M13 17V8M18 17v-8",

@@ -7,29 +7,36 @@ export type Toast = {
   action?: { label: string; onClick: () => void };
 };
 
-let raised = false;
+/** One that can be told from the others. */
+export type Raised = Toast & { id: string };
+
+/** More than anybody looks back at. */
+const MOST = 20;
+
+let raised: readonly Raised[] = [];
 let waiting: Toast[] = [];
 let deliver: ((toast: Toast) => void) | undefined;
-let wake = () => {};
+const watchers = new Set<() => void>();
+/** What may be said twice has an id of its own each time. */
+let count = 0;
 
 /** Raises a toast. The library that shows toasts is only loaded with the first one, which waits for it. */
 export function showToast(text: string, options: Partial<Omit<Toast, "text">> = {}) {
   const toast: Toast = { text, tone: "plain", ...options };
-  if (deliver) return deliver(toast);
-  waiting.push(toast);
-  raised = true;
-  wake();
+  if (deliver) deliver(toast);
+  else waiting.push(toast);
+  const { id = `toast ${++count}` } = toast;
+  raised = [{ ...toast, id }, ...raised.filter((each) => each.id !== id)].slice(0, MOST);
+  for (const watcher of watchers) watcher();
 }
 
-/** Whether any toast has been raised since the page began. */
-export const hasToasts = () => raised;
+/** The toasts that were raised since the document began, the last one first: each shows for a few seconds alone. */
+export const listRaised = (): readonly Raised[] => raised;
 
-/** Calls back when the first toast is raised, for as long as the returned function is not called. */
-export function watchToasts(onFirst: () => void): () => void {
-  wake = onFirst;
-  return () => {
-    wake = () => {};
-  };
+/** Calls back with each toast that is raised. Returns what ends it. */
+export function watchToasts(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
 }
 
 /** Hands every toast over, first those that waited, until the returned function is called. */

@@ -1,13 +1,14 @@
 import { useEffect, useState, useSyncExternalStore, type ComponentType } from "react";
-import { hasToasts, watchToasts } from "./toast.ts";
+import { listRaised, watchToasts } from "./toast.ts";
 
 type Theme = { theme: "light" | "dark" };
 
+const isWanted = () => listRaised().length > 0;
 const never = () => false;
 
 /** Where toasts appear, once there is one. Raise them with showToast (toast.ts). */
 export function Toaster({ theme }: Theme) {
-  const wanted = useSyncExternalStore(watchToasts, hasToasts, never);
+  const wanted = useSyncExternalStore(watchToasts, isWanted, never);
   const [List, setList] = useState<ComponentType<Theme> | null>(null);
   useEffect(() => (wanted ? loadList((list) => setList(() => list)) : undefined), [wanted]);
   return List && <List theme={theme} />;

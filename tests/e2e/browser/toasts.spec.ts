@@ -50,6 +50,23 @@ test("a toast is 356 px wide, is announced politely and goes after 4 s", async (
   await expect(toasts(page)).toHaveCount(0);
 });
 
+test("what a toast has said stays in the header, the last one first", async ({ page }) => {
+  await openStill(page);
+  const open = page.getByRole("button", { name: "Messages" });
+  await expect(open).toHaveCount(0);
+  await say(page, "account-kept", "Create an account");
+  await say(page, "log-unavailable", "Sign in");
+  await say(page, "account-kept", "Create an account");
+  await passUntil(page, 1000, async () => (await toasts(page).count()) === 0);
+
+  await open.click();
+  const said = page.getByRole("region", { name: "Messages" }).getByRole("listitem");
+  await expect(said).toHaveText([WORDS["account-kept"], new RegExp(WORDS["log-unavailable"])]);
+  await page.keyboard.press("Escape");
+  await expect(said).toHaveCount(0);
+  await expect(open).toBeFocused();
+});
+
 // specification: 9.15
 test("three are visible at once, 14 px apart", async ({ page }) => {
   await openStill(page);

@@ -1,0 +1,40 @@
+import { useId, useState, useSyncExternalStore } from "react";
+import { Icon } from "../icon.tsx";
+import { Tooltip } from "../tooltip.tsx";
+import { listRaised, watchToasts, type Raised } from "./toast.ts";
+
+const NONE: readonly Raised[] = [];
+
+/** What toasts have said, for who needs longer than they stay (WCAG 2.2.1). Not there before the first one. */
+export function Messages() {
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const raised = useSyncExternalStore(watchToasts, listRaised, () => NONE);
+  if (raised.length === 0) return null;
+  return (
+    <>
+      <Tooltip text="Messages">
+        <button type="button" aria-label="Messages" popoverTarget={id} className="icon-button">
+          <Icon name="bell" className="size-3.5" />
+        </button>
+      </Tooltip>
+      <section
+        id={id}
+        popover="auto"
+        aria-label="Messages"
+        onToggle={({ newState }) => setOpen(newState === "open")}
+        className="inset-auto top-16 right-4 max-h-[60dvh] w-80 max-w-[calc(100%-2rem)] overflow-y-auto rounded-card bg-surface p-4 text-ink shadow-float forced-colors:border"
+      >
+        {isOpen && (
+          <ul className="grid gap-2.5">
+            {raised.map(({ id, text, tone }) => (
+              <li key={id} className={tone === "error" ? "text-bad" : undefined}>
+                {text}
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+    </>
+  );
+}
