@@ -16,7 +16,7 @@ export function OutcomeCard({ text, isGood, children }: OutcomeCardProps) {
       {text !== null && (
         <Icon name={isGood ? "done" : "alert"} className={`size-4.5 shrink-0 ${isGood ? "text-good" : "text-bad"}`} />
       )}
-      <output className="grow basis-48">{text}</output>
+      <output className="grow basis-48 empty:hidden">{text}</output>
       {children}
     </div>
   );
