@@ -5,11 +5,10 @@ import { ButtonLink } from "../ui/controls/button.tsx";
 import { LegalLinks } from "../page/legal-links.tsx";
 import { Logo } from "../ui/logo.tsx";
 import { SkipLink } from "../ui/skip-link.tsx";
-import { Messages } from "../ui/toast/messages.tsx";
+import { Messages } from "../ui/toast/toaster.tsx";
 import { ThemeToggle } from "../page/theme-toggle.tsx";
 import { sessionContext } from "../page/context.ts";
 import type { Route } from "./+types/auth-frame.route";
-import { RecoveryNote } from "./reset/recovery-note.tsx";
 import { Link } from "../ui/link.tsx";
 
 export const loader = ({ context }: Route.LoaderArgs) => ({ isMember: context.get(sessionContext).session !== null });
@@ -44,7 +43,6 @@ export default function AuthFrameRoute({ loaderData: { isMember } }: Route.Compo
           </ButtonLink>
         )}
       </header>
-      <RecoveryNote />
       <main id="main" tabIndex={-1} className="flex grow flex-col">
         <Outlet />
       </main>

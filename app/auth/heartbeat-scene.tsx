@@ -10,15 +10,7 @@ export function HeartbeatScene() {
       className="relative grid content-end overflow-hidden bg-scene p-12 text-scene-ink max-lg:hidden forced-colors:border-s"
     >
       <div aria-hidden className="heartbeat-nodes absolute inset-0" />
-      <svg
-        aria-hidden
-        viewBox="0 0 800 840"
-        preserveAspectRatio="xMidYMid slice"
-        className="absolute inset-0 size-full fill-none stroke-pulse"
-        strokeWidth="3.5"
-        strokeLinejoin="round"
-        strokeLinecap="round"
-      >
+      <svg aria-hidden viewBox="0 0 800 840" preserveAspectRatio="xMidYMid slice" className="heartbeat-line">
         <path d={LINE} />
         {/* Two beats that run along the line, over within 5 s (WCAG 2.2.2). */}
         <path
@@ -28,10 +20,8 @@ export function HeartbeatScene() {
           className="animate-beat stroke-scene-ink motion-reduce:hidden"
         />
       </svg>
-      <p className="relative max-w-[15em] text-display leading-[1.15] font-bold tracking-[-0.03em]">
-        {brand.scene.title}
-      </p>
-      <p className="relative mt-3 max-w-[34em] text-heading text-scene-ink-2">{brand.scene.text}</p>
+      <p className="heartbeat-title">{brand.scene.title}</p>
+      <p className="heartbeat-text">{brand.scene.text}</p>
     </section>
   );
 }

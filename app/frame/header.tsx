@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { CountUp } from "../ui/number/count-up.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { Messages } from "../ui/toast/messages.tsx";
+import { Messages } from "../ui/toast/toaster.tsx";
 import { Commands } from "./commands/commands.tsx";
 import { useShownPage } from "./page-outline.tsx";
 import { ScrambledTitle } from "./scrambled-title.tsx";

@@ -13,7 +13,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   test.each([
     ["the server's words", () => Response.json({ message: "Not today." }, { status: 409 }), 409, "Not today."],
     ["ours without any", () => new Response("", { status: 502 }), 502, "Failed to check wallet change eligibility"],
-    ["ours without an answer", () => Response.error(), 500, "Failed to check wallet change eligibility"],
+    ["ours without an answer", () => Response.error(), 503, "Failed to check wallet change eligibility"],
   ])(
     "a page that cannot learn whether the wallet can be changed is told so in %s",
     async (_, respond, status, message) => {

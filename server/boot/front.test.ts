@@ -120,18 +120,18 @@ const readiness = async (ask: Awaited<ReturnType<typeof start>>["ask"]) => {
 };
 const fine = async () => ({ ok: true }) as const;
 const never = () => new Promise<never>(() => {});
-const NOT_READY = [503, { status: "unavailable", reason: "backend" }];
+const notReady = (detail: string) => [503, { status: "unavailable", reason: "backend", detail }];
 
 test("it is ready while the backend is: not when that is down, unready, or refuses our key", async () => {
   const healthy = await start();
   expect(await readiness(healthy.ask)).toEqual([200, { status: "ok" }]);
   await healthy.backend.drain(0);
-  expect(await readiness(healthy.ask)).toEqual(NOT_READY);
+  expect(await readiness(healthy.ask)).toEqual(notReady("The API does not answer."));
 
   const leaving = await start({
     health: { reason: "database", check: fine, checkChain: fine, isLeaving: () => true },
   });
-  expect(await readiness(leaving.ask)).toEqual(NOT_READY);
+  expect(await readiness(leaving.ask)).toEqual(notReady("The API answers 503."));
 
   const api = createApiUnderTest();
   api.get("/api/auth/bot-check", (c) =>
@@ -139,7 +139,9 @@ test("it is ready while the backend is: not when that is down, unready, or refus
       ? c.json({})
       : c.json({ message: "No", error: "INVALID_API_KEY", statusCode: 401 }, 401),
   );
-  expect(await readiness((await start({ api })).ask)).toEqual(NOT_READY);
+  expect(await readiness((await start({ api })).ask)).toEqual(
+    notReady("The API for authentication refuses AUTH_API_KEY."),
+  );
   expect(await readiness((await start({ api }, { AUTH_API_KEY: "another-key" })).ask)).toEqual([200, { status: "ok" }]);
 });
 

@@ -1,3 +1,5 @@
+import { useEffect, useState } from "react";
+import { followSession } from "../../session/session-news.ts";
 import { Time } from "../../ui/time.tsx";
 import { AuthFooter } from "../auth-form.tsx";
 import { AuthTitle } from "../auth-layout.tsx";
@@ -10,6 +12,8 @@ type ResetMailedProps = { email: string; resend: Resend; refusal: ResendRefusal 
 
 /** After a new password was asked for. The same for every address: who has an account is nobody's business. */
 export function ResetMailed({ email, resend, refusal }: ResetMailedProps) {
+  const isOpened = useOpened();
+  const mailedAgain = resend.state !== "INITIAL" && <MailedAgain at={resend.timestamp} />;
   return (
     <div className="grid gap-6">
       <AuthTitle
@@ -21,7 +25,9 @@ export function ResetMailed({ email, resend, refusal }: ResetMailedProps) {
           </>
         }
       />
-      <FormNotice>{resend.state === "INITIAL" ? null : <MailedAgain at={resend.timestamp} />}</FormNotice>
+      <FormNotice>
+        {isOpened ? "The link was opened in another tab. Choose your new password there." : mailedAgain}
+      </FormNotice>
       <MailNotArrived resend={resend} refusal={refusal}>
         Wrong address?{" "}
         <Link to="/auth/forgot-password?another" className="text-ink underline underline-offset-2">
@@ -34,6 +40,19 @@ export function ResetMailed({ email, resend, refusal }: ResetMailedProps) {
       </AuthFooter>
     </div>
   );
+}
+
+/** Whether the mailed link was opened in another tab. */
+function useOpened(): boolean {
+  const [isOpened, setOpened] = useState(false);
+  useEffect(
+    () =>
+      followSession((event) => {
+        if (event === "PASSWORD_RECOVERY") setOpened(true);
+      }),
+    [],
+  );
+  return isOpened;
 }
 
 const MailedAgain = ({ at }: { /** In milliseconds. */ at: number }) => (

@@ -67,9 +67,9 @@ describePages(database, api, ({ pages, visitMember }) => {
     pages.override(linkWallet, () => Response.json({ success: false, message: "No" }));
     expect(await send(visitor, "link", form)).toEqual(refused(422, "Failed to link wallet"));
     pages.override(linkWallet, () => Response.error());
-    expect(await send(visitor, "link", form)).toEqual(refused(500, "An error occurred while linking your wallet"));
+    expect(await send(visitor, "link", form)).toEqual(refused(503, "An error occurred while linking your wallet"));
     pages.override(changeWallet, () => Response.error());
-    expect(await send(visitor, "change", form)).toEqual(refused(500, "Failed to change wallet"));
+    expect(await send(visitor, "change", form)).toEqual(refused(503, "Failed to change wallet"));
     pages.override(changeWallet, () => Response.json({ message: "Ask us first." }, { status: 409 }));
     expect(await send(visitor, "change", form)).toEqual(refused(409, "Ask us first."));
   });

@@ -128,14 +128,14 @@ test.describe("offline", () => {
 
   test("a toast that cannot be shown yet comes later, and the page stays", async ({ page }) => {
     await openStill(page);
-    await page.route("**/toast-list-*.js", (route) => route.abort());
+    await page.route("**/toast-parts-*.js", (route) => route.abort());
     const failed = page.waitForEvent("requestfailed");
     await page.evaluate(() => (document.cookie = "note_toast_1=account-kept; Path=/"));
     await page.getByRole("main").getByRole("link", { name: "Create an account" }).click();
     await failed;
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 
-    await page.unroute("**/toast-list-*.js");
+    await page.unroute("**/toast-parts-*.js");
     await passUntil(page, 1000, () => isThere(page, WORDS["account-kept"]));
   });
 });

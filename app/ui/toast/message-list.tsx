@@ -1,16 +1,13 @@
 import { useId, useState, useSyncExternalStore } from "react";
 import { Icon } from "../icon.tsx";
 import { Tooltip } from "../tooltip.tsx";
-import { listRaised, watchToasts, type Raised } from "./toast.ts";
+import { listRaised, watchToasts } from "./toast.ts";
 
-const NONE: readonly Raised[] = [];
-
-/** What toasts have said, for who needs longer than they stay (WCAG 2.2.1). Not there before the first one. */
-export function Messages() {
+/** What toasts have said, in a list that a button opens. */
+export function MessageList() {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
-  const raised = useSyncExternalStore(watchToasts, listRaised, () => NONE);
-  if (raised.length === 0) return null;
+  const raised = useSyncExternalStore(watchToasts, listRaised);
   return (
     <>
       <Tooltip text="Messages">
