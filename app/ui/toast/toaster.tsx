@@ -1,7 +1,8 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
+import type * as ToastParts from "./toast-parts.ts";
 import { listRaised, watchToasts } from "./toast.ts";
 
-type Parts = typeof import("./toast-parts.ts");
+type Parts = typeof ToastParts;
 
 const isWanted = () => listRaised().length > 0;
 const never = () => false;
