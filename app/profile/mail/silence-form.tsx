@@ -1,6 +1,7 @@
 import type { SilenceMail } from "../../../server/silence-mail/contract.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Field } from "../../ui/controls/field.tsx";
+import { Icon } from "../../ui/icon.tsx";
 import { ProfileForm } from "../section.tsx";
 
 const CHOICES = [
@@ -27,21 +28,24 @@ export function SilenceForm({ choice: { afterHours, tellsReturn }, email }: Sile
         hint={`We send one email to ${email} each time.`}
       >
         {(control) => (
-          <select
-            // What was saved, here or in another tab, is shown; the focus stays where it is.
-            key={String(afterHours)}
-            {...control}
-            // Browsers count it among what is read-only.
-            className={`${control.className} max-w-80 border-line-field! bg-surface!`}
-            name="afterHours"
-            defaultValue={String(afterHours ?? "")}
-          >
-            {CHOICES.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
+          <span className="select-box max-w-80">
+            <select
+              // What was saved, here or in another tab, is shown; the focus stays where it is.
+              key={String(afterHours)}
+              {...control}
+              // Browsers count it among what is read-only.
+              className={`${control.className} appearance-none border-line-field! bg-surface! pe-8`}
+              name="afterHours"
+              defaultValue={String(afterHours ?? "")}
+            >
+              {CHOICES.map(({ value, label }) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </select>
+            <Icon name="down" />
+          </span>
         )}
       </Field>
       <label className="flex items-center gap-2.5 text-small">
