@@ -28,13 +28,13 @@ export function SilenceForm({ choice: { afterHours, tellsReturn }, email }: Sile
         hint={`We send one email to ${email} each time.`}
       >
         {(control) => (
-          <span className="select-box max-w-80">
+          <span className="select-box w-full max-w-80">
             <select
               // What was saved, here or in another tab, is shown; the focus stays where it is.
               key={String(afterHours)}
               {...control}
               // Browsers count it among what is read-only.
-              className={`${control.className} appearance-none border-line-field! bg-surface! pe-8`}
+              className={`${control.className} w-full appearance-none border-line-field! bg-surface! pe-8`}
               name="afterHours"
               defaultValue={String(afterHours ?? "")}
             >
