@@ -1,13 +1,13 @@
 import { useEffect } from "react";
 import { useNavigation, useRouteLoaderData } from "react-router";
 
-/** Whether this document has sent a form or moved on by itself, so that what is set is for it. */
+/** Whether this document has sent a form or moved to another page, so that answers are its own. */
 let hasMoved = false;
 
 /**
- * Calls back whenever scripts may have been told something: when the page has loaded, and after every form and every
- * move to another page. When it has loaded, with the names of the events that came with it. What was set since then is
- * for the document after it: a form was sent before its scripts came.
+ * Calls back when there may be events to take: once the page has loaded, and after every form and every move to another
+ * page. On load it names the events that came with the page. A later one belongs to the next page: the reader sent a form
+ * before the scripts had loaded.
  */
 export function useEvents(onEvents: (names?: readonly string[]) => void): void {
   const { state } = useNavigation();

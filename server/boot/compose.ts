@@ -76,9 +76,8 @@ function openBotCheck(env: ReadyEnv, db: Db, { turnstileVerifyUrl, minFillMs }: 
   return createTurnstile({ siteKey: turnstileSiteKey, secretKey: turnstileSecretKey, verifyUrl: turnstileVerifyUrl });
 }
 
-type Parts = {
-  deps: Deps;
-  database: Database;
+/** What surrounds whatever answers calls. */
+export type Surroundings = {
   createPages: CreatePages;
   staticFiles: StaticFiles;
   /** Whether the server is about to stop, and work should go elsewhere. */
@@ -89,6 +88,8 @@ type Parts = {
   /** Writes requests down, where there is a collector. */
   tracer?: Tracer | undefined;
 };
+
+type Parts = Surroundings & { deps: Deps; database: Database };
 
 /** Puts the server together: the API, the pages that call it in process, and what surrounds both. */
 export function compose({ deps, database, createPages, staticFiles, isLeaving, stopping, development, tracer }: Parts) {

@@ -5,15 +5,13 @@ import { createCallScope } from "../http/call-scope.ts";
 import { mountRoutes } from "../http/endpoint.ts";
 import { explainError } from "../http/explain-error.ts";
 import { passOn } from "../http/pass-on.ts";
-import type { StaticFiles } from "../http/static/static-files.ts";
 import { documentsApi } from "../legal/api.ts";
 import type { Logger } from "../log/log.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import { createMemoryLimiter } from "../rate-limits/memory-limiter.ts";
 import { shareRoutes } from "../share/routes.ts";
 import { createBackendCheck } from "./check-backend.ts";
-import type { CreatePages } from "./compose.ts";
-import type { Tracer } from "../tracing/tracer.ts";
+import type { Surroundings } from "./compose.ts";
 import { createProcessPage } from "./metrics-page.ts";
 
 /** Settings of a process that stands in front of another backend. */
@@ -21,17 +19,7 @@ export type FrontEnv = Env & { apiUrl: string };
 
 export const isFront = (env: Env): env is FrontEnv => env.apiUrl !== undefined;
 
-type Parts = {
-  env: FrontEnv;
-  log: Logger;
-  createPages: CreatePages;
-  staticFiles: StaticFiles;
-  isLeaving: () => boolean;
-  stopping: AbortSignal;
-  development?: boolean;
-  /** Writes requests down, where there is a collector. */
-  tracer?: Tracer | undefined;
-};
+type Parts = Surroundings & { env: FrontEnv; log: Logger };
 
 const now = () => new Date();
 

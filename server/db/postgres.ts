@@ -4,7 +4,8 @@ import type { Logger } from "../log/log.ts";
 import { GuardedPool } from "./guarded-pool.ts";
 import { prepareServer } from "./prepare-server.ts";
 import { ServerWatch } from "./server-watch.ts";
-import { CONNECT_LIMIT, IDLE_IN_TRANSACTION_LIMIT, SharedConnection, STATEMENT_LIMIT } from "./shared-connection.ts";
+import { PoolerClient } from "./pooler-client.ts";
+import { CONNECT_LIMIT, IDLE_IN_TRANSACTION_LIMIT, STATEMENT_LIMIT } from "./time-limits.ts";
 import { READ_ONLY } from "./unavailable.ts";
 
 /** Connections of one process, unless DATABASE_POOL_SIZE says otherwise. */
@@ -35,7 +36,7 @@ export async function openPostgres(databaseUrl: string, log: Logger, options: Op
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_LIMIT,
       ...(isPooled
-        ? { Client: SharedConnection, pipeline: true }
+        ? { Client: PoolerClient, pipeline: true }
         : { statement_timeout: STATEMENT_LIMIT, idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_LIMIT }),
     },
     () => watch.status,

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Client } from "pg";
 import type { Logger } from "../log/log.ts";
 import { migrateDatabase } from "./migrate.ts";
-import { CONNECT_LIMIT } from "./shared-connection.ts";
+import { CONNECT_LIMIT } from "./time-limits.ts";
 import { DatabaseCannotOpen, findErrorCode, isUnreachable } from "./unavailable.ts";
 
 /** The oldest PostgreSQL that this runs on. */

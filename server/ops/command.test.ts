@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { mkdir, mkdtemp, readlink, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { readAudit } from "../../tests/support/administration.ts";
 import { createTestDeps, seedMember, SILENT } from "../../tests/support/api.ts";
@@ -11,8 +10,6 @@ import { createDataFolder } from "../../tests/support/empty-database.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { startPostgres } from "../../tests/support/postgres.ts";
 import { openDatabase, type Database } from "../db/client.ts";
-import { inTransaction } from "../db/transaction.ts";
-import { recordReferral } from "../referrals/service.ts";
 import { runCommand } from "./command.ts";
 import { listenForOperations } from "./control-server.ts";
 
@@ -185,60 +182,6 @@ test("a file of completions is recorded line by line, and what cannot be says wh
   );
   const back = await ops("campaigns", "change", "survey", "--no-mandatory", "--starts-at", "none", ...why, "--json");
   expect(JSON.parse(back.stdout)).toMatchObject({ mandatory: false, startsAt: null, state: "running" });
-});
-
-test("the ledger is checked and put right", async () => {
-  const { dataDir, deps } = await startInMemory();
-  const { user } = await seedMember(deps);
-  await deps.db.execute(sql`insert into points_totals (user_id, others) values (${user.id}, 12)`);
-  const ledger = (...args: string[]) => run({ DATA_DIR: dataDir }, "ledger", ...args);
-
-  expect(await ledger("check")).toMatchObject({
-    status: 1,
-    stdout: expect.stringMatching(/^points_totals of [-\w]+: others 12 should be 0\n1 difference\. Put right with: /),
-  });
-  expect(await ledger("rebuild", ...why)).toMatchObject({ status: 0, stdout: expect.stringContaining("put right") });
-  expect(await ledger("check", "--json")).toMatchObject({ status: 0, stdout: "[]\n" });
-  expect(await readAudit(deps.db)).toMatchObject([{ action: "ledger.rebuilt", subjectId: user.id }]);
-});
-
-test("what is held is listed and decided on, once", async () => {
-  const { dataDir, deps } = await startInMemory();
-  const [inviter, friend, other] = [
-    await seedMember(deps, { email: "ada@example.com" }),
-    await seedMember(deps, { email: "ada+2@example.com" }),
-    await seedMember(deps, { email: "ada+3@example.com" }),
-  ];
-  const hold = (inviteeId: string) =>
-    inTransaction(deps.db, (tx) => recordReferral(tx, { inviterId: inviter.user.id, inviteeId, at: deps.now() }));
-  const [first = "", second = ""] = [await hold(friend.user.id), await hold(other.user.id)];
-  const referrals = (...args: string[]) => run({ DATA_DIR: dataDir }, "referrals", ...args);
-
-  expect((await referrals("list")).stdout).toMatch(
-    new RegExp(
-      `^${first}  ada@example.com → ada\\+2@example.com  the same mailbox as another account  since .+\n${second}`,
-    ),
-  );
-  expect(await referrals("release", first, ...why)).toEqual({
-    status: 0,
-    stdout: "Released: the friend has the points.\n",
-    stderr: "",
-  });
-  expect(await referrals("refuse", first, ...why)).toEqual({
-    status: 1,
-    stdout: "",
-    stderr: "No held invitation has this id.\n",
-  });
-  expect(await referrals("refuse", second, ...why)).toMatchObject({
-    status: 0,
-    stdout: expect.stringMatching(/Refused/),
-  });
-  expect(await referrals("list")).toMatchObject({ status: 0, stdout: "Nothing is held.\n" });
-  const actions = (await readAudit(deps.db)).map(({ action, subjectId }) => [action, subjectId]);
-  expect(actions).toEqual([
-    ["referral.released", first],
-    ["referral.refused", second],
-  ]);
 });
 
 test.each([

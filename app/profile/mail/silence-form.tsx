@@ -1,7 +1,7 @@
 import type { SilenceMail } from "../../../server/silence-mail/contract.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Field } from "../../ui/controls/field.tsx";
-import { Icon } from "../../ui/icon.tsx";
+import { Select } from "../../ui/controls/select.tsx";
 import { ProfileForm } from "../section.tsx";
 
 const CHOICES = [
@@ -27,25 +27,18 @@ export function SilenceForm({ choice: { afterHours, tellsReturn }, email }: Sile
         id="silence-hours"
         hint={`We send one email to ${email} each time.`}
       >
-        {(control) => (
-          <span className="select-box w-full max-w-80">
-            <select
-              // What was saved, here or in another tab, is shown; the focus stays where it is.
-              key={String(afterHours)}
-              {...control}
-              // Browsers count it among what is read-only.
-              className={`${control.className} w-full appearance-none border-line-field! bg-surface! pe-8`}
-              name="afterHours"
-              defaultValue={String(afterHours ?? "")}
-            >
-              {CHOICES.map(({ value, label }) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </select>
-            <Icon name="down" />
-          </span>
+        {({ className, ...control }) => (
+          <Select
+            // What was saved, here or in another tab, is shown; the focus stays where it is.
+            key={String(afterHours)}
+            {...control}
+            // Browsers count it among what is read-only.
+            look={`${className} border-line-field! bg-surface!`}
+            className="w-full max-w-80"
+            name="afterHours"
+            defaultValue={String(afterHours ?? "")}
+            options={CHOICES}
+          />
         )}
       </Field>
       <label className="flex items-center gap-2.5 text-small">

@@ -1,10 +1,5 @@
 import { Client, type QueryConfig, type QueryResult } from "pg";
-
-/** Milliseconds, as PostgreSQL counts them: for a statement, and between the statements of a transaction. */
-export const STATEMENT_LIMIT = 30_000;
-export const IDLE_IN_TRANSACTION_LIMIT = 60_000;
-/** How long one may wait for a connection, in milliseconds. */
-export const CONNECT_LIMIT = 5_000;
+import { CONNECT_LIMIT, IDLE_IN_TRANSACTION_LIMIT, STATEMENT_LIMIT } from "./time-limits.ts";
 
 const LIMITS = `set local statement_timeout = ${STATEMENT_LIMIT}; set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_LIMIT}`;
 
@@ -18,7 +13,7 @@ type Answer = (error: unknown, result?: QueryResult) => void;
  * be left on that: a statement has no name, and the time limits come with each transaction. A statement by itself becomes
  * one, sent in one go (docs/decisions/0050).
  */
-export class SharedConnection extends Client {
+export class PoolerClient extends Client {
   // oxlint-disable-next-line typescript/no-explicit-any -- the base class has an overload for each way to ask
   override query(asked: string | QueryConfig, ...rest: unknown[]): any {
     const { name: _, ...config } = typeof asked === "string" ? { text: asked } : asked;
