@@ -19,18 +19,13 @@ export default function AuthFrameRoute({ loaderData: { isMember } }: Route.Compo
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
       <FollowAsVisitor />
-      <header className="shown-whole flex min-h-15 flex-wrap items-center justify-end gap-x-4.5 gap-y-2 border-b border-line px-4 py-2 md:px-8">
+      <header className="visitor-header shown-whole">
         <div className="me-auto">
           <Logo to="/auth" />
         </div>
-        <nav aria-label="Community" className="flex items-center gap-4.5 text-small text-ink-2">
+        <nav aria-label="Community" className="community">
           {Object.entries(brand.links).map(([name, href]) => (
-            <a
-              key={name}
-              href={href}
-              rel="noreferrer"
-              className="inline-flex h-6 min-w-6 items-center justify-center no-underline hover:text-ink hover:underline"
-            >
+            <a key={name} href={href} rel="noreferrer">
               {name}
             </a>
           ))}
@@ -46,7 +41,7 @@ export default function AuthFrameRoute({ loaderData: { isMember } }: Route.Compo
       <main id="main" tabIndex={-1} className="flex grow flex-col">
         <Outlet />
       </main>
-      <footer className="flex flex-wrap justify-between gap-x-4.5 border-t border-line px-4 py-2 md:px-8">
+      <footer className="visitor-footer">
         <LegalLinks />
         <Link
           to="/faqs"
