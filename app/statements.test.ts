@@ -1,4 +1,4 @@
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { onboardMember } from "../server/onboarding/service.ts";
 import { createTestApi } from "../tests/support/api.ts";
 import { seedRichMember } from "../tests/support/rich-member.ts";
@@ -9,6 +9,7 @@ import { PAGES } from "./pages.ts";
 const database = await createTestDatabase();
 const api = createTestApi(database);
 const pages = createTestPages("embedded", api);
+afterEach(() => pages.reset());
 afterAll(() => database.close());
 
 /** Of a page, before its first byte. A round is what is asked at once: the next needs something of its answer. */
@@ -20,20 +21,27 @@ await onboardMember(api.deps, user.id);
 const visitor = createVisitor(pages);
 await visitor.begin({ accessToken: token, userId: user.id });
 
-/** Counts what is asked of the database while `act` runs: each statement's round. */
-async function watchStatements(act: () => Promise<unknown>): Promise<number[]> {
+/** Notes in which round each question is put: a round is over with the first answer to one of its questions. */
+function createRounds() {
   const rounds: number[] = [];
   let answered = 0;
+  async function note<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    const round = answered + 1;
+    rounds.push(round);
+    const answer = await ask();
+    answered = Math.max(answered, round);
+    return answer;
+  }
+  return { note, rounds };
+}
+
+/** What is asked of the database while `act` runs: each statement's round. */
+async function watchStatements(act: () => Promise<unknown>): Promise<number[]> {
+  const { note, rounds } = createRounds();
   const query: (...statement: unknown[]) => Promise<unknown> = database.pool.query.bind(database.pool);
   const spy = vi.spyOn(database.pool, "query");
   // oxlint-disable-next-line typescript/no-misused-promises -- the types know its oldest form alone, with a callback
-  spy.mockImplementation(async (...statement: unknown[]) => {
-    const round = answered + 1;
-    rounds.push(round);
-    const answer = await query(...statement);
-    answered = Math.max(answered, round);
-    return answer;
-  });
+  spy.mockImplementation((...statement: unknown[]) => note(() => query(...statement)));
   try {
     await act();
   } finally {
@@ -42,13 +50,25 @@ async function watchStatements(act: () => Promise<unknown>): Promise<number[]> {
   return rounds;
 }
 
-test.each(PAGES.map(({ path }) => path.replace("/:version?", "")))("%s", async (path) => {
-  const rounds = await watchStatements(async () => {
-    const response = await visitor.get(path);
-    expect(response.status).toBe(200);
-    await response.text();
-  });
+async function openPage(path: string): Promise<void> {
+  const response = await visitor.get(path);
+  expect(response.status).toBe(200);
+  await response.text();
+}
+
+const PATHS = PAGES.map(({ path }) => path.replace("/:version?", ""));
+
+test.each(PATHS)("%s asks the database in two rounds, of six statements at most", async (path) => {
+  const rounds = await watchStatements(() => openPage(path));
   expect(rounds.length).toBeGreaterThan(0);
   expect(rounds.length).toBeLessThanOrEqual(STATEMENTS);
   expect(Math.max(...rounds)).toBeLessThanOrEqual(ROUNDS);
+});
+
+test.each(PATHS)("%s makes all of its calls at once: a slow backend is waited for once", async (path) => {
+  const { note, rounds } = createRounds();
+  pages.override("everything", (request) => note(async () => api.fetchWithin(request)));
+  await openPage(path);
+  expect(rounds.length).toBeGreaterThan(0);
+  expect(Math.max(...rounds)).toBe(1);
 });

@@ -16,7 +16,7 @@ const backend = createMswBackend();
 const log = { error: vi.fn<(details: object, message: string) => void>() };
 const embedded = () => Promise.reject(new Error("not over HTTP"));
 const client = { address: "203.0.113.7", userAgent: "a browser", deviceToken: undefined, requestId: "request-1" };
-const transports = openTransports({ embedded, apiUrl: MAIN_URL, authApiUrl: AUTH_URL, client });
+const settings = { embedded, apiUrl: MAIN_URL, authApiUrl: AUTH_URL, client };
 
 beforeAll(() => backend.listen());
 afterEach(() => {
@@ -27,7 +27,7 @@ afterAll(() => backend.close());
 
 const installation = { origin: "https://nodebeat.test", contracts: { version: "1" } };
 const createClient = (accessToken = "secret-token") =>
-  createApiClient({ ...transports, accessToken, log, installation });
+  createApiClient({ ...openTransports(settings), accessToken, log, installation });
 
 const signature = { address: "0x1", signature: "0x2", message: "I link" };
 const logIn = { email: "ana@example.org", password: "password", turnstileToken: "t" };

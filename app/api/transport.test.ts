@@ -37,3 +37,24 @@ test("a file may take longer than ten seconds, once it has begun", async () => {
   expect(await response.text()).toBe("the beginning, and the end");
   expect(timeOut).not.toHaveBeenCalled();
 });
+
+test("a page waits ten seconds for a silent backend in all; what it asks after that has two", async () => {
+  const { url } = await begin();
+  const { auth, main } = openTransports({ embedded, apiUrl: url, client });
+  const timeOut = vi.spyOn(AbortSignal, "timeout");
+  onTestFinished(() => timeOut.mockRestore());
+  vi.useFakeTimers({ toFake: ["performance"] });
+  // A form that took its time to come.
+  vi.advanceTimersByTime(60_000);
+
+  await main.fetch(new Request(url));
+  await auth.fetch(new Request(url));
+  vi.advanceTimersByTime(4_000);
+  await main.fetch(new Request(url));
+  vi.advanceTimersByTime(6_000);
+  await main.fetch(new Request(url));
+  vi.advanceTimersByTime(2_000);
+  await auth.fetch(new Request(url));
+
+  expect(timeOut.mock.calls).toEqual([[10_000], [10_000], [6_000], [2_000], [2_000]]);
+});

@@ -40,18 +40,23 @@ export type BackendSettings = {
   client: ClientFacts;
 };
 
+/** How long a page waits for its backend: all that it asks at once has this. */
 const TIME_OUT_MS = 10_000;
+/** What is asked after that still has this: whether a write whose answer was lost has taken effect, first of all. */
+const LAST_CHANCE_MS = 2_000;
 
 export const EVENT_STREAM = "text/event-stream";
 
 /**
  * The transports for the two clients of the specification: main, and auth with its static key.
- * An address makes its client remote; without AUTH_API_URL the auth part stands where the main one does.
+ * An address makes its client remote; without AUTH_API_URL the auth part stands where the main one does. For one page:
+ * however many calls it makes one after the other, a silent backend costs it one time-out, and little more.
  */
 export function openTransports(settings: BackendSettings): Transports {
   const { embedded, apiUrl, authApiUrl = apiUrl, authApiKey } = settings;
   const client = describeClient(settings.client);
-  const open = (url: string | undefined) => (url ? overHttp(url) : inProcess(embedded));
+  const timeLeft = startPatience();
+  const open = (url: string | undefined) => (url ? overHttp(url, timeLeft) : inProcess(embedded));
   return {
     main: { ...open(apiUrl), headers: client },
     auth: { ...open(authApiUrl), headers: { ...client, ...(authApiKey && { "x-api-key": authApiKey }) } },
@@ -76,16 +81,26 @@ const inProcess = (embedded: Fetch) => ({
   fetchStream: embedded,
 });
 
-const overHttp = (baseUrl: string) => ({
+const overHttp = (baseUrl: string, timeLeft: () => number) => ({
   baseUrl,
-  fetch: (request: Request) => send(request, AbortSignal.timeout(TIME_OUT_MS)),
-  fetchStream: begin,
+  fetch: (request: Request) => send(request, AbortSignal.timeout(timeLeft())),
+  fetchStream: (request: Request) => begin(request, timeLeft()),
 });
 
+/** Tells how many milliseconds the next call has. Counts from the first one: a form may come slowly itself. */
+function startPatience(): () => number {
+  let begun: number | undefined;
+  return () => {
+    const now = performance.now();
+    begun ??= now;
+    return Math.max(LAST_CHANCE_MS, Math.ceil(TIME_OUT_MS - (now - begun)));
+  };
+}
+
 /** A stream goes on for as long as somebody reads it: only its beginning is waited for. */
-function begin(request: Request): Promise<Response> {
+function begin(request: Request, ms: number): Promise<Response> {
   const controller = new AbortController();
-  return timeout(send(request, controller.signal), { ms: TIME_OUT_MS, controller });
+  return timeout(send(request, controller.signal), { ms, controller });
 }
 
 function send(request: Request, timeOut: AbortSignal): Promise<Response> {

@@ -53,9 +53,12 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
 async function readMember(context: Context, session: Session, url: URL, flags: LegalFlags) {
   const reads = getPageReads(context);
   try {
-    if (matchPath(HOME, url.pathname)) await ensureOnboarded(context, session);
     const list = [...memberReads(reads.read), ...legalReads(reads.read, flags)];
-    const [onTheWay] = await Promise.all([machineIdReads(reads), settleReads(reads, list)]);
+    const [onTheWay] = await Promise.all([
+      machineIdReads(reads),
+      settleReads(reads, list),
+      matchPath(HOME, url.pathname) && ensureOnboarded(context, session),
+    ]);
     return await carryReads(reads, [...list, ...onTheWay]);
   } catch (error) {
     if (error instanceof Response || isRefusedToken(error)) throw error;

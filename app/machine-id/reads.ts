@@ -36,6 +36,7 @@ export const machineTimelineQuery = defineRead("machine-timeline", {
 export async function machineIdReads({ get, read }: PageReads) {
   const statuses = [smartAccountQuery(read), machineIdStatusQuery(read)];
   // Whatever goes wrong here is told by the reads themselves: then the header shows no button.
-  const machineId = await get(machineIdStatusQuery(read)).catch(() => null);
-  return machineId?.status === "completed" ? [...statuses, machineIdentityQuery(read)] : statuses;
+  const [, machineId] = await Promise.allSettled([get(smartAccountQuery(read)), get(machineIdStatusQuery(read))]);
+  const isComplete = machineId.status === "fulfilled" && machineId.value.status === "completed";
+  return isComplete ? [...statuses, machineIdentityQuery(read)] : statuses;
 }
