@@ -35,13 +35,16 @@ function RefusedList({ beats }: { beats: RefusedBeat[] }) {
           className="grid gap-x-6 gap-y-0.5 border-b border-line py-2.5 last:border-b-0 @3xl/page:grid-cols-[1fr_auto]"
         >
           <span>{beat.message}</span>
-          <span className="text-hint text-ink-3">
+          {/* As wide as they are in UTC, so that nothing moves when the reader's own zone takes its place. */}
+          <span className="flex flex-wrap gap-x-4 text-hint text-ink-3">
             {beat.claimedAt && (
-              <>
-                claimed <Claimed at={beat.claimedAt} receivedAt={beat.receivedAt} />,{" "}
-              </>
+              <span className="min-w-[32ch]">
+                claimed <Claimed at={beat.claimedAt} receivedAt={beat.receivedAt} />
+              </span>
             )}
-            received <Time dateTime={beat.receivedAt} className="num" />,{" "}
+            <span className="min-w-[26ch]">
+              received <Time dateTime={beat.receivedAt} className="num" />
+            </span>
             <span className="wrap-anywhere">{beat.device ? `from ${beat.device}` : "without a key"}</span>
           </span>
         </li>
