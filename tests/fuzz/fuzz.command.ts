@@ -1,0 +1,139 @@
+import { parseArgs } from "node:util";
+import { seedPeople } from "../support/showcase.ts";
+import { SHOWN_PAGES } from "../support/shown-pages.ts";
+import { startApp, type RunningApp } from "../support/start-app.ts";
+import { findForms } from "./forms.ts";
+import { fuzz, type Send } from "./fuzz.ts";
+import { apiInputs, formInput, pageInput, type ApiDocument, type Caller, type Form } from "./inputs.ts";
+
+const USAGE = `Sends bad input to every call of the API, every form and every page of a server of its own (after a build).
+
+  npm run fuzz                              100,000 inputs, of five seeds
+  npm run fuzz -- --inputs 2000 --seeds 7   as many of one seed: the same ones each time
+
+Ends with an error where an answer is a 5xx, tells of the server's insides or of another member, or takes over 2 s twice.`;
+
+const { values } = parseArgs({
+  options: {
+    inputs: { type: "string", default: "100000" },
+    seeds: { type: "string", default: "1,2,3,4,5" },
+    help: { type: "boolean", short: "h" },
+  },
+});
+
+/** What pages have behind their question marks, and `page`, which most of them do. */
+const QUERY_NAMES = [
+  "page",
+  "limit",
+  "category",
+  "from",
+  "to",
+  "entry",
+  "redirectTo",
+  "token",
+  "code",
+  "ref",
+  "q",
+  "status",
+];
+
+async function main() {
+  const seeds = values.seeds.split(",").map(Number);
+  const count = Math.ceil(Number(values.inputs) / seeds.length);
+  const app = await startApp({ settings: { LOG_LEVEL: "error" } });
+  try {
+    const inputs = await listInputs(app);
+    for (const seed of seeds) await run(app, inputs, seed, count);
+    reportLog(app.log());
+  } finally {
+    await app.close();
+  }
+}
+
+type Inputs = Awaited<ReturnType<typeof listInputs>>;
+
+async function run(app: RunningApp, inputs: Inputs, seed: number, count: number) {
+  const other = await app.seed.member({ fullName: "Somebody Else" });
+  const { findings, statuses } = await fuzz({
+    inputs,
+    count,
+    seed,
+    send: sendTo(app.url),
+    callers: () => createCallers(app),
+    secrets: [other.email, other.userId, other.token],
+    onProgress: (sent) => process.stderr.write(`\rSeed ${seed}: ${sent} of ${count} sent`),
+  });
+  const counts = [...statuses].toSorted(([a], [b]) => a - b).map(([status, times]) => `${status}: ${times}`);
+  console.log(`\rSeed ${seed}: ${count} inputs, ${findings.length} problems (${counts.join(", ")})`);
+  for (const { input, problems } of findings) console.log(`  ${problems.join("; ")}\n    ${JSON.stringify(input)}`);
+  if (findings.length > 0) process.exitCode = 1;
+}
+
+/** A stranger must not fill the log with errors either. */
+function reportLog(log: string) {
+  const errors = log.split("\n").filter((line) => line.includes('"level":50') || line.includes('"level":60'));
+  if (errors.length === 0) return;
+  console.log(`${errors.length} errors in the log, the first of which are\n${errors.slice(0, 5).join("\n")}`);
+  process.exitCode = 1;
+}
+
+/** All that can be sent: calls, forms as visitors and members are shown them, and pages. */
+async function listInputs(app: RunningApp) {
+  const document = (await (await fetch(`${app.url}/api/openapi.json`)).json()) as ApiDocument;
+  const { "Full member": member } = await seedPeople(app);
+  const cookies = ["", member ? `${member.cookie.name}=${member.cookie.value}` : ""];
+  const forms = new Map<string, Form>();
+  for (const path of SHOWN_PAGES) {
+    for (const cookie of cookies) {
+      const html = await (await fetch(app.url + path, { headers: { Cookie: cookie }, redirect: "manual" })).text();
+      for (const form of findForms(html, path)) forms.set(describeForm(form), form);
+    }
+  }
+  console.log(
+    `${Object.keys(document.paths).length} addresses of the API, ${forms.size} forms, ${SHOWN_PAGES.length} pages`,
+  );
+  return [
+    ...apiInputs(document),
+    ...[...forms.values()].map(formInput),
+    ...SHOWN_PAGES.map((path) => pageInput(path, QUERY_NAMES)),
+  ];
+}
+
+function describeForm({ action, fields, method }: Form): string {
+  return `${method} ${action} ${fields.map(([name]) => name).join()}`;
+}
+
+async function createCallers(app: RunningApp): Promise<Record<Caller, Record<string, string>>> {
+  const member = await app.seed.member({ heartbeats: 120, email: `${crypto.randomUUID()}@nodebeat.test` });
+  const administrator = await app.seed.member({});
+  await app.seed.administrator(administrator.userId);
+  const as = ({ cookie, token }: typeof member) => ({
+    Authorization: `Bearer ${token}`,
+    Cookie: `${cookie.name}=${cookie.value}`,
+  });
+  return {
+    nobody: {},
+    member: as(member),
+    administrator: as(administrator),
+    garbage: { Authorization: "Bearer nb_\u00FF.%00", Cookie: `${member.cookie.name}=garbage; theme=%; a` },
+  };
+}
+
+function sendTo(url: string): Send {
+  const { origin } = new URL(url);
+  return async ({ body, method, path }, headers) => {
+    const begun = performance.now();
+    const response = await fetch(url + path, {
+      method,
+      headers: { Origin: origin, ...headers },
+      body,
+      redirect: "manual",
+      signal: AbortSignal.timeout(30_000),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, milliseconds: performance.now() - begun };
+  };
+}
+
+if (values.help) console.log(USAGE);
+else await main();

@@ -1,0 +1,86 @@
+import { afterAll, expect, test } from "vitest";
+import { createCallScope } from "../../server/http/call-scope.ts";
+import { createTestApi, seedMember } from "../support/api.ts";
+import { createTestDatabase } from "../support/test-database.ts";
+import { seedAdministrator } from "../support/administration.ts";
+import { findForms } from "./forms.ts";
+import { fuzz, type Send } from "./fuzz.ts";
+import { apiInputs, formInput, type ApiDocument } from "./inputs.ts";
+
+const database = await createTestDatabase();
+const api = createTestApi(database);
+afterAll(() => database.close());
+
+const document = (await (await api.fetch(new Request("http://api.test/api/openapi.json"))).json()) as ApiDocument;
+const inputs = apiInputs(document);
+
+/** Time is the command's to look at. */
+const send: Send = async ({ body, method, path }, headers) => {
+  const request = new Request(`http://api.test${path}`, { method, headers, body });
+  const response = await api.fetchWithin(request, createCallScope(headers["X-Forwarded-For"] ?? ""));
+  return { status: response.status, headers: response.headers, text: await response.text(), milliseconds: 0 };
+};
+
+async function createCallers() {
+  const [member, administrator] = [await seedMember(api.deps), await seedAdministrator(api.deps)];
+  const as = ({ token }: { token: string }) => ({ Authorization: `Bearer ${token}` });
+  return { nobody: {}, member: as(member), administrator: as(administrator), garbage: { Authorization: "Bearer %" } };
+}
+
+const WELL = { status: 200, headers: new Headers(), text: "", milliseconds: 0 };
+
+const run = (through: Send, secrets: string[] = [], count = 400) =>
+  fuzz({ inputs, count, seed: 1, send: through, callers: createCallers, secrets });
+
+test("whatever a call is sent, the API answers, and with nothing of its insides or of others", async () => {
+  const other = await seedMember(api.deps);
+  const { findings, statuses } = await run(send, [other.user.email, other.user.id, other.token]);
+  expect(findings).toEqual([]);
+  // What is sent gets behind the first look at it, too.
+  expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 400, 401, 403, 404]));
+});
+
+test("the same seed sends the same", async () => {
+  const sent: string[][] = [[], []];
+  for (const list of sent)
+    await run(async (input) => {
+      list.push(JSON.stringify(input));
+      return WELL;
+    });
+  expect(sent[0]).toHaveLength(400);
+  expect(sent[0]).toEqual(sent[1]);
+});
+
+const DEFECTS: [what: string, told: Partial<Awaited<ReturnType<Send>>>, problem: RegExp][] = [
+  ["fails", { status: 500 }, /^answered 500$/],
+  ["is busy without end", { status: 503 }, /^answered 503$/],
+  ["shows where it failed", { status: 400, text: "    at read (/srv/server/api.ts:12:3)" }, /tells of its insides/],
+  ["shows what it asked", { status: 400, text: 'Failed query: select "id" from users' }, /tells of its insides/],
+  ["shows another member", { text: "somebody@else.test" }, /tells what is somebody else's/],
+  ["takes its time", { milliseconds: 2001 }, /^took 2001 ms$/],
+];
+
+test.each(DEFECTS)("a call that %s is found", async (_, told, problem) => {
+  const { findings } = await run(
+    async ({ path }) => (path.startsWith("/api/users/points-log?") ? { ...WELL, ...told } : WELL),
+    ["somebody@else.test"],
+    1500,
+  );
+  expect(findings.flatMap(({ problems }) => problems).filter((each) => problem.test(each)).length).toBeGreaterThan(0);
+});
+
+test("a form of a page is sent with its own fields", () => {
+  const html =
+    '<form method="post" action="/a?b&amp;c"><input name="email"><button name="intent" value="go">Go</button></form>';
+  const [form] = findForms(html, "/auth");
+  expect(form).toEqual({
+    method: "POST",
+    action: "/a?b&c",
+    fields: [
+      ["email", ""],
+      ["intent", "go"],
+    ],
+  });
+  expect(findForms("<form></form>", "/auth")).toEqual([{ method: "GET", action: "/auth", fields: [] }]);
+  expect(form && formInput(form)).toBeDefined();
+});

@@ -1,0 +1,61 @@
+import fc from "fast-check";
+import type { Caller, Input } from "./inputs.ts";
+import { judge, MAX_MS, type Answer } from "./judge.ts";
+
+export type Finding = { input: Input; problems: string[] };
+
+/** Sends an input as its caller, from a client of its own. */
+export type Send = (input: Input, headers: Record<string, string>) => Promise<Answer>;
+
+type Fuzz = {
+  /** What to draw from: each is drawn from as often as the others. */
+  inputs: fc.Arbitrary<Input>[];
+  count: number;
+  seed: number;
+  send: Send;
+  /** The headers that make somebody a caller: anew now and then, since what is sent may sign them out or block them. */
+  callers: () => Promise<Record<Caller, Record<string, string>>>;
+  /** What nobody but administrators must be told. */
+  secrets: string[];
+  /** How many are sent at once. */
+  together?: number;
+  onProgress?: (sent: number) => void;
+};
+
+const RENEWED_AFTER = 100;
+
+/** Sends what a seed makes, the same for the same seed, and lists each problem of each call once. */
+export async function fuzz({ callers, count, inputs, secrets, seed, send, together = 8, onProgress }: Fuzz) {
+  const findings = new Map<string, Finding>();
+  const statuses = new Map<number, number>();
+  const drawn = fc.sample(fc.oneof(...inputs), { seed, numRuns: count });
+
+  async function trySending(input: Input, known: Record<Caller, Record<string, string>>, index: number) {
+    const headers = { ...addressOf(index), ...known[input.as], ...input.headers };
+    const told = input.as === "administrator" ? [] : secrets;
+    const sent = JSON.stringify(input);
+    const answer = await send(input, headers);
+    statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+    let problems = judge(answer, sent, told);
+    // A machine that does other work may keep anything waiting once.
+    if (answer.milliseconds > MAX_MS) problems = judge(await send(input, headers), sent, told);
+    const key = `${input.method} ${input.path.split("?")[0]} ${problems.join()}`;
+    if (problems.length > 0 && !findings.has(key)) findings.set(key, { input, problems });
+  }
+
+  for (let from = 0; from < drawn.length; from += RENEWED_AFTER) {
+    const known = await callers();
+    const batch = drawn.slice(from, from + RENEWED_AFTER).entries();
+    const worker = async () => {
+      for (const [index, input] of batch) await trySending(input, known, from + index);
+    };
+    await Promise.all(Array.from({ length: together }, worker));
+    onProgress?.(Math.min(from + RENEWED_AFTER, drawn.length));
+  }
+  return { findings: [...findings.values()], statuses };
+}
+
+/** Each comes from an address of its own, so that the limits of one client do not hide what is behind them. */
+const addressOf = (index: number) => ({
+  "X-Forwarded-For": `2001:db8:${((index >> 16) & 0xffff).toString(16)}:${(index & 0xffff).toString(16)}::1`,
+});

@@ -1,0 +1,169 @@
+import fc from "fast-check";
+import { textLike, valueOf, type Schema } from "./values.ts";
+
+/** A request, as it can be printed and sent again. */
+export type Input = {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string | null;
+  /** Whose session or token it has. */
+  as: Caller;
+};
+
+export type Caller = "nobody" | "member" | "administrator" | "garbage";
+
+type Parameter = { name: string; in: string; schema: Schema };
+type Operation = {
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Record<string, { content?: Record<string, unknown> }>;
+};
+export type ApiDocument = {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+};
+
+/** A form of a page: where it is sent, and what its fields have in them. */
+export type Form = { method: string; action: string; fields: [name: string, value: string][] };
+
+const caller: fc.Arbitrary<Caller> = fc.oneof(
+  { weight: 6, arbitrary: fc.constant<Caller>("member") },
+  { weight: 2, arbitrary: fc.constant<Caller>("administrator") },
+  { weight: 1, arbitrary: fc.constantFrom<Caller>("nobody", "garbage") },
+);
+
+/** Bodies that are no JSON, or not what they say they are. */
+const brokenBody = fc.oneof(
+  fc.constantFrom(
+    "",
+    "{",
+    "[]",
+    "null",
+    '"',
+    '{"a":1e400}',
+    "{'a':1}",
+    "\uFEFF{}",
+    `${'{"a":'.repeat(500)}1${"}".repeat(500)}`,
+  ),
+  fc.string({ unit: "binary", maxLength: 200 }),
+);
+
+const contentType = fc.oneof(
+  { weight: 8, arbitrary: fc.constant("application/json") },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      "text/plain",
+      "application/json; charset=utf-16",
+      "multipart/form-data",
+      "application/x-www-form-urlencoded",
+      "a/b; c",
+    ),
+  },
+);
+
+/** Every call of the document that ends by itself. */
+export function apiInputs({ components, paths }: ApiDocument): fc.Arbitrary<Input>[] {
+  const resolve = (schema: Schema): Schema => {
+    const name = schema.$ref?.split("/").at(-1);
+    return name ? resolve(components.schemas[name] ?? {}) : schema;
+  };
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations)
+      .filter(([, { responses }]) => !responses[200]?.content?.["text/event-stream"])
+      .map(([verb, operation]) => apiInput(path, verb.toUpperCase(), operation, resolve)),
+  );
+}
+
+function apiInput(path: string, method: string, operation: Operation, resolve: (schema: Schema) => Schema) {
+  const { parameters = [], requestBody } = operation;
+  const schema = requestBody?.content["application/json"]?.schema;
+  const json = schema && valueOf(schema, resolve).map((value) => JSON.stringify(value) ?? "");
+  const body: fc.Arbitrary<string | null> =
+    json === undefined
+      ? fc.constant(null)
+      : fc.oneof({ weight: 9, arbitrary: json }, { weight: 1, arbitrary: brokenBody });
+  const valuesOf = (place: string): Record<string, fc.Arbitrary<string>> =>
+    Object.fromEntries(
+      parameters
+        .filter((parameter) => parameter.in === place)
+        .map((parameter) => [parameter.name, valueOf(parameter.schema, resolve).map(asText)]),
+    );
+  const some = { requiredKeys: [] };
+
+  return fc
+    .tuple(
+      fc.record(valuesOf("path")),
+      fc.record(valuesOf("query"), some),
+      fc.record(valuesOf("header"), some),
+      body,
+      contentType,
+      caller,
+    )
+    .map(([params, query, headers, text, type, as]): Input => {
+      const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encode(params[name] ?? "x"));
+      return {
+        method,
+        path: Object.keys(query).length > 0 ? `${filled}?${encodeQuery(query)}` : filled,
+        headers: { ...asHeaders(headers), ...(text !== null && { "Content-Type": type }) },
+        body: text,
+        as,
+      };
+    });
+}
+
+type Texts = Partial<Record<string, string>>;
+
+const listTexts = (texts: Texts) =>
+  Object.entries(texts).filter((entry): entry is [string, string] => entry[1] !== undefined);
+
+const asText = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
+
+/** A lone half of a character cannot stand in an address. */
+const encode = (text: string) => encodeURIComponent(text.toWellFormed());
+const encodeQuery = (query: Texts) => new URLSearchParams(listTexts(query)).toString();
+
+/** What a client can put into a header at all. */
+const asHeaders = (headers: Texts) =>
+  Object.fromEntries(listTexts(headers).map(([name, value]) => [name, value.replaceAll(/[^\x20-\x7E]/g, "?").trim()]));
+
+/** What is sent by a form of a page, with some of its fields changed, left out, told twice, or of another form. */
+export function formInput({ action, fields, method }: Form): fc.Arbitrary<Input> {
+  const field = ([name, value]: [string, string]) =>
+    fc.tuple(textLike(name), textLike(value), fc.constantFrom(1, 1, 1, 1, 0, 2));
+  const filled = fc
+    .tuple(...fields.map(field))
+    .map((all) =>
+      all.flatMap(([name, value, times]) => Array.from({ length: times }, (): [string, string] => [name, value])),
+    );
+  return fc
+    .tuple(filled, caller, fc.constantFrom("form", "form", "form", "multipart", "json"))
+    .map(([pairs, as, kind]): Input => {
+      const text = new URLSearchParams(pairs).toString();
+      if (method === "GET") return { method, path: `${action.split("?")[0]}?${text}`, headers: {}, body: null, as };
+      const [type, body] = encodeForm(kind, pairs, text);
+      return { method, path: action, headers: { "Content-Type": type }, body, as };
+    });
+}
+
+function encodeForm(kind: string, pairs: [string, string][], text: string): [type: string, body: string] {
+  if (kind === "json") return ["application/json", JSON.stringify(Object.fromEntries(pairs))];
+  if (kind === "form") return ["application/x-www-form-urlencoded", text];
+  const parts = pairs.map(
+    ([name, value]) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  return ["multipart/form-data; boundary=x", `${parts.join("")}--x--\r\n`];
+}
+
+/** A page, with what may stand behind its address. */
+export const pageInput = (path: string, names: string[]): fc.Arbitrary<Input> =>
+  fc
+    .tuple(fc.array(fc.tuple(fc.constantFrom(...names), textLike("2")), { maxLength: 3 }), textLike(""), caller)
+    .map(([query, behind, as]) => ({
+      method: "GET",
+      path: `${path}${behind && `/${encode(behind)}`}?${encodeQuery(Object.fromEntries(query))}`,
+      headers: {},
+      body: null,
+      as,
+    }));
