@@ -17,6 +17,15 @@ const TOGETHER: Group[] = [
   },
 ];
 
+const ofSecrets: Rule[] = [
+  ({ SESSION_SECRET, SESSION_SECRET_OTHER: other }) =>
+    other &&
+    !SESSION_SECRET &&
+    "SESSION_SECRET_OTHER needs SESSION_SECRET: it is the one that takes its place, or that had it.",
+  ({ SESSION_SECRET, SESSION_SECRET_OTHER: other }) =>
+    other && other === SESSION_SECRET && "SESSION_SECRET_OTHER is the same as SESSION_SECRET: leave it out.",
+];
+
 const always: Rule[] = [
   ({ AUTH_API_URL, AUTH_API_KEY }) => AUTH_API_URL && !AUTH_API_KEY && "AUTH_API_KEY is required with AUTH_API_URL.",
   ({ SMTP_URL, MAIL_FROM }) => SMTP_URL && !MAIL_FROM && "MAIL_FROM is required with SMTP_URL.",
@@ -27,6 +36,7 @@ const always: Rule[] = [
     `NODEBEAT_ROLE=${role} needs DATABASE_URL: the embedded database is one process's.`,
   ({ API_URL, NODEBEAT_ROLE }) =>
     API_URL && NODEBEAT_ROLE === "worker" && "NODEBEAT_ROLE=worker has nothing to do with API_URL: its backend works.",
+  ...ofSecrets,
   ({ PUBLIC_URL }) => hasPath(PUBLIC_URL) && "PUBLIC_URL must not have a path: the product is served at the root.",
   ({ TRUSTED_PROXIES }) => findBadProxy(TRUSTED_PROXIES),
   ({ CHAIN_RPC_URLS }) =>
@@ -68,6 +78,19 @@ const ofDatabase: Rule[] = [
     "NODE_TLS_REJECT_UNAUTHORIZED=0 lets anybody pass for the database, the mail server and the backends: leave it out.",
 ];
 
+/** What production asks of the secrets. In front of another backend nothing is signed or sealed here. */
+const ofSecretInProduction: Rule[] = [
+  ({ API_URL, SESSION_SECRET }) =>
+    !SESSION_SECRET && !API_URL && "SESSION_SECRET is required: make one with `openssl rand -base64 32`.",
+  ...["SESSION_SECRET", "SESSION_SECRET_OTHER"].map(
+    (name): Rule =>
+      ({ [name]: secret }) =>
+        secret &&
+        isWeak(secret) &&
+        `${name} is weak: use 32 random characters or more (\`openssl rand -base64 32\`).`,
+  ),
+];
+
 /**
  * What production cannot do without. No DATABASE_URL is needed: the embedded database is durable, it only cannot be
  * shared by several processes.
@@ -77,13 +100,7 @@ const inProduction: Rule[] = [
     !PUBLIC_URL && "PUBLIC_URL is required: the address members use, for secure cookies and the origin check.",
   ({ PUBLIC_URL }) =>
     isPlainHttp(PUBLIC_URL) && "PUBLIC_URL must be https: a session cookie is not sent over plain http.",
-  ({ API_URL, SESSION_SECRET }) => {
-    // In front of another backend nothing is signed or sealed here.
-    if (!SESSION_SECRET) return !API_URL && "SESSION_SECRET is required: make one with `openssl rand -base64 32`.";
-    return (
-      isWeak(SESSION_SECRET) && "SESSION_SECRET is weak: use 32 random characters or more (`openssl rand -base64 32`)."
-    );
-  },
+  ...ofSecretInProduction,
   (given) =>
     sendsMail(given) &&
     !given.SMTP_URL &&
@@ -110,6 +127,10 @@ export const findMissing = (given: Given, mode: Mode): string[] =>
 /** The same of the settings that lead to the database. */
 export const findMissingOfDatabase = (given: Given, mode: Mode): string[] =>
   follow(mode === "production" ? ofDatabase : [], given);
+
+/** The same of the secrets alone. */
+export const findMissingOfSecrets = (given: Given, mode: Mode): string[] =>
+  follow(mode === "production" ? [...ofSecretInProduction, ...ofSecrets] : ofSecrets, given);
 
 const follow = (rules: Rule[], given: Given) => rules.flatMap((rule) => rule(given) || []);
 

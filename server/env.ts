@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
-import { findMissing, findMissingOfDatabase } from "./env-rules.ts";
+import { findMissing, findMissingOfDatabase, findMissingOfSecrets } from "./env-rules.ts";
 import { StartError } from "./start-error.ts";
 
 const integer = (name: string, min: number, max: number) =>
@@ -26,6 +26,7 @@ export const Settings = z.object({
   DATA_DIR: z.string().default("data"),
   DEMO_PASSWORD: z.string().min(8, "DEMO_PASSWORD must have at least 8 characters.").optional(),
   SESSION_SECRET: z.string().optional(),
+  SESSION_SECRET_OTHER: z.string().optional(),
   DATABASE_URL: url("DATABASE_URL", postgres, "postgres://user:password@host/nodebeat"),
   DATABASE_POOL_SIZE: integer("DATABASE_POOL_SIZE", 1, 500).default(10),
   API_URL: url("API_URL", web, "https://api.nodebeat.example"),
@@ -77,6 +78,7 @@ export type Settings = z.output<typeof Settings>;
 export const SECRETS = [
   "DEMO_PASSWORD",
   "SESSION_SECRET",
+  "SESSION_SECRET_OTHER",
   "DATABASE_URL",
   "AUTH_API_KEY",
   "SMTP_URL",
@@ -121,6 +123,22 @@ export function readDatabaseEnv(source: Source): Pick<Env, "databaseUrl" | "data
   return { databaseUrl: parsed.data.DATABASE_URL, dataDir: parsed.data.DATA_DIR };
 }
 
+const SecretsSettings = Settings.pick({ SESSION_SECRET: true, SESSION_SECRET_OTHER: true, DATA_DIR: true });
+
+/** The installation's secrets, for a command that does nothing else. Throws StartError as readEnv does. */
+export function readSecretsEnv(source: Source): Pick<Env, "sessionSecret" | "otherSessionSecret" | "dataDir"> {
+  const problems: string[] = [];
+  const given = readSecretFiles(withoutEmpty(source), ["SESSION_SECRET", "SESSION_SECRET_OTHER"], problems);
+  const parsed = SecretsSettings.parse(given);
+  problems.push(...findMissingOfSecrets(given, modeOf(given)));
+  if (problems.length > 0) throw describeProblems("What the secret has made cannot be read", problems);
+  return {
+    sessionSecret: parsed.SESSION_SECRET,
+    otherSessionSecret: parsed.SESSION_SECRET_OTHER,
+    dataDir: parsed.DATA_DIR,
+  };
+}
+
 const modeOf = (given: Source) => (given.NODE_ENV === "production" || given.PUBLIC_URL ? "production" : "demo");
 
 function describeProblems(what: string, problems: string[]) {
@@ -158,6 +176,7 @@ function toEnv(settings: Settings, mode: "demo" | "production") {
     dataDir: settings.DATA_DIR,
     demoPassword: settings.DEMO_PASSWORD,
     sessionSecret: settings.SESSION_SECRET,
+    otherSessionSecret: settings.SESSION_SECRET_OTHER,
     databaseUrl: settings.DATABASE_URL,
     databasePoolSize: settings.DATABASE_POOL_SIZE,
     apiUrl: settings.API_URL,

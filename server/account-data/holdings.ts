@@ -168,6 +168,7 @@ export const NOT_HELD: [table: PgTable, why: string][] = [
   [schema.backgroundJobs, "ids of rows above, and encrypted letters: opened for the export, removed on deletion"],
   [schema.chainSenders, "the station's own accounts"],
   [schema.invitedMailboxes, "the member's own address again, to wait for a twin; removed on deletion"],
+  [schema.formerKeys, "keys of the installation"],
   [schema.departedMailboxes, "hashes of what has no member any more"],
 ];
 

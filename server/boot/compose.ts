@@ -2,7 +2,7 @@ import { createApi } from "../api.ts";
 import { createKeyedCredentials } from "../secrets/credential.ts";
 import { findInviter } from "../auth/queries.ts";
 import { createPasswordHasher } from "../auth/password/password-hasher.ts";
-import type { Supabase } from "../auth/provider/supabase-client.ts";
+import { PROVIDER_SESSIONS, type Supabase } from "../auth/provider/supabase-client.ts";
 import type { BotCheck } from "../bot-check/bot-check.ts";
 import { createEmbeddedBotCheck } from "../bot-check/embedded.ts";
 import { createTurnstile } from "../bot-check/turnstile.ts";
@@ -21,6 +21,7 @@ import { createOutbox } from "../mail/outbox.ts";
 import { openNodePass } from "../node-pass/open-node-pass.ts";
 import { createRateLimiter } from "../rate-limits/rate-limiter.ts";
 import { createSeal } from "../secrets/seal.ts";
+import type { Secrets } from "../secrets/secrets.ts";
 import { createWaker } from "../jobs/waker.ts";
 import { createWalletNonces } from "../wallet/nonce.ts";
 import { createMetricsPage } from "./metrics-page.ts";
@@ -29,7 +30,7 @@ import type { Tracer } from "../tracing/tracer.ts";
 import { shareRoutes } from "../share/routes.ts";
 
 /** Settings once the secrets that a demo leaves out have been made. */
-export type ReadyEnv = Env & { sessionSecret: string };
+export type ReadyEnv = Env & { sessionSecrets: Secrets };
 export type CreatePages = typeof createPages;
 
 const now = () => new Date();
@@ -45,6 +46,7 @@ export type Engines = {
 export function createDeps(env: ReadyEnv, { db }: Database, log: Logger, engines: Engines = {}): Deps {
   const jobs = createWaker();
   const metrics = createMetrics();
+  const secrets = env.sessionSecrets;
   return {
     db,
     env,
@@ -55,24 +57,24 @@ export function createDeps(env: ReadyEnv, { db }: Database, log: Logger, engines
     passwords: createPasswordHasher(),
     botCheck: openBotCheck(env, db, engines),
     limits: createRateLimiter({ db, now }),
-    mailed: createKeyedCredentials(env.sessionSecret),
-    outbox: createOutbox({ secret: env.sessionSecret, now, jobs, metrics }),
-    walletNonces: createWalletNonces(env.sessionSecret),
-    chain: openChain({ db, env, log, now, secret: env.sessionSecret }),
+    mailed: createKeyedCredentials(secrets),
+    outbox: createOutbox({ secrets, now, jobs, metrics }),
+    walletNonces: createWalletNonces(secrets),
+    chain: openChain({ db, env, log, now, secrets }),
     nodePass: openNodePass({ env, now }),
     supabase: openSupabase(env),
   };
 }
 
-function openSupabase({ supabaseUrl, supabaseAnonKey, sessionSecret }: ReadyEnv): Supabase | undefined {
+function openSupabase({ supabaseUrl, supabaseAnonKey, sessionSecrets }: ReadyEnv): Supabase | undefined {
   if (!supabaseUrl || !supabaseAnonKey) return undefined;
-  return { url: supabaseUrl, anonKey: supabaseAnonKey, seal: createSeal(sessionSecret, "provider sessions") };
+  return { url: supabaseUrl, anonKey: supabaseAnonKey, seal: createSeal(sessionSecrets, PROVIDER_SESSIONS) };
 }
 
 function openBotCheck(env: ReadyEnv, db: Db, { turnstileVerifyUrl, minFillMs }: Engines): BotCheck {
-  const { sessionSecret, turnstileSiteKey, turnstileSecretKey } = env;
+  const { sessionSecrets, turnstileSiteKey, turnstileSecretKey } = env;
   if (!turnstileSiteKey || !turnstileSecretKey)
-    return createEmbeddedBotCheck({ db, secret: sessionSecret, now, minFillMs });
+    return createEmbeddedBotCheck({ db, secrets: sessionSecrets, now, minFillMs });
   return createTurnstile({ siteKey: turnstileSiteKey, secretKey: turnstileSecretKey, verifyUrl: turnstileVerifyUrl });
 }
 

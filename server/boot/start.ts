@@ -12,7 +12,7 @@ import { listen, type Listening } from "../http/listening/listen.ts";
 import { listenForOperations } from "../ops/control-server.ts";
 import { fixedHeaders } from "../http/middleware/security-headers.ts";
 import { readStaticFiles, type StaticFiles } from "../http/static/static-files.ts";
-import { keepSecret } from "../secrets/kept-secret.ts";
+import { keepSecret, readSessionSecrets } from "../secrets/kept-secret.ts";
 import { createLog, type Logger } from "../log/log.ts";
 import { openTracer } from "../tracing/tracer.ts";
 import { StartError } from "../start-error.ts";
@@ -88,7 +88,9 @@ async function serve({
   if (demo) await writeDemoAccess(env.dataDir, { url, email: demo.email, password: demo.password });
   // Nobody else can open it meanwhile.
   const stopControl =
-    isOurs && database.engine === "embedded" ? await listenForOperations(deps, env.dataDir) : undefined;
+    isOurs && database.engine === "embedded"
+      ? await listenForOperations({ ...deps, ...database, secrets: async () => env.sessionSecrets }, env.dataDir)
+      : undefined;
   const stopBackground =
     env.role === "web" ? undefined : startBackground(deps, { url, alone: database.engine === "embedded" });
   log.info({ url, mode: env.mode, role: env.role, database: database.engine }, "listening");
@@ -162,10 +164,10 @@ async function loadBuild(): Promise<Build> {
 
 /** What production demands is made up, once, for a demo. */
 export async function withDemoSecrets(env: Env): Promise<ReadyEnv> {
-  const { mode, dataDir, sessionSecret, demoPassword } = env;
+  const { mode, dataDir, demoPassword } = env;
   return {
     ...env,
-    sessionSecret: sessionSecret ?? (await keepSecret(dataDir, "session-secret", 32)),
+    sessionSecrets: await readSessionSecrets(env),
     demoPassword: demoPassword ?? (mode === "demo" ? await keepSecret(dataDir, "demo-password", 9) : undefined),
   };
 }

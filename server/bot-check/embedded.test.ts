@@ -8,8 +8,8 @@ const HOURS = 60 * 60 * 1000;
 const database = await createTestDatabase();
 const { db } = database;
 const clock = createTestClock();
-const secret = "a secret that all processes share";
-const botCheck = createEmbeddedBotCheck({ db, secret, now: clock.now });
+const secrets = ["a secret that all processes share"] as const;
+const botCheck = createEmbeddedBotCheck({ db, secrets, now: clock.now });
 
 beforeEach(() => database.reset());
 afterAll(() => database.close());
@@ -30,7 +30,7 @@ test("accepts a token once", async () => {
 
 test("accepts a token once from all processes together", async () => {
   const token = await issueFilled();
-  const processes = Array.from({ length: 8 }, () => createEmbeddedBotCheck({ db, secret, now: clock.now }));
+  const processes = Array.from({ length: 8 }, () => createEmbeddedBotCheck({ db, secrets, now: clock.now }));
 
   const outcomes = await Promise.allSettled(processes.map((each) => each.verify(token, { address: "" })));
 
@@ -69,7 +69,7 @@ test("refuses whatever it did not make", async () => {
   const token = await issueFilled();
   const [id = "", time = "", signature = ""] = token.split(".");
   const later = (Number.parseInt(time, 36) + 1).toString(36);
-  const foreign = createEmbeddedBotCheck({ db, secret: "another secret", now: clock.now }).issue().turnstileToken;
+  const foreign = createEmbeddedBotCheck({ db, secrets: ["another secret"], now: clock.now }).issue().turnstileToken;
   clock.advance(300);
 
   const forged = [

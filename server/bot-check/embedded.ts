@@ -1,19 +1,23 @@
-import { createHmac, createSecretKey, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, randomBytes, type KeyObject } from "node:crypto";
 import type { Db } from "../db/client.ts";
 import { AppError } from "../errors.ts";
+import { deriveKeys, isMadeByAny, type Secrets } from "../secrets/secrets.ts";
 import type { BotCheck } from "./bot-check.ts";
 import { spendToken } from "./queries.ts";
 
 export type EmbeddedBotCheckOptions = {
   db: Db;
-  /** What every process of one installation shares; tokens made with another one are refused. */
-  secret: string;
+  /** What every process of one installation shares; tokens made with other ones are refused. */
+  secrets: Secrets;
   now: () => Date;
   /** Milliseconds a person needs at least between seeing a form and sending it. */
   minFillMs?: number | undefined;
   /** Milliseconds a form may stay open. */
   lifetimeMs?: number;
 };
+
+/** Milliseconds that a form may stay open. */
+export const FORM_LIFETIME_MS = 2 * 60 * 60 * 1000;
 
 const ID_BYTES = 16;
 const TOKEN = /^([\w-]{22})\.([0-9a-z]{1,10})\.([\w-]{43})$/;
@@ -24,19 +28,18 @@ const START_OVER = "Please try again.";
  * good once, not too soon and not too late. Single use is decided by a unique key, so by all processes together.
  */
 export function createEmbeddedBotCheck(options: EmbeddedBotCheckOptions): BotCheck {
-  const { db, secret, now, minFillMs = 300, lifetimeMs = 2 * 60 * 60 * 1000 } = options;
-  const key = createSecretKey(Buffer.from(hkdfSync("sha256", secret, "", "nodebeat bot check", 32)));
-  const sign = (content: string) => createHmac("sha256", key).update(content).digest();
+  const { db, secrets, now, minFillMs = 300, lifetimeMs = FORM_LIFETIME_MS } = options;
+  const keys = deriveKeys(secrets, "bot check");
 
   return {
     issue() {
       const content = `${randomBytes(ID_BYTES).toString("base64url")}.${now().getTime().toString(36)}`;
-      return { turnstileToken: `${content}.${sign(content).toString("base64url")}` };
+      return { turnstileToken: `${content}.${sign(keys[0], content).toString("base64url")}` };
     },
 
     async verify(token) {
       const [, id = "", time = "", signature = ""] = TOKEN.exec(token) ?? [];
-      if (!timingSafeEqual(sign(`${id}.${time}`), digestOf(signature)))
+      if (!isMadeByAny(keys, digestOf(signature), (key) => sign(key, `${id}.${time}`)))
         refuse(`The bot check did not pass. ${START_OVER}`);
       const issuedAt = Number.parseInt(time, 36);
       const age = now().getTime() - issuedAt;
@@ -47,6 +50,8 @@ export function createEmbeddedBotCheck(options: EmbeddedBotCheckOptions): BotChe
     },
   };
 }
+
+const sign = (key: KeyObject, content: string) => createHmac("sha256", key).update(content).digest();
 
 /** Always as long as a signature, so that a malformed one is compared like any other. */
 function digestOf(signature: string) {

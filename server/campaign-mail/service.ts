@@ -1,4 +1,3 @@
-import { timingSafeEqual } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import { takeAskedMail } from "../auth/asked-mail.ts";
 import { SIGN_UP_LIFETIME_SECONDS } from "../auth/contract.ts";
@@ -96,7 +95,7 @@ export async function verifyCampaignEmail(deps: Deps, input: VerifyCampaignEmail
 async function checkCode(deps: Deps, named: { userId: string; tokenHash: Buffer }, code: string): Promise<void> {
   const pending = await queries.countAttempt(deps.db, { ...named, now: deps.now() });
   if (!pending) return refuseAttempt(deps, named);
-  if (timingSafeEqual(pending.codeHash, deps.mailed.hashCode(pending.id, code))) return;
+  if (deps.mailed.isCode(pending.id, code, pending.codeHash)) return;
   throw wrongCode(pending.codeAttempts);
 }
 
@@ -119,5 +118,7 @@ export async function setCampaignMail(
 }
 
 /** Turns campaign mail off for the member whose code it is. Throws NOT_FOUND for a code that is nobody's. */
-export const unsubscribe = (deps: Pick<Deps, "db" | "mailed" | "now">, { code }: UnsubscribeInput) =>
-  setCampaignMail(deps, { subscribed: false }, { userId: readUnsubscribeCode(deps, "campaignLink", code) });
+export async function unsubscribe(deps: Pick<Deps, "db" | "mailed" | "now">, { code }: UnsubscribeInput) {
+  const userId = await readUnsubscribeCode(deps, "campaignLink", code);
+  return setCampaignMail(deps, { subscribed: false }, { userId });
+}

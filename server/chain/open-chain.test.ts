@@ -18,7 +18,7 @@ const configured = {
 };
 
 const open = (settings: Partial<typeof configured>) =>
-  openChain({ ...deps, env: { ...deps.env, ...settings }, secret: "secret" });
+  openChain({ ...deps, env: { ...deps.env, ...settings }, secrets: ["secret"] });
 
 test("the chain is the one that is configured whole; with a part missing it is the ledger", () => {
   expect(open(configured).mode).toBe("rpc");

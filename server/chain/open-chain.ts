@@ -1,16 +1,17 @@
 import { getAddress, isAddress, isHex, type Address, type Hex } from "viem";
 import type { Deps } from "../deps.ts";
 import type { ChainGateway } from "./chain-gateway.ts";
+import type { Secrets } from "../secrets/secrets.ts";
 import { createEmbeddedChain } from "./embedded/embedded-chain.ts";
 import { createRpcChain } from "./rpc/rpc-chain.ts";
 
-type OpenChain = Pick<Deps, "db" | "env" | "log" | "now"> & { secret: string };
+type OpenChain = Pick<Deps, "db" | "env" | "log" | "now"> & { secrets: Secrets };
 
 /** The chain that is configured, or the ledger that needs no configuration. */
-export function openChain({ db, env, log, now, secret }: OpenChain): ChainGateway {
+export function openChain({ db, env, log, now, secrets }: OpenChain): ChainGateway {
   const { chainAdminKey, chainFactoryAddress, chainManagerKey, chainRpcUrls } = env;
   if (!chainAdminKey || !chainFactoryAddress || !chainManagerKey || !chainRpcUrls) {
-    return createEmbeddedChain({ db, log, now, secret });
+    return createEmbeddedChain({ db, log, now, secrets });
   }
   return createRpcChain({
     db,

@@ -1,6 +1,7 @@
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import type { Logger } from "../log/log.ts";
+import type { BackupFile } from "./embedded/base-backup.ts";
 import { openEmbedded, openMemory } from "./embedded/open-embedded.ts";
 import type { GuardedPool, PoolUsage } from "./guarded-pool.ts";
 import { openPostgres } from "./postgres.ts";
@@ -22,6 +23,8 @@ export type Database = {
   usage(): PoolUsage;
   /** Asks the database itself, and waits a few seconds at most for an answer. */
   check(): Promise<Status>;
+  /** All files of the embedded database, while it goes on working. */
+  readBackup?: (() => AsyncGenerator<BackupFile>) | undefined;
   /** Ends cleanly: waits for borrowed connections, for a few seconds at most. */
   close(): Promise<void>;
 };
@@ -35,7 +38,7 @@ type Options = {
   log: Logger;
 };
 
-type Opened = { pool: GuardedPool; status: () => Status; close: () => Promise<void> };
+type Opened = Pick<Database, "readBackup"> & { pool: GuardedPool; status: () => Status; close: () => Promise<void> };
 
 /** How long a check waits for an answer, in milliseconds. */
 const CHECK_LIMIT = 3_000;
@@ -46,12 +49,16 @@ export async function openDatabase({ databaseUrl, databasePoolSize, dataDir, log
   return describe("embedded", await openEmbedded(dataDir, log));
 }
 
+/** Opens the embedded database with its schema as it is. Throws DatabaseCannotOpen. */
+export const openUnchanged = async ({ dataDir, log }: Pick<Options, "dataDir" | "log">): Promise<Database> =>
+  describe("embedded", await openEmbedded(dataDir, log, { migrates: false }));
+
 /** Opens a database in memory, for tests. `snapshot` is a tar file of one to begin with, which saves its migrations. */
 export async function openMemoryDatabase({ log, snapshot }: { log: Logger; snapshot?: string }): Promise<Database> {
   return describe("embedded", await openMemory(log, snapshot));
 }
 
-function describe(engine: Database["engine"], { pool, status, close }: Opened): Database {
+function describe(engine: Database["engine"], { pool, status, close, readBackup }: Opened): Database {
   let closed: Promise<void> | undefined;
   return {
     db: drizzle(pool, { schema }),
@@ -60,6 +67,7 @@ function describe(engine: Database["engine"], { pool, status, close }: Opened): 
     status,
     usage: () => pool.usage,
     check: () => check(pool, status()),
+    ...(readBackup && { readBackup }),
     close: () => (closed ??= close()),
   };
 }

@@ -54,7 +54,7 @@ test("a role that may not create anything starts on today's tables, and is told 
   const told = (problem: string) =>
     `The database "roles" on ${new URL(owner).searchParams.get("host")}:5432 has not the tables of this version, ` +
     `and "app" may not make them: ${problem}. ` +
-    'Start Nodebeat once as the role that owns the tables; after that it starts as "app".';
+    'Run `npm run ops -- database migrate` as the role that owns the tables; after that Nodebeat starts as "app".';
   expect(await sentenceOf(open(app))).toBe(told("permission denied for database roles"));
 
   await open(owner);

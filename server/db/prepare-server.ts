@@ -6,9 +6,9 @@ import { CONNECT_LIMIT } from "./time-limits.ts";
 import { DatabaseCannotOpen, findErrorCode, isUnreachable } from "./unavailable.ts";
 
 /** The oldest PostgreSQL that this runs on. */
-const OLDEST = 15;
+export const OLDEST = 15;
 
-type Server = { version: string; processId: number };
+export type Server = { version: string; processId: number };
 
 /**
  * Brings the schema of a PostgreSQL server's database up to date. A server that is not there yet, or has no connection
@@ -16,18 +16,33 @@ type Server = { version: string; processId: number };
  * stands before the server.
  */
 export async function prepareServer(databaseUrl: string, startLimit: number, log: Logger) {
+  return askServer(databaseUrl, startLimit, log, async (client, server) => {
+    if (Number.parseInt(server.version) < OLDEST) throw new DatabaseCannotOpen(describeOld(client, server));
+    await migrateDatabase(client).catch((cause: unknown) => {
+      throw explainMigration(client, cause);
+    });
+    return { isPooled: isPooled(client, server) };
+  });
+}
+
+/** One connection to a PostgreSQL server, for as long as `work` takes. Throws as prepareServer does. */
+export async function askServer<Result>(
+  databaseUrl: string,
+  startLimit: number,
+  log: Logger,
+  work: (client: Client, server: Server) => Promise<Result>,
+): Promise<Result> {
   const { client, server } = await connect(databaseUrl, performance.now() + startLimit, log);
   try {
-    if (Number.parseInt(server.version) < OLDEST) throw new DatabaseCannotOpen(describeOld(client, server));
-    await migrateDatabase(client);
-    // A pooler hands out numbers of its own, whatever its name is and whether it lends for a transaction or a session.
-    return { isPooled: "processID" in client && client.processID !== server.processId };
-  } catch (cause) {
-    throw explainMigration(client, cause);
+    return await work(client, server);
   } finally {
     await client.end();
   }
 }
+
+/** A pooler hands out numbers of its own, whatever its name is and whether it lends for a transaction or a session. */
+export const isPooled = (client: Client, { processId }: Server): boolean =>
+  "processID" in client && client.processID !== processId;
 
 /** A connection without time limits: a migration takes as long as the tables are large. */
 async function connect(databaseUrl: string, deadline: number, log: Logger) {
@@ -84,7 +99,7 @@ function explainMigration(client: Client, error: unknown): unknown {
   if (code === "42501")
     return new DatabaseCannotOpen(
       `${name(client)} has not the tables of this version, and "${client.user}" may not make them: ${problem}. ` +
-        `Start Nodebeat once as the role that owns the tables; after that it starts as "${client.user}".`,
+        `Run \`npm run ops -- database migrate\` as the role that owns the tables; after that Nodebeat starts as "${client.user}".`,
       { cause: error },
     );
   if (code === "25006")

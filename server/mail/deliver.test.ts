@@ -204,7 +204,7 @@ test("a mail that is refused for good is not tried again, and keeps nobody waiti
 });
 
 test("mail sealed with another secret, or moved to another row, is given up with a word", async () => {
-  const other = createOutbox({ ...api.deps, secret: "another secret" });
+  const other = createOutbox({ ...api.deps, secrets: ["another secret"] });
   await inTransaction(db, (tx) => other.post(tx, letter("ada@nodebeat.test"), new Date(clock.now().getTime() + HOUR)));
   await post("bob@nodebeat.test");
   const [, moved] = await db.select().from(backgroundJobs).orderBy(backgroundJobs.key);

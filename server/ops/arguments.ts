@@ -15,10 +15,11 @@ export type Asked = Named & {
 /** Which operation is meant, as far as that was said: noun and verb come first. Throws WrongUse. */
 export function readNames(args: string[]): Named & { rest: string[] } {
   const end = args.findIndex((each) => each.startsWith("-"));
-  const [noun = "", verb = ""] = end === -1 ? args : args.slice(0, end);
+  const [noun = "", said] = end === -1 ? args : args.slice(0, end);
   if (noun && !findNoun(noun)) throw new WrongUse(`There is no "${noun}" here.`);
+  const verb = said ?? findNoun(noun)?.alone ?? "";
   if (verb && !findOperation(noun, verb)) throw new WrongUse(`There is no "${noun} ${verb}".`);
-  return { noun, verb, rest: args.slice(noun ? (verb ? 2 : 1) : 0) };
+  return { noun, verb, rest: args.slice(noun ? (said ? 2 : 1) : 0) };
 }
 
 /** Reads what stands after noun and verb. Throws WrongUse, and what the operation's own preparation throws. */

@@ -8,24 +8,35 @@ import { OpsOutcome, type OpsRequest } from "./run-request.ts";
 /** Where a server listens for operations, under DATA_DIR. */
 export const CONTROL_FOLDER = "control";
 export const CONTROL_SOCKET = "ops.sock";
+/** What is asked for there beside operations. */
+export const BACKUP = "/backup";
 
 /** Nobody is there: no server has ever run here, or the last one has ended, cleanly or not. */
 const NOBODY = new Set(["ENOENT", "ECONNREFUSED"]);
 
 /** Has the server that runs on this folder do something. Undefined where none runs. */
 export async function askServer(dataDir: string, asked: OpsRequest): Promise<OpsOutcome | undefined> {
-  const response = await send(dataDir, asked);
+  const response = await send(dataDir, "/", asked);
   if (!response) return undefined;
   const outcome = OpsOutcome.safeParse(JSON.parse(await text(response)));
   if (!outcome.success) throw new StartError("The server does not answer as expected: is it of another version?");
   return outcome.data;
 }
 
-async function send(dataDir: string, asked: OpsRequest): Promise<IncomingMessage | undefined> {
+/** All files of its database, as a tar file that grows; undefined where no server runs on this folder. */
+export async function askForBackup(dataDir: string): Promise<IncomingMessage | undefined> {
+  const response = await send(dataDir, BACKUP, {});
+  if (!response || response.statusCode === 200) return response;
+  const outcome = OpsOutcome.safeParse(JSON.parse(await text(response)));
+  const said = outcome.success && "error" in outcome.data ? outcome.data.message : undefined;
+  throw new StartError(said ?? "The server makes no backup: is it of another version?");
+}
+
+async function send(dataDir: string, path: string, asked: unknown): Promise<IncomingMessage | undefined> {
   try {
     // A path that is too long for a socket is a link to a short one.
     const folder = await realpath(resolve(dataDir, CONTROL_FOLDER));
-    const request = openRequest({ socketPath: join(folder, CONTROL_SOCKET), method: "POST", path: "/" });
+    const request = openRequest({ socketPath: join(folder, CONTROL_SOCKET), method: "POST", path });
     const { promise, resolve: answer, reject } = Promise.withResolvers<IncomingMessage>();
     request.once("response", answer).once("error", reject);
     request.end(JSON.stringify(asked));

@@ -1,19 +1,25 @@
 import { openDatabase } from "../db/client.ts";
-import { readDatabaseEnv } from "../env.ts";
+import { readDatabaseEnv, readSecretsEnv } from "../env.ts";
 import { AppError } from "../errors.ts";
 import { createLog } from "../log/log.ts";
+import { readSessionSecrets } from "../secrets/kept-secret.ts";
 import { StartError } from "../start-error.ts";
 import { readAsked, readNames, type Asked } from "./arguments.ts";
 import { askServer } from "./ask-server.ts";
 import { describeUse } from "./help.ts";
 import { findOperation } from "./nouns.ts";
 import { WrongUse } from "./operation.ts";
-import { runRequest, type OpsOutcome } from "./run-request.ts";
+import { runRequest, type OpsOutcome, type OpsRequest } from "./run-request.ts";
 
 /** Exit codes. */
 const DONE = 0;
 const REFUSED = 1;
 const WRONG_USE = 2;
+
+/** To PostgreSQL, whatever the server's processes may have: one at a time, and one to look beside it. */
+const CONNECTIONS = 2;
+/** Milliseconds between two words about how far something is. */
+const WORD_EVERY = 1_000;
 
 type Settings = Parameters<typeof readDatabaseEnv>[0];
 
@@ -29,9 +35,7 @@ export async function runCommand(args: string[], settings: Settings, terminal: T
       terminal.err(`${error.message}\n\n${describeUse({ noun: args[0] ?? "" })}`);
       return WRONG_USE;
     }
-    if (!(error instanceof StartError)) throw error;
-    terminal.err(error.message);
-    return REFUSED;
+    throw error;
   }
 }
 
@@ -44,24 +48,45 @@ async function follow(args: string[], settings: Settings, terminal: Terminal): P
   const operation = findOperation(named.noun, named.verb);
   if (!operation) throw new WrongUse("Say what to do.");
   const asked = await readAsked(named, operation, rest);
-  return tell(asked, await perform(asked, settings), terminal);
+  return tell(asked, await perform(asked, settings, terminal), terminal);
 }
 
 /** By the process that has the database, which may be this one. */
-async function perform({ noun, verb, input, reason }: Asked, settings: Settings): Promise<OpsOutcome> {
-  const { databaseUrl, dataDir } = readDatabaseEnv(settings);
-  const request = { noun, verb, input, reason };
-  const answered = databaseUrl ? undefined : await askServer(dataDir, request);
-  if (answered) return answered;
-  const database = await openDatabase({ databaseUrl, dataDir, log: createLog({ level: "warn" }) });
+async function perform(asked: Asked, settings: Settings, { err }: Terminal): Promise<OpsOutcome> {
+  const { noun, verb, operation, input, reason } = asked;
   try {
-    return { result: await runRequest({ db: database.db, now: () => new Date() }, request) };
+    if (operation.perform) return { result: await operation.perform({ settings, say: throttle(err) }, input) };
+    return await pass({ noun, verb, input, reason }, settings);
   } catch (error) {
     if (error instanceof AppError) return { error: error.code, message: error.message };
+    if (error instanceof StartError) return { error: "UNAVAILABLE", message: error.message };
     throw error;
+  }
+}
+
+async function pass(request: OpsRequest, settings: Settings): Promise<OpsOutcome> {
+  const { databaseUrl, dataDir } = readDatabaseEnv(settings);
+  const answered = databaseUrl ? undefined : await askServer(dataDir, request);
+  if (answered) return answered;
+  const log = createLog({ level: "warn" });
+  const database = await openDatabase({ databaseUrl, databasePoolSize: CONNECTIONS, dataDir, log });
+  const secrets = () => readSessionSecrets(readSecretsEnv(settings));
+  try {
+    return { result: await runRequest({ db: database.db, now: () => new Date(), secrets }, request) };
   } finally {
     await database.close();
   }
+}
+
+/** The first word, and then not more than one a second. */
+function throttle(say: (text: string) => void) {
+  let last = -Infinity;
+  return (text: string) => {
+    const now = performance.now();
+    if (now - last < WORD_EVERY) return;
+    last = now;
+    say(text);
+  };
 }
 
 function tell({ operation, isJson }: Asked, outcome: OpsOutcome, { err, out }: Terminal): number {

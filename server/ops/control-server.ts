@@ -1,19 +1,25 @@
 import { chmod, rm, symlink } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { once } from "node:events";
+import { pipeline } from "node:stream/promises";
 import { join, resolve } from "node:path";
 import { createSocketFolder } from "../db/embedded/socket-folder.ts";
 import { AppError } from "../errors.ts";
 import { explainError } from "../http/explain-error.ts";
 import type { Logger } from "../log/log.ts";
-import { CONTROL_FOLDER, CONTROL_SOCKET } from "./ask-server.ts";
+import type { Database } from "../db/client.ts";
+import { packFiles } from "./backup/pack.ts";
+import { BACKUP, CONTROL_FOLDER, CONTROL_SOCKET } from "./ask-server.ts";
 import type { OpsDeps } from "./operation.ts";
 import { OpsRequest, runRequest, type OpsOutcome } from "./run-request.ts";
 
 /** Bytes of one request: a file of a hundred thousand lines. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-type ControlDeps = OpsDeps & { log: Logger };
+/** For this long who takes a backup may take nothing of it, in milliseconds: meanwhile the upkeep of the database waits. */
+const PATIENCE = 60_000;
+
+type ControlDeps = OpsDeps & Pick<Database, "readBackup"> & { log: Logger };
 
 /**
  * Listens for operations where the database is this process's alone: on a Unix socket that only the user of this
@@ -43,13 +49,24 @@ async function replaceByLink(target: string, place: string) {
 
 async function answer(deps: ControlDeps, request: IncomingMessage, response: ServerResponse) {
   try {
+    if (request.url === BACKUP) return await sendBackup(deps, response);
     const asked = OpsRequest.parse(JSON.parse(await readText(request)));
     deps.log.info({ operation: `${asked.noun} ${asked.verb}` }, "an operator asks");
     send(response, 200, { result: await runRequest(deps, asked) });
   } catch (error) {
     const failure = explainError(error instanceof Error ? error : new Error(String(error)), deps.log);
+    // What is not whole is cut off, and never looks like it.
+    if (response.headersSent) return void response.destroy();
     send(response, failure.status, { error: failure.code, message: failure.message });
   }
+}
+
+async function sendBackup({ log, readBackup }: ControlDeps, response: ServerResponse) {
+  if (!readBackup) throw new AppError("UNAVAILABLE", "This server has no database of its own.");
+  log.info({ operation: "database backup" }, "an operator asks");
+  response.setTimeout(PATIENCE, () => response.destroy());
+  response.setHeader("Content-Type", "application/x-tar");
+  await pipeline(packFiles(readBackup()), response);
 }
 
 async function readText(request: IncomingMessage): Promise<string> {

@@ -1,5 +1,6 @@
 import { administrators } from "./nouns/administrators.ts";
 import { campaigns } from "./nouns/campaigns.ts";
+import { database } from "./nouns/database.ts";
 import { jobs } from "./nouns/jobs.ts";
 import { ledger } from "./nouns/ledger.ts";
 import { members } from "./nouns/members.ts";
@@ -20,6 +21,7 @@ export const NOUNS: Readonly<Record<string, Noun>> = {
   members,
   sessions,
   jobs,
+  database,
 };
 
 export const findNoun = (noun: string): Noun | undefined => (Object.hasOwn(NOUNS, noun) ? NOUNS[noun] : undefined);

@@ -1,9 +1,18 @@
 import type * as z from "zod";
 import type { Act } from "../administration/actor.ts";
 import type { Deps } from "../deps.ts";
+import type { Secrets } from "../secrets/secrets.ts";
 
-/** What operations need: a database and a clock, whichever process has them. */
-export type OpsDeps = Pick<Deps, "db" | "now">;
+/** What operations need, whichever process has it: a database, a clock, and the installation's secrets where it knows them. */
+export type OpsDeps = Pick<Deps, "db" | "now"> & { secrets?: () => Promise<Secrets> };
+
+/** What an operation has that is about the installation itself. */
+export type Home = {
+  /** The settings that the command was given. */
+  settings: Readonly<Record<string, string | undefined>>;
+  /** Tells how far it is. */
+  say: (text: string) => void;
+};
 
 /** What was typed makes no sense. */
 export class WrongUse extends Error {
@@ -40,39 +49,50 @@ type Changing<Schema extends z.ZodType, Result> = Definition<Schema, Result> & {
   /** Takes a reason, which is written down. */
   change: (deps: OpsDeps, act: Act, input: z.output<Schema>) => Promise<Result>;
 };
+type AtHome<Schema extends z.ZodType, Result> = Definition<Schema, Result> & {
+  perform: (home: Home, input: z.output<Schema>) => Promise<Result>;
+};
 
 /** An operation whose input is checked by its own schema before anything is done. */
 export type Operation = Omit<Definition<z.ZodType, never>, "describe" | "isRefused"> & {
   isChange: boolean;
   /** `act` is there for what changes something. */
-  run: (deps: OpsDeps, input: unknown, act: Act | undefined) => Promise<unknown>;
+  run?: (deps: OpsDeps, input: unknown, act: Act | undefined) => Promise<unknown>;
+  /** In place of `run`: by the command's own process, which opens what it needs. */
+  perform?: (home: Home, input: unknown) => Promise<unknown>;
   describe: (result: unknown) => string[];
   isRefused: (result: unknown) => boolean;
 };
 
-export type Noun = { summary: string; verbs: Readonly<Record<string, Operation>> };
+/** `alone`: the verb that is meant where none is said. */
+export type Noun = { summary: string; alone?: string; verbs: Readonly<Record<string, Operation>> };
 
 /** An operation that only reads. */
-export const reading = <Schema extends z.ZodType, Result>(definition: Reading<Schema, Result>): Operation =>
-  erase(definition, (deps, input) => definition.read(deps, definition.input.parse(input)));
+export const reading = <Schema extends z.ZodType, Result>(definition: Reading<Schema, Result>): Operation => ({
+  ...erase(definition),
+  run: (deps, input) => definition.read(deps, definition.input.parse(input)),
+});
 
 /** An operation that changes something, for a reason. */
 export const changing = <Schema extends z.ZodType, Result>(definition: Changing<Schema, Result>): Operation => ({
-  ...erase(definition, (deps, input, act) => {
+  ...erase(definition),
+  run(deps, input, act) {
     if (!act) throw new Error("What changes something has somebody who does it");
     return definition.change(deps, act, definition.input.parse(input));
-  }),
+  },
   isChange: true,
 });
 
+/** An operation about the installation itself: its database as a whole, its settings, its surroundings. */
+export const atHome = <Schema extends z.ZodType, Result>(definition: AtHome<Schema, Result>): Operation => ({
+  ...erase(definition),
+  perform: (home, input) => definition.perform(home, definition.input.parse(input)),
+});
+
 /* oxlint-disable typescript/no-unsafe-type-assertion -- a result comes from the same definition, as JSON or not */
-const erase = <Result>(
-  { describe, isRefused, ...definition }: Definition<z.ZodType, Result>,
-  run: Operation["run"],
-): Operation => ({
+const erase = <Result>({ describe, isRefused, ...definition }: Definition<z.ZodType, Result>): Operation => ({
   ...definition,
   isChange: false,
-  run,
   describe: (result) => describe(result as Result),
   isRefused: (result) => isRefused?.(result as Result) ?? false,
 });

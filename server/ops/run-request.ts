@@ -24,7 +24,7 @@ export type OpsOutcome = z.infer<typeof OpsOutcome>;
 /** Does what is asked for in the operator's name. Throws VALIDATION_ERROR for what is none, and as the operation does. */
 export async function runRequest(deps: OpsDeps, { noun, verb, input, reason }: OpsRequest): Promise<unknown> {
   const operation = findOperation(noun, verb);
-  if (!operation) throw new AppError("VALIDATION_ERROR", "There is no such operation.");
+  if (!operation?.run) throw new AppError("VALIDATION_ERROR", "There is no such operation.");
   try {
     const act = operation.isChange ? { actor: OPERATOR, reason: Reason.parse(reason) } : undefined;
     return await operation.run(deps, input, act);

@@ -1,4 +1,4 @@
-import { and, eq, ne, sql } from "drizzle-orm";
+import { and, eq, inArray, ne, sql } from "drizzle-orm";
 import type { Tx } from "../db/client.ts";
 import { departedMailboxes, invitedMailboxes, knownDevices, users } from "../db/schema.ts";
 
@@ -46,6 +46,6 @@ export async function hasTwin(tx: Tx, { inviteeId, mailboxKey }: { inviteeId: st
 }
 
 /** Whether the mailbox had an account before, which was deleted. */
-export async function hasDeparted(tx: Tx, mailboxHash: Buffer): Promise<boolean> {
-  return (await tx.$count(departedMailboxes, eq(departedMailboxes.mailboxHash, mailboxHash))) > 0;
+export async function hasDeparted(tx: Tx, mailboxHashes: readonly Buffer[]): Promise<boolean> {
+  return (await tx.$count(departedMailboxes, inArray(departedMailboxes.mailboxHash, [...mailboxHashes]))) > 0;
 }

@@ -11,7 +11,8 @@ type Invitation = {
   inviterId: string;
   inviteeId: string;
   deviceHash: Buffer | undefined;
-  mailboxHash: Buffer | undefined;
+  /** Under which the mailbox may be kept of an account that was deleted. */
+  mailboxHashes: readonly Buffer[];
 };
 
 /**
@@ -20,11 +21,11 @@ type Invitation = {
  */
 export async function screenInvitation(
   tx: Tx,
-  { inviterId, inviteeId, deviceHash, mailboxHash }: Invitation,
+  { inviterId, inviteeId, deviceHash, mailboxHashes }: Invitation,
 ): Promise<HeldReason | undefined> {
   const { mailboxKey, domain } = await findInvitee(tx, inviteeId);
   await waitForTwins(tx, mailboxKey);
-  if (mailboxHash && (await hasDeparted(tx, mailboxHash))) return "returned";
+  if (await hasDeparted(tx, mailboxHashes)) return "returned";
   const [inviter, ...above] = await findKinship(tx, { inviterId, mailboxKey, deviceHash });
   if (inviter?.sharesMailbox) return "same-mailbox";
   if (above.some(({ sharesMailbox, sharesDevice }) => sharesMailbox || sharesDevice)) return "cycle";

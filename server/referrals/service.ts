@@ -20,7 +20,7 @@ export type Joining = {
   /** Of the browser that the friend joined with. */
   deviceHash?: Buffer | undefined;
   /** Of the friend's mailbox, as deleted accounts leave it behind. */
-  mailboxHash?: Buffer | undefined;
+  mailboxHashes?: readonly Buffer[];
   at: Date;
 };
 
@@ -31,11 +31,11 @@ export type Joining = {
  */
 export async function recordReferral(
   tx: Tx,
-  { inviterId, inviteeId, deviceHash, mailboxHash, at }: Joining,
+  { inviterId, inviteeId, deviceHash, mailboxHashes = [], at }: Joining,
 ): Promise<string | undefined> {
   if (inviterId === inviteeId) throw new AppError("VALIDATION_ERROR", "You cannot invite yourself.");
   const id = uuidv7();
-  const heldReason = await screenInvitation(tx, { inviterId, inviteeId, deviceHash, mailboxHash });
+  const heldReason = await screenInvitation(tx, { inviterId, inviteeId, deviceHash, mailboxHashes });
   const referral = { inviterId, id, inviteeId, invitedPoints: REFERRAL_POINTS, invitedAt: at };
   if (!(await insertReferral(tx, { ...referral, ...(heldReason && { heldReason, heldAt: at }) }))) return undefined;
   if (!heldReason) await payInvitee(tx, { id, inviteeId, at });

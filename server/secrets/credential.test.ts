@@ -20,7 +20,7 @@ test.each(Object.keys(KINDS))("a credential says that it is a %s", (kind) => {
 });
 
 test("a link of one kind is none of another, for the same member", () => {
-  const links = createKeyedCredentials("a secret of the tests");
+  const links = createKeyedCredentials(["a secret of the tests"]);
   const tokens = (["verifyLink", "resetLink", "silenceLink", "campaignLink"] as const).map(
     (kind) => links.createLink(kind, "u1").token,
   );

@@ -1,4 +1,6 @@
-import { createHash, createHmac, createSecretKey, hkdfSync, randomBytes } from "node:crypto";
+import { createHash, createHmac, createSecretKey, randomBytes, type KeyObject } from "node:crypto";
+import { createSeal } from "./seal.ts";
+import { deriveKeys, isMadeByAny, type Secrets } from "./secrets.ts";
 
 /** Tells the kinds apart at a glance, in code and to secret scanners. */
 const PREFIX = {
@@ -40,19 +42,54 @@ const KINDS = Object.keys(PREFIX) as CredentialKind[];
 
 export type KeyedCredentials = ReturnType<typeof createKeyedCredentials>;
 
+/** The key that a former secret came to, sealed with the present one: for what has no end. */
+export type FormerKey = { id: string; sealed: Buffer };
+
 /** Credentials that take the installation's secret, for what goes out by mail. */
-export function createKeyedCredentials(secret: string) {
-  const key = createSecretKey(Buffer.from(hkdfSync("sha256", secret, "", "nodebeat mailed credentials", 32)));
-  const sign = (content: string) => createHmac("sha256", key).update(content).digest();
+export function createKeyedCredentials(secrets: Secrets) {
+  const keys = deriveKeys(secrets, "mailed credentials");
+  const [key, ...others] = keys;
+  const seal = createSeal(secrets, "former keys");
+  const linkOf = (key: KeyObject, kind: LinkKind, id: string) => {
+    const token = PREFIX[kind] + sign(key, `${kind} ${id}`).toString("base64url");
+    return { token, hash: hashCredential(token) };
+  };
+  const mailboxOf = (key: KeyObject, mailboxKey: string) => sign(key, `mailbox ${mailboxKey}`);
   return {
     /** The token of a mailed link: the same whenever it is asked for, so that it can be mailed again unkept. */
-    createLink(kind: LinkKind, id: string) {
-      const token = PREFIX[kind] + sign(`${kind} ${id}`).toString("base64url");
-      return { token, hash: hashCredential(token) };
+    createLink: (kind: LinkKind, id: string) => linkOf(key, kind, id),
+    /** The same link once more, known by its hash, also where a former secret made it; else a new one. */
+    repeatLink(kind: LinkKind, id: string, hash: Buffer) {
+      const links = keys.map((key) => linkOf(key, kind, id));
+      return links.find((link) => link.hash.equals(hash)) ?? linkOf(key, kind, id);
     },
+    /** Whether a link is this one, by any of the secrets or by keys of former ones. */
+    isLink: (kind: LinkKind, id: string, token: string, former: readonly KeyObject[] = []) =>
+      isMadeByAny([...keys, ...former], hashCredential(token), (key) => linkOf(key, kind, id).hash),
     /** Of a code that belongs to a sign-up. Without the key a million tries would find the code. */
-    hashCode: (id: string, code: string) => sign(`code ${id} ${code}`),
+    hashCode: (id: string, code: string) => sign(key, `code ${id} ${code}`),
+    isCode: (id: string, code: string, hash: Buffer) =>
+      isMadeByAny(keys, hash, (key) => sign(key, `code ${id} ${code}`)),
     /** Of a mailbox whose member has left: all that is known of it, and only with the key. */
-    hashMailbox: (mailboxKey: string) => sign(`mailbox ${mailboxKey}`),
+    hashMailbox: (mailboxKey: string) => mailboxOf(key, mailboxKey),
+    /** All hashes that a mailbox may be kept under. */
+    listMailboxHashes: (mailboxKey: string, former: readonly KeyObject[]) =>
+      [...keys, ...former].map((key) => mailboxOf(key, mailboxKey)),
+    /** What the secrets after the first came to, to be kept when these are gone. */
+    sealFormerKeys: (): FormerKey[] => others.map((key) => sealKey(seal, key)),
+    /** A key that was kept; undefined where no secret is here that it was sealed with. */
+    openFormerKey({ id, sealed }: FormerKey): KeyObject | undefined {
+      return seal.whose(id, sealed) === undefined
+        ? undefined
+        : createSecretKey(Buffer.from(seal.open(id, sealed).trim(), "base64url"));
+    },
   };
 }
+
+function sealKey({ seal }: Pick<ReturnType<typeof createSeal>, "seal">, key: KeyObject): FormerKey {
+  const content = key.export();
+  const id = createHash("sha256").update("former key ").update(content).digest("base64url");
+  return { id, sealed: seal(id, content.toString("base64url")) };
+}
+
+const sign = (key: KeyObject, content: string) => createHmac("sha256", key).update(content).digest();

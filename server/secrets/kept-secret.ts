@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Secrets } from "./secrets.ts";
 
 /**
  * A random value of a demo that must survive restarts: made once and kept under the data folder, readable by
@@ -17,4 +18,14 @@ export async function keepSecret(dataDir: string, name: string, bytes: number): 
   const secret = (await readFile(path, "utf8")).trim();
   if (!secret) throw new Error(`${path} is empty: delete it to have a new one made.`);
   return secret;
+}
+
+type Given = { dataDir: string; sessionSecret: string | undefined; otherSessionSecret: string | undefined };
+
+/** The installation's secrets: as they are set, or a demo's own, of which its file may have a second one on a second line. */
+export async function readSessionSecrets({ dataDir, sessionSecret, otherSessionSecret }: Given): Promise<Secrets> {
+  if (sessionSecret) return otherSessionSecret ? [sessionSecret, otherSessionSecret] : [sessionSecret];
+  const kept = await keepSecret(dataDir, "session-secret", 32);
+  const [first = kept, ...others] = kept.split(/\s+/);
+  return [first, ...others];
 }

@@ -1,10 +1,13 @@
-import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, randomBytes, type KeyObject } from "node:crypto";
+import { deriveKeys, type Secrets } from "./secrets.ts";
 
 /** Encrypts what waits in the database: JSON, which may end in spaces. Bound to an id, so that one row's content is no other row's. */
 export type Seal = {
   seal: (id: string, content: string) => Buffer;
-  /** Throws for what was changed, moved to another id, or sealed with another secret. */
+  /** Throws for what was changed, moved to another id, or sealed with a secret that is none of these. */
   open: (id: string, sealed: Buffer) => string;
+  /** Which of the secrets it was sealed with, the first being 0; undefined where it does not open. */
+  whose: (id: string, sealed: Buffer) => number | undefined;
 };
 
 const CIPHER = "aes-256-gcm";
@@ -15,8 +18,9 @@ const BLOCK_BYTES = 4096;
 const FILLER = " ";
 
 /** `purpose`: what is sealed for one opens for no other. */
-export function createSeal(secret: string, purpose: string): Seal {
-  const key = createSecretKey(Buffer.from(hkdfSync("sha256", secret, "", `nodebeat ${purpose}`, 32)));
+export function createSeal(secrets: Secrets, purpose: string): Seal {
+  const keys = deriveKeys(secrets, purpose);
+  const [key] = keys;
   return {
     seal(id, content) {
       const iv = randomBytes(IV_BYTES);
@@ -27,11 +31,35 @@ export function createSeal(secret: string, purpose: string): Seal {
       return Buffer.concat([iv, cipher.getAuthTag(), encrypted]);
     },
     open(id, sealed) {
-      const iv = sealed.subarray(0, IV_BYTES);
-      const decipher = createDecipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES })
-        .setAAD(Buffer.from(id))
-        .setAuthTag(sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-      return decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES), undefined, "utf8") + decipher.final("utf8");
+      for (const [index, key] of keys.entries()) {
+        try {
+          return decrypt(key, id, sealed);
+        } catch (error) {
+          if (index === keys.length - 1) throw error;
+        }
+      }
+      throw new Error("There is no secret to open it with");
+    },
+    whose(id, sealed) {
+      const index = keys.findIndex((key) => isOpenedBy(key, id, sealed));
+      return index === -1 ? undefined : index;
     },
   };
+}
+
+function decrypt(key: KeyObject, id: string, sealed: Buffer): string {
+  const iv = sealed.subarray(0, IV_BYTES);
+  const decipher = createDecipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES })
+    .setAAD(Buffer.from(id))
+    .setAuthTag(sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+  return decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES), undefined, "utf8") + decipher.final("utf8");
+}
+
+function isOpenedBy(key: KeyObject, id: string, sealed: Buffer): boolean {
+  try {
+    decrypt(key, id, sealed);
+    return true;
+  } catch {
+    return false;
+  }
 }

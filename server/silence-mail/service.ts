@@ -29,6 +29,6 @@ const describeChoice = (hours: number) =>
 
 /** Turns the mails off for the member whose code it is. Throws NOT_FOUND for a code that is nobody's. */
 export async function unsubscribe(deps: Pick<Deps, "db" | "mailed">, { code }: UnsubscribeInput) {
-  await saveOff(deps.db, readUnsubscribeCode(deps, "silenceLink", code));
+  await saveOff(deps.db, await readUnsubscribeCode(deps, "silenceLink", code));
   return { success: true, message: OFF };
 }

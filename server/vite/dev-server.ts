@@ -101,7 +101,8 @@ async function openServices(root: string, port: number) {
     log.info(`sign in as ${members} with the password in ${env.dataDir}/demo-password`);
   }
   startBackground(deps, { url: `http://localhost:${port}`, alone: database.engine === "embedded" });
-  if (database.engine === "embedded") await listenForOperations(deps, env.dataDir);
+  const secrets = async () => env.sessionSecrets;
+  if (database.engine === "embedded") await listenForOperations({ ...deps, ...database, secrets }, env.dataDir);
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, () => void database.close().finally(() => process.exit()));
   }

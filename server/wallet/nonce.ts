@@ -1,4 +1,5 @@
-import { createHmac, createSecretKey, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, randomBytes, type KeyObject } from "node:crypto";
+import { deriveKeys, isMadeByAny, type Secrets } from "../secrets/secrets.ts";
 import { MESSAGE_LIFETIME_SECONDS, type WalletPurpose } from "./contract.ts";
 
 /** What a nonce is good for, and nothing else. */
@@ -13,29 +14,30 @@ const MAC_BYTES = 16;
 
 /**
  * The nonces of messages to be signed. They are not kept before they are spent: each carries its end and a MAC over it
- * and its scope, so that issuing one writes nothing and every process of an installation knows its own, by the `secret`
- * that they share.
+ * and its scope, so that issuing one writes nothing and every process of an installation knows its own, by the
+ * `secrets` that they share.
  */
-export function createWalletNonces(secret: string) {
-  const key = createSecretKey(Buffer.from(hkdfSync("sha256", secret, "", "nodebeat wallet nonces", 32)));
-  const sign = ({ userId, sessionId, address, purpose, origin }: NonceScope, content: string) =>
-    createHmac("sha256", key)
-      .update(JSON.stringify([userId, sessionId, address.toLowerCase(), purpose, origin, content]))
-      .digest()
-      .subarray(0, MAC_BYTES);
+export function createWalletNonces(secrets: Secrets) {
+  const keys = deriveKeys(secrets, "wallet nonces");
 
   return {
     issue(scope: NonceScope, now: Date) {
       const expiresAt = new Date(now.getTime() + MESSAGE_LIFETIME_SECONDS * 1000);
       const end = expiresAt.getTime().toString(16).padStart(12, "0");
       const content = end + randomBytes(RANDOM_BYTES).toString("hex");
-      return { nonce: content + sign(scope, content).toString("hex"), expiresAt };
+      return { nonce: content + sign(keys[0], scope, content).toString("hex"), expiresAt };
     },
     /** Until when a nonce of this scope is good, also when that is over; undefined for what is no such nonce. */
     read(scope: NonceScope, nonce: string) {
       const [, content = "", mac = ""] = NONCE.exec(nonce) ?? [];
-      if (!content || !timingSafeEqual(sign(scope, content), Buffer.from(mac, "hex"))) return undefined;
+      if (!content || !isMadeByAny(keys, Buffer.from(mac, "hex"), (key) => sign(key, scope, content))) return undefined;
       return new Date(Number.parseInt(content.slice(0, 12), 16));
     },
   };
 }
+
+const sign = (key: KeyObject, { userId, sessionId, address, purpose, origin }: NonceScope, content: string) =>
+  createHmac("sha256", key)
+    .update(JSON.stringify([userId, sessionId, address.toLowerCase(), purpose, origin, content]))
+    .digest()
+    .subarray(0, MAC_BYTES);

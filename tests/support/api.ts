@@ -19,13 +19,14 @@ import { createOutbox } from "../../server/mail/outbox.ts";
 import { readUser } from "../../server/profile/service.ts";
 import { createRateLimiter } from "../../server/rate-limits/rate-limiter.ts";
 import { startSession } from "../../server/sessions/service.ts";
+import type { Secrets } from "../../server/secrets/secrets.ts";
 import { createWalletNonces } from "../../server/wallet/nonce.ts";
 import { createWaker } from "../../server/jobs/waker.ts";
 import { createDocumentCheck } from "./api-document.ts";
 import { withAdvance, type TestChain } from "./jobs.ts";
 
 export const TEST_PASSWORD = "correct horse battery";
-const SECRET = "a secret of the tests, long enough for a key";
+const SECRETS = ["a secret of the tests, long enough for a key"] as const;
 
 /** One for all: each has an ear for the end of the process. */
 export const SILENT = createLog({ level: "silent" });
@@ -37,7 +38,7 @@ export const QUICK_HASHER = createPasswordHasher({ memoryKib: 64 });
 export const NO_CLIENT: Client = { address: "", userAgent: "", deviceHash: undefined };
 
 type TestDeps = Omit<Deps, "chain"> & { chain: TestChain };
-type DepsOptions = Partial<Omit<Deps, "db" | "env">> & { env?: Partial<Env> };
+type DepsOptions = Partial<Omit<Deps, "db" | "env">> & { env?: Partial<Env>; secrets?: Secrets };
 
 /** The services' real dependencies on a test database: settings of a demo, a silent log, production engines but for passwords. */
 export function createTestDeps(database: Pick<Database, "db">, options: DepsOptions = {}): TestDeps {
@@ -48,6 +49,7 @@ export function createTestDeps(database: Pick<Database, "db">, options: DepsOpti
     log = SILENT,
     metrics = createMetrics(),
     now = () => new Date(),
+    secrets = SECRETS,
     ...engines
   } = options;
   const { db } = database;
@@ -59,12 +61,12 @@ export function createTestDeps(database: Pick<Database, "db">, options: DepsOpti
     log,
     metrics,
     passwords: QUICK_HASHER,
-    botCheck: createEmbeddedBotCheck({ db, now, secret: SECRET }),
+    botCheck: createEmbeddedBotCheck({ db, now, secrets }),
     limits: createRateLimiter({ db, now }),
-    mailed: createKeyedCredentials(SECRET),
-    outbox: createOutbox({ secret: SECRET, now, jobs, metrics }),
-    walletNonces: createWalletNonces(SECRET),
-    chain: withAdvance({ db, log, now }, chain ?? createEmbeddedChain({ db, log, now, secret: SECRET })),
+    mailed: createKeyedCredentials(secrets),
+    outbox: createOutbox({ secrets, now, jobs, metrics }),
+    walletNonces: createWalletNonces(secrets),
+    chain: withAdvance({ db, log, now }, chain ?? createEmbeddedChain({ db, log, now, secrets })),
     ...engines,
   };
 }

@@ -4,6 +4,9 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import type { Seal } from "../../secrets/seal.ts";
 
+/** What its sessions are sealed for. */
+export const PROVIDER_SESSIONS = "provider sessions";
+
 export type Supabase = {
   /** Such as https://project.supabase.co */
   url: string;

@@ -23,8 +23,8 @@ export async function findReset(db: Db, by: { tokenHash: Buffer } | { linkHash: 
   return reset;
 }
 
-export async function renewMail(tx: Tx, id: string, rung: Pick<PasswordReset, "resendState" | "mailedAt">) {
-  await tx.update(passwordResets).set(rung).where(eq(passwordResets.id, id));
+export async function renewMail(tx: Tx, id: string, renewal: Pick<PasswordReset, "linkHash" | "resendState" | "mailedAt">) {
+  await tx.update(passwordResets).set(renewal).where(eq(passwordResets.id, id));
 }
 
 type Opening = { linkHash: Buffer; recoveryHash: Buffer; recoveryExpiresAt: Date; now: Date };

@@ -41,7 +41,7 @@ export async function forgotPassword(deps: Deps, input: ForgotPasswordInput, cli
   return keepReset(deps, input, client, (tx, reset) => postReset(deps, tx, reset, client));
 }
 
-type Posted = Pick<queries.PasswordReset, "id" | "userId" | "email" | "expiresAt"> & { isOver?: boolean };
+type Posted = Pick<queries.PasswordReset, "id" | "userId" | "email" | "expiresAt" | "linkHash"> & { isOver?: boolean };
 type Post = (tx: Tx, reset: Posted) => Promise<void>;
 
 /** Keeps what somebody asks for, with what `post` mails. Throws as `forgotPassword` does. */
@@ -61,8 +61,8 @@ export async function keepReset(
   await inTransaction(deps.db, async (tx) => {
     const account = await findAccount(tx, emailKey(email));
     const linkHash = deps.mailed.createLink("resetLink", id).hash;
-    const reset = { id, userId: account?.id ?? null, email: account?.email ?? email, expiresAt };
-    await queries.insertReset(tx, { ...reset, tokenHash: hash, linkHash, ...rung });
+    const reset = { id, userId: account?.id ?? null, email: account?.email ?? email, linkHash, expiresAt };
+    await queries.insertReset(tx, { ...reset, tokenHash: hash, ...rung });
     await recordEvent({ db: tx, now: deps.now }, { userId: account?.id, kind: "password-reset-requested", client });
     await post(tx, reset);
   });
@@ -70,8 +70,8 @@ export async function keepReset(
 }
 
 async function postReset({ mailed, now, outbox }: Deps, tx: Tx, reset: Posted, client: Client): Promise<void> {
-  const { id, userId, email, expiresAt, isOver } = reset;
-  const linkToken = mailed.createLink("resetLink", id).token;
+  const { id, userId, email, linkHash, expiresAt, isOver } = reset;
+  const linkToken = mailed.repeatLink("resetLink", id, linkHash).token;
   const inTime = isOver ? letters.resetLinkUsed(email) : letters.passwordReset(email, { linkToken });
   const isMailed = await takeAskedMail({ db: tx, now }, email, client);
   if (isMailed) await outbox.post(tx, userId ? inTime : letters.noAccount(email), expiresAt);
@@ -87,9 +87,11 @@ export async function renewReset(deps: Deps, { token }: TokenInput, post: Post):
     const now = deps.now();
     const reset = requireRunning(await queries.lockReset(tx, hashCredential(token)), now);
     const next = climb(reset, now);
-    await queries.renewMail(tx, reset.id, next);
+    // The same, but for one whose secret is gone.
+    const linkHash = deps.mailed.repeatLink("resetLink", reset.id, reset.linkHash).hash;
+    await queries.renewMail(tx, reset.id, { ...next, linkHash });
     // Answered like any other: what became of the link is for the mailbox alone to know.
-    await post(tx, { ...reset, isOver: reset.recoveryHash !== null || reset.usedAt !== null });
+    await post(tx, { ...reset, linkHash, isOver: reset.recoveryHash !== null || reset.usedAt !== null });
     return next;
   });
   return { resend: toResend(rung) };

@@ -58,7 +58,7 @@ export async function lockSignUp(tx: Tx, tokenHash: Buffer): Promise<SignUp | un
   return signUp;
 }
 
-type Renewal = Pick<SignUp, "codeHash" | "resendState" | "mailedAt">;
+type Renewal = Pick<SignUp, "codeHash" | "linkHash" | "resendState" | "mailedAt">;
 
 /** Puts a new code, with all its tries, in place of the last one. */
 export async function renewCode(tx: Tx, id: string, renewal: Renewal): Promise<void> {

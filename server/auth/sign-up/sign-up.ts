@@ -1,4 +1,3 @@
-import { timingSafeEqual } from "node:crypto";
 import { uuidv7 } from "uuidv7";
 import type { Tx } from "../../db/client.ts";
 import { inTransaction } from "../../db/transaction.ts";
@@ -28,6 +27,7 @@ import { mailboxKey } from "../../mail/mailbox-key.ts";
 import { findAccount, findInviter } from "../queries.ts";
 import { findInviterId, registerMember } from "./registration.ts";
 import { climb, firstRung, toResend } from "../../mailed-code/resend-ladder.ts";
+import { listMailboxHashes } from "../../mailed-code/former-keys.ts";
 import * as queries from "./sign-up.queries.ts";
 import { invalidCode, inventCode, usedUpCode, wrongCode } from "../../mailed-code/verification-code.ts";
 
@@ -49,7 +49,7 @@ export async function signUp(deps: Deps, input: SignUpInput, client: Client) {
 }
 
 type Kept = Pick<SignUpInput, "email" | "referralCode"> & { passwordHash: string | null };
-export type Verification = Pick<queries.SignUp, "id" | "email" | "expiresAt"> & { code: string };
+export type Verification = Pick<queries.SignUp, "id" | "email" | "expiresAt" | "linkHash"> & { code: string };
 type Post = (tx: Tx, verification: Verification) => Promise<void>;
 
 /** Keeps a sign-up until the address is proved, with what `post` mails for that. */
@@ -64,7 +64,7 @@ export async function keepSignUp(deps: Deps, { email, referralCode, passwordHash
     const linkHash = deps.mailed.createLink("verifyLink", id).hash;
     const hashes = { tokenHash: hash, linkHash, codeHash, passwordHash };
     await queries.insertSignUp(tx, { id, ...hashes, email, referralCode, ...rung, expiresAt });
-    await post(tx, { id, email, code, expiresAt });
+    await post(tx, { id, email, linkHash, code, expiresAt });
   });
   return { signupToken: token, resend: toResend(rung) } satisfies SignUpResult;
 }
@@ -86,9 +86,9 @@ function createCode({ mailed }: Pick<Deps, "mailed">, id: string) {
 }
 
 async function postVerification(deps: Deps, tx: Tx, verification: Verification, client: Client): Promise<void> {
-  const { id, email, code, expiresAt } = verification;
+  const { id, email, linkHash, code, expiresAt } = verification;
   const account = await findAccount(tx, emailKey(email));
-  const linkToken = deps.mailed.createLink("verifyLink", id).token;
+  const linkToken = deps.mailed.repeatLink("verifyLink", id, linkHash).token;
   const letter = account ? letters.accountExists(account.email) : letters.verification(email, { code, linkToken });
   const isMailed = await takeAskedMail({ db: tx, now: deps.now }, email, client);
   if (isMailed) await deps.outbox.post(tx, letter, expiresAt);
@@ -118,7 +118,7 @@ async function checkLink({ db, now }: Deps, token: string): Promise<string> {
 const compareCode =
   ({ mailed }: Deps) =>
   async ({ id, codeHash }: queries.SignUp, code: string) =>
-    timingSafeEqual(codeHash, mailed.hashCode(id, code)) ? true : undefined;
+    mailed.isCode(id, code, codeHash) ? true : undefined;
 
 /** The sign-up of a code that can be proved. Counts the try before the code is looked at. Throws as `verify` does. */
 export async function checkCode<Proof>(
@@ -174,9 +174,10 @@ export async function enrol({ mailed, now, passwords }: Deps, tx: Tx, newcomer: 
   const identity = { email, passwordHash, providerSubject, ...(isInvited && { referralCode }) };
   const { id: userId, invitedBy } = await registerMember(scope, identity);
   const { deviceHash } = client;
-  const mailboxHash = mailed.hashMailbox(mailboxKey(emailKey(email)));
-  const joining = { inviteeId: userId, deviceHash, mailboxHash, at: now() };
-  if (invitedBy) await recordReferral(tx, { inviterId: invitedBy, ...joining });
+  if (invitedBy) {
+    const mailboxHashes = await listMailboxHashes({ db: tx, mailed }, mailboxKey(emailKey(email)));
+    await recordReferral(tx, { inviterId: invitedBy, inviteeId: userId, deviceHash, mailboxHashes, at: now() });
+  }
   await recordEvent(scope, { userId, kind: "account-created", client });
   return userId;
 }
@@ -192,8 +193,10 @@ export async function renewVerification(deps: Deps, { token }: TokenInput, post:
     const signUp = requireOpen(await queries.lockSignUp(tx, hashCredential(token)), now);
     const next = climb(signUp, now);
     const { code, codeHash } = createCode(deps, signUp.id);
-    await queries.renewCode(tx, signUp.id, { codeHash, ...next });
-    await post(tx, { ...signUp, code });
+    // The same, but for one whose secret is gone.
+    const linkHash = deps.mailed.repeatLink("verifyLink", signUp.id, signUp.linkHash).hash;
+    await queries.renewCode(tx, signUp.id, { codeHash, linkHash, ...next });
+    await post(tx, { ...signUp, linkHash, code });
     return next;
   });
   return { resend: toResend(rung) };

@@ -1,7 +1,7 @@
-import { hkdfSync } from "node:crypto";
 import { bytesToHex, hexToBytes, type Address, type Hex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import type { Deps } from "../../deps.ts";
+import { deriveKeys, type Secrets } from "../../secrets/secrets.ts";
 import type { ChainGateway } from "../chain-gateway.ts";
 import { verifyConsent } from "../consent.ts";
 import { IDENTITY_CHAIN_ID } from "../contract.ts";
@@ -23,8 +23,8 @@ const DOMAINS: Domains = {
 };
 
 type EmbeddedOptions = Pick<Deps, "db" | "log" | "now"> & {
-  /** The station's key is made from it. */
-  secret: string;
+  /** The station's key is made from the first. */
+  secrets: Secrets;
 };
 
 /**
@@ -33,7 +33,7 @@ type EmbeddedOptions = Pick<Deps, "db" | "log" | "now"> & {
  */
 export function createEmbeddedChain(options: EmbeddedOptions): ChainGateway {
   const { db } = options;
-  const station = privateKeyToAccount(deriveKey(options.secret));
+  const station = privateKeyToAccount(deriveStationKey(options.secrets));
   return {
     mode: "embedded",
     describeDomains: async () => DOMAINS,
@@ -53,6 +53,7 @@ export function createEmbeddedChain(options: EmbeddedOptions): ChainGateway {
   };
 }
 
-function deriveKey(secret: string): Hex {
-  return bytesToHex(new Uint8Array(hkdfSync("sha256", secret, "", "nodebeat embedded station", 32)));
+function deriveStationKey(secrets: Secrets): Hex {
+  const [key] = deriveKeys(secrets, "embedded station");
+  return bytesToHex(key.export());
 }

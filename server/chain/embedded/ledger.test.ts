@@ -22,7 +22,7 @@ import { workOnLedger } from "./ledger.ts";
 const database = await createTestDatabase();
 const { db } = database;
 const clock = createTestClock();
-const chain = createEmbeddedChain({ db, log: createTestApi(database).deps.log, now: clock.now, secret: "a secret" });
+const chain = createEmbeddedChain({ db, log: createTestApi(database).deps.log, now: clock.now, secrets: ["a secret"] });
 const api = createTestApi(database, { now: clock.now, chain });
 beforeEach(() => database.reset());
 afterAll(() => database.close());

@@ -17,14 +17,19 @@ export async function createClusterFolder(folder: string): Promise<void> {
   const cluster = await PGlite.create({ fs: new NodeFS(draft), initDbStartParams: INITDB_PARAMS });
   await cluster.close();
 
-  for (const entry of fs.readdirSync(draft, { recursive: true, encoding: "utf8" })) syncPath(join(draft, entry));
-  syncPath(draft);
+  syncTree(draft);
   fs.renameSync(draft, folder);
   syncPath(dirname(folder));
   syncPath(dirname(dirname(folder)));
 }
 
-function syncPath(path: string) {
+/** Forces all files of a folder to disk, and the folder itself. */
+export function syncTree(folder: string): void {
+  for (const entry of fs.readdirSync(folder, { recursive: true, encoding: "utf8" })) syncPath(join(folder, entry));
+  syncPath(folder);
+}
+
+export function syncPath(path: string): void {
   const descriptor = fs.openSync(path, "r");
   try {
     fs.fsyncSync(descriptor);

@@ -59,6 +59,11 @@ export class EmbeddedServer {
     return server;
   }
 
+  /** Where the engine keeps its files. */
+  get engineFolder(): string {
+    return join(this.#folder, "postgres");
+  }
+
   /** Where clients connect, as `pg` takes it for a host. */
   get socketFolder(): string {
     return this.#sockets.folder;
@@ -142,8 +147,7 @@ export class EmbeddedServer {
   }
 
   async #startEngine() {
-    const folder = join(this.#folder, "postgres");
-    const engine = await EngineThread.start({ socket: this.#sockets.socket, folder }, this.#log);
+    const engine = await EngineThread.start({ socket: this.#sockets.socket, folder: this.engineFolder }, this.#log);
     this.#engine = engine;
     void engine.ended.then((reason) => this.#loseEngine(reason));
   }

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { Logger } from "../../log/log.ts";
 import { GuardedPool } from "../guarded-pool.ts";
+import { readBaseBackup, type BackupFile } from "./base-backup.ts";
 import { migrateDatabase } from "../migrate.ts";
 import type { Status } from "../unavailable.ts";
 import { EmbeddedServer } from "./embedded-server.ts";
@@ -13,25 +14,50 @@ const QUEUE_LIMIT = 15_000;
 /** How long borrowed connections may take to come back at the end, in milliseconds. */
 const RETURN_LIMIT = 5_000;
 
-/** Opens the durable PostgreSQL under `dataDir` and brings its schema up to date. Throws DatabaseCannotOpen. */
-export async function openEmbedded(dataDir: string, log: Logger) {
+/**
+ * Opens the durable PostgreSQL under `dataDir` and brings its schema up to date, unless told to leave it as it is.
+ * Throws DatabaseCannotOpen.
+ */
+export async function openEmbedded(dataDir: string, log: Logger, { migrates = true } = {}) {
   const server = await EmbeddedServer.start(dataDir, log);
   const pool = createPool(server.socketFolder, () => server.status(), log);
   try {
-    await server.withoutTimeLimit(() => migrate(pool));
+    if (migrates) await server.withoutTimeLimit(() => migrate(pool));
   } catch (error) {
     await pool.endWithin(RETURN_LIMIT);
     await server.close();
     throw error;
   }
-  const stopMaintenance = startMaintenance(pool, log, (work) => server.withoutTimeLimit(work));
+  const takeTurn = createTurns();
+  const stopMaintenance = startMaintenance(pool, log, async (work) => {
+    using _ = await takeTurn();
+    await server.withoutTimeLimit(work);
+  });
+
+  /** All files of the database, while it goes on working. Its upkeep waits meanwhile, as does the next backup. */
+  async function* readBackup(): AsyncGenerator<BackupFile> {
+    using _ = await takeTurn();
+    yield* readBaseBackup(pool, server.engineFolder);
+  }
 
   async function close() {
     stopMaintenance();
     await pool.endWithin(RETURN_LIMIT);
     await server.close();
   }
-  return { pool, status: () => server.status(), close };
+  return { pool, status: () => server.status(), close, readBackup };
+}
+
+/** Lets one after the other in: each has its turn until it is disposed of. */
+function createTurns(): () => Promise<Disposable> {
+  let last = Promise.resolve();
+  return async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const before = last;
+    last = promise;
+    await before;
+    return { [Symbol.dispose]: resolve };
+  };
 }
 
 /** Opens a PostgreSQL in memory, for tests: nothing of it outlives the process. Begins with `snapshot` when given. */

@@ -1,4 +1,4 @@
-import { index, pgTable } from "drizzle-orm/pg-core";
+import { index, pgTable, text } from "drizzle-orm/pg-core";
 import { bytes, instant } from "../columns.ts";
 import { memberId } from "./users.ts";
 
@@ -20,4 +20,13 @@ export const accountDeletions = pgTable(
 export const departedMailboxes = pgTable("departed_mailboxes", {
   mailboxHash: bytes("mailbox_hash").primaryKey(),
   departedAt: instant("departed_at").notNull(),
+});
+
+/** What former secrets of the installation came to, sealed with the present one: for what has no end. */
+export const formerKeys = pgTable("former_keys", {
+  /** Of the key itself: the same one is kept once. */
+  id: text("id").primaryKey(),
+  sealed: bytes("sealed").notNull(),
+  /** From then on nothing more was made with that secret. */
+  keptAt: instant("kept_at").notNull(),
 });

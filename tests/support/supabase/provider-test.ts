@@ -1,4 +1,5 @@
 import * as contract from "../../../server/auth/contract.ts";
+import { PROVIDER_SESSIONS } from "../../../server/auth/provider/supabase-client.ts";
 import { readUser } from "../../../server/profile/contract.ts";
 import { createSeal } from "../../../server/secrets/seal.ts";
 import { createTestApi, createTestClock } from "../api.ts";
@@ -17,7 +18,7 @@ export async function createProviderTest({ equalTimeMs }: { equalTimeMs: number 
   const clock = createTestClock();
   const supabase = await startSupabase(clock.now);
   const { url, anonKey } = supabase;
-  const seal = createSeal("a secret of the tests, long enough for a key", "provider sessions");
+  const seal = createSeal(["a secret of the tests, long enough for a key"], PROVIDER_SESSIONS);
   const api = createTestApi(database, { now: clock.now, supabase: { url, anonKey, seal, equalTimeMs } });
   let people = 0;
 

@@ -1,0 +1,95 @@
+import { open, readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type pg from "pg";
+
+/** A file of a backup, or a folder, whose name ends in a slash. What comes of `content` has just that size. */
+export type BackupFile = { name: string; size: number; content: AsyncIterable<Uint8Array> | Iterable<Uint8Array> };
+
+const CHUNK = 1024 * 1024;
+const CONTROL = "global/pg_control";
+/** Which segment a backup begins with, in PostgreSQL's own words. */
+const FIRST_SEGMENT = /^START WAL LOCATION: \S+ \(file ([0-9A-F]{24})\)/m;
+const SEGMENT = /^[0-9A-F]{24}$/;
+
+/** What says nothing to another server, or is made anew when it starts: as PostgreSQL's own base backup has it. */
+const LEFT_OUT = /^(postmaster\.(pid|opts)|backup_label.*|tablespace_map.*|pg_stat_tmp\/.+|pg_replslot\/.+|pg_wal\/.+)$|pgsql_tmp|pg_internal\.init/;
+
+/**
+ * The files of an engine that goes on working meanwhile: PostgreSQL's own online backup. They are as they happen to be,
+ * and the log that comes with them makes one state of them when another engine opens them: that of the end.
+ * Until then no checkpoint may be made, which would reuse that log.
+ */
+export async function* readBaseBackup(pool: pg.Pool, folder: string): AsyncGenerator<BackupFile> {
+  await pool.query("select pg_backup_start('nodebeat', true)");
+  let isOver = false;
+  try {
+    yield* readFiles(folder, await listFiles(folder));
+    yield* readFiles(folder, [CONTROL]);
+    const { rows } = await pool.query<{ label: string; last: string }>(
+      "select labelfile as label, pg_walfile_name(lsn) as last from pg_backup_stop(false)",
+    );
+    isOver = true;
+    const [end] = rows;
+    if (!end) throw new Error("PostgreSQL does not say how its backup ended");
+    const label = Buffer.from(end.label);
+    yield { name: "backup_label", size: label.length, content: [label] };
+    yield* readFiles(folder, await listSegments(folder, end));
+  } finally {
+    // Whoever wanted it has gone.
+    if (!isOver) await pool.query("select pg_backup_stop(false)").catch(() => {});
+  }
+}
+
+async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1) + (entry.isDirectory() ? "/" : ""))
+    .filter((name) => name !== CONTROL && (!LEFT_OUT.test(name) || name === "pg_wal/archive_status/"))
+    .sort();
+}
+
+async function listSegments(folder: string, { label, last }: { label: string; last: string }): Promise<string[]> {
+  const [, first] = FIRST_SEGMENT.exec(label) ?? [];
+  if (!first) throw new Error("PostgreSQL does not say where its backup began");
+  const names = await readdir(join(folder, "pg_wal"));
+  return names.filter((name) => SEGMENT.test(name) && name >= first && name <= last).map((name) => `pg_wal/${name}`);
+}
+
+async function* readFiles(folder: string, names: string[]): AsyncGenerator<BackupFile> {
+  for (const name of names) {
+    if (name.endsWith("/")) {
+      yield { name, size: 0, content: [] };
+      continue;
+    }
+    const path = join(folder, name);
+    const size = await sizeOf(path);
+    // A table that was dropped meanwhile: the log says so, too.
+    if (size !== undefined) yield { name, size, content: readSized(path, size) };
+  }
+}
+
+async function sizeOf(path: string): Promise<number | undefined> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** As many bytes as a file had a moment ago: what has been cut off since is made up, and the log cuts it off again. */
+async function* readSized(path: string, size: number): AsyncGenerator<Uint8Array> {
+  let left = size;
+  const file = await open(path).catch(() => undefined);
+  try {
+    while (file && left > 0) {
+      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(Math.min(CHUNK, left)));
+      if (bytesRead === 0) break;
+      left -= bytesRead;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await file?.close();
+  }
+  for (; left > 0; left -= Math.min(CHUNK, left)) yield Buffer.alloc(Math.min(CHUNK, left));
+}

@@ -1,0 +1,20 @@
+import { escapeIdentifier, type Client } from "pg";
+import { DatabaseCannotOpen, findErrorCode } from "./unavailable.ts";
+
+const NO_SUCH_ROLE = "42704";
+
+/** Lets a role that owns nothing run the server, and nothing beyond that. Throws DatabaseCannotOpen where there is none. */
+export async function grantUse(client: Client, role: string): Promise<void> {
+  const name = escapeIdentifier(role);
+  try {
+    await client.query(`
+      begin;
+      grant usage on schema drizzle, public to ${name};
+      grant select on all tables in schema drizzle to ${name};
+      grant select, insert, update, delete on all tables in schema public to ${name};
+      commit`);
+  } catch (error) {
+    if (findErrorCode(error) !== NO_SUCH_ROLE) throw error;
+    throw new DatabaseCannotOpen(`There is no role "${role}": make it with \`create role … login\`.`, { cause: error });
+  }
+}

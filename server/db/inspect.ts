@@ -1,0 +1,59 @@
+import { sql } from "drizzle-orm";
+import type { NodePgDatabase } from "drizzle-orm/node-postgres";
+import * as z from "zod";
+import { readSchemaState, type SchemaState } from "./schema-state.ts";
+
+const Row = z.object({
+  version: z.string(),
+  role: z.string(),
+  encoding: z.string(),
+  bytes: z.coerce.number(),
+  isReadOnly: z.boolean(),
+  connections: z.coerce.number(),
+  mostConnections: z.coerce.number(),
+  /** Milliseconds since 1970 by the database's clock. */
+  time: z.coerce.number(),
+  withoutRights: z.array(z.string()),
+});
+
+export const DatabaseFacts = Row.extend({
+  schema: z.object({
+    reached: z.string().nullable(),
+    reachedAt: z.number(),
+    missing: z.array(z.string()),
+    isLater: z.boolean(),
+  }),
+  /** By how many milliseconds the database's clock is ahead of this process's, give or take what the answer took. */
+  clockAhead: z.number(),
+  clockError: z.number(),
+});
+export type DatabaseFacts = z.infer<typeof DatabaseFacts>;
+
+/** What can be said of a database without changing anything. */
+export async function inspectDatabase(
+  db: Pick<NodePgDatabase, "execute">,
+  now = () => Date.now(),
+): Promise<DatabaseFacts> {
+  const schema: SchemaState = await readSchemaState(db);
+  const before = now();
+  const { rows } = await db.execute(sql`
+    select split_part(current_setting('server_version'), ' ', 1) as version,
+      current_user as role,
+      current_setting('server_encoding') as encoding,
+      pg_database_size(current_database()) as bytes,
+      current_setting('transaction_read_only')::boolean as "isReadOnly",
+      (select count(*) from pg_stat_activity where backend_type = 'client backend') as connections,
+      current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
+        as "mostConnections",
+      extract(epoch from clock_timestamp()) * 1000 as time,
+      array(
+        select c.relname::text
+        from pg_class c
+        where c.relnamespace = to_regnamespace('public') and c.relkind in ('r', 'p')
+          and not has_table_privilege(c.oid, 'select, insert, update, delete')
+        order by 1
+      ) as "withoutRights"`);
+  const after = now();
+  const row = Row.parse(rows[0]);
+  return { ...row, schema, clockAhead: Math.round(row.time - (before + after) / 2), clockError: (after - before) / 2 };
+}

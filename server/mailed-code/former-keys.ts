@@ -1,0 +1,16 @@
+import type { KeyObject } from "node:crypto";
+import type { Db, Tx } from "../db/client.ts";
+import { formerKeys } from "../db/schema.ts";
+import type { Deps } from "../deps.ts";
+
+type Scope = { db: Db | Tx; mailed: Deps["mailed"] };
+
+/** The keys of former secrets, for what has no end: links that end mails, and the mailboxes of deleted accounts. */
+export async function findFormerKeys({ db, mailed }: Scope): Promise<KeyObject[]> {
+  const kept = await db.select().from(formerKeys);
+  return kept.flatMap((each) => mailed.openFormerKey(each) ?? []);
+}
+
+/** All hashes that a mailbox may have been kept under when its account was deleted. */
+export const listMailboxHashes = async (scope: Scope, mailboxKey: string): Promise<Buffer[]> =>
+  scope.mailed.listMailboxHashes(mailboxKey, await findFormerKeys(scope));

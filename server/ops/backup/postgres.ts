@@ -1,0 +1,129 @@
+import { createReadStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import { drizzle } from "drizzle-orm/node-postgres";
+import type { Client } from "pg";
+import { openDatabase } from "../../db/client.ts";
+import { inspectDatabase } from "../../db/inspect.ts";
+import { askServer, isPooled } from "../../db/prepare-server.ts";
+import type { Logger } from "../../log/log.ts";
+import { StartError } from "../../start-error.ts";
+import type { Home } from "../operation.ts";
+import { examine, type Examined } from "./examine.ts";
+import { readBackupManifest, type Manifest } from "./manifest.ts";
+import { requireTool, runTool } from "./postgres-tools.ts";
+import { requireFree, writeBackup } from "./write.ts";
+
+export type Server = Home & { databaseUrl: string; log: Logger };
+
+/** Milliseconds for a server that is not there yet. */
+const PATIENCE = 5_000;
+
+/** Backs a PostgreSQL up, by its own program, while everything goes on. Throws StartError. */
+export async function backUpPostgres({ databaseUrl, log, say, settings }: Server, file: string): Promise<Manifest> {
+  requireFree(file);
+  const { schema, version } = await askServer(databaseUrl, PATIENCE, log, async (client, server) => {
+    if (isPooled(client, server)) throw new StartError(describePooler());
+    return inspectDatabase(drizzle(client));
+  });
+  await requireTool("pg_dump", version, settings);
+  const { child, ended } = runTool("pg_dump", ["--format=custom", "--no-owner", "--no-acl"], databaseUrl, settings);
+  async function* read() {
+    yield* child.stdout;
+    // Only what it has finished is a backup.
+    await ended;
+  }
+  try {
+    return await writeBackup(file, read(), { engine: "postgres", schema, version }, say);
+  } finally {
+    child.kill();
+  }
+}
+
+/** The schemas that a backup brings. */
+const SCHEMAS = ["public", "drizzle"];
+
+/**
+ * Puts a backup into a PostgreSQL, all of it or nothing, and examines it. What was there is renamed where `replaces`,
+ * and stays. Throws StartError, also where servers are at work on it, and where it is not empty unless `replaces`.
+ */
+export async function restorePostgres(
+  { databaseUrl, log, say, settings }: Server,
+  file: string,
+  { replaces }: { replaces: boolean },
+): Promise<Examined & { kept: string | null }> {
+  const { version } = await readBackupManifest(file, "postgres", say);
+  await requireTool("pg_restore", version, settings);
+  const kept = await askServer(databaseUrl, PATIENCE, log, async (client, server) => {
+    if (isPooled(client, server)) throw new StartError(describePooler());
+    await requireAlone(client);
+    const isEmpty = await findWhetherEmpty(client);
+    if (!isEmpty && !replaces) throw new StartError(describeTaken(client));
+    return isEmpty ? null : putAside(client);
+  });
+  try {
+    await load(databaseUrl, settings, file);
+  } catch (error) {
+    if (kept) await askServer(databaseUrl, PATIENCE, log, (client) => putBack(client, kept));
+    throw error;
+  }
+  say("Checking what was restored");
+  const database = await openDatabase({ databaseUrl, databasePoolSize: 2, dataDir: "", log });
+  try {
+    return { ...(await examine(database.db)), kept: kept && SCHEMAS.map((name) => name + kept).join(" and ") };
+  } finally {
+    await database.close();
+  }
+}
+
+async function load(databaseUrl: string, settings: Server["settings"], file: string) {
+  const args = ["--single-transaction", "--exit-on-error", "--no-owner", "--no-acl", "--schema=public", "--schema=drizzle"];
+  const { child, ended } = runTool("pg_restore", [...args, "--dbname="], databaseUrl, settings);
+  // What it does not want to read any more it has said why.
+  const fed = pipeline(createReadStream(file), child.stdin).catch(() => {});
+  await ended;
+  await fed;
+}
+
+async function requireAlone(client: Client) {
+  const { rows } = await client.query<{ count: number }>(
+    `select count(*)::integer as count from pg_stat_activity
+      where datname = current_database() and application_name = 'nodebeat' and pid <> pg_backend_pid()`,
+  );
+  if (rows[0]?.count) throw new StartError("Servers are at work on this database: stop every one of them first.");
+}
+
+async function findWhetherEmpty(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ isEmpty: boolean }>(
+    `select to_regnamespace('drizzle') is null and not exists (
+       select from pg_class where relnamespace = to_regnamespace('public') and relkind in ('r', 'p', 'v', 'm', 'S')
+     ) as "isEmpty"`,
+  );
+  return rows[0]?.isEmpty ?? false;
+}
+
+/** Gives what is there other names. Returns what these end in. */
+async function putAside(client: Client): Promise<string> {
+  const suffix = `_until_${new Date().toISOString().replaceAll(/\D/g, "").slice(0, 14)}`;
+  await rename(client, SCHEMAS.map((name) => [name, name + suffix]));
+  return suffix;
+}
+
+const putBack = (client: Client, suffix: string) => rename(client, SCHEMAS.map((name) => [name + suffix, name]));
+
+async function rename(client: Client, names: string[][]) {
+  await client.query("begin");
+  for (const [from = "", to = ""] of names) {
+    const { rows } = await client.query("select to_regnamespace($1) is not null as found", [from]);
+    if (to === "public") await client.query("drop schema if exists public");
+    if (rows[0]?.found) await client.query(`alter schema ${from} rename to ${to}`);
+    if (from === "public") await client.query("create schema public");
+  }
+  await client.query("commit");
+}
+
+const describePooler = () =>
+  "A pooler stands before this database, which whole copies do not go through: let DATABASE_URL name the server itself, for this command alone.";
+
+const describeTaken = ({ database }: Client) =>
+  `The database "${database}" is not empty. Make an empty one and name it by DATABASE_URL, or say --replace: what is there ` +
+  "then stays, under other names.";

@@ -1,0 +1,93 @@
+import { createReadStream, existsSync } from "node:fs";
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import { join, normalize, resolve } from "node:path";
+import { Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import { createTarDecoder } from "modern-tar";
+import { openDatabase } from "../../db/client.ts";
+import { syncPath, syncTree } from "../../db/embedded/cluster-folder.ts";
+import { lockFolder } from "../../db/embedded/folder-lock.ts";
+import { StartError } from "../../start-error.ts";
+import type { Place } from "./embedded.ts";
+import { examine, type Examined } from "./examine.ts";
+import { describeBytes, readBackupManifest } from "./manifest.ts";
+
+/** What was there before, where it was told to make room: a folder beside. */
+export type Restored = Examined & { kept: string | null };
+
+/**
+ * Puts a backup in place of the embedded database. It is opened and examined beside first: a failure on the way leaves
+ * everything as it was. Throws StartError, also where a server runs, and where there is a database unless `replaces`.
+ */
+export async function restoreEmbedded(place: Place, file: string, { replaces }: { replaces: boolean }) {
+  const folder = resolve(place.dataDir, "db");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  using _ = hold(folder);
+  const target = join(folder, "postgres");
+  if (existsSync(target) && !replaces) throw new StartError(describeTaken(target));
+  await readBackupManifest(file, "embedded", place.say);
+
+  // A folder of data of its own, on the same disk.
+  const draft = join(folder, "restore");
+  await rm(draft, { recursive: true, force: true });
+  try {
+    const files = join(draft, "db", "postgres");
+    await unpack(file, files, place.say);
+    syncTree(files);
+    place.say("Opening what was restored");
+    const examined = await examineDraft(place, draft);
+    const kept = existsSync(target) ? `${target}-until-${new Date().toISOString().replaceAll(/[:.]/g, "-")}` : null;
+    if (kept) await rename(target, kept);
+    await rename(files, target);
+    syncPath(folder);
+    return { ...examined, kept } satisfies Restored;
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** Nobody may open the database meanwhile, nor have it open. */
+function hold(folder: string): Disposable {
+  const release = lockFolder(folder);
+  return { [Symbol.dispose]: release };
+}
+
+async function examineDraft({ log }: Place, dataDir: string): Promise<Examined> {
+  const database = await openDatabase({ dataDir, log });
+  try {
+    return await examine(database.db);
+  } finally {
+    await database.close();
+  }
+}
+
+async function unpack(file: string, folder: string, say: (text: string) => void) {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  let bytes = 0;
+  const { readable, writable } = createTarDecoder({ strict: true });
+  const fed = pipeline(createReadStream(file), createGunzip(), Writable.fromWeb(writable));
+  fed.catch(() => {});
+  for await (const { header, body } of readable) {
+    const path = join(folder, normalize(header.name));
+    if (!path.startsWith(`${folder}/`)) throw new StartError(`${file} is no backup: it leads out of its folder.`);
+    if (header.type === "directory") await mkdir(path, { recursive: true, mode: 0o700 });
+    else await writeEntry(path, body);
+    bytes += header.size;
+    say(`Restored ${describeBytes(bytes)}`);
+  }
+  await fed;
+}
+
+async function writeEntry(path: string, body: AsyncIterable<Uint8Array>) {
+  await mkdir(join(path, ".."), { recursive: true, mode: 0o700 });
+  const handle = await open(path, "wx", 0o600);
+  try {
+    for await (const chunk of body) await handle.write(chunk);
+  } finally {
+    await handle.close();
+  }
+}
+
+const describeTaken = (target: string) =>
+  `There is a database in ${target} already. Set DATA_DIR to an empty folder, or say --replace: it is then kept beside.`;

@@ -1,0 +1,129 @@
+import { resolve } from "node:path";
+import { drizzle } from "drizzle-orm/node-postgres";
+import * as z from "zod";
+import { openDatabase, openUnchanged } from "../../db/client.ts";
+import { grantUse } from "../../db/grant-use.ts";
+import { inspectDatabase, type DatabaseFacts } from "../../db/inspect.ts";
+import { askServer } from "../../db/prepare-server.ts";
+import { readDatabaseEnv } from "../../env.ts";
+import { createLog } from "../../log/log.ts";
+import { StartError } from "../../start-error.ts";
+import { backUpEmbedded } from "../backup/embedded.ts";
+import { describeBytes, manifestOf } from "../backup/manifest.ts";
+import { backUpPostgres, restorePostgres } from "../backup/postgres.ts";
+import { restoreEmbedded } from "../backup/restore-embedded.ts";
+import { findFacts } from "../facts.ts";
+import { atHome, reading, type Home, type Noun } from "../operation.ts";
+
+/** Milliseconds for a server that is not there yet. */
+const PATIENCE = 30_000;
+
+const log = createLog({ level: "warn" });
+const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
+
+export const database: Noun = {
+  summary: "its schema, backups, and restoring them",
+  verbs: {
+    show: reading({
+      usage: "",
+      summary: "says what the database is, and how far its schema",
+      input: z.object({}),
+      read: async ({ db }) => inspectDatabase(db),
+      describe: ({ bytes, role, schema, version }) => [
+        `PostgreSQL ${version}, ${describeBytes(bytes)}, as "${role}"`,
+        describeSchema(schema),
+      ],
+    }),
+    migrate: atHome({
+      usage: "[--check] [--grant-to <role>]",
+      summary: "brings the schema up to date; with --check only says what that would be, and exits with 1 if anything",
+      options: { check: "flag", grantTo: "text" },
+      input: z.object({ check: z.boolean().default(false), grantTo: z.string().min(1).optional() }),
+      perform: migrate,
+      describe: ({ done, grantedTo, schema }) => [
+        ...done.map((name) => `${name}  done`),
+        ...(done.length > 0 ? [] : [describeSchema(schema)]),
+        ...(grantedTo ? [`"${grantedTo}" can run Nodebeat, and owns nothing.`] : []),
+      ],
+      isRefused: ({ schema }) => schema.missing.length > 0,
+    }),
+    backup: atHome({
+      usage: "--to <file>",
+      summary: "writes the whole database to a new file, while everything goes on",
+      options: { to: "text" },
+      input: z.object({ to: z.string("Say where to, with --to <file>.").min(1) }),
+      async perform(home, { to }) {
+        const { dataDir, databaseUrl } = readDatabaseEnv(home.settings);
+        const file = resolve(to);
+        const manifest = databaseUrl
+          ? await backUpPostgres({ ...home, databaseUrl, log }, file)
+          : await backUpEmbedded({ ...home, dataDir, log }, file);
+        return { ...manifest, file, manifest: manifestOf(file) };
+      },
+      describe: ({ bytes, file, manifest }) => [`${file}  ${describeBytes(bytes)}`, `${manifest}  its manifest`, WITHOUT],
+    }),
+    restore: atHome({
+      usage: "--from <file> [--replace]",
+      summary: "puts a backup in the place of an empty database, and checks the ledger; --replace keeps what was there beside",
+      options: { from: "text", replace: "flag" },
+      input: z.object({
+        from: z.string("Say where from, with --from <file>.").min(1),
+        replace: z.boolean().default(false),
+      }),
+      async perform(home, { from, replace: replaces }) {
+        const { dataDir, databaseUrl } = readDatabaseEnv(home.settings);
+        const file = resolve(from);
+        return databaseUrl
+          ? restorePostgres({ ...home, databaseUrl, log }, file, { replaces })
+          : restoreEmbedded({ ...home, dataDir, log }, file, { replaces });
+      },
+      describe: ({ differences, entries, kept, members }) => [
+        `Restored ${count(members, "member", "members")} and ${count(entries, "entry", "entries")} of the ledger.`,
+        ...(kept ? [`What was there before is kept as ${kept}: remove it once all is well.`] : []),
+        ...differences,
+        differences.length === 0
+          ? "No difference: every sum is what the ledger says."
+          : `${count(differences.length, "sum differs", "sums differ")}: start the server and run \`npm run ops -- ledger rebuild\`.`,
+        "Start with the SESSION_SECRET of the backup's time, alone or as SESSION_SECRET_OTHER.",
+      ],
+      isRefused: ({ differences }) => differences.length > 0,
+    }),
+  },
+};
+
+const WITHOUT =
+  "It has everything about members, and no settings: keep SESSION_SECRET (a demo's is DATA_DIR/session-secret), the keys of " +
+  "the chain and the other secrets elsewhere. Without SESSION_SECRET queued letters and open codes are lost.";
+
+function describeSchema({ isLater, missing, reached }: DatabaseFacts["schema"]): string {
+  if (isLater) return "The schema is a later version's.";
+  if (missing.length === 0) return `The schema is up to date: ${reached}.`;
+  return `To be done: ${missing.join(", ")}.`;
+}
+
+async function migrate({ settings }: Home, { check, grantTo }: { check: boolean; grantTo?: string | undefined }) {
+  const { dataDir, databaseUrl } = readDatabaseEnv(settings);
+  if (!databaseUrl) {
+    if (grantTo) throw new StartError("The embedded database has no roles: leave --grant-to out.");
+    return migrateEmbedded(dataDir, check);
+  }
+  const read = () => askServer(databaseUrl, PATIENCE, log, (client) => inspectDatabase(drizzle(client)));
+  const { schema: before } = await read();
+  if (check) return { done: [], schema: before, grantedTo: null };
+  const opened = await openDatabase({ databaseUrl, databasePoolSize: 1, dataDir, log });
+  await opened.close();
+  if (grantTo) await askServer(databaseUrl, PATIENCE, log, (client) => grantUse(client, grantTo));
+  return { done: before.missing, schema: (await read()).schema, grantedTo: grantTo ?? null };
+}
+
+/** A server that runs has done it when it started. */
+async function migrateEmbedded(dataDir: string, check: boolean) {
+  const facts = await findFacts(dataDir);
+  if (facts) return { done: [], schema: facts.schema, grantedTo: null };
+  const unchanged = await openUnchanged({ dataDir, log });
+  const { schema: before } = await inspectDatabase(unchanged.db).finally(() => unchanged.close());
+  if (check || before.missing.length === 0) return { done: [], schema: before, grantedTo: null };
+  const opened = await openDatabase({ dataDir, log });
+  const { schema } = await inspectDatabase(opened.db).finally(() => opened.close());
+  return { done: before.missing, schema, grantedTo: null };
+}
