@@ -85,9 +85,7 @@ const ofSecretInProduction: Rule[] = [
   ...["SESSION_SECRET", "SESSION_SECRET_OTHER"].map(
     (name): Rule =>
       ({ [name]: secret }) =>
-        secret &&
-        isWeak(secret) &&
-        `${name} is weak: use 32 random characters or more (\`openssl rand -base64 32\`).`,
+        secret && isWeak(secret) && `${name} is weak: use 32 random characters or more (\`openssl rand -base64 32\`).`,
   ),
 ];
 

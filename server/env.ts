@@ -110,6 +110,22 @@ export function readEnv(source: Source): Env {
   return toEnv(parsed.data, mode);
 }
 
+/**
+ * The settings as far as they can be read, and what is wrong with them: what cannot be read counts as not set. For who
+ * looks for what is wrong.
+ */
+export function readEnvAsFarAsItGoes(source: Source): { env: Env; given: Source; problems: string[] } {
+  const problems: string[] = [];
+  const given = readSecretFiles(withoutEmpty(source), SECRETS, problems);
+  const mode = modeOf(given);
+  const parsed = Settings.safeParse(given);
+  if (!parsed.success) problems.push(...parsed.error.issues.map(({ message }) => message));
+  problems.push(...findMissing(given, mode));
+  const unreadable = new Set(parsed.error?.issues.map(({ path }) => path[0]));
+  const readable = Object.fromEntries(Object.entries(given).filter(([name]) => !unreadable.has(name)));
+  return { env: toEnv(Settings.parse(readable), mode), given, problems };
+}
+
 const DatabaseSettings = Settings.pick({ DATABASE_URL: true, DATA_DIR: true });
 
 /** Where the database is: all that a command needs that does nothing else. Throws StartError as readEnv does. */

@@ -3,7 +3,7 @@ import { createApiUnderTest, html } from "../../tests/support/app-under-test.ts"
 import { SILENT } from "../../tests/support/api.ts";
 import { startUnderTest } from "../../tests/support/listen-under-test.ts";
 import { readEnv } from "../env.ts";
-import { createBackendCheck } from "./check-backend.ts";
+import { createBackendCheck } from "../http/check-backend.ts";
 import { composeFront, isFront } from "./front.ts";
 
 const open: Awaited<ReturnType<typeof startUnderTest>>[] = [];

@@ -10,7 +10,7 @@ import type { Logger } from "../log/log.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import { createMemoryLimiter } from "../rate-limits/memory-limiter.ts";
 import { shareRoutes } from "../share/routes.ts";
-import { createBackendCheck } from "./check-backend.ts";
+import { createBackendCheck } from "../http/check-backend.ts";
 import type { Surroundings } from "./compose.ts";
 import { createProcessPage } from "./metrics-page.ts";
 

@@ -9,6 +9,7 @@ import type { Env } from "../env.ts";
 import { writeDemoAccess } from "../../node/demo-access.ts";
 import { composeFront, isFront, type FrontEnv } from "./front.ts";
 import { listen, type Listening } from "../http/listening/listen.ts";
+import { findIgnored } from "../ops/doctor/settings.ts";
 import { listenForOperations } from "../ops/control-server.ts";
 import { fixedHeaders } from "../http/middleware/security-headers.ts";
 import { readStaticFiles, type StaticFiles } from "../http/static/static-files.ts";
@@ -114,6 +115,7 @@ async function serve({
 async function serveFront({ env, log, build }: { env: FrontEnv; log: Logger; build: Build }): Promise<RunningServer> {
   const stops = createStops();
   const tracer = await openTracer(env.traceEndpoint);
+  for (const sentence of findIgnored(env)) log.warn(sentence);
   const app = composeFront({ env, log, ...build, ...stops.parts, tracer });
   const listening = await listen(app, { ...env, log, headers: fixedHeaders(env) });
   log.info({ url: listening.url, mode: env.mode, api: env.apiUrl }, "listening");

@@ -3,25 +3,27 @@ import type { Deps } from "../deps.ts";
 import type { ChainGateway } from "./chain-gateway.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { createEmbeddedChain } from "./embedded/embedded-chain.ts";
+import type { StationSettings } from "./rpc/station.ts";
 import { createRpcChain } from "./rpc/rpc-chain.ts";
 
 type OpenChain = Pick<Deps, "db" | "env" | "log" | "now"> & { secrets: Secrets };
 
 /** The chain that is configured, or the ledger that needs no configuration. */
 export function openChain({ db, env, log, now, secrets }: OpenChain): ChainGateway {
+  const station = configuredStation(env);
+  return station ? createRpcChain({ db, log, now, ...station }) : createEmbeddedChain({ db, log, now, secrets });
+}
+
+/** What is needed to work on a chain; undefined unless all of it is set. */
+export function configuredStation(env: Deps["env"]): StationSettings | undefined {
   const { chainAdminKey, chainFactoryAddress, chainManagerKey, chainRpcUrls } = env;
-  if (!chainAdminKey || !chainFactoryAddress || !chainManagerKey || !chainRpcUrls) {
-    return createEmbeddedChain({ db, log, now, secrets });
-  }
-  return createRpcChain({
-    db,
-    log,
-    now,
+  if (!chainAdminKey || !chainFactoryAddress || !chainManagerKey || !chainRpcUrls) return undefined;
+  return {
     rpcUrls: chainRpcUrls,
     factory: toAddress(chainFactoryAddress),
     adminKey: toKey(chainAdminKey),
     managerKey: toKey(chainManagerKey),
-  });
+  };
 }
 
 function toAddress(text: string): Address {

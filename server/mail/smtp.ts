@@ -5,13 +5,15 @@ import { HEADERS, MailRefused, type MailTransport } from "./transport.ts";
 /** Milliseconds. Together well below the time for which a mail is taken out of the queue. */
 const TIMEOUTS = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
+export type SmtpTransport = MailTransport & { verify(): Promise<void> };
+
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
  * Mail by way of the server at `smtpUrl`: smtps:// for TLS from the start, smtp:// for TLS by STARTTLS, which is
  * demanded from any other machine unless the address says `?requireTLS=false`.
  */
-export function createSmtpTransport({ smtpUrl, mailFrom }: { smtpUrl: string; mailFrom: string }): MailTransport {
+export function createSmtpTransport({ smtpUrl, mailFrom }: { smtpUrl: string; mailFrom: string }): SmtpTransport {
   const { hostname, protocol, searchParams } = new URL(smtpUrl);
   const requireTLS = protocol === "smtp:" && !LOOPBACK.has(hostname) && !searchParams.has("requireTLS");
   const transport = createTransport({
@@ -30,6 +32,8 @@ export function createSmtpTransport({ smtpUrl, mailFrom }: { smtpUrl: string; ma
         throw isRefusal(error) ? new MailRefused("The mail was refused for good", { cause: error }) : error;
       }
     },
+    /** Connects, encrypts and signs in, and sends nothing. Throws what stands in the way. */
+    verify: async () => void (await transport.verify()),
     close: () => transport.close(),
   };
 }

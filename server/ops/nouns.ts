@@ -1,11 +1,13 @@
 import { administrators } from "./nouns/administrators.ts";
 import { campaigns } from "./nouns/campaigns.ts";
 import { database } from "./nouns/database.ts";
+import { doctor } from "./nouns/doctor.ts";
 import { jobs } from "./nouns/jobs.ts";
 import { ledger } from "./nouns/ledger.ts";
 import { members } from "./nouns/members.ts";
 import { points } from "./nouns/points.ts";
 import { referrals } from "./nouns/referrals.ts";
+import { secrets } from "./nouns/secrets.ts";
 import { sessions } from "./nouns/sessions.ts";
 import { whitelist } from "./nouns/whitelist.ts";
 import type { Noun, Operation } from "./operation.ts";
@@ -22,6 +24,8 @@ export const NOUNS: Readonly<Record<string, Noun>> = {
   sessions,
   jobs,
   database,
+  secrets,
+  doctor,
 };
 
 export const findNoun = (noun: string): Noun | undefined => (Object.hasOwn(NOUNS, noun) ? NOUNS[noun] : undefined);

@@ -1,5 +1,5 @@
 import { createHash, createHmac, createSecretKey, randomBytes, type KeyObject } from "node:crypto";
-import { createSeal } from "./seal.ts";
+import { createSeal, type Seal } from "./seal.ts";
 import { deriveKeys, isMadeByAny, type Secrets } from "./secrets.ts";
 
 /** Tells the kinds apart at a glance, in code and to secret scanners. */
@@ -78,15 +78,21 @@ export function createKeyedCredentials(secrets: Secrets) {
     /** What the secrets after the first came to, to be kept when these are gone. */
     sealFormerKeys: (): FormerKey[] => others.map((key) => sealKey(seal, key)),
     /** A key that was kept; undefined where no secret is here that it was sealed with. */
-    openFormerKey({ id, sealed }: FormerKey): KeyObject | undefined {
-      return seal.whose(id, sealed) === undefined
-        ? undefined
-        : createSecretKey(Buffer.from(seal.open(id, sealed).trim(), "base64url"));
+    openFormerKey: (kept: FormerKey) => openKey(seal, kept),
+    /** The same, sealed with the present secret; undefined for one that is, or that nobody can read. */
+    renewFormerKey(kept: FormerKey): FormerKey | undefined {
+      const key = seal.whose(kept.id, kept.sealed) ? openKey(seal, kept) : undefined;
+      return key && sealKey(seal, key);
     },
   };
 }
 
-function sealKey({ seal }: Pick<ReturnType<typeof createSeal>, "seal">, key: KeyObject): FormerKey {
+function openKey({ open, whose }: Seal, { id, sealed }: FormerKey): KeyObject | undefined {
+  if (whose(id, sealed) === undefined) return undefined;
+  return createSecretKey(Buffer.from(open(id, sealed).trim(), "base64url"));
+}
+
+function sealKey({ seal }: Seal, key: KeyObject): FormerKey {
   const content = key.export();
   const id = createHash("sha256").update("former key ").update(content).digest("base64url");
   return { id, sealed: seal(id, content.toString("base64url")) };

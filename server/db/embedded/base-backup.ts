@@ -12,7 +12,8 @@ const FIRST_SEGMENT = /^START WAL LOCATION: \S+ \(file ([0-9A-F]{24})\)/m;
 const SEGMENT = /^[0-9A-F]{24}$/;
 
 /** What says nothing to another server, or is made anew when it starts: as PostgreSQL's own base backup has it. */
-const LEFT_OUT = /^(postmaster\.(pid|opts)|backup_label.*|tablespace_map.*|pg_stat_tmp\/.+|pg_replslot\/.+|pg_wal\/.+)$|pgsql_tmp|pg_internal\.init/;
+const LEFT_OUT =
+  /^(postmaster\.(pid|opts)|backup_label.*|tablespace_map.*|pg_stat_tmp\/.+|pg_replslot\/.+|pg_wal\/.+)$|pgsql_tmp|pg_internal\.init/;
 
 /**
  * The files of an engine that goes on working meanwhile: PostgreSQL's own online backup. They are as they happen to be,

@@ -15,7 +15,8 @@ export type Place = { dataDir: string; log: Logger; say: (text: string) => void 
 export async function backUpEmbedded({ dataDir, log, say }: Place, file: string): Promise<Manifest> {
   requireFree(file);
   const response = await askForBackup(dataDir);
-  if (response) return writeBackup(file, compress(response), { engine: "embedded", ...(await askForFacts(dataDir)) }, say);
+  if (response)
+    return writeBackup(file, compress(response), { engine: "embedded", ...(await askForFacts(dataDir)) }, say);
   const database = await openUnchanged({ dataDir, log });
   try {
     if (!database.readBackup) throw new Error("The embedded database has no backup");

@@ -52,7 +52,9 @@ async function compareSum(file: string, { bytes, sha256 }: Manifest, say: (text:
       say(`Checked ${describeBytes(size)} of ${describeBytes(bytes)}`);
     }
   } catch (cause) {
-    throw new StartError(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`, { cause });
+    throw new StartError(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`, {
+      cause,
+    });
   }
   if (size !== bytes) throw new StartError(`${file} is not whole: it has ${size} bytes and should have ${bytes}.`);
   if (hash.digest("hex") !== sha256) throw new StartError(`${file} is damaged: it is not what was written.`);

@@ -76,7 +76,14 @@ export async function restorePostgres(
 }
 
 async function load(databaseUrl: string, settings: Server["settings"], file: string) {
-  const args = ["--single-transaction", "--exit-on-error", "--no-owner", "--no-acl", "--schema=public", "--schema=drizzle"];
+  const args = [
+    "--single-transaction",
+    "--exit-on-error",
+    "--no-owner",
+    "--no-acl",
+    "--schema=public",
+    "--schema=drizzle",
+  ];
   const { child, ended } = runTool("pg_restore", [...args, "--dbname="], databaseUrl, settings);
   // What it does not want to read any more it has said why.
   const fed = pipeline(createReadStream(file), child.stdin).catch(() => {});
@@ -104,11 +111,18 @@ async function findWhetherEmpty(client: Client): Promise<boolean> {
 /** Gives what is there other names. Returns what these end in. */
 async function putAside(client: Client): Promise<string> {
   const suffix = `_until_${new Date().toISOString().replaceAll(/\D/g, "").slice(0, 14)}`;
-  await rename(client, SCHEMAS.map((name) => [name, name + suffix]));
+  await rename(
+    client,
+    SCHEMAS.map((name) => [name, name + suffix]),
+  );
   return suffix;
 }
 
-const putBack = (client: Client, suffix: string) => rename(client, SCHEMAS.map((name) => [name + suffix, name]));
+const putBack = (client: Client, suffix: string) =>
+  rename(
+    client,
+    SCHEMAS.map((name) => [name + suffix, name]),
+  );
 
 async function rename(client: Client, names: string[][]) {
   await client.query("begin");

@@ -60,11 +60,16 @@ export const database: Noun = {
           : await backUpEmbedded({ ...home, dataDir, log }, file);
         return { ...manifest, file, manifest: manifestOf(file) };
       },
-      describe: ({ bytes, file, manifest }) => [`${file}  ${describeBytes(bytes)}`, `${manifest}  its manifest`, WITHOUT],
+      describe: ({ bytes, file, manifest }) => [
+        `${file}  ${describeBytes(bytes)}`,
+        `${manifest}  its manifest`,
+        WITHOUT,
+      ],
     }),
     restore: atHome({
       usage: "--from <file> [--replace]",
-      summary: "puts a backup in the place of an empty database, and checks the ledger; --replace keeps what was there beside",
+      summary:
+        "puts a backup in the place of an empty database, and checks the ledger; --replace keeps what was there beside",
       options: { from: "text", replace: "flag" },
       input: z.object({
         from: z.string("Say where from, with --from <file>.").min(1),

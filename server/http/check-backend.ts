@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Status } from "../db/unavailable.ts";
-import type { Backend } from "../http/pass-on.ts";
+import type { Backend } from "./pass-on.ts";
 
 /** Milliseconds that a backend has for its answers. */
 const LIMIT = 3_000;

@@ -1,0 +1,101 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { drizzle } from "drizzle-orm/node-postgres";
+import { openUnchanged } from "../../db/client.ts";
+import { inspectDatabase, type DatabaseFacts } from "../../db/inspect.ts";
+import { askServer, isPooled, OLDEST } from "../../db/prepare-server.ts";
+import { createLog } from "../../log/log.ts";
+import { describeBytes } from "../backup/manifest.ts";
+import { findFacts } from "../facts.ts";
+import type { Check, Examination } from "./check.ts";
+
+const log = createLog({ level: "silent" });
+const NAME = "database";
+const PATIENCE = 3_000;
+/** Milliseconds by which two clocks may differ before times look wrong, and before sessions do. */
+const NOTICED = 2_000;
+const HARMFUL = 60_000;
+
+const ok = (says: string): Check => ({ name: NAME, state: "ok", says });
+const warning = (says: string, todo: string): Check => ({ name: NAME, state: "warning", says, todo });
+const broken = (says: string, todo: string): Check => ({ name: NAME, state: "broken", says, todo });
+
+/** The database: that it can be reached, what it is, and whether the server can work with it. */
+export const database: Examination = {
+  name: NAME,
+  async look({ env: { apiUrl, databasePoolSize, databaseUrl, dataDir } }) {
+    if (apiUrl) return [ok("None is opened: API_URL names a backend that has one.")];
+    if (!databaseUrl) return lookAtEmbedded(dataDir);
+    return askServer(databaseUrl, PATIENCE, log, async (client, server) => {
+      const facts = await inspectDatabase(drizzle(client));
+      const pooled = isPooled(client, server);
+      const where = `PostgreSQL ${facts.version}, ${describeBytes(facts.bytes)}, as "${facts.role}"${pooled ? ", through a pooler" : ""}.`;
+      return [ok(where), ...judge(facts), ...(pooled ? [] : judgeConnections(facts, databasePoolSize))];
+    });
+  },
+};
+
+async function lookAtEmbedded(dataDir: string): Promise<Check[]> {
+  const running = await findFacts(dataDir);
+  if (running) return [ok(`The server runs on its embedded one: ${describeBytes(running.bytes)}.`), ...judge(running)];
+  if (!existsSync(resolve(dataDir, "db", "postgres"))) return [ok("The embedded one is made at the first start.")];
+  const opened = await openUnchanged({ dataDir, log });
+  try {
+    const facts = await inspectDatabase(opened.db);
+    return [ok(`No server runs; the embedded one can be opened: ${describeBytes(facts.bytes)}.`), ...judge(facts)];
+  } finally {
+    await opened.close();
+  }
+}
+
+function judge(facts: DatabaseFacts): Check[] {
+  const { encoding, isReadOnly, schema, version, withoutRights } = facts;
+  return [
+    ...(Number.parseInt(version) < OLDEST
+      ? [broken(`PostgreSQL ${version} is too old.`, `Take ${OLDEST} or newer.`)]
+      : []),
+    ...(isReadOnly
+      ? [broken("It takes no writes.", "Let DATABASE_URL name the primary, or end its read-only mode.")]
+      : []),
+    ...(encoding === "UTF8" ? [] : [broken(`Its encoding is ${encoding}.`, "Make a database with the encoding UTF8.")]),
+    ...judgeSchema(schema),
+    ...(withoutRights.length > 0
+      ? [
+          broken(
+            `The role may not read and write ${withoutRights.slice(0, 5).join(", ")}${withoutRights.length > 5 ? " and others" : ""}.`,
+            "As the owner of the tables: npm run ops -- database migrate --grant-to <role>",
+          ),
+        ]
+      : []),
+    ...judgeClock(facts),
+  ];
+}
+
+function judgeSchema({ isLater, missing, reached }: DatabaseFacts["schema"]): Check[] {
+  if (isLater)
+    return [warning("Its schema is a later version's.", "That is meant to work; upgrade this version soon.")];
+  if (missing.length === 0) return [ok(`Its schema is up to date: ${reached}.`)];
+  return [
+    warning(
+      `Its schema lacks ${missing.length === 1 ? "a migration" : `${missing.length} migrations`}: ${missing.join(", ")}.`,
+      "Start the server as the owner of the tables, or run npm run ops -- database migrate as that role.",
+    ),
+  ];
+}
+
+function judgeConnections({ connections, mostConnections }: DatabaseFacts, poolSize: number): Check[] {
+  const says = `${connections} of ${mostConnections} connections are open; each process may take ${poolSize}.`;
+  if (poolSize >= mostConnections)
+    return [broken(says, "Set DATABASE_POOL_SIZE so that all processes together stay below max_connections.")];
+  if (connections + poolSize > mostConnections)
+    return [warning(says, "Another process might get none: lower DATABASE_POOL_SIZE, or raise max_connections.")];
+  return [ok(says)];
+}
+
+function judgeClock({ clockAhead, clockError }: DatabaseFacts): Check[] {
+  const difference = Math.max(0, Math.abs(clockAhead) - clockError);
+  if (difference < NOTICED) return [];
+  const says = `Its clock is ${Math.round(difference / 1000)} s ${clockAhead > 0 ? "ahead of" : "behind"} this machine's.`;
+  const todo = "Set both clocks by NTP.";
+  return [difference < HARMFUL ? warning(says, todo) : broken(says, todo)];
+}

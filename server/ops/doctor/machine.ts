@@ -1,0 +1,165 @@
+import { X509Certificate } from "node:crypto";
+import { existsSync } from "node:fs";
+import { access, constants, readFile, statfs } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { connect } from "node:tls";
+import { MINIMUM_MEBIBYTES } from "../../db/embedded/disk-space.ts";
+import { describeBytes } from "../backup/manifest.ts";
+import { explain, type Check, type Examination, type Surroundings } from "./check.ts";
+
+const MEBIBYTE = 1024 * 1024;
+/** Free bytes from which on nobody has to think of the disk. */
+const ENOUGH = 1024 * MEBIBYTE;
+const DAY = 24 * 60 * 60 * 1000;
+/** Days before its end at which a certificate should have been renewed. */
+const SOON = 14;
+/** Milliseconds for one answer; and by which a clock may be wrong, given that a server tells whole seconds. */
+const LIMIT = 5_000;
+const CLOCK_LIMIT = 5_000;
+
+/** What runs this. */
+export const node: Examination = {
+  name: "Node.js",
+  async look() {
+    const major = Number.parseInt(process.versions.node);
+    const says = `Version ${process.versions.node}.`;
+    if (major >= 24) return [{ name: "Node.js", state: "ok", says }];
+    return [
+      { name: "Node.js", state: "broken", says, todo: "Nodebeat needs 24 or newer: `npm ci` brings one on Linux." },
+    ];
+  },
+};
+
+/** Where the data is: that it can be written, and has room. */
+export const disk: Examination = {
+  name: "disk",
+  async look({ env: { apiUrl, databaseUrl, dataDir } }) {
+    const name = "disk";
+    if (apiUrl) return [{ name, state: "ok", says: "Nothing is kept on it." }];
+    const folder = findExisting(resolve(dataDir));
+    const isWritable = await access(folder, constants.W_OK | constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (!isWritable && !databaseUrl)
+      return [
+        { name, state: "broken", says: `${folder} cannot be written to.`, todo: "Set DATA_DIR to a folder that can." },
+      ];
+    const { bavail, blocks, bsize } = await statfs(folder);
+    // Some network and container file systems count nothing at all.
+    if (blocks === 0) return [{ name, state: "ok", says: `${folder} does not say how much is free.` }];
+    const free = bavail * bsize;
+    const says = `${describeBytes(free)} are free at ${folder}.`;
+    const todo = "Make some space.";
+    if (free < MINIMUM_MEBIBYTES * MEBIBYTE) return [{ name, state: databaseUrl ? "warning" : "broken", says, todo }];
+    return [free < ENOUGH ? { name, state: "warning", says, todo } : { name, state: "ok", says }];
+  },
+};
+
+function findExisting(folder: string): string {
+  return existsSync(folder) ? folder : findExisting(dirname(folder));
+}
+
+/** This machine's clock, against that of whoever answers first of those it talks to anyway. */
+export const clock: Examination = {
+  name: "clock",
+  async look({ env: { apiUrl, authApiUrl, publicUrl, supabaseUrl } }) {
+    const name = "clock";
+    const addresses = [publicUrl, apiUrl, authApiUrl, supabaseUrl].filter((each) => each !== undefined);
+    if (addresses.length === 0)
+      return [{ name, state: "ok", says: `It is ${new Date().toISOString()} here; there is nobody to ask.` }];
+    const ahead = await Promise.any(addresses.map(readClock)).catch(() => undefined);
+    if (ahead === undefined)
+      return [{ name, state: "ok", says: `It is ${new Date().toISOString()} here; nobody said otherwise.` }];
+    if (Math.abs(ahead) < CLOCK_LIMIT) return [{ name, state: "ok", says: "It agrees with others." }];
+    const says = `It is ${Math.round(Math.abs(ahead) / 1000)} s ${ahead > 0 ? "ahead" : "behind"}.`;
+    const todo = "Set it by NTP: codes, sessions and heartbeats are judged by it.";
+    return [{ name, state: Math.abs(ahead) < 60_000 ? "warning" : "broken", says, todo }];
+  },
+};
+
+async function readClock(address: string): Promise<number> {
+  const before = Date.now();
+  const response = await fetch(address, { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(LIMIT) });
+  const theirs = Date.parse(response.headers.get("Date") ?? "");
+  if (Number.isNaN(theirs)) throw new Error("It does not say what time it is");
+  // Half a second, since they tell whole ones.
+  return (before + Date.now()) / 2 - (theirs + 500);
+}
+
+/** Certificates: the one that members see, and those that are believed besides the usual ones. */
+export const certificates: Examination = {
+  name: "certificates",
+  look: async (around) => [...(await lookAtPublic(around)), ...(await lookAtExtra(around))],
+};
+
+async function lookAtPublic({ env: { publicUrl } }: Surroundings): Promise<Check[]> {
+  const name = "certificates";
+  if (!publicUrl?.startsWith("https:")) return [];
+  const { hostname, port } = new URL(publicUrl);
+  try {
+    const { certificate, problem } = await readPeer(hostname, Number(port || 443));
+    if (problem)
+      return [{ name, state: "broken", says: `${hostname}: ${problem}`, todo: "Give the proxy a valid certificate." }];
+    return [judgeEnd(hostname, certificate, "Renew it at the proxy.")];
+  } catch (error) {
+    const todo =
+      "Where the machine may not reach its own address, that says nothing; else see whether the proxy is up.";
+    return [{ name, state: "warning", says: `${hostname} cannot be reached from here: ${explain(error)}`, todo }];
+  }
+}
+
+function readPeer(host: string, port: number): Promise<{ certificate: X509Certificate; problem: string | undefined }> {
+  const { promise, resolve: tell, reject } = Promise.withResolvers<Awaited<ReturnType<typeof readPeer>>>();
+  // What is wrong with it is what is asked for.
+  const socket = connect({ host, port, servername: host, rejectUnauthorized: false, timeout: LIMIT }, () => {
+    const certificate = socket.getPeerX509Certificate();
+    const problem = socket.authorized
+      ? undefined
+      : (socket.authorizationError?.message ?? String(socket.authorizationError));
+    if (certificate) tell({ certificate, problem });
+    else reject(new Error("It shows no certificate"));
+    socket.destroy();
+  });
+  socket.once("error", reject);
+  socket.once("timeout", () => socket.destroy(new Error("No answer")));
+  return promise;
+}
+
+async function lookAtExtra({ given }: Surroundings): Promise<Check[]> {
+  const path = given.NODE_EXTRA_CA_CERTS;
+  if (!path) return [];
+  const name = "certificates";
+  const todo = "Without it, servers with certificates of your own are not believed.";
+  try {
+    const text = await readFile(path, "utf8");
+    const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+    if (blocks.length === 0)
+      return [{ name, state: "broken", says: `NODE_EXTRA_CA_CERTS has no certificate: ${path}`, todo }];
+    return blocks.map((block) => {
+      const certificate = new X509Certificate(block);
+      return judgeEnd(
+        `NODE_EXTRA_CA_CERTS, ${certificate.subject.replaceAll("\n", ", ")}`,
+        certificate,
+        "Take the new one.",
+      );
+    });
+  } catch (error) {
+    return [{ name, state: "broken", says: `NODE_EXTRA_CA_CERTS cannot be read: ${explain(error)}`, todo }];
+  }
+}
+
+function judgeEnd(whose: string, { validToDate }: X509Certificate, todo: string): Check {
+  const days = Math.floor((validToDate.getTime() - Date.now()) / DAY);
+  const says = `${whose}: valid until ${validToDate.toISOString().slice(0, 10)}`;
+  if (days < 0)
+    return {
+      name: "certificates",
+      state: "broken",
+      says: `${whose}: over since ${validToDate.toISOString().slice(0, 10)}`,
+      todo,
+    };
+  return days < SOON
+    ? { name: "certificates", state: "warning", says, todo }
+    : { name: "certificates", state: "ok", says };
+}

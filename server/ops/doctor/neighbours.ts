@@ -1,0 +1,92 @@
+import { randomUUID } from "node:crypto";
+import { checkConfiguredChain } from "../../chain/check-chain.ts";
+import { createBackendCheck } from "../../http/check-backend.ts";
+import { createSmtpTransport } from "../../mail/smtp.ts";
+import { explain, type Check, type Examination } from "./check.ts";
+
+/** Milliseconds for one answer. */
+const LIMIT = 5_000;
+
+/** The mail server: that it is there, encrypts as it must, and takes us in. Nothing is sent unless somebody is named. */
+export const mail: Examination = {
+  name: "mail server",
+  async look({ env: { apiUrl, authApiUrl, mailFrom, smtpUrl }, sendTo }) {
+    const ok = (says: string): Check[] => [{ name: "mail server", state: "ok", says }];
+    if (!smtpUrl || !mailFrom)
+      return ok((apiUrl ?? authApiUrl) ? "Another backend sends the mail." : "None: mail is written to DATA_DIR/mail.");
+    const transport = createSmtpTransport({ smtpUrl, mailFrom });
+    try {
+      await transport.verify();
+      if (!sendTo) return ok("It takes our sign-in. To see a mail arrive: --send-to <address>");
+      const text = "This mail shows that Nodebeat's mail arrives. Nobody has to do anything.";
+      await transport.send({
+        id: randomUUID(),
+        to: sendTo,
+        subject: "Nodebeat's mail arrives",
+        text,
+        html: `<p>${text}</p>`,
+      });
+      return ok(`It has taken a mail to ${sendTo}.`);
+    } catch (error) {
+      const todo = "Check SMTP_URL: the host, the port, smtps:// or smtp://, the user and the password; and MAIL_FROM.";
+      return [{ name: "mail server", state: "broken", says: explain(error), todo }];
+    } finally {
+      transport.close();
+    }
+  },
+};
+
+/** The chain: that every address leads to the right one, and that the keys have their roles and funds. */
+export const chain: Examination = {
+  name: "chain",
+  async look({ env }) {
+    if (env.apiUrl) return [{ name: "chain", state: "ok", says: "The backend of API_URL has one." }];
+    const { problem, isConfigured } = await checkConfiguredChain(env);
+    if (!isConfigured)
+      return [{ name: "chain", state: "ok", says: "None is set: a ledger in the database stands in." }];
+    if (!problem)
+      return [{ name: "chain", state: "ok", says: "It answers; the contract, the roles and the balances are right." }];
+    const todo = "Members see Smart Accounts as not available until this is put right.";
+    return [{ name: "chain", state: "broken", says: problem, todo }];
+  },
+};
+
+/** Other backends: that they answer, and take our key. */
+export const backends: Examination = {
+  name: "backends",
+  async look({ env: { apiUrl, authApiKey, authApiUrl, supabaseAnonKey, supabaseUrl } }) {
+    const asked = apiUrl ?? authApiUrl;
+    const ours = asked ? [await lookAtApi(asked, { authApiUrl, authApiKey })] : [];
+    const theirs = supabaseUrl && supabaseAnonKey ? [await lookAtSupabase(supabaseUrl, supabaseAnonKey)] : [];
+    return [...ours, ...theirs];
+  },
+};
+
+async function lookAtApi(apiUrl: string, others: { authApiUrl: string | undefined; authApiKey: string | undefined }) {
+  const { authApiKey, authApiUrl = apiUrl } = others;
+  const status = await createBackendCheck({ apiUrl, authApiUrl, authApiKey }, LIMIT)();
+  if (status.ok) return { name: "backends", state: "ok", says: "The API answers." } satisfies Check;
+  const todo = "Check API_URL, AUTH_API_URL and AUTH_API_KEY, and whether that backend is well.";
+  return { name: "backends", state: "broken", says: status.reason, todo } satisfies Check;
+}
+
+async function lookAtSupabase(url: string, apikey: string): Promise<Check> {
+  const signal = AbortSignal.timeout(LIMIT);
+  const name = "backends";
+  try {
+    const { ok, status } = await fetch(new URL("/auth/v1/settings", url), {
+      headers: { apikey },
+      signal,
+      redirect: "error",
+    });
+    if (ok) return { name, state: "ok", says: "Supabase answers, and takes the key." };
+    return {
+      name,
+      state: "broken",
+      says: `Supabase answers ${status}.`,
+      todo: "Check SUPABASE_URL and SUPABASE_ANON_KEY.",
+    };
+  } catch (error) {
+    return { name, state: "broken", says: `Supabase does not answer: ${explain(error)}`, todo: "Check SUPABASE_URL." };
+  }
+}

@@ -1,0 +1,36 @@
+import * as z from "zod";
+import { readEnvAsFarAsItGoes, SECRETS } from "../../env.ts";
+import { examineAll, type Check } from "../doctor/check.ts";
+import { database } from "../doctor/database.ts";
+import { certificates, clock, disk, node } from "../doctor/machine.ts";
+import { backends, chain, mail } from "../doctor/neighbours.ts";
+import { proxies, settings } from "../doctor/settings.ts";
+import { atHome, type Noun } from "../operation.ts";
+
+const ALL = [settings, node, database, mail, chain, backends, disk, clock, certificates, proxies];
+
+export const doctor: Noun = {
+  summary: "looks at everything that the server needs, and says what to do",
+  alone: "check",
+  verbs: {
+    check: atHome({
+      usage: "[--send-to <address>]",
+      summary: "exit code 1 where something is broken; sends no mail but with --send-to, and shows no secret",
+      options: { sendTo: "text" },
+      input: z.object({ sendTo: z.email("That is no address to send a mail to.").optional() }),
+      perform: ({ settings }, { sendTo }) => examineAll(ALL, { ...readEnvAsFarAsItGoes(settings), sendTo }, SECRETS),
+      describe: (checks) => [...checks.flatMap(describeCheck), "", summarise(checks)],
+      isRefused: (checks) => checks.some(({ state }) => state === "broken"),
+    }),
+  },
+};
+
+const describeCheck = ({ name, says, state, todo }: Check) => [
+  `${state.padEnd(7)}  ${name}: ${says}`,
+  ...(todo ? [`         ${todo}`] : []),
+];
+
+function summarise(checks: Check[]): string {
+  const count = (wanted: Check["state"]) => checks.filter(({ state }) => state === wanted).length;
+  return `${count("broken")} broken, ${count("warning")} to look at, ${count("ok")} in order.`;
+}

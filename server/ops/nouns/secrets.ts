@@ -1,0 +1,59 @@
+import * as z from "zod";
+import { readRotation, rotate, type Count, type RotationStatus } from "../rotation/service.ts";
+import { reading, type Noun } from "../operation.ts";
+
+export const secrets: Noun = {
+  summary: "one SESSION_SECRET in the place of another, with nobody signed out",
+  verbs: {
+    status: reading({
+      usage: "",
+      summary: "says what still depends on SESSION_SECRET_OTHER, and from when on it can be left out",
+      input: z.object({}),
+      read: readRotation,
+      describe,
+    }),
+    rotate: reading({
+      usage: "",
+      summary:
+        "seals with SESSION_SECRET what the other one has sealed; once every process makes things with the new one",
+      input: z.object({}),
+      read: rotate,
+      describe,
+    }),
+  },
+};
+
+const WHAT = {
+  letters: "letters that wait",
+  sessions: "sessions that Supabase stands behind",
+  recoveries: "new passwords under way at Supabase",
+};
+
+function describe(status: RotationStatus): string[] {
+  const { departedMailboxes, endsAt, openCodes, rotatedAt, sealed, secrets } = status;
+  const lines = [
+    ...Object.entries(WHAT).map(([kind, what]) => `${what}: ${describeCount(sealed[kind as keyof typeof sealed])}`),
+  ];
+  if (secrets === 1) return [...lines, "There is one secret alone."];
+  if (!rotatedAt)
+    return [
+      ...lines,
+      "Once SESSION_SECRET is the new one in every process: npm run ops -- secrets rotate",
+      "Leave SESSION_SECRET_OTHER where it is until then.",
+    ];
+  return [
+    ...lines,
+    `codes that were mailed before ${rotatedAt} and are still good: ${openCodes}`,
+    `mailboxes of deleted accounts (${departedMailboxes}), links in mails: they go on, with the key that was kept`,
+    endsAt
+      ? `SESSION_SECRET_OTHER can be left out from ${endsAt} on.`
+      : "Something is left: is a process still at work with the former secret first? Then rotate again.",
+  ];
+}
+
+const describeCount = ({ other, present, unreadable }: Count) =>
+  [
+    `${present} with SESSION_SECRET`,
+    `${other} with the other one`,
+    ...(unreadable > 0 ? [`${unreadable} that nobody can read`] : []),
+  ].join(", ");

@@ -1,0 +1,94 @@
+import { and, asc, eq, gt, gte, isNotNull, isNull, lte, max, sql } from "drizzle-orm";
+import type { Db, Tx } from "../../db/client.ts";
+import {
+  backgroundJobs,
+  campaignEmails,
+  departedMailboxes,
+  formerKeys,
+  passwordResets,
+  sessions,
+  signUps,
+} from "../../db/schema.ts";
+import { MAIL } from "../../mail/outbox.ts";
+import type { FormerKey } from "../../secrets/credential.ts";
+
+/** Rows that are looked at together. */
+export const PAGE = 500;
+
+export type Sealed = { id: string; sealed: Buffer | null };
+
+/** What is sealed with the installation's secret, page by page in the order of its ids. */
+export const PAGES = {
+  letters: (db: Db, after: string): Promise<Sealed[]> =>
+    db
+      .select({ id: backgroundJobs.key, sealed: backgroundJobs.payload })
+      .from(backgroundJobs)
+      .where(and(eq(backgroundJobs.kind, MAIL), isNotNull(backgroundJobs.payload), gt(backgroundJobs.key, after)))
+      .orderBy(asc(backgroundJobs.key))
+      .limit(PAGE),
+  sessions: (db: Db, after: string): Promise<Sealed[]> =>
+    db
+      .select({ id: sessions.id, sealed: sessions.providerSession })
+      .from(sessions)
+      .where(and(isNotNull(sessions.providerSession), gt(sql`${sessions.id}::text`, after)))
+      .orderBy(asc(sql`${sessions.id}::text`))
+      .limit(PAGE),
+  recoveries: (db: Db, after: string): Promise<Sealed[]> =>
+    db
+      .select({ id: passwordResets.id, sealed: passwordResets.providerSession })
+      .from(passwordResets)
+      .where(and(isNotNull(passwordResets.providerSession), gt(sql`${passwordResets.id}::text`, after)))
+      .orderBy(asc(sql`${passwordResets.id}::text`))
+      .limit(PAGE),
+};
+export type Kind = keyof typeof PAGES;
+
+type Renewed = { id: string; was: Buffer; sealed: Buffer };
+
+/** Only where it is still what was read: what somebody else has written since is newer. */
+export async function saveLetter(db: Db, { id, was, sealed, recipient }: Renewed & { recipient: Buffer }) {
+  await db
+    .update(backgroundJobs)
+    .set({ payload: sealed, recipient })
+    .where(and(eq(backgroundJobs.kind, MAIL), eq(backgroundJobs.key, id), eq(backgroundJobs.payload, was)));
+}
+
+export async function saveSession(db: Db, { id, was, sealed }: Renewed) {
+  await db
+    .update(sessions)
+    .set({ providerSession: sealed })
+    .where(and(eq(sessions.id, id), eq(sessions.providerSession, was)));
+}
+
+export async function saveRecovery(db: Db, { id, was, sealed }: Renewed) {
+  await db
+    .update(passwordResets)
+    .set({ providerSession: sealed })
+    .where(and(eq(passwordResets.id, id), eq(passwordResets.providerSession, was)));
+}
+
+export const findFormerKeys = (db: Db | Tx) => db.select().from(formerKeys);
+
+/** Keeps a key once. `isNew`: it was in use until now. */
+export async function keepFormerKey(db: Db, { id, sealed }: FormerKey, now: Date, isNew: boolean): Promise<void> {
+  await db
+    .insert(formerKeys)
+    .values({ id, sealed, keptAt: now })
+    .onConflictDoUpdate({ target: formerKeys.id, set: { sealed, ...(isNew && { keptAt: now }) } });
+}
+
+export const countDeparted = (db: Db): Promise<number> => db.$count(departedMailboxes);
+
+/** Codes that were mailed up to some moment and are still good: how many, and until when the last of them is. */
+export async function findOpenCodes(db: Db, { until, now }: { until: Date; now: Date }) {
+  const [signing] = await db
+    .select({ count: sql<number>`count(*)::integer`, last: max(signUps.expiresAt) })
+    .from(signUps)
+    .where(and(isNull(signUps.usedAt), gte(signUps.expiresAt, now), lte(signUps.mailedAt, until)));
+  const [changing] = await db
+    .select({ count: sql<number>`count(*)::integer`, last: max(campaignEmails.expiresAt) })
+    .from(campaignEmails)
+    .where(and(isNull(campaignEmails.usedAt), gte(campaignEmails.expiresAt, now), lte(campaignEmails.mailedAt, until)));
+  const last = [signing?.last, changing?.last].filter((each) => each instanceof Date);
+  return { count: (signing?.count ?? 0) + (changing?.count ?? 0), last: last.sort((a, b) => +b - +a)[0] };
+}

@@ -1,0 +1,137 @@
+import { PROVIDER_SESSIONS } from "../../auth/provider/supabase-client.ts";
+import { FORM_LIFETIME_MS } from "../../bot-check/embedded.ts";
+import type { Db } from "../../db/client.ts";
+import { AppError } from "../../errors.ts";
+import { createLetterSeal } from "../../mail/letter-seal.ts";
+import { createKeyedCredentials } from "../../secrets/credential.ts";
+import { createSeal } from "../../secrets/seal.ts";
+import type { Secrets } from "../../secrets/secrets.ts";
+import { MESSAGE_LIFETIME_SECONDS } from "../../wallet/contract.ts";
+import type { OpsDeps } from "../operation.ts";
+import * as queries from "./queries.ts";
+
+/** Of one kind of what is sealed: by the present secret, by the other one, and by neither, which nobody can read. */
+export type Count = { present: number; other: number; unreadable: number };
+
+export type RotationStatus = {
+  /** How many secrets there are: one, or two while one takes the other's place. */
+  secrets: number;
+  sealed: Record<queries.Kind, Count>;
+  /** Since when the other one has made nothing; null before `secrets rotate`. */
+  rotatedAt: string | null;
+  /** Codes that may have been made with it, and are still good. */
+  openCodes: number;
+  departedMailboxes: number;
+  /** From when on nothing is lost without the other one; null while something is left to be done, or there is none. */
+  endsAt: string | null;
+};
+
+/** A form, and a message to be signed, may have been made a moment before: they end by then. */
+const SHORT_LIVED_MS = Math.max(FORM_LIFETIME_MS, MESSAGE_LIFETIME_SECONDS * 1000);
+
+/** What still depends on the other secret. */
+export async function readRotation(deps: OpsDeps): Promise<RotationStatus> {
+  const secrets = await requireSecrets(deps);
+  const { db, now } = deps;
+  const seals = createSeals(secrets);
+  const sealed = {
+    letters: await count(db, "letters", seals.letters),
+    sessions: await count(db, "sessions", seals.provider),
+    recoveries: await count(db, "recoveries", seals.provider),
+  };
+  const rotatedAt = await findRotation(db, secrets);
+  const codes = rotatedAt && (await queries.findOpenCodes(db, { until: rotatedAt, now: now() }));
+  const isLeft = Object.values(sealed).some(({ other }) => other > 0);
+  const ends = rotatedAt && [rotatedAt.getTime() + SHORT_LIVED_MS, codes?.last?.getTime() ?? 0];
+  return {
+    secrets: secrets.length,
+    sealed,
+    rotatedAt: rotatedAt?.toISOString() ?? null,
+    openCodes: codes?.count ?? 0,
+    departedMailboxes: await queries.countDeparted(db),
+    endsAt: ends && !isLeft ? new Date(Math.max(...ends)).toISOString() : null,
+  };
+}
+
+/**
+ * Seals with the present secret what was sealed with the other one, and keeps of that what has no end. Can be done again,
+ * at any time. Throws VALIDATION_ERROR where there is no other one.
+ */
+export async function rotate(deps: OpsDeps): Promise<RotationStatus> {
+  const secrets = await requireSecrets(deps);
+  if (secrets.length < 2)
+    throw new AppError("VALIDATION_ERROR", "There is one secret alone: put the former one into SESSION_SECRET_OTHER.");
+  const { db, now } = deps;
+  const mailed = createKeyedCredentials(secrets);
+  const { letters, provider } = createSeals(secrets);
+  // First, so that what is found later was made before it.
+  for (const key of mailed.sealFormerKeys()) await queries.keepFormerKey(db, key, now(), true);
+  await sealKeptAnew(db, secrets, now());
+  await forEach(db, "letters", async ({ id, sealed }) => {
+    const renewed = letters.whose(id, sealed) ? letters.renew(id, sealed) : undefined;
+    if (renewed)
+      await queries.saveLetter(db, { id, was: sealed, sealed: renewed.payload, recipient: renewed.recipient });
+  });
+  const renew = (id: string, sealed: Buffer) =>
+    provider.whose(id, sealed) && provider.seal(id, provider.open(id, sealed));
+  await forEach(db, "sessions", async ({ id, sealed }) => {
+    const renewed = renew(id, sealed);
+    if (renewed) await queries.saveSession(db, { id, was: sealed, sealed: renewed });
+  });
+  await forEach(db, "recoveries", async ({ id, sealed }) => {
+    const renewed = renew(id, sealed);
+    if (renewed) await queries.saveRecovery(db, { id, was: sealed, sealed: renewed });
+  });
+  return readRotation(deps);
+}
+
+async function requireSecrets({ secrets }: OpsDeps): Promise<Secrets> {
+  if (!secrets) throw new AppError("UNAVAILABLE", "This process does not know the secrets.");
+  return secrets();
+}
+
+const createSeals = (secrets: Secrets) => ({
+  letters: createLetterSeal(secrets),
+  provider: createSeal(secrets, PROVIDER_SESSIONS),
+});
+
+/** Keys of secrets before the other one. */
+async function sealKeptAnew(db: Db, secrets: Secrets, now: Date) {
+  const mailed = createKeyedCredentials(secrets);
+  for (const kept of await queries.findFormerKeys(db)) {
+    const renewed = mailed.renewFormerKey(kept);
+    if (renewed) await queries.keepFormerKey(db, renewed, now, false);
+  }
+}
+
+/** When the other secret's key was kept. */
+async function findRotation(db: Db, secrets: Secrets): Promise<Date | undefined> {
+  const [key] = createKeyedCredentials(secrets).sealFormerKeys();
+  const kept = await queries.findFormerKeys(db);
+  return kept.find(({ id }) => id === key?.id)?.keptAt;
+}
+
+type Whose = { whose: (id: string, sealed: Buffer) => number | undefined };
+
+async function count(db: Db, kind: queries.Kind, { whose }: Whose): Promise<Count> {
+  const counted: Count = { present: 0, other: 0, unreadable: 0 };
+  await forEach(db, kind, ({ id, sealed }) => {
+    const index = whose(id, sealed);
+    counted[index === undefined ? "unreadable" : index === 0 ? "present" : "other"] += 1;
+  });
+  return counted;
+}
+
+async function forEach(
+  db: Db,
+  kind: queries.Kind,
+  visit: (row: { id: string; sealed: Buffer }) => void | Promise<void>,
+): Promise<void> {
+  for (let after = ""; ;) {
+    const page = await queries.PAGES[kind](db, after);
+    for (const { id, sealed } of page) if (sealed) await visit({ id, sealed });
+    const last = page.at(-1);
+    if (!last || page.length < queries.PAGE) return;
+    after = last.id;
+  }
+}
