@@ -66,6 +66,8 @@ async function sendBackup({ log, readBackup }: ControlDeps, response: ServerResp
   log.info({ operation: "database backup" }, "an operator asks");
   response.setTimeout(PATIENCE, () => response.destroy());
   response.setHeader("Content-Type", "application/x-tar");
+  // From here on it is whole, or cut off.
+  response.flushHeaders();
   await pipeline(packFiles(readBackup()), response);
 }
 

@@ -29,11 +29,12 @@ const user = findUser();
 // Another user may not be let into a temporary folder of root's own.
 const root = user || Buffer.byteLength(tmpdir()) > LONGEST_ROOT ? "/tmp" : tmpdir();
 const folder = mkdtempSync(join(root, "nodebeat-postgres-"));
+const programs = options.programs ?? join(folder, "native", "bin");
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 // Ctrl-C reaches the whole group: the tests close the server when they are done.
 process.on("SIGINT", () => {});
 
-copyPrograms();
+if (!options.programs) copyPrograms();
 if (user) chownSync(folder, user.uid, user.gid);
 await run("initdb", ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync", "-D", "data"]);
 const server = start("postgres", ["-D", "data", "-k", folder, ...SETTINGS.flatMap((setting) => ["-c", setting])]);
@@ -72,13 +73,13 @@ function copyPrograms() {
 }
 
 function start(program: string, args: string[]) {
-  const options: SpawnOptions = {
+  const spawning: SpawnOptions = {
     cwd: folder,
     env: { LC_ALL: "C", TZ: "UTC" },
     stdio: ["ignore", "ignore", "pipe"],
     ...(user && { uid: user.uid, gid: user.gid }),
   };
-  return spawn(join(folder, "native", "bin", program), args, options);
+  return spawn(join(programs, program), args, spawning);
 }
 
 async function run(program: string, args: string[]) {

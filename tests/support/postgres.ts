@@ -10,6 +10,8 @@ export type PostgresOptions = {
   isDurable?: boolean;
   /** Further settings of the server, as `name=value`. */
   settings?: string[];
+  /** Where its programs are, in place of the packages that tests use. */
+  programs?: string;
 };
 
 /**

@@ -1,8 +1,7 @@
-import { Readable } from "node:stream";
-import { createGzip } from "node:zlib";
 import { openUnchanged } from "../../db/client.ts";
-import { inspectDatabase } from "../../db/inspect.ts";
+import { inspectDatabase, type DatabaseFacts } from "../../db/inspect.ts";
 import type { Logger } from "../../log/log.ts";
+import { StartError } from "../../start-error.ts";
 import { askForBackup } from "../ask-server.ts";
 import { askForFacts } from "../facts.ts";
 import type { Manifest } from "./manifest.ts";
@@ -15,25 +14,27 @@ export type Place = { dataDir: string; log: Logger; say: (text: string) => void 
 export async function backUpEmbedded({ dataDir, log, say }: Place, file: string): Promise<Manifest> {
   requireFree(file);
   const response = await askForBackup(dataDir);
-  if (response)
-    return writeBackup(file, compress(response), { engine: "embedded", ...(await askForFacts(dataDir)) }, say);
+  if (response) {
+    const about = describeFacts(await askForFacts(dataDir));
+    return writeBackup(file, readWhole(response), about, { say, compresses: true });
+  }
   const database = await openUnchanged({ dataDir, log });
   try {
     if (!database.readBackup) throw new Error("The embedded database has no backup");
-    const { schema, version } = await inspectDatabase(database.db);
-    const about = { engine: "embedded", schema, version } as const;
-    return await writeBackup(file, compress(packFiles(database.readBackup())), about, say);
+    const about = describeFacts(await inspectDatabase(database.db));
+    return await writeBackup(file, packFiles(database.readBackup()), about, { say, compresses: true });
   } finally {
     await database.close();
   }
 }
 
-/** By this process, which has more time than a server. */
-const compress = (source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> => {
-  const input = Readable.from(source);
-  const zip = createGzip({ level: 4 });
-  // What fails on the way in fails for who reads on the way out.
-  input.once("error", (error) => zip.destroy(error));
-  zip.once("close", () => input.destroy());
-  return input.pipe(zip);
-};
+const describeFacts = ({ schema: { reached, reachedAt }, version }: DatabaseFacts) =>
+  ({ engine: "embedded", version, schema: { reached, reachedAt } }) as const;
+
+async function* readWhole(response: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* response;
+  } catch (cause) {
+    throw new StartError("The server has broken the backup off: its log says why. There is none.", { cause });
+  }
+}

@@ -18,29 +18,34 @@ export type Server = Home & { databaseUrl: string; log: Logger };
 /** Milliseconds for a server that is not there yet. */
 const PATIENCE = 5_000;
 
+/** The schemas that are ours. */
+const SCHEMAS = ["public", "drizzle"];
+/** What a restore has put aside is no part of the next backup. */
+const DUMP = ["--format=custom", "--no-owner", "--no-acl", "--exclude-schema=*_until_*"];
+
 /** Backs a PostgreSQL up, by its own program, while everything goes on. Throws StartError. */
 export async function backUpPostgres({ databaseUrl, log, say, settings }: Server, file: string): Promise<Manifest> {
   requireFree(file);
-  const { schema, version } = await askServer(databaseUrl, PATIENCE, log, async (client, server) => {
+  const {
+    schema: { reached, reachedAt },
+    version,
+  } = await askServer(databaseUrl, PATIENCE, log, async (client, server) => {
     if (isPooled(client, server)) throw new StartError(describePooler());
     return inspectDatabase(drizzle(client));
   });
   await requireTool("pg_dump", version, settings);
-  const { child, ended } = runTool("pg_dump", ["--format=custom", "--no-owner", "--no-acl"], databaseUrl, settings);
+  const { child, ended } = runTool("pg_dump", DUMP, databaseUrl, settings);
   async function* read() {
     yield* child.stdout;
     // Only what it has finished is a backup.
     await ended;
   }
   try {
-    return await writeBackup(file, read(), { engine: "postgres", schema, version }, say);
+    return await writeBackup(file, read(), { engine: "postgres", version, schema: { reached, reachedAt } }, { say });
   } finally {
     child.kill();
   }
 }
-
-/** The schemas that a backup brings. */
-const SCHEMAS = ["public", "drizzle"];
 
 /**
  * Puts a backup into a PostgreSQL, all of it or nothing, and examines it. What was there is renamed where `replaces`,
@@ -76,14 +81,7 @@ export async function restorePostgres(
 }
 
 async function load(databaseUrl: string, settings: Server["settings"], file: string) {
-  const args = [
-    "--single-transaction",
-    "--exit-on-error",
-    "--no-owner",
-    "--no-acl",
-    "--schema=public",
-    "--schema=drizzle",
-  ];
+  const args = ["--single-transaction", "--exit-on-error", "--no-owner", "--no-acl"];
   const { child, ended } = runTool("pg_restore", [...args, "--dbname="], databaseUrl, settings);
   // What it does not want to read any more it has said why.
   const fed = pipeline(createReadStream(file), child.stdin).catch(() => {});

@@ -2,13 +2,15 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { open, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { Readable } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
 import { StartError } from "../../start-error.ts";
 import { describeBytes, manifestOf, type Manifest } from "./manifest.ts";
 
 type About = Pick<Manifest, "engine" | "version" | "schema">;
 type Source = AsyncIterable<Uint8Array>;
+type Way = { say: (text: string) => void; compresses?: boolean };
 
 /** Throws StartError where a backup cannot be written there: nothing is ever written over. */
 export function requireFree(file: string): void {
@@ -21,10 +23,10 @@ export function requireFree(file: string): void {
  * Writes a backup for its owner alone. It has its name once it is whole and on the disk, and its manifest after that:
  * whatever stops it on the way leaves what nobody takes for one.
  */
-export async function writeBackup(file: string, source: Source, about: About, say: (text: string) => void) {
+export async function writeBackup(file: string, source: Source, about: About, way: Way): Promise<Manifest> {
   const part = `${file}.part`;
   try {
-    const written = await writePart(part, source, say);
+    const written = await writePart(part, source, way);
     const manifest: Manifest = { format: "nodebeat backup 1", ...about, madeAt: new Date().toISOString(), ...written };
     await rename(part, file);
     await writeFile(`${manifestOf(file)}.part`, `${JSON.stringify(manifest, undefined, 2)}\n`, {
@@ -42,7 +44,7 @@ export async function writeBackup(file: string, source: Source, about: About, sa
   }
 }
 
-async function writePart(part: string, source: Source, say: (text: string) => void) {
+async function writePart(part: string, source: Source, { compresses = false, say }: Way) {
   const hash = createHash("sha256");
   let bytes = 0;
   await rm(part, { force: true });
@@ -50,6 +52,7 @@ async function writePart(part: string, source: Source, say: (text: string) => vo
   const output = handle.createWriteStream({ flush: true });
   await pipeline(
     Readable.from(source),
+    compresses ? createGzip({ level: 4 }) : new PassThrough(),
     async function* (chunks: Source) {
       for await (const chunk of chunks) {
         hash.update(chunk);

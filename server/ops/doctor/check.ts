@@ -1,4 +1,5 @@
 import type { Env, SECRETS } from "../../env.ts";
+import { StartError } from "../../start-error.ts";
 
 /** What was looked at, how it is, and what to do about it where that is something. */
 export type Check = { name: string; state: "ok" | "warning" | "broken"; says: string; todo?: string };
@@ -52,6 +53,8 @@ async function examineWithin({ name, look }: Examination, around: Surroundings, 
 /** An error as a sentence, with what caused it. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  // Complete as it is.
+  if (error instanceof StartError) return error.message;
   const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
   const cause = inner instanceof Error ? ` (${explain(inner)})` : "";
   const code = "code" in error && typeof error.code === "string" ? error.code : error.name;

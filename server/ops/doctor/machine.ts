@@ -2,6 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { existsSync } from "node:fs";
 import { access, constants, readFile, statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { isIP } from "node:net";
 import { connect } from "node:tls";
 import { MINIMUM_MEBIBYTES } from "../../db/embedded/disk-space.ts";
 import { describeBytes } from "../backup/manifest.ts";
@@ -112,15 +113,18 @@ async function lookAtPublic({ env: { publicUrl } }: Surroundings): Promise<Check
 function readPeer(host: string, port: number): Promise<{ certificate: X509Certificate; problem: string | undefined }> {
   const { promise, resolve: tell, reject } = Promise.withResolvers<Awaited<ReturnType<typeof readPeer>>>();
   // What is wrong with it is what is asked for.
-  const socket = connect({ host, port, servername: host, rejectUnauthorized: false, timeout: LIMIT }, () => {
-    const certificate = socket.getPeerX509Certificate();
-    const problem = socket.authorized
-      ? undefined
-      : (socket.authorizationError?.message ?? String(socket.authorizationError));
-    if (certificate) tell({ certificate, problem });
-    else reject(new Error("It shows no certificate"));
-    socket.destroy();
-  });
+  const socket = connect(
+    { host, port, ...(isIP(host) === 0 && { servername: host }), rejectUnauthorized: false, timeout: LIMIT },
+    () => {
+      const certificate = socket.getPeerX509Certificate();
+      const problem = socket.authorized
+        ? undefined
+        : (socket.authorizationError?.message ?? String(socket.authorizationError));
+      if (certificate) tell({ certificate, problem });
+      else reject(new Error("It shows no certificate"));
+      socket.destroy();
+    },
+  );
   socket.once("error", reject);
   socket.once("timeout", () => socket.destroy(new Error("No answer")));
   return promise;
@@ -136,17 +140,23 @@ async function lookAtExtra({ given }: Surroundings): Promise<Check[]> {
     const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
     if (blocks.length === 0)
       return [{ name, state: "broken", says: `NODE_EXTRA_CA_CERTS has no certificate: ${path}`, todo }];
-    return blocks.map((block) => {
-      const certificate = new X509Certificate(block);
-      return judgeEnd(
-        `NODE_EXTRA_CA_CERTS, ${certificate.subject.replaceAll("\n", ", ")}`,
-        certificate,
-        "Take the new one.",
-      );
-    });
+    const checks = blocks.map((block) => judgeExtra(new X509Certificate(block)));
+    const bad = checks.filter(({ state }) => state !== "ok");
+    const says = `Of NODE_EXTRA_CA_CERTS, ${blocks.length - bad.length} of ${blocks.length} are good for a while.`;
+    return [{ name, state: "ok", says }, ...bad];
   } catch (error) {
     return [{ name, state: "broken", says: `NODE_EXTRA_CA_CERTS cannot be read: ${explain(error)}`, todo }];
   }
+}
+
+/** One of many that is over need not be the one that counts. */
+function judgeExtra(certificate: X509Certificate): Check {
+  const check = judgeEnd(
+    `NODE_EXTRA_CA_CERTS, ${certificate.subject.replaceAll("\n", ", ")}`,
+    certificate,
+    "Take the new one.",
+  );
+  return check.state === "broken" ? { ...check, state: "warning" } : check;
 }
 
 function judgeEnd(whose: string, { validToDate }: X509Certificate, todo: string): Check {

@@ -1,0 +1,122 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { createTestApi, seedMember, SILENT, TEST_PASSWORD } from "../../../tests/support/api.ts";
+import { startPostgres, type TestPostgres } from "../../../tests/support/postgres.ts";
+import { runOn } from "../../../tests/support/test-database.ts";
+import { issueBotCheck, login } from "../../auth/contract.ts";
+import { openDatabase } from "../../db/client.ts";
+import { runCommand } from "../command.ts";
+import { describeConnection } from "../backup/postgres-tools.ts";
+
+/** Debian's, with the programs that copy a database, which the packages of the tests do not have. */
+const PROGRAMS = "/usr/lib/postgresql/15/bin";
+
+async function run(settings: Record<string, string>, ...args: string[]) {
+  const said: string[] = [];
+  const note = (text: string) => void said.push(text);
+  return `${await runCommand(["database", ...args], settings, { out: note, err: note })} ${said.join("\n")}`;
+}
+
+async function createFolder() {
+  const folder = await mkdtemp(join(tmpdir(), "nodebeat-backup-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+function inDatabase(server: TestPostgres, name: string, user = "postgres") {
+  const url = new URL(server.url);
+  url.pathname = name;
+  url.username = user;
+  return url.href;
+}
+
+describe("on any PostgreSQL", () => {
+  let server: TestPostgres;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.stop());
+
+  test("the schema is brought up to date so that a role that owns nothing can run the server", async () => {
+    await runOn(server.url, "create role app login");
+    const settings = { DATABASE_URL: server.url };
+    expect(await run(settings, "migrate", "--check")).toMatch(/^1 To be done: 0000_ground/);
+    const asApp = { DATABASE_URL: inDatabase(server, "postgres", "app") };
+    expect(await run(asApp, "migrate")).toContain('"app" may not make them');
+    expect(await run(settings, "migrate", "--grant-to", "nobody")).toContain('There is no role "nobody"');
+    expect(await run(settings, "migrate", "--grant-to", "app")).toMatch(/^0 The schema is up to date.+\n"app" can run/);
+    expect(await run(asApp, "migrate", "--check")).toMatch(/^0 The schema is up to date/);
+    const database = await openDatabase({ databaseUrl: asApp.DATABASE_URL, dataDir: "", log: SILENT });
+    onTestFinished(() => database.close());
+    const { user } = await seedMember(createTestApi(database).deps);
+    expect(user.email).toContain("@");
+  });
+
+  test("without PostgreSQL's own programs, or with old ones, a backup says what to install", async () => {
+    const folder = await createFolder();
+    const file = join(folder, "nodebeat.dump");
+    const settings = { DATABASE_URL: server.url, PATH: folder };
+    expect(await run(settings, "backup", "--to", file)).toMatch(
+      /^1 pg_dump is not installed here\. Install PostgreSQL's/,
+    );
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+test("a password goes to PostgreSQL's programs by their environment, never by their arguments", () => {
+  const url = "postgres://app:planted%20word@db.example:6000/nodebeat?sslmode=verify-full";
+  expect(describeConnection(url, {})).toEqual({
+    PGHOST: "db.example",
+    PGPORT: "6000",
+    PGUSER: "app",
+    PGPASSWORD: "planted word",
+    PGDATABASE: "nodebeat",
+    PGSSLMODE: "verify-full",
+    PGSSLROOTCERT: "system",
+    PGAPPNAME: "nodebeat ops",
+  });
+});
+
+describe.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))("with PostgreSQL's own programs, which Debian has", () => {
+  let server: TestPostgres;
+  beforeAll(async () => {
+    server = await startPostgres({ programs: PROGRAMS });
+  });
+  afterAll(() => server.stop());
+
+  test("a backup that is taken while the server works is restored elsewhere, whole, and members sign in", async () => {
+    const file = join(await createFolder(), "nodebeat.dump");
+    await runOn(server.url, "create database source");
+    await runOn(server.url, "create database target");
+    const [from, to] = ["source", "target"].map((name) => ({
+      DATABASE_URL: inDatabase(server, name),
+      PATH: `${PROGRAMS}:/usr/bin`,
+    }));
+    if (!from || !to) throw new Error("There are two");
+    const database = await openDatabase({ databaseUrl: from.DATABASE_URL, dataDir: "", log: SILENT });
+    onTestFinished(() => database.close());
+    const { user } = await seedMember(createTestApi(database).deps, { email: "ada@nodebeat.test" });
+
+    expect(await run(from, "backup", "--to", file)).toMatch(/^0 /);
+    expect(await run(from, "restore", "--from", file, "--replace")).toMatch(/Servers are at work on this database/);
+    expect(await run(to, "restore", "--from", file)).toMatch(/Restored 1 member and .+No difference/s);
+    expect(await run(to, "restore", "--from", file)).toMatch(/^1 [^]*is not empty/);
+    expect(await run(to, "restore", "--from", file, "--replace")).toMatch(
+      /kept as public_until_\d+ and drizzle_until_\d+/,
+    );
+
+    const copy = await openDatabase({ databaseUrl: to.DATABASE_URL, dataDir: "", log: SILENT });
+    onTestFinished(() => copy.close());
+    const api = createTestApi(copy);
+    const { turnstileToken } = await api.read(issueBotCheck);
+    await expect
+      .poll(
+        async () =>
+          (await api.call(login, { body: { email: user.email, password: TEST_PASSWORD, turnstileToken } })).status,
+      )
+      .toBe(200);
+  });
+});

@@ -1,0 +1,204 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { createTestApi, createTestDeps, seedMember, SILENT, TEST_PASSWORD } from "../../../tests/support/api.ts";
+import { createDataFolder } from "../../../tests/support/empty-database.ts";
+import { issueBotCheck, login } from "../../auth/contract.ts";
+import { openDatabase } from "../../db/client.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { postPoints } from "../../points/service.ts";
+import { pointsLedger } from "../../db/schema.ts";
+import { runCommand } from "../command.ts";
+import { listenForOperations } from "../control-server.ts";
+
+async function run(settings: Record<string, string>, ...args: string[]) {
+  const said: string[] = [];
+  const told: string[] = [];
+  const terminal = { out: (text: string) => void said.push(text), err: (text: string) => void told.push(text) };
+  return {
+    status: await runCommand(["database", ...args], settings, terminal),
+    said: said.join("\n"),
+    told: told.join("\n"),
+  };
+}
+
+async function createFolder(made: Promise<string> = mkdtemp(join(tmpdir(), "nodebeat-backup-"))) {
+  const folder = await made;
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+async function startOn(dataDir: string) {
+  const database = await openDatabase({ dataDir, log: SILENT });
+  const api = createTestApi(database);
+  const stop = await listenForOperations({ ...api.deps, ...database }, dataDir);
+  let closed: Promise<void> | undefined;
+  const close = () => (closed ??= stop().then(() => database.close()));
+  onTestFinished(close);
+  return { database, ...api, close };
+}
+
+/** Posts points, one row after the other, until told to stop. Returns how many were posted, at any moment. */
+function postOn({ deps }: Pick<Awaited<ReturnType<typeof startOn>>, "deps">, userId: string) {
+  const posted = { count: 0, longest: 0 };
+  let isOver = false;
+  const done = (async () => {
+    while (!isOver) {
+      const begun = performance.now();
+      const rule = { source: "test", rule: "test", version: 1, category: "Others" } as const;
+      const entry = { userId, rule, sourceId: crypto.randomUUID(), points: 1, comment: "Load", occurredAt: new Date() };
+      await inTransaction(deps.db, (tx) => postPoints(tx, [entry]));
+      posted.count += 1;
+      posted.longest = Math.max(posted.longest, performance.now() - begun);
+    }
+  })();
+  return {
+    posted,
+    async stop() {
+      isOver = true;
+      await done;
+    },
+  };
+}
+
+test("a backup that is taken under load is a whole database elsewhere: the ledger agrees, and members sign in", async () => {
+  const dataDir = await createFolder(createDataFolder());
+  const folder = await createFolder();
+  const server = await startOn(dataDir);
+  const { user } = await seedMember(server.deps, { email: "ada@nodebeat.test" });
+  const load = postOn(server, user.id);
+  await expect.poll(() => load.posted.count).toBeGreaterThan(20);
+  const before = load.posted.count;
+  const file = join(folder, "nodebeat.tar.gz");
+  const made = await run({ DATA_DIR: dataDir }, "backup", "--to", file);
+  const after = load.posted.count;
+  await load.stop();
+  expect(made).toMatchObject({ status: 0, said: expect.stringContaining("SESSION_SECRET") });
+  expect(made.told).toContain("Written");
+  expect(after).toBeGreaterThan(before);
+  expect((await readdir(folder)).sort()).toEqual(["nodebeat.tar.gz", "nodebeat.tar.gz.manifest.json"]);
+  for (const name of await readdir(folder)) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
+  // Its upkeep goes on, and so does the next one.
+  await server.database.pool.query("checkpoint");
+  expect(await run({ DATA_DIR: dataDir }, "backup", "--to", file)).toMatchObject({
+    status: 1,
+    told: expect.stringContaining("nothing is written over"),
+  });
+  expect(await run({ DATA_DIR: dataDir }, "backup", "--to", join(folder, "next"))).toMatchObject({ status: 0 });
+  expect(await run({ DATA_DIR: dataDir }, "restore", "--from", file, "--replace")).toMatchObject({
+    status: 1,
+    told: expect.stringContaining("Another process is using the database"),
+  });
+  await server.close();
+
+  const elsewhere = await createFolder();
+  const restored = await run({ DATA_DIR: elsewhere }, "restore", "--from", file);
+  expect(restored.told).not.toContain("rror");
+  expect(restored).toMatchObject({ status: 0, said: expect.stringContaining("No difference") });
+  const copy = await startOn(elsewhere);
+  const entries = await copy.deps.db.$count(pointsLedger);
+  expect(entries).toBeGreaterThanOrEqual(before);
+  expect(entries).toBeLessThanOrEqual(after + 1);
+  const { turnstileToken } = await copy.read(issueBotCheck);
+  await expect
+    .poll(
+      async () =>
+        (await copy.call(login, { body: { email: user.email, password: TEST_PASSWORD, turnstileToken } })).status,
+    )
+    .toBe(200);
+});
+
+test("what was cut off, changed or has no manifest is refused, and what is there stays", async () => {
+  const dataDir = await createFolder(createDataFolder());
+  const folder = await createFolder();
+  const file = join(folder, "good");
+  expect(await run({ DATA_DIR: dataDir }, "backup", "--to", file)).toMatchObject({ status: 0 });
+  const elsewhere = await createFolder();
+  const restore = (from: string, ...more: string[]) => run({ DATA_DIR: elsewhere }, "restore", "--from", from, ...more);
+  async function copy(name: string) {
+    await cp(file, join(folder, name));
+    await cp(`${file}.manifest.json`, join(folder, `${name}.manifest.json`));
+    return join(folder, name);
+  }
+
+  const cut = await copy("cut");
+  await truncate(cut, 100_000);
+  expect(await restore(cut)).toMatchObject({ status: 1, told: expect.stringContaining("is not whole") });
+  const changed = await copy("changed");
+  const bytes = await readFile(changed);
+  bytes[5000] = (bytes[5000] ?? 0) ^ 1;
+  await writeFile(changed, bytes);
+  expect(await restore(changed)).toMatchObject({ status: 1, told: expect.stringContaining("is damaged") });
+  await rm(`${cut}.manifest.json`);
+  expect(await restore(cut)).toMatchObject({
+    status: 1,
+    told: expect.stringContaining("is not there, or is no manifest"),
+  });
+  const later = await copy("later");
+  const manifest = await readFile(`${later}.manifest.json`, "utf8");
+  await writeFile(`${later}.manifest.json`, manifest.replace(/"reachedAt": \d+/, '"reachedAt": 9999999999999'));
+  expect(await restore(later)).toMatchObject({ status: 1, told: expect.stringContaining("a later version") });
+  expect(existsSync(join(elsewhere, "db", "postgres"))).toBe(false);
+
+  await cp(dataDir, elsewhere, { recursive: true });
+  expect(await restore(file)).toMatchObject({ status: 1, told: expect.stringContaining("There is a database") });
+  expect(await restore(file, "--replace")).toMatchObject({ status: 0, said: expect.stringContaining("is kept as") });
+  expect((await readdir(join(elsewhere, "db"))).filter((name) => name.startsWith("postgres"))).toHaveLength(2);
+});
+
+const COMMAND = fileURLToPath(new URL("../ops.command.ts", import.meta.url));
+
+test("a backup that is killed on the way is none, and the server goes on with the next one", async () => {
+  const dataDir = await createFolder();
+  const folder = await createFolder();
+  async function* readBackup() {
+    yield { name: "PG_VERSION", size: 100_000, content: [Buffer.alloc(100_000)] };
+    await new Promise(() => {});
+  }
+  async function* fail() {
+    yield { name: "PG_VERSION", size: 3, content: [Buffer.from("18\n")] };
+    throw new Error("The disk cannot be read");
+  }
+  const server = await startOn(await createFolder(createDataFolder()));
+  const deps = createTestDeps(server.database);
+  const stop = await listenForOperations({ ...deps, readBackup }, dataDir);
+  const file = join(folder, "killed");
+  const child = spawn(process.execPath, [COMMAND, "database", "backup", "--to", file], {
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir },
+    cwd: folder,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  await once(child.stderr, "data");
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  expect(await readdir(folder)).toEqual(["killed.part"]);
+  expect(await run({ DATA_DIR: dataDir }, "restore", "--from", `${file}.part`)).toMatchObject({ status: 1 });
+  await stop();
+
+  onTestFinished(await listenForOperations({ ...deps, readBackup: fail }, dataDir));
+  expect(await run({ DATA_DIR: dataDir }, "backup", "--to", file)).toMatchObject({
+    status: 1,
+    told: expect.stringContaining("has broken the backup off"),
+  });
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test("the schema is brought up to date by itself, and what would be done is said before", async () => {
+  const dataDir = await createFolder();
+  const check = await run({ DATA_DIR: dataDir }, "migrate", "--check");
+  expect(check).toMatchObject({ status: 1, said: expect.stringMatching(/^To be done: 0000_ground, .+\.$/) });
+  expect(await run({ DATA_DIR: dataDir }, "migrate")).toMatchObject({
+    status: 0,
+    said: expect.stringContaining("0000_ground  done"),
+  });
+  expect(await run({ DATA_DIR: dataDir }, "migrate", "--check")).toMatchObject({
+    status: 0,
+    said: expect.stringMatching(/^The schema is up to date: \d{4}_\w+\.$/),
+  });
+  expect(await run({ DATA_DIR: dataDir }, "migrate", "--grant-to", "app")).toMatchObject({ status: 1 });
+});

@@ -1,0 +1,115 @@
+import { createServer } from "node:http";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, onTestFinished, test } from "vitest";
+import { createTestDeps } from "../../../tests/support/api.ts";
+import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { runCommand } from "../command.ts";
+import { listenForOperations } from "../control-server.ts";
+import { examineAll, type Check } from "../doctor/check.ts";
+import { readEnvAsFarAsItGoes, SECRETS } from "../../env.ts";
+
+const database = await createTestDatabase();
+afterAll(() => database.close());
+
+async function createFolder() {
+  const folder = await mkdtemp(join(tmpdir(), "nodebeat-doctor-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+async function examine(settings: Record<string, string>, ...args: string[]) {
+  const said: string[] = [];
+  const note = (text: string) => void said.push(text);
+  const status = await runCommand(["doctor", "--json", ...args], settings, { out: note, err: note });
+  const text = said.join("\n");
+  const checks = JSON.parse(text) as Check[];
+  const find = (name: string) => checks.filter((check) => check.name === name);
+  return { status, checks, text, find };
+}
+
+/** A server's address that says what time it is. */
+async function listen(behind: number) {
+  const server = createServer({}, (_request, response) => {
+    response.sendDate = false;
+    response.setHeader("Date", new Date(Date.now() - behind).toUTCString());
+    response.end("{}");
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return `http://127.0.0.1:${address && typeof address === "object" ? address.port : 0}`;
+}
+
+test("a demo is in order, with or without a server on its folder", async () => {
+  const dataDir = await createFolder();
+  const { find, status } = await examine({ DATA_DIR: dataDir });
+  expect(status).toBe(0);
+  expect(find("database")).toMatchObject([{ state: "ok", says: "The embedded one is made at the first start." }]);
+
+  onTestFinished(await listenForOperations(createTestDeps(database), dataDir));
+  const running = await examine({ DATA_DIR: dataDir });
+  expect(running.find("database")).toMatchObject([
+    { state: "ok", says: expect.stringMatching(/^The server runs on its embedded one/) },
+    { state: "ok", says: expect.stringMatching(/^Its schema is up to date: \d{4}_\w+\.$/) },
+  ]);
+});
+
+test("each thing that is wrong has a sentence of what to do, and no secret is shown", async () => {
+  const settings = {
+    NODE_ENV: "production",
+    DATA_DIR: await createFolder(),
+    PUBLIC_URL: "https://127.0.0.1:1",
+    SESSION_SECRET: "short-and-secret",
+    DATABASE_URL: "postgres://app:planted-in-the-url@127.0.0.1:1/nodebeat",
+    DATABASE_POOL_SIZE: "many",
+    SMTP_URL: "smtp://mailer:planted-for-mail@127.0.0.1:1",
+    MAIL_FROM: "Nodebeat <hello@nodebeat.test>",
+    TRUSTED_PROXIES: "0.0.0.0/0",
+    NODE_EXTRA_CA_CERTS: "/nowhere/to/be/found.pem",
+  };
+  const { checks, find, status, text } = await examine(settings);
+  expect(status).toBe(1);
+  expect(find("settings").map(({ says }) => says)).toEqual([
+    "DATABASE_POOL_SIZE must be a whole number.",
+    expect.stringContaining("SESSION_SECRET is weak"),
+  ]);
+  for (const name of ["database", "mail server", "trusted proxies"])
+    expect(find(name)).toMatchObject([{ state: "broken" }]);
+  expect(find("database")[0]?.says).toContain('The database "nodebeat" on 127.0.0.1:1 cannot be opened as "app"');
+  expect(find("certificates").map(({ state }) => state)).toEqual(["warning", "broken"]);
+  expect(text).not.toMatch(/planted|short-and-secret/);
+  expect(checks.filter(({ state, todo, says }) => state !== "ok" && !todo && !says.includes("Check "))).toEqual([]);
+});
+
+test("what has no effect with API_URL is said, and a clock that is wrong", async () => {
+  const late = await listen(30_000);
+  const { find } = await examine({
+    API_URL: late,
+    DATABASE_URL: "postgres://app@db/nodebeat",
+    DATA_DIR: await createFolder(),
+  });
+  expect(find("settings")).toContainEqual(
+    expect.objectContaining({
+      state: "warning",
+      says: expect.stringContaining("DATABASE_URL has no effect with API_URL"),
+    }),
+  );
+  expect(find("database")).toMatchObject([{ state: "ok" }]);
+  expect(find("backends")).toMatchObject([{ state: "ok" }]);
+  expect(find("clock")).toMatchObject([
+    { state: "warning", says: expect.stringMatching(/^It is (29|30|31) s ahead\.$/) },
+  ]);
+});
+
+test("who does not answer in time is broken, and holds up nobody else", async () => {
+  const around = { ...readEnvAsFarAsItGoes({ SMTP_URL: "smtp://a:planted@127.0.0.1" }), sendTo: undefined };
+  const never = { name: "never", look: () => new Promise<Check[]>(() => {}) };
+  const failing = { name: "failing", look: () => Promise.reject(new Error("It said planted")) };
+  expect(await examineAll([never, failing], around, SECRETS, 10)).toMatchObject([
+    { name: "never", state: "broken", says: "No answer came within 0.01 s." },
+    { name: "failing", state: "broken", says: "It said …" },
+  ]);
+});

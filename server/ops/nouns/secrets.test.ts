@@ -1,0 +1,159 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
+import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
+import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import * as contract from "../../auth/contract.ts";
+import { backgroundJobs, departedMailboxes, sessions } from "../../db/schema.ts";
+import { createUnsubscribeCode, readUnsubscribeCode } from "../../mailed-code/unsubscribe-code.ts";
+import { listMailboxHashes } from "../../mailed-code/former-keys.ts";
+import { readUser } from "../../profile/contract.ts";
+import { createSeal } from "../../secrets/seal.ts";
+import type { Secrets } from "../../secrets/secrets.ts";
+import { PROVIDER_SESSIONS } from "../../auth/provider/supabase-client.ts";
+import { readJson, startOperator } from "../operator.fixture.ts";
+
+const FORMER = "the secret of before, long enough for a key";
+const PRESENT = "the secret of today, long enough for a key";
+const HOUR = 60 * 60_000;
+const email = "ada@nodebeat.test";
+
+const database = await createTestDatabase();
+const clock = createTestClock();
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+/** A process of the installation, with what it knows of secrets. */
+function start(secrets: Secrets) {
+  const api = createTestApi(database, { now: clock.now, secrets });
+  return {
+    ...api,
+    ops: () => startOperator({ ...api.deps, secrets: async () => secrets }),
+    mailbox: createMailbox(api.deps),
+  };
+}
+type Process = ReturnType<typeof start>;
+
+async function askForAccount({ read }: Process) {
+  const { turnstileToken } = await read(contract.issueBotCheck);
+  clock.advance(300);
+  const { signupToken } = await read(contract.signUp, { body: { email, password: TEST_PASSWORD, turnstileToken } });
+  return signupToken;
+}
+
+test("a member stays signed in, and what was mailed and queued before goes on, while one secret takes another's place", async () => {
+  const before = start([FORMER]);
+  const { token } = await seedMember(before.deps);
+  const { turnstileToken } = await before.read(contract.issueBotCheck);
+  await askForAccount(before);
+  const preparing = start([FORMER, PRESENT]);
+  const after = start([PRESENT, FORMER]);
+
+  for (const each of [preparing, after]) expect(await each.call(readUser, { token })).toMatchObject({ status: 200 });
+  // A form that was open, and whichever process it comes to.
+  const body = { email: "bob@nodebeat.test", password: TEST_PASSWORD, turnstileToken };
+  expect(await after.call(contract.signUp, { body })).toMatchObject({ status: 200 });
+  // What a process that signs with the new one has made is read by those that do not yet.
+  const { code = "" } = await preparing.mailbox.read("bob@nodebeat.test");
+  expect(code).toMatch(/^\d{6}$/);
+  const mail = await preparing.mailbox.read(email);
+  expect(await after.call(contract.verify, { body: { token: tokenOf(mail) } })).toMatchObject({ status: 200 });
+});
+
+test("a code of before works, its mail can be asked for again with the same link, and so for a new password", async () => {
+  const before = start([FORMER]);
+  const token = await askForAccount(before);
+  const first = await before.mailbox.read(email);
+  const after = start([PRESENT, FORMER]);
+  clock.advance(60_000);
+  await after.read(contract.resendVerification, { body: { token } });
+  const second = await after.mailbox.read(email);
+  expect(tokenOf(second)).toBe(tokenOf(first));
+  const verified = await after.read(contract.verify, { body: { token, verificationCode: second.code ?? "" } });
+  expect(verified.user.email).toBe(email);
+});
+
+test("a code of before that was not asked for again works, too", async () => {
+  const before = start([FORMER]);
+  const token = await askForAccount(before);
+  const { code = "" } = await before.mailbox.read(email);
+  const body = { token, verificationCode: code };
+  expect(await start([PRESENT]).call(contract.verify, { body })).toMatchObject({ status: 400 });
+  expect(await start([PRESENT, FORMER]).call(contract.verify, { body })).toMatchObject({ status: 200 });
+});
+
+test("what is kept is sealed anew, and the former secret can be dropped from the time that is said", async () => {
+  const before = start([FORMER]);
+  const { user } = await seedMember(before.deps, { email: "eve@nodebeat.test" });
+  await askForAccount(before);
+  const sealedBefore = createSeal([FORMER], PROVIDER_SESSIONS);
+  const [session] = await database.db.select().from(sessions);
+  const id = session?.id ?? "";
+  await database.db.update(sessions).set({ providerSession: sealedBefore.seal(id, "{}") });
+  await database.db.insert(departedMailboxes).values({
+    mailboxHash: before.deps.mailed.hashMailbox("gone@nodebeat.test"),
+    departedAt: clock.now(),
+  });
+  const wayOut = createUnsubscribeCode(before.deps, "silenceLink", user.id);
+
+  const after = start([PRESENT, FORMER]);
+  const ops = await after.ops();
+  expect(await ops("secrets", "status")).toContain("letters that wait: 0 with SESSION_SECRET, 1 with the other one");
+  const rotatedAt = clock.now();
+  expect(readJson(await ops("secrets", "rotate", "--json"))).toMatchObject({
+    sealed: { letters: { present: 1, other: 0 }, sessions: { present: 1, other: 0 } },
+    openCodes: 1,
+    // The code's end, a day after it was mailed.
+    endsAt: new Date(rotatedAt.getTime() + 24 * HOUR).toISOString(),
+  });
+
+  const later = start([PRESENT]);
+  expect(await later.mailbox.read(email)).toMatchObject({ code: expect.stringMatching(/^\d{6}$/) });
+  expect(
+    createSeal([PRESENT], PROVIDER_SESSIONS)
+      .open(id, (await readSealed()) ?? Buffer.alloc(0))
+      .trim(),
+  ).toBe("{}");
+  expect(await readUnsubscribeCode(later.deps, "silenceLink", wayOut)).toBe(user.id);
+  const known = await listMailboxHashes(later.deps, "gone@nodebeat.test");
+  expect(known).toContainEqual(before.deps.mailed.hashMailbox("gone@nodebeat.test"));
+  // And one more change of secrets later.
+  const next = start(["the secret of tomorrow, long enough for a key", PRESENT]);
+  await (
+    await next.ops()
+  )("secrets", "rotate");
+  const last = start(["the secret of tomorrow, long enough for a key"]);
+  expect(await readUnsubscribeCode(last.deps, "silenceLink", wayOut)).toBe(user.id);
+});
+
+const readSealed = async () =>
+  (await database.db.select().from(sessions)).find((each) => each.providerSession)?.providerSession;
+
+test("without the former secret a session stays, and what it had made is refused in a sentence", async () => {
+  const before = start([FORMER]);
+  const { token } = await seedMember(before.deps);
+  const waiting = await askForAccount(before);
+  const { turnstileToken } = await before.read(contract.issueBotCheck);
+  const after = start([PRESENT]);
+  expect(await after.call(readUser, { token })).toMatchObject({ status: 200 });
+  const body = { email, password: TEST_PASSWORD, turnstileToken };
+  expect(await after.call(contract.login, { body })).toMatchObject({
+    status: 422,
+    body: { error: "BOT_CHECK_FAILED" },
+  });
+  // Whoever asks for the mail again gets a code and a link that work.
+  clock.advance(60_000);
+  await after.read(contract.resendVerification, { body: { token: waiting } });
+  await database.db.delete(backgroundJobs);
+  clock.advance(120_000);
+  await after.read(contract.resendVerification, { body: { token: waiting } });
+  const mail = await after.mailbox.read(email);
+  expect(await after.call(contract.verify, { body: { token: tokenOf(mail) } })).toMatchObject({ status: 200 });
+});
+
+test("there is nothing to rotate with one secret alone", async () => {
+  const ops = await start([PRESENT]).ops();
+  expect(await ops("secrets", "rotate")).toBe(
+    "1 There is one secret alone: put the former one into SESSION_SECRET_OTHER.",
+  );
+  expect(await ops("secrets", "status")).toContain("There is one secret alone.");
+});
