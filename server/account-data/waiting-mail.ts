@@ -17,7 +17,10 @@ type Queue = Pick<Deps, "outbox">;
  */
 export async function* findWaitingMail({ outbox }: Queue, db: Db | Tx, owner: Owner) {
   const addresses = await findAddresses(db, owner);
-  for await (const { key: id, payload, dueAt, expiresAt } of findQueued(db, [...addresses].flatMap(outbox.listRecipientHashes))) {
+  for await (const { key: id, payload, dueAt, expiresAt } of findQueued(
+    db,
+    [...addresses].flatMap(outbox.listRecipientHashes),
+  )) {
     const letter = payload && outbox.open(id, payload);
     if (letter && addresses.has(emailKey(letter.to))) yield { id, subject: letter.subject, dueAt, expiresAt };
   }

@@ -6,7 +6,7 @@ const COMMAND = "npm run ops --";
 const ENDING = `  --json    prints the result as JSON
   --help    says what can be done with a noun
 
-What changes something takes --reason <why>, which is written down for good. Exit codes: 0 done, 1 refused, 2 wrong use.
+What changes something about members, campaigns or jobs takes --reason <why>, which is written down for good. Exit codes: 0 done, 1 refused, 2 wrong use.
 Works beside PostgreSQL by itself. With the embedded database the running server does it, and without one the command.`;
 
 /** What can be done: with everything, or with one noun. */

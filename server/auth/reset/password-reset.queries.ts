@@ -23,7 +23,11 @@ export async function findReset(db: Db, by: { tokenHash: Buffer } | { linkHash: 
   return reset;
 }
 
-export async function renewMail(tx: Tx, id: string, renewal: Pick<PasswordReset, "linkHash" | "resendState" | "mailedAt">) {
+export async function renewMail(
+  tx: Tx,
+  id: string,
+  renewal: Pick<PasswordReset, "linkHash" | "resendState" | "mailedAt">,
+) {
   await tx.update(passwordResets).set(renewal).where(eq(passwordResets.id, id));
 }
 
