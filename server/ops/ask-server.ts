@@ -3,7 +3,7 @@ import { request as openRequest, type IncomingMessage } from "node:http";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { StartError } from "../start-error.ts";
-import { OpsOutcome, type OpsRequest } from "./run-request.ts";
+import { OpsOutcome, type OpsRequest } from "./messages.ts";
 
 /** Where a server listens for operations, under DATA_DIR. */
 export const CONTROL_FOLDER = "control";

@@ -9,7 +9,8 @@ import { askServer } from "./ask-server.ts";
 import { describeUse } from "./help.ts";
 import { findOperation } from "./nouns.ts";
 import { WrongUse } from "./operation.ts";
-import { runRequest, type OpsOutcome, type OpsRequest } from "./run-request.ts";
+import type { OpsOutcome, OpsRequest } from "./messages.ts";
+import { runRequest } from "./run-request.ts";
 
 /** Exit codes. */
 const DONE = 0;

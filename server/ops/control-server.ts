@@ -11,7 +11,8 @@ import type { Database } from "../db/client.ts";
 import { packFiles } from "./backup/pack.ts";
 import { BACKUP, CONTROL_FOLDER, CONTROL_SOCKET } from "./ask-server.ts";
 import type { OpsDeps } from "./operation.ts";
-import { OpsRequest, runRequest, type OpsOutcome } from "./run-request.ts";
+import { OpsRequest, type OpsOutcome } from "./messages.ts";
+import { runRequest } from "./run-request.ts";
 
 /** Bytes of one request: a file of a hundred thousand lines. */
 const MOST_BYTES = 16 * 1024 * 1024;

@@ -2,24 +2,9 @@ import * as z from "zod";
 import { OPERATOR } from "../administration/actor.ts";
 import { Reason } from "../administration/contract.ts";
 import { AppError } from "../errors.ts";
+import type { OpsRequest } from "./messages.ts";
 import type { OpsDeps } from "./operation.ts";
 import { findOperation } from "./nouns.ts";
-
-/** An operation that is asked for, as it goes from process to process. */
-export const OpsRequest = z.object({
-  noun: z.string(),
-  verb: z.string(),
-  input: z.unknown(),
-  reason: z.string().optional(),
-});
-export type OpsRequest = z.infer<typeof OpsRequest>;
-
-/** What came of it: a result, or why it was refused. */
-export const OpsOutcome = z.union([
-  z.object({ result: z.unknown() }),
-  z.object({ error: z.string(), message: z.string() }),
-]);
-export type OpsOutcome = z.infer<typeof OpsOutcome>;
 
 /** Does what is asked for in the operator's name. Throws VALIDATION_ERROR for what is none, and as the operation does. */
 export async function runRequest(deps: OpsDeps, { noun, verb, input, reason }: OpsRequest): Promise<unknown> {

@@ -50,11 +50,6 @@ export function createKeyedCredentials(secrets: Secrets) {
   const keys = deriveKeys(secrets, "mailed credentials");
   const [key, ...others] = keys;
   const seal = createSeal(secrets, "former keys");
-  const linkOf = (key: KeyObject, kind: LinkKind, id: string) => {
-    const token = PREFIX[kind] + sign(key, `${kind} ${id}`).toString("base64url");
-    return { token, hash: hashCredential(token) };
-  };
-  const mailboxOf = (key: KeyObject, mailboxKey: string) => sign(key, `mailbox ${mailboxKey}`);
   return {
     /** The token of a mailed link: the same whenever it is asked for, so that it can be mailed again unkept. */
     createLink: (kind: LinkKind, id: string) => linkOf(key, kind, id),
@@ -86,6 +81,13 @@ export function createKeyedCredentials(secrets: Secrets) {
     },
   };
 }
+
+function linkOf(key: KeyObject, kind: LinkKind, id: string) {
+  const token = PREFIX[kind] + sign(key, `${kind} ${id}`).toString("base64url");
+  return { token, hash: hashCredential(token) };
+}
+
+const mailboxOf = (key: KeyObject, mailboxKey: string) => sign(key, `mailbox ${mailboxKey}`);
 
 function openKey({ open, whose }: Seal, { id, sealed }: FormerKey): KeyObject | undefined {
   if (whose(id, sealed) === undefined) return undefined;

@@ -69,9 +69,12 @@ async function* readFiles(folder: string, names: string[]): AsyncGenerator<Backu
   }
 }
 
-async function sizeOf(path: string): Promise<number | undefined> {
+const sizeOf = async (path: string) => orGone(stat(path).then(({ size }) => size));
+const openIfThere = (path: string) => orGone(open(path));
+
+async function orGone<Found>(found: Promise<Found>): Promise<Found | undefined> {
   try {
-    return (await stat(path)).size;
+    return await found;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;
@@ -81,16 +84,17 @@ async function sizeOf(path: string): Promise<number | undefined> {
 /** As many bytes as a file had a moment ago: what has been cut off since is made up, and the log cuts it off again. */
 async function* readSized(path: string, size: number): AsyncGenerator<Uint8Array> {
   let left = size;
-  const file = await open(path).catch(() => undefined);
-  try {
-    while (file && left > 0) {
-      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(Math.min(CHUNK, left)));
-      if (bytesRead === 0) break;
-      left -= bytesRead;
-      yield buffer.subarray(0, bytesRead);
-    }
-  } finally {
-    await file?.close();
+  for await (const chunk of readStart(path, size)) {
+    left -= chunk.length;
+    yield chunk;
   }
   for (; left > 0; left -= Math.min(CHUNK, left)) yield Buffer.alloc(Math.min(CHUNK, left));
+}
+
+async function* readStart(path: string, size: number): AsyncGenerator<Uint8Array> {
+  const file = await openIfThere(path);
+  if (!file) return;
+  // Closes what it reads, also where nobody reads to its end.
+  if (size > 0) yield* file.createReadStream({ end: size - 1, highWaterMark: CHUNK });
+  else await file.close();
 }

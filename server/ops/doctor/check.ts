@@ -30,9 +30,10 @@ export async function examineAll(
 ) {
   const hide = createHide(around.given, secrets);
   const found = await Promise.all(examinations.map((each) => examineWithin(each, around, limit)));
-  return found
-    .flat()
-    .map(({ says, todo, ...check }): Check => ({ ...check, says: hide(says), ...(todo && { todo: hide(todo) }) }));
+  return found.flat().map(({ name, state, says, todo }): Check => {
+    const told = { name, state, says: hide(says) };
+    return todo ? Object.assign(told, { todo: hide(todo) }) : told;
+  });
 }
 
 async function examineWithin({ name, look }: Examination, around: Surroundings, limit: number): Promise<Check[]> {
@@ -65,7 +66,7 @@ export function explain(error: unknown): string {
 function createHide(given: Surroundings["given"], names: readonly string[]) {
   const values = names
     .flatMap((name) => given[name] ?? [])
-    .flatMap((value) => [value, ...value.split(","), ...passwordsOf(value)]);
+    .flatMap((value) => [value].concat(value.split(","), passwordsOf(value)));
   const secrets = values.map((value) => value.trim()).filter(({ length }) => length >= 4);
   const longestFirst = secrets.sort((a, b) => b.length - a.length);
   return (text: string) => longestFirst.reduce((left, secret) => left.replaceAll(secret, "…"), text);

@@ -7,11 +7,12 @@ import { explain, type Check, type Examination } from "./check.ts";
 /** Milliseconds for one answer. */
 const LIMIT = 5_000;
 
+const ok = (says: string): Check[] => [{ name: "mail server", state: "ok", says }];
+
 /** The mail server: that it is there, encrypts as it must, and takes us in. Nothing is sent unless somebody is named. */
 export const mail: Examination = {
   name: "mail server",
   async look({ env: { apiUrl, authApiUrl, mailFrom, smtpUrl }, sendTo }) {
-    const ok = (says: string): Check[] => [{ name: "mail server", state: "ok", says }];
     if (!smtpUrl || !mailFrom)
       return ok((apiUrl ?? authApiUrl) ? "Another backend sends the mail." : "None: mail is written to DATA_DIR/mail.");
     const transport = createSmtpTransport({ smtpUrl, mailFrom });

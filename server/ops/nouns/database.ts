@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { drizzle } from "drizzle-orm/node-postgres";
 import * as z from "zod";
-import { openDatabase, openUnchanged } from "../../db/client.ts";
+import { openDatabase, openUnchanged, type Database } from "../../db/client.ts";
 import { grantUse } from "../../db/grant-use.ts";
 import { inspectDatabase, type DatabaseFacts } from "../../db/inspect.ts";
 import { askServer } from "../../db/prepare-server.ts";
@@ -126,9 +126,16 @@ async function migrateEmbedded(dataDir: string, check: boolean) {
   const facts = await findFacts(dataDir);
   if (facts) return { done: [], schema: facts.schema, grantedTo: null };
   const unchanged = await openUnchanged({ dataDir, log });
-  const { schema: before } = await inspectDatabase(unchanged.db).finally(() => unchanged.close());
+  const before = await readAndClose(unchanged);
   if (check || before.missing.length === 0) return { done: [], schema: before, grantedTo: null };
   const opened = await openDatabase({ dataDir, log });
-  const { schema } = await inspectDatabase(opened.db).finally(() => opened.close());
-  return { done: before.missing, schema, grantedTo: null };
+  return { done: before.missing, schema: await readAndClose(opened), grantedTo: null };
+}
+
+async function readAndClose(opened: Database): Promise<DatabaseFacts["schema"]> {
+  try {
+    return (await inspectDatabase(opened.db)).schema;
+  } finally {
+    await opened.close();
+  }
 }

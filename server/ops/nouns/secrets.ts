@@ -23,17 +23,15 @@ export const secrets: Noun = {
   },
 };
 
-const WHAT = {
-  letters: "letters that wait",
-  sessions: "sessions that Supabase stands behind",
-  recoveries: "new passwords under way at Supabase",
-};
+const WHAT = [
+  ["letters", "letters that wait"],
+  ["sessions", "sessions that Supabase stands behind"],
+  ["recoveries", "new passwords under way at Supabase"],
+] as const;
 
 function describe(status: RotationStatus): string[] {
   const { departedMailboxes, endsAt, openCodes, rotatedAt, sealed, secrets } = status;
-  const lines = [
-    ...Object.entries(WHAT).map(([kind, what]) => `${what}: ${describeCount(sealed[kind as keyof typeof sealed])}`),
-  ];
+  const lines = WHAT.map(([kind, what]) => `${what}: ${describeCount(sealed[kind])}`);
   if (secrets === 1) return [...lines, "There is one secret alone."];
   if (!rotatedAt)
     return [
