@@ -146,7 +146,7 @@ test("where no server runs, or one has died, the command opens the embedded data
   // Another process has it, and takes no operations.
   const database = await open(dataDir);
   onTestFinished(() => database.close());
-  expect(await list()).toMatchObject({ status: 1, stdout: "", stderr: expect.stringContaining("Stop it first") });
+  expect(await list()).toMatchObject({ status: 1, stdout: expect.stringContaining("Stop it first"), stderr: "" });
 });
 
 test("a folder with a path too long for a socket says where the socket is", async () => {
