@@ -8,6 +8,7 @@ import { createEmbeddedBotCheck } from "../bot-check/embedded.ts";
 import { createTurnstile } from "../bot-check/turnstile.ts";
 import { openChain } from "../chain/open-chain.ts";
 import type { Database, Db } from "../db/client.ts";
+import { ANSWER_LIMIT } from "../db/time-limits.ts";
 import type { Deps } from "../deps.ts";
 import type { Env } from "../env.ts";
 import { createApp } from "../http/app.ts";
@@ -109,7 +110,9 @@ export function compose({ deps, database, createPages, staticFiles, isLeaving, s
   const share = shareRoutes({ publicUrl: env.publicUrl, limits: deps.limits, isInvitation });
   const surroundings = { env: { ...env, development }, log, staticFiles, health, share, stopping, tracer };
   const metricsPage = createMetricsPage(deps, database);
-  return createApp({ ...surroundings, api, metrics: deps.metrics, metricsPage, pages });
+  // The embedded one takes no turns but its own, one after the other, and no network can hold them up.
+  const answerLimit = database.engine === "postgres" ? ANSWER_LIMIT : undefined;
+  return createApp({ ...surroundings, answerLimit, api, metrics: deps.metrics, metricsPage, pages });
 }
 
 type Working = Pick<Parts, "deps" | "database" | "isLeaving">;

@@ -21,7 +21,7 @@ export type Database = {
   status(): Status;
   /** What its connections do at this moment: costs nothing. */
   usage(): PoolUsage;
-  /** Asks the database itself, and waits a few seconds at most for an answer. */
+  /** Asks the database itself, and waits 1,5 s at most for an answer. */
   check(): Promise<Status>;
   /** All files of the embedded database, while it goes on working. */
   readBackup?: (() => AsyncGenerator<BackupFile>) | undefined;
@@ -41,7 +41,7 @@ type Options = {
 type Opened = Pick<Database, "readBackup"> & { pool: GuardedPool; status: () => Status; close: () => Promise<void> };
 
 /** How long a check waits for an answer, in milliseconds. */
-const CHECK_LIMIT = 3_000;
+const CHECK_LIMIT = 1_500;
 
 /** Opens the database, with its schema up to date. Throws DatabaseCannotOpen with a sentence for the operator. */
 export async function openDatabase({ databaseUrl, databasePoolSize, dataDir, log }: Options): Promise<Database> {

@@ -3,6 +3,7 @@ import { Pool, type PoolClient, type PoolConfig } from "pg";
 import { BACKGROUND, currentCaller } from "../fair-share/caller.ts";
 import { createFairQueue, type FairQueue } from "../fair-share/fair-queue.ts";
 import type { Logger } from "../log/log.ts";
+import { currentPatience, describeImpatience } from "./patience.ts";
 import { traceQueries } from "./trace-queries.ts";
 import {
   CallerHasTooMuch,
@@ -131,8 +132,36 @@ export class GuardedPool extends Pool {
     return client;
   }
 
-  /** A connection when it is the caller's turn, which ends when it comes back. */
+  /** A connection when it is the caller's turn, for as long as whoever waits for an answer has patience. */
   async #takeTurn(): Promise<PoolClient> {
+    const patience = currentPatience();
+    if (!patience) return this.#waitForTurn();
+    if (patience.isOver) throw describeImpatience();
+    const tooLong = Promise.withResolvers<never>();
+    let lent: PoolClient | undefined;
+    const endWait = patience.wait(() => (lent ? cut(lent) : tooLong.reject(describeImpatience())));
+    const turn = this.#waitForTurn();
+    try {
+      lent = await Promise.race([turn, tooLong.promise]);
+    } catch (error) {
+      endWait();
+      // It may come after all.
+      void turn.then(
+        (client) => client.release(),
+        () => {},
+      );
+      throw error;
+    }
+    const giveBack = lent.release.bind(lent);
+    lent.release = (error) => {
+      endWait();
+      giveBack(error);
+    };
+    return lent;
+  }
+
+  /** A connection when it is the caller's turn, which ends when it comes back. */
+  async #waitForTurn(): Promise<PoolClient> {
     const caller = currentCaller();
     const endTurn = await this.#turns.enter(caller, caller === BACKGROUND ? UNBOUNDED : undefined);
     try {
@@ -173,6 +202,11 @@ export class GuardedPool extends Pool {
       throw explain(error);
     }
   }
+}
+
+/** Ends a connection in the middle of what it does: the server cancels that as soon as it notices. */
+function cut({ connection }: PoolClient) {
+  connection.stream.destroy(new Error("Connection terminated: it took too long to answer"));
 }
 
 /** A connection that could not be had means the same whatever stood in the way. */

@@ -2,7 +2,7 @@ import { Socket } from "node:net";
 import type { Connection, PoolClient } from "pg";
 import type { Logger } from "../log/log.ts";
 import { GuardedPool } from "./guarded-pool.ts";
-import { prepareServer } from "./prepare-server.ts";
+import { NOTICE_LEAVING, prepareServer } from "./prepare-server.ts";
 import { ServerWatch } from "./server-watch.ts";
 import { PoolerClient } from "./pooler-client.ts";
 import { CONNECT_LIMIT, IDLE_IN_TRANSACTION_LIMIT, STATEMENT_LIMIT } from "./time-limits.ts";
@@ -25,7 +25,7 @@ type Options = { poolSize?: number | undefined; startLimit?: number };
  */
 export async function openPostgres(databaseUrl: string, log: Logger, options: Options = {}) {
   const { poolSize = CONNECTIONS, startLimit = START_LIMIT } = options;
-  const { isPooled } = await prepareServer(databaseUrl, startLimit, log);
+  const { isPooled, noticesLeaving } = await prepareServer(databaseUrl, startLimit, log);
 
   const watch = new ServerWatch(log);
   const pool = new GuardedPool(
@@ -38,6 +38,7 @@ export async function openPostgres(databaseUrl: string, log: Logger, options: Op
       ...(isPooled
         ? { Client: PoolerClient, pipeline: true }
         : { statement_timeout: STATEMENT_LIMIT, idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_LIMIT }),
+      ...(noticesLeaving && { options: `-c ${NOTICE_LEAVING}` }),
     },
     () => watch.status,
     log,

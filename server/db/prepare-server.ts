@@ -8,12 +8,15 @@ import { DatabaseCannotOpen, findErrorCode, isUnreachable } from "./unavailable.
 /** The oldest PostgreSQL that this runs on. */
 export const OLDEST = 15;
 
+/** Has the server look, once a second, whether who asked is still there, and do no more where it is not. */
+export const NOTICE_LEAVING = "client_connection_check_interval=1000";
+
 export type Server = { version: string; processId: number };
 
 /**
  * Brings the schema of a PostgreSQL server's database up to date. A server that is not there yet, or has no connection
  * left, gets `startLimit` milliseconds; then, or when it refuses, throws DatabaseCannotOpen. Tells whether a pooler
- * stands before the server.
+ * stands before the server, and whether that can notice that its client has left: not every system lets it.
  */
 export async function prepareServer(databaseUrl: string, startLimit: number, log: Logger) {
   return askServer(databaseUrl, startLimit, log, async (client, server) => {
@@ -21,7 +24,8 @@ export async function prepareServer(databaseUrl: string, startLimit: number, log
     await migrateDatabase(client).catch((cause: unknown) => {
       throw explainMigration(client, cause);
     });
-    return { isPooled: isPooled(client, server) };
+    const isLent = isPooled(client, server);
+    return { isPooled: isLent, noticesLeaving: !isLent && (await takes(client, NOTICE_LEAVING)) };
   });
 }
 
@@ -65,6 +69,12 @@ async function connect(databaseUrl: string, deadline: number, log: Logger) {
     await wait(500);
   }
 }
+
+const takes = (client: Client, setting: string): Promise<boolean> =>
+  client.query(`set ${setting}`).then(
+    () => true,
+    () => false,
+  );
 
 async function identify(client: Client): Promise<Server> {
   // The limit is the client's own, which the types leave out.

@@ -1,4 +1,5 @@
 import { inGroups } from "../db/in-groups.ts";
+import { answerSeveral, whileWaiting } from "../db/patience.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
@@ -36,12 +37,12 @@ export async function admitBeats({ limits }: Pick<Deps, "limits">, { userId }: C
  * Counts nodes' beats and posts their points, and answers when that is committed: a long batch piece by piece, so that
  * it may be counted in part where it fails. Sending a batch again, also at the same time, changes nothing: a member and
  * slot count once. Beats that are too early or too late are refused one by one. Requests that come at the same time share
- * a transaction (docs/decisions/0016). Throws TOO_MANY_ATTEMPTS where many of a member's long batches wait.
+ * a transaction (docs/decisions/0016), and who waits too long for it may have been counted. Throws TOO_MANY_ATTEMPTS where many of a member's long batches wait.
  */
 export function createHeartbeatRecorder({ db, env, metrics, now }: Recording) {
   // A group is many members' work, whoever of them came first.
   const record = inGroups(
-    (arrivals: Arrival[]) => actFor("heartbeats", () => recordArrivals({ db, env }, arrivals)),
+    (arrivals: Arrival[]) => answerSeveral(() => actFor("heartbeats", () => recordArrivals({ db, env }, arrivals))),
     GROUPS,
   );
   const batches = createBatchQueue();
@@ -65,7 +66,7 @@ export function createHeartbeatRecorder({ db, env, metrics, now }: Recording) {
     const { inTime, refused } = checkTimes(beats, ({ timestamp }) => timestamp, receivedAt);
     const counted = inTime.map(({ at: beatAt }) => ({ userId, beatAt, receivedAt, deviceId }));
     const arrival = { userId, deviceId, receivedAt, beats: counted, refused };
-    const { accepted, heartbeats, pointsTotal } = await recordFairly(arrival);
+    const { accepted, heartbeats, pointsTotal } = await whileWaiting(recordFairly(arrival));
     const duplicates = inTime.length - accepted;
     metrics.countBeats("counted", accepted);
     metrics.countBeats("duplicate", duplicates);

@@ -37,6 +37,8 @@ type AppOptions = {
   metricsPage: MetricsPage;
   /** What an invitation looks like elsewhere. */
   share: Hono<HttpEnv>;
+  /** Milliseconds that a request waits for the database in all. */
+  answerLimit?: number | undefined;
   /** Pages of one client that are made at once. */
   pagesOfOneClient?: number;
   /** Aborted when the server takes nothing new any more. */
@@ -59,10 +61,11 @@ export function createApp({
   share,
   stopping,
   tracer,
+  answerLimit,
   pagesOfOneClient = 2,
 }: AppOptions): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
-  app.use(requestScope({ log, trustedProxies: env.trustedProxies }));
+  app.use(requestScope({ log, trustedProxies: env.trustedProxies, ...(answerLimit && { answerLimit }) }));
   app.use(requestLog());
   app.use(requestMetrics(metrics));
   app.use(requestTrace(tracer));

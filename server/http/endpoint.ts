@@ -1,5 +1,6 @@
 import { Hono, type Context } from "hono";
 import type * as z from "zod";
+import { takeTime } from "../db/patience.ts";
 import { AppError } from "../errors.ts";
 import { actFor, clientCaller, memberCaller } from "../fair-share/caller.ts";
 import type { Logger } from "../log/log.ts";
@@ -104,6 +105,7 @@ export function mountRoutes(routes: Route[], gate: Gate): Hono<ApiEnv> {
         callWithin(c.env?.scope, endpoint, async () => {
           const caller = await findCaller(c, endpoint, gate.authenticate);
           c.set("caller", caller);
+          if (endpoint.access === "administrator") takeTime();
           const answerTo = () => answerCall(c, route, { caller, client }, gate);
           return caller ? actFor(memberCaller(caller.userId), answerTo) : answerTo();
         }),

@@ -1,14 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { createMiddleware } from "hono/factory";
+import { answerWithin } from "../../db/patience.ts";
 import { workFor } from "../../log/current-request.ts";
 import type { Logger } from "../../log/log.ts";
 import { createProxyTrust, withoutMapping } from "../listening/client-address.ts";
 import type { HttpEnv } from "../http-env.ts";
 
-type RequestScopeOptions = { log: Logger; trustedProxies: readonly string[] };
+type RequestScopeOptions = { log: Logger; trustedProxies: readonly string[]; answerLimit?: number };
 
-/** Gives each request its id, client address and log, and sends the id back as X-Request-Id. */
-export function requestScope({ log, trustedProxies }: RequestScopeOptions) {
+/**
+ * Gives each request its id, client address and log, and as many milliseconds of waiting for the database as `answerLimit`
+ * says. Sends the id back as X-Request-Id.
+ */
+export function requestScope({ log, trustedProxies, answerLimit = Infinity }: RequestScopeOptions) {
   const trust = createProxyTrust(trustedProxies);
 
   return createMiddleware<HttpEnv>(async (c, next) => {
@@ -20,7 +24,7 @@ export function requestScope({ log, trustedProxies }: RequestScopeOptions) {
     c.set("traceparent", viaProxy ? c.req.header("traceparent") : undefined);
     const requestLog = log.child({ requestId });
     c.set("log", requestLog);
-    await workFor({ requestId, log: requestLog }, next);
+    await answerWithin(answerLimit, () => workFor({ requestId, log: requestLog }, next));
     c.res.headers.set("X-Request-Id", requestId);
   });
 }

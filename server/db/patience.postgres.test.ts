@@ -1,0 +1,96 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { pino } from "pino";
+import { createTestDatabase, type TestDatabase } from "../../tests/support/test-database.ts";
+import { openDatabase, type Database } from "./client.ts";
+import { answerSeveral, answerWithin, takeTime, whileWaiting } from "./patience.ts";
+import { inTransaction } from "./transaction.ts";
+import { isDatabaseUnavailable } from "./unavailable.ts";
+
+const LIMIT = 100;
+/** Longer than the limit, whatever else the machine does. */
+const LONG = sql`select pg_sleep(0.3)`;
+/** So long that nobody would wait for it to end. */
+const ENDLESS = sql`select pg_sleep(3600)`;
+
+let whole: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  whole = await createTestDatabase();
+  const databaseUrl = whole.pool.options.connectionString;
+  database = await openDatabase({ databaseUrl, databasePoolSize: 2, dataDir: "", log: pino({ level: "silent" }) });
+});
+afterAll(async () => {
+  await database.close();
+  await whole.close();
+});
+
+const isLate = (work: Promise<unknown>) =>
+  work.then(
+    () => false,
+    (error: unknown) => isDatabaseUnavailable(error),
+  );
+
+const countEndless = async () => {
+  const { rows } = await whole.db.execute(
+    sql`select count(*)::int from pg_stat_activity where state = 'active' and query like '%pg_sleep(3600)' and pid <> pg_backend_pid()`,
+  );
+  return rows;
+};
+
+test("what takes longer than its request waits is a 503, and the server stops working at it", async () => {
+  const { db } = database;
+  const asked = [
+    isLate(answerWithin(LIMIT, () => db.execute(ENDLESS))),
+    isLate(answerWithin(LIMIT, () => inTransaction(db, (tx) => tx.execute(ENDLESS)))),
+  ];
+  expect(await Promise.all(asked)).toEqual([true, true]);
+  await expect.poll(countEndless).toEqual([{ count: 0 }]);
+  expect((await db.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }]);
+});
+
+test("a request waits no longer for a connection, which another one has when it comes", async () => {
+  const { db, pool } = database;
+  const held = await Promise.all([pool.connect(), pool.connect()]);
+  const waiting = [
+    isLate(answerWithin(LIMIT, () => db.execute(sql`select 1`))),
+    isLate(answerWithin(LIMIT, () => inTransaction(db, (tx) => tx.execute(sql`select 1`)))),
+  ];
+  expect(await Promise.all(waiting)).toEqual([true, true]);
+  for (const client of held) client.release();
+  const many = Array.from({ length: 10 }, () => isLate(db.execute(sql`select 1`)));
+  expect(new Set(await Promise.all(many))).toEqual(new Set([false]));
+});
+
+test("all that a request asks counts together, and what it asks after its time is refused at once", async () => {
+  const late = await answerWithin(2 * LIMIT, async () => {
+    const first = await isLate(database.db.execute(LONG));
+    return [first, await isLate(database.db.execute(sql`select 1`))];
+  });
+  expect(late).toEqual([true, true]);
+});
+
+test("background work, what an answer goes on with, and who takes time are not hurried", async () => {
+  const { db } = database;
+  const rest = await answerWithin(LIMIT, async () => ({ rest: Promise.resolve().then(() => db.execute(LONG)) }));
+  const taken = answerWithin(LIMIT, async () => {
+    takeTime();
+    return db.execute(LONG);
+  });
+  const all = await Promise.all([isLate(rest.rest), isLate(taken), isLate(db.execute(LONG))]);
+  expect(all).toEqual([false, false, false]);
+});
+
+test("who shares work with others waits no longer than for its own", async () => {
+  const { db } = database;
+  const shared = Promise.withResolvers<never>();
+  expect(await isLate(answerWithin(LIMIT, () => whileWaiting(shared.promise)))).toBe(true);
+  const several = answerWithin(LIMIT, async () => {
+    await isLate(whileWaiting(shared.promise));
+    // Others have only just come.
+    return answerSeveral(() => db.execute(sql`select 1 as one`));
+  });
+  expect((await several).rows).toEqual([{ one: 1 }]);
+  expect((await answerSeveral(() => db.execute(LONG))).rows).toHaveLength(1);
+});

@@ -1,0 +1,94 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { DatabaseUnavailable } from "./unavailable.ts";
+
+/**
+ * How long one request waits for the database, with all that it asks: time passes while anything of it waits, and not
+ * while it does something else, such as hashing a password.
+ */
+class Patience {
+  /** Milliseconds, from its start. */
+  readonly limit: number;
+  #left: number;
+  #since = 0;
+  #timer: NodeJS.Timeout | undefined;
+  readonly #waiting = new Set<() => void>();
+
+  constructor(limit: number) {
+    this.limit = limit;
+    this.#left = limit;
+  }
+
+  get isOver(): boolean {
+    return this.#left <= 0;
+  }
+
+  /** Waits on; `giveUp` is called when that was for too long. Returns the end of waiting. */
+  wait(giveUp: () => void): () => void {
+    this.#waiting.add(giveUp);
+    if (this.#waiting.size === 1 && this.#left < Infinity) this.#run();
+    return () => {
+      if (this.#waiting.delete(giveUp) && this.#waiting.size === 0) this.#pause();
+    };
+  }
+
+  /** There is no hurry any more. */
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#left = Infinity;
+  }
+
+  #run() {
+    this.#since = performance.now();
+    // What has come while the process was busy is heard first.
+    const timer = setTimeout(() => setImmediate(() => this.#timer === timer && this.#giveUp()), this.#left).unref();
+    this.#timer = timer;
+  }
+
+  #pause() {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#left -= performance.now() - this.#since;
+  }
+
+  #giveUp() {
+    this.#left = 0;
+    for (const giveUp of [...this.#waiting]) giveUp();
+  }
+}
+
+const current = new AsyncLocalStorage<Patience>();
+
+/** That of the request which the current code works for; undefined where nobody waits for an answer. */
+export const currentPatience = (): Patience | undefined => current.getStore();
+
+export const describeImpatience = () => new DatabaseUnavailable("The database took too long to answer.");
+
+/** Does what somebody waits for. Once it is answered, what is left of it takes the time that it needs. */
+export async function answerWithin<Result>(limit: number, work: () => Promise<Result>): Promise<Result> {
+  const patience = new Patience(limit);
+  try {
+    // Awaited in here: a query that `work` returns unsent is sent by whoever awaits it.
+    return await current.run(patience, async () => await work());
+  } finally {
+    patience.end();
+  }
+}
+
+/** Does work for several at once with as much time as the first of them had from the start. */
+export async function answerSeveral<Result>(work: () => Promise<Result>): Promise<Result> {
+  const patience = current.getStore();
+  return patience ? answerWithin(patience.limit, work) : work();
+}
+
+/** For a request that nobody sits before, such as an administrator's file. */
+export const takeTime = (): void => current.getStore()?.end();
+
+/** The result of work that others share, or DatabaseUnavailable where it is too late for the current request. */
+export async function whileWaiting<Result>(work: Promise<Result>): Promise<Result> {
+  const patience = current.getStore();
+  if (!patience) return work;
+  const tooLong = Promise.withResolvers<never>();
+  const end = patience.wait(() => tooLong.reject(describeImpatience()));
+  return Promise.race([work, tooLong.promise]).finally(end);
+}
