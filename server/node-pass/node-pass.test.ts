@@ -2,7 +2,7 @@ import { zeroAddress, type Address } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestApi, seedMember } from "../../tests/support/api.ts";
 import { hasAnvil, startAnvil, type Anvil } from "../../tests/support/chain/anvil.ts";
-import { startProxy } from "../../tests/support/chain/flaky-proxy.ts";
+import { startTcpProxy } from "../../tests/support/tcp-proxy.ts";
 import {
   deployNodePass,
   deployPlainPass,
@@ -155,7 +155,7 @@ describe.skipIf(!hasAnvil)("on a chain (on anvil, which is here for Linux on x64
   test("while the chain is out of reach the answer is 503, and it is not asked again at once", async () => {
     const pass = await deployNodePass(anvil);
     await pass.issue(OWNER.address, 1n);
-    const proxy = await startProxy(anvil.port);
+    const proxy = await startTcpProxy(anvil.port);
     const { ask, clock, read } = await begin({ address: pass.address, rpcUrl: proxy.url });
     proxy.cut();
     const answer = await ask();

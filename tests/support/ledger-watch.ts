@@ -1,7 +1,7 @@
 import { Client } from "pg";
 
 /** Members whose ledger, totals, daily sums or beats do not agree, in one picture of all tables. */
-const UNEQUAL = `
+export const UNEQUAL = `
   with ledger as (select user_id, sum(points) as points, count(*) as entries from points_ledger group by 1),
   totals as (select user_id, connectivity + referral + rewards + others as points from points_totals),
   daily as (select user_id, sum(points) as points, sum(entries) as entries from points_daily group by 1),

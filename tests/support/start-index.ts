@@ -6,10 +6,10 @@ import { BARE_ENV } from "./bare-env.ts";
 const entry = fileURLToPath(new URL("../../server/index.ts", import.meta.url));
 const running = new Set<ChildProcess>();
 
-/** The process as an operator starts it, in a folder and with no settings but those given. */
-export function startIndex(folder: string, settings: Record<string, string> = {}) {
+/** The process as an operator starts it, in a folder and with no settings but those given, and Node's own options. */
+export function startIndex(folder: string, settings: Record<string, string> = {}, nodeOptions: string[] = []) {
   const env = { ...BARE_ENV, HOME: folder, PORT: "0", ...settings };
-  const child = spawn(process.execPath, [entry], { cwd: folder, env });
+  const child = spawn(process.execPath, [...nodeOptions, entry], { cwd: folder, env });
   running.add(child);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));

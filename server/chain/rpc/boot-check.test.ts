@@ -9,7 +9,7 @@ import {
   type Anvil,
 } from "../../../tests/support/chain/anvil.ts";
 import { createTestClock, SILENT } from "../../../tests/support/api.ts";
-import { startProxy } from "../../../tests/support/chain/flaky-proxy.ts";
+import { startTcpProxy } from "../../../tests/support/tcp-proxy.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import { createLog } from "../../log/log.ts";
 import { createRpcChain } from "./rpc-chain.ts";
@@ -89,7 +89,7 @@ describe.skipIf(!hasAnvil)("what is checked at the start (on anvil, which is her
   });
 
   test("one that cannot be reached is not ready until it can, and the address stays out of what is said", async () => {
-    const proxy = await startProxy(anvil.port);
+    const proxy = await startTcpProxy(anvil.port);
     const said: string[] = [];
     const log = createLog({ level: "trace", destination: { write: (line: string) => void said.push(line) } });
     const chain = await open({ rpcUrls: [`${proxy.url}/?key=key-of-the-node`], log });

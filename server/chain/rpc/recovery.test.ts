@@ -2,7 +2,7 @@ import { isHex, keccak256, stringToHex, type Hex } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { accountAt, deployStation, hasAnvil, startAnvil, type Anvil } from "../../../tests/support/chain/anvil.ts";
 import { createAccount, createMachineId, seedChainMember } from "../../../tests/support/chain/chain-member.ts";
-import { startProxy } from "../../../tests/support/chain/flaky-proxy.ts";
+import { startTcpProxy } from "../../../tests/support/tcp-proxy.ts";
 import { createStationTest } from "../../../tests/support/chain/station-test.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import {
@@ -74,7 +74,7 @@ describe.skipIf(!hasAnvil)("when the chain is not as it was (on anvil, which is 
   });
 
   test("with the way to the chain cut at each step nothing is lost, and the member is told", async () => {
-    const proxy = await startProxy(anvil.port);
+    const proxy = await startTcpProxy(anvil.port);
     const { advance, api, chain, listDeployed, member, readAccount, readJob, settle } = await begin(proxy.url);
     const { token } = member;
     proxy.cut();

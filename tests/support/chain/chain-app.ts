@@ -5,7 +5,7 @@ import { IDENTITY_PRECOMPILE } from "../../../server/chain/typed-data.ts";
 import { createDataFolder } from "../empty-database.ts";
 import { startApp, type RunningApp } from "../start-app.ts";
 import { accountAt, deployStation, keyOf, startAnvil } from "./anvil.ts";
-import { startProxy } from "./flaky-proxy.ts";
+import { startTcpProxy } from "../tcp-proxy.ts";
 
 /** Milliseconds between blocks. */
 const BLOCK_TIME = 100;
@@ -17,7 +17,7 @@ const BLOCK_TIME = 100;
 export async function startChainApp() {
   const anvil = await startAnvil();
   const factory = await deployStation(anvil);
-  const proxy = await startProxy(anvil.port);
+  const proxy = await startTcpProxy(anvil.port);
   const dataDir = await createDataFolder();
   const settings = {
     CHAIN_RPC_URLS: proxy.url,

@@ -1,0 +1,29 @@
+import type { Defect } from "./defect.ts";
+
+export type Options = {
+  /** How often it strikes. */
+  times: number;
+  /** How long the load goes on, for what shows only then. */
+  minutes: number;
+  defect?: Defect | undefined;
+};
+
+/** What a run has shown. */
+export type Report = {
+  /** What has to be true. */
+  expect: (sentence: string, isTrue: boolean) => void;
+  /** What was measured, in words. */
+  tell: (sentence: string) => void;
+};
+
+export type Fault = {
+  name: string;
+  title: string;
+  /** How often it strikes, unless somebody says otherwise. */
+  times?: number;
+  /** Why it cannot be tried on this machine. */
+  findObstacle?: () => string | undefined;
+  /** What the run has to find. */
+  planted: Defect;
+  run: (report: Report, options: Options) => Promise<void>;
+};

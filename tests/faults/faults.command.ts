@@ -1,0 +1,39 @@
+import { parseArgs } from "node:util";
+import { FAULTS } from "./faults.ts";
+import { runFault } from "./run-fault.ts";
+
+/*
+ * Puts the built product under load and lets something go wrong: what its members notice, whether anything that was
+ * acknowledged is lost, and whether it is well again without a hand. With `--planted` each run has a defect that it
+ * has to find.
+ */
+
+const USAGE = `npm run faults -- [fault …] [--times 20] [--minutes 5] [--planted]
+
+${FAULTS.map(({ name, title }) => `  ${name.padEnd(20)} ${title}`).join("\n")}`;
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    times: { type: "string" },
+    minutes: { type: "string", default: "5" },
+    planted: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+const unknown = positionals.filter((name) => FAULTS.every((fault) => fault.name !== name));
+if (values.help || unknown.length > 0) {
+  console.log(USAGE);
+  process.exit(values.help ? 0 : 2);
+}
+process.env.NODE_ENV = "production";
+
+const chosen = FAULTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+const failed: string[] = [];
+for (const fault of chosen) {
+  const { minutes, planted, times } = values;
+  const given = { minutes: Number(minutes), ...(times && { times: Number(times) }) };
+  if (!(await runFault(fault, { ...given, isPlanted: planted, say: console.log }))) failed.push(fault.name);
+}
+console.log(failed.length > 0 ? `\nFailed: ${failed.join(", ")}` : `\nAll of ${chosen.length} are as they should be.`);
+process.exitCode = failed.length > 0 ? 1 : 0;

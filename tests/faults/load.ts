@@ -1,0 +1,142 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { TEST_PASSWORD } from "../support/api.ts";
+import { ask, keepAlive, NoAnswer, type Answer, type Question } from "./ask.ts";
+import type { Member, Seeded } from "./seeds.ts";
+
+/** Milliseconds of a client between an answer and its next request. */
+const BREATH = 15;
+/** What a form needs between being seen and being sent, and some more. */
+const FILLING = 350;
+/** Milliseconds until whoever was refused tries again: sooner than they are told, so that much is asked meanwhile. */
+const AGAIN = 100;
+
+/** What became of a request. `busy`: told to come back later. `unsent`: nobody took it. `broken`: taken, and cut off. */
+export type Outcome = "done" | "busy" | "unsent" | "broken" | "wrong";
+export type Asked = { what: string; outcome: Outcome; ms: number; at: number; status?: number };
+
+/** All that the server has said was done. */
+export type Promised = {
+  beats: { userId: string; at: Date }[];
+  claims: { userId: string; campaignId: string }[];
+  tokens: string[];
+  mails: string[];
+};
+
+type Target = { url: string };
+
+/**
+ * Members at work, as many as there are: each asks for one thing after the other, and asks for a write again until it is
+ * told what became of it. `target` is asked before each request where to go.
+ */
+export function startLoad(seeded: Seeded, target: () => Target) {
+  const asked: Asked[] = [];
+  const promised: Promised = { beats: [], claims: [], tokens: [], mails: [] };
+  const stopping = new AbortController();
+  const forgetful = [...seeded.forgetful];
+
+  async function work(member: Member, index: number) {
+    const client = createClient(index);
+    const turns = [beat, claim, beat, read, beat, look, claim, beat, list, beat];
+    for (let turn = 0; !stopping.signal.aborted; turn += 1) {
+      const now = turns[(turn + index) % turns.length];
+      await now?.(client, member);
+      // Members sign in and forget their passwords now and then, each at another time.
+      if (turn % 40 === index * 6) await signIn(client, member);
+      if (turn % 30 === index * 5) await forget(client);
+      await pause(BREATH);
+    }
+    client.agent.destroy();
+  }
+
+  function createClient(index: number) {
+    const agent = keepAlive();
+    let beats = 0;
+    let claims = 0;
+    /** What was asked for, and how it ended. Undefined where there is no answer that settles it. */
+    async function send(what: string, question: Question, isRight: (answer: Answer) => boolean) {
+      const from = `10.1.${index}.${1 + (asked.length % 250)}`;
+      const at = performance.now();
+      const note = (outcome: Outcome, ms: number, status?: number) => {
+        asked.push({ what, outcome, ms, at, ...(status && { status }) });
+        return outcome === "done";
+      };
+      try {
+        const answer = await ask(target().url, { from, ...question }, agent);
+        const { headers, ms, status } = answer;
+        const isBusy = (status === 503 || status === 429) && headers["retry-after"] !== undefined;
+        const outcome = isRight(answer) ? "done" : isBusy ? "busy" : "wrong";
+        return note(outcome, ms, status) ? answer : await pause(AGAIN).then(() => undefined);
+      } catch (error) {
+        if (!(error instanceof NoAnswer)) throw error;
+        note(error.wasTaken ? "broken" : "unsent", error.ms);
+        return pause(AGAIN).then(() => undefined);
+      }
+    }
+    return { agent, send, nextBeat: () => beats++, nextClaim: () => claims++ };
+  }
+  type Client = ReturnType<typeof createClient>;
+
+  /** Sends the same until it is settled, also where nobody knows whether it was done: once is what it has to be. */
+  async function settle(write: () => Promise<unknown>) {
+    while (!stopping.signal.aborted) if (await write()) return true;
+    return false;
+  }
+
+  async function beat({ nextBeat, send }: Client, { key, userId }: Member) {
+    const at = new Date(Math.floor(Date.now() / 1000 - 3600 - nextBeat()) * 1000);
+    const body = { beats: [{ timestamp: at.toISOString() }] };
+    const isCounted = ({ status, text }: Answer) => status === 200 && /"refused":\[\]/.test(text);
+    const write = () => send("heartbeat", { method: "POST", path: "/api/heartbeats", token: key, body }, isCounted);
+    if (await settle(write)) promised.beats.push({ userId, at });
+  }
+
+  async function claim({ nextClaim, send }: Client, { token, userId }: Member) {
+    const campaignId = seeded.campaignIds[nextClaim()];
+    if (!campaignId) return;
+    const path = `/api/campaigns/${campaignId}/claim`;
+    // Claimed already: by an attempt whose answer was lost.
+    const isPaid = ({ status }: Answer) => status === 200 || status === 409;
+    if (await settle(() => send("claim", { method: "POST", path, token, body: {} }, isPaid)))
+      promised.claims.push({ userId, campaignId });
+  }
+
+  const isFine = ({ status }: Answer) => status === 200;
+  const read = ({ send }: Client, { token }: Member) => send("stats", { path: "/api/users/stats", token }, isFine);
+  const list = ({ send }: Client, { token }: Member) => send("log", { path: "/api/users/points-log", token }, isFine);
+  const look = ({ send }: Client, { cookie }: Member) =>
+    send("page", { path: "/dashboard", cookie }, ({ status, text }) => status === 200 && text.includes("</html>"));
+
+  async function fillForm({ send }: Client) {
+    const check = await send("form", { path: "/api/auth/bot-check" }, isFine);
+    if (check) await pause(FILLING);
+    return check && (JSON.parse(check.text) as { turnstileToken: string }).turnstileToken;
+  }
+
+  async function signIn(client: Client, { email }: Member) {
+    const turnstileToken = await fillForm(client);
+    if (!turnstileToken) return;
+    const body = { email, password: TEST_PASSWORD, turnstileToken };
+    const answer = await client.send("sign-in", { method: "POST", path: "/api/login", body }, isFine);
+    if (answer) promised.tokens.push((JSON.parse(answer.text) as { access_token: string }).access_token);
+  }
+
+  async function forget(client: Client) {
+    const email = forgetful.pop();
+    const turnstileToken = email && (await fillForm(client));
+    if (!turnstileToken) return;
+    const question = { method: "POST", path: "/api/auth/forgot-password", body: { email, turnstileToken } };
+    if (await client.send("forgot", question, isFine)) promised.mails.push(email);
+  }
+
+  const ended = Promise.all(seeded.members.map((member, index) => work(member, index)));
+  return {
+    asked,
+    promised,
+    async stop() {
+      stopping.abort();
+      await ended;
+    },
+  };
+}
+
+export type Load = ReturnType<typeof startLoad>;

@@ -1,0 +1,103 @@
+import { once } from "node:events";
+import { createServer, connect, type Socket } from "node:net";
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
+
+/** A port of this machine, or a socket's path. */
+export type Target = number | string;
+
+/** A way to somewhere else that can be cut, can hang, can be slow and can hand everything on in small pieces. */
+export async function startTcpProxy(target: Target) {
+  let leadsTo = target;
+  let isDown = false;
+  let open: PromiseWithResolvers<void> | undefined;
+  let delay = 0;
+  let sliceLength = Infinity;
+  const sockets = new Set<Socket>();
+
+  async function pass(from: Socket, to: Socket) {
+    try {
+      for await (const chunk of from as AsyncIterable<Buffer>) {
+        for (let at = 0; at < chunk.length; at += sliceLength) {
+          if (delay > 0) await pause(delay);
+          await open?.promise;
+          if (!to.write(chunk.subarray(at, at + sliceLength))) await once(to, "drain");
+          if (sliceLength < Infinity) await nextTurn();
+        }
+      }
+      to.end();
+    } catch {
+      to.destroy();
+    }
+  }
+
+  const server = createServer({ noDelay: true }, (near) => {
+    if (isDown) {
+      near.destroy();
+      return;
+    }
+    const far = typeof leadsTo === "number" ? connect(leadsTo, "127.0.0.1") : connect(leadsTo);
+    far.setNoDelay(true);
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(socket);
+      socket.on("error", () => other.destroy());
+      socket.on("close", () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+    }
+    void pass(near, far);
+    void pass(far, near);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+
+  function reset() {
+    for (const socket of sockets) socket.resetAndDestroy();
+  }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    /** Drops connections that are open, and refuses new ones at once. */
+    cut() {
+      isDown = true;
+      for (const socket of sockets) socket.destroy();
+    },
+    mend() {
+      isDown = false;
+    },
+    /** Takes connections and bytes, and hands nothing on until it is let go on. */
+    hang() {
+      open ??= Promise.withResolvers<void>();
+    },
+    goOn() {
+      open?.resolve();
+      open = undefined;
+    },
+    /** Milliseconds by which everything comes later, each way. */
+    slowDown(milliseconds: number) {
+      delay = milliseconds;
+    },
+    /** Bytes that are handed on at once. */
+    slice(length: number) {
+      sliceLength = length;
+    },
+    /** Drops connections that are open as a machine does that has lost its memory of them. */
+    reset,
+    /** Leads elsewhere, also who was connected. */
+    leadTo(next: Target) {
+      leadsTo = next;
+      reset();
+    },
+    async stop() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+export type TcpProxy = Awaited<ReturnType<typeof startTcpProxy>>;
