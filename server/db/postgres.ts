@@ -45,6 +45,8 @@ export async function openPostgres(databaseUrl: string, log: Logger, options: Op
   );
   pool.on("connect", ({ connection }: PoolClient) => {
     limitSilence(connection);
+    watch.hear();
+    connection.stream.on("data", () => watch.hear());
     connection.on("errorMessage", ({ code }: { code?: string }) => {
       if (code === READ_ONLY) pool.renew();
     });

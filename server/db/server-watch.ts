@@ -13,6 +13,7 @@ export class ServerWatch {
   readonly #log: Logger;
   #status: Status = { ok: true };
   #timer: NodeJS.Timeout | undefined;
+  #heardAt = performance.now();
 
   constructor(log: Logger) {
     this.#log = log;
@@ -20,6 +21,11 @@ export class ServerWatch {
 
   get status(): Status {
     return this.#status;
+  }
+
+  /** Something came from it, on whichever connection. */
+  hear(): void {
+    this.#heardAt = performance.now();
   }
 
   start(pool: GuardedPool): void {
@@ -33,7 +39,7 @@ export class ServerWatch {
   }
 
   async #look(pool: GuardedPool) {
-    const status = await findStatus(pool);
+    const status = await findStatus(pool, () => performance.now() - this.#heardAt < PING_LIMIT);
     if (!this.#timer) return;
     if (this.#status.ok && !status.ok) this.#log.error({ reason: status.reason }, "PostgreSQL does not answer");
     if (!this.#status.ok && status.ok) this.#log.info("PostgreSQL answers again");
@@ -42,15 +48,15 @@ export class ServerWatch {
   }
 }
 
-async function findStatus(pool: GuardedPool): Promise<Status> {
+async function findStatus(pool: GuardedPool, hasSpoken: () => boolean): Promise<Status> {
   try {
     await pool.ping(PING_LIMIT);
     return { ok: true };
   } catch (error) {
     // It answers: reads and the connections that there are go on.
     if (error instanceof DatabaseReadOnly || findErrorCode(error) === TOO_MANY_CONNECTIONS) return { ok: true };
-    // With every connection at work the ping waited in line: that is load, and not an outage.
-    const busy = pool.idleCount === 0 && pool.totalCount === pool.options.max;
-    return busy ? { ok: true } : { ok: false, reason: "The database cannot be reached." };
+    // With every connection at work the ping waited in line: that is load, and not an outage, where others get answers.
+    const isFull = pool.idleCount === 0 && pool.totalCount === pool.options.max;
+    return isFull && hasSpoken() ? { ok: true } : { ok: false, reason: "The database cannot be reached." };
   }
 }

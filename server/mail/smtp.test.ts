@@ -1,8 +1,8 @@
-import { once } from "node:events";
-import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import type { SMTPServerOptions } from "smtp-server";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { deliverDue } from "../../tests/support/jobs.ts";
+import { startMailServer } from "../../tests/support/mail-server.ts";
 import { parseMail, tokenOf } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { issueBotCheck, signUp, verify } from "../auth/contract.ts";
@@ -24,36 +24,10 @@ afterEach(() => {
 });
 afterAll(() => database.close());
 
-type Received = { from: string; to: string[]; raw: string };
-
-/** A real mail server on a free port of this machine. */
 async function startServer(options: SMTPServerOptions = {}) {
-  const received: Received[] = [];
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ["STARTTLS"],
-    onData(stream, { envelope }, done) {
-      const chunks: Buffer[] = [];
-      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-      stream.on("end", () => {
-        const from = envelope.mailFrom ? envelope.mailFrom.address : "";
-        received.push({
-          from,
-          to: envelope.rcptTo.map(({ address }) => address),
-          raw: Buffer.concat(chunks).toString(),
-        });
-        done();
-      });
-    },
-    ...options,
-  });
-  // What a client does wrong is the client's to report.
-  server.on("error", () => {});
-  const listener = server.listen(0, "127.0.0.1");
-  await once(listener, "listening");
-  open.add({ close: () => server.close(() => {}) });
-  const address = listener.address();
-  return { received, port: typeof address === "object" ? (address?.port ?? 0) : 0 };
+  const server = await startMailServer(options);
+  open.add(server);
+  return server;
 }
 
 function connect(smtpUrl: string): MailTransport {

@@ -4,7 +4,14 @@ import { text } from "node:stream/consumers";
 /** Milliseconds after which nobody waits any more. */
 const PATIENCE = 20_000;
 
-export type Question = { method?: string; path: string; token?: string; cookie?: string; body?: unknown; from?: string };
+export type Question = {
+  method?: string;
+  path: string;
+  token?: string;
+  cookie?: string;
+  body?: unknown;
+  from?: string;
+};
 export type Answer = { status: number; headers: IncomingHttpHeaders; text: string; ms: number };
 
 /** Why there is no answer: nobody took the request, or it was taken and the connection broke. */

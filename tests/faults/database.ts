@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
 import type { Fault } from "./fault.ts";
 import { sufferOutage } from "./outage.ts";
@@ -8,7 +9,11 @@ import { runOn } from "../support/test-database.ts";
 const gone: Fault = {
   name: "database-gone",
   title: "The database is gone: connections break, and new ones are refused",
-  planted: { file: "server/db/server-watch.ts", from: "this.#status = status;\n    this.start(pool);", to: "this.#status = status;" },
+  planted: {
+    file: "server/db/server-watch.ts",
+    from: "this.#status = status;\n    this.start(pool);",
+    to: "this.#status = status;",
+  },
   run: (report, options) =>
     sufferOutage(report, options, {
       begin: ({ wire }) => wire.cut(),
@@ -53,15 +58,33 @@ const readOnly: Fault = {
   run: (report, options) =>
     sufferOutage(report, options, {
       async begin({ databaseUrl }) {
-        await runOn(databaseUrl, "alter database postgres set default_transaction_read_only = on");
-        await runOn(databaseUrl, CUT);
+        await runOn(databaseUrl(), "alter database postgres set default_transaction_read_only = on");
+        await runOn(databaseUrl(), CUT);
       },
       end: ({ databaseUrl }) =>
-        runOn(databaseUrl, "set transaction_read_only = off; alter database postgres reset default_transaction_read_only"),
+        runOn(
+          databaseUrl(),
+          "set transaction_read_only = off; alter database postgres reset default_transaction_read_only",
+        ),
       seconds: 6,
       recovery: 6,
+      reads: true,
     }),
 };
+
+/** Resets whoever is in a transaction, again and again. Resolves to how many that were. */
+async function cutTransactions(databaseUrl: string, over: AbortSignal): Promise<number> {
+  const admin = new Client({ connectionString: databaseUrl });
+  await admin.connect();
+  let cuts = 0;
+  while (!over.aborted) {
+    const { rowCount } = await admin.query(`${CUT} and xact_start is not null limit 1`);
+    cuts += rowCount ?? 0;
+    await pause(20);
+  }
+  await admin.end();
+  return cuts;
+}
 
 const reset: Fault = {
   name: "database-reset",
@@ -72,24 +95,15 @@ const reset: Fault = {
     to: "await work(db as never);",
   },
   async run(report, options) {
-    let cutting: NodeJS.Timeout | undefined;
-    let client: Client | undefined;
-    let cuts = 0;
+    const over = new AbortController();
+    let cuts = Promise.resolve(0);
     await sufferOutage(report, options, {
-      async begin({ databaseUrl }) {
-        const admin = new Client({ connectionString: databaseUrl });
-        client = admin;
-        await admin.connect();
-        cutting = setInterval(() => {
-          // One that is in a transaction at this moment, or else nobody.
-          const one = `${CUT} and state in ('active', 'idle in transaction') and xact_start is not null limit 1`;
-          void admin.query(one).then(({ rowCount }) => (cuts += rowCount ?? 0));
-        }, 20);
+      begin({ databaseUrl }) {
+        cuts = cutTransactions(databaseUrl(), over.signal);
       },
       async end() {
-        clearInterval(cutting);
-        await client?.end();
-        report.expect(`${cuts} connections were reset in a transaction`, cuts >= 20);
+        over.abort();
+        report.expect(`${await cuts} connections were reset in a transaction`, (await cuts) >= 20);
       },
       seconds: 8,
       recovery: 3,

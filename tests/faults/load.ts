@@ -25,14 +25,15 @@ export type Promised = {
 type Target = { url: string };
 
 /**
- * Members at work, as many as there are: each asks for one thing after the other, and asks for a write again until it is
+ * Members at work, as many as there are: each asks for one thing after the other, and comes back to a write until it is
  * told what became of it. `target` is asked before each request where to go.
  */
-export function startLoad(seeded: Seeded, target: () => Target) {
+export function startLoad(seeded: Seeded, target: () => Target, { mailEvery = 30 } = {}) {
   const asked: Asked[] = [];
   const promised: Promised = { beats: [], claims: [], tokens: [], mails: [] };
   const stopping = new AbortController();
   const forgetful = [...seeded.forgetful];
+  const begun = Math.floor(Date.now() / 1000) * 1000;
 
   async function work(member: Member, index: number) {
     const client = createClient(index);
@@ -42,7 +43,7 @@ export function startLoad(seeded: Seeded, target: () => Target) {
       await now?.(client, member);
       // Members sign in and forget their passwords now and then, each at another time.
       if (turn % 40 === index * 6) await signIn(client, member);
-      if (turn % 30 === index * 5) await forget(client);
+      if ((turn + index * 5) % mailEvery === 0) await forget(client);
       await pause(BREATH);
     }
     client.agent.destroy();
@@ -50,8 +51,6 @@ export function startLoad(seeded: Seeded, target: () => Target) {
 
   function createClient(index: number) {
     const agent = keepAlive();
-    let beats = 0;
-    let claims = 0;
     /** What was asked for, and how it ended. Undefined where there is no answer that settles it. */
     async function send(what: string, question: Question, isRight: (answer: Answer) => boolean) {
       const from = `10.1.${index}.${1 + (asked.length % 250)}`;
@@ -72,32 +71,32 @@ export function startLoad(seeded: Seeded, target: () => Target) {
         return pause(AGAIN).then(() => undefined);
       }
     }
-    return { agent, send, nextBeat: () => beats++, nextClaim: () => claims++ };
+    return { agent, send, done: { beats: 0, claims: 0 } };
   }
   type Client = ReturnType<typeof createClient>;
 
-  /** Sends the same until it is settled, also where nobody knows whether it was done: once is what it has to be. */
-  async function settle(write: () => Promise<unknown>) {
-    while (!stopping.signal.aborted) if (await write()) return true;
-    return false;
-  }
+  /** Sends what may have been done already, once or twice: the next turn goes on with it where nobody has said so. */
+  const settle = async (write: () => Promise<unknown>) => Boolean((await write()) ?? (await write()));
 
-  async function beat({ nextBeat, send }: Client, { key, userId }: Member) {
-    const at = new Date(Math.floor(Date.now() / 1000 - 3600 - nextBeat()) * 1000);
+  async function beat({ done, send }: Client, { key, userId }: Member) {
+    const at = new Date(begun - (3600 + done.beats) * 1000);
     const body = { beats: [{ timestamp: at.toISOString() }] };
-    const isCounted = ({ status, text }: Answer) => status === 200 && /"refused":\[\]/.test(text);
+    const isCounted = ({ status, text }: Answer) => status === 200 && text.includes('"refused":[]');
     const write = () => send("heartbeat", { method: "POST", path: "/api/heartbeats", token: key, body }, isCounted);
-    if (await settle(write)) promised.beats.push({ userId, at });
+    if (!(await settle(write))) return;
+    promised.beats.push({ userId, at });
+    done.beats += 1;
   }
 
-  async function claim({ nextClaim, send }: Client, { token, userId }: Member) {
-    const campaignId = seeded.campaignIds[nextClaim()];
+  async function claim({ done, send }: Client, { token, userId }: Member) {
+    const campaignId = seeded.campaignIds[done.claims];
     if (!campaignId) return;
     const path = `/api/campaigns/${campaignId}/claim`;
     // Claimed already: by an attempt whose answer was lost.
     const isPaid = ({ status }: Answer) => status === 200 || status === 409;
-    if (await settle(() => send("claim", { method: "POST", path, token, body: {} }, isPaid)))
-      promised.claims.push({ userId, campaignId });
+    if (!(await settle(() => send("claim", { method: "POST", path, token, body: {} }, isPaid)))) return;
+    promised.claims.push({ userId, campaignId });
+    done.claims += 1;
   }
 
   const isFine = ({ status }: Answer) => status === 200;

@@ -3,7 +3,6 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { startPostgres, type PostgresOptions } from "../support/postgres.ts";
 import { killStarted, startIndex } from "../support/start-index.ts";
@@ -11,6 +10,7 @@ import { startTcpProxy } from "../support/tcp-proxy.ts";
 import { ask } from "./ask.ts";
 import { plant, type Defect } from "./defect.ts";
 import { seed, type Seeded } from "./seeds.ts";
+import { until } from "./until.ts";
 
 const CODE = fileURLToPath(new URL("../../node_modules/.cache/node", import.meta.url));
 
@@ -34,11 +34,12 @@ export async function openStage({ defect, nodeOptions = [], postgres: given, see
   const socketOf = (url: string) => `${new URL(url).searchParams.get("host")}/.s.PGSQL.${new URL(url).port || 5432}`;
   const wire = await startTcpProxy(socketOf(postgres.url));
   const folder = await mkdtemp(join(tmpdir(), "nodebeat-faults-"));
+  let databaseUrl = postgres.url;
   const seeded: Seeded = await seed(postgres.url, seeds);
   const port = await findPort();
   const url = `http://127.0.0.1:${port}`;
 
-  /** Starts one more. `name` is its folder's, where a demo has its mail. */
+  /** Starts one more. */
   function start(role: "web" | "worker", more: Record<string, string> = {}): Process {
     const all = {
       DATABASE_URL: `postgres://postgres@127.0.0.1:${wire.port}/postgres?sslmode=disable`,
@@ -76,15 +77,20 @@ export async function openStage({ defect, nodeOptions = [], postgres: given, see
     wire,
     folder,
     postgres,
-    databaseUrl: postgres.url,
+    /** The database itself, past the way to it. */
+    databaseUrl: () => databaseUrl,
+    /** Another one has taken its place. */
+    moveTo(next: string) {
+      databaseUrl = next;
+      wire.leadTo(socketOf(next));
+    },
     seeded,
-    socketOf,
     start,
     started,
     /** Whether a write, a read and a page are as they should be. */
     isWell: (at = url) => isWell(seeded, at),
-    /** Milliseconds until all is well. Throws after half a minute. */
-    untilWell: (at = url) => untilWell(seeded, at),
+    /** Milliseconds until all is well; Infinity after half a minute. */
+    untilWell: (at = url) => until(() => isWell(seeded, at), 30),
     /** The mails that were delivered: to whom, and which. */
     readMails: () => readMails(join(folder, "data", "mail")),
     close,
@@ -119,15 +125,6 @@ async function isWell({ members }: Seeded, at: string): Promise<boolean> {
     ask(at, { path: "/readyz" }),
   ]).catch(() => []);
   return answers.length === 4 && answers.every(({ status, ms }) => status === 200 && ms < 2_000);
-}
-
-async function untilWell(seeded: Seeded, at: string): Promise<number> {
-  const begun = performance.now();
-  while (!(await isWell(seeded, at))) {
-    if (performance.now() - begun > 30_000) return Infinity;
-    await pause(50);
-  }
-  return performance.now() - begun;
 }
 
 async function readMails(folder: string) {

@@ -1,6 +1,16 @@
-import { spawn, type SpawnOptions } from "node:child_process";
+import { execFileSync, spawn, type ChildProcess, type SpawnOptions } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
@@ -21,7 +31,7 @@ const SETTINGS = [
   ...(options.isDurable ? [] : CARELESS),
   ...(options.settings ?? []),
 ];
-const READY = "database system is ready to accept connections";
+const READY = /database system is ready to accept (?:read-only )?connections/;
 /** What a Unix socket's path may have left for the folder, in bytes. */
 const LONGEST_ROOT = 60;
 
@@ -30,20 +40,44 @@ const user = findUser();
 const root = user || Buffer.byteLength(tmpdir()) > LONGEST_ROOT ? "/tmp" : tmpdir();
 const folder = mkdtempSync(join(root, "nodebeat-postgres-"));
 const programs = options.programs ?? join(folder, "native", "bin");
+/** How a replica reaches the other one. */
+const PRIMARY = `host=${folder} user=postgres application_name=standby`;
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 // Ctrl-C reaches the whole group: the tests close the server when they are done.
 process.on("SIGINT", () => {});
 
 if (!options.programs) copyPrograms();
 if (user) chownSync(folder, user.uid, user.gid);
-await run("initdb", ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync", "-D", "data"]);
-const server = start("postgres", ["-D", "data", "-k", folder, ...SETTINGS.flatMap((setting) => ["-c", setting])]);
-const ended = once(server, "exit");
-void ended.then(() => process.exit(1));
-process.stdin.once("end", () => server.kill("SIGQUIT")).resume();
-process.once("SIGTERM", () => server.kill("SIGQUIT"));
-await waitUntilReady();
+if (user && options.dataFolder) chownSync(options.dataFolder, user.uid, user.gid);
+const data = options.dataFolder ? join(options.dataFolder, "data") : "data";
+const log = options.dataFolder ? ["-X", join(folder, "wal")] : [];
+await run("initdb", ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync", "-D", data, ...log]);
+if (options.standby) copyForStandby();
+const servers = [
+  serve(data, options.standby ? ["synchronous_standby_names=standby"] : []),
+  ...(options.standby ? [serve("standby", ["port=5433", `primary_conninfo=${PRIMARY}`])] : []),
+];
+void Promise.all(servers.map(({ ended }) => ended)).then(() => process.exit(1));
+const stop = () => servers.forEach(({ server }) => server.kill("SIGQUIT"));
+process.stdin.once("end", stop).resume();
+process.once("SIGTERM", stop);
+await Promise.all(servers.map(({ ready }) => ready));
 process.stdout.write(`postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}\n`);
+
+/** What was made a moment ago, before anything is written to it. */
+function copyForStandby() {
+  cpSync(join(folder, "data"), join(folder, "standby"), { recursive: true, preserveTimestamps: true });
+  writeFileSync(join(folder, "standby", "standby.signal"), "");
+  if (user) execFileSync("chown", ["-R", `${user.uid}:${user.gid}`, join(folder, "standby")]);
+  chmodSync(join(folder, "standby"), 0o700);
+}
+
+function serve(data: string, more: string[]) {
+  const settings = [...SETTINGS, ...more].flatMap((setting) => ["-c", setting]);
+  const server = start("postgres", ["-D", data, "-k", folder, ...settings]);
+  const ended = once(server, "exit");
+  return { server, ended, ready: waitUntilReady(server, ended) };
+}
 
 /** PostgreSQL refuses to run as root: then it runs as nobody, or as the first user that there is. */
 function findUser() {
@@ -90,13 +124,13 @@ async function run(program: string, args: string[]) {
 }
 
 /** Keeps reading afterwards: a full pipe would stop the server. */
-function waitUntilReady() {
+function waitUntilReady(server: ChildProcess, ended: Promise<unknown>) {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const said: string[] = [];
   if (server.stderr) {
     createInterface(server.stderr).on("line", (line) => {
       if (said.length < 20) said.push(line);
-      if (line.includes(READY)) resolve();
+      if (READY.test(line)) resolve();
     });
   }
   void ended.then(() => reject(new Error(said.join("\n"))));

@@ -12,6 +12,10 @@ export type PostgresOptions = {
   settings?: string[];
   /** Where its programs are, in place of the packages that tests use. */
   programs?: string;
+  /** An existing folder for the tables, while the log of writes stays elsewhere. */
+  dataFolder?: string;
+  /** Has a replica on port 5433, without which nothing is committed, and which goes on when this one is killed. */
+  standby?: boolean;
 };
 
 /**

@@ -5,6 +5,10 @@ import { BARE_ENV } from "./bare-env.ts";
 
 const entry = fileURLToPath(new URL("../../server/index.ts", import.meta.url));
 const running = new Set<ChildProcess>();
+// Whatever ends this process, nothing of it goes on.
+process.once("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
 
 /** The process as an operator starts it, in a folder and with no settings but those given, and Node's own options. */
 export function startIndex(folder: string, settings: Record<string, string> = {}, nodeOptions: string[] = []) {

@@ -15,11 +15,13 @@ export async function startTcpProxy(target: Target) {
   const sockets = new Set<Socket>();
 
   async function pass(from: Socket, to: Socket) {
+    let held = open;
     try {
       for await (const chunk of from as AsyncIterable<Buffer>) {
         for (let at = 0; at < chunk.length; at += sliceLength) {
           if (delay > 0) await pause(delay);
-          await open?.promise;
+          held = open ?? held;
+          await held?.promise;
           if (!to.write(chunk.subarray(at, at + sliceLength))) await once(to, "drain");
           if (sliceLength < Infinity) await nextTurn();
         }
@@ -77,6 +79,10 @@ export async function startTcpProxy(target: Target) {
       open?.resolve();
       open = undefined;
     },
+    /** Hands on what comes from now on; connections that hang do so for ever. */
+    forget() {
+      open = undefined;
+    },
     /** Milliseconds by which everything comes later, each way. */
     slowDown(milliseconds: number) {
       delay = milliseconds;
@@ -93,6 +99,7 @@ export async function startTcpProxy(target: Target) {
       reset();
     },
     async stop() {
+      open?.resolve();
       for (const socket of sockets) socket.destroy();
       server.close();
       await once(server, "close");

@@ -1,0 +1,25 @@
+import type { ReceivedLetter } from "../support/mail-server.ts";
+import type { Report } from "./fault.ts";
+import { inSeconds } from "./outage.ts";
+import { until } from "./until.ts";
+
+const idOf = (raw: string) => /^Message-ID: (\S+)/im.exec(raw)?.[1] ?? "";
+
+/** Every mail that was promised arrives, and is one mail however often it came. */
+export async function expectMail(
+  report: Report,
+  promised: string[],
+  received: () => ReceivedLetter[],
+  seconds: number,
+) {
+  const letters = () => Map.groupBy(received(), ({ to }) => to[0] ?? "");
+  const missing = () => promised.filter((to) => !letters().has(to)).length;
+  const took = await until(() => missing() === 0, seconds);
+  report.expect(
+    `${promised.length} mails were promised, ${missing()} of them did not come within ${seconds} s (${inSeconds(took)})`,
+    promised.length > 0 && missing() === 0,
+  );
+  const own = promised.map((to) => letters().get(to) ?? []);
+  const twice = own.filter((each) => new Set(each.map(({ raw }) => idOf(raw))).size > 1).length;
+  report.expect(`each is one mail, however often it was sent (${twice} are two)`, twice === 0);
+}

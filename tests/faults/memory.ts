@@ -1,0 +1,77 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Fault } from "./fault.ts";
+import { startLoad } from "./load.ts";
+import { expectAlive, expectAnswers } from "./outage.ts";
+import { openStage, type Process } from "./stage.ts";
+import { expectTruth } from "./truth.ts";
+
+/** Milliseconds between two looks, and the part of the time that belongs to warming up. */
+const LOOK_EVERY = 5_000;
+const WARM_UP = 0.3;
+/** Bytes that what lives in the heap may grow by for each request. A request that is kept is a thousand or more. */
+const GROWTH = 100;
+
+type Look = { asked: number; heap: number };
+
+/** What lives in a process's heap, after it was cleared. */
+async function measureHeap(process: Process): Promise<number> {
+  const seen = process.log().length;
+  process.child.kill("SIGUSR2");
+  for (;;) {
+    const found = /heap (\d+)\n/.exec(process.log().slice(seen))?.[1];
+    if (found) return Number(found);
+    if (process.child.exitCode !== null) throw new Error(`The process has ended:\n${process.log()}`);
+    await pause(20);
+  }
+}
+
+/** The slope of the line that is nearest to all looks: bytes a request. */
+function slopeOf(looks: Look[]): number {
+  const meanOf = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [x, y] = [meanOf(looks.map(({ asked }) => asked)), meanOf(looks.map(({ heap }) => heap))];
+  const over = looks.reduce((sum, { asked, heap }) => sum + (asked - x) * (heap - y), 0);
+  return over / looks.reduce((sum, { asked }) => sum + (asked - x) ** 2, 0);
+}
+
+export const memory: Fault = {
+  name: "memory",
+  title: "Load for --minutes: what lives in the heap does not grow",
+  planted: {
+    file: "server/http/middleware/request-log.ts",
+    from: "await next();",
+    to: "((globalThis as any).kept ??= []).push({ of: 'x'.repeat(1000) + Math.random(), request: c.req.raw.url });\n    await next();",
+  },
+  async run(report, { defect, minutes }) {
+    const probe = new URL("./heap-probe.ts", import.meta.url).href;
+    const stage = await openStage({
+      defect,
+      nodeOptions: ["--expose-gc", `--import=${probe}`],
+      seeds: { campaigns: 3000 },
+    });
+    try {
+      const web = await stage.started("web");
+      const load = startLoad(stage.seeded, () => stage);
+      const looks: Look[] = [];
+      const end = performance.now() + minutes * 60_000;
+      while (performance.now() < end) {
+        await pause(LOOK_EVERY);
+        looks.push({ heap: await measureHeap(web), asked: load.asked.length });
+      }
+      await load.stop();
+      const warm = looks.slice(Math.ceil(looks.length * WARM_UP));
+      const [first, last] = [warm[0], warm.at(-1)];
+      if (!first || !last) throw new Error("That was too short for a look");
+      const inMegabytes = ({ heap }: Look) => `${(heap / 1e6).toFixed(1)} MB`;
+      report.tell(
+        `${warm.length} looks after ${first.asked} requests: ${inMegabytes(first)}, and ${inMegabytes(last)} after ${last.asked}`,
+      );
+      const slope = slopeOf(warm);
+      report.expect(`${slope.toFixed(0)} bytes more for each request: at most ${GROWTH}`, slope <= GROWTH);
+      expectAnswers(report, load.asked);
+      expectAlive(report, [web]);
+      await expectTruth(report, load.promised, { url: stage.url, databaseUrl: stage.databaseUrl() });
+    } finally {
+      await stage.close();
+    }
+  },
+};

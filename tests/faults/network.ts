@@ -1,0 +1,104 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { startMailServer } from "../support/mail-server.ts";
+import { startTcpProxy } from "../support/tcp-proxy.ts";
+import type { Fault } from "./fault.ts";
+import { expectMail } from "./letters.ts";
+import { inSeconds, sufferOutage } from "./outage.ts";
+
+/** How clients and mail servers behave. */
+
+const SLOW_CLIENTS = 200;
+/** Seconds: what the head of a request may take, and how often that is looked at, and something for a busy machine. */
+const HUNG_UP_WITHIN = 15;
+
+/** Says a byte of a request's head now and then, until the server hangs up. Resolves to how long that took. */
+async function dribble(url: string): Promise<number> {
+  const begun = performance.now();
+  const socket: Socket = connect(Number(new URL(url).port), "127.0.0.1");
+  socket.on("error", () => {});
+  const head = `GET /auth HTTP/1.1\r\nHost: localhost\r\nX-Slow: ${"a".repeat(10_000)}`;
+  let said = 0;
+  const saying = setInterval(() => socket.write(head[said++] ?? "a"), 500);
+  socket.resume();
+  await once(socket, "close");
+  clearInterval(saying);
+  return performance.now() - begun;
+}
+
+const slowClients: Fault = {
+  name: "slow-clients",
+  title: `${SLOW_CLIENTS} clients send a byte of their request every half second`,
+  planted: { file: "server/http/listening/listen.ts", from: "headers: 10_000,", to: "headers: 600_000,\n  never: 0," },
+  async run(report, options) {
+    let slow: Promise<number>[] = [];
+    await sufferOutage(report, options, {
+      begin({ url }) {
+        slow = Array.from({ length: SLOW_CLIENTS }, () => dribble(url));
+      },
+      end() {},
+      seconds: HUNG_UP_WITHIN,
+      recovery: 1,
+      async after() {
+        const late = new Promise<undefined>((resolve) => setImmediate(resolve, undefined));
+        const ended = await Promise.all(slow.map((each) => Promise.race([each, late])));
+        const longest = Math.max(...ended.map((took) => took ?? Infinity));
+        report.expect(
+          `the server has hung up on all of them, the last one after ${inSeconds(longest)}`,
+          longest < HUNG_UP_WITHIN * 1000,
+        );
+      },
+    });
+  },
+};
+
+const sliced: Fault = {
+  name: "sliced-packets",
+  title:
+    "What clients and the server, and the server and the database, say to each other comes in pieces of 7 and 13 bytes",
+  planted: {
+    file: "server/http/endpoint.ts",
+    from: "const text = await c.req.text();",
+    to: "const text = new TextDecoder().decode((await c.req.raw.body?.getReader().read())?.value);",
+  },
+  run: (report, options) =>
+    sufferOutage(report, options, {
+      begin({ wire }, front) {
+        wire.slice(13);
+        front.slice(7);
+      },
+      end({ wire }, front) {
+        wire.slice(Infinity);
+        front.slice(Infinity);
+      },
+      seconds: 10,
+      recovery: 1,
+    }),
+};
+
+const mailHangs: Fault = {
+  name: "mail-hangs",
+  title: "The mail server takes connections and says nothing, and later answers new ones",
+  planted: {
+    file: "server/mail/smtp.ts",
+    from: "greetingTimeout: 10_000, socketTimeout: 20_000",
+    to: "greetingTimeout: 600_000, socketTimeout: 600_000",
+  },
+  async run(report, options) {
+    const mail = await startMailServer();
+    const way = await startTcpProxy(mail.port);
+    await sufferOutage(report, options, {
+      stage: { settings: { SMTP_URL: `smtp://127.0.0.1:${way.port}`, MAIL_FROM: "a@nodebeat.test" } },
+      begin: () => way.hang(),
+      end: () => way.forget(),
+      seconds: 15,
+      recovery: 1,
+      after: (_, load) => expectMail(report, load.promised.mails, () => mail.received, 60),
+    }).finally(async () => {
+      await way.stop();
+      mail.close();
+    });
+  },
+};
+
+export const NETWORK_FAULTS = [slowClients, sliced, mailHangs];

@@ -1,0 +1,32 @@
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+
+export type ReceivedLetter = { from: string; to: string[]; raw: string };
+
+/** A real mail server on a free port of this machine. */
+export async function startMailServer(options: SMTPServerOptions = {}) {
+  const received: ReceivedLetter[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    onData(stream, { envelope }, done) {
+      text(stream).then((raw) => {
+        const from = envelope.mailFrom ? envelope.mailFrom.address : "";
+        received.push({ from, to: envelope.rcptTo.map(({ address }) => address), raw });
+        done();
+      }, done);
+    },
+    ...options,
+  });
+  // What a client does wrong is the client's to report.
+  server.on("error", () => {});
+  const listener = server.listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  const address = listener.address();
+  return {
+    received,
+    port: typeof address === "object" ? (address?.port ?? 0) : 0,
+    close: () => server.close(() => {}),
+  };
+}
