@@ -4,10 +4,12 @@ import { backgroundJobs } from "../db/schema.ts";
 import { LeaseLost, type Job, type JobKinds, type Lease } from "./job.ts";
 import type { Prunable } from "./prune.ts";
 
-type NewJob = Pick<
-  typeof backgroundJobs.$inferInsert,
-  "kind" | "key" | "payload" | "recipient" | "dueAt" | "expiresAt"
->;
+type NewJob = Pick<typeof backgroundJobs.$inferInsert, "kind" | "key" | "payload" | "recipient" | "expiresAt"> & {
+  dueAt: Date | SQL<Date>;
+};
+
+/** For what is due at once: where the clock of this process is ahead, and put right, it does not wait for that time. */
+export const dueAtOnce = (now: Date): SQL<Date> => sql<Date>`least(${now.toISOString()}::timestamptz, now())`;
 
 /**
  * Queues a job in the transaction that causes it: both happen or neither. One that waits already stays as it is. One

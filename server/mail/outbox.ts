@@ -1,7 +1,7 @@
 import { uuidv7 } from "uuidv7";
 import type { Tx } from "../db/client.ts";
 import { afterCommit } from "../db/transaction.ts";
-import { enqueue } from "../jobs/queries.ts";
+import { dueAtOnce, enqueue } from "../jobs/queries.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { Waker } from "../jobs/waker.ts";
@@ -27,7 +27,7 @@ export function createOutbox({ secrets, now, jobs, metrics }: OutboxOptions) {
     /** Queues a letter in the transaction that causes it: both happen or neither. After `expiresAt` it is worthless. */
     async post(tx: Tx, letter: Letter, expiresAt = new Date(now().getTime() + NOTICE_LIFETIME_MS)) {
       const key = uuidv7();
-      await enqueue(tx, { kind: MAIL, key, ...close(key, letter), dueAt: now(), expiresAt });
+      await enqueue(tx, { kind: MAIL, key, ...close(key, letter), dueAt: dueAtOnce(now()), expiresAt });
       // So that the delivery in this process does not sleep on.
       afterCommit(jobs.wake);
       afterCommit(() => metrics.countMail("queued"));

@@ -18,10 +18,11 @@ export const clock: Fault = {
   times: 2,
   findObstacle: () =>
     existsSync(LIBRARY) ? undefined : "it needs libfaketime (apt-get install --no-install-recommends libfaketime)",
+  finds: /mails were promised/,
   planted: {
     file: "server/mail/outbox.ts",
-    from: "dueAt: sql",
-    to: "dueAt: now(), late: sql",
+    from: "dueAt: dueAtOnce(now())",
+    to: "dueAt: now()",
   },
   async run(report, options) {
     const mail = await startMailServer();

@@ -9,6 +9,7 @@ import { runOn } from "../support/test-database.ts";
 const gone: Fault = {
   name: "database-gone",
   title: "The database is gone: connections break, and new ones are refused",
+  finds: /all is well/,
   planted: {
     file: "server/db/server-watch.ts",
     from: "this.#status = status;\n    this.start(pool);",
@@ -25,20 +26,24 @@ const gone: Fault = {
 
 const hung: Fault = {
   name: "database-hung",
-  title: "The database hangs: it takes connections and statements, and says nothing",
+  title:
+    "The database hangs: it takes connections and statements, says nothing, and later answers on new connections alone",
+  finds: /longer than 2 s/,
   planted: { file: "server/db/time-limits.ts", from: "ANSWER_LIMIT = 1_500", to: "ANSWER_LIMIT = 60_000" },
   run: (report, options) =>
     sufferOutage(report, options, {
       begin: ({ wire }) => wire.hang(),
-      end: ({ wire }) => wire.goOn(),
+      end: ({ wire }) => wire.forget(),
       seconds: 20,
-      recovery: 3,
+      // Connections that were begun while it hung are given up after five seconds.
+      recovery: 8,
     }),
 };
 
 const slow: Fault = {
   name: "database-slow",
   title: "The database is slow: every word of it takes 300 ms longer, each way",
+  finds: /longer than 2 s/,
   planted: { file: "server/db/patience.ts", from: "this.#left -= performance.now() - this.#since;", to: "" },
   run: (report, options) =>
     sufferOutage(report, options, {
@@ -54,6 +59,7 @@ const CUT = "select pg_terminate_backend(pid) from pg_stat_activity where applic
 const readOnly: Fault = {
   name: "database-read-only",
   title: "The database can only be read",
+  finds: /each was done/,
   planted: { file: "server/db/unavailable.ts", from: 'READ_ONLY = "25006"', to: 'READ_ONLY = "00000"' },
   run: (report, options) =>
     sufferOutage(report, options, {
@@ -89,6 +95,7 @@ async function cutTransactions(databaseUrl: string, over: AbortSignal): Promise<
 const reset: Fault = {
   name: "database-reset",
   title: "Connections are reset in the middle of transactions, fifty times a second",
+  finds: /by halves|^ledger/,
   planted: {
     file: "server/db/transaction.ts",
     from: "await db.transaction((tx) => currentTransaction.run(scope, async () => await work(tx)), config);",

@@ -5,6 +5,8 @@ export type Options = {
   times: number;
   /** How long the load goes on, for what shows only then. */
   minutes: number;
+  /** How long each lasts at most. */
+  seconds?: number | undefined;
   defect?: Defect | undefined;
 };
 
@@ -23,7 +25,8 @@ export type Fault = {
   times?: number;
   /** Why it cannot be tried on this machine. */
   findObstacle?: () => string | undefined;
-  /** What the run has to find. */
+  /** What the run has to find, and in which of its sentences it does. */
   planted: Defect;
+  finds: RegExp;
   run: (report: Report, options: Options) => Promise<void>;
 };

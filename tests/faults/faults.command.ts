@@ -16,7 +16,7 @@ const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
     times: { type: "string" },
-    minutes: { type: "string", default: "5" },
+    minutes: { type: "string" },
     planted: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
@@ -27,12 +27,14 @@ if (values.help || unknown.length > 0) {
   process.exit(values.help ? 0 : 2);
 }
 process.env.NODE_ENV = "production";
+// What was started goes with this process, which it would not by a signal alone.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 
 const chosen = FAULTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 const failed: string[] = [];
 for (const fault of chosen) {
   const { minutes, planted, times } = values;
-  const given = { minutes: Number(minutes), ...(times && { times: Number(times) }) };
+  const given = { ...(minutes && { minutes: Number(minutes) }), ...(times && { times: Number(times) }) };
   if (!(await runFault(fault, { ...given, isPlanted: planted, say: console.log }))) failed.push(fault.name);
 }
 console.log(failed.length > 0 ? `\nFailed: ${failed.join(", ")}` : `\nAll of ${chosen.length} are as they should be.`);

@@ -20,7 +20,8 @@ async function measureHeap(process: Process): Promise<number> {
   for (;;) {
     const found = /heap (\d+)\n/.exec(process.log().slice(seen))?.[1];
     if (found) return Number(found);
-    if (process.child.exitCode !== null) throw new Error(`The process has ended:\n${process.log()}`);
+    if (process.child.exitCode !== null || process.child.signalCode !== null)
+      throw new Error(`The process has ended:\n${process.log()}`);
     await pause(20);
   }
 }
@@ -36,6 +37,7 @@ function slopeOf(looks: Look[]): number {
 export const memory: Fault = {
   name: "memory",
   title: "Load for --minutes: what lives in the heap does not grow",
+  finds: /bytes more/,
   planted: {
     file: "server/http/middleware/request-log.ts",
     from: "await next();",

@@ -29,6 +29,7 @@ async function dribble(url: string): Promise<number> {
 const slowClients: Fault = {
   name: "slow-clients",
   title: `${SLOW_CLIENTS} clients send a byte of their request every half second`,
+  finds: /has hung up/,
   planted: { file: "server/http/listening/listen.ts", from: "headers: 10_000,", to: "headers: 600_000,\n  never: 0," },
   async run(report, options) {
     let slow: Promise<number>[] = [];
@@ -54,8 +55,8 @@ const slowClients: Fault = {
 
 const sliced: Fault = {
   name: "sliced-packets",
-  title:
-    "What clients and the server, and the server and the database, say to each other comes in pieces of 7 and 13 bytes",
+  title: "What clients and the server, and the server and the database, say to each other comes in pieces of 61 bytes",
+  finds: /each was done/,
   planted: {
     file: "server/http/endpoint.ts",
     from: "const text = await c.req.text();",
@@ -64,8 +65,8 @@ const sliced: Fault = {
   run: (report, options) =>
     sufferOutage(report, options, {
       begin({ wire }, front) {
-        wire.slice(13);
-        front.slice(7);
+        wire.slice(61);
+        front.slice(61);
       },
       end({ wire }, front) {
         wire.slice(Infinity);
@@ -79,6 +80,7 @@ const sliced: Fault = {
 const mailHangs: Fault = {
   name: "mail-hangs",
   title: "The mail server takes connections and says nothing, and later answers new ones",
+  finds: /mails were promised/,
   planted: {
     file: "server/mail/smtp.ts",
     from: "greetingTimeout: 10_000, socketTimeout: 20_000",

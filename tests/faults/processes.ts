@@ -35,6 +35,7 @@ const sigterm: Fault = {
   name: "sigterm",
   title: "SIGTERM to one of two web processes and to the worker, under load",
   times: 20,
+  finds: /each was done/,
   planted: {
     file: "server/index.ts",
     from: 'stop(server, signal === "SIGTERM" ? env.shutdownGraceSeconds : 0).then(',
@@ -85,13 +86,14 @@ const killWeb: Fault = {
   name: "kill-web",
   title: "kill -9 of the only web process, under load",
   times: 50,
+  finds: /by halves|^ledger/,
   planted: {
     file: "server/db/transaction.ts",
     from: "await db.transaction((tx) => currentTransaction.run(scope, async () => await work(tx)), config);",
     to: "await work(db as never);",
   },
   async run(report, { defect, times }) {
-    const stage = await openStage({ defect, seeds: { campaigns: 600 } });
+    const stage = await openStage({ defect, seeds: { campaigns: 300 } });
     try {
       let web = await stage.started("web");
       const load = startLoad(stage.seeded, () => stage);
@@ -133,6 +135,7 @@ const killWorker: Fault = {
   name: "kill-worker",
   title: "kill -9 of the only worker, while it sends mail",
   times: 50,
+  finds: /mails were promised/,
   planted: {
     file: "server/jobs/run-job.ts",
     from: "const next = await run(job);",

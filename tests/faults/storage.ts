@@ -25,6 +25,7 @@ const full: Fault = {
   name: "disk-full",
   title: "The database's disk is full",
   findObstacle: findMountObstacle,
+  finds: /each was done/,
   planted: { file: "server/db/unavailable.ts", from: "/^53/,", to: "/^53999/," },
   async run(report, options) {
     const disk = await mkdtemp("/tmp/nodebeat-disk-");
@@ -64,6 +65,7 @@ function fill(path: string) {
 const failover: Fault = {
   name: "database-failover",
   title: "The database is killed, and its replica is at its place: first to be read, three seconds later for all",
+  finds: /each was done/,
   planted: { file: "server/db/unavailable.ts", from: "/^Connection terminated|", to: "/^Nothing like it|" },
   run: (report, options) =>
     sufferOutage(

@@ -58,7 +58,11 @@ export async function startTcpProxy(target: Target) {
   const port = typeof address === "object" && address ? address.port : 0;
 
   function reset() {
-    for (const socket of sockets) socket.resetAndDestroy();
+    for (const socket of sockets) {
+      // A path is no network, and knows no reset.
+      if (socket.remoteFamily) socket.resetAndDestroy();
+      else socket.destroy();
+    }
   }
   return {
     url: `http://127.0.0.1:${port}`,
