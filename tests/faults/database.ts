@@ -12,8 +12,8 @@ const gone: Fault = {
   finds: /all is well/,
   planted: {
     file: "server/db/server-watch.ts",
-    from: "this.#status = status;\n    this.start(pool);",
-    to: "this.#status = status;",
+    from: "this.#status = status;",
+    to: "if (!status.ok) this.#status = status;",
   },
   run: (report, options) =>
     sufferOutage(report, options, {

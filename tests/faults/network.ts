@@ -39,7 +39,7 @@ const slowClients: Fault = {
       },
       end() {},
       seconds: HUNG_UP_WITHIN,
-      recovery: 1,
+      recovery: 3,
       async after() {
         const late = new Promise<undefined>((resolve) => setImmediate(resolve, undefined));
         const ended = await Promise.all(slow.map((each) => Promise.race([each, late])));
@@ -73,7 +73,7 @@ const sliced: Fault = {
         front.slice(Infinity);
       },
       seconds: 10,
-      recovery: 1,
+      recovery: 3,
     }),
 };
 
@@ -94,7 +94,7 @@ const mailHangs: Fault = {
       begin: () => way.hang(),
       end: () => way.forget(),
       seconds: 15,
-      recovery: 1,
+      recovery: 3,
       after: (_, load) => expectMail(report, load.promised.mails, () => mail.received, 60),
     }).finally(async () => {
       await way.stop();

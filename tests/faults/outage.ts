@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Options, Report } from "./fault.ts";
 import { startLoad, type Asked, type Load } from "./load.ts";
@@ -31,6 +32,8 @@ export async function sufferOutage(report: Report, { times, defect, seconds = In
   try {
     const processes = await Promise.all([stage.started("web"), stage.started("worker")]);
     const load = startLoad(stage.seeded, () => front);
+    const delay = monitorEventLoopDelay({ resolution: 20 });
+    delay.enable();
     await pause(2 * SECOND);
     const warmAt = performance.now();
     const recoveries: number[] = [];
@@ -47,6 +50,7 @@ export async function sufferOutage(report: Report, { times, defect, seconds = In
     }
     await pause(SECOND);
     await load.stop();
+    report.tell(`this machine let a process that does little wait for up to ${inSeconds(delay.max / 1e6)} by itself`);
     expectAnswers(
       report,
       load.asked.filter(({ at }) => at >= warmAt),
