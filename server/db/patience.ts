@@ -53,7 +53,7 @@ class Patience {
 
   #giveUp() {
     this.#left = 0;
-    for (const giveUp of [...this.#waiting]) giveUp();
+    for (const giveUp of Array.from(this.#waiting)) giveUp();
   }
 }
 

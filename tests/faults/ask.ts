@@ -1,4 +1,4 @@
-import { Agent, request, type IncomingHttpHeaders } from "node:http";
+import { Agent, request, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 
 /** Milliseconds after which nobody waits any more. */
@@ -36,7 +36,7 @@ export async function ask(origin: string, question: Question, agent?: Agent): Pr
   const since = () => performance.now() - begun;
   let isConnected = false;
   try {
-    const { promise, reject, resolve } = Promise.withResolvers<Answer>();
+    const { promise, reject, resolve } = Promise.withResolvers<IncomingMessage>();
     const asking = request(origin + path, {
       method,
       ...(agent && { agent }),
@@ -53,13 +53,11 @@ export async function ask(origin: string, question: Question, agent?: Agent): Pr
       else isConnected = true;
     });
     asking.on("error", reject);
-    asking.on("response", (response) => {
-      text(response).then((body) => {
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text: body, ms: since() });
-      }, reject);
-    });
+    asking.on("response", resolve);
     asking.end(sent);
-    return await promise;
+    const response = await promise;
+    const said = await text(response);
+    return { status: response.statusCode ?? 0, headers: response.headers, text: said, ms: since() };
   } catch (error) {
     throw new NoAnswer(error, isConnected, since());
   }

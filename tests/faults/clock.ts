@@ -34,10 +34,13 @@ export const clock: Fault = {
     await sufferOutage(report, options, {
       stage: {
         settings: {
-          ...{ LD_PRELOAD: LIBRARY, FAKETIME_TIMESTAMP_FILE: file, FAKETIME_CACHE_DURATION: "1" },
+          LD_PRELOAD: LIBRARY,
+          FAKETIME_TIMESTAMP_FILE: file,
+          FAKETIME_CACHE_DURATION: "1",
           // Time goes on as before, as it does on a machine whose clock is put right.
           FAKETIME_DONT_FAKE_MONOTONIC: "1",
-          ...{ SMTP_URL: `smtp://127.0.0.1:${mail.port}`, MAIL_FROM: "a@nodebeat.test" },
+          SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
+          MAIL_FROM: "a@nodebeat.test",
         },
       },
       begin: () => jumpTo(jumps++ % 2 === 0 ? HOUR : -HOUR),

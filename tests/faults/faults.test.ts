@@ -10,6 +10,6 @@ test.concurrent.each(["database-read-only", "database-reset"])(
     if (!fault) throw new Error(`There is no fault ${name}`);
     const lines: string[] = [];
     const isFound = await runFault(fault, { isPlanted: true, times: 1, seconds: 2, say: (line) => lines.push(line) });
-    expect(isFound, lines.join("\n")).toBe(true);
+    expect({ isFound, lines }).toMatchObject({ isFound: true });
   },
 );

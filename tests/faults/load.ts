@@ -24,6 +24,14 @@ export type Promised = {
 
 type Target = { url: string };
 
+const isFine = ({ status }: Answer) => status === 200;
+const isCounted = ({ status, text }: Answer) => status === 200 && text.includes('"refused":[]');
+/** Claimed now, or already: by an attempt whose answer was lost. */
+const isPaid = ({ status }: Answer) => status === 200 || status === 409;
+
+/** Sends what may have been done already, once or twice: the next turn goes on with it where nobody has said so. */
+const settle = async (write: () => Promise<unknown>) => Boolean((await write()) ?? (await write()));
+
 /**
  * Members at work, as many as there are: each asks for one thing after the other, and comes back to a write until it is
  * told what became of it. `target` is asked before each request where to go.
@@ -75,13 +83,9 @@ export function startLoad(seeded: Seeded, target: () => Target, { mailEvery = 30
   }
   type Client = ReturnType<typeof createClient>;
 
-  /** Sends what may have been done already, once or twice: the next turn goes on with it where nobody has said so. */
-  const settle = async (write: () => Promise<unknown>) => Boolean((await write()) ?? (await write()));
-
   async function beat({ done, send }: Client, { key, userId }: Member) {
     const at = new Date(begun - (3600 + done.beats) * 1000);
     const body = { beats: [{ timestamp: at.toISOString() }] };
-    const isCounted = ({ status, text }: Answer) => status === 200 && text.includes('"refused":[]');
     const write = () => send("heartbeat", { method: "POST", path: "/api/heartbeats", token: key, body }, isCounted);
     if (!(await settle(write))) return;
     promised.beats.push({ userId, at });
@@ -92,14 +96,11 @@ export function startLoad(seeded: Seeded, target: () => Target, { mailEvery = 30
     const campaignId = seeded.campaignIds[done.claims];
     if (!campaignId) return;
     const path = `/api/campaigns/${campaignId}/claim`;
-    // Claimed already: by an attempt whose answer was lost.
-    const isPaid = ({ status }: Answer) => status === 200 || status === 409;
     if (!(await settle(() => send("claim", { method: "POST", path, token, body: {} }, isPaid)))) return;
     promised.claims.push({ userId, campaignId });
     done.claims += 1;
   }
 
-  const isFine = ({ status }: Answer) => status === 200;
   const read = ({ send }: Client, { token }: Member) => send("stats", { path: "/api/users/stats", token }, isFine);
   const list = ({ send }: Client, { token }: Member) => send("log", { path: "/api/users/points-log", token }, isFine);
   const look = ({ send }: Client, { cookie }: Member) =>

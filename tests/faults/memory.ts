@@ -26,9 +26,10 @@ async function measureHeap(process: Process): Promise<number> {
   }
 }
 
+const meanOf = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
 /** The slope of the line that is nearest to all looks: bytes a request. */
 function slopeOf(looks: Look[]): number {
-  const meanOf = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const [x, y] = [meanOf(looks.map(({ asked }) => asked)), meanOf(looks.map(({ heap }) => heap))];
   const over = looks.reduce((sum, { asked, heap }) => sum + (asked - x) * (heap - y), 0);
   return over / looks.reduce((sum, { asked }) => sum + (asked - x) ** 2, 0);

@@ -72,7 +72,7 @@ export async function sufferOutage(report: Report, { times, defect, seconds = In
 }
 
 /** Every answer came in time and was one of those that a member can do something with. */
-export function expectAnswers(report: Report, asked: Asked[], allows = (_: Asked) => false) {
+export function expectAnswers(report: Report, asked: Asked[], allows: (asked: Asked) => boolean = () => false) {
   const slowest = asked.reduce((slowest, each) => (each.ms > slowest.ms ? each : slowest));
   const late = asked.filter(({ ms }) => ms > ANSWER_LIMIT).length;
   report.expect(

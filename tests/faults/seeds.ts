@@ -20,8 +20,13 @@ export async function seed(databaseUrl: string, numbers: Numbers = {}): Promise<
   const deps = createTestDeps(database);
   const campaignIds = Array.from({ length: campaigns }, (_, index) => `campaign-${index}`);
   const rows = campaignIds.map((id, index) => ({
-    ...{ id, name: `Campaign ${index}`, type: "form", formUrl: "https://forms.example/a" },
-    ...{ bonusPoints: 10, mandatory: false, taskNumber: index },
+    id,
+    name: `Campaign ${index}`,
+    type: "form",
+    formUrl: "https://forms.example/a",
+    bonusPoints: 10,
+    mandatory: false,
+    taskNumber: index,
   }));
   await inTransaction(database.db, (tx) => saveCampaigns(tx, rows));
   const members = await Promise.all(

@@ -23,6 +23,8 @@ type StageOptions = {
   seeds?: Parameters<typeof seed>[1];
 };
 
+const socketOf = (url: string) => `${new URL(url).searchParams.get("host")}/.s.PGSQL.${new URL(url).port || 5432}`;
+
 export type Process = ReturnType<typeof startIndex> & { startedAt: number };
 
 /**
@@ -31,7 +33,6 @@ export type Process = ReturnType<typeof startIndex> & { startedAt: number };
  */
 export async function openStage({ defect, nodeOptions = [], postgres: given, seeds, settings = {} }: StageOptions) {
   const postgres = await startPostgres({ isDurable: true, ...given });
-  const socketOf = (url: string) => `${new URL(url).searchParams.get("host")}/.s.PGSQL.${new URL(url).port || 5432}`;
   const wire = await startTcpProxy(socketOf(postgres.url));
   const folder = await mkdtemp(join(tmpdir(), "nodebeat-faults-"));
   let databaseUrl = postgres.url;

@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import { text } from "node:stream/consumers";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
 export type ReceivedLetter = { from: string; to: string[]; raw: string };
@@ -11,11 +10,15 @@ export async function startMailServer(options: SMTPServerOptions = {}) {
     authOptional: true,
     disabledCommands: ["STARTTLS"],
     onData(stream, { envelope }, done) {
-      text(stream).then((raw) => {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("error", done);
+      stream.on("end", () => {
         const from = envelope.mailFrom ? envelope.mailFrom.address : "";
+        const raw = Buffer.concat(chunks).toString();
         received.push({ from, to: envelope.rcptTo.map(({ address }) => address), raw });
         done();
-      }, done);
+      });
     },
     ...options,
   });
