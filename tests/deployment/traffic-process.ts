@@ -1,0 +1,130 @@
+import { once } from "node:events";
+import { Agent as HttpAgent, request as requestByHttp, type IncomingMessage } from "node:http";
+import { Agent as HttpsAgent, request as requestByHttps } from "node:https";
+import { performance } from "node:perf_hooks";
+import { text } from "node:stream/consumers";
+import { setTimeout as wait } from "node:timers/promises";
+import { describeRequest, type Wanted } from "./mix.ts";
+import { listenToEvents } from "./streams.ts";
+import type { TrafficOptions, TrafficResult } from "./traffic.ts";
+
+/*
+ * The clients of an installation, in a process of their own: so many requests a second, whether or not those before have
+ * been answered, each member from an address of their own. Started by traffic.ts over IPC, and stopped by it.
+ */
+
+const PATIENCE = 20_000;
+/** Beyond this many without an answer no more are sent: the clients' own process must not be what is measured. */
+const MOST_OPEN = 4_000;
+const MOST_ERRORS = 20;
+
+export type Ask = (wanted: Pick<Wanted, "method" | "path" | "headers" | "member" | "body">) => Promise<IncomingMessage>;
+
+const stopping = new AbortController();
+
+process.on("message", (message: { start: TrafficOptions } | "stop") => {
+  if (message === "stop") return stopping.abort();
+  void run(message.start).then((result) => process.send?.(result, () => process.disconnect()));
+});
+
+async function run(options: TrafficOptions): Promise<TrafficResult> {
+  const ask = createClients(options);
+  const result: TrafficResult = {
+    seconds: 0,
+    sent: 0,
+    notSent: 0,
+    latencies: [],
+    statuses: {},
+    shed: 0,
+    errors: 0,
+    firstErrors: [],
+    attempted: [],
+    acknowledged: [],
+    failedAt: [],
+    streams: { opened: 0, ended: 0, broken: 0, events: 0 },
+  };
+  const streams = listenToEvents(options, ask, result.streams, stopping.signal);
+  const open = new Set<Promise<void>>();
+  const start = performance.now();
+  for (let n = 0; !stopping.signal.aborted; n++) {
+    const due = start + (n * 1000) / options.rate;
+    if (options.seconds && due > start + options.seconds * 1000) break;
+    const early = due - performance.now();
+    if (early > 1) await wait(early, undefined, { signal: stopping.signal }).catch(() => {});
+    if (stopping.signal.aborted) break;
+    if (open.size >= MOST_OPEN) {
+      result.notSent += 1;
+      continue;
+    }
+    const wanted = describeRequest(options.mix, n + (options.from ?? 0));
+    const answered = send(ask, wanted, { due, start, result }).finally(() => open.delete(answered));
+    open.add(answered);
+  }
+  await Promise.all(open);
+  result.seconds = (performance.now() - start) / 1000;
+  stopping.abort();
+  await streams;
+  return result;
+}
+
+/** One address and one pool of kept connections for each member. */
+function createClients({ url, ca }: TrafficOptions): Ask {
+  const isSecure = url.startsWith("https:");
+  const agents = new Map<number, HttpAgent>();
+  return async ({ member, method, path, headers, body }) => {
+    let agent = agents.get(member);
+    if (!agent) {
+      const localAddress = `127.1.${Math.floor(member / 250)}.${(member % 250) + 1}`;
+      const rules = { keepAlive: true, localAddress, ...(ca && { ca }) };
+      agent = isSecure ? new HttpsAgent(rules) : new HttpAgent(rules);
+      agents.set(member, agent);
+    }
+    const asking = (isSecure ? requestByHttps : requestByHttp)(url + path, {
+      agent,
+      method,
+      headers: { ...headers, ...(body && { "content-length": Buffer.byteLength(body) }) },
+      timeout: PATIENCE,
+    });
+    asking.once("timeout", () => asking.destroy(new Error("no answer in time")));
+    // Whoever reads the answer is told there.
+    asking.on("error", () => {});
+    asking.end(body);
+    const [response]: IncomingMessage[] = await once(asking, "response");
+    if (!response) throw new Error("no answer");
+    return response;
+  };
+}
+
+type Context = { due: number; start: number; result: TrafficResult };
+
+async function send(ask: Ask, wanted: Wanted, { due, start, result }: Context): Promise<void> {
+  result.sent += 1;
+  const { kind, mark, member, method, path } = wanted;
+  const write = mark && (kind === "beat" || kind === "device") ? { kind, member, mark } : undefined;
+  if (write) result.attempted.push(write);
+  const fail = (what: string) => {
+    result.errors += 1;
+    result.failedAt.push((performance.now() - start) / 1000);
+    if (result.firstErrors.length < MOST_ERRORS) {
+      const at = ((performance.now() - start) / 1000).toFixed(1);
+      result.firstErrors.push(`${at} s: ${method} ${path}: ${what}`);
+    }
+  };
+  try {
+    const response = await ask(wanted);
+    const status = response.statusCode ?? 0;
+    const body = await text(response);
+    result.latencies.push(performance.now() - due);
+    result.statuses[status] = (result.statuses[status] ?? 0) + 1;
+    if (status === 503 && response.headers["retry-after"]) {
+      result.shed += 1;
+      result.failedAt.push((performance.now() - start) / 1000);
+    } else if (status !== 200) fail(`${status} ${toLine(body)}`);
+    else if (kind === "beat" && !body.includes('"accepted":1')) fail(`it was not the first: ${toLine(body)}`);
+    else if (write) result.acknowledged.push(write);
+  } catch (error) {
+    fail(error instanceof Error ? error.message : String(error));
+  }
+}
+
+const toLine = (body: string) => body.replaceAll(/\s+/g, " ").slice(0, 80);

@@ -1,0 +1,70 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import type { MixOptions } from "./mix.ts";
+
+export type TrafficOptions = {
+  url: string;
+  /** The authority that the proxy's certificate is of. */
+  ca?: string | undefined;
+  /** Requests a second, whether or not those before have been answered. */
+  rate: number;
+  /** Until it is stopped, unless given. */
+  seconds?: number;
+  /** Where in the mix it begins: no two runs may send the same heartbeats. */
+  from?: number;
+  /** Streams of events that are open beside. */
+  streams: number;
+  mix: MixOptions;
+};
+
+export type StreamCounts = { opened: number; ended: number; broken: number; events: number };
+export type Write = { kind: "beat" | "device"; member: number; mark: string };
+
+export type TrafficResult = {
+  seconds: number;
+  sent: number;
+  /** Held back, since too many were open. */
+  notSent: number;
+  /** Milliseconds of each answer, from when its request was due. */
+  latencies: number[];
+  statuses: Record<string, number>;
+  /** Answered by 503 with Retry-After. */
+  shed: number;
+  /** Neither answered nor shed. */
+  errors: number;
+  firstErrors: string[];
+  /** Seconds since the start of each that was shed or an error. */
+  failedAt: number[];
+  attempted: Write[];
+  acknowledged: Write[];
+  streams: StreamCounts;
+};
+
+export type Traffic = {
+  /** Tells what came of it, once every request has been answered. */
+  result: Promise<TrafficResult>;
+  stop(): Promise<TrafficResult>;
+};
+
+/** Starts an installation's clients in a process of their own. */
+export function startTraffic(options: TrafficOptions): Traffic {
+  const child = fork(new URL("./traffic-process.ts", import.meta.url), { execArgv: [] });
+  const result = Promise.race([
+    once(child, "message").then(([message]) => message as TrafficResult),
+    once(child, "exit").then(([code]) => Promise.reject(new Error(`The traffic ended with ${code}`))),
+  ]);
+  // Whoever asks for it is told.
+  result.catch(() => {});
+  child.send({ start: options });
+  function stop() {
+    child.send("stop");
+    return result;
+  }
+  return { result, stop };
+}
+
+/** The value below which such a part of all lies. */
+export function percentile(values: number[], part: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+}
