@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
@@ -33,6 +34,9 @@ const apiSuite = `server/{${onPostgres.join(",")}}/**/*.test.ts`;
 
 // The processes that tests start, and the workers, load what an earlier one has compiled.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("node_modules/.cache/node", import.meta.url));
+
+/** Of the oldest PostgreSQL that is supported, as Debian has it. */
+const OLDEST = "/usr/lib/postgresql/15/bin";
 
 /** The same API suite runs twice: on the embedded database with everything else but the pages, and on a real PostgreSQL. */
 export default defineConfig({
@@ -85,6 +89,20 @@ export default defineConfig({
           globalSetup: ["tests/support/postgres-setup.ts"],
         },
       },
+      // What depends on the server most. `TEST_POSTGRES_BIN=… --project postgres` runs all of it there.
+      ...(existsSync(OLDEST)
+        ? [
+            {
+              extends: true as const,
+              test: {
+                name: "postgres-15",
+                include: ["server/db/*.postgres.test.ts", "server/db/postgres.test.ts", "server/jobs/roles.postgres.test.ts"],
+                env: { TEST_POSTGRES_BIN: OLDEST },
+                globalSetup: ["tests/support/postgres-setup.ts"],
+              },
+            },
+          ]
+        : []),
     ],
   },
 });

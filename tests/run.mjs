@@ -41,6 +41,8 @@ async function installBrowsers() {
   await step("Browser", ["node", "tests/support/install-chromium.mjs"]);
   await step("Other engines", ["node", "tests/support/engines/install-engines.mjs"]);
   await step("PgBouncer", ["node", "tests/support/install-pgbouncer.mjs"]);
+  await step("HAProxy", ["node", "tests/support/install-haproxy.mjs"]);
+  await step("PostgreSQL 15", ["node", "tests/support/install-postgres.mjs"]);
   await step("HTML checker", ["node", "tests/support/install-html-checker.mjs"]);
 }
 

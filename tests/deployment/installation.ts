@@ -29,11 +29,13 @@ type Options = {
   roles: Role[];
   settings?: Record<string, string>;
   postgres?: PostgresOptions;
+  /** Where the checkout is that is started, where it is not this one. */
+  root?: string;
 };
 
 /** Starts a PostgreSQL, has it prepared, and starts an installation's processes on it. */
 export async function startInstallation(
-  { roles, settings = {}, postgres: ofPostgres = {} }: Options,
+  { roles, settings = {}, postgres: ofPostgres = {}, root }: Options,
   prepare: (databaseUrl: string) => Promise<void>,
 ): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), "nodebeat-installation-"));
@@ -46,11 +48,14 @@ export async function startInstallation(
   }
   try {
     await prepare(postgres.url);
-    const shared = { ...MAIL, PUBLIC_URL, DATABASE_URL: postgres.url, SESSION_SECRET: SECRET, LOG_LEVEL: "warn" };
+    const shared = {
+      ...{ ...MAIL, PUBLIC_URL, DATABASE_URL: postgres.url, SESSION_SECRET: SECRET },
+      ...{ LOG_LEVEL: "warn", TRUSTED_PROXIES: "127.0.0.1", ...settings },
+    };
     const numbers: Record<Role, number> = { web: 0, worker: 0 };
     for (const role of roles) {
       const name = `${role}-${++numbers[role]}`;
-      started.push(await startProcess(name, role, folder, { ...shared, TRUSTED_PROXIES: "127.0.0.1", ...settings }));
+      started.push(await startProcess({ name, role, folder, settings: shared, root }));
     }
   } catch (error) {
     await close();
@@ -61,10 +66,12 @@ export async function startInstallation(
 
 const SECRET = "kq0Vx9mB3sYp7TzWf2LrHd8NcGa5JeUi";
 
-async function startProcess(name: string, role: Role, folder: string, settings: Record<string, string>): Promise<Member> {
+type Process = { name: string; role: Role; folder: string; settings: Record<string, string>; root: string | undefined };
+
+async function startProcess({ name, role, folder, settings, root }: Process): Promise<Member> {
   const port = await findFreePort();
   const start = () =>
-    startIndex(folder, { ...settings, NODEBEAT_ROLE: role, HOST: "127.0.0.1", PORT: String(port) });
+    startIndex(folder, { ...settings, NODEBEAT_ROLE: role, HOST: "127.0.0.1", PORT: String(port) }, { root });
   let running = start();
   await becomeReady();
 

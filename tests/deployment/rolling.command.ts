@@ -51,7 +51,7 @@ async function roll(name: ProxyName, { databaseUrl, processes }: Installation, f
   const proxy = await startProxyOf(name, ports);
   const [asset = ""] = globSync("build/client/assets/*.css");
   const traffic = startTraffic({
-    url: proxy.url,
+    urls: [proxy.url],
     ca: proxy.ca,
     rate: Number(given.rate),
     streams: STREAMS,

@@ -17,6 +17,7 @@ const PATIENCE = 20_000;
 /** Beyond this many without an answer no more are sent: the clients' own process must not be what is measured. */
 const MOST_OPEN = 4_000;
 const MOST_ERRORS = 20;
+const LATE = 1_000;
 
 export type Ask = (wanted: Pick<Wanted, "method" | "path" | "headers" | "member" | "body">) => Promise<IncomingMessage>;
 
@@ -40,7 +41,8 @@ async function run(options: TrafficOptions): Promise<TrafficResult> {
     firstErrors: [],
     attempted: [],
     acknowledged: [],
-    failedAt: [],
+    startedAt: Date.now(),
+    troubledAt: [],
     streams: { opened: 0, ended: 0, broken: 0, events: 0 },
   };
   const streams = listenToEvents(options, ask, result.streams, stopping.signal);
@@ -68,9 +70,10 @@ async function run(options: TrafficOptions): Promise<TrafficResult> {
 }
 
 /** One address and one pool of kept connections for each member. */
-function createClients({ url, ca }: TrafficOptions): Ask {
-  const isSecure = url.startsWith("https:");
+function createClients({ urls, ca }: TrafficOptions): Ask {
+  const isSecure = urls[0]?.startsWith("https:");
   const agents = new Map<number, HttpAgent>();
+  let asked = 0;
   return async ({ member, method, path, headers, body }) => {
     let agent = agents.get(member);
     if (!agent) {
@@ -79,7 +82,7 @@ function createClients({ url, ca }: TrafficOptions): Ask {
       agent = isSecure ? new HttpsAgent(rules) : new HttpAgent(rules);
       agents.set(member, agent);
     }
-    const asking = (isSecure ? requestByHttps : requestByHttp)(url + path, {
+    const asking = (isSecure ? requestByHttps : requestByHttp)(`${urls[asked++ % urls.length]}${path}`, {
       agent,
       method,
       headers: { ...headers, ...(body && { "content-length": Buffer.byteLength(body) }) },
@@ -104,7 +107,7 @@ async function send(ask: Ask, wanted: Wanted, { due, start, result }: Context): 
   if (write) result.attempted.push(write);
   const fail = (what: string) => {
     result.errors += 1;
-    result.failedAt.push((performance.now() - start) / 1000);
+    result.troubledAt.push(due - start);
     if (result.firstErrors.length < MOST_ERRORS) {
       const at = ((performance.now() - start) / 1000).toFixed(1);
       result.firstErrors.push(`${at} s: ${method} ${path}: ${what}`);
@@ -114,11 +117,13 @@ async function send(ask: Ask, wanted: Wanted, { due, start, result }: Context): 
     const response = await ask(wanted);
     const status = response.statusCode ?? 0;
     const body = await text(response);
-    result.latencies.push(performance.now() - due);
+    const took = performance.now() - due;
+    result.latencies.push(took);
     result.statuses[status] = (result.statuses[status] ?? 0) + 1;
+    if (took > LATE) result.troubledAt.push(due - start);
     if (status === 503 && response.headers["retry-after"]) {
       result.shed += 1;
-      result.failedAt.push((performance.now() - start) / 1000);
+      result.troubledAt.push(due - start);
     } else if (status !== 200) fail(`${status} ${toLine(body)}`);
     else if (kind === "beat" && !body.includes('"accepted":1')) fail(`it was not the first: ${toLine(body)}`);
     else if (write) result.acknowledged.push(write);

@@ -3,7 +3,8 @@ import { once } from "node:events";
 import type { MixOptions } from "./mix.ts";
 
 export type TrafficOptions = {
-  url: string;
+  /** Of the proxy, or of each process, which then have their turns. */
+  urls: string[];
   /** The authority that the proxy's certificate is of. */
   ca?: string | undefined;
   /** Requests a second, whether or not those before have been answered. */
@@ -33,8 +34,10 @@ export type TrafficResult = {
   /** Neither answered nor shed. */
   errors: number;
   firstErrors: string[];
-  /** Seconds since the start of each that was shed or an error. */
-  failedAt: number[];
+  /** When it began, in milliseconds of the clock. */
+  startedAt: number;
+  /** Milliseconds since then at which a request was due that was shed, an error, or answered after more than a second. */
+  troubledAt: number[];
   attempted: Write[];
   acknowledged: Write[];
   streams: StreamCounts;

@@ -57,7 +57,7 @@ export async function openStage({ defect, nodeOptions = [], postgres: given, see
       ...more,
     };
     const startedAt = performance.now();
-    return { ...startIndex(folder, all, [...nodeOptions, ...plant(defect)]), startedAt };
+    return { ...startIndex(folder, all, { nodeOptions: [...nodeOptions, ...plant(defect)] }), startedAt };
   }
 
   /** The same, once it listens. Throws where it ends instead. */

@@ -1,19 +1,28 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { BARE_ENV } from "./bare-env.ts";
 
-const entry = fileURLToPath(new URL("../../server/index.ts", import.meta.url));
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const running = new Set<ChildProcess>();
 // Whatever ends this process, nothing of it goes on.
 process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** The process as an operator starts it, in a folder and with no settings but those given, and Node's own options. */
-export function startIndex(folder: string, settings: Record<string, string> = {}, nodeOptions: string[] = []) {
+type StartOptions = {
+  /** Node's own. */
+  nodeOptions?: string[];
+  /** Another checkout than this one. */
+  root?: string;
+};
+
+/** The process as an operator starts it, in a folder and with no settings but those given. */
+export function startIndex(folder: string, settings: Record<string, string> = {}, options: StartOptions = {}) {
+  const { nodeOptions = [], root = ROOT } = options;
   const env = { ...BARE_ENV, HOME: folder, PORT: "0", ...settings };
-  const child = spawn(process.execPath, [...nodeOptions, entry], { cwd: folder, env });
+  const child = spawn(process.execPath, [...nodeOptions, join(root, "server/index.ts")], { cwd: folder, env });
   running.add(child);
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));

@@ -1,0 +1,117 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { pino } from "pino";
+import { openDatabase } from "../../server/db/client.ts";
+import { PUBLIC_URL, startInstallation } from "./installation.ts";
+import { INTERVAL_SECONDS } from "./mix.ts";
+import { createNetwork, type TrafficMember } from "./network.ts";
+import { PREVIOUS } from "./previous-version.ts";
+import { startTraffic } from "./traffic.ts";
+import { checkWrites } from "./writes.ts";
+
+/*
+ * Whether the version before goes on working while this one is rolled out: it is built, started on a database with this
+ * one's schema, and used; then its own tests run on that schema.
+ */
+
+const { values: given } = parseArgs({
+  options: {
+    commit: { type: "string", default: PREVIOUS.commit },
+    tests: { type: "string", default: "server/points server/heartbeats server/referrals server/sessions server/auth" },
+    // One that was made, and built, before.
+    checkout: { type: "string" },
+    seconds: { type: "string", default: "10" },
+    rate: { type: "string", default: "10" },
+  },
+});
+const MEMBERS = 31;
+
+const root = process.cwd();
+const previous = given.checkout ?? join(mkdtempSync(join(tmpdir(), "nodebeat-previous-")), "checkout");
+try {
+  if (!given.checkout) checkOut();
+  await useOnThisSchema();
+  runItsTests();
+} finally {
+  if (!given.checkout) {
+    spawnSync("git", ["worktree", "remove", "--force", previous], { stdio: "inherit" });
+    rmSync(join(previous, ".."), { recursive: true, force: true });
+  }
+}
+
+function checkOut() {
+  run(root, "git", "worktree", "add", "--quiet", "--detach", previous, given.commit);
+  if (hasAllPackages()) run(root, "cp", "-al", "node_modules", previous);
+  else run(previous, "npm", "ci", "--no-audit", "--no-fund");
+  // Nothing of today's is to be taken for its own.
+  rmSync(join(previous, "node_modules/.cache"), { recursive: true, force: true });
+  run(previous, "npm", "run", "--silent", "build");
+}
+
+type Lock = { packages: Record<string, { version?: string; integrity?: string }> };
+
+/** Whether everything it was made with is installed here, in the same version: links to it take seconds. */
+function hasAllPackages(): boolean {
+  const [ours, theirs] = [root, previous].map(
+    (folder) => JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8")) as Lock,
+  );
+  return Object.entries(theirs?.packages ?? {}).every(
+    ([name, { integrity }]) => name === "" || ours?.packages[name]?.integrity === integrity,
+  );
+}
+
+/** As it is while processes are replaced one by one: the newer one has migrated, the older one serves. */
+async function useOnThisSchema() {
+  let members: TrafficMember[] = [];
+  const installation = await startInstallation(
+    { roles: ["web", "worker"], settings: { SHUTDOWN_GRACE_SECONDS: "0" }, root: previous },
+    async (databaseUrl) => {
+      const database = await openDatabase({ databaseUrl, dataDir: "", log: pino({ level: "silent" }) });
+      await database.close();
+      members = await createNetwork(databaseUrl, PUBLIC_URL, MEMBERS);
+    },
+  );
+  try {
+    const [web] = installation.processes;
+    const interval = INTERVAL_SECONDS * 1000;
+    const { result } = startTraffic({
+      urls: [`http://127.0.0.1:${web?.port}`],
+      rate: Number(given.rate),
+      seconds: Number(given.seconds),
+      streams: 4,
+      mix: { members, file: "/robots.txt", newest: Math.floor(Date.now() / interval) * interval, run: "previous" },
+    });
+    const { errors, firstErrors, sent, shed, statuses } = await result;
+    const { acknowledged, doubled, lost } = await checkWrites(installation.databaseUrl, members, await result);
+    for (const line of firstErrors) console.log(`     ${line}`);
+    expect(`${sent} requests to it on this schema, ${errors + shed} errors`, errors + shed === 0 && (statuses[200] ?? 0) > 0);
+    expect(`${acknowledged} writes acknowledged, ${lost} lost, ${doubled} done twice`, lost + doubled === 0 && acknowledged > 0);
+  } finally {
+    await installation.close();
+  }
+}
+
+/** With this version's migrations in place of its own, on a real PostgreSQL. */
+function runItsTests() {
+  const migrations = "server/db/migrations";
+  rmSync(join(previous, migrations), { recursive: true });
+  cpSync(join(root, migrations), join(previous, migrations), { recursive: true });
+  const folders = given.tests.split(" ").filter((folder) => existsSync(join(previous, folder)));
+  const { status } = spawnSync("npx", ["vitest", "run", "--project", "postgres", ...folders], {
+    cwd: previous,
+    stdio: "inherit",
+  });
+  expect(`its own tests of ${folders.join(", ")} on this schema`, status === 0);
+}
+
+function run(cwd: string, command: string, ...args: string[]) {
+  execFileSync(command, args, { cwd, stdio: "inherit" });
+}
+
+function expect(what: string, isSo: boolean) {
+  console.log(`${isSo ? "yes" : "NO "}  ${what}`);
+  if (!isSo) process.exitCode = 1;
+}

@@ -1,0 +1,15 @@
+// Brings the oldest PostgreSQL that is supported, for the tests that run on it, too, from Debian's packages.
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { installPackages, isRoot } from "./apt.mjs";
+
+const PROGRAMS = "/usr/lib/postgresql/15/bin";
+const SETTINGS = "/etc/postgresql-common/createcluster.d";
+
+if (!existsSync(PROGRAMS) && isRoot) {
+  // The programs alone: the package would make a database of its own and keep it running.
+  mkdirSync(SETTINGS, { recursive: true });
+  writeFileSync(`${SETTINGS}/no-cluster.conf`, "create_main_cluster = false\n");
+  installPackages("postgresql-15");
+}
+if (!existsSync(PROGRAMS))
+  console.log("There is no PostgreSQL 15 here, nor can apt install it: what runs on the oldest one is skipped.");
