@@ -96,7 +96,11 @@ export default defineConfig({
               extends: true as const,
               test: {
                 name: "postgres-15",
-                include: ["server/db/*.postgres.test.ts", "server/db/postgres.test.ts", "server/jobs/roles.postgres.test.ts"],
+                include: [
+                  "server/db/*.postgres.test.ts",
+                  "server/db/postgres.test.ts",
+                  "server/jobs/roles.postgres.test.ts",
+                ],
                 env: { TEST_POSTGRES_BIN: OLDEST },
                 globalSetup: ["tests/support/postgres-setup.ts"],
               },

@@ -79,7 +79,10 @@ async function overloadAndRecover() {
   const after = send({ rate, seconds: RECOVERY_SECONDS });
   const [during, recovering] = [await flood.result, await after.result];
   describe(`${overload} requests a second`, during);
-  expect(`${during.shed} shed, each told when to come back, ${during.errors} errors`, during.shed > 0 && during.errors === 0);
+  expect(
+    `${during.shed} shed, each told when to come back, ${during.errors} errors`,
+    during.shed > 0 && during.errors === 0,
+  );
   await expectWrites(during);
   const end = during.startedAt + overloadSeconds * 1000;
   const last = Math.max(end, ...recovering.troubledAt.map((at) => recovering.startedAt + at));
@@ -92,7 +95,10 @@ async function expectWrites(result: TrafficResult) {
   expect(`${acknowledged} writes acknowledged, ${lost} lost, ${doubled} done twice`, lost + doubled === 0);
 }
 
-function describe(name: string, { firstErrors, latencies, notSent, seconds: took, sent, shed, statuses }: TrafficResult) {
+function describe(
+  name: string,
+  { firstErrors, latencies, notSent, seconds: took, sent, shed, statuses }: TrafficResult,
+) {
   const [p50, p95, p99] = [0.5, 0.95, 0.99].map((part) => percentile(latencies, part).toFixed(1));
   console.log(`\n${name}: ${sent} in ${took.toFixed(1)} s, ${(sent / took).toFixed(0)} a second, ${notSent} not sent`);
   console.log(`  p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms; ${shed} shed; ${JSON.stringify(statuses)}`);

@@ -49,8 +49,13 @@ export async function startInstallation(
   try {
     await prepare(postgres.url);
     const shared = {
-      ...{ ...MAIL, PUBLIC_URL, DATABASE_URL: postgres.url, SESSION_SECRET: SECRET },
-      ...{ LOG_LEVEL: "warn", TRUSTED_PROXIES: "127.0.0.1", ...settings },
+      ...MAIL,
+      PUBLIC_URL,
+      DATABASE_URL: postgres.url,
+      SESSION_SECRET: SECRET,
+      LOG_LEVEL: "warn",
+      TRUSTED_PROXIES: "127.0.0.1",
+      ...settings,
     };
     const numbers: Record<Role, number> = { web: 0, worker: 0 };
     for (const role of roles) {
@@ -85,7 +90,7 @@ async function startProcess({ name, role, folder, settings, root }: Process): Pr
   async function stop() {
     running.child.kill("SIGTERM");
     const { code, output } = await running.ended;
-    if (code !== 0) console.log(`${name} ended with ${code}:\n${output}`);
+    if (code !== 0) process.stderr.write(`${name} ended with ${code}:\n${output}\n`);
     return code;
   }
   async function restart() {

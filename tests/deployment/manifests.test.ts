@@ -65,7 +65,10 @@ test("compose.yaml waits for a process to end, and knows where its files and its
 
 test("compose.yaml and haproxy.cfg agree on ports, processes and the certificate", () => {
   const preset = new Map(
-    Array.from(read("deploy/haproxy.cfg").matchAll(/^ {2}presetenv (\S+) (\S+)$/gm), ([, name, value]) => [name, value]),
+    Array.from(read("deploy/haproxy.cfg").matchAll(/^ {2}presetenv (\S+) (\S+)$/gm), ([, name, value]) => [
+      name,
+      value,
+    ]),
   );
   expect(compose.services.proxy.ports).toEqual([`80:${preset.get("HTTP_PORT")}`, `443:${preset.get("HTTPS_PORT")}`]);
   const port = read("Dockerfile").match(/PORT=(\d+)/)?.[1];
@@ -77,9 +80,8 @@ test("compose.yaml and haproxy.cfg agree on ports, processes and the certificate
 test("kubernetes.yaml is what Kubernetes takes", () => {
   const kinds = { ConfigMap, Secret, Deployment, Service, PodDisruptionBudget };
   for (const manifest of manifests) new kinds[manifest.kind as keyof typeof kinds](manifest as never).validate();
-  expect(manifests.map(({ kind }) => kind)).toEqual([
-    ...["ConfigMap", "Secret", "Deployment", "Deployment", "Service", "PodDisruptionBudget"],
-  ]);
+  const found = manifests.map(({ kind }) => kind);
+  expect(found).toEqual(["ConfigMap", "Secret", "Deployment", "Deployment", "Service", "PodDisruptionBudget"]);
 });
 
 test("kubernetes.yaml starts with its settings once its secrets are replaced, and not before", () => {

@@ -27,7 +27,9 @@ export function findNarrowing(migration: string): { statement: string; what: str
 }
 
 const makes = (plain: string, name = "") =>
-  new RegExp(`\\b(?:add constraint|create (?:unique )?index(?: concurrently)?(?: if not exists)?) "?${name}"?\\b`).test(plain);
+  new RegExp(`\\b(?:add constraint|create (?:unique )?index(?: concurrently)?(?: if not exists)?) "?${name}"?\\b`).test(
+    plain,
+  );
 
 const splitStatements = (migration: string) =>
   migration

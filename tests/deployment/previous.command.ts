@@ -87,8 +87,14 @@ async function useOnThisSchema() {
     const { errors, firstErrors, sent, shed, statuses } = await result;
     const { acknowledged, doubled, lost } = await checkWrites(installation.databaseUrl, members, await result);
     for (const line of firstErrors) console.log(`     ${line}`);
-    expect(`${sent} requests to it on this schema, ${errors + shed} errors`, errors + shed === 0 && (statuses[200] ?? 0) > 0);
-    expect(`${acknowledged} writes acknowledged, ${lost} lost, ${doubled} done twice`, lost + doubled === 0 && acknowledged > 0);
+    expect(
+      `${sent} requests to it on this schema, ${errors + shed} errors`,
+      errors + shed === 0 && (statuses[200] ?? 0) > 0,
+    );
+    expect(
+      `${acknowledged} writes acknowledged, ${lost} lost, ${doubled} done twice`,
+      lost + doubled === 0 && acknowledged > 0,
+    );
   } finally {
     await installation.close();
   }

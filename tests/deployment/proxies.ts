@@ -49,7 +49,13 @@ export async function startProxyOf(name: ProxyName, ports: number[]): Promise<Pr
     rmSync(folder, { recursive: true, force: true });
   }
   const httpUrl = `http://localhost:${port}`;
-  return { httpUrl, url: ca ? `https://localhost:${securePort}` : httpUrl, ...(ca && { ca }), output: () => output, stop };
+  return {
+    httpUrl,
+    url: ca ? `https://localhost:${securePort}` : httpUrl,
+    ...(ca && { ca }),
+    output: () => output,
+    stop,
+  };
 }
 
 type Place = { folder: string; port: number; securePort: number; ports: number[] };

@@ -86,15 +86,22 @@ async function report(name: string, result: TrafficResult, codes: (number | null
   const { acknowledged, doubled, lost } = await checkWrites(databaseUrl, members, result);
   const [half, most] = [0.5, 0.99].map((part) => percentile(latencies, part).toFixed(0));
   console.log(`\n${name}: ${sent} requests in ${seconds.toFixed(0)} s, p50 ${half} ms, p99 ${most} ms`);
-  expect(`${codes.length} restarts, all ended with 0`, codes.every((code) => code === 0));
+  expect(
+    `${codes.length} restarts, all ended with 0`,
+    codes.every((code) => code === 0),
+  );
   expect(`${errors + shed} errors`, errors + shed === 0);
   for (const line of firstErrors) console.log(`     ${line}`);
-  expect(`${acknowledged} writes acknowledged, ${lost} lost, ${doubled} done twice`, lost + doubled === 0 && acknowledged > 0);
-  const { broken, ended, events, opened } = streams;
+  expect(
+    `${acknowledged} writes acknowledged, ${lost} lost, ${doubled} done twice`,
+    lost + doubled === 0 && acknowledged > 0,
+  );
+  const { broken, ended, events, opened, reasons } = streams;
   expect(
     `${opened} streams of events with ${events} events: ${ended} ended, ${broken} broken`,
     broken === 0 && ended > 0 && events > 0,
   );
+  for (const reason of new Set(reasons)) console.log(`     ${reason}`);
 }
 
 function expect(what: string, isSo: boolean) {

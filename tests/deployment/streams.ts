@@ -18,7 +18,7 @@ export async function listenToEvents(
       await listen(member).catch((error: unknown) => {
         if (stopping.aborted) return;
         counts.broken += 1;
-        console.log(`  stream of member ${member}: ${error instanceof Error ? error.message : String(error)}`);
+        counts.reasons.push(error instanceof Error ? error.message : String(error));
       });
       await wait(BACK_AFTER, undefined, { signal: stopping }).catch(() => {});
     }

@@ -43,7 +43,7 @@ async function run(options: TrafficOptions): Promise<TrafficResult> {
     acknowledged: [],
     startedAt: Date.now(),
     troubledAt: [],
-    streams: { opened: 0, ended: 0, broken: 0, events: 0 },
+    streams: { opened: 0, ended: 0, broken: 0, events: 0, reasons: [] },
   };
   const streams = listenToEvents(options, ask, result.streams, stopping.signal);
   const open = new Set<Promise<void>>();

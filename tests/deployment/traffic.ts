@@ -18,7 +18,7 @@ export type TrafficOptions = {
   mix: MixOptions;
 };
 
-export type StreamCounts = { opened: number; ended: number; broken: number; events: number };
+export type StreamCounts = { opened: number; ended: number; broken: number; events: number; reasons: string[] };
 export type Write = { kind: "beat" | "device"; member: number; mark: string };
 
 export type TrafficResult = {

@@ -106,7 +106,13 @@ async function acceptWaiting(server: Server, patience: number): Promise<void> {
 
 /** After so many ms, and after what had arrived by then was read: where a server is busy, requests wait in their sockets. */
 function afterReading(milliseconds: number, act: () => void): void {
-  setTimeout(() => void nextTurn().then(() => nextTurn()).then(act), milliseconds).unref();
+  setTimeout(
+    () =>
+      void nextTurn()
+        .then(() => nextTurn())
+        .then(act),
+    milliseconds,
+  ).unref();
 }
 
 async function closeWithin(server: Server, deadline: number, idleFor: number): Promise<boolean> {
