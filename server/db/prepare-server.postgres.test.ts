@@ -116,7 +116,7 @@ async function startOlder(url: string) {
   const relay = createServer((client) => {
     const upstream = connect(socket);
     upstream.on("data", (chunk: Buffer) => {
-      client.write(chunk.toString("latin1").replaceAll(/\b18(?=\.\d)/g, "14"), "latin1");
+      client.write(chunk.toString("latin1").replaceAll(/\b1[5-9](?=\.\d)/g, "14"), "latin1");
     });
     client.pipe(upstream);
     upstream.once("end", () => client.end());

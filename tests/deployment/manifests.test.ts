@@ -12,15 +12,16 @@ import { readEnv, SECRETS, Settings } from "../../server/env.ts";
 /** Seconds beyond the grace that a process may take to end: 15 for what is under way, and a few for the database. */
 const AFTER_GRACE = 20;
 
+const require = createRequire(import.meta.url);
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
 const names = new Set([...Object.keys(Settings.shape), ...SECRETS.map((name) => `${name}_FILE`), "NODE_ENV"]);
 
 type Compose = {
-  services: Record<string, Service> & { proxy: { ports: string[] } };
+  services: Record<string, Part> & { proxy: Part & { ports: string[] } };
   networks: { inside: { ipam: { config: { subnet: string }[] } } };
   secrets: Record<string, { file: string }>;
 };
-type Service = { environment?: Record<string, string>; stop_grace_period?: string; secrets?: string[] };
+type Part = { environment?: Record<string, string>; stop_grace_period?: string; secrets?: string[] };
 
 const compose = parse(read("deploy/compose.yaml"), { merge: true }) as Compose;
 const ours = ["web-1", "web-2", "worker"].map((name) => compose.services[name] ?? {});
@@ -32,7 +33,7 @@ const find = (kind: string) => manifests.filter((manifest) => manifest.kind === 
 const deployments = find("Deployment") as unknown as IDeployment[];
 
 test("compose.yaml is one, by the format's own schema", () => {
-  const dclint = createRequire(import.meta.url).resolve("dclint/package.json");
+  const dclint = require.resolve("dclint/package.json");
   const file = new URL("schemas/compose.schema.json", `file://${dclint}`);
   // It names its draft by an address that is none.
   const { $schema: _, ...schema } = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
