@@ -9,7 +9,7 @@ import { startIndex } from "../support/start-index.ts";
 import { MAIL } from "./network.ts";
 
 export const PUBLIC_URL = "https://nodebeat.test";
-const READY_WITHIN = 60_000;
+const READY_WITHIN = 180_000;
 
 type Role = "web" | "worker";
 
