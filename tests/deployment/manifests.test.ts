@@ -80,7 +80,7 @@ test("compose.yaml and haproxy.cfg agree on ports, processes and the certificate
 
 test("kubernetes.yaml is what Kubernetes takes", () => {
   const kinds = { ConfigMap, Secret, Deployment, Service, PodDisruptionBudget };
-  for (const manifest of manifests) new kinds[manifest.kind as keyof typeof kinds](manifest as never).validate();
+  for (const manifest of manifests) new kinds[manifest.kind as keyof typeof kinds](manifest).validate();
   const found = manifests.map(({ kind }) => kind);
   expect(found).toEqual(["ConfigMap", "Secret", "Deployment", "Deployment", "Service", "PodDisruptionBudget"]);
 });

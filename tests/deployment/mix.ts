@@ -68,7 +68,7 @@ export function describeRequest({ members, file, newest, run }: MixOptions, n: n
       const body = JSON.stringify({ ...NO_PROFILE, full_name: `Ada ${n}` });
       return { kind, method: "POST", path: "/api/users/profile", headers: program, body, member };
     }
-    case "device": {
+    default: {
       const mark = `${run}-${n}`;
       const body = JSON.stringify({ name: mark });
       return { kind, method: "POST", path: "/api/heartbeats/devices", headers: program, body, member, mark };
