@@ -78,7 +78,10 @@ async function startProcess({ name, role, folder, settings, root }: Process): Pr
   const start = () =>
     startIndex(folder, { ...settings, NODEBEAT_ROLE: role, HOST: "127.0.0.1", PORT: String(port) }, { root });
   let running = start();
-  await becomeReady();
+  await becomeReady().catch((error: unknown) => {
+    running.child.kill("SIGKILL");
+    throw error;
+  });
 
   async function becomeReady() {
     const until = Date.now() + READY_WITHIN;
