@@ -14,14 +14,14 @@ import { lookForSilence } from "../silence-mail/watch.ts";
 const MINUTE = 60_000;
 
 /** All that is queued. With a remote auth backend there is nothing to deliver: it has its own mail. */
-const describeKinds = (deps: Deps, provider: AuthProvider, delivery: Delivery): JobKinds => ({
+export const describeKinds = (deps: Deps, provider: AuthProvider, delivery: Delivery): JobKinds => ({
   ...(!deps.env.authApiUrl && createDelivery(deps, delivery)),
   ...createChainWork(deps.chain),
   ...createErasure(deps, provider),
 });
 
 /** All that is done again and again, by one of all processes. */
-const describeSchedules = (deps: Deps, provider: AuthProvider): Schedules => ({
+export const describeSchedules = (deps: Deps, provider: AuthProvider): Schedules => ({
   // Where another backend has the mail, there is nothing to look for.
   ...(!deps.env.authApiUrl && { "look-for-silence": { every: MINUTE, run: () => lookForSilence(deps) } }),
   "tidy-up": { every: 10 * MINUTE, run: () => tidyUp(deps, provider) },

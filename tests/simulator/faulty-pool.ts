@@ -1,0 +1,150 @@
+import type { Socket } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Pool, PoolClient } from "pg";
+import { currentTransaction } from "../../server/db/guarded-pool.ts";
+import type { SimulatedClock } from "./clock.ts";
+import type { Random } from "./random.ts";
+
+/** The connection is lost with the nth query from now on: before it reaches the database, or with its answer. */
+type Cut = { queries: number; when: "before" | "after" };
+export type Rewriting = (statement: string) => string;
+
+export type Faults = ReturnType<typeof createFaults>;
+
+/** What goes wrong between the server and its database, at the will of a seed. */
+export function createFaults(clock: SimulatedClock) {
+  return {
+    cut: undefined as Cut | undefined,
+    /** Milliseconds that each query takes; nothing on a good day. */
+    slowness: 0,
+    /** The database as a planted defect has it. */
+    rewrite: ((statement) => statement) as Rewriting,
+    count: 0,
+    /** Whether the connection is lost with this query, and when. */
+    strike(isLast: boolean): Cut["when"] | undefined {
+      clock.advance(this.slowness);
+      if (!this.cut) return undefined;
+      this.cut.queries -= 1;
+      // An answer that is lost matters where the work is done by then.
+      if (this.cut.queries > 0 || (this.cut.when === "after" && !isLast)) return undefined;
+      const { when } = this.cut;
+      this.cut = undefined;
+      this.count += 1;
+      return when;
+    },
+    end() {
+      this.cut = undefined;
+      this.slowness = 0;
+    },
+  };
+}
+
+type Lend = (error: Error | undefined, client: PoolClient | undefined, release: (error?: unknown) => void) => void;
+type Plain = { connect: () => Promise<PoolClient> };
+type Query = (...given: unknown[]) => Promise<unknown>;
+
+/** Those who wait for the one connection: who is next is up to the seed, and never to how quick something was. */
+function createGate(random: () => Random) {
+  const waiting: (() => void)[] = [];
+  let isBusy = false;
+
+  async function letIn() {
+    // Until everybody who can ask has asked.
+    await nextTurn();
+    await nextTurn();
+    if (isBusy || waiting.length === 0) return;
+    isBusy = true;
+    const [next] = waiting.splice(random().below(waiting.length), 1);
+    next?.();
+  }
+  function leave() {
+    isBusy = false;
+    void letIn();
+  }
+  async function enter(): Promise<() => void> {
+    const turn = Promise.withResolvers<void>();
+    waiting.push(turn.resolve);
+    void letIn();
+    await turn.promise;
+    let isInside = true;
+    return () => {
+      if (isInside) leave();
+      isInside = false;
+    };
+  }
+  return { enter };
+}
+
+/** Makes a pool do what the faults say, and lets its callers in by the seed where there is one connection alone. */
+export function makeFaulty(pool: Pool, faults: Faults, random: () => Random): void {
+  const gate = pool.options.max === 1 ? createGate(random) : undefined;
+  const plain: Plain = { connect: pool.connect.bind(pool) };
+
+  async function connect(): Promise<PoolClient> {
+    // Inside a transaction the pool refuses, without anybody's turn.
+    const leave = (!currentTransaction.getStore()?.open && (await gate?.enter())) || (() => {});
+    try {
+      return lendFaulty(await plain.connect(), faults, leave);
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+  function connectEither(lend?: Lend) {
+    if (!lend) return connect();
+    void connect().then(
+      (client) => lend(undefined, client, (error) => client.release(error instanceof Error ? error : Boolean(error))),
+      (error: Error) => lend(error, undefined, () => {}),
+    );
+    return undefined;
+  }
+  Object.assign(pool, { connect: connectEither });
+}
+
+/** What a connection does without faults. */
+const plainQueries = new WeakMap<PoolClient, Query>();
+
+function lendFaulty(client: PoolClient, faults: Faults, leave: () => void): PoolClient {
+  const query = plainQueries.get(client) ?? (client.query.bind(client) as unknown as Query);
+  plainQueries.set(client, query);
+  const release = client.release.bind(client);
+  let isInTransaction = false;
+
+  async function ask(given: unknown[]): Promise<unknown> {
+    const [first, ...rest] = given;
+    const statement = typeof first === "string" ? first : (first as { text: string }).text;
+    const verb = /^\s*(\w+)/.exec(statement)?.[1]?.toLowerCase() ?? "";
+    if (verb === "begin") isInTransaction = true;
+
+    const strike = verb === "rollback" ? undefined : faults.strike(verb === "commit" || !isInTransaction);
+    if (strike === "before") disconnect(client);
+    const text = faults.rewrite(statement);
+    // oxlint-disable-next-line typescript/no-misused-spread -- a query is a plain object
+    const result = await query(typeof first === "string" ? text : { ...(first as object), text }, ...rest);
+    if (strike !== "after") return result;
+    disconnect(client);
+    throw new Error("Connection terminated unexpectedly");
+  }
+
+  function askEither(...given: unknown[]) {
+    const callback = typeof given.at(-1) === "function" ? (given.pop() as (...args: unknown[]) => void) : undefined;
+    if (!callback) return ask(given);
+    void ask(given).then(
+      (result) => callback(undefined, result),
+      (error: unknown) => callback(error),
+    );
+    return undefined;
+  }
+  function giveBack(error?: Error | boolean) {
+    client.off("error", leave);
+    release(error);
+    leave();
+  }
+  // Whoever cannot begin a transaction does not give the connection back: the pool drops it by itself.
+  client.once("error", leave);
+  return Object.assign(client, { query: askEither, release: giveBack });
+}
+
+function disconnect(client: PoolClient) {
+  (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+}

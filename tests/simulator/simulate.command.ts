@@ -1,0 +1,76 @@
+import { parseArgs } from "node:util";
+import { openTestDatabase } from "../support/test-database.ts";
+import { PLANTED } from "./planted.ts";
+import { openSimulator, type Simulation } from "./simulate.ts";
+
+const HELP = `Plays days of members, nodes, operators and faults on the real services and database, from a seed.
+
+  npm run simulate -- --seed 7                  one seed
+  npm run simulate -- --seeds 1..100            several, until one is broken
+  npm run simulate -- --seed 7 --steps 500      another number of steps than 200
+  npm run simulate -- --seed 7 --history        with all that happened
+  npm run simulate -- --planted <name>          with a defect, which is to be found within 100 seeds
+
+Planted defects:
+${Object.entries(PLANTED)
+  .map(([name, { what }]) => `  ${name.padEnd(26)}${what}`)
+  .join("\n")}`;
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string" },
+    seeds: { type: "string" },
+    steps: { type: "string", default: "200" },
+    planted: { type: "string" },
+    history: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+const LAST = 25;
+
+if (values.help) console.log(HELP);
+else process.exitCode = await run();
+
+async function run(): Promise<number> {
+  const { history: isWhole, planted } = values;
+  const steps = Number(values.steps);
+  const [first, last] = readSeeds();
+  if (planted !== undefined && !PLANTED[planted]) {
+    console.error(`There is no planted defect ${planted}. Try --help.`);
+    return 2;
+  }
+  const database = await openTestDatabase();
+  try {
+    const simulate = openSimulator(database);
+    for (let seed = first; seed <= last; seed += 1) {
+      const begun = performance.now();
+      const result = await simulate({ seed, steps, planted });
+      const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+      if (isWhole) console.log(result.history.join("\n"));
+      if (result.broken !== undefined) {
+        report(result, { isWhole, planted, steps });
+        return planted === undefined ? 1 : 3;
+      }
+      const days = result.simulatedDays.toFixed(1);
+      console.log(`seed ${seed}: ${steps} steps, ${days} days, history ${result.hash} (${seconds} s)`);
+    }
+    return 0;
+  } finally {
+    await database.close();
+  }
+}
+
+function readSeeds(): [number, number] {
+  const { planted, seed, seeds } = values;
+  const [first = "1", last = first] = (seeds ?? seed ?? (planted === undefined ? "1" : "1..100")).split("..");
+  return [Number(first), Number(last)];
+}
+
+type Asked = { isWhole: boolean; planted: string | undefined; steps: number };
+
+function report({ broken, hash, history, seed }: Simulation, { isWhole, planted, steps }: Asked) {
+  if (!isWhole) console.log(history.slice(-LAST).join("\n"));
+  const defect = planted === undefined ? "" : ` --planted ${planted}`;
+  console.log(`\nseed ${seed} breaks after ${history.length - 1} steps, history ${hash}\n${broken}`);
+  console.log(`\nAgain: npm run simulate -- --seed ${seed} --steps ${steps}${defect}`);
+}
