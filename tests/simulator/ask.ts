@@ -35,7 +35,11 @@ export async function ask<Body = Record<string, never>>(
   const own = { ...headers, ...(browser && { "x-device-token": browser.padEnd(43, "x") }) };
   const clientAddress = `10.${random.below(200)}.${random.below(200)}.7`;
   return insist(random, async () => {
-    const { body, status } = await pickProcess(world, random).call(endpoint, { ...options, headers: own, clientAddress });
+    const { body, status } = await pickProcess(world, random).call(endpoint, {
+      ...options,
+      headers: own,
+      clientAddress,
+    });
     const { error = String(status) } = (body ?? {}) as { error?: string };
     if (status >= 500 && status !== 503) throw new Broken(`${endpoint.method} ${endpoint.path} answered ${status}`);
     if (status === 503 || (world.parties.answersAreLost && random.chance(0.3))) return unknown(body as Body);

@@ -105,7 +105,7 @@ export function makeFaulty(pool: Pool, faults: Faults, random: () => Random): vo
 const plainQueries = new WeakMap<PoolClient, Query>();
 
 function lendFaulty(client: PoolClient, faults: Faults, leave: () => void): PoolClient {
-  const query = plainQueries.get(client) ?? (client.query.bind(client) as unknown as Query);
+  const query: Query = plainQueries.get(client) ?? client.query.bind(client);
   plainQueries.set(client, query);
   const release = client.release.bind(client);
   let isInTransaction = false;
@@ -127,11 +127,11 @@ function lendFaulty(client: PoolClient, faults: Faults, leave: () => void): Pool
   }
 
   function askEither(...given: unknown[]) {
-    const callback = typeof given.at(-1) === "function" ? (given.pop() as (...args: unknown[]) => void) : undefined;
-    if (!callback) return ask(given);
+    const tell = typeof given.at(-1) === "function" ? (given.pop() as (...told: unknown[]) => void) : undefined;
+    if (!tell) return ask(given);
     void ask(given).then(
-      (result) => callback(undefined, result),
-      (error: unknown) => callback(error),
+      (result) => tell(undefined, result),
+      (error: unknown) => tell(error),
     );
     return undefined;
   }

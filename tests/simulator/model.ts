@@ -29,6 +29,8 @@ export type Member = {
   leavesAt: number;
   isErased: boolean;
   wallets: number[];
+  /** Who joined with their link. */
+  friends: number;
   /** Wallets that were linked or put in another's place, as far as anybody was told. */
   walletWrites: number;
   accepted: Set<string>;
@@ -69,7 +71,10 @@ export function createModel() {
   };
 }
 
-export function newMember(seen: Pick<Member, "id" | "email" | "code" | "browsers" | "passwords">, name: string): Member {
+export function newMember(
+  seen: Pick<Member, "id" | "email" | "code" | "browsers" | "passwords">,
+  name: string,
+): Member {
   return {
     ...seen,
     name,
@@ -83,6 +88,7 @@ export function newMember(seen: Pick<Member, "id" | "email" | "code" | "browsers
     leavesAt: Infinity,
     isErased: false,
     wallets: [],
+    friends: 0,
     walletWrites: 0,
     accepted: new Set(),
     underWay: 0,

@@ -8,12 +8,13 @@ export const SERVICES: Services = { adjustPoints };
 
 /**
  * A defect that is put into a simulation, to see that it is found. The product stays as it is: its statements are
- * changed on their way to the database, or the database's own rules are.
+ * changed on their way to the database, the database's own rules are, or a service is another one.
  */
 export type Planted = {
   /** What is wrong, in a line. */
   what: string;
-  rewrite?: Rewriting;
+  /** Makes the rewriting of one simulation. */
+  rewrite?: () => Rewriting;
   /** Done to the empty database, and undone after it. */
   plant?: string;
   lift?: string;
@@ -23,39 +24,83 @@ export type Planted = {
 /** A simulation as it is, without anything planted. */
 export const SOUND: Planted = { what: "nothing" };
 
-/** Takes a part out of the statements that have it. */
-const without = (part: string): Rewriting => instead(part, "");
+/** Puts something else in the place of a part of the statements that have it. */
+const instead = (part: string | RegExp, other: string) => () => (statement: string) => statement.replace(part, other);
 
-function instead(part: string, other: string): Rewriting {
-  return (statement) => statement.replace(part, other);
+/** Every so many commits one that is answered like any other, and is none. */
+function loseCommits(): Rewriting {
+  let commits = 0;
+  return (statement) => {
+    if (statement !== "commit") return statement;
+    commits += 1;
+    return commits % 50 === 0 ? "rollback" : statement;
+  };
 }
 
+/** A trigger that changes what is written, or leaves it out. */
+const onWrite = (table: string, event: "insert" | "update", body: string) => ({
+  plant: `create function planted() returns trigger language plpgsql as $$ begin ${body} return new; end $$;
+    create trigger planted before ${event} on ${table} for each row execute function planted()`,
+  lift: "drop function planted cascade",
+});
+
 export const PLANTED: Readonly<Record<string, Planted>> = {
-  "ledger without its key": {
-    what: "an event that is posted again is one more entry",
-    rewrite: without("on conflict (user_id, source, source_id) do nothing"),
+  "no-key": {
+    what: "the ledger has no unique key: an event that is posted again is one more entry",
+    rewrite: instead("on conflict (user_id, source, source_id) do nothing", ""),
     plant: "drop index points_ledger_source_unique",
     lift: "create unique index points_ledger_source_unique on points_ledger (user_id, source, source_id)",
   },
-  "totals left behind": {
-    what: "a posting of rewards does not reach the totals that are there",
+  "totals-left-behind": {
+    what: "a posting of rewards does not reach totals that are there already",
     rewrite: instead("rewards = kept.rewards + excluded.rewards", "rewards = kept.rewards"),
   },
-  "days of another zone": {
-    what: "the sums of days go by the time of Tokyo",
+  "days-of-tokyo": {
+    what: "the sums of days go by the time of another zone",
     rewrite: instead(
       "select user_id, (occurred_at at time zone 'UTC')::date, category, sum(points)",
       "select user_id, (occurred_at at time zone 'Asia/Tokyo')::date, category, sum(points)",
     ),
   },
-  "adjusted again": {
-    what: "what was not answered, and is asked for again, is done again",
+  "done-again": {
+    what: "an adjustment that is asked for again, for want of an answer, is made again",
     services: {
       adjustPoints: (deps, act, asked) => adjustPoints(deps, act, { ...asked, key: `${asked.key} ${randomUUID()}` }),
     },
   },
-  "claimed without a lock": {
-    what: "of claims of a friend's points at once each one is the first",
-    rewrite: instead('"referrals"."claimed_at" is null and', ""),
+  "claim-without-lock": {
+    what: "of claims of one reward at once each is the first",
+    rewrite: instead(/(update "campaign_submissions" .*) and "campaign_submissions"."claimed_at" is null/, "$1"),
+  },
+  "entries-of-another": {
+    what: "the log shows a member rewards of others",
+    rewrite: instead(
+      /(comment, occurred_at, id from "points_ledger"\s+where )(user_id = \(select \$\d+::uuid\))/,
+      "$1($2 or category = 'Rewards')",
+    ),
+  },
+  "ended-session": {
+    what: "a session that was ended opens the account as before",
+    rewrite: instead(/("sessions"."token_hash" = \$1 and \()"sessions"."revoked_at" is null and /, "$1"),
+  },
+  "lease-ignored": {
+    what: "a worker takes what another has in hand",
+    rewrite: instead(/(dead_at is null and )(due_at <= \$\d+::timestamptz)/, "$1($2 or lease is not null)"),
+  },
+  "lost-commit": {
+    what: "one commit in fifty is answered, and is none",
+    rewrite: loseCommits,
+  },
+  "audit-left-out": {
+    what: "an administrator's change of the whitelist is not written down",
+    ...onWrite("audit_entries", "insert", "if new.action like 'whitelist.%' then return null; end if;"),
+  },
+  "wallet-changed-again": {
+    what: "that a wallet was changed is forgotten",
+    ...onWrite("users", "update", "new.wallet_changed_at := null;"),
+  },
+  "kept-in-vain": {
+    what: "who asks to keep the account is deleted all the same",
+    rewrite: instead(/^(delete from "account_deletions" where )/, "$1false and "),
   },
 };

@@ -16,9 +16,10 @@ export function seedPlatform(seed: string, now: () => Date): void {
   source = { random: createRandom(`${seed} platform`), now };
 }
 
+const random = () => source?.random ?? createRandom("nothing yet");
+
 function replacePlatform() {
-  const random = () => source?.random ?? createRandom("nothing yet");
-  const randomBytes = (size: number) => random().fill(Buffer.alloc(size));
+  const randomBytes = (size: number) => random().drawInto(Buffer.alloc(size));
   const randomInt = (one: number, other?: number) =>
     other === undefined ? random().below(one) : random().between(one, other - 1);
   function randomUUID() {
@@ -28,7 +29,7 @@ function replacePlatform() {
     return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
   }
   function getRandomValues(array: ArrayBufferView) {
-    random().fill(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
+    random().drawInto(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
     return array;
   }
   Object.assign(crypto, { randomBytes, randomInt, randomUUID });

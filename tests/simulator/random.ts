@@ -28,7 +28,7 @@ export function createRandom(seed: string) {
     pick<Item>(items: readonly Item[]): Item | undefined {
       return items[below(items.length)];
     },
-    fill<Bytes extends Uint8Array>(bytes: Bytes): Bytes {
+    drawInto<Bytes extends Uint8Array>(bytes: Bytes): Bytes {
       for (let index = 0; index < bytes.length; index += 1) bytes[index] = below(256);
       return bytes;
     },

@@ -49,12 +49,13 @@ async function run(): Promise<number> {
       if (isWhole) console.log(result.history.join("\n"));
       if (result.broken !== undefined) {
         report(result, { isWhole, planted, steps });
-        return planted === undefined ? 1 : 3;
+        return planted === undefined ? 1 : 0;
       }
       const days = result.simulatedDays.toFixed(1);
       console.log(`seed ${seed}: ${steps} steps, ${days} days, history ${result.hash} (${seconds} s)`);
     }
-    return 0;
+    // A planted defect that nobody finds says that the simulator is no use.
+    return planted === undefined ? 0 : 1;
   } finally {
     await database.close();
   }

@@ -20,7 +20,9 @@ import { startProcess, type World } from "./world.ts";
 
 const STEPS = [ACCOUNTS, SESSIONS, NODES, REWARDS, OPERATORS, WALLETS, WORKERS, TROUBLES].flat();
 const FEW = 4;
-const OPENING = STEPS.filter(({ name }) => ["sign up", "verify", "work", "appoint the administrator", "make or change a campaign"].includes(name));
+const OPENING = STEPS.filter(({ name }) =>
+  ["sign up", "verify", "work", "appoint the administrator", "make or change a campaign"].includes(name),
+);
 const TOGETHER = STEPS.filter(({ together }) => together);
 
 type Options = { seed: number; steps: number; planted?: string | undefined };
@@ -70,9 +72,15 @@ export function openSimulator(database: TestDatabase & { renew(): Promise<void> 
 type Given = Pick<World, "clock" | "database" | "faults">;
 
 function createWorld(given: Given, { rewrite, services }: Planted): World {
-  const parties = { mails: [], unsureMails: new Set<string>(), mailFails: undefined, chainFails: false, answersAreLost: false };
+  const parties = {
+    mails: [],
+    unsureMails: new Set<string>(),
+    mailFails: undefined,
+    chainFails: false,
+    answersAreLost: false,
+  };
   const processes = ["one", "two"].map((name) => startProcess({ ...given, parties }, name));
-  if (rewrite) given.faults.rewrite = rewrite;
+  if (rewrite) given.faults.rewrite = rewrite();
   return {
     ...given,
     parties,
@@ -112,7 +120,11 @@ async function takeStep(world: World, random: Random): Promise<string> {
   const count = random.chance(0.12) ? random.between(2, 4) : 1;
   // Without members little can happen.
   const isEmpty = present(world.model).length < FEW && random.chance(0.7);
-  const chosen = isEmpty ? [choose(OPENING, random)] : count === 1 ? [choose(STEPS, random)] : Array.from({ length: count }, () => choose(TOGETHER, random));
+  const chosen = isEmpty
+    ? [choose(OPENING, random)]
+    : count === 1
+      ? [choose(STEPS, random)]
+      : Array.from({ length: count }, () => choose(TOGETHER, random));
   const own = chosen.map(({ name }) => random.fork(name));
   const isCut = random.chance(0.12);
   const when = random.chance(0.5) ? "before" : "after";

@@ -15,7 +15,7 @@ import { createTestApi, SILENT } from "../support/api.ts";
 import type { TestDatabase } from "../support/test-database.ts";
 import type { SimulatedClock } from "./clock.ts";
 import type { Faults } from "./faulty-pool.ts";
-import { createModel } from "./model.ts";
+import type { createModel } from "./model.ts";
 import type { Services } from "./planted.ts";
 import type { Random } from "./random.ts";
 

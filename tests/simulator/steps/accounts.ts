@@ -16,7 +16,8 @@ async function askForAccount(world: World, random: Random): Promise<string> {
   const inviter = random.chance(0.7) ? pickMember(model, random) : undefined;
   model.names += 1;
   // Some share a mailbox or a browser with who invited them, which holds the invitation.
-  const twin = inviter && random.chance(0.2) ? `${inviter.email.split("@")[0]?.split("+")[0]}+${model.names}` : undefined;
+  const twin =
+    inviter && random.chance(0.2) ? `${inviter.email.split("@")[0]?.split("+")[0]}+${model.names}` : undefined;
   const email = `${twin ?? `member${model.names}`}@mail.example`;
   const browser = (random.chance(0.1) && inviter?.browsers[0]) || `browser-${model.names}-`;
   const password = newPassword(random);
@@ -70,16 +71,25 @@ async function findOut(world: World, random: Random, waiting: SignUp): Promise<s
 function welcome(world: World, { browser, email, inviter, password, ...waiting }: SignUp, user: User): Member {
   const { model } = world;
   const known = model.members.find(({ id }) => id === user.id);
+  // Asked for twice at the same moment.
+  if (known?.email === email) return known;
   if (known) throw new Broken(`${email} became the member ${known.name}`);
   if (user.email !== email) throw new Broken(`${email} became somebody with the address ${user.email}`);
   if (user.invited_by !== (inviter?.id ?? null) && !inviter?.isErased && inviter?.leaving !== "yes")
     throw new Broken(`${email} was invited by ${inviter?.name ?? "nobody"}, and has ${user.invited_by}`);
   const name = `m${model.members.length}`;
   const member = newMember(
-    { id: user.id, email, code: user.personal_code ?? "", browsers: [browser, `second-${name}-`], passwords: [password] },
+    {
+      id: user.id,
+      email,
+      code: user.personal_code ?? "",
+      browsers: [browser, `second-${name}-`],
+      passwords: [password],
+    },
     name,
   );
   model.members.push(member);
+  if (inviter) inviter.friends += 1;
   model.signUps = model.signUps.filter(({ token }) => token !== waiting.token);
   return member;
 }

@@ -1,8 +1,13 @@
 import { sendJobResults, type JobResults } from "../../../server/agent-insights/contract.ts";
 import { CONTENT_POINTS } from "../../../server/agent-insights/earning.ts";
-import { registerDevice, revokeDevice, sendHeartbeats, type HeartbeatsResult } from "../../../server/heartbeats/contract.ts";
+import {
+  registerDevice,
+  revokeDevice,
+  sendHeartbeats,
+  type HeartbeatsResult,
+} from "../../../server/heartbeats/contract.ts";
 import { ask } from "../ask.ts";
-import { begin, Broken, expectEntry, liveSession, mayBeOut, pickMember, type Member } from "../model.ts";
+import { begin, Broken, expectEntry, mayBeOut, pickMember, type Member } from "../model.ts";
 import type { Random } from "../random.ts";
 import { pickProcess, type World } from "../world.ts";
 import { openSession } from "./sign-in.ts";
@@ -36,10 +41,10 @@ async function revokeNode(world: World, random: Random): Promise<string> {
 }
 
 /** What a member's node, or the member, sends with. */
-function pickSender(member: Member, random: Random) {
+async function pickSender(world: World, random: Random, member: Member) {
   const node = random.pick(member.nodes);
   if (node && random.chance(0.8)) return { token: node.key, live: () => node.live };
-  const session = liveSession(member, random);
+  const session = await openSession(world, random, member);
   return session && { token: session.token, live: () => session.live };
 }
 
@@ -48,10 +53,11 @@ const slotOf = (time: number) => Math.floor(time / SLOT) * SLOT;
 /** Beats of now, of an outage, late ones, doubled ones, and of a clock that is ahead. */
 function inventBeats(now: number, random: Random) {
   const times: number[] = [];
-  const count = random.chance(0.5) ? 1 : random.between(2, 70);
+  const count = random.chance(0.5) ? 1 : random.between(2, 110);
   const first = random.chance(0.5) ? 0 : random.below(400);
   for (let index = 0; index < count; index += 1) {
-    const age = index === 0 && first === 0 ? random.below(30_000) : (first + index + 0.5) * SLOT + random.below(300_000);
+    const age =
+      index === 0 && first === 0 ? random.below(30_000) : (first + index + 0.5) * SLOT + random.below(300_000);
     times.push(now - age);
     if (random.chance(0.1)) times.push(now - age);
   }
@@ -61,7 +67,7 @@ function inventBeats(now: number, random: Random) {
 
 async function beat(world: World, random: Random): Promise<string> {
   const member = pickMember(world.model, random);
-  const sender = member && pickSender(member, random);
+  const sender = member && (await pickSender(world, random, member));
   if (!member || !sender) return NOBODY;
   const points = pickProcess(world, random).deps.env.pointsPerHeartbeat;
   const { inTime, refused, times } = inventBeats(world.clock.now().getTime(), random);
@@ -101,7 +107,7 @@ function checkBeats(who: string, result: HeartbeatsResult, sent: { sent: number;
 
 async function finishJobs(world: World, random: Random): Promise<string> {
   const member = pickMember(world.model, random);
-  const sender = member && pickSender(member, random);
+  const sender = member && (await pickSender(world, random, member));
   if (!member || !sender) return NOBODY;
   const now = world.clock.now().getTime();
   const jobs = Array.from({ length: random.between(1, 4) }, () => ({

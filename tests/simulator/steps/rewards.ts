@@ -1,4 +1,9 @@
-import { changeCampaign, createCampaign, receiveCompletions, recordCompletions } from "../../../server/campaigns/contract.ts";
+import {
+  changeCampaign,
+  createCampaign,
+  receiveCompletions,
+  recordCompletions,
+} from "../../../server/campaigns/contract.ts";
 import { HEARTBEAT_REWARD_POINTS } from "../../../server/heartbeats/earning.ts";
 import { HEARTBEATS_REQUIRED } from "../../../server/heartbeats/contract.ts";
 import { claimReferral, readReferrals, REFERRAL_POINTS, type Referrals } from "../../../server/referrals/contract.ts";
@@ -30,7 +35,8 @@ async function makeCampaign(world: World, random: Random): Promise<string> {
     ? await ask(world, random, createCampaign, { ...admin, body: { id, ...fields, reason: "A new one" } })
     : await ask(world, random, changeCampaign, { ...admin, params: { id }, body: { bonusPoints, reason: "Worth it" } });
   const isSure = answer.kind === "done" && world.model.campaigns.get(id) === undefined;
-  if (answer.kind !== "refused") campaigns.set(id, new Set([...(isSure ? [] : (campaigns.get(id) ?? [])), bonusPoints]));
+  if (answer.kind !== "refused")
+    campaigns.set(id, new Set([...(isSure ? [] : (campaigns.get(id) ?? [])), bonusPoints]));
   return `${id}, ${bonusPoints} points: ${answer.code}`;
 }
 
@@ -58,7 +64,11 @@ async function tellOfCompletions(world: World, random: Random): Promise<string> 
   if (answer.kind === "done") {
     const { recorded, results } = answer.body;
     if (recorded > members.length - known) throw new Broken(`${campaignId}: a completion was recorded twice`);
-    complete(members.filter((_, index) => ["recorded", "already"].includes(results[index]?.outcome ?? "")), campaignId, "yes");
+    complete(
+      members.filter((_, index) => ["recorded", "already"].includes(results[index]?.outcome ?? "")),
+      campaignId,
+      "yes",
+    );
   } else complete(members, campaignId, "unsure");
   return `${campaignId} by ${members.length}: ${answer.code}`;
 }
@@ -82,7 +92,10 @@ async function receiveMessage(world: World, random: Random): Promise<string> {
     "webhook-signature": `v1,${sign(key, message.id, timestamp, body).toString("base64")}`,
   };
   const wasTaken = message.isTaken;
-  const answer = await ask<{ recorded: number; duplicate: boolean }>(world, random, receiveCompletions, { headers, body });
+  const answer = await ask<{ recorded: number; duplicate: boolean }>(world, random, receiveCompletions, {
+    headers,
+    body,
+  });
   if (answer.kind === "done") {
     if (wasTaken && answer.body.recorded > 0) throw new Broken(`${message.id} was taken in twice`);
     message.isTaken = true;
@@ -95,7 +108,9 @@ async function receiveMessage(world: World, random: Random): Promise<string> {
 async function claim(world: World, random: Random): Promise<string> {
   const member = pickMember(world.model, random);
   const session = member && (await openSession(world, random, member));
-  const campaignId = random.chance(0.3) ? "heartbeat" : pickCampaign(world, random);
+  const campaignId = random.chance(0.3)
+    ? "heartbeat"
+    : (random.pick([...(member?.completed.keys() ?? [])]) ?? pickCampaign(world, random));
   if (!member || !session || !campaignId) return NOBODY;
   const isHeartbeat = campaignId === "heartbeat";
   const beats = [...member.entries.keys()].filter((key) => key.startsWith("heartbeat:"));
@@ -132,7 +147,7 @@ async function atOnce<Answer>(random: Random, send: (own: Random) => Promise<Ans
 const list = (answers: Outcome[]) => answers.map(({ code }) => code).join(" ");
 
 async function claimFriend(world: World, random: Random): Promise<string> {
-  const member = pickMember(world.model, random);
+  const member = random.pick(present(world.model).filter(({ friends }) => friends > 0));
   const session = member && (await openSession(world, random, member));
   if (!member || !session) return NOBODY;
   const page = await ask<Referrals>(world, random, readReferrals, { token: session.token, query: { limit: 25 } });
@@ -148,7 +163,8 @@ async function claimFriend(world: World, random: Random): Promise<string> {
     ask(world, own, claimReferral, { token: session.token, params: { id: friend.id } }),
   );
   const done = answers.filter(({ kind }) => kind === "done").length;
-  if (done > 1 || (done === 1 && wasPaid)) throw new Broken(`${member.name} was given a friend's points more than once`);
+  if (done > 1 || (done === 1 && wasPaid))
+    throw new Broken(`${member.name} was given a friend's points more than once`);
   settle(member, key, { answers, before, points: REFERRAL_POINTS });
   return `${member.name}, ${friend.status}: ${list(answers)}`;
 }

@@ -4,16 +4,7 @@ import { readUser, type User } from "../../../server/profile/contract.ts";
 import { logout, revokeOtherSessions } from "../../../server/sessions/contract.ts";
 import { acceptPrivacy, acceptTerms } from "../../../server/legal/contract.ts";
 import { ask } from "../ask.ts";
-import {
-  begin,
-  Broken,
-  endSessions,
-  mayBeOut,
-  pickMember,
-  present,
-  type Member,
-  type Session,
-} from "../model.ts";
+import { begin, Broken, endSessions, mayBeOut, pickMember, present, type Session } from "../model.ts";
 import type { Random } from "../random.ts";
 import type { World } from "../world.ts";
 import { newPassword, openSession, replacePassword, signInAs } from "./sign-in.ts";
@@ -152,7 +143,7 @@ export const SESSIONS: Step[] = [
   { name: "use a session", weight: 8, together: true, run: probe },
   { name: "change a password", weight: 2, together: true, run: change },
   { name: "sign out", weight: 2, together: true, run: signOut },
-  { name: "ask to be deleted", weight: 1, together: true, run: leave },
+  { name: "ask to be deleted", weight: 2, together: true, run: leave },
   { name: "stay", weight: 1, together: true, run: stay },
   { name: "accept a document", weight: 2, together: true, run: accept },
 ];

@@ -3,7 +3,7 @@ import { startProcess, type World } from "../world.ts";
 import { DAY, HOUR, MINUTE, type Step } from "./step.ts";
 
 async function letTimePass(world: World, random: Random): Promise<string> {
-  const longest = random.chance(0.1) ? DAY : random.chance(0.3) ? 3 * HOUR : 20 * MINUTE;
+  const longest = random.chance(0.06) ? 6 * DAY : random.chance(0.3) ? 3 * HOUR : 20 * MINUTE;
   const time = random.between(1000, longest);
   world.clock.advance(time);
   return `${Math.round(time / 1000)} s`;

@@ -11,7 +11,7 @@ import {
 import { changeWallet, linkWallet, readWalletMessage, type WalletMessage } from "../../../server/wallet/contract.ts";
 import { signServed } from "../../support/chain/chain-member.ts";
 import { ask } from "../ask.ts";
-import { Broken, pickMember } from "../model.ts";
+import { Broken, pickMember, present } from "../model.ts";
 import type { Random } from "../random.ts";
 import type { World } from "../world.ts";
 import { openSession } from "./sign-in.ts";
@@ -50,7 +50,7 @@ async function chooseWallet(world: World, random: Random): Promise<string> {
 }
 
 async function createMachine(world: World, random: Random): Promise<string> {
-  const member = pickMember(world.model, random);
+  const member = random.pick(present(world.model).filter(({ wallets }) => wallets.length > 0));
   const session = member && (await openSession(world, random, member));
   const nth = member?.wallets.at(-1);
   if (!member || !session || nth === undefined) return NOBODY;
@@ -78,6 +78,6 @@ async function createIdentity(world: World, random: Random, { name, nth, token }
 }
 
 export const WALLETS: Step[] = [
-  { name: "link or change a wallet", weight: 4, together: true, run: chooseWallet },
-  { name: "create an account or a Machine ID", weight: 4, together: true, run: createMachine },
+  { name: "link or change a wallet", weight: 7, together: true, run: chooseWallet },
+  { name: "create an account or a Machine ID", weight: 6, together: true, run: createMachine },
 ];
