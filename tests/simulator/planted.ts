@@ -38,9 +38,9 @@ function loseCommits(): Rewriting {
 }
 
 /** A trigger that changes what is written, or leaves it out. */
-const onWrite = (table: string, event: "insert" | "update", body: string) => ({
+const onInsert = (table: string, body: string) => ({
   plant: `create function planted() returns trigger language plpgsql as $$ begin ${body} return new; end $$;
-    create trigger planted before ${event} on ${table} for each row execute function planted()`,
+    create trigger planted before insert on ${table} for each row execute function planted()`,
   lift: "drop function planted cascade",
 });
 
@@ -93,14 +93,6 @@ export const PLANTED: Readonly<Record<string, Planted>> = {
   },
   "audit-left-out": {
     what: "an administrator's change of the whitelist is not written down",
-    ...onWrite("audit_entries", "insert", "if new.action like 'whitelist.%' then return null; end if;"),
-  },
-  "wallet-changed-again": {
-    what: "that a wallet was changed is forgotten",
-    ...onWrite("users", "update", "new.wallet_changed_at := null;"),
-  },
-  "kept-in-vain": {
-    what: "who asks to keep the account is deleted all the same",
-    rewrite: instead(/^(delete from "account_deletions" where )/, "$1false and "),
+    ...onInsert("audit_entries", "if new.action like 'whitelist.%' then return null; end if;"),
   },
 };

@@ -18,20 +18,23 @@ export function seedPlatform(seed: string, now: () => Date): void {
 
 const random = () => source?.random ?? createRandom("nothing yet");
 
+const randomBytes = (size: number) => random().drawInto(Buffer.alloc(size));
+const randomInt = (one: number, other?: number) =>
+  other === undefined ? random().below(one) : random().between(one, other - 1);
+
+function randomUUID() {
+  const bytes = randomBytes(16);
+  bytes[6] = ((bytes[6] ?? 0) & 15) | 64;
+  bytes[8] = ((bytes[8] ?? 0) & 63) | 128;
+  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+function getRandomValues(array: ArrayBufferView) {
+  random().drawInto(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
+  return array;
+}
+
 function replacePlatform() {
-  const randomBytes = (size: number) => random().drawInto(Buffer.alloc(size));
-  const randomInt = (one: number, other?: number) =>
-    other === undefined ? random().below(one) : random().between(one, other - 1);
-  function randomUUID() {
-    const bytes = randomBytes(16);
-    bytes[6] = ((bytes[6] ?? 0) & 15) | 64;
-    bytes[8] = ((bytes[8] ?? 0) & 63) | 128;
-    return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
-  }
-  function getRandomValues(array: ArrayBufferView) {
-    random().drawInto(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
-    return array;
-  }
   Object.assign(crypto, { randomBytes, randomInt, randomUUID });
   Object.assign(timers, { setTimeout: (_milliseconds: number, value: unknown) => timers.setImmediate(value) });
   Object.defineProperty(webcrypto, "getRandomValues", { value: getRandomValues, configurable: true });

@@ -9,6 +9,7 @@ const HELP = `Plays days of members, nodes, operators and faults on the real ser
   npm run simulate -- --seeds 1..100            several, until one is broken
   npm run simulate -- --seed 7 --steps 500      another number of steps than 200
   npm run simulate -- --seed 7 --history        with all that happened
+  npm run simulate -- --seed 7 --twice          and once more, which has to be the same to the letter
   npm run simulate -- --planted <name>          with a defect, which is to be found within 100 seeds
 
 Planted defects:
@@ -23,6 +24,7 @@ const { values } = parseArgs({
     steps: { type: "string", default: "200" },
     planted: { type: "string" },
     history: { type: "boolean", default: false },
+    twice: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
@@ -50,6 +52,10 @@ async function run(): Promise<number> {
       if (result.broken !== undefined) {
         report(result, { isWhole, planted, steps });
         return planted === undefined ? 1 : 0;
+      }
+      if (values.twice && (await simulate({ seed, steps, planted })).hash !== result.hash) {
+        console.log(`seed ${seed} is another story the second time: what decides is not all from the seed`);
+        return 1;
       }
       const days = result.simulatedDays.toFixed(1);
       console.log(`seed ${seed}: ${steps} steps, ${days} days, history ${result.hash} (${seconds} s)`);
