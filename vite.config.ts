@@ -9,6 +9,7 @@ import { boundaryPlugin } from "./server/vite/boundary.ts";
 import { devServerPlugin } from "./server/vite/dev-server.ts";
 import { nodePackagePlugin } from "./server/vite/node-package.ts";
 import { precompressPlugin } from "./server/vite/precompress.ts";
+import { unscriptedPlugin } from "./server/vite/unscripted.ts";
 import { nameSharedChunk } from "./server/vite/code-splitting.ts";
 
 /**
@@ -26,6 +27,7 @@ const TARGET = packageJson.browserslist.map((each) => each.replace(" >= ", ""));
 export default defineConfig(({ command }) => ({
   plugins: [
     boundaryPlugin(),
+    unscriptedPlugin(),
     devServerPlugin(),
     tailwindcss(),
     reactRouter(),

@@ -14,6 +14,7 @@ import { handOffScript, readHandOff } from "./hand-off.ts";
 import { createRenderedPages } from "./rendered-pages.ts";
 import { NonceContext } from "./page/nonce-context.ts";
 import { requestContext } from "./page/request-context.ts";
+import { isUnscripted } from "./page/unscripted.ts";
 import { GuardedContext } from "./ui/guard.tsx";
 
 /** How long a loader may defer its data, in milliseconds. */
@@ -33,6 +34,12 @@ export default async function handleRequest(
   if (request.method === "HEAD") return new Response(null, { status, headers });
 
   const facts = loadContext.get(requestContext);
+  if (hasNoScripts(routerContext)) {
+    const { serverHandoffStream: _, ...context } = routerContext;
+    const html = tryToRender(page(request.url, context, { nonce: facts.nonce, guarded: false }));
+    if (html !== undefined) return new Response(html, { status, headers });
+    return new Response(await renderStream(request, context, facts), { status, headers });
+  }
   if (!defersData(routerContext)) {
     const data = await readHandOff(routerContext.serverHandoffStream);
     const whole = await renderWhole(request, routerContext, data, facts);
@@ -41,6 +48,10 @@ export default async function handleRequest(
   }
   return new Response(await renderStream(request, routerContext, facts), { status, headers });
 }
+
+/** Nobody takes what its loaders have handed over. */
+const hasNoScripts = ({ staticHandlerContext }: EntryContext): boolean =>
+  isUnscripted(staticHandlerContext.matches.map(({ route }) => route));
 
 /** Whether a loader returned a promise among its data. */
 function defersData({ staticHandlerContext }: EntryContext): boolean {

@@ -1,7 +1,7 @@
 import geistMono from "@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2?url";
 import geist from "@fontsource-variable/geist/files/geist-latin-wght-normal.woff2?url";
 import { use, useEffect, type ReactNode } from "react";
-import { data, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from "react-router";
+import { data, Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteLoaderData } from "react-router";
 import type { Route } from "./+types/root";
 import { Analytics } from "./analytics/analytics.tsx";
 import { measuringContext } from "./analytics/measuring.ts";
@@ -20,6 +20,7 @@ import { pageMeta } from "./page/page-meta.ts";
 import { DEFAULT_PREFERENCES, readPreferences } from "./page/preferences.ts";
 import { markAlive } from "./page/problem.ts";
 import { requestContext } from "./page/request-context.ts";
+import { isUnscripted } from "./page/unscripted.ts";
 import { ThemeContext, ThemeScript, useTheme } from "./page/theme.tsx";
 import stylesheet from "./styles.css?url";
 import { GuardedContext } from "./ui/guard.tsx";
@@ -84,10 +85,20 @@ export function Layout({ children }: { children: ReactNode }) {
           {/* After what listens to them. */}
           <PassOnSessionNews />
         </ThemeContext>
-        <ScrollRestoration />
-        <Scripts />
+        <PageScripts />
       </body>
     </html>
+  );
+}
+
+/** The scripts of a page, but where it says that it has none: no browser asks, since it runs none there. */
+function PageScripts() {
+  if (import.meta.env.SSR && isUnscripted(useMatches())) return null;
+  return (
+    <>
+      <ScrollRestoration />
+      <Scripts />
+    </>
   );
 }
 

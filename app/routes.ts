@@ -48,5 +48,6 @@ export default [
   route("points/export", "points/export-log.route.ts"),
   route("read/*", "read-proxy/read-proxy.route.ts"),
   route("live", "live/live.route.ts"),
+  route("admin/*", "administration/administration.route.tsx"),
   route("*", "frame/not-found.route.tsx"),
 ] satisfies RouteConfig;

@@ -1,12 +1,14 @@
 import { accountDataApi } from "./account-data/api.ts";
 import { asAdministrator } from "./administration/actor.ts";
-import { permit } from "./administration/service.ts";
+import { administrationApi } from "./administration/api.ts";
+import { requireRole } from "./administration/service.ts";
 import { accountApi } from "./auth/api.ts";
 import { openAuthProvider } from "./auth/provider/open.ts";
 import type { Deps } from "./deps.ts";
 import { campaignMailApi } from "./campaign-mail/api.ts";
 import { campaignsApi } from "./campaigns/api.ts";
 import { agentInsightsApi } from "./agent-insights/api.ts";
+import { freshPasswordApi } from "./fresh-password/api.ts";
 import { heartbeatsApi } from "./heartbeats/api.ts";
 import { mountRoutes, type KnownAccess } from "./http/endpoint.ts";
 import { explainError } from "./http/explain-error.ts";
@@ -52,13 +54,15 @@ export function createApi(deps: Deps) {
     ...walletApi(deps),
     ...machineIdApi(deps),
     ...nodePassApi(deps),
+    ...administrationApi(deps),
+    ...freshPasswordApi(deps, provider),
     ...whitelistApi(deps),
     ...campaignsApi(deps),
   ];
   const admission = { ...deps, refresh: provider.refresh, admitNode: (hash: Buffer) => admitNode(deps, hash) };
   async function admit(credential: string, access: KnownAccess) {
     const caller = await authenticate(admission, credential, access === "node" ? "node" : "member");
-    if (access === "administrator") await permit(deps.db, asAdministrator(caller));
+    if (access === "administrator") await requireRole(deps.db, asAdministrator(caller));
     return caller;
   }
   const document = JSON.stringify(describeApi(routes.map(({ endpoint }) => endpoint)));

@@ -6,6 +6,8 @@ const STATUS = {
   INVALID_CREDENTIALS: 401,
   INVALID_API_KEY: 401,
   FORBIDDEN: 403,
+  /** Known and allowed, but the password has to be given once more first. */
+  PASSWORD_REQUIRED: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   CONFLICT: 409,

@@ -18,6 +18,7 @@ import {
   type PointsRange,
 } from "../../server/points/contract.ts";
 import { readUser, updateProfile, type ProfileInput } from "../../server/profile/contract.ts";
+import { createAdministrationClient } from "./administration.ts";
 import { createAccountClient } from "./account.ts";
 import { createAuthClient } from "./auth.ts";
 import { createCampaignMailClient } from "./campaign-mail.ts";
@@ -74,6 +75,7 @@ export function createApiClient({ installation, missing = createMissingCalls(), 
     users: createUsersClient(call, callIfOffered),
     sessions: createSessionsClient(call, callIfOffered),
     account: createAccountClient(call, callIfOffered, send),
+    administration: createAdministrationClient(call, callIfOffered),
     campaignMail: createCampaignMailClient(call, callIfOffered),
     legal: createLegalClient(call, callIfOffered, createCaller({ ...options, main: own, auth: own })),
     points: {

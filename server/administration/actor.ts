@@ -1,11 +1,14 @@
 import type { Caller } from "../http/endpoint.ts";
 
 /** In whose name something is changed: an administrator, whoever operates the server, or a message from outside. */
-export type Actor = { kind: "administrator"; userId: string } | { kind: "operator" } | { kind: "webhook" };
+export type Actor =
+  | { kind: "administrator"; userId: string; /** In which their password was given. */ sessionId: string | undefined }
+  | { kind: "operator" }
+  | { kind: "webhook" };
 
 /** Who changes something, and why. */
 export type Act = { actor: Actor; reason: string };
 
 export const OPERATOR: Actor = { kind: "operator" };
 
-export const asAdministrator = ({ userId }: Caller): Actor => ({ kind: "administrator", userId });
+export const asAdministrator = ({ userId, sessionId }: Caller): Actor => ({ kind: "administrator", userId, sessionId });

@@ -4,7 +4,7 @@ import { BY_OPERATOR, readAudit, seedAdministrator } from "../../tests/support/a
 import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { setWhitelisted } from "../whitelist/contract.ts";
-import { OPERATOR } from "./actor.ts";
+import { asAdministrator, OPERATOR } from "./actor.ts";
 import { addAdministrator, administer, readAdministrators, removeAdministrator } from "./service.ts";
 
 const database = await createTestDatabase();
@@ -48,7 +48,7 @@ test("whose role is taken away can do nothing from that moment on, in the same s
 test("who was let in, and is none any more when it comes to writing, writes nothing", async () => {
   const { user } = await seedAdministrator(api.deps);
   await removeAdministrator(api.deps, BY_OPERATOR, { member: user.id });
-  const act = { actor: { kind: "administrator", userId: user.id } as const, reason: "Too late" };
+  const act = { actor: asAdministrator({ userId: user.id, sessionId: crypto.randomUUID() }), reason: "Too late" };
   await expect(addAdministrator(api.deps, act, { member: user.id })).rejects.toMatchObject({ code: "FORBIDDEN" });
   await expect(readAdministrators(api.deps, act.actor)).rejects.toMatchObject({ code: "FORBIDDEN" });
   expect(await readAdministrators(api.deps, OPERATOR)).toEqual([]);

@@ -1,4 +1,8 @@
 import * as z from "zod";
+import { endpoint } from "../http/contract.ts";
+
+/** For so long after giving their password an administrator need not give it again. */
+export const FRESH_PASSWORD_SECONDS = 15 * 60;
 
 /** Why something is changed: it is kept for good, and members find it in their own data. */
 export const Reason = z.string("Say why.").trim().min(1, "Say why.").max(500, "Say why in 500 characters at most.");
@@ -17,3 +21,65 @@ export const Doer = z.object({
   email: z.string().nullable(),
 });
 export type Doer = z.infer<typeof Doer>;
+
+/** What a list that is read page by page is asked with. */
+export const ListQuery = z.object({
+  /** What the page before has named as `next`. */
+  after: z.string().max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(25),
+});
+export type ListQuery = z.output<typeof ListQuery>;
+
+/** A page of such a list. Nobody counts how many there are in all. */
+export const listPage = <Item extends z.ZodType>(item: Item) =>
+  z.object({
+    items: z.array(item),
+    /** What the next page begins after; null on the last one. */
+    next: z.string().nullable(),
+  });
+
+export const Administrator = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    since: z.iso.datetime(),
+    /** Null where the operator did it. */
+    addedBy: z.string().nullable(),
+    /** Null also where that administrator has deleted their account. */
+    addedByEmail: z.string().nullable(),
+  })
+  .meta({ id: "Administrator" });
+export type Administrator = z.infer<typeof Administrator>;
+
+const AdministratorChange = z.object({ member: MemberName, reason: Reason });
+
+const AdministratorChanged = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    /** False where it was so already. */
+    changed: z.boolean(),
+  })
+  .meta({ id: "AdministratorChanged" });
+
+export const readAdministrators = endpoint("GET /api/admin/administrators", {
+  access: "administrator",
+  summary: "Who may administer, the first one first",
+  response: z.object({ administrators: z.array(Administrator) }),
+});
+
+export const addAdministrator = endpoint("POST /api/admin/administrators", {
+  access: "administrator",
+  summary: "Make a member an administrator",
+  body: AdministratorChange,
+  response: AdministratorChanged,
+  fails: ["NOT_FOUND"],
+});
+
+export const removeAdministrator = endpoint("POST /api/admin/administrators/remove", {
+  access: "administrator",
+  summary: "Take the role away, at once; the last administrator keeps it",
+  body: AdministratorChange,
+  response: AdministratorChanged,
+  fails: ["NOT_FOUND", "CONFLICT"],
+});

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../db/client.ts";
-import { administrators, auditEntries, users } from "../db/schema.ts";
+import { administrators, auditEntries, sessions, users } from "../db/schema.ts";
 
 /** Whether a member is an administrator. In a transaction they stay one until it ends. */
 export async function isAdministrator(db: Db | Tx, userId: string, held: boolean): Promise<boolean> {
@@ -10,6 +10,16 @@ export async function isAdministrator(db: Db | Tx, userId: string, held: boolean
     .from(administrators)
     .where(eq(administrators.userId, userId));
   return (await (held ? asked.for("share") : asked)).length === 1;
+}
+
+/** When a member gave their password last in a session; undefined where it has ended. In a transaction it goes on until its end. */
+export async function findPasswordTime(db: Db | Tx, session: { userId: string; sessionId: string }, held: boolean) {
+  const asked = db
+    .select({ passwordAt: sessions.passwordAt })
+    .from(sessions)
+    .where(and(eq(sessions.userId, session.userId), eq(sessions.id, session.sessionId), isNull(sessions.revokedAt)));
+  const [found] = await (held ? asked.for("share") : asked);
+  return found?.passwordAt ?? undefined;
 }
 
 /** False for who is one already. */
@@ -22,6 +32,16 @@ export async function insertAdministrator(tx: Tx, row: typeof administrators.$in
 export async function deleteAdministrator(tx: Tx, userId: string): Promise<boolean> {
   const { rowCount } = await tx.delete(administrators).where(eq(administrators.userId, userId));
   return rowCount === 1;
+}
+
+/** How many administrators there are: they stay until the transaction ends. Who holds their own row may have to try again. */
+export async function holdAdministrators(tx: Tx): Promise<number> {
+  const held = await tx
+    .select({ userId: administrators.userId })
+    .from(administrators)
+    .orderBy(asc(administrators.userId))
+    .for("update");
+  return held.length;
 }
 
 export function findAdministrators(db: Db) {

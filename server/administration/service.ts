@@ -4,6 +4,7 @@ import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import type { Act, Actor } from "./actor.ts";
+import { FRESH_PASSWORD_SECONDS } from "./contract.ts";
 import { findMember } from "./members.ts";
 import * as queries from "./queries.ts";
 
@@ -21,9 +22,35 @@ type Change = {
 export type Note = (...changes: Change[]) => Promise<void>;
 
 /** Throws FORBIDDEN for a member who is no administrator, as the database has it now. */
-export async function permit(db: Db | Tx, actor: Actor, { held = false } = {}): Promise<void> {
+export async function requireRole(db: Db | Tx, actor: Actor, { held = false } = {}): Promise<void> {
   if (actor.kind !== "administrator" || (await queries.isAdministrator(db, actor.userId, held))) return;
   throw new AppError("FORBIDDEN", "Only administrators can do this.");
+}
+
+/** Until when an administrator need not give their password again; undefined where they have to now. */
+export async function readFreshUntil(
+  { db, now }: { db: Db | Tx; now: () => Date },
+  { userId, sessionId }: Extract<Actor, { kind: "administrator" }>,
+  { held = false } = {},
+): Promise<Date | undefined> {
+  const givenAt = sessionId && (await queries.findPasswordTime(db, { userId, sessionId }, held));
+  if (!givenAt) return undefined;
+  const until = new Date(givenAt.getTime() + FRESH_PASSWORD_SECONDS * 1000);
+  return until > now() ? until : undefined;
+}
+
+/**
+ * Throws FORBIDDEN for a member who is no administrator, and PASSWORD_REQUIRED for one who has not given their password
+ * for a while in the session that asks.
+ */
+export async function permit(
+  deps: { db: Db | Tx; now: () => Date },
+  actor: Actor,
+  { held = false } = {},
+): Promise<void> {
+  await requireRole(deps.db, actor, { held });
+  if (actor.kind !== "administrator" || (await readFreshUntil(deps, actor, { held }))) return;
+  throw new AppError("PASSWORD_REQUIRED", "Enter your password again to go on.");
 }
 
 /**
@@ -36,7 +63,7 @@ export async function administer<Result>(
   work: (tx: Tx, note: Note, at: Date) => Promise<Result>,
 ): Promise<Result> {
   return inTransaction(db, async (tx) => {
-    await permit(tx, actor, { held: true });
+    await permit({ db: tx, now }, actor, { held: true });
     const at = now();
     const actorId = actor.kind === "administrator" ? actor.userId : null;
     const note: Note = (...changes) =>
@@ -61,10 +88,16 @@ export async function addAdministrator(deps: AdministrationDeps, act: Act, { mem
   });
 }
 
-/** Takes the role away, at once. Throws NOT_FOUND for who is no member. */
+/**
+ * Takes the role away, at once. Throws NOT_FOUND for who is no member, and CONFLICT for the last administrator who would
+ * take it from themselves: then only an operator can.
+ */
 export async function removeAdministrator(deps: AdministrationDeps, act: Act, { member: name }: { member: string }) {
   return administer(deps, act, async (tx, note) => {
     const { id, email } = await findMember(tx, name, "share");
+    if (act.actor.kind === "administrator" && act.actor.userId === id && (await queries.holdAdministrators(tx)) === 1) {
+      throw new AppError("CONFLICT", "You are the last administrator: make somebody else one first.");
+    }
     const changed = await queries.deleteAdministrator(tx, id);
     if (changed) await note({ action: "administrator.removed", subject: "member", subjectId: id });
     return { id, email, changed };
@@ -72,8 +105,8 @@ export async function removeAdministrator(deps: AdministrationDeps, act: Act, { 
 }
 
 /** Who is an administrator, the first one first. */
-export async function readAdministrators({ db }: Pick<Deps, "db">, actor: Actor) {
-  await permit(db, actor);
+export async function readAdministrators({ db, now }: AdministrationDeps, actor: Actor) {
+  await permit({ db, now }, actor);
   const found = await queries.findAdministrators(db);
   return found.map(({ id, email, since, addedBy, addedByEmail }) => {
     return { id, email, since: since.toISOString(), addedBy, addedByEmail };

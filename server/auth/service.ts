@@ -33,7 +33,7 @@ function beginSession(deps: Deps, account: CheckedAccount, client: Client): Prom
   return inTransaction(deps.db, async (tx) => {
     // A reset that came between must not leave a session of the old password behind.
     if (!(await queries.holdPassword(tx, { userId, passwordHash }))) refuseCredentials();
-    return signIn(deps, tx, { userId, email, client });
+    return signIn(deps, tx, { userId, email, client, byPassword: true });
   });
 }
 

@@ -17,7 +17,7 @@ export async function importCompletions(
   act: Act,
   { format, text }: CompletionFile,
 ): Promise<CompletionFileResults> {
-  await permit(deps.db, act.actor);
+  await permit(deps, act.actor);
   const lines = format === "csv" ? readCsv(text) : readJsonLines(text);
   const results: Results = [];
   for (let from = 0; from < lines.length; from += MOST_COMPLETIONS) {

@@ -17,7 +17,7 @@ export async function saveCampaigns(tx: Tx, campaigns: queries.NewCampaignRow[])
 
 /** Every campaign in the order of its task number, whether it runs or not. Throws FORBIDDEN. */
 export async function readCampaigns({ db, now }: CampaignDeps, actor: Actor): Promise<Campaign[]> {
-  await permit(db, actor);
+  await permit({ db, now }, actor);
   const found = await queries.findCampaigns(db);
   return found.map((campaign) => describeCampaign(campaign, now()));
 }

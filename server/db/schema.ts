@@ -26,3 +26,4 @@ export * from "./tables/machine-id.ts";
 export * from "./tables/jobs.ts";
 export * from "./tables/administration.ts";
 export * from "./tables/webhooks.ts";
+export * from "./tables/network-days.ts";

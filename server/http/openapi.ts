@@ -123,7 +123,7 @@ function describeErrors(endpoint: Endpoint): ZodOpenApiResponsesObject {
 function listErrorCodes({ access, body, fails = [], headers, params, query, service }: Endpoint): Set<ErrorCode> {
   const codes = new Set<ErrorCode>([...fails, "INTERNAL_ERROR", "UNAVAILABLE"]);
   if (access !== "anyone") codes.add("UNAUTHENTICATED");
-  if (access === "administrator") codes.add("FORBIDDEN");
+  if (access === "administrator") codes.add("FORBIDDEN").add("PASSWORD_REQUIRED");
   if (service === "auth") codes.add("INVALID_API_KEY");
   if (params ?? query ?? headers ?? body) codes.add("VALIDATION_ERROR");
   if (body) codes.add("PAYLOAD_TOO_LARGE").add("UNSUPPORTED_MEDIA_TYPE");

@@ -12,8 +12,8 @@ export type HeldReferral = Awaited<ReturnType<typeof findHeld>>[number];
 type ReviewDeps = Pick<Deps, "db" | "now">;
 
 /** Invitations that wait for a decision, the oldest first. Throws FORBIDDEN. */
-export async function readHeld({ db }: Pick<Deps, "db">, actor: Actor): Promise<HeldReferral[]> {
-  await permit(db, actor);
+export async function readHeld({ db, now }: ReviewDeps, actor: Actor): Promise<HeldReferral[]> {
+  await permit({ db, now }, actor);
   return findHeld(db);
 }
 

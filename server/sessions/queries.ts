@@ -46,6 +46,15 @@ export async function touchSession(db: Db, seen: { userId: string; sessionId: st
   return rowCount === 1;
 }
 
+/** False for a session that has ended. */
+export async function markPassword(tx: Tx, { userId, sessionId, now }: { userId: string; sessionId: string; now: Date }) {
+  const { rowCount } = await tx
+    .update(sessions)
+    .set({ passwordAt: now })
+    .where(and(eq(sessions.userId, userId), eq(sessions.id, sessionId), isNull(sessions.revokedAt)));
+  return rowCount === 1;
+}
+
 export async function insertSession(db: Db | Tx, session: typeof sessions.$inferInsert) {
   await db.insert(sessions).values(session);
 }

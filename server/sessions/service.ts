@@ -16,6 +16,8 @@ type Clock = { now: () => Date };
 /** Milliseconds between two notes of a session's use. */
 const NOTE_EVERY = 5 * 60 * 1000;
 
+const SESSION_ENDED = "Your session has ended. Please sign in again.";
+
 /** What stands behind a session where another provider keeps the passwords. */
 export type ProviderSession = {
   /** The provider's own tokens, encrypted for the session's id. */
@@ -51,7 +53,7 @@ export async function authenticate(
       : kind === "device" && access === "node"
         ? await deps.admitNode(hash)
         : undefined;
-  if (!caller) throw new AppError("UNAUTHENTICATED", "Your session has ended. Please sign in again.");
+  if (!caller) throw new AppError("UNAUTHENTICATED", SESSION_ENDED);
   return caller;
 }
 
@@ -88,17 +90,23 @@ export type StartedSession = {
   isNewDevice: boolean;
 };
 
-type NewSession = { userId: string; client: Client; providerSession?: ProviderSession | undefined };
+type NewSession = {
+  userId: string;
+  client: Client;
+  providerSession?: ProviderSession | undefined;
+  /** Whether it is begun with the member's password. */
+  byPassword?: boolean | undefined;
+};
 
 /** Starts a session, with an id and a token of its own. */
 export async function startSession(
   { db, now }: { db: Db | Tx } & Clock,
-  { userId, client, providerSession }: NewSession,
+  { userId, client, providerSession, byPassword = false }: NewSession,
 ): Promise<StartedSession> {
   const { token, hash } = createCredential("session");
   const createdAt = now();
   const expiresAt = new Date(createdAt.getTime() + SESSION_LIFETIME_SECONDS * 1000);
-  const times = { createdAt, lastSeenAt: createdAt, expiresAt };
+  const times = { createdAt, lastSeenAt: createdAt, expiresAt, passwordAt: byPassword ? createdAt : null };
   const place = { device: nameDevice(client.userAgent), network: nameNetwork(client.address) };
   const id = uuidv7();
   const provider = providerSession && {
@@ -110,6 +118,11 @@ export async function startSession(
   const isNewDevice =
     !deviceHash || (await queries.rememberDevice(db, { userId, tokenHash: deviceHash, now: createdAt }));
   return { token, isNewDevice };
+}
+
+/** Notes that a member has given their password in a session. Throws UNAUTHENTICATED where that has ended meanwhile. */
+export async function notePassword(tx: Tx, given: { userId: string; sessionId: string; now: Date }): Promise<void> {
+  if (!(await queries.markPassword(tx, given))) throw new AppError("UNAUTHENTICATED", SESSION_ENDED);
 }
 
 /** Where a member is signed in, the latest used first. */

@@ -42,11 +42,11 @@ export async function setWhitelisted(
 
 /** A page of the whitelist. Throws FORBIDDEN. */
 export async function readWhitelist(
-  { db }: Pick<Deps, "db">,
+  { db, now }: Pick<Deps, "db" | "now">,
   actor: Actor,
   { after, limit }: WhitelistQuery,
 ): Promise<WhitelistPage> {
-  await permit(db, actor);
+  await permit({ db, now }, actor);
   const members = await queries.findWhitelisted(db, { after, limit });
   const next = members.length === limit ? members.at(-1)?.id : undefined;
   return { members: members.map(describeStanding), next: next ?? null };
@@ -54,11 +54,11 @@ export async function readWhitelist(
 
 /** Whether a member is on the whitelist. Throws FORBIDDEN, and NOT_FOUND for who is no member. */
 export async function checkWhitelisted(
-  { db }: Pick<Deps, "db">,
+  { db, now }: Pick<Deps, "db" | "now">,
   actor: Actor,
   { member: name }: MemberQuestion,
 ): Promise<WhitelistStanding> {
-  await permit(db, actor);
+  await permit({ db, now }, actor);
   const { id } = await findMember(db, name);
   const standing = await queries.findStanding(db, id);
   if (!standing) throw new AppError("NOT_FOUND", "No member has this address or id.");

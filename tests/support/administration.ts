@@ -4,15 +4,17 @@ import { addAdministrator } from "../../server/administration/service.ts";
 import type { Db } from "../../server/db/client.ts";
 import { auditEntries } from "../../server/db/schema.ts";
 import type { Deps } from "../../server/deps.ts";
-import { seedMember } from "./api.ts";
+import { startSession } from "../../server/sessions/service.ts";
+import { NO_CLIENT, seedMember } from "./api.ts";
 
 export const BY_OPERATOR: Act = { actor: OPERATOR, reason: "A test needs it" };
 
-/** A member who may administer, with a running session. */
+/** A member who may administer, with a session for which they have just given their password. */
 export async function seedAdministrator(deps: Deps, email?: string) {
-  const member = await seedMember(deps, email === undefined ? {} : { email });
-  await addAdministrator(deps, BY_OPERATOR, { member: member.user.id });
-  return member;
+  const { user } = await seedMember(deps, email === undefined ? {} : { email });
+  await addAdministrator(deps, BY_OPERATOR, { member: user.id });
+  const { token } = await startSession(deps, { userId: user.id, client: NO_CLIENT, byPassword: true });
+  return { user, token };
 }
 
 /** What the audit log has, the oldest first, but for how administrators came to be some. */

@@ -13,10 +13,15 @@ import { admitNewcomer, enrol } from "../sign-up/sign-up.ts";
 import { unavailable, type SupabaseDeps } from "./supabase-client.ts";
 import { behind } from "./supabase-sessions.ts";
 
-type Arrival = { session: Session; client: Client; signUp?: SignUp | undefined };
+type Arrival = {
+  session: Session;
+  client: Client;
+  signUp?: SignUp | undefined;
+  byPassword?: boolean | undefined;
+};
 
 /** Begins a session of ours on one of Supabase's; whoever comes for the first time becomes a member. */
-export async function admit(deps: SupabaseDeps, { session, client, signUp }: Arrival) {
+export async function admit(deps: SupabaseDeps, { session, client, signUp, byPassword }: Arrival) {
   const { user } = session;
   await requireProvedAddress(deps, user);
   const providerSession = behind(deps, session);
@@ -24,7 +29,7 @@ export async function admit(deps: SupabaseDeps, { session, client, signUp }: Arr
     if (signUp) await useSignUp(tx, { id: signUp.id, now: deps.now() });
     const member = await findMember(tx, user);
     if (!member) return admitNewcomer(deps, tx, { ...newcomer(user, signUp), client, providerSession });
-    const accessToken = await signIn(deps, tx, { ...member, client, providerSession });
+    const accessToken = await signIn(deps, tx, { ...member, client, providerSession, byPassword });
     return { userId: member.userId, accessToken };
   });
 }

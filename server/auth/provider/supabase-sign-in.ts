@@ -35,7 +35,7 @@ export async function login(deps: SupabaseDeps, input: LoginInput, client: Clien
   }
   const session = requireSession(answer);
   await attempt.succeed();
-  const { userId, accessToken } = await admit(deps, { session, client });
+  const { userId, accessToken } = await admit(deps, { session, client, byPassword: true });
   return { access_token: accessToken, user: await readUser(deps, userId) };
 }
 

@@ -16,7 +16,9 @@ import { findAccount } from "../queries.ts";
 /** A try at somebody's password. */
 export type Try = {
   account: Awaited<ReturnType<typeof findAccount>>;
-  /** Writes a wrong password down. Throws INVALID_CREDENTIALS. */
+  /** Writes a wrong password down. */
+  note: () => Promise<void>;
+  /** The same, and throws INVALID_CREDENTIALS. */
   fail: () => Promise<never>;
   /** Gives the try back to the limits: the password was right. */
   succeed: () => Promise<void>;
@@ -30,15 +32,27 @@ export async function beginTry(
 ): Promise<Try> {
   await deps.limits.take(LIMITS.signInByClient, limitKeyOf(client.address));
   await deps.botCheck.verify(turnstileToken, client);
+  return takeTry(deps, email, client);
+}
+
+/** A try by somebody who is signed in already: there is no bot to be told apart. Throws TOO_MANY_ATTEMPTS. */
+export async function beginTryAgain(deps: Deps, email: string, client: Client): Promise<Try> {
+  await deps.limits.take(LIMITS.signInByClient, limitKeyOf(client.address));
+  return takeTry(deps, email, client);
+}
+
+async function takeTry(deps: Deps, email: string, client: Client): Promise<Try> {
   const key = emailKey(email);
   const account = await findAccount(deps.db, key, client.deviceHash);
   const { rule, subject } = limitOf(key, client, account?.isKnownDevice ?? false);
   await deps.limits.take(rule, subject);
+  const note = () => recordEvent(deps, { userId: account?.id, kind: "sign-in-failed", client });
   return {
     account,
+    note,
     succeed: () => deps.limits.release(rule, subject),
     async fail() {
-      await recordEvent(deps, { userId: account?.id, kind: "sign-in-failed", client });
+      await note();
       return refuseCredentials();
     },
   };
@@ -51,17 +65,23 @@ function limitOf(key: string, { deviceHash }: Client, isKnownDevice: boolean) {
     : { rule: LIMITS.signInByAccount, subject: key };
 }
 
-type SignedIn = { userId: string; email: string; client: Client; providerSession?: ProviderSession | undefined };
+type SignedIn = {
+  userId: string;
+  email: string;
+  client: Client;
+  providerSession?: ProviderSession | undefined;
+  byPassword?: boolean | undefined;
+};
 
 /**
- * Starts the session of somebody whose password was right, and tells the member of a browser that is new. Throws
+ * Starts the session of somebody who has shown that they are the member, and tells the member of a browser that is new. Throws
  * FORBIDDEN for a member who is blocked.
  */
 export async function signIn({ now, outbox }: Deps, tx: Tx, signedIn: SignedIn): Promise<string> {
-  const { userId, email, client, providerSession } = signedIn;
+  const { userId, email, client, providerSession, byPassword } = signedIn;
   await refuseBlocked(tx, userId);
   const scope = { db: tx, now };
-  const { token, isNewDevice } = await startSession(scope, { userId, client, providerSession });
+  const { token, isNewDevice } = await startSession(scope, { userId, client, providerSession, byPassword });
   await recordEvent(scope, { userId, kind: isNewDevice ? "signed-in-on-new-device" : "signed-in", client });
   if (isNewDevice) {
     const letter = letters.newDevice(email, { device: nameDevice(client.userAgent), at: now() });

@@ -31,6 +31,8 @@ export const auditEntries = pgTable(
   },
   (table) => [
     index("audit_entries_by_subject").on(table.subject, table.subjectId, table.id),
+    index("audit_entries_by_actor").on(table.actorId, table.id),
+    index("audit_entries_by_action").on(table.action, table.id),
     check("audit_entries_actor", sql`${table.actor} in ('administrator', 'operator', 'webhook')`),
     check("audit_entries_actor_id", sql`(${table.actor} = 'administrator') = (${table.actorId} is not null)`),
     check("audit_entries_subject", sql`${table.subject} in ('member', 'campaign', 'referral', 'job')`),

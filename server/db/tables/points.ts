@@ -63,5 +63,9 @@ export const pointsDaily = pgTable(
     points: points("points").notNull(),
     entries: integer("entries").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.day, table.category] })],
+  (table) => [
+    primaryKey({ columns: [table.userId, table.day, table.category] }),
+    /** For the sums of a day over everybody. */
+    index("points_daily_by_day").on(table.day, table.category),
+  ],
 );

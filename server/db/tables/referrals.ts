@@ -29,6 +29,9 @@ export const referrals = pgTable(
     index("referrals_held")
       .on(table.heldAt)
       .where(sql`${table.heldAt} is not null and ${table.reviewedAt} is null`),
+    index("referrals_claimed_at")
+      .on(table.claimedAt)
+      .where(sql`${table.claimedAt} is not null`),
     uniqueIndex("referrals_invitee_unique").on(table.inviteeId),
     index("referrals_by_time").on(table.inviterId, table.invitedAt.desc(), table.id.desc()),
   ],

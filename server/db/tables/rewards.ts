@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { boolean, check, index, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { instant, points } from "../columns.ts";
 import { memberId } from "./users.ts";
 
@@ -43,5 +43,10 @@ export const campaignSubmissions = pgTable(
     completedAt: instant("completed_at").notNull(),
     claimedAt: instant("claimed_at"),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.campaignId] })],
+  (table) => [
+    primaryKey({ columns: [table.userId, table.campaignId] }),
+    index("campaign_submissions_claimed_at")
+      .on(table.claimedAt)
+      .where(sql`${table.claimedAt} is not null`),
+  ],
 );

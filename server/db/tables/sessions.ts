@@ -15,6 +15,8 @@ export const sessions = pgTable(
     revokedAt: instant("revoked_at"),
     /** To within a few minutes: a write per request would be too many. */
     lastSeenAt: instant("last_seen_at").notNull().defaultNow(),
+    /** When the password was given last: null where the session was begun by a mailed code or link. */
+    passwordAt: instant("password_at"),
     /** What the sign-in was made with, in words. */
     device: text("device").notNull().default("An unknown device"),
     /** The network it came from: the member's address without its last part. */

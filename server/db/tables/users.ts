@@ -72,6 +72,12 @@ export const users = pgTable(
       )`,
     ),
     uniqueIndex("users_email_key_unique").on(table.emailKey),
+    /** By the beginning of an address, whatever order the database sorts words in. */
+    index("users_email_key_prefix").on(table.emailKey.op("text_pattern_ops")),
+    index("users_created_at").on(table.createdAt),
+    index("users_deleted_at")
+      .on(table.deletedAt)
+      .where(sql`${table.deletedAt} is not null`),
     index("users_mailbox_key").on(table.mailboxKey),
     uniqueIndex("users_provider_subject_unique").on(table.providerSubject),
     uniqueIndex("users_personal_code_unique").on(table.personalCode),

@@ -16,7 +16,7 @@ export async function checkLedger(db: Db): Promise<Difference[]> {
  * server posts. Throws FORBIDDEN.
  */
 export async function rebuildLedger(deps: Pick<Deps, "db" | "now">, act: Act): Promise<Difference[]> {
-  await permit(deps.db, act.actor);
+  await permit(deps, act.actor);
   const differences = await checkLedger(deps.db);
   for (const [userId, own] of Map.groupBy(differences, ({ userId }) => userId)) {
     await administer(deps, act, async (tx, note) => {

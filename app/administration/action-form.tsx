@@ -1,0 +1,96 @@
+import type { ReactNode } from "react";
+import { FormAlert } from "../forms/form-notice.tsx";
+import { useCheckedForm, type CheckedField } from "../forms/use-checked-form.ts";
+import { MEMBER_FIELD } from "../session/member-field.ts";
+import { Button } from "../ui/controls/button.tsx";
+import { CheckboxField } from "../ui/controls/checkbox-field.tsx";
+import { Field } from "../ui/controls/field.tsx";
+import { FORM_ABOUT, FORM_INTENT } from "./form-fields.ts";
+import type { AdminForm, Shown } from "./page.ts";
+import { CONFIRM, REASON } from "./reason.ts";
+
+type ActionFormProps<Fields extends object> = {
+  form: AdminForm<Fields>;
+  shown: Shown;
+  /** Which of several forms of a page that are alike, such as the id of their row. */
+  about?: string;
+  /** What is sent besides, and nobody types. */
+  hidden?: Partial<Record<keyof Fields & string, string>>;
+  defaults?: Partial<Record<keyof Fields & string, string | null>>;
+  /** The words of its button. */
+  submit: string;
+  /** Says why a reason is asked for, where that is not clear. */
+  reasonHint?: string;
+  /** Its own fields, each given what belongs to it. */
+  children?: (field: (name: keyof Fields & string) => CheckedField) => ReactNode;
+};
+
+/**
+ * Something an administrator does: its fields, why it is done, and, where it cannot be undone, a box to tick. Refused, it
+ * comes back with what was typed, and says what is wrong beside each field.
+ */
+export function ActionForm<Fields extends object>({ form, shown, about = "", ...props }: ActionFormProps<Fields>) {
+  const { hidden = {}, defaults, submit, reasonHint, children } = props;
+  const returned = isReturned(shown, form, about) ? shown.returned : undefined;
+  const id = about ? `${form.intent}-${about}` : form.intent;
+  const { errors, field } = useCheckedForm<Record<string, unknown>>({
+    id,
+    lastResult: returned?.result,
+    ...(defaults && { defaultValue: defaults }),
+  });
+  const reason = field(REASON);
+  const confirmed = field(CONFIRM);
+  return (
+    <form id={id} method="post" action={shown.url.pathname + shown.url.search} className="grid gap-4">
+      <FormAlert errors={errors} retryAt={returned?.retryAt} />
+      <input type="hidden" name={FORM_INTENT} value={form.intent} />
+      {about && <input type="hidden" name={FORM_ABOUT} value={about} />}
+      <input type="hidden" name={MEMBER_FIELD} value={shown.administrator.id} />
+      {Object.entries<string | undefined>(hidden).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      {children?.(field)}
+      <TextArea {...reason} label="Reason" hint={reasonHint ?? REASON_HINT} maxLength={500} rows={2} />
+      {form.confirm && (
+        <CheckboxField id={confirmed.id} name={confirmed.name} label={form.confirm} errors={confirmed.errors} />
+      )}
+      <div>
+        <Button type="submit" variant={form.confirm ? "pulse" : "ink"}>
+          {submit}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const REASON_HINT = "Kept in the audit log for good.";
+
+/** Whether a form is the one that came back: what it is folded into is open then. */
+export const isReturned = (
+  { returned }: Shown,
+  { intent }: Pick<AdminForm, "intent">,
+  about = "",
+): boolean => returned?.intent === intent && returned.about === about;
+
+type TextAreaProps = CheckedField & { label: string; hint?: string; rows: number; maxLength: number };
+
+/** A field of several lines, which has to be filled in. */
+export function TextArea({ label, hint, id, errors, rows, ...area }: TextAreaProps) {
+  return (
+    <Field id={id} label={label} errors={errors} {...(hint && { hint })}>
+      {(control) => (
+        <textarea {...control} {...area} rows={rows} required className={`${control.className} admin-area`} />
+      )}
+    </Field>
+  );
+}
+
+/** A form that is folded away until somebody wants it, or it comes back. */
+export function Folded({ title, isOpen, children }: { title: string; isOpen: boolean; children: ReactNode }) {
+  return (
+    <details open={isOpen} className="admin-fold">
+      <summary>{title}</summary>
+      {children}
+    </details>
+  );
+}

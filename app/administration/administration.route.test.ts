@@ -1,0 +1,191 @@
+import { afterAll, expect, test } from "vitest";
+import { BY_OPERATOR, readAudit, seedAdministrator } from "../../tests/support/administration.ts";
+import { createTestApi, createTestClock, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createVisitor, describePages, findField, listFields, readPage, readText } from "../../tests/support/test-pages.ts";
+import { OPERATOR } from "../../server/administration/actor.ts";
+import { FRESH_PASSWORD_SECONDS } from "../../server/administration/contract.ts";
+import { addAdministrator, readAdministrators, removeAdministrator } from "../../server/administration/service.ts";
+import { readStanding } from "../../server/fresh-password/contract.ts";
+import { startSession } from "../../server/sessions/service.ts";
+import { FORM_INTENT } from "./form-fields.ts";
+
+const database = await createTestDatabase();
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
+afterAll(() => database.close());
+
+describePages(database, api, ({ pages }) => {
+  async function visit(email = "admin@example.com") {
+    const visitor = createVisitor(pages);
+    const { user, token } = await seedAdministrator(api.deps, email);
+    await visitor.begin({ accessToken: token, userId: user.id });
+    return { visitor, user, token };
+  }
+  const list = async () => (await readAdministrators(api.deps, OPERATOR)).map(({ email }) => email);
+  const add = (who: string, member: string) => ({
+    [FORM_INTENT]: "add-administrator",
+    member,
+    who,
+    reason: "Helps with members",
+  });
+
+  test("whoever is signed out is led to sign-in and from there to the page", async () => {
+    const answer = await createVisitor(pages).get("/admin/administrators");
+    expect([answer.status, answer.headers.get("Location")]).toEqual([302, "/auth?redirectTo=%2Fadmin%2Fadministrators"]);
+  });
+
+  test("a member who is no administrator is told that the page is not theirs, and changes nothing", async () => {
+    const { user, token } = await seedMember(api.deps);
+    const visitor = createVisitor(pages);
+    await visitor.begin({ accessToken: token, userId: user.id });
+    const page = await readPage(visitor, "/admin/administrators");
+    expect(page).toMatchObject({ status: 403, text: expect.stringContaining("This page is not yours") });
+    const answer = await visitor.post("/admin/administrators", add(user.email, user.id));
+    expect(answer.status).toBe(403);
+    expect(await list()).toEqual([]);
+  });
+
+  test("an address that is no page says so", async () => {
+    const { visitor } = await visit();
+    expect(await readPage(visitor, "/admin/nothing")).toMatchObject({
+      status: 404,
+      text: expect.stringContaining("This page does not exist"),
+    });
+  });
+
+  test("a backend without administration is said to have none", async () => {
+    const { visitor } = await visit();
+    pages.override(readStanding, () => new Response("", { status: 404 }));
+    expect(await readPage(visitor, "/admin/administrators")).toMatchObject({
+      status: 404,
+      text: expect.stringContaining("Administration is not available here"),
+    });
+  });
+
+  test("no page brings a script but those of the theme and of old browsers, nor what was loaded", async () => {
+    const { visitor } = await visit();
+    const { html, status } = await readPage(visitor, "/admin/administrators");
+    expect(status).toBe(200);
+    expect(html).not.toMatch(/type="module"|modulepreload|streamController/);
+  });
+
+  test("fifteen minutes after the password was given it is asked for, and the page follows", async () => {
+    const { visitor } = await visit();
+    clock.advance(FRESH_PASSWORD_SECONDS * 1000 - 1);
+    expect((await visitor.get("/admin/administrators")).status).toBe(200);
+    clock.advance(1);
+    const asked = await readPage(visitor, "/admin/administrators?x=1");
+    expect(asked).toMatchObject({ status: 403, text: expect.stringContaining("Enter your password to go on") });
+    expect(asked.text).not.toContain("Added by");
+    const member = findField(asked.html, "member")?.value ?? "";
+
+    const wrong = await visitor.post("/admin/administrators?x=1", { member, password: "not the password" });
+    expect([wrong.status, readText(await wrong.text())]).toEqual([
+      400,
+      expect.stringContaining("That is not your password."),
+    ]);
+    const right = await visitor.post("/admin/administrators?x=1", { member, password: TEST_PASSWORD });
+    expect([right.status, right.headers.get("Location")]).toEqual([303, "/admin/administrators?x=1"]);
+    expect((await visitor.get("/admin/administrators")).status).toBe(200);
+  });
+
+  test("a form that was sent too late is done once the password is right, with everything that was typed", async () => {
+    const { visitor, user } = await visit();
+    const ben = await seedMember(api.deps, { email: "ben@example.com" });
+    clock.advance(FRESH_PASSWORD_SECONDS * 1000);
+    const sent = { ...add("ben@example.com", user.id), reason: 'Says "<b>yes</b>" & more' };
+    const asked = await visitor.post("/admin/administrators", sent);
+    const html = await asked.text();
+    expect(asked.status).toBe(403);
+    expect(html).not.toContain("<b>yes</b>");
+    expect(await list()).toEqual(["admin@example.com"]);
+
+    const wrong = await visitor.post("/admin/administrators", { ...sent, password: "not the password" });
+    const again = await wrong.text();
+    expect(wrong.status).toBe(400);
+    const carried = Object.fromEntries(
+      ["who", FORM_INTENT, "member"].map((name) => [name, findField(again, name)?.value ?? ""]),
+    );
+    expect(findField(again, "reason")?.value).toBe("Says &quot;&lt;b&gt;yes&lt;/b&gt;&quot; &amp; more");
+    const done = await visitor.post("/admin/administrators", {
+      ...carried,
+      reason: sent.reason,
+      password: TEST_PASSWORD,
+    });
+    expect([done.status, done.headers.get("Location")]).toEqual([303, "/admin/administrators"]);
+    expect(await list()).toEqual(["admin@example.com", "ben@example.com"]);
+    const page = await readPage(visitor, "/admin/administrators");
+    expect(page.text).toContain("ben@example.com is an administrator now.");
+    expect(ben.user.id).toBeTruthy();
+  });
+
+  test("a session that was begun by a mailed code or link has to be given the password first", async () => {
+    const { user, token } = await seedMember(api.deps);
+    await addAdministrator(api.deps, BY_OPERATOR, { member: user.id });
+    const visitor = createVisitor(pages);
+    await visitor.begin({ accessToken: token, userId: user.id });
+    expect((await visitor.get("/admin/administrators")).status).toBe(403);
+    const { token: other } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT, byPassword: true });
+    await visitor.begin({ accessToken: other, userId: user.id });
+    expect((await visitor.get("/admin/administrators")).status).toBe(200);
+  });
+
+  test("guesses at the password count as tries to sign in", async () => {
+    const { visitor, user } = await visit();
+    clock.advance(FRESH_PASSWORD_SECONDS * 1000);
+    for (let attempt = 0; attempt < 10; attempt++) {
+      const { status } = await visitor.post("/admin/administrators", { member: user.id, password: `guess ${attempt}` });
+      expect(status).toBe(400);
+    }
+    const refused = await visitor.post("/admin/administrators", { member: user.id, password: TEST_PASSWORD });
+    expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "90"]);
+    expect(readText(await refused.text())).toContain("Too many attempts.");
+  });
+
+  test("what is missing or wrong is said beside its field, and nothing that was typed is lost", async () => {
+    const { visitor, user } = await visit();
+    const answer = await visitor.post("/admin/administrators", { ...add("not an address", user.id), reason: " " });
+    const html = await answer.text();
+    expect(answer.status).toBe(400);
+    expect(listFields(html).filter(({ name }) => name === "who").at(-1)?.value).toBe("not an address");
+    expect(readText(html)).toMatch(/Name a member by email address or id\. .*Say why\./);
+    const unknown = await visitor.post("/admin/administrators", add("nobody@example.com", user.id));
+    const text = readText(await unknown.text());
+    expect([unknown.status, text]).toEqual([404, expect.stringContaining("No member has this address or id.")]);
+    expect(text).toContain("Helps with members");
+  });
+
+  test("a page that somebody else has signed in behind does nothing in their name", async () => {
+    const { visitor, user } = await visit();
+    const other = await seedAdministrator(api.deps, "other@example.com");
+    await visitor.begin({ accessToken: other.token, userId: other.user.id });
+    await seedMember(api.deps, { email: "ben@example.com" });
+    const answer = await visitor.post("/admin/administrators", add("ben@example.com", user.id));
+    expect([answer.status, answer.headers.get("Location")]).toEqual([302, "/admin/administrators"]);
+    const unnamed = await visitor.post("/admin/administrators", add("ben@example.com", ""));
+    expect(unnamed.status).toBe(302);
+    expect(await list()).not.toContain("ben@example.com");
+  });
+
+  test("the open page of somebody who is no administrator any more does nothing", async () => {
+    const { visitor, user } = await visit();
+    await seedMember(api.deps, { email: "ben@example.com" });
+    await removeAdministrator(api.deps, BY_OPERATOR, { member: user.id });
+    const answer = await visitor.post("/admin/administrators", add("ben@example.com", user.id));
+    expect(answer.status).toBe(403);
+    expect(await list()).toEqual([]);
+  });
+
+  test("the same form, sent twice at once and again, makes one administrator and one entry", async () => {
+    const { visitor, user } = await visit();
+    const ben = await seedMember(api.deps, { email: "ben@example.com" });
+    const form = add("ben@example.com", user.id);
+    const answers = await Promise.all([1, 2].map(() => visitor.post("/admin/administrators", form)));
+    expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+    expect(await list()).toEqual(["admin@example.com", "ben@example.com"]);
+    await visitor.post("/admin/administrators", { ...form, [FORM_INTENT]: "remove-administrator", who: ben.user.id });
+    expect(await list()).toEqual(["admin@example.com"]);
+    expect(await readAudit(database.db)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,32 @@
+import { loadForMember } from "../page/member-page.ts";
+import stylesheet from "./administration.css?url";
+import AdministrationView from "./administration.unscripted.tsx";
+import type { Route } from "./+types/administration.route";
+import { loadPage } from "./load-page.ts";
+import { receiveForm } from "./receive-form.ts";
+
+/** Its pages work by links and forms alone: no browser loads a script for them. */
+export const handle = { unscripted: true };
+
+export const links: Route.LinksFunction = () => [{ rel: "stylesheet", href: stylesheet }];
+
+/** Each page brings its title. What is no page has that of the document. */
+export const meta: Route.MetaFunction = () => [];
+
+export const loader = (args: Route.LoaderArgs) => loadForMember(args, () => loadPage(args));
+
+export const action = (args: Route.ActionArgs) => receiveForm(args);
+
+export const headers: Route.HeadersFunction = ({ actionHeaders, loaderHeaders }) => {
+  const retryAfter = actionHeaders.get("Retry-After");
+  const cookie = loaderHeaders.get("Set-Cookie");
+  return {
+    "Cache-Control": "no-store",
+    ...(retryAfter && { "Retry-After": retryAfter }),
+    ...(cookie && { "Set-Cookie": cookie }),
+  };
+};
+
+export default function AdministrationRoute({ loaderData, actionData }: Route.ComponentProps) {
+  return <AdministrationView loaded={loaderData} answered={actionData} />;
+}

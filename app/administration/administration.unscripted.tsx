@@ -1,0 +1,52 @@
+import { documentTitle } from "../page/page-meta.ts";
+import { PlainPage } from "../page/plain-page.tsx";
+import { ButtonLink } from "../ui/controls/button.tsx";
+import { Frame } from "./frame.tsx";
+import type { Loaded } from "./load-page.ts";
+import { findPage } from "./pages.ts";
+import { PasswordPage } from "./password-page.tsx";
+import type { Answered } from "./receive-form.ts";
+
+type ViewProps = { loaded: Loaded; answered: Answered | undefined };
+
+/** A page of the administration, or what stands in its place. No part of it reaches a script (server/vite/unscripted.ts). */
+export default function AdministrationView({ loaded, answered }: ViewProps) {
+  const { place } = loaded;
+  const { page } = findPage(place.pathname) ?? {};
+  const title = page?.title ?? "Administration";
+  if (loaded.kind === "elsewhere") {
+    return (
+      <Frame title="Administration" pathname={place.pathname} administrator={undefined}>
+        <Title text="Administration" />
+        <PlainPage
+          title="Administration is not available here"
+          text="This installation shows the data of another server. Its members are administered there."
+        >
+          <ButtonLink to="/dashboard" variant="ink">
+            Go to the dashboard
+          </ButtonLink>
+        </PlainPage>
+      </Frame>
+    );
+  }
+  const { administrator } = loaded;
+  if (loaded.kind === "password" || answered?.kind === "password") {
+    const asked = answered?.kind === "password" ? answered : undefined;
+    return (
+      <Frame title={title} pathname={place.pathname} administrator={administrator}>
+        <Title text="Enter your password" />
+        <PasswordPage administrator={administrator} place={place} asked={asked} />
+      </Frame>
+    );
+  }
+  if (!page) return null;
+  const returned = answered?.kind === "form" ? answered : loaded.returned;
+  return (
+    <Frame title={title} pathname={place.pathname} administrator={administrator}>
+      <Title text={title} />
+      <page.Page data={loaded.content} shown={{ administrator, url: place, returned }} />
+    </Frame>
+  );
+}
+
+const Title = ({ text }: { text: string }) => <title>{documentTitle(`${text} · Administration`)}</title>;

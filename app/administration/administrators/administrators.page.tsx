@@ -1,0 +1,65 @@
+import * as z from "zod";
+import { MemberName, type Administrator } from "../../../server/administration/contract.ts";
+import { EmailField } from "../../forms/email-field.tsx";
+import { Card } from "../../ui/card.tsx";
+import { Table } from "../../ui/table/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { ActionForm, Folded, isReturned } from "../action-form.tsx";
+import { defineForm, definePage, type Shown } from "../page.ts";
+
+const addForm = defineForm({
+  intent: "add-administrator",
+  schema: z.object({ who: MemberName }),
+  async send({ who, reason }, { api }) {
+    const { email, changed } = await api.administrators.add({ member: who, reason });
+    return { note: changed ? "administrator-added" : "administrator-there", about: email };
+  },
+});
+
+const removeForm = defineForm({
+  intent: "remove-administrator",
+  schema: z.object({ who: MemberName }),
+  async send({ who, reason }, { api }) {
+    const { email, changed } = await api.administrators.remove({ member: who, reason });
+    return { note: changed ? "administrator-removed" : "administrator-gone", about: email };
+  },
+});
+
+/** Who may administer, and how that changes. */
+export const administratorsPage = definePage({
+  path: "administrators",
+  title: "Administrators",
+  navigation: { label: "Administrators", icon: "person" },
+  load: ({ api }) => api.administrators.list(),
+  forms: [addForm, removeForm],
+  Page: ({ data: { administrators }, shown }) => (
+    <div className="grid gap-4.5">
+      <Card title="Administrators" padded={false}>
+        <Table
+          caption="Administrators"
+          rows={administrators}
+          rowKey={({ id }) => id}
+          columns={[
+            { head: "Email", cell: ({ email }) => email },
+            { head: "Since", cell: ({ since }) => <Time dateTime={since} /> },
+            { head: "Added by", cell: ({ addedBy, addedByEmail }) => addedByEmail ?? addedBy ?? "The operator" },
+            { head: "Change", cell: (row) => <Remove administrator={row} shown={shown} /> },
+          ]}
+        />
+      </Card>
+      <Card title="Make a member an administrator">
+        <ActionForm form={addForm} shown={shown} submit="Make an administrator">
+          {(field) => <EmailField {...field("who")} label="Email or id of the member" type="text" autoComplete="off" />}
+        </ActionForm>
+      </Card>
+    </div>
+  ),
+});
+
+function Remove({ administrator: { id, email }, shown }: { administrator: Administrator; shown: Shown }) {
+  return (
+    <Folded title="Remove" isOpen={isReturned(shown, removeForm, id)}>
+      <ActionForm form={removeForm} shown={shown} about={id} hidden={{ who: id }} submit={`Remove ${email}`} />
+    </Folded>
+  );
+}

@@ -1,0 +1,84 @@
+import type { ReactNode } from "react";
+import { useNotes } from "../outcome/notes.tsx";
+import { ThemeToggle } from "../page/theme-toggle.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Link } from "../ui/link.tsx";
+import { Logo } from "../ui/logo.tsx";
+import { OutcomeCard } from "../ui/outcome-card.tsx";
+import { SkipLink } from "../ui/skip-link.tsx";
+import { ADMIN_NOTE, sayNote } from "./notes.ts";
+import { ADMIN_PAGES, ADMIN_ROOT, findPage, hrefOf } from "./pages.ts";
+
+type FrameProps = {
+  title: string;
+  pathname: string;
+  /** Undefined where there is nothing to administer. */
+  administrator: { email: string } | undefined;
+  children: ReactNode;
+};
+
+/** What stands around every page of the administration. */
+export function Frame({ title, pathname, administrator, children }: FrameProps) {
+  const notes = useNotes(ADMIN_NOTE);
+  return (
+    <div className="admin-frame">
+      <SkipLink />
+      <aside aria-label="Administration" className="admin-side">
+        <div className="admin-brand">
+          <Logo to={administrator ? ADMIN_ROOT : "/dashboard"} />
+          <span className="sidebar-stage">ADMIN</span>
+        </div>
+        {administrator && <Navigation pathname={pathname} />}
+        <div className="admin-foot">
+          {administrator && <p className="truncate text-note text-ink-3">{administrator.email}</p>}
+          <Link to="/dashboard" className="sidebar-row">
+            <Icon name="dashboard" />
+            <span>Your dashboard</span>
+          </Link>
+          <form method="post" action="/auth/logout">
+            <button type="submit" className="sidebar-row">
+              <Icon name="logOut" />
+              <span>Log out</span>
+            </button>
+          </form>
+        </div>
+      </aside>
+      <div className="min-w-0">
+        <header className="page-header">
+          <h1 className="page-title me-auto">{title}</h1>
+          <ThemeToggle />
+        </header>
+        <main id="main" tabIndex={-1} className="page">
+          {notes.map((note) => (
+            <OutcomeCard key={note.word + note.about} text={sayNote(note)} isGood />
+          ))}
+          {children}
+        </main>
+      </div>
+    </div>
+  );
+}
+
+function Navigation({ pathname }: { pathname: string }) {
+  const { page } = findPage(pathname) ?? {};
+  const current = page?.within ?? page?.path;
+  return (
+    <nav aria-label="Administration" className="admin-nav">
+      {ADMIN_PAGES.flatMap(({ path, navigation }) =>
+        navigation ? (
+          <Link
+            key={path}
+            to={hrefOf({ path })}
+            aria-current={current === path ? "page" : undefined}
+            className="sidebar-row"
+          >
+            <Icon name={navigation.icon} />
+            <span>{navigation.label}</span>
+          </Link>
+        ) : (
+          []
+        ),
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,63 @@
+import type { SubmissionResult } from "@conform-to/dom";
+import { data, type RouterContextProvider } from "react-router";
+import type { AdministratorStanding } from "../../server/fresh-password/contract.ts";
+import { ApiError } from "../api/api-error.ts";
+import { isMissing } from "../api/missing-calls.ts";
+import { apiContext, sessionContext } from "../page/context.ts";
+import { takeDraft } from "../page/draft.ts";
+import { requestContext } from "../page/request-context.ts";
+import { FORM_ABOUT, FORM_INTENT } from "./form-fields.ts";
+import type { AdminCall, Returned } from "./page.ts";
+import { ADMIN_ROOT, findPage } from "./pages.ts";
+
+type PageArgs = { context: Readonly<RouterContextProvider>; request: Request; url: URL };
+
+type Place = { pathname: string; search: string };
+
+/** What an administrator's page shows: itself, or why it does not. */
+export type Loaded = { place: Place } & (
+  | { kind: "page"; administrator: AdministratorStanding; content: unknown; returned: Returned | undefined }
+  /** The password was given too long ago. */
+  | { kind: "password"; administrator: AdministratorStanding }
+  /** The backend has no administration. */
+  | { kind: "elsewhere" }
+);
+
+/** Reads a page for an administrator. Throws what the page's error boundary explains: 403 and 404 among it. */
+export async function loadPage({ context, request, url }: PageArgs) {
+  const place = { pathname: url.pathname, search: url.search };
+  const { administration: api } = context.get(apiContext);
+  const found = findPage(url.pathname);
+  if (found) context.get(requestContext).onRoute?.(`${ADMIN_ROOT}/${found.page.path}`.replace(/\/$/, ""));
+
+  const administrator = await api.standing();
+  if (!administrator) return data<Loaded>({ kind: "elsewhere", place }, { status: 404 });
+  if (!found) throw data(null, { status: 404 });
+  if (administrator.passwordUntil === null) return askForPassword(place, administrator);
+  const call: AdminCall = { api, params: found.params, query: url.searchParams };
+  try {
+    const content: unknown = await found.page.load(call);
+    const draft = await takeDraft({ context, request, url }, context.get(sessionContext).session?.userId);
+    const returned = draft.fields ? returnDraft(draft.fields) : undefined;
+    return data<Loaded>({ kind: "page", place, administrator, content, returned }, { headers: draft.headers });
+  } catch (error) {
+    // Between the two questions.
+    if (isPasswordRequired(error)) return askForPassword(place, administrator);
+    if (isMissing(error) || isMistyped(error)) throw data(null, { status: 404 });
+    throw error;
+  }
+}
+
+const askForPassword = (place: Place, administrator: AdministratorStanding) =>
+  data<Loaded>({ kind: "password", place, administrator }, { status: 403 });
+
+export const isPasswordRequired = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === "PASSWORD_REQUIRED";
+
+/** An address that no link of ours leads to. */
+const isMistyped = (error: unknown) => error instanceof ApiError && error.code === "VALIDATION_ERROR";
+
+function returnDraft({ [FORM_INTENT]: intent = "", [FORM_ABOUT]: about = "", ...fields }: Record<string, string>) {
+  const result: SubmissionResult = { initialValue: fields };
+  return { intent, about, result };
+}

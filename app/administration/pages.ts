@@ -1,0 +1,21 @@
+import { matchPath } from "react-router";
+import { administratorsPage } from "./administrators/administrators.page.tsx";
+import type { AdminPage } from "./page.ts";
+
+/** The administration's table of contents; those with a navigation entry in its order. */
+export const ADMIN_PAGES: readonly AdminPage[] = [administratorsPage];
+
+export const ADMIN_ROOT = "/admin";
+
+export const hrefOf = ({ path }: Pick<AdminPage, "path">): string => (path ? `${ADMIN_ROOT}/${path}` : ADMIN_ROOT);
+
+/** The page of an address, with what its pattern names; undefined where there is none. */
+export function findPage(pathname: string): { page: AdminPage; params: Record<string, string> } | undefined {
+  for (const page of ADMIN_PAGES) {
+    const match = matchPath({ path: hrefOf(page), end: true }, pathname);
+    if (!match) continue;
+    const params = Object.entries(match.params).flatMap(([name, value = ""]): [string, string][] => [[name, value]]);
+    return { page, params: Object.fromEntries(params) };
+  }
+  return undefined;
+}

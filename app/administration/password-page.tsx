@@ -1,0 +1,56 @@
+import type { AdministratorStanding } from "../../server/fresh-password/contract.ts";
+import { FormAlert } from "../forms/form-notice.tsx";
+import { PasswordOwner } from "../forms/password-field.tsx";
+import { MEMBER_FIELD } from "../session/member-field.ts";
+import { Card } from "../ui/card.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Field } from "../ui/controls/field.tsx";
+import { PASSWORD } from "./form-fields.ts";
+import type { Answered } from "./receive-form.ts";
+
+type PasswordPageProps = {
+  administrator: AdministratorStanding;
+  place: { pathname: string; search: string };
+  /** What came of the form that was sent. */
+  asked: Extract<Answered, { kind: "password" }> | undefined;
+};
+
+/** Asks for the password once more, and has what was typed before wait in the same form. */
+export function PasswordPage({ administrator, place, asked }: PasswordPageProps) {
+  const { carried = [], result, retryAt } = asked ?? {};
+  return (
+    <div className="admin-narrow">
+      <Card title="Enter your password to go on">
+        <form method="post" action={place.pathname + place.search} className="grid gap-4">
+          <p className="text-ink-2">
+            {carried.length > 0
+              ? "You last entered it more than 15 minutes ago. What you typed is kept, and done once your password is right."
+              : "You last entered it more than 15 minutes ago."}
+          </p>
+          <FormAlert errors={result?.error?.[""]} retryAt={retryAt} />
+          {carried.length === 0 && <input type="hidden" name={MEMBER_FIELD} value={administrator.id} />}
+          {carried.map(([name, value], index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- fields of one name follow each other
+            <input key={index} type="hidden" name={name} value={value} />
+          ))}
+          <PasswordOwner email={administrator.email} />
+          <Field
+            id="admin-password"
+            label={`Password of ${administrator.email}`}
+            name={PASSWORD}
+            type="password"
+            autoComplete="current-password"
+            required
+            maxLength={256}
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing to do here
+            autoFocus
+            errors={result?.error?.[PASSWORD] ?? undefined}
+          />
+          <Button type="submit" variant="ink" size="lg">
+            Go on
+          </Button>
+        </form>
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import type { SubmissionResult } from "@conform-to/dom";
+import { data, redirect, type RouterContextProvider } from "react-router";
+import { ConfirmPasswordInput } from "../../server/fresh-password/contract.ts";
+import { receiveForMember, readForm, type Refused } from "../forms/receive.ts";
+import { say } from "../outcome/outcome.ts";
+import { apiContext } from "../page/context.ts";
+import { isForMember } from "../page/json-answer.ts";
+import { MEMBER_FIELD } from "../session/member-field.ts";
+import { FORM_ABOUT, FORM_INTENT, PASSWORD } from "./form-fields.ts";
+import { isPasswordRequired } from "./load-page.ts";
+import { ADMIN_NOTE } from "./notes.ts";
+import type { AdminCall, Returned } from "./page.ts";
+import { findPage } from "./pages.ts";
+import { CONFIRM } from "./reason.ts";
+
+type FormArgs = { context: Readonly<RouterContextProvider>; request: Request; url: URL };
+
+/** A form that was sent, to be sent again with the password. */
+export type Carried = [name: string, value: string][];
+
+/** Why a form is shown again. */
+export type Answered =
+  | ({ kind: "form" } & Returned)
+  | { kind: "password"; carried: Carried; result?: SubmissionResult; retryAt?: string | undefined };
+
+/**
+ * Takes in a form of an administrator's page. What it asks for is done once the password was given not long ago; with
+ * the password it may bring the form that was sent before, which is done then.
+ */
+export async function receiveForm({ context, request, url }: FormArgs) {
+  const form = await readFields(request);
+  // Somebody else has signed in since the page was shown: nothing is done in their name.
+  if (!isForMember(context, form.get(MEMBER_FIELD) ?? "")) throw redirect(placeOf(url));
+  const found = findPage(url.pathname);
+  const api = context.get(apiContext).administration;
+
+  if (form.has(PASSWORD)) {
+    const answer = await takePassword({ context, url }, form, (password) => api.confirmPassword(password));
+    if (answer) return answer;
+    if (!form.has(FORM_INTENT)) return redirect(placeOf(url), 303);
+  }
+  const wanted = found?.page.forms?.find(({ intent }) => intent === form.get(FORM_INTENT));
+  if (!found || !wanted) throw data(null, { status: found ? 400 : 404 });
+
+  const call: AdminCall = { api, params: found.params, query: url.searchParams };
+  const keep = Array.from(form.keys()).filter((name) => name !== CONFIRM && name !== MEMBER_FIELD);
+  return receiveForMember(
+    { context, url },
+    { form, schema: wanted.schema, keep },
+    async (input) => {
+      const { note, about, to } = await wanted.send(input, call);
+      say(context, ADMIN_NOTE, note, about);
+      return redirect(to ?? placeOf(url), 303);
+    },
+    (refused) => (isPasswordRequired(refused.error) ? askForPassword(form) : returnForm(form, refused)),
+  );
+}
+
+/** Files are taken for the text that they are, so that they can be carried along as any other field. */
+async function readFields(request: Request): Promise<FormData> {
+  const sent = await readForm(request);
+  const fields = new FormData();
+  for (const [name, value] of sent) fields.append(name, typeof value === "string" ? value : await value.text());
+  return fields;
+}
+
+/** Undefined once it was right; the page that asks for it again otherwise. */
+async function takePassword(
+  page: Pick<FormArgs, "context" | "url">,
+  form: FormData,
+  confirm: (password: string) => Promise<unknown>,
+) {
+  const given = new FormData();
+  given.set(PASSWORD, String(form.get(PASSWORD)));
+  form.delete(PASSWORD);
+  return receiveForMember(
+    page,
+    { form: given, schema: ConfirmPasswordInput },
+    async ({ password }) => {
+      await confirm(password);
+      return undefined;
+    },
+    ({ status, headers, result, retryAt }) =>
+      data<Answered>({ kind: "password", carried: listFields(form), result, retryAt }, { status, headers }),
+  );
+}
+
+const askForPassword = (form: FormData) =>
+  data<Answered>({ kind: "password", carried: listFields(form) }, { status: 403 });
+
+const returnForm = (form: FormData, { status, headers, result, retryAt }: Refused) =>
+  data<Answered>(
+    { kind: "form", intent: textOf(form, FORM_INTENT), about: textOf(form, FORM_ABOUT), result, retryAt },
+    { status, headers },
+  );
+
+const listFields = (form: FormData): Carried =>
+  Array.from(form).flatMap(([name, value]): Carried => (typeof value === "string" ? [[name, value]] : []));
+
+function textOf(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === "string" ? value : "";
+}
+
+const placeOf = ({ pathname, search }: URL) => pathname + search;

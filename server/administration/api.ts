@@ -1,0 +1,19 @@
+import type { Deps } from "../deps.ts";
+import { route, type Caller, type Route } from "../http/endpoint.ts";
+import { asAdministrator, type Act } from "./actor.ts";
+import * as contract from "./contract.ts";
+import { addAdministrator, readAdministrators, removeAdministrator } from "./service.ts";
+
+const by = (caller: Caller, reason: string): Act => ({ actor: asAdministrator(caller), reason });
+
+export const administrationApi = (deps: Deps): Route[] => [
+  route(contract.readAdministrators, async ({ caller }) => ({
+    administrators: await readAdministrators(deps, asAdministrator(caller)),
+  })),
+  route(contract.addAdministrator, ({ body: { reason, ...named }, caller }) =>
+    addAdministrator(deps, by(caller, reason), named),
+  ),
+  route(contract.removeAdministrator, ({ body: { reason, ...named }, caller }) =>
+    removeAdministrator(deps, by(caller, reason), named),
+  ),
+];

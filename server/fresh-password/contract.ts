@@ -1,0 +1,31 @@
+import * as z from "zod";
+import { endpoint } from "../http/contract.ts";
+
+export const AdministratorStanding = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    /** Until when the password need not be given again in this session; null where it has to be now. */
+    passwordUntil: z.iso.datetime().nullable(),
+  })
+  .meta({ id: "AdministratorStanding" });
+export type AdministratorStanding = z.infer<typeof AdministratorStanding>;
+
+export const ConfirmPasswordInput = z.object({
+  password: z.string("Enter your password.").min(1, "Enter your password.").max(256, "That is not your password."),
+});
+export type ConfirmPasswordInput = z.infer<typeof ConfirmPasswordInput>;
+
+export const readStanding = endpoint("GET /api/admin/standing", {
+  access: "administrator",
+  summary: "Who administers, and until when their password counts as given",
+  response: AdministratorStanding,
+});
+
+export const confirmPassword = endpoint("POST /api/admin/password", {
+  access: "administrator",
+  summary: "Give the password again: without it, administrators' calls are refused 15 minutes after it was given",
+  body: ConfirmPasswordInput,
+  response: AdministratorStanding,
+  fails: ["TOO_MANY_ATTEMPTS"],
+});
