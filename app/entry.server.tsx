@@ -14,7 +14,7 @@ import { handOffScript, readHandOff } from "./hand-off.ts";
 import { createRenderedPages } from "./rendered-pages.ts";
 import { NonceContext } from "./page/nonce-context.ts";
 import { requestContext } from "./page/request-context.ts";
-import { isUnscripted } from "./page/unscripted.ts";
+import { isUnscripted, UnscriptedContext } from "./page/unscripted.ts";
 import { GuardedContext } from "./ui/guard.tsx";
 
 /** How long a loader may defer its data, in milliseconds. */
@@ -50,7 +50,7 @@ export default async function handleRequest(
 }
 
 /** Nobody takes what its loaders have handed over. */
-const hasNoScripts = ({ staticHandlerContext }: EntryContext): boolean =>
+const hasNoScripts = ({ staticHandlerContext }: Pick<EntryContext, "staticHandlerContext">): boolean =>
   isUnscripted(staticHandlerContext.matches.map(({ route }) => route));
 
 /** Whether a loader returned a promise among its data. */
@@ -66,7 +66,9 @@ type Look = { nonce: string; guarded: boolean };
 const page = (url: string, context: EntryContext, { nonce, guarded }: Look) => (
   <NonceContext value={nonce}>
     <GuardedContext value={guarded}>
-      <ServerRouter context={context} url={url} nonce={nonce} />
+      <UnscriptedContext value={hasNoScripts(context)}>
+        <ServerRouter context={context} url={url} nonce={nonce} />
+      </UnscriptedContext>
     </GuardedContext>
   </NonceContext>
 );

@@ -1,7 +1,7 @@
 import geistMono from "@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2?url";
 import geist from "@fontsource-variable/geist/files/geist-latin-wght-normal.woff2?url";
 import { use, useEffect, type ReactNode } from "react";
-import { data, Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteLoaderData } from "react-router";
+import { data, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from "react-router";
 import type { Route } from "./+types/root";
 import { Analytics } from "./analytics/analytics.tsx";
 import { measuringContext } from "./analytics/measuring.ts";
@@ -20,7 +20,7 @@ import { pageMeta } from "./page/page-meta.ts";
 import { DEFAULT_PREFERENCES, readPreferences } from "./page/preferences.ts";
 import { markAlive } from "./page/problem.ts";
 import { requestContext } from "./page/request-context.ts";
-import { isUnscripted } from "./page/unscripted.ts";
+import { UnscriptedContext } from "./page/unscripted.ts";
 import { ThemeContext, ThemeScript, useTheme } from "./page/theme.tsx";
 import stylesheet from "./styles.css?url";
 import { GuardedContext } from "./ui/guard.tsx";
@@ -58,6 +58,8 @@ export const shouldRevalidate = () => false;
 export function Layout({ children }: { children: ReactNode }) {
   const root = useRouteLoaderData<typeof loader>("root");
   const { theme, mobileContinued } = root ?? DEFAULT_PREFERENCES;
+  // A browser that runs this has some.
+  const hasScripts = !import.meta.env.SSR || !use(UnscriptedContext);
   useEffect(markAlive, []);
   return (
     // The script in the head may have changed the theme before hydration.
@@ -85,20 +87,10 @@ export function Layout({ children }: { children: ReactNode }) {
           {/* After what listens to them. */}
           <PassOnSessionNews />
         </ThemeContext>
-        <PageScripts />
+        {hasScripts && <ScrollRestoration />}
+        {hasScripts && <Scripts />}
       </body>
     </html>
-  );
-}
-
-/** The scripts of a page, but where it says that it has none: no browser asks, since it runs none there. */
-function PageScripts() {
-  if (import.meta.env.SSR && isUnscripted(useMatches())) return null;
-  return (
-    <>
-      <ScrollRestoration />
-      <Scripts />
-    </>
   );
 }
 

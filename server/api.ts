@@ -16,6 +16,8 @@ import { describeApi } from "./http/openapi.ts";
 import { liveApi } from "./live/api.ts";
 import { legalApi } from "./legal/api.ts";
 import { machineIdApi } from "./machine-id/api.ts";
+import { memberAdministrationApi } from "./member-administration/api.ts";
+import { networkApi } from "./network/api.ts";
 import { nodePassApi } from "./node-pass/api.ts";
 import { onboardingApi } from "./onboarding/api.ts";
 import { pointsApi } from "./points/api.ts";
@@ -56,6 +58,8 @@ export function createApi(deps: Deps) {
     ...nodePassApi(deps),
     ...administrationApi(deps),
     ...freshPasswordApi(deps, provider),
+    ...memberAdministrationApi(deps, provider),
+    ...networkApi(deps),
     ...whitelistApi(deps),
     ...campaignsApi(deps),
   ];

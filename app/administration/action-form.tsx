@@ -66,11 +66,8 @@ export function ActionForm<Fields extends object>({ form, shown, about = "", ...
 const REASON_HINT = "Kept in the audit log for good.";
 
 /** Whether a form is the one that came back: what it is folded into is open then. */
-export const isReturned = (
-  { returned }: Shown,
-  { intent }: Pick<AdminForm, "intent">,
-  about = "",
-): boolean => returned?.intent === intent && returned.about === about;
+export const isReturned = ({ returned }: Shown, { intent }: Pick<AdminForm, "intent">, about = ""): boolean =>
+  returned?.intent === intent && returned.about === about;
 
 type TextAreaProps = CheckedField & { label: string; hint?: string; rows: number; maxLength: number };
 

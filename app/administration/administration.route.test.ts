@@ -2,7 +2,14 @@ import { afterAll, expect, test } from "vitest";
 import { BY_OPERATOR, readAudit, seedAdministrator } from "../../tests/support/administration.ts";
 import { createTestApi, createTestClock, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { createVisitor, describePages, findField, listFields, readPage, readText } from "../../tests/support/test-pages.ts";
+import {
+  createVisitor,
+  describePages,
+  findField,
+  listFields,
+  readPage,
+  readText,
+} from "../../tests/support/test-pages.ts";
 import { OPERATOR } from "../../server/administration/actor.ts";
 import { FRESH_PASSWORD_SECONDS } from "../../server/administration/contract.ts";
 import { addAdministrator, readAdministrators, removeAdministrator } from "../../server/administration/service.ts";
@@ -32,7 +39,10 @@ describePages(database, api, ({ pages }) => {
 
   test("whoever is signed out is led to sign-in and from there to the page", async () => {
     const answer = await createVisitor(pages).get("/admin/administrators");
-    expect([answer.status, answer.headers.get("Location")]).toEqual([302, "/auth?redirectTo=%2Fadmin%2Fadministrators"]);
+    expect([answer.status, answer.headers.get("Location")]).toEqual([
+      302,
+      "/auth?redirectTo=%2Fadmin%2Fadministrators",
+    ]);
   });
 
   test("a member who is no administrator is told that the page is not theirs, and changes nothing", async () => {
@@ -148,7 +158,7 @@ describePages(database, api, ({ pages }) => {
     const answer = await visitor.post("/admin/administrators", { ...add("not an address", user.id), reason: " " });
     const html = await answer.text();
     expect(answer.status).toBe(400);
-    expect(listFields(html).filter(({ name }) => name === "who").at(-1)?.value).toBe("not an address");
+    expect(listFields(html).findLast(({ name }) => name === "who")?.value).toBe("not an address");
     expect(readText(html)).toMatch(/Name a member by email address or id\. .*Say why\./);
     const unknown = await visitor.post("/admin/administrators", add("nobody@example.com", user.id));
     const text = readText(await unknown.text());

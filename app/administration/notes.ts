@@ -7,11 +7,25 @@ import { defineOutcome } from "../outcome/outcome.ts";
 const MOST = 80;
 
 const SENTENCES = {
+  "member-blocked": (about: string) => `The member is blocked, and signed out on ${devices(about)}.`,
+  "member-blocked-already": () => "The member was blocked already.",
+  "member-unblocked": () => "The member can sign in again.",
+  "member-unblocked-already": () => "The member was not blocked any more.",
+  "member-whitelisted": () => "The member is on the whitelist.",
+  "member-unlisted": () => "The member is not on the whitelist any more.",
+  "sessions-ended": (about: string) => `The member is signed out on ${devices(about)}.`,
+  "address-changed": () => "The member signs in with the new address from now on. Both addresses get a letter.",
+  "address-same": () => "The member has this address already.",
   "administrator-added": (about: string) => `${about} is an administrator now.`,
   "administrator-there": (about: string) => `${about} was an administrator already.`,
   "administrator-removed": (about: string) => `${about} is no administrator any more.`,
   "administrator-gone": (about: string) => `${about} was no administrator any more.`,
 } satisfies Record<string, (about: string) => string>;
+
+function devices(about: string): string {
+  if (about === "0") return "no device: there was none";
+  return about === "1" ? "1 device" : `${about} devices`;
+}
 
 export type AdminWord = keyof typeof SENTENCES;
 

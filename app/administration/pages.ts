@@ -1,9 +1,21 @@
 import { matchPath } from "react-router";
 import { administratorsPage } from "./administrators/administrators.page.tsx";
+import { auditLogPage } from "./audit-log/audit-log.page.tsx";
+import { entriesPage } from "./members/entries.page.tsx";
+import { memberPage } from "./members/member.page.tsx";
+import { membersPage } from "./members/members.page.tsx";
+import { overviewPage } from "./overview/overview.page.tsx";
 import type { AdminPage } from "./page.ts";
 
 /** The administration's table of contents; those with a navigation entry in its order. */
-export const ADMIN_PAGES: readonly AdminPage[] = [administratorsPage];
+export const ADMIN_PAGES: readonly AdminPage[] = [
+  overviewPage,
+  membersPage,
+  memberPage,
+  entriesPage,
+  auditLogPage,
+  administratorsPage,
+];
 
 export const ADMIN_ROOT = "/admin";
 

@@ -71,7 +71,7 @@ async function takePassword(
   confirm: (password: string) => Promise<unknown>,
 ) {
   const given = new FormData();
-  given.set(PASSWORD, String(form.get(PASSWORD)));
+  given.set(PASSWORD, textOf(form, PASSWORD));
   form.delete(PASSWORD);
   return receiveForMember(
     page,

@@ -83,3 +83,35 @@ export const removeAdministrator = endpoint("POST /api/admin/administrators/remo
   response: AdministratorChanged,
   fails: ["NOT_FOUND", "CONFLICT"],
 });
+
+export const AuditEntry = z
+  .object({
+    id: z.string(),
+    at: z.iso.datetime(),
+    by: Doer,
+    action: z.string(),
+    subject: z.string(),
+    subjectId: z.string(),
+    /** Of the member it is about; null for anything else, and once the account is deleted. */
+    subjectEmail: z.string().nullable(),
+    reason: z.string(),
+    details: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: "AuditEntry" });
+export type AuditEntry = z.infer<typeof AuditEntry>;
+
+const AuditQuery = ListQuery.extend({
+  /** About whom: an address or an id, also of an account that is deleted. */
+  about: z.string().trim().max(254).optional(),
+  /** Which administrator did it: an address or an id. */
+  by: z.string().trim().max(254).optional(),
+  action: z.string().trim().max(64).optional(),
+});
+export type AuditQuery = z.output<typeof AuditQuery>;
+
+export const readAudit = endpoint("GET /api/admin/audit", {
+  access: "administrator",
+  summary: "What was changed in somebody else's name, by whom and why, the latest first",
+  query: AuditQuery,
+  response: listPage(AuditEntry),
+});

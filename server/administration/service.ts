@@ -27,6 +27,9 @@ export async function requireRole(db: Db | Tx, actor: Actor, { held = false } = 
   throw new AppError("FORBIDDEN", "Only administrators can do this.");
 }
 
+/** Whether a member is an administrator, who stays one until the transaction ends. */
+export const isAdministrator = (tx: Tx, userId: string): Promise<boolean> => queries.isAdministrator(tx, userId, true);
+
 /** Until when an administrator need not give their password again; undefined where they have to now. */
 export async function readFreshUntil(
   { db, now }: { db: Db | Tx; now: () => Date },

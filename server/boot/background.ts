@@ -9,6 +9,7 @@ import type { Schedules } from "../jobs/schedule.ts";
 import { startWorker } from "../jobs/worker.ts";
 import { createDelivery, type Delivery } from "../mail/deliver.ts";
 import { openTransport } from "../mail/open-transport.ts";
+import { sumNetworkDays } from "../network/service.ts";
 import { lookForSilence } from "../silence-mail/watch.ts";
 
 const MINUTE = 60_000;
@@ -24,6 +25,7 @@ export const describeKinds = (deps: Deps, provider: AuthProvider, delivery: Deli
 export const describeSchedules = (deps: Deps, provider: AuthProvider): Schedules => ({
   // Where another backend has the mail, there is nothing to look for.
   ...(!deps.env.authApiUrl && { "look-for-silence": { every: MINUTE, run: () => lookForSilence(deps) } }),
+  "sum-network-days": { every: 5 * MINUTE, run: () => sumNetworkDays(deps) },
   "tidy-up": { every: 10 * MINUTE, run: () => tidyUp(deps, provider) },
 });
 

@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import type { Env } from "../env.ts";
 import type { MetricsPage } from "../http/metrics-routes.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import { readQueueFigures, type QueueFigures } from "./queue-figures.ts";
+import { readQueueFigures, type QueueFigures } from "../network/queue-figures.ts";
 
 /** Milliseconds between two looks at the queue, however often the page is read, and that a reader waits for one. */
 const LOOK_EVERY = 5_000;

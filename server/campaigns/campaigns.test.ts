@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { readAudit, seedAdministrator } from "../../tests/support/administration.ts";
+import { giveFreshPassword, readAudit, seedAdministrator } from "../../tests/support/administration.ts";
 import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { readPointsLog } from "../points/contract.ts";
@@ -87,8 +87,10 @@ test("a scheduled campaign comes and goes by itself", async () => {
   await create({ startsAt: inDays(1), endsAt: inDays(3) });
   expect([await states(), await shown(ben)]).toEqual([["scheduled"], []]);
   clock.advance(DAY);
+  await giveFreshPassword(api.deps, token);
   expect([await states(), (await shown(ben)).length]).toEqual([["running"], 1]);
   clock.advance(2 * DAY);
+  await giveFreshPassword(api.deps, token);
   expect([await states(), await shown(ben)]).toEqual([["ended"], []]);
 
   expect(await change({ endsAt: null })).toMatchObject({ body: { state: "running" } });

@@ -21,6 +21,7 @@ export const SecurityEventKind = z.enum([
   "deletion-cancelled",
   "wallet-linked",
   "wallet-changed",
+  "address-changed",
 ]);
 export type SecurityEventKind = z.infer<typeof SecurityEventKind>;
 

@@ -11,11 +11,17 @@ import { runningAt } from "./service.ts";
 
 type BlockingDeps = Pick<Deps, "db" | "now">;
 
-/** Blocks a member and ends their sessions; who is blocked stays it. Throws NOT_FOUND for who is no member. */
+/**
+ * Blocks a member and ends their sessions; who is blocked stays it. Throws NOT_FOUND for who is no member, and CONFLICT
+ * for an administrator who names themselves.
+ */
 export async function blockMember(deps: BlockingDeps, act: Act, { member: name }: { member: string }) {
   return administer(deps, act, async (tx, note, now) => {
     // Whoever is signing in has the row: their session is there, and ended, or they see that they are blocked.
     const { id, email } = await findMember(tx, name, "no key update");
+    if (act.actor.kind === "administrator" && act.actor.userId === id) {
+      throw new AppError("CONFLICT", "You cannot block yourself.");
+    }
     const changed = await queries.markBlocked(tx, { userId: id, now });
     if (!changed) return { id, email, changed, ended: 0 };
     const ended = await queries.revokeSessions(tx, { userId: id, ...runningAt(now) });

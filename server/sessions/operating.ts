@@ -1,6 +1,7 @@
 import type { Act } from "../administration/actor.ts";
 import { findMember } from "../administration/members.ts";
 import { administer } from "../administration/service.ts";
+import type { Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import * as queries from "./queries.ts";
@@ -46,6 +47,10 @@ export async function endSessionsOf(deps: OperatingDeps, act: Act, { member: nam
     return { email, ended };
   });
 }
+
+/** Ends every session of a member's in the transaction that is the reason for it; returns how many. */
+export const endSessionsIn = (tx: Tx, { userId, now }: { userId: string; now: Date }): Promise<number> =>
+  queries.revokeSessions(tx, { userId, ...runningAt(now) });
 
 /** Signs everybody out, everywhere. Throws FORBIDDEN. */
 export async function endEverySession(deps: OperatingDeps, act: Act) {

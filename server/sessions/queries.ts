@@ -47,7 +47,10 @@ export async function touchSession(db: Db, seen: { userId: string; sessionId: st
 }
 
 /** False for a session that has ended. */
-export async function markPassword(tx: Tx, { userId, sessionId, now }: { userId: string; sessionId: string; now: Date }) {
+export async function markPassword(
+  tx: Tx,
+  { userId, sessionId, now }: { userId: string; sessionId: string; now: Date },
+) {
   const { rowCount } = await tx
     .update(sessions)
     .set({ passwordAt: now })

@@ -1,9 +1,10 @@
-import { asc } from "drizzle-orm";
+import { asc, eq } from "drizzle-orm";
 import { OPERATOR, type Act } from "../../server/administration/actor.ts";
 import { addAdministrator } from "../../server/administration/service.ts";
 import type { Db } from "../../server/db/client.ts";
-import { auditEntries } from "../../server/db/schema.ts";
+import { auditEntries, sessions } from "../../server/db/schema.ts";
 import type { Deps } from "../../server/deps.ts";
+import { hashCredential } from "../../server/secrets/credential.ts";
 import { startSession } from "../../server/sessions/service.ts";
 import { NO_CLIENT, seedMember } from "./api.ts";
 
@@ -15,6 +16,14 @@ export async function seedAdministrator(deps: Deps, email?: string) {
   await addAdministrator(deps, BY_OPERATOR, { member: user.id });
   const { token } = await startSession(deps, { userId: user.id, client: NO_CLIENT, byPassword: true });
   return { user, token };
+}
+
+/** As if an administrator had just given their password again. */
+export async function giveFreshPassword({ db, now }: Pick<Deps, "db" | "now">, token: string): Promise<void> {
+  await db
+    .update(sessions)
+    .set({ passwordAt: now() })
+    .where(eq(sessions.tokenHash, hashCredential(token)));
 }
 
 /** What the audit log has, the oldest first, but for how administrators came to be some. */

@@ -25,6 +25,7 @@ const WORDS: Record<SecurityEventKind, string> = {
   "deletion-cancelled": "Account deletion cancelled",
   "wallet-linked": "Wallet linked",
   "wallet-changed": "Linked wallet changed",
+  "address-changed": "Sign-in address changed by an administrator",
 };
 
 const COLUMNS: Column<SecurityEvent>[] = [

@@ -1,0 +1,87 @@
+import type { AuditEntry } from "../../../server/administration/contract.ts";
+import { Card } from "../../ui/card.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Field } from "../../ui/controls/field.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Link } from "../../ui/link.tsx";
+import { Table, type Column } from "../../ui/table/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { ListPager } from "../list-pager.tsx";
+import { definePage } from "../page.ts";
+
+const FILTERS = [
+  { name: "about", label: "About the member", hint: "Email or id" },
+  { name: "by", label: "Done by", hint: "Email or id of an administrator" },
+  { name: "action", label: "Action", hint: "Such as member.blocked" },
+] as const;
+
+const COLUMNS: Column<AuditEntry>[] = [
+  { head: "When", cell: ({ at }) => <Time dateTime={at} className="num whitespace-nowrap" /> },
+  { head: "Action", cell: ({ action }) => <span className="num">{action}</span> },
+  { head: "About", cell: (entry) => <Subject entry={entry} /> },
+  { head: "By", cell: ({ by }) => by.email ?? by.id ?? (by.kind === "operator" ? "The operator" : "A webhook") },
+  { head: "Reason", cell: ({ reason }) => <span className="wrap-anywhere">{reason}</span>, className: "min-w-48" },
+  { head: "Details", cell: ({ details }) => <Details details={details} /> },
+];
+
+/** What was changed in somebody else's name. */
+export const auditLogPage = definePage({
+  path: "audit",
+  title: "Audit log",
+  navigation: { label: "Audit log", icon: "calendar" },
+  load({ api, query }) {
+    const names = [...FILTERS.map(({ name }) => name), "after" as const];
+    return api.audit(Object.fromEntries(names.flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : []))));
+  },
+  Page: ({ data: { items, next }, shown }) => {
+    const asked = new URLSearchParams(shown.url.search);
+    return (
+      <div className="grid gap-4.5">
+        <Card title="Filter">
+          <form method="get" action="/admin/audit" className="admin-filter">
+            {FILTERS.map(({ name, label, hint }) => (
+              <Field
+                key={name}
+                id={`audit-${name}`}
+                name={name}
+                label={label}
+                hint={hint}
+                defaultValue={asked.get(name) ?? ""}
+                maxLength={name === "action" ? 64 : 254}
+                autoComplete="off"
+              />
+            ))}
+            <Button type="submit" variant="ink">
+              Filter
+            </Button>
+          </form>
+        </Card>
+        <Card title="Entries" padded={false}>
+          {items.length === 0 ? (
+            <EmptyState title="Nothing found" text="No entry fits. Entries are never changed or removed." />
+          ) : (
+            <Table caption="Entries of the audit log" rows={items} rowKey={({ id }) => id} columns={COLUMNS} />
+          )}
+          <ListPager url={shown.url} next={next} />
+        </Card>
+      </div>
+    );
+  },
+});
+
+function Subject({ entry: { subject, subjectId, subjectEmail } }: { entry: AuditEntry }) {
+  if (subject !== "member") return <span className="wrap-anywhere">{`${subject} ${subjectId}`}</span>;
+  if (subjectEmail === null) return <span className="num wrap-anywhere">{subjectId}</span>;
+  return <Link to={`/admin/members/${subjectId}`}>{subjectEmail}</Link>;
+}
+
+function Details({ details }: Pick<AuditEntry, "details">) {
+  const text = Object.keys(details).length > 0 ? JSON.stringify(details, undefined, 2) : "";
+  if (text === "") return "–";
+  return (
+    <details className="admin-fold">
+      <summary>Show</summary>
+      <pre className="num text-hint whitespace-pre-wrap">{text}</pre>
+    </details>
+  );
+}

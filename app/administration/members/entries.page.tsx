@@ -1,0 +1,44 @@
+import { CategoryMark } from "../../points/category-mark.tsx";
+import { Card } from "../../ui/card.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Link } from "../../ui/link.tsx";
+import { formatChange } from "../../ui/number/number.ts";
+import { Table } from "../../ui/table/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { ListPager } from "../list-pager.tsx";
+import { definePage } from "../page.ts";
+
+/** A member's ledger of points. */
+export const entriesPage = definePage({
+  path: "members/:id/points",
+  title: "Ledger of a member",
+  within: "members",
+  async load({ api, params: { id = "" }, query }) {
+    const page = await api.members.entries(id, { after: query.get("after") ?? undefined });
+    return { ...page, id };
+  },
+  Page: ({ data: { items, next, id }, shown }) => (
+    <Card title="Ledger" padded={false} aside={<Link to={`/admin/members/${id}`}>Back to the member</Link>}>
+      {items.length === 0 ? (
+        <EmptyState title="No points yet" text="Nothing was posted to this member." />
+      ) : (
+        <Table
+          caption="Ledger"
+          rows={items}
+          rowKey={(entry) => entry.id}
+          columns={[
+            {
+              head: "When",
+              cell: ({ occurredAt }) => <Time dateTime={occurredAt} className="num whitespace-nowrap" />,
+            },
+            { head: "Category", cell: ({ category }) => <CategoryMark category={category} /> },
+            { head: "What for", cell: ({ comment }) => <span className="wrap-anywhere">{comment}</span> },
+            { head: "Rule", cell: ({ rule }) => <span className="num">{rule}</span> },
+            { head: "Points", align: "end", cell: ({ points }) => <span className="num">{formatChange(points)}</span> },
+          ]}
+        />
+      )}
+      <ListPager url={shown.url} next={next} />
+    </Card>
+  ),
+});

@@ -1,0 +1,122 @@
+import type { ReactNode } from "react";
+import type { MemberAccount } from "../../../server/member-administration/contract.ts";
+import { CategoryMark } from "../../points/category-mark.tsx";
+import { Card } from "../../ui/card.tsx";
+import { Link } from "../../ui/link.tsx";
+import { formatNumber } from "../../ui/number/number.ts";
+import { Table } from "../../ui/table/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { StandingPills } from "./standing-pills.tsx";
+
+type MemberProps = { member: MemberAccount };
+
+/** Who it is. */
+export function AccountCard({ member }: MemberProps) {
+  const { id, email, invitedBy, referrals } = member;
+  const log = new URLSearchParams({ about: id });
+  return (
+    <Card title={email} aside={<StandingPills member={member} />}>
+      <dl className="admin-facts">
+        <Fact name="Id">
+          <span className="num select-all">{id}</span>
+        </Fact>
+        <Fact name="Joined">
+          <Time dateTime={member.createdAt} />
+        </Fact>
+        <Fact name="Onboarded">{member.onboardedAt ? <Time dateTime={member.onboardedAt} /> : "Not yet"}</Fact>
+        {member.blockedAt && (
+          <Fact name="Blocked since">
+            <Time dateTime={member.blockedAt} />
+          </Fact>
+        )}
+        {member.deletionDueAt && (
+          <Fact name="To be deleted">
+            <Time dateTime={member.deletionDueAt} />
+          </Fact>
+        )}
+        <Fact name="Referral code">{member.personalCode ?? "None"}</Fact>
+        <Fact name="Invited by">
+          {invitedBy ? (
+            <Link to={`/admin/members/${invitedBy.id}`}>{invitedBy.email ?? "a deleted account"}</Link>
+          ) : (
+            "Nobody"
+          )}
+        </Fact>
+        <Fact name="Invitations">
+          {formatNumber(referrals.invited)} friends, {formatNumber(referrals.successful)} claimed
+        </Fact>
+        <Fact name="Wallet">
+          {member.wallet ? <span className="num wrap-anywhere">{member.wallet}</span> : "Not linked"}
+        </Fact>
+        <Fact name="Smart Account">{member.smartAccount ?? "Not asked for"}</Fact>
+        <Fact name="Machine ID">{member.machineId ?? "Not asked for"}</Fact>
+        <Fact name="Changes by administrators">
+          <Link to={`/admin/audit?${log}`}>See the audit log</Link>
+        </Fact>
+      </dl>
+    </Card>
+  );
+}
+
+/** What they have earned. */
+export function PointsCard({ member: { id, points, heartbeats, lastBeatAt } }: MemberProps) {
+  const rows = [
+    { category: "Connectivity", amount: points.connectivity },
+    { category: "Referral", amount: points.referral },
+    { category: "Rewards", amount: points.rewards },
+    { category: "Others", amount: points.others },
+  ];
+  return (
+    <Card
+      title={`${formatNumber(points.total)} points`}
+      padded={false}
+      aside={<Link to={`/admin/members/${id}/points`}>See the ledger</Link>}
+    >
+      <Table
+        caption="Points by category"
+        rows={rows}
+        rowKey={({ category }) => category}
+        columns={[
+          { head: "Category", cell: ({ category }) => <CategoryMark category={category} /> },
+          { head: "Points", align: "end", cell: ({ amount }) => <span className="num">{formatNumber(amount)}</span> },
+        ]}
+      />
+      <p className="border-t border-line px-4.5 py-3 text-small text-ink-2">
+        {formatNumber(heartbeats)} heartbeats
+        {lastBeatAt && (
+          <>
+            , the last one <Time dateTime={lastBeatAt} />
+          </>
+        )}
+      </p>
+    </Card>
+  );
+}
+
+export function MachinesCard({ machines }: Pick<MemberAccount, "machines">) {
+  return (
+    <Card title="Machines" padded={machines.length === 0}>
+      {machines.length === 0 ? (
+        <p className="text-ink-2">No machine has a key.</p>
+      ) : (
+        <Table
+          caption="Machines"
+          rows={machines}
+          rowKey={({ id }) => id}
+          columns={[
+            { head: "Name", cell: ({ name }) => <span className="wrap-anywhere">{name}</span> },
+            { head: "Key made", cell: ({ createdAt }) => <Time dateTime={createdAt} /> },
+            { head: "Key revoked", cell: ({ revokedAt }) => (revokedAt ? <Time dateTime={revokedAt} /> : "No") },
+          ]}
+        />
+      )}
+    </Card>
+  );
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);

@@ -1,0 +1,63 @@
+import * as z from "zod";
+import { ChangeAddressInput } from "../../../server/member-administration/contract.ts";
+import { defineForm } from "../page.ts";
+
+const NO_FIELDS = z.object({});
+const count = String;
+const idOf = ({ id = "" }: Record<string, string>) => id;
+
+export const blockForm = defineForm({
+  intent: "block",
+  schema: NO_FIELDS,
+  async send({ reason }, { api, params }) {
+    const { changed, ended } = await api.members.block(idOf(params), { reason });
+    return changed ? { note: "member-blocked", about: count(ended) } : { note: "member-blocked-already" };
+  },
+});
+
+export const unblockForm = defineForm({
+  intent: "unblock",
+  schema: NO_FIELDS,
+  async send({ reason }, { api, params }) {
+    const { changed } = await api.members.unblock(idOf(params), { reason });
+    return { note: changed ? "member-unblocked" : "member-unblocked-already" };
+  },
+});
+
+export const endSessionForm = defineForm({
+  intent: "end-session",
+  schema: z.object({ session: z.uuid() }),
+  async send({ reason, session }, { api, params }) {
+    await api.members.endSessions(idOf(params), { reason, sessionId: session });
+    return { note: "sessions-ended", about: "1" };
+  },
+});
+
+export const endSessionsForm = defineForm({
+  intent: "end-sessions",
+  schema: NO_FIELDS,
+  async send({ reason }, { api, params }) {
+    const { ended } = await api.members.endSessions(idOf(params), { reason });
+    return { note: "sessions-ended", about: count(ended) };
+  },
+});
+
+export const whitelistForm = defineForm({
+  intent: "whitelist",
+  schema: z.object({ email: z.email(), listed: z.enum(["yes", "no"]) }),
+  async send({ email, listed, reason }, { api }) {
+    const isListed = listed === "yes";
+    await api.members.setWhitelisted({ emails: [email], whitelisted: isListed, reason });
+    return { note: isListed ? "member-whitelisted" : "member-unlisted" };
+  },
+});
+
+export const addressForm = defineForm({
+  intent: "change-address",
+  schema: ChangeAddressInput,
+  confirm: "I know for sure that the new address belongs to this member.",
+  async send({ email, reason }, { api, params }) {
+    const { changed } = await api.members.changeAddress(idOf(params), { email, reason });
+    return { note: changed ? "address-changed" : "address-same" };
+  },
+});

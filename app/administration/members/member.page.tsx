@@ -1,0 +1,72 @@
+import type { MemberAccount } from "../../../server/member-administration/contract.ts";
+import { EmailField } from "../../forms/email-field.tsx";
+import { Card } from "../../ui/card.tsx";
+import { ActionForm, Folded, isReturned } from "../action-form.tsx";
+import { definePage, type Shown } from "../page.ts";
+import { AccountCard, MachinesCard, PointsCard } from "./member-cards.tsx";
+import { addressForm, blockForm, endSessionForm, endSessionsForm, unblockForm, whitelistForm } from "./member-forms.ts";
+import { SessionsCard } from "./sessions-card.tsx";
+
+/** How a member's account stands, and what can be done about it. */
+export const memberPage = definePage({
+  path: "members/:id",
+  title: "Member",
+  within: "members",
+  load: ({ api, params: { id = "" } }) => api.members.read(id),
+  forms: [blockForm, unblockForm, endSessionForm, endSessionsForm, whitelistForm, addressForm],
+  Page: ({ data: member, shown }) => (
+    <div className="grid gap-4.5">
+      <AccountCard member={member} />
+      <PointsCard member={member} />
+      <SessionsCard member={member} shown={shown} />
+      <MachinesCard machines={member.machines} />
+      <ChangesCard member={member} shown={shown} />
+    </div>
+  ),
+});
+
+function ChangesCard({ member, shown }: { member: MemberAccount; shown: Shown }) {
+  const { email, isWhitelisted, blockedAt } = member;
+  return (
+    <Card title="Change">
+      <div className="grid gap-4.5">
+        <Folded
+          title={isWhitelisted ? "Take off the whitelist" : "Put on the whitelist"}
+          isOpen={isReturned(shown, whitelistForm)}
+        >
+          <ActionForm
+            form={whitelistForm}
+            shown={shown}
+            hidden={{ email, listed: isWhitelisted ? "no" : "yes" }}
+            submit={isWhitelisted ? "Take off the whitelist" : "Put on the whitelist"}
+            reasonHint="Kept in the audit log. Members see it in the data they can download."
+          />
+        </Folded>
+        {blockedAt ? (
+          <Folded title="Let the member in again" isOpen={isReturned(shown, unblockForm)}>
+            <ActionForm form={unblockForm} shown={shown} submit="Unblock the member" />
+          </Folded>
+        ) : (
+          <Folded title="Block the member" isOpen={isReturned(shown, blockForm)}>
+            <p className="mb-3 text-ink-2">
+              They are signed out everywhere, cannot sign in, and their machines earn nothing until you let them in
+              again.
+            </p>
+            <ActionForm form={blockForm} shown={shown} submit="Block the member" />
+          </Folded>
+        )}
+        <Folded title="Change the sign-in address" isOpen={isReturned(shown, addressForm)}>
+          <div>
+            <p className="mb-3 text-ink-2">
+              Nobody checks whether the new mailbox is theirs: whoever reads it can choose a new password. The member is
+              signed out everywhere, and both addresses get a letter.
+            </p>
+            <ActionForm form={addressForm} shown={shown} submit="Change the address">
+              {(field) => <EmailField {...field("email")} label="New email" autoComplete="off" />}
+            </ActionForm>
+          </div>
+        </Folded>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,21 @@
+import { Pill } from "../../ui/pill.tsx";
+
+type Standing = {
+  isWhitelisted: boolean;
+  isAdministrator?: boolean;
+  blockedAt: string | null;
+  deletionDueAt: string | null;
+};
+
+/** What is out of the ordinary about a member, in a word each. */
+export function StandingPills({ member }: { member: Standing }) {
+  const { isWhitelisted, isAdministrator, blockedAt, deletionDueAt } = member;
+  return (
+    <span className="flex flex-wrap gap-1.5">
+      {blockedAt && <Pill tone="warn">Blocked</Pill>}
+      {deletionDueAt && <Pill tone="warn">Deletion asked for</Pill>}
+      {isWhitelisted && <Pill tone="info">Whitelisted</Pill>}
+      {isAdministrator && <Pill tone="good">Administrator</Pill>}
+    </span>
+  );
+}

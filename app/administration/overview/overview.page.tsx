@@ -1,0 +1,134 @@
+import type { ReactNode } from "react";
+import type { NetworkOverview } from "../../../server/network/contract.ts";
+import { formatDuration } from "../duration.ts";
+import { CategoryMark } from "../../points/category-mark.tsx";
+import { Card } from "../../ui/card.tsx";
+import { Stat, StatRow } from "../../ui/number/stat.tsx";
+import { formatNumber } from "../../ui/number/number.ts";
+import { Pill } from "../../ui/pill.tsx";
+import { Table } from "../../ui/table/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { definePage } from "../page.ts";
+
+/** The network at a glance. */
+export const overviewPage = definePage({
+  path: "",
+  title: "Overview",
+  navigation: { label: "Overview", icon: "dashboard" },
+  load: ({ api }) => api.overview(),
+  Page: ({ data }) => (
+    <div className="grid gap-4.5">
+      <p className="text-small text-ink-2">
+        {data.summedAt ? (
+          <>
+            Members, nodes, points and claims as of <Time dateTime={data.summedAt} />. Today is the day in UTC.
+          </>
+        ) : (
+          "Members, nodes, points and claims are summed up every five minutes, for the first time in a moment."
+        )}
+      </p>
+      <Figures overview={data} />
+      <div className="grid items-start gap-4.5 lg:grid-cols-2">
+        <PointsToday points={data.points} />
+        <Chain chain={data.chain} />
+      </div>
+      <Queue queue={data.queue} />
+    </div>
+  ),
+});
+
+function Figures({ overview }: { overview: NetworkOverview }) {
+  const { members, unconfirmed, heard, claims, heldReferrals } = overview;
+  return (
+    <StatRow label="The network" columns={3}>
+      <Stat label="Members" value={formatNumber(members.total)}>
+        {formatNumber(members.joinedToday)} joined and {formatNumber(members.leftToday)} left today
+      </Stat>
+      <Stat label="Nodes heard" value={formatNumber(heard.inHour)}>
+        in the last hour, {formatNumber(heard.inDay)} in the last day
+      </Stat>
+      <Stat label="Claims today" value={formatNumber(claims)}>
+        of campaigns and invitations
+      </Stat>
+      <Stat label="Confirmed" value={formatNumber(members.total)}>
+        Every member has confirmed their address
+      </Stat>
+      <Stat label="Not confirmed yet" value={formatNumber(unconfirmed)}>
+        sign-ups that wait for their code
+      </Stat>
+      <Stat label="Held invitations" value={formatNumber(heldReferrals)}>
+        wait for a decision
+      </Stat>
+    </StatRow>
+  );
+}
+
+function PointsToday({ points }: { points: NetworkOverview["points"] }) {
+  const rows = [
+    { category: "Connectivity", amount: points.connectivity },
+    { category: "Referral", amount: points.referral },
+    { category: "Rewards", amount: points.rewards },
+    { category: "Others", amount: points.others },
+  ];
+  return (
+    <Card title="Points posted today" padded={false}>
+      <Table
+        caption="Points posted today"
+        rows={rows}
+        rowKey={({ category }) => category}
+        columns={[
+          { head: "Category", cell: ({ category }) => <CategoryMark category={category} /> },
+          { head: "Points", align: "end", cell: ({ amount }) => <Figure>{formatNumber(amount)}</Figure> },
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Chain({ chain: { isOk, problem, jobs } }: { chain: NetworkOverview["chain"] }) {
+  return (
+    <Card title="Chain" aside={<Pill tone={isOk ? "good" : "warn"}>{isOk ? "Reachable" : "Needs attention"}</Pill>}>
+      {problem && <p className="mb-3 text-small">{problem}</p>}
+      {jobs.length === 0 ? (
+        <p className="text-ink-2">No transaction waits.</p>
+      ) : (
+        <dl className="admin-facts">
+          {jobs.map(({ state, queued }) => (
+            <div key={state}>
+              <dt>{state}</dt>
+              <dd className="num">{formatNumber(queued)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Card>
+  );
+}
+
+function Queue({ queue }: { queue: NetworkOverview["queue"] }) {
+  return (
+    <Card title="In the background" padded={false}>
+      <Table
+        caption="In the background"
+        rows={queue}
+        rowKey={({ kind }) => kind}
+        columns={[
+          { head: "Kind", cell: ({ kind }) => (kind === "mail" ? "mail (letters)" : kind) },
+          { head: "Queued", align: "end", cell: ({ queued }) => <Figure>{formatNumber(queued)}</Figure> },
+          {
+            head: "Longest overdue",
+            align: "end",
+            cell: ({ oldestDueSeconds }) => <Figure>{formatDuration(oldestDueSeconds)}</Figure>,
+          },
+          {
+            head: "Given up",
+            align: "end",
+            cell: ({ dead }) => (dead > 0 ? <Pill tone="warn">{formatNumber(dead)}</Pill> : <Figure>0</Figure>),
+          },
+        ]}
+      />
+    </Card>
+  );
+}
+
+const Figure = ({ children }: { children: ReactNode }) => <span className="num">{children}</span>;

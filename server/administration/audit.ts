@@ -1,0 +1,78 @@
+import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import * as z from "zod";
+import type { Db } from "../db/client.ts";
+import { auditEntries, users } from "../db/schema.ts";
+import type { Deps } from "../deps.ts";
+import type { Actor } from "./actor.ts";
+import type { AuditEntry, AuditQuery } from "./contract.ts";
+import { findMembersByName } from "./members.ts";
+import { toPage } from "./paging.ts";
+import { permit } from "./service.ts";
+
+/** A page of the audit log, the latest first. Nothing is found for a name that nobody has. Throws FORBIDDEN and PASSWORD_REQUIRED. */
+export async function readAudit({ db, now }: Pick<Deps, "db" | "now">, actor: Actor, asked: AuditQuery) {
+  await permit({ db, now }, actor);
+  const [about, by] = await Promise.all([toId(db, asked.about), toId(db, asked.by)]);
+  if (about === null || by === null) return { items: [], next: null };
+  const after = z.uuid().safeParse(asked.after).data;
+  const rows = await findEntries(db, { about, by, action: asked.action || undefined, after, limit: asked.limit + 1 });
+  return toPage(rows, asked.limit, { show: describeEntry, cursor: ({ id }) => id });
+}
+
+/** Whom a filter names: undefined without one, null where nobody has the address. */
+async function toId(db: Db, name: string | undefined): Promise<string | undefined | null> {
+  if (!name) return undefined;
+  if (z.uuid().safeParse(name).success) return name.toLowerCase();
+  return (await findMembersByName(db, [name]))(name)?.id ?? null;
+}
+
+type Sought = {
+  about: string | undefined;
+  by: string | undefined;
+  action: string | undefined;
+  after: string | undefined;
+  limit: number;
+};
+
+type FoundEntry = Awaited<ReturnType<typeof findEntries>>[number];
+
+/** Ids are in the order of time, and each filter has an index that ends with them. */
+export function findEntries(db: Db, { about, by, action, after, limit }: Sought) {
+  const [doer, member] = [alias(users, "doer"), alias(users, "member")];
+  const memberId = sql`case when ${auditEntries.subject} = 'member' then ${auditEntries.subjectId}::uuid end`;
+  return db
+    .select({
+      id: auditEntries.id,
+      at: auditEntries.at,
+      actor: auditEntries.actor,
+      actorId: auditEntries.actorId,
+      actorEmail: sql<string | null>`case when ${doer.deletedAt} is null then ${doer.email} end`,
+      action: auditEntries.action,
+      subject: auditEntries.subject,
+      subjectId: auditEntries.subjectId,
+      subjectEmail: sql<string | null>`case when ${member.deletedAt} is null then ${member.email} end`,
+      reason: auditEntries.reason,
+      details: auditEntries.details,
+    })
+    .from(auditEntries)
+    .leftJoin(doer, eq(doer.id, auditEntries.actorId))
+    .leftJoin(member, eq(member.id, memberId))
+    .where(
+      and(
+        about ? and(eq(auditEntries.subject, "member"), eq(auditEntries.subjectId, about)) : undefined,
+        by ? eq(auditEntries.actorId, by) : undefined,
+        action ? eq(auditEntries.action, action) : undefined,
+        after ? lt(auditEntries.id, after) : undefined,
+      ),
+    )
+    .orderBy(desc(auditEntries.id))
+    .limit(limit);
+}
+
+const Details = z.record(z.string(), z.unknown()).catch({});
+
+function describeEntry({ at, actor, actorId, actorEmail, details, ...entry }: FoundEntry): AuditEntry {
+  const by = { kind: actor, id: actorId, email: actorEmail };
+  return { ...entry, at: at.toISOString(), by, details: Details.parse(details) };
+}

@@ -1,0 +1,51 @@
+import { asAdministrator, type Act } from "../administration/actor.ts";
+import type { AuthProvider } from "../auth/provider/auth-provider.ts";
+import type { Deps } from "../deps.ts";
+import { route, type Caller, type Route } from "../http/endpoint.ts";
+import { blockMember, unblockMember } from "../sessions/blocking.ts";
+import { endSessionOf, endSessionsOf } from "../sessions/operating.ts";
+import { changeAddress } from "./address.ts";
+import * as contract from "./contract.ts";
+import { findMembers, readEntries, readMember } from "./service.ts";
+
+const by = (caller: Caller, reason: string): Act => ({ actor: asAdministrator(caller), reason });
+
+export const memberAdministrationApi = (deps: Deps, provider: Pick<AuthProvider, "release">): Route[] => [
+  route(contract.findMembers, ({ caller, query }) => findMembers(deps, asAdministrator(caller), query)),
+  route(contract.readMember, ({ caller, params }) => readMember(deps, asAdministrator(caller), params)),
+  route(contract.readEntries, ({ caller, params: { id }, query }) =>
+    readEntries(deps, asAdministrator(caller), { ...query, id }),
+  ),
+  route(contract.blockMember, ({ params: { id }, body: { reason }, caller }) =>
+    released(provider, blockMember(deps, by(caller, reason), { member: id })),
+  ),
+  route(contract.unblockMember, async ({ params: { id }, body: { reason }, caller }) => {
+    const { email, changed } = await unblockMember(deps, by(caller, reason), { member: id });
+    return { email, changed, ended: 0 };
+  }),
+  route(contract.endSessions, ({ params: { id }, body: { reason, sessionId }, caller }) =>
+    released(provider, end(deps, by(caller, reason), { member: id, sessionId })),
+  ),
+  route(contract.changeAddress, ({ params: { id }, body: { reason, email }, caller }) =>
+    released(provider, changeAddress(deps, by(caller, reason), { id, email })),
+  ),
+];
+
+async function end(deps: Deps, act: Act, { member, sessionId }: { member: string; sessionId: string | undefined }) {
+  if (sessionId === undefined) {
+    const { email, ended } = await endSessionsOf(deps, act, { member });
+    return { email, ended, changed: ended > 0 };
+  }
+  const { email } = await endSessionOf(deps, act, { member, id: sessionId });
+  return { email, ended: 1, changed: true };
+}
+
+/** Has the provider end what was ended here. Nobody waits for that. */
+async function released<T extends { email: string; changed: boolean; ended: number }>(
+  provider: Pick<AuthProvider, "release">,
+  ending: Promise<T>,
+) {
+  const { email, changed, ended } = await ending;
+  void provider.release();
+  return { email, changed, ended };
+}

@@ -1,0 +1,154 @@
+import * as z from "zod";
+import { listPage, ListQuery, Reason } from "../administration/contract.ts";
+import { endpoint } from "../http/contract.ts";
+import { PointsCategory } from "../points/contract.ts";
+import { Session } from "../sessions/contract.ts";
+
+/** What a search for members goes by: the beginning of an address, an id, a wallet or a referral code. */
+const Search = z.string().trim().max(254);
+
+export const FoundMember = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    createdAt: z.iso.datetime(),
+    isWhitelisted: z.boolean(),
+    blockedAt: z.iso.datetime().nullable(),
+    deletionDueAt: z.iso.datetime().nullable(),
+    points: z.number(),
+  })
+  .meta({ id: "FoundMember" });
+export type FoundMember = z.infer<typeof FoundMember>;
+
+const Machine = z.object({
+  id: z.string(),
+  name: z.string(),
+  createdAt: z.iso.datetime(),
+  revokedAt: z.iso.datetime().nullable(),
+});
+
+export const MemberAccount = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    createdAt: z.iso.datetime(),
+    onboardedAt: z.iso.datetime().nullable(),
+    blockedAt: z.iso.datetime().nullable(),
+    /** When the account is deleted, where the member has asked for that. */
+    deletionDueAt: z.iso.datetime().nullable(),
+    isWhitelisted: z.boolean(),
+    isAdministrator: z.boolean(),
+    personalCode: z.string().nullable(),
+    /** Who invited them, where somebody did; the address is null once that account is deleted. */
+    invitedBy: z.object({ id: z.string(), email: z.string().nullable() }).nullable(),
+    points: z.object({
+      total: z.number(),
+      connectivity: z.number(),
+      referral: z.number(),
+      rewards: z.number(),
+      others: z.number(),
+    }),
+    heartbeats: z.number().int(),
+    lastBeatAt: z.iso.datetime().nullable(),
+    referrals: z.object({ invited: z.number().int(), successful: z.number().int(), points: z.number() }),
+    wallet: z.string().nullable(),
+    /** How far the Smart Account and the Machine ID are on the chain; null where nothing was asked for. */
+    smartAccount: z.string().nullable(),
+    machineId: z.string().nullable(),
+    machines: z.array(Machine),
+    sessions: z.array(Session),
+  })
+  .meta({ id: "MemberAccount" });
+export type MemberAccount = z.infer<typeof MemberAccount>;
+
+export const MemberEntry = z
+  .object({
+    id: z.string(),
+    category: PointsCategory,
+    points: z.number(),
+    comment: z.string(),
+    rule: z.string(),
+    occurredAt: z.iso.datetime(),
+  })
+  .meta({ id: "MemberEntry" });
+export type MemberEntry = z.infer<typeof MemberEntry>;
+
+const MemberId = z.object({ id: z.uuid() });
+const Because = z.object({ reason: Reason });
+
+const MemberChanged = z
+  .object({
+    email: z.string(),
+    /** False where it was so already. */
+    changed: z.boolean(),
+    /** Sessions that ended with it. */
+    ended: z.number().int(),
+  })
+  .meta({ id: "MemberChanged" });
+
+export const findMembers = endpoint("GET /api/admin/members", {
+  access: "administrator",
+  summary: "Members by the beginning of an address, id, wallet or referral code; without a search the latest first",
+  query: ListQuery.extend({ search: Search.optional() }),
+  response: listPage(FoundMember),
+});
+
+export const readMember = endpoint("GET /api/admin/members/{id}", {
+  access: "administrator",
+  summary: "How the account of a member stands",
+  params: MemberId,
+  response: MemberAccount,
+  fails: ["NOT_FOUND"],
+});
+
+export const readEntries = endpoint("GET /api/admin/members/{id}/points", {
+  access: "administrator",
+  summary: "A member's ledger of points, the latest first",
+  params: MemberId,
+  query: ListQuery,
+  response: listPage(MemberEntry),
+  fails: ["NOT_FOUND"],
+});
+
+export const blockMember = endpoint("POST /api/admin/members/{id}/block", {
+  access: "administrator",
+  summary: "Sign a member out everywhere, and let them in no more",
+  params: MemberId,
+  body: Because,
+  response: MemberChanged,
+  fails: ["NOT_FOUND", "CONFLICT"],
+});
+
+export const unblockMember = endpoint("POST /api/admin/members/{id}/unblock", {
+  access: "administrator",
+  summary: "Let a member in again",
+  params: MemberId,
+  body: Because,
+  response: MemberChanged,
+  fails: ["NOT_FOUND"],
+});
+
+export const endSessions = endpoint("POST /api/admin/members/{id}/sessions/end", {
+  access: "administrator",
+  summary: "Sign a member out everywhere, or in one session alone",
+  params: MemberId,
+  body: Because.extend({ sessionId: z.uuid().optional() }),
+  response: MemberChanged,
+  fails: ["NOT_FOUND"],
+});
+
+export const ChangeAddressInput = z.object({
+  email: z
+    .string("Enter the new address.")
+    .trim()
+    .pipe(z.email("Enter a valid email.").max(254, "Enter a valid email.")),
+});
+
+export const changeAddress = endpoint("POST /api/admin/members/{id}/address", {
+  access: "administrator",
+  summary: "Change the address a member signs in with: they are signed out everywhere, and both addresses get a letter",
+  params: MemberId,
+  body: ChangeAddressInput.extend({ reason: Reason }),
+  response: MemberChanged,
+  fails: ["NOT_FOUND", "CONFLICT", "REQUIREMENTS_NOT_MET"],
+});

@@ -1,0 +1,25 @@
+import { brand } from "../../brand.ts";
+import { ABOUT_ACCOUNT, describeInstant, type Letter } from "../mail/letter.ts";
+
+/** To the address that a member signed in with until now. It does not name the new one, which may be somebody else's. */
+export const addressGone = (to: string, { at }: { at: Date }): Letter => ({
+  to,
+  subject: "The address of your account was changed",
+  paragraphs: [
+    `On ${describeInstant(at)} an administrator of ${brand.name} changed the address you sign in with. This one no longer opens your account, and you were signed out everywhere.`,
+    "If you asked for it, there is nothing to do. If you did not, answer us at once, so that we can undo it.",
+  ],
+  note: ABOUT_ACCOUNT,
+});
+
+/** To the address that they sign in with from now on. */
+export const addressNew = (to: string, { at }: { at: Date }): Letter => ({
+  to,
+  subject: "You sign in with this address now",
+  paragraphs: [
+    `On ${describeInstant(at)} an administrator of ${brand.name} made this the address of your account. Your password is the same. You were signed out everywhere.`,
+    "If you do not know your password any more, choose a new one from the sign-in page.",
+  ],
+  action: { label: "Sign in", path: "/auth" },
+  note: `If you have no account at ${brand.name}, somebody has mistyped an address. You can ignore this email.`,
+});

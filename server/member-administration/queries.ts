@@ -1,0 +1,171 @@
+import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import type { Db, Tx } from "../db/client.ts";
+import {
+  accountDeletions,
+  administrators,
+  chainJobs,
+  heartbeatTotals,
+  nodeDevices,
+  pointsLedger,
+  pointsTotals,
+  referralTotals,
+  users,
+} from "../db/schema.ts";
+
+const number = (value: unknown) => sql`coalesce(${value}, 0)`.mapWith(Number);
+
+const total = sql`coalesce(${pointsTotals.connectivity} + ${pointsTotals.referral} + ${pointsTotals.rewards}
+  + ${pointsTotals.others}, 0)`.mapWith(Number);
+
+const select = (db: Db) =>
+  db
+    .select({
+      id: users.id,
+      email: users.email,
+      emailKey: users.emailKey,
+      createdAt: users.createdAt,
+      isWhitelisted: users.isWhitelisted,
+      blockedAt: users.blockedAt,
+      deletionDueAt: accountDeletions.dueAt,
+      points: total,
+    })
+    .from(users)
+    .leftJoin(accountDeletions, eq(accountDeletions.userId, users.id))
+    .leftJoin(pointsTotals, eq(pointsTotals.userId, users.id));
+
+export type Found = Awaited<ReturnType<typeof listLatest>>[number];
+
+/** The latest members first: ids are in the order of time. */
+export const listLatest = (db: Db, { after, limit }: { after: string | undefined; limit: number }) =>
+  select(db)
+    .where(and(isNull(users.deletedAt), after === undefined ? undefined : lt(users.id, after)))
+    .orderBy(desc(users.id))
+    .limit(limit);
+
+export type Named = { id: string } | { wallet: string } | { code: string };
+
+/** The member whom an id, a wallet in lower case, or a code names. */
+export function findNamed(db: Db, named: Named) {
+  const isNamed =
+    "id" in named
+      ? eq(users.id, named.id)
+      : "wallet" in named
+        ? eq(sql`lower(${users.wallet})`, named.wallet)
+        : eq(users.personalCode, named.code);
+  return select(db).where(and(isNamed, isNull(users.deletedAt)));
+}
+
+type Prefix = { prefix: string; after: string | undefined; limit: number };
+
+/** Whatever comes after all that begin with a prefix: there is no character beyond it. */
+const END = String.fromCodePoint(0x10ffff);
+
+/** Members whose address begins so, byte by byte, which is the order of the index. */
+export const findByPrefix = (db: Db, { prefix, after, limit }: Prefix) =>
+  select(db)
+    .where(
+      and(
+        sql`${users.emailKey} ~>=~ ${prefix} and ${users.emailKey} ~<~ ${prefix + END}`,
+        after === undefined ? undefined : sql`${users.emailKey} ~>~ ${after}`,
+        isNull(users.deletedAt),
+      ),
+    )
+    .orderBy(sql`${users.emailKey} using ~<~`)
+    .limit(limit);
+
+/** A member's account with all its sums; undefined for who is none or is no more. */
+export async function findAccount(db: Db, userId: string) {
+  const inviter = alias(users, "inviter");
+  const [account] = await db
+    .select({
+      id: users.id,
+      email: users.email,
+      createdAt: users.createdAt,
+      onboardedAt: users.onboardedAt,
+      blockedAt: users.blockedAt,
+      isWhitelisted: users.isWhitelisted,
+      personalCode: users.personalCode,
+      wallet: users.wallet,
+      invitedBy: users.invitedBy,
+      inviterEmail: sql<string | null>`case when ${inviter.deletedAt} is null then ${inviter.email} end`,
+      deletionDueAt: accountDeletions.dueAt,
+      administratorSince: administrators.since,
+      connectivity: number(pointsTotals.connectivity),
+      referral: number(pointsTotals.referral),
+      rewards: number(pointsTotals.rewards),
+      others: number(pointsTotals.others),
+      heartbeats: number(heartbeatTotals.heartbeats),
+      lastBeatAt: heartbeatTotals.lastBeatAt,
+      invited: number(referralTotals.invited),
+      successful: number(referralTotals.successful),
+      referralPoints: number(referralTotals.points),
+    })
+    .from(users)
+    .leftJoin(inviter, eq(inviter.id, users.invitedBy))
+    .leftJoin(administrators, eq(administrators.userId, users.id))
+    .leftJoin(accountDeletions, eq(accountDeletions.userId, users.id))
+    .leftJoin(pointsTotals, eq(pointsTotals.userId, users.id))
+    .leftJoin(heartbeatTotals, eq(heartbeatTotals.userId, users.id))
+    .leftJoin(referralTotals, eq(referralTotals.userId, users.id))
+    .where(and(eq(users.id, userId), isNull(users.deletedAt)));
+  return account;
+}
+
+/** A member has keys for 100 machines at most, and as many again that are revoked are enough to see. */
+const MOST_MACHINES = 200;
+
+export const findMachines = (db: Db, userId: string) =>
+  db
+    .select({
+      id: nodeDevices.id,
+      name: nodeDevices.name,
+      createdAt: nodeDevices.createdAt,
+      revokedAt: nodeDevices.revokedAt,
+    })
+    .from(nodeDevices)
+    .where(eq(nodeDevices.userId, userId))
+    .orderBy(desc(nodeDevices.id))
+    .limit(MOST_MACHINES);
+
+/** How far the latest job of each kind is. */
+export const findChainStates = (db: Db, userId: string) =>
+  db
+    .selectDistinctOn([chainJobs.kind], { kind: chainJobs.kind, state: chainJobs.state })
+    .from(chainJobs)
+    .where(eq(chainJobs.userId, userId))
+    .orderBy(chainJobs.kind, desc(chainJobs.createdAt));
+
+export type Place = { occurredAt: string; id: string };
+
+/** A page of a member's ledger by its index, the latest first. */
+export const findEntries = (db: Db, asked: { userId: string; after: Place | undefined; limit: number }) =>
+  db
+    .select({
+      id: pointsLedger.id,
+      category: pointsLedger.category,
+      points: sql`${pointsLedger.points}`.mapWith(Number),
+      comment: pointsLedger.comment,
+      rule: pointsLedger.rule,
+      occurredAt: pointsLedger.occurredAt,
+    })
+    .from(pointsLedger)
+    .where(
+      and(
+        eq(pointsLedger.userId, asked.userId),
+        asked.after &&
+          sql`(${pointsLedger.occurredAt}, ${pointsLedger.id}) < (${asked.after.occurredAt}::timestamptz, ${asked.after.id}::uuid)`,
+      ),
+    )
+    .orderBy(sql`${pointsLedger.occurredAt} desc nulls last`, sql`${pointsLedger.id} desc nulls last`)
+    .limit(asked.limit);
+
+type Address = { id: string; email: string; emailKey: string; mailboxKey: string; now: Date };
+
+/** Rejects with a unique violation where the address is another member's. */
+export async function setAddress(tx: Tx, { id, now, ...address }: Address): Promise<void> {
+  await tx
+    .update(users)
+    .set({ ...address, updatedAt: now })
+    .where(eq(users.id, id));
+}

@@ -1,0 +1,128 @@
+import * as z from "zod";
+import type { Actor } from "../administration/actor.ts";
+import type { ListQuery } from "../administration/contract.ts";
+import { toPage } from "../administration/paging.ts";
+import { permit } from "../administration/service.ts";
+import type { Deps } from "../deps.ts";
+import { AppError } from "../errors.ts";
+import { emailKey } from "../mail/email-key.ts";
+import { findSessions } from "../sessions/queries.ts";
+import { describeSession, runningAt } from "../sessions/service.ts";
+import type { FoundMember, MemberAccount } from "./contract.ts";
+import * as queries from "./queries.ts";
+
+type ReadDeps = Pick<Deps, "db" | "now">;
+
+const WALLET = /^0x[0-9a-f]{40}$/i;
+const CODE = /^\w{5}$/;
+
+/**
+ * Members by what they are searched by. An id, a wallet and a code name one; anything else is the beginning of an
+ * address. Throws FORBIDDEN and PASSWORD_REQUIRED.
+ */
+export async function findMembers(deps: ReadDeps, actor: Actor, asked: ListQuery & { search?: string | undefined }) {
+  await permit(deps, actor);
+  const { search = "", after, limit } = asked;
+  if (search === "") {
+    const rows = await queries.listLatest(deps.db, { after: toId(after), limit: limit + 1 });
+    return toPage(rows, limit, { show: describeFound, cursor: ({ id }) => id });
+  }
+  const one = nameOne(search);
+  // Five letters may be a code, and may begin an address.
+  const named = one && after === undefined ? await queries.findNamed(deps.db, one) : [];
+  if (named.length > 0 && !CODE.test(search)) return { items: named.map(describeFound), next: null };
+  const rows = await queries.findByPrefix(deps.db, { prefix: emailKey(search), after, limit: limit + 1 });
+  const { items, next } = toPage(rows, limit, { show: describeFound, cursor: ({ emailKey }) => emailKey });
+  const before = named.filter(({ id }) => !items.some((item) => item.id === id)).map(describeFound);
+  return { items: [...before, ...items], next };
+}
+
+const toId = (after: string | undefined) => z.uuid().optional().catch(undefined).parse(after);
+
+function nameOne(search: string): queries.Named | undefined {
+  if (z.uuid().safeParse(search).success) return { id: search };
+  if (WALLET.test(search)) return { wallet: search.toLowerCase() };
+  return CODE.test(search) ? { code: search } : undefined;
+}
+
+/** How a member's account stands. Throws NOT_FOUND for who is none or is no more, FORBIDDEN and PASSWORD_REQUIRED. */
+export async function readMember({ db, now }: ReadDeps, actor: Actor, { id }: { id: string }): Promise<MemberAccount> {
+  await permit({ db, now }, actor);
+  const at = runningAt(now());
+  const account = await queries.findAccount(db, id);
+  if (!account) throw notFound();
+  const [machines, sessions, chain] = await Promise.all([
+    queries.findMachines(db, id),
+    findSessions(db, { userId: id, ...at }),
+    queries.findChainStates(db, id),
+  ]);
+  const { connectivity, referral, rewards, others, invited, successful, referralPoints, ...rest } = account;
+  const stateOf = (kind: string) => chain.find((job) => job.kind === kind)?.state ?? null;
+  return {
+    id: rest.id,
+    email: rest.email,
+    createdAt: rest.createdAt.toISOString(),
+    onboardedAt: toText(rest.onboardedAt),
+    blockedAt: toText(rest.blockedAt),
+    deletionDueAt: toText(rest.deletionDueAt),
+    isWhitelisted: rest.isWhitelisted,
+    isAdministrator: rest.administratorSince !== null,
+    personalCode: rest.personalCode,
+    invitedBy: rest.invitedBy === null ? null : { id: rest.invitedBy, email: rest.inviterEmail },
+    points: { total: connectivity + referral + rewards + others, connectivity, referral, rewards, others },
+    heartbeats: rest.heartbeats,
+    lastBeatAt: toText(rest.lastBeatAt),
+    referrals: { invited, successful, points: referralPoints },
+    wallet: rest.wallet,
+    smartAccount: stateOf("deploy"),
+    machineId: stateOf("execute"),
+    machines: machines.map(({ createdAt, revokedAt, ...machine }) => {
+      return { ...machine, createdAt: createdAt.toISOString(), revokedAt: toText(revokedAt) };
+    }),
+    sessions: sessions.map((session) => describeSession(session, false)),
+  };
+}
+
+/** A page of a member's ledger. Throws as above. */
+export async function readEntries({ db, now }: ReadDeps, actor: Actor, asked: ListQuery & { id: string }) {
+  await permit({ db, now }, actor);
+  const { id, after, limit } = asked;
+  if (!(await queries.findAccount(db, id))) throw notFound();
+  const rows = await queries.findEntries(db, { userId: id, after: readPlace(after), limit: limit + 1 });
+  return toPage(rows, limit, {
+    show: ({ occurredAt, ...entry }) => ({ ...entry, occurredAt: occurredAt.toISOString() }),
+    cursor: (entry) => `${entry.occurredAt.toISOString()}_${entry.id}`,
+  });
+}
+
+const Place = z.tuple([z.iso.datetime(), z.uuid()]);
+
+/** Where a page of the ledger begins: from the beginning, for a place that is none. */
+function readPlace(after: string | undefined): queries.Place | undefined {
+  const { data } = Place.safeParse(after?.split("_"));
+  return data && { occurredAt: data[0], id: data[1] };
+}
+
+function describeFound({
+  createdAt,
+  blockedAt,
+  deletionDueAt,
+  id,
+  email,
+  isWhitelisted,
+  points,
+}: queries.Found): FoundMember {
+  return {
+    id,
+    email,
+    isWhitelisted,
+    points,
+    createdAt: createdAt.toISOString(),
+    blockedAt: toText(blockedAt),
+    deletionDueAt: toText(deletionDueAt),
+  };
+}
+
+const toText = (at: Date | null) => at?.toISOString() ?? null;
+
+const notFound = () => new AppError("NOT_FOUND", "No member has this id.");

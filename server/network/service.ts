@@ -1,0 +1,73 @@
+import type { Actor } from "../administration/actor.ts";
+import { permit } from "../administration/service.ts";
+import { inTransaction } from "../db/transaction.ts";
+import type { Deps } from "../deps.ts";
+import { utcDay } from "../points/utc-day.ts";
+import type { NetworkOverview } from "./contract.ts";
+import * as queries from "./queries.ts";
+import { readQueueFigures } from "./queue-figures.ts";
+
+type NetworkDeps = Pick<Deps, "db" | "now" | "chain">;
+
+/** The network at a glance, from sums and indexes alone. Throws FORBIDDEN and PASSWORD_REQUIRED. */
+export async function readOverview({ db, now, chain }: NetworkDeps, actor: Actor): Promise<NetworkOverview> {
+  await permit({ db, now }, actor);
+  const at = now();
+  const [latest, members, waiting, dead, figures, status] = await Promise.all([
+    queries.findLatestDay(db),
+    queries.sumMembers(db),
+    db.execute<{ held: number; unconfirmed: number }>(queries.describeWaiting(at)),
+    db.execute<{ kind: string; dead: number }>(queries.describeDead()),
+    readQueueFigures({ db, now }),
+    chain.check(),
+  ]);
+  // A day that has just begun has no sums yet.
+  const today = latest?.day === utcDay(at) ? latest : undefined;
+  const [counts] = waiting.rows;
+  return {
+    summedAt: latest?.summedAt.toISOString() ?? null,
+    members: { total: members, joinedToday: today?.joined ?? 0, leftToday: today?.left ?? 0 },
+    unconfirmed: counts?.unconfirmed ?? 0,
+    heard: { inHour: latest?.heardInHour ?? 0, inDay: latest?.heardInDay ?? 0 },
+    points: {
+      connectivity: today?.connectivity ?? 0,
+      referral: today?.referral ?? 0,
+      rewards: today?.rewards ?? 0,
+      others: today?.others ?? 0,
+    },
+    claims: today?.claims ?? 0,
+    heldReferrals: counts?.held ?? 0,
+    queue: joinKinds(figures.jobs, dead.rows),
+    chain: { isOk: status.ok, problem: status.ok ? null : status.reason, jobs: figures.chainJobs },
+  };
+}
+
+type Waiting = { kind: string; queued: number; oldestDueSeconds: number };
+
+function joinKinds(waiting: Waiting[], dead: { kind: string; dead: number }[]) {
+  const kinds = new Set([...waiting, ...dead].map(({ kind }) => kind));
+  return Array.from(kinds)
+    .toSorted()
+    .map((kind) => {
+      const { queued = 0, oldestDueSeconds = 0 } = waiting.find((each) => each.kind === kind) ?? {};
+      return { kind, queued, oldestDueSeconds, dead: dead.find((each) => each.kind === kind)?.dead ?? 0 };
+    });
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Before anything here happened. */
+const BEGINNING = "2000-01-01";
+
+/**
+ * Sums up what happened in the network by UTC day: all of it the first time, and after that the days that may have
+ * changed since. What is posted late for a day further back is left out of that day's sum, and in the ledger.
+ */
+export async function sumNetworkDays({ db, now }: Pick<Deps, "db" | "now">): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const at = now();
+    const latest = await queries.findLatestDay(tx);
+    const first = latest ? utcDay(new Date(Date.parse(latest.day) - DAY)) : BEGINNING;
+    await queries.saveDays(tx, { first, today: utcDay(at), now: at });
+  });
+}
