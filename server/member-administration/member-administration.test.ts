@@ -1,0 +1,195 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { readAudit, seedAdministrator } from "../../tests/support/administration.ts";
+import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { forgotPassword, issueBotCheck, login, openRecovery } from "../auth/contract.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { postPoints } from "../points/service.ts";
+import { ADJUSTMENT_RULE } from "../points/rules.ts";
+import { readUser } from "../profile/contract.ts";
+import { readSecurityActivity } from "../security-activity/contract.ts";
+import * as contract from "./contract.ts";
+
+const database = await createTestDatabase();
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
+const mailbox = createMailbox(api.deps);
+beforeEach(async () => {
+  mailbox.mails.length = 0;
+  await database.reset();
+});
+afterAll(() => database.close());
+
+const reason = "Asked for by mail";
+const wallet = "0x00000000000000000000000000000000000000aB";
+
+async function find(token: string, search?: string, after?: string) {
+  const { items, next } = await api.read(contract.findMembers, { token, query: { search, after, limit: 2 } });
+  return { emails: items.map(({ email }) => email), next };
+}
+const changeAddress = (token: string, id: string, email: string) =>
+  api.call(contract.changeAddress, { token, params: { id }, body: { email, reason } });
+
+async function signIn(email: string): Promise<number> {
+  const { turnstileToken } = await api.read(issueBotCheck);
+  clock.advance(300);
+  return (await api.call(login, { body: { email, password: TEST_PASSWORD, turnstileToken } })).status;
+}
+
+test("members are found by the beginning of their address, page by page, and by id, wallet and code", async () => {
+  const { token } = await seedAdministrator(api.deps, "zoe@example.com");
+  const members = [];
+  for (const email of ["Adam@example.com", "ada@example.com", "ada_b@example.com", "ben@example.com"]) {
+    members.push(await seedMember(api.deps, { email, ...(email.startsWith("ben") && { wallet }) }));
+  }
+  const [, ada, , ben] = members;
+  const first = await find(token, "ADA");
+  expect(first.emails).toEqual(["ada@example.com", "ada_b@example.com"]);
+  expect(await find(token, "ada", first.next ?? "")).toEqual({ emails: ["Adam@example.com"], next: null });
+  // Neither of them stands for anything else.
+  expect(await find(token, "ad%")).toEqual({ emails: [], next: null });
+  expect(await find(token, "ada_")).toEqual({ emails: ["ada_b@example.com"], next: null });
+  expect(await find(token, ada?.user.id)).toEqual({ emails: ["ada@example.com"], next: null });
+  expect(await find(token, wallet.toUpperCase().replace("0X", "0x"))).toMatchObject({ emails: ["ben@example.com"] });
+  expect(await find(token, ben?.user.personal_code ?? "")).toMatchObject({ emails: ["ben@example.com"] });
+
+  const latest = await find(token);
+  expect(latest.emails).toEqual(["ben@example.com", "ada_b@example.com"]);
+  expect((await find(token, "", latest.next ?? "")).emails).toEqual(["ada@example.com", "Adam@example.com"]);
+});
+
+test("an account shows what belongs to it, and its ledger comes page by page", async () => {
+  const admin = await seedAdministrator(api.deps);
+  const { user, token } = await seedMember(api.deps, { email: "ada@example.com", wallet });
+  const entries = [10, 20, 30].map((points) => ({
+    userId: user.id,
+    rule: { ...ADJUSTMENT_RULE, category: "Others" as const },
+    sourceId: String(points),
+    points,
+    comment: `Row of ${points}`,
+    occurredAt: clock.now(),
+  }));
+  await inTransaction(database.db, (tx) => postPoints(tx, entries));
+  const account = await api.read(contract.readMember, { token: admin.token, params: { id: user.id } });
+  expect(account).toMatchObject({
+    email: "ada@example.com",
+    wallet,
+    isAdministrator: false,
+    points: { total: 60, others: 60, rewards: 0 },
+    sessions: [{ current: false }],
+    machines: [],
+    smartAccount: null,
+  });
+  const read = (after?: string) =>
+    api.read(contract.readEntries, { token: admin.token, params: { id: user.id }, query: { limit: 2, after } });
+  const first = await read();
+  const second = await read(first.next ?? "");
+  const all = [...first.items, ...second.items].map(({ points }) => points);
+  expect([all.toSorted(), second.next]).toEqual([[10, 20, 30], null]);
+  expect(await api.call(contract.readMember, { token, params: { id: user.id } })).toMatchObject({ status: 403 });
+  const nobody = { token: admin.token, params: { id: crypto.randomUUID() } };
+  expect((await api.call(contract.readMember, nobody)).status).toBe(404);
+  expect((await api.call(contract.readEntries, nobody)).status).toBe(404);
+});
+
+test("a new address opens the account, and nothing that went to the old one does any more", async () => {
+  const admin = await seedAdministrator(api.deps);
+  const { user, token } = await seedMember(api.deps, { email: "old@example.com" });
+  const { turnstileToken } = await api.read(issueBotCheck);
+  clock.advance(300);
+  await api.read(forgotPassword, { body: { email: "old@example.com", turnstileToken } });
+  const link = tokenOf(await mailbox.read("old@example.com"));
+
+  const answer = await changeAddress(admin.token, user.id, "New@example.com");
+  expect(answer).toMatchObject({ status: 200, body: { changed: true, ended: 1 } });
+  expect((await api.call(readUser, { token })).status).toBe(401);
+  expect([await signIn("old@example.com"), await signIn("new@example.com")]).toEqual([401, 200]);
+  expect((await api.call(openRecovery, { body: { token: link } })).status).toBe(410);
+
+  await mailbox.deliver();
+  const [gone] = mailbox.mails.filter(({ to, subject }) => to === "old@example.com" && subject.includes("changed"));
+  expect(gone?.text).not.toContain("new@example.com");
+  expect(mailbox.mails.some(({ to, subject }) => to === "New@example.com" && subject.includes("this address"))).toBe(true);
+  expect(await readAudit(database.db)).toMatchObject([
+    { action: "member.address-changed", subjectId: user.id, reason, details: { ended: 1 } },
+  ]);
+  expect(JSON.stringify(await readAudit(database.db))).not.toContain("@");
+
+  // The same again, as from a page that was sent twice.
+  mailbox.mails.length = 0;
+  expect(await changeAddress(admin.token, user.id, "New@example.com")).toMatchObject({ body: { changed: false, ended: 0 } });
+  await mailbox.deliver();
+  expect(mailbox.mails.filter(({ subject }) => subject.includes("address"))).toEqual([]);
+});
+
+test("the member finds the change of address among what happened to their account", async () => {
+  const admin = await seedAdministrator(api.deps);
+  const { user } = await seedMember(api.deps, { email: "old@example.com" });
+  await changeAddress(admin.token, user.id, "new@example.com");
+  const { turnstileToken } = await api.read(issueBotCheck);
+  clock.advance(300);
+  const body = { email: "new@example.com", password: TEST_PASSWORD, turnstileToken };
+  const { access_token: token = "" } = await api.read(login, { body });
+  const { events } = await api.read(readSecurityActivity, { token: token ?? "", query: { page: 1, limit: 10 } });
+  expect(events.map(({ kind }) => kind)).toContain("address-changed");
+});
+
+test("of fifty who get one address at once, one has it", async () => {
+  const admin = await seedAdministrator(api.deps);
+  const members = [];
+  for (let each = 0; each < 50; each++) members.push(await seedMember(api.deps));
+  const answers = await Promise.all(members.map(({ user }) => changeAddress(admin.token, user.id, "one@example.com")));
+  const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+  expect(statuses).toEqual([200, ...Array<number>(49).fill(409)]);
+  expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
+    fields: { email: ["Another member has this address."] },
+  });
+  expect(await readAudit(database.db)).toHaveLength(1);
+});
+
+test("nobody takes over an administrator's account by its address, nor blocks themselves", async () => {
+  const [admin, other] = [await seedAdministrator(api.deps), await seedAdministrator(api.deps)];
+  expect((await changeAddress(admin.token, other.user.id, "mine@example.com")).status).toBe(409);
+  const block = { token: admin.token, params: { id: admin.user.id }, body: { reason } };
+  expect(await api.call(contract.blockMember, block)).toMatchObject({
+    status: 409,
+    body: { message: "You cannot block yourself." },
+  });
+  expect((await api.call(readUser, { token: admin.token })).status).toBe(200);
+});
+
+test("addresses that another service keeps are not changed here", async () => {
+  const remote = createTestApi(database, { now: clock.now, env: { authApiUrl: "http://auth.invalid" } });
+  const admin = await seedAdministrator(remote.deps);
+  const { user } = await seedMember(remote.deps);
+  const params = { id: user.id };
+  const answer = await remote.call(contract.changeAddress, {
+    token: admin.token,
+    params,
+    body: { email: "new@example.com", reason },
+  });
+  expect(answer.status).toBe(422);
+});
+
+test("a member is blocked once, and one session or all of them end, however often it is asked for", async () => {
+  const admin = await seedAdministrator(api.deps);
+  const { user, token } = await seedMember(api.deps, { email: "ada@example.com" });
+  const { sessions } = await api.read(contract.readMember, { token: admin.token, params: { id: user.id } });
+  const ask = { token: admin.token, params: { id: user.id } };
+  const end = (sessionId?: string) => api.call(contract.endSessions, { ...ask, body: { reason, sessionId } });
+  // Somebody else's session is not the member's.
+  expect((await end(crypto.randomUUID())).status).toBe(404);
+  const ends = await Promise.all([end(sessions[0]?.id), end(sessions[0]?.id)]);
+  expect(ends.map(({ status }) => status).toSorted()).toEqual([200, 404]);
+  expect((await api.call(readUser, { token })).status).toBe(401);
+  expect(await end()).toMatchObject({ body: { changed: false, ended: 0 } });
+
+  const block = () => api.read(contract.blockMember, { ...ask, body: { reason } });
+  expect((await Promise.all([block(), block(), block()])).filter(({ changed }) => changed)).toHaveLength(1);
+  expect(await signIn("ada@example.com")).toBe(403);
+  expect((await api.read(contract.unblockMember, { ...ask, body: { reason } })).changed).toBe(true);
+  expect(await signIn("ada@example.com")).toBe(200);
+  const actions = (await readAudit(database.db)).map(({ action }) => action);
+  expect(actions).toEqual(["sessions.ended", "member.blocked", "member.unblocked"]);
+});

@@ -1,0 +1,145 @@
+import { sql, type SQLWrapper } from "drizzle-orm";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import * as z from "zod";
+import { seedAdministrator } from "../../tests/support/administration.ts";
+import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { findEntries as findAuditEntries } from "../administration/audit.ts";
+import { heartbeatTotals } from "../db/schema.ts";
+import { inTransaction } from "../db/transaction.ts";
+import * as members from "../member-administration/queries.ts";
+import { ADJUSTMENT_RULE } from "../points/rules.ts";
+import { postPoints } from "../points/service.ts";
+import { recordReferral } from "../referrals/service.ts";
+import { readOverview } from "./contract.ts";
+import * as queries from "./queries.ts";
+import { sumNetworkDays } from "./service.ts";
+
+const database = await createTestDatabase();
+const { db } = database;
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+const HOUR = 60 * 60 * 1000;
+
+const post = (userId: string, points: number, sourceId: string, occurredAt = clock.now()) =>
+  inTransaction(db, (tx) =>
+    postPoints(tx, [
+      { userId, rule: { ...ADJUSTMENT_RULE, category: "Rewards" }, sourceId, points, comment: "A row", occurredAt },
+    ]),
+  );
+
+test("the overview is what the job has summed up, and is summed up again without counting anything twice", async () => {
+  const admin = await seedAdministrator(api.deps);
+  const [ada, ben] = [await seedMember(api.deps), await seedMember(api.deps)];
+  const overview = () => api.read(readOverview, { token: admin.token });
+  expect(await overview()).toMatchObject({ summedAt: null, members: { total: 0 }, heldReferrals: 0 });
+
+  await db.execute(sql`update users set created_at = ${clock.now().toISOString()}`);
+  await db.execute(sql`update users set created_at = '2025-03-01T12:00:00Z' where id = ${ada.user.id}`);
+  await post(ada.user.id, 100, "old", new Date("2025-03-02T00:00:00Z"));
+  await post(ada.user.id, 30.5, "one");
+  await post(ben.user.id, 12, "two");
+  const beats = [clock.now().getTime() - HOUR / 2, clock.now().getTime() - 5 * HOUR];
+  for (const [index, { user }] of [ada, ben].entries()) {
+    const lastBeatAt = new Date(beats[index] ?? 0);
+    await db
+      .insert(heartbeatTotals)
+      .values({ userId: user.id, heartbeats: 1, lastBeatAt })
+      .onConflictDoUpdate({ target: heartbeatTotals.userId, set: { lastBeatAt } });
+  }
+  await inTransaction(db, (tx) =>
+    recordReferral(tx, { inviterId: ada.user.id, inviteeId: ben.user.id, at: clock.now() }),
+  );
+  await db.execute(sql`update referrals set claimed_at = ${clock.now().toISOString()}`);
+
+  const expected = {
+    summedAt: clock.now().toISOString(),
+    members: { total: 3, joinedToday: 2, leftToday: 0 },
+    heard: { inHour: 1, inDay: 2 },
+    points: { rewards: 42.5 },
+    claims: 1,
+  };
+  await sumNetworkDays(api.deps);
+  expect(await overview()).toMatchObject(expected);
+  await sumNetworkDays(api.deps);
+  expect(await overview()).toMatchObject(expected);
+
+  // The next day begins with nothing, and keeps what was before.
+  clock.advance(14 * 60 * 1000);
+  await db.execute(sql`update sessions set password_at = ${new Date(clock.now().getTime() + 12 * HOUR).toISOString()}`);
+  clock.advance(12 * HOUR);
+  expect(await overview()).toMatchObject({ members: { total: 3, joinedToday: 0 }, points: { rewards: 0 }, claims: 0 });
+  await sumNetworkDays(api.deps);
+  expect(await overview()).toMatchObject({ members: { total: 3, joinedToday: 0 }, claims: 0 });
+});
+
+test("what waits in the background is told by kind", async () => {
+  const { token } = await seedAdministrator(api.deps);
+  const at = clock.now().toISOString();
+  await db.execute(sql`insert into background_jobs (kind, key, due_at, dead_at) values
+    ('mail', 'a', ${at}::timestamptz - interval '90 s', null), ('mail', 'b', ${at}, null), ('mail', 'c', ${at}, ${at})`);
+  const { queue, chain } = await api.read(readOverview, { token });
+  expect(queue).toEqual([{ kind: "mail", queued: 2, dead: 1, oldestDueSeconds: 90 }]);
+  expect(chain).toEqual({ isOk: true, problem: null, jobs: [] });
+});
+
+type Plan = Record<string, unknown> & { Plans?: Plan[] };
+const Explained = z.tuple([z.looseObject({ "QUERY PLAN": z.tuple([z.looseObject({ Plan: z.custom<Plan>() })]) })]);
+
+/** The tables that a statement reads from end to end, where that is the last resort. */
+async function findWholeReads(query: SQLWrapper): Promise<unknown[]> {
+  return inTransaction(db, async (tx) => {
+    await tx.execute(sql`set local enable_seqscan = off`);
+    const { rows } = await tx.execute(sql`explain (format json) ${query}`);
+    const [{ "QUERY PLAN": [{ Plan: plan }] }] = Explained.parse(rows); // prettier-ignore
+    const scansOf = ({ Plans = [], ...own }: Plan): Omit<Plan, "Plans">[] => [own, ...Plans.flatMap(scansOf)];
+    return scansOf(plan).flatMap((scan) => (scan["Node Type"] === "Seq Scan" ? [scan["Relation Name"]] : []));
+  });
+}
+
+/** Whether rows are put in order although their index has them so: then a page costs as much as the whole list. */
+async function isSorted(query: SQLWrapper): Promise<boolean> {
+  const { rows } = await inTransaction(db, async (tx) => {
+    await tx.execute(sql`set local enable_seqscan = off`);
+    await tx.execute(sql`set local enable_bitmapscan = off`);
+    return tx.execute(sql`explain (format json) ${query}`);
+  });
+  return /"Node Type": ?"(?:Incremental )?Sort"/.test(JSON.stringify(rows));
+}
+
+const id = crypto.randomUUID();
+const page = { after: undefined, limit: 26 };
+const audit = { about: undefined, by: undefined, action: undefined, ...page };
+
+test.each<[string, SQLWrapper]>([
+  ["the latest members", members.listLatest(db, page)],
+  ["more of them", members.listLatest(db, { ...page, after: id })],
+  ["members by the beginning of an address", members.findByPrefix(db, { ...page, prefix: "ada" })],
+  ["more of them by that", members.findByPrefix(db, { ...page, prefix: "ada", after: "ada@example.com" })],
+  ["a member's ledger", members.findEntries(db, { userId: id, ...page })],
+  ["more of it", members.findEntries(db, { userId: id, limit: 26, after: { occurredAt: "2026-01-01T00:00:00Z", id } })],
+  ["the audit log", findAuditEntries(db, audit)],
+  ["the audit log of an administrator", findAuditEntries(db, { ...audit, by: id })],
+  ["the audit log of an action", findAuditEntries(db, { ...audit, action: "member.blocked", after: id })],
+  ["the audit log about a member", findAuditEntries(db, { ...audit, about: id })],
+])("a page of %s is read in the order of an index", async (_, query) => {
+  expect(await findWholeReads(query)).toEqual([]);
+  expect(await isSorted(query)).toBe(false);
+});
+
+test.each<[string, SQLWrapper]>([
+  ["a member by id", members.findNamed(db, { id })],
+  ["a member by wallet", members.findNamed(db, { wallet: "0x" })],
+  ["a member by code", members.findNamed(db, { code: "ABCDE" })],
+  ["what waits for a decision", queries.describeWaiting(new Date())],
+])("%s is found by an index", async (_, query) => {
+  expect(await findWholeReads(query)).toEqual([]);
+});
+
+test("the job reads no table from end to end but the sums of heartbeats", async () => {
+  const days = queries.describeDays({ first: "2026-11-19", today: "2026-11-20", now: new Date() });
+  expect(await findWholeReads(days)).toEqual(["heartbeat_totals"]);
+});
