@@ -22,6 +22,14 @@ const clock = createTestClock();
 const api = createTestApi(database, { now: clock.now });
 afterAll(() => database.close());
 
+const list = async () => (await readAdministrators(api.deps, OPERATOR)).map(({ email }) => email);
+const add = (who: string, member: string) => ({
+  [FORM_INTENT]: "add-administrator",
+  member,
+  who,
+  reason: "Helps with members",
+});
+
 describePages(database, api, ({ pages }) => {
   async function visit(email = "admin@example.com") {
     const visitor = createVisitor(pages);
@@ -29,13 +37,6 @@ describePages(database, api, ({ pages }) => {
     await visitor.begin({ accessToken: token, userId: user.id });
     return { visitor, user, token };
   }
-  const list = async () => (await readAdministrators(api.deps, OPERATOR)).map(({ email }) => email);
-  const add = (who: string, member: string) => ({
-    [FORM_INTENT]: "add-administrator",
-    member,
-    who,
-    reason: "Helps with members",
-  });
 
   test("whoever is signed out is led to sign-in and from there to the page", async () => {
     const answer = await createVisitor(pages).get("/admin/administrators");

@@ -76,8 +76,8 @@ export async function readMember({ db, now }: ReadDeps, actor: Actor, { id }: { 
     wallet: rest.wallet,
     smartAccount: stateOf("deploy"),
     machineId: stateOf("execute"),
-    machines: machines.map(({ createdAt, revokedAt, ...machine }) => {
-      return { ...machine, createdAt: createdAt.toISOString(), revokedAt: toText(revokedAt) };
+    machines: machines.map(({ id, name, createdAt, revokedAt }) => {
+      return { id, name, createdAt: createdAt.toISOString(), revokedAt: toText(revokedAt) };
     }),
     sessions: sessions.map((session) => describeSession(session, false)),
   };

@@ -27,6 +27,8 @@ export async function sumMembers(db: Db): Promise<number> {
 
 type Since = { first: string; today: string; now: Date };
 
+const pointsOf = (category: string) => sql`sum(points) filter (where category = ${sql.raw(`'${category}'`)})`;
+
 const dayOf = (instant: unknown) => sql`(${instant} at time zone 'UTC')::date`;
 
 /**
@@ -36,7 +38,6 @@ const dayOf = (instant: unknown) => sql`(${instant} at time zone 'UTC')::date`;
 export const describeDays = ({ first, today, now }: Since) => {
   const since = sql`(${first}::date::timestamp at time zone 'UTC')`;
   const at = sql`${now.toISOString()}::timestamptz`;
-  const pointsOf = (category: string) => sql`sum(points) filter (where category = ${sql.raw(`'${category}'`)})`;
   return sql`
     with happened as (
       select ${dayOf(users.createdAt)} as day, 'joined' as category, 0::numeric as points, count(*) as times

@@ -137,7 +137,7 @@ const seeds: Seeds = {
     if (onboarded) await onboardMember(deps, userId);
     for (const document of accepted) await acceptDocument(deps, userId, document);
     await inTransaction(database.db, (tx) => countBeats(tx, listBeats(userId, heartbeats), env));
-    const { token } = await startSession(deps, { userId, client: NO_CLIENT });
+    const { token } = await startSession(deps, { userId, client: NO_CLIENT, byPassword: true });
     const cookie = await createSessionCookie(undefined).commit({ accessToken: token, userId });
     const [name = "", value = ""] = cookie.split(";")[0]?.split("=", 2) ?? [];
     return { userId, email, password: TEST_PASSWORD, personalCode, token, cookie: { name, value } };

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { MemberName, type Administrator } from "../../../server/administration/contract.ts";
 import { EmailField } from "../../forms/email-field.tsx";
 import { Card } from "../../ui/card.tsx";
-import { Table } from "../../ui/table/table.tsx";
+import { Table, type Column } from "../../ui/table/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { ActionForm, Folded, isReturned } from "../action-form.tsx";
 import { defineForm, definePage, type Shown } from "../page.ts";
@@ -25,6 +25,13 @@ const removeForm = defineForm({
   },
 });
 
+const listColumns = (shown: Shown): Column<Administrator>[] => [
+  { head: "Email", cell: ({ email }) => email },
+  { head: "Since", cell: ({ since }) => <Time dateTime={since} /> },
+  { head: "Added by", cell: ({ addedBy, addedByEmail }) => addedByEmail ?? addedBy ?? "The operator" },
+  { head: "Change", cell: (row) => <Remove administrator={row} shown={shown} /> },
+];
+
 /** Who may administer, and how that changes. */
 export const administratorsPage = definePage({
   path: "administrators",
@@ -35,17 +42,7 @@ export const administratorsPage = definePage({
   Page: ({ data: { administrators }, shown }) => (
     <div className="grid gap-4.5">
       <Card title="Administrators" padded={false}>
-        <Table
-          caption="Administrators"
-          rows={administrators}
-          rowKey={({ id }) => id}
-          columns={[
-            { head: "Email", cell: ({ email }) => email },
-            { head: "Since", cell: ({ since }) => <Time dateTime={since} /> },
-            { head: "Added by", cell: ({ addedBy, addedByEmail }) => addedByEmail ?? addedBy ?? "The operator" },
-            { head: "Change", cell: (row) => <Remove administrator={row} shown={shown} /> },
-          ]}
-        />
+        <Table caption="Administrators" rows={administrators} rowKey={({ id }) => id} columns={listColumns(shown)} />
       </Card>
       <Card title="Make a member an administrator">
         <ActionForm form={addForm} shown={shown} submit="Make an administrator">

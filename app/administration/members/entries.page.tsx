@@ -1,12 +1,21 @@
+import type { MemberEntry } from "../../../server/member-administration/contract.ts";
 import { CategoryMark } from "../../points/category-mark.tsx";
 import { Card } from "../../ui/card.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Link } from "../../ui/link.tsx";
 import { formatChange } from "../../ui/number/number.ts";
-import { Table } from "../../ui/table/table.tsx";
+import { Table, type Column } from "../../ui/table/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { ListPager } from "../list-pager.tsx";
 import { definePage } from "../page.ts";
+
+const COLUMNS: Column<MemberEntry>[] = [
+  { head: "When", cell: ({ occurredAt }) => <Time dateTime={occurredAt} className="num whitespace-nowrap" /> },
+  { head: "Category", cell: ({ category }) => <CategoryMark category={category} /> },
+  { head: "What for", cell: ({ comment }) => <span className="wrap-anywhere">{comment}</span> },
+  { head: "Rule", cell: ({ rule }) => <span className="num">{rule}</span> },
+  { head: "Points", align: "end", cell: ({ points }) => <span className="num">{formatChange(points)}</span> },
+];
 
 /** A member's ledger of points. */
 export const entriesPage = definePage({
@@ -22,21 +31,7 @@ export const entriesPage = definePage({
       {items.length === 0 ? (
         <EmptyState title="No points yet" text="Nothing was posted to this member." />
       ) : (
-        <Table
-          caption="Ledger"
-          rows={items}
-          rowKey={(entry) => entry.id}
-          columns={[
-            {
-              head: "When",
-              cell: ({ occurredAt }) => <Time dateTime={occurredAt} className="num whitespace-nowrap" />,
-            },
-            { head: "Category", cell: ({ category }) => <CategoryMark category={category} /> },
-            { head: "What for", cell: ({ comment }) => <span className="wrap-anywhere">{comment}</span> },
-            { head: "Rule", cell: ({ rule }) => <span className="num">{rule}</span> },
-            { head: "Points", align: "end", cell: ({ points }) => <span className="num">{formatChange(points)}</span> },
-          ]}
-        />
+        <Table caption="Ledger" rows={items} rowKey={(entry) => entry.id} columns={COLUMNS} />
       )}
       <ListPager url={shown.url} next={next} />
     </Card>

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import type { MemberAccount } from "../../../server/member-administration/contract.ts";
-import { CategoryMark } from "../../points/category-mark.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Link } from "../../ui/link.tsx";
 import { formatNumber } from "../../ui/number/number.ts";
-import { Table } from "../../ui/table/table.tsx";
+import { Table, type Column } from "../../ui/table/table.tsx";
 import { Time } from "../../ui/time.tsx";
+import { CategoryTable } from "../category-table.tsx";
 import { StandingPills } from "./standing-pills.tsx";
 
 type MemberProps = { member: MemberAccount };
@@ -60,27 +60,13 @@ export function AccountCard({ member }: MemberProps) {
 
 /** What they have earned. */
 export function PointsCard({ member: { id, points, heartbeats, lastBeatAt } }: MemberProps) {
-  const rows = [
-    { category: "Connectivity", amount: points.connectivity },
-    { category: "Referral", amount: points.referral },
-    { category: "Rewards", amount: points.rewards },
-    { category: "Others", amount: points.others },
-  ];
   return (
     <Card
       title={`${formatNumber(points.total)} points`}
       padded={false}
       aside={<Link to={`/admin/members/${id}/points`}>See the ledger</Link>}
     >
-      <Table
-        caption="Points by category"
-        rows={rows}
-        rowKey={({ category }) => category}
-        columns={[
-          { head: "Category", cell: ({ category }) => <CategoryMark category={category} /> },
-          { head: "Points", align: "end", cell: ({ amount }) => <span className="num">{formatNumber(amount)}</span> },
-        ]}
-      />
+      <CategoryTable caption="Points by category" points={points} />
       <p className="border-t border-line px-4.5 py-3 text-small text-ink-2">
         {formatNumber(heartbeats)} heartbeats
         {lastBeatAt && (
@@ -93,22 +79,19 @@ export function PointsCard({ member: { id, points, heartbeats, lastBeatAt } }: M
   );
 }
 
+const MACHINE_COLUMNS: Column<MemberAccount["machines"][number]>[] = [
+  { head: "Name", cell: ({ name }) => <span className="wrap-anywhere">{name}</span> },
+  { head: "Key made", cell: ({ createdAt }) => <Time dateTime={createdAt} /> },
+  { head: "Key revoked", cell: ({ revokedAt }) => (revokedAt ? <Time dateTime={revokedAt} /> : "No") },
+];
+
 export function MachinesCard({ machines }: Pick<MemberAccount, "machines">) {
   return (
     <Card title="Machines" padded={machines.length === 0}>
       {machines.length === 0 ? (
         <p className="text-ink-2">No machine has a key.</p>
       ) : (
-        <Table
-          caption="Machines"
-          rows={machines}
-          rowKey={({ id }) => id}
-          columns={[
-            { head: "Name", cell: ({ name }) => <span className="wrap-anywhere">{name}</span> },
-            { head: "Key made", cell: ({ createdAt }) => <Time dateTime={createdAt} /> },
-            { head: "Key revoked", cell: ({ revokedAt }) => (revokedAt ? <Time dateTime={revokedAt} /> : "No") },
-          ]}
-        />
+        <Table caption="Machines" rows={machines} rowKey={({ id }) => id} columns={MACHINE_COLUMNS} />
       )}
     </Card>
   );

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import type { NetworkOverview } from "../../../server/network/contract.ts";
+import { CategoryTable } from "../category-table.tsx";
 import { formatDuration } from "../duration.ts";
-import { CategoryMark } from "../../points/category-mark.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Stat, StatRow } from "../../ui/number/stat.tsx";
 import { formatNumber } from "../../ui/number/number.ts";
 import { Pill } from "../../ui/pill.tsx";
-import { Table } from "../../ui/table/table.tsx";
+import { Table, type Column } from "../../ui/table/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { definePage } from "../page.ts";
 
@@ -29,7 +29,9 @@ export const overviewPage = definePage({
       </p>
       <Figures overview={data} />
       <div className="grid items-start gap-4.5 lg:grid-cols-2">
-        <PointsToday points={data.points} />
+        <Card title="Points posted today" padded={false}>
+          <CategoryTable caption="Points posted today" points={data.points} />
+        </Card>
         <Chain chain={data.chain} />
       </div>
       <Queue queue={data.queue} />
@@ -63,28 +65,6 @@ function Figures({ overview }: { overview: NetworkOverview }) {
   );
 }
 
-function PointsToday({ points }: { points: NetworkOverview["points"] }) {
-  const rows = [
-    { category: "Connectivity", amount: points.connectivity },
-    { category: "Referral", amount: points.referral },
-    { category: "Rewards", amount: points.rewards },
-    { category: "Others", amount: points.others },
-  ];
-  return (
-    <Card title="Points posted today" padded={false}>
-      <Table
-        caption="Points posted today"
-        rows={rows}
-        rowKey={({ category }) => category}
-        columns={[
-          { head: "Category", cell: ({ category }) => <CategoryMark category={category} /> },
-          { head: "Points", align: "end", cell: ({ amount }) => <Figure>{formatNumber(amount)}</Figure> },
-        ]}
-      />
-    </Card>
-  );
-}
-
 function Chain({ chain: { isOk, problem, jobs } }: { chain: NetworkOverview["chain"] }) {
   return (
     <Card title="Chain" aside={<Pill tone={isOk ? "good" : "warn"}>{isOk ? "Reachable" : "Needs attention"}</Pill>}>
@@ -105,30 +85,33 @@ function Chain({ chain: { isOk, problem, jobs } }: { chain: NetworkOverview["cha
   );
 }
 
+const QUEUE_COLUMNS: Column<NetworkOverview["queue"][number]>[] = [
+  { head: "Kind", cell: ({ kind }) => (kind === "mail" ? "mail (letters)" : kind) },
+  { head: "Queued", align: "end", cell: ({ queued }) => <Figure>{formatNumber(queued)}</Figure> },
+  {
+    head: "Longest overdue",
+    align: "end",
+    cell: ({ oldestDueSeconds }) => <Figure>{formatDuration(oldestDueSeconds)}</Figure>,
+  },
+  {
+    head: "Given up",
+    align: "end",
+    cell: ({ dead }) => (dead > 0 ? <Pill tone="warn">{formatNumber(dead)}</Pill> : <Figure>0</Figure>),
+  },
+];
+
 function Queue({ queue }: { queue: NetworkOverview["queue"] }) {
   return (
-    <Card title="In the background" padded={false}>
-      <Table
-        caption="In the background"
-        rows={queue}
-        rowKey={({ kind }) => kind}
-        columns={[
-          { head: "Kind", cell: ({ kind }) => (kind === "mail" ? "mail (letters)" : kind) },
-          { head: "Queued", align: "end", cell: ({ queued }) => <Figure>{formatNumber(queued)}</Figure> },
-          {
-            head: "Longest overdue",
-            align: "end",
-            cell: ({ oldestDueSeconds }) => <Figure>{formatDuration(oldestDueSeconds)}</Figure>,
-          },
-          {
-            head: "Given up",
-            align: "end",
-            cell: ({ dead }) => (dead > 0 ? <Pill tone="warn">{formatNumber(dead)}</Pill> : <Figure>0</Figure>),
-          },
-        ]}
-      />
+    <Card title="In the background" padded={queue.length === 0}>
+      {queue.length === 0 ? (
+        <p className="text-ink-2">Nothing waits.</p>
+      ) : (
+        <Table caption="In the background" rows={queue} rowKey={({ kind }) => kind} columns={QUEUE_COLUMNS} />
+      )}
     </Card>
   );
 }
 
-const Figure = ({ children }: { children: ReactNode }) => <span className="num">{children}</span>;
+function Figure({ children }: { children: ReactNode }) {
+  return <span className="num">{children}</span>;
+}
