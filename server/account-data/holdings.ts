@@ -22,6 +22,7 @@ export type Holding = {
 };
 
 const SECRET = "opens something";
+const PASSWORD_TIME = "when an administrator is to give the password again";
 const SAME = "the same in another spelling";
 const PUBLIC = "on the chain for everybody, and in the member's timeline";
 const RECORD = "the identity document, which stands in machine_identity";
@@ -46,7 +47,7 @@ export const HOLDINGS: Record<Exclude<DataSection, "waiting_mail">, Holding> = {
   sessions: {
     table: schema.sessions,
     keys: ["id"],
-    withheld: { token_hash: SECRET, provider_session: SECRET },
+    withheld: { token_hash: SECRET, provider_session: SECRET, password_at: PASSWORD_TIME },
   },
   known_devices: {
     table: schema.knownDevices,
@@ -161,6 +162,7 @@ export const HOLDINGS: Record<Exclude<DataSection, "waiting_mail">, Holding> = {
 export const NOT_HELD: [table: PgTable, why: string][] = [
   [schema.webhookMessages, "ids of messages from outside"],
   [schema.campaigns, "what everybody can take part in"],
+  [schema.networkDays, "sums of all members together"],
   [schema.jobsNetworkDaily, "sums of all members together"],
   [schema.rateLimits, "hashes of what is limited, gone within hours"],
   [schema.botCheckUses, "tokens of forms, which know no member"],
