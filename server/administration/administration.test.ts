@@ -1,10 +1,12 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { BY_OPERATOR, readAudit, seedAdministrator } from "../../tests/support/administration.ts";
+import { BY_OPERATOR, giveFreshPassword, readAudit, seedAdministrator } from "../../tests/support/administration.ts";
 import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { endSessionsOf } from "../sessions/operating.ts";
 import { setWhitelisted } from "../whitelist/contract.ts";
 import { asAdministrator, OPERATOR } from "./actor.ts";
+import * as contract from "./contract.ts";
 import { addAdministrator, administer, readAdministrators, removeAdministrator } from "./service.ts";
 
 const database = await createTestDatabase();
@@ -52,6 +54,50 @@ test("who was let in, and is none any more when it comes to writing, writes noth
   await expect(addAdministrator(api.deps, act, { member: user.id })).rejects.toMatchObject({ code: "FORBIDDEN" });
   await expect(readAdministrators(api.deps, act.actor)).rejects.toMatchObject({ code: "FORBIDDEN" });
   expect(await readAdministrators(api.deps, OPERATOR)).toEqual([]);
+});
+
+test("the last administrator keeps the role, also where all give it up at once; an operator can take it", async () => {
+  const all = [await seedAdministrator(api.deps), await seedAdministrator(api.deps), await seedAdministrator(api.deps)];
+  const leave = ({ token, user }: (typeof all)[number]) =>
+    api.call(contract.removeAdministrator, { token, body: { member: user.id, reason: "Leaves" } });
+  const answers = await Promise.all(all.map(leave));
+  expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 200, 409]);
+  const [last] = await readAdministrators(api.deps, OPERATOR);
+  await removeAdministrator(api.deps, BY_OPERATOR, { member: last?.id ?? "" });
+  expect(await readAdministrators(api.deps, OPERATOR)).toEqual([]);
+});
+
+test("fifteen minutes after the password was given, nothing is done or read, also by who was let in before", async () => {
+  const { token, user } = await seedAdministrator(api.deps);
+  const ben = await seedMember(api.deps);
+  const add = () => api.call(contract.addAdministrator, { token, body: { member: ben.user.id, reason: "Helps" } });
+  clock.advance(contract.FRESH_PASSWORD_SECONDS * 1000);
+  expect(await add()).toMatchObject({ status: 403, body: { error: "PASSWORD_REQUIRED" } });
+  expect((await api.call(contract.readAudit, { token })).status).toBe(403);
+  await giveFreshPassword(api.deps, token);
+  expect((await add()).status).toBe(200);
+  await endSessionsOf(api.deps, BY_OPERATOR, { member: user.id });
+  expect((await api.call(contract.readAudit, { token })).status).toBe(401);
+});
+
+test("the log is read page by page, by whom it is about, who did it and what was done", async () => {
+  const admin = await seedAdministrator(api.deps, "admin@example.com");
+  const ben = await seedMember(api.deps, { email: "ben@example.com" });
+  await whitelist(admin.token, "ben@example.com");
+  const read = (query: Record<string, string | number> = {}) =>
+    api.read(contract.readAudit, { token: admin.token, query });
+  const actions = async (query: Record<string, string>) => (await read(query)).items.map(({ action }) => action);
+  expect(await actions({})).toEqual(["whitelist.set", "administrator.added"]);
+  expect(await actions({ by: "ADMIN@example.com" })).toEqual(["whitelist.set"]);
+  expect(await actions({ about: "ben@example.com" })).toEqual(["whitelist.set"]);
+  expect(await actions({ about: admin.user.id })).toEqual(["administrator.added"]);
+  expect(await actions({ action: "administrator.added" })).toEqual(["administrator.added"]);
+  expect(await actions({ about: "nobody@example.com" })).toEqual([]);
+  const first = await read({ limit: 1 });
+  expect(first.items).toMatchObject([{ subjectEmail: "ben@example.com", by: { email: "admin@example.com" } }]);
+  const second = await read({ limit: 1, after: first.next ?? "" });
+  expect([second.items.map(({ action }) => action), second.next]).toEqual([["administrator.added"], null]);
+  expect(ben.user.id).toBe(first.items[0]?.subjectId);
 });
 
 test("an entry stands or falls with what it tells of", async () => {
