@@ -44,6 +44,7 @@ export const DataSections = z.object({
   jobs_daily: rows("The jobs by UTC day"),
   administrator: rows("Since when the member is an administrator, for those who are"),
   administration: rows("What was changed about the member in somebody else's name, and why"),
+  adjustment_requests: rows("Points that were to be given or taken by hand, for which two people have to agree"),
   ledger_attributes: rows("Which records the ledger that stands in for a chain has of the member's account"),
   ledger_accounts: rows("The member's Smart Account on that ledger"),
   chain_jobs: rows("What was put on the identity network for the member, as it was signed and sent"),

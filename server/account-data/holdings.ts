@@ -134,6 +134,15 @@ export const HOLDINGS: Record<Exclude<DataSection, "waiting_mail">, Holding> = {
     withheld: { actor_id: "another member" },
     kept: "what was done in somebody else's name is never rewritten; it names members by their ids alone",
   },
+  adjustment_requests: {
+    table: schema.adjustmentRequests,
+    keys: ["id"],
+    withheld: {
+      key: "how administrators tell one request from another",
+      requested_by: "another member",
+      decided_by: "another member",
+    },
+  },
   // Before the jobs, which know whose they are.
   ledger_attributes: {
     table: schema.ledgerAttributes,
@@ -161,6 +170,9 @@ export const HOLDINGS: Record<Exclude<DataSection, "waiting_mail">, Holding> = {
 /** The other tables, and why nothing in them is a member's. */
 export const NOT_HELD: [table: PgTable, why: string][] = [
   [schema.webhookMessages, "ids of messages from outside"],
+  [schema.adjustmentAllowances, "sums of what administrators did, which the audit log has one by one"],
+  [schema.legalVersions, "what everybody can read"],
+  [schema.legalDrafts, "what everybody is to read"],
   [schema.campaigns, "what everybody can take part in"],
   [schema.networkDays, "sums of all members together"],
   [schema.jobsNetworkDaily, "sums of all members together"],

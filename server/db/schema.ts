@@ -27,3 +27,4 @@ export * from "./tables/jobs.ts";
 export * from "./tables/administration.ts";
 export * from "./tables/webhooks.ts";
 export * from "./tables/network-days.ts";
+export * from "./tables/adjustments.ts";

@@ -1,11 +1,19 @@
+import { asAdministrator, type Act } from "../administration/actor.ts";
 import type { Deps } from "../deps.ts";
-import { route, type Route } from "../http/endpoint.ts";
+import { route, type Caller, type Route } from "../http/endpoint.ts";
 import * as contract from "./contract.ts";
-import { acceptDocument, readLegalDocument, readPrivacyStatus, readTermsStatus } from "./service.ts";
+import { discardDraft, publishDraft, readDrafts, readEditing, saveDraft } from "./drafts.ts";
+import {
+  acceptDocument,
+  readLegalDocument,
+  readPrivacyStatus,
+  readTermsStatus,
+  type DocumentDeps,
+} from "./service.ts";
 
 /** The documents themselves, which are the same for everybody. */
-export const documentsApi = (deps: Pick<Deps, "now">): Route[] => [
-  route(contract.readLegalDocument, async ({ query }) => readLegalDocument(deps, query)),
+export const documentsApi = (deps: DocumentDeps): Route[] => [
+  route(contract.readLegalDocument, ({ query }) => readLegalDocument(deps, query)),
 ];
 
 export const legalApi = (deps: Deps): Route[] => [
@@ -14,4 +22,22 @@ export const legalApi = (deps: Deps): Route[] => [
   route(contract.acceptTerms, ({ caller, query }) => acceptDocument(deps, caller.userId, "tos", query)),
   route(contract.readPrivacyStatus, ({ caller }) => readPrivacyStatus(deps, caller.userId)),
   route(contract.acceptPrivacy, ({ caller, query }) => acceptDocument(deps, caller.userId, "pp", query)),
+  ...draftsApi(deps),
+];
+
+const by = (caller: Caller, reason: string): Act => ({ actor: asAdministrator(caller), reason });
+
+/** New versions are written, looked at and published by administrators. */
+const draftsApi = (deps: Deps): Route[] => [
+  route(contract.readLegalDrafts, ({ caller }) => readDrafts(deps, asAdministrator(caller))),
+  route(contract.readLegalEditing, ({ caller, params }) => readEditing(deps, asAdministrator(caller), params)),
+  route(contract.saveLegalDraft, ({ body: { reason, ...draft }, caller, params }) =>
+    saveDraft(deps, by(caller, reason), { ...params, ...draft }),
+  ),
+  route(contract.discardLegalDraft, ({ body: { reason, revision }, caller, params }) =>
+    discardDraft(deps, by(caller, reason), { ...params, revision }),
+  ),
+  route(contract.publishLegalDraft, ({ body: { reason, revision }, caller, params }) =>
+    publishDraft(deps, by(caller, reason), { ...params, revision }),
+  ),
 ];

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Doer, Reason } from "../administration/contract.ts";
 import { endpoint, GenericResult } from "../http/contract.ts";
 
 /** The documents that members accept, by the names of the calls about them. */
@@ -93,4 +94,102 @@ export const acceptPrivacy = endpoint("POST /api/users/accept-pp", {
   query: AcceptanceQuery,
   response: GenericResult,
   fails: ["NOT_FOUND"],
+});
+
+const text = (what: string, most: number) =>
+  z
+    .string(`Write ${what}.`)
+    .trim()
+    .min(1, `Write ${what}.`)
+    .max(most, `Use ${most} characters at most.`)
+    .refine((value) => !CONTROL.test(value), "Leave out characters that nobody can see.");
+
+/** Control characters but for ends of lines and tabs, and those that turn the direction of what stands around them. */
+const CONTROL = /[\p{Cc}\u202A-\u202E\u2066-\u2069](?<![\t\n\r])/u;
+
+/** What the next version of a document is to be. */
+export const LegalDraftInput = z.object({
+  title: text("a title", 120),
+  /** What is different from the version before. */
+  changes: text("what is different from the version before", 2000),
+  /** Headings as `## In short {#in-short}`, paragraphs with empty lines between them, and points as `- one`. */
+  source: text("the text", 60_000),
+  /** The first day on which it is to hold (UTC). */
+  effectiveFrom: z.iso.date("Write a day as 2026-12-31."),
+  /** Of the draft that was seen; 0 where there was none. */
+  revision: z.coerce.number().int().min(0),
+});
+export type LegalDraftInput = z.output<typeof LegalDraftInput>;
+
+const LegalDraft = z.object({
+  ...LegalDraftInput.shape,
+  savedAt: z.iso.datetime(),
+  savedBy: Doer,
+});
+
+export const LegalEditing = z
+  .object({
+    document: LegalDocumentName,
+    /** Every version there is, the newest first. */
+    versions: z.array(Version),
+    draft: LegalDraft.nullable(),
+    /** The draft as members will read it. */
+    preview: LegalDocument.nullable(),
+    /** What a new draft begins with: the last version, and the first day that can be chosen. */
+    start: LegalDraftInput,
+  })
+  .meta({ id: "LegalEditing" });
+export type LegalEditing = z.infer<typeof LegalEditing>;
+
+export const LegalDraftSummary = z
+  .object({
+    document: LegalDocumentName,
+    title: z.string(),
+    versions: z.array(Version),
+    draftSavedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: "LegalDraftSummary" });
+export type LegalDraftSummary = z.infer<typeof LegalDraftSummary>;
+
+const params = z.object({ document: LegalDocumentName });
+const seen = z.object({ revision: LegalDraftInput.shape.revision, reason: Reason });
+
+export const readLegalDrafts = endpoint("GET /api/admin/legal", {
+  access: "administrator",
+  summary: "The documents that members accept, their versions, and what is being written",
+  response: z.array(LegalDraftSummary),
+});
+
+export const readLegalEditing = endpoint("GET /api/admin/legal/{document}", {
+  access: "administrator",
+  summary: "A document's draft, and how members will read it",
+  params,
+  response: LegalEditing,
+});
+
+export const saveLegalDraft = endpoint("POST /api/admin/legal/{document}/draft", {
+  access: "administrator",
+  summary: "Save what the next version is to be; CONFLICT where the draft was changed since it was read",
+  params,
+  body: LegalDraftInput.extend({ reason: Reason }),
+  response: LegalEditing,
+  fails: ["CONFLICT"],
+});
+
+export const discardLegalDraft = endpoint("POST /api/admin/legal/{document}/discard", {
+  access: "administrator",
+  summary: "Throw the draft away",
+  params,
+  body: seen,
+  response: LegalEditing,
+  fails: ["CONFLICT"],
+});
+
+export const publishLegalDraft = endpoint("POST /api/admin/legal/{document}/publish", {
+  access: "administrator",
+  summary: "Publish the draft as the next version, which never changes; members are asked to accept it from its first day on",
+  params,
+  body: seen,
+  response: LegalEditing,
+  fails: ["CONFLICT"],
 });

@@ -1,9 +1,83 @@
+import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
-import { legalAcceptances } from "../db/schema.ts";
+import { legalAcceptances, legalDrafts, legalVersions, users } from "../db/schema.ts";
+import type { LegalDocumentName } from "./contract.ts";
 
 export type Acceptance = typeof legalAcceptances.$inferInsert;
+type DraftRow = typeof legalDrafts.$inferSelect;
 
 /** Adds acceptances; one that is there already stays as it was first given. */
 export async function insertAcceptances(db: Db | Tx, acceptances: Acceptance[]): Promise<void> {
   await db.insert(legalAcceptances).values(acceptances).onConflictDoNothing();
+}
+
+/** The versions of a document that were published since those in the code, without their texts; the oldest first. */
+export const findPublished = (db: Db | Tx, document: LegalDocumentName) =>
+  db
+    .select({
+      version: legalVersions.version,
+      effectiveFrom: legalVersions.effectiveFrom,
+      textHash: legalVersions.textHash,
+    })
+    .from(legalVersions)
+    .where(eq(legalVersions.document, document))
+    .orderBy(asc(legalVersions.version));
+
+const isVersion = (document: LegalDocumentName, version: number) =>
+  and(eq(legalVersions.document, document), eq(legalVersions.version, version));
+
+/** A published version with its text. */
+export async function findText(db: Db | Tx, document: LegalDocumentName, version: number) {
+  const [found] = await db
+    .select({
+      version: legalVersions.version,
+      effectiveFrom: legalVersions.effectiveFrom,
+      title: legalVersions.title,
+      changes: legalVersions.changes,
+      sections: legalVersions.sections,
+    })
+    .from(legalVersions)
+    .where(isVersion(document, version));
+  return found;
+}
+
+/** False where there is a version with this number, or from this day on, by now. */
+export async function insertVersion(tx: Tx, version: typeof legalVersions.$inferInsert): Promise<boolean> {
+  const { rowCount } = await tx.insert(legalVersions).values(version).onConflictDoNothing();
+  return rowCount === 1;
+}
+
+/** The draft of a document, with the address of who saved it, as long as they have an account. */
+export async function findDraft(db: Db | Tx, document: LegalDocumentName) {
+  const email = sql<string | null>`case when ${users.deletedAt} is null then ${users.email} end`;
+  const [draft] = await db
+    .select({ ...getTableColumns(legalDrafts), email })
+    .from(legalDrafts)
+    .leftJoin(users, eq(users.id, legalDrafts.savedBy))
+    .where(eq(legalDrafts.document, document));
+  return draft;
+}
+
+/** False where there is a draft of the document by now. */
+export async function insertDraft(tx: Tx, draft: DraftRow): Promise<boolean> {
+  const { rowCount } = await tx.insert(legalDrafts).values(draft).onConflictDoNothing();
+  return rowCount === 1;
+}
+
+/** False where the draft is not the one that was seen any more. */
+export async function updateDraft(tx: Tx, { revision, ...draft }: DraftRow): Promise<boolean> {
+  const { rowCount } = await tx
+    .update(legalDrafts)
+    .set({ ...draft, revision: revision + 1 })
+    .where(isDraft(draft.document, revision));
+  return rowCount === 1;
+}
+
+const isDraft = (document: LegalDocumentName, revision: number) =>
+  and(eq(legalDrafts.document, document), eq(legalDrafts.revision, revision));
+
+/** Takes the draft that was seen away; undefined where it is another one by now. */
+export async function deleteDraft(tx: Tx, document: LegalDocumentName, revision: number) {
+  const [draft] = await tx.delete(legalDrafts).where(isDraft(document, revision)).returning();
+  return draft;
 }

@@ -11,37 +11,53 @@ import type {
   PrivacyStatus,
   TermsStatus,
 } from "./contract.ts";
-import { DOCUMENTS, findCurrent } from "./documents.ts";
+import { DOCUMENTS, findCurrent, listVersions, type VersionOf } from "./documents.ts";
 import { hashText, type LegalText } from "./legal-text.ts";
-import { insertAcceptances, type Acceptance } from "./queries.ts";
+import { findPublished, findText, insertAcceptances, type Acceptance } from "./queries.ts";
 
 const NO_VERSION = "There is no such version of this document.";
 
 type Asked = Pick<Deps, "db" | "now">;
 
+/** Who has no database has the versions that are in the code. */
+export type DocumentDeps = Pick<Deps, "now"> & { db?: Db | undefined };
+
 /** A version of a document, by default the one that holds. Throws NOT_FOUND for one that there never was. */
-export function readLegalDocument(
-  { now }: Pick<Deps, "now">,
+export async function readLegalDocument(
+  { db, now }: DocumentDeps,
   { document, version }: LegalDocumentQuery,
-): LegalDocument {
-  const versions = DOCUMENTS[document];
-  const current = findCurrent(document, now());
-  const asked = version === undefined ? current : versions.find((each) => each.version === version);
-  if (!asked) throw new AppError("NOT_FOUND", NO_VERSION);
-  const place = (each: LegalText) => ({
-    version: each.version,
-    effectiveFrom: each.effectiveFrom,
-    standing: compareVersions(each, current),
+): Promise<LegalDocument> {
+  const published = db ? await findPublished(db, document) : [];
+  const versions = listVersions(document, published);
+  const current = findCurrent<VersionOf>(versions, now());
+  const asked = version ?? current.version;
+  const isPublished = published.some((each) => each.version === asked);
+  const text =
+    db && isPublished
+      ? await findText(db, document, asked)
+      : DOCUMENTS[document].find((each) => each.version === asked);
+  if (!text) throw new AppError("NOT_FOUND", NO_VERSION);
+  return describeText(text, { versions, current });
+}
+
+type Among = { versions: readonly VersionOf[]; current: VersionOf };
+
+/** A text with its place among the versions, as members read it. */
+export function describeText(text: LegalText, { versions, current }: Among): LegalDocument {
+  const place = ({ version, effectiveFrom }: VersionOf) => ({
+    version,
+    effectiveFrom,
+    standing: compareVersions(version, current),
   });
   return {
-    ...asked,
-    ...place(asked),
-    sha256: hashText(asked).toString("hex"),
+    ...text,
+    ...place(text),
+    sha256: hashText(text).toString("hex"),
     versions: versions.map(place).toReversed(),
   };
 }
 
-function compareVersions({ version }: LegalText, current: LegalText): LegalDocument["standing"] {
+export function compareVersions(version: number, current: VersionOf): LegalDocument["standing"] {
   if (version === current.version) return "current";
   return version < current.version ? "past" : "announced";
 }
@@ -58,9 +74,10 @@ export async function readPrivacyStatus(deps: Asked, userId: string): Promise<Pr
 
 /** Whether a member has accepted the version that holds now; an older one does not count. */
 async function readStatus({ db, now }: Asked, userId: string, document: LegalDocumentName) {
-  const { acceptances } = await readMember(db, userId);
+  const { acceptances, published } = await readMember(db, userId);
   const accepted = acceptances.filter((each) => each.document === document);
-  const { version } = findCurrent(document, now());
+  const since = published.filter((each) => each.document === document);
+  const { version } = findCurrent<VersionOf>(listVersions(document, since), now());
   const isAccepted = accepted.some((each) => each.version === version);
   return { isAccepted, version, acceptedBefore: accepted.length > 0 };
 }
@@ -75,6 +92,17 @@ const SUPERSEDED: GenericResult = {
   message: "A newer version has come into force since. Please read that one.",
 };
 
+/** A version, and what an acceptance of it is stored with. */
+type Hashed = VersionOf & { textHash: Buffer };
+
+async function findHashed(db: Db | Tx, document: LegalDocumentName): Promise<readonly [Hashed, ...Hashed[]]> {
+  const [first, ...rest] = listVersions(document, await findPublished(db, document));
+  return [toHashed(first), ...rest.map(toHashed)];
+}
+
+const toHashed = (version: LegalText | Hashed): Hashed =>
+  "textHash" in version ? version : { ...version, textHash: hashText(version) };
+
 /**
  * Accepts a version; doing it again changes nothing. One that no longer holds is written down as what it is, and the
  * member is asked about the newer one. Throws NOT_FOUND for one that has not held yet.
@@ -86,8 +114,9 @@ export async function acceptDocument(
   { version }: AcceptanceQuery = {},
 ): Promise<GenericResult> {
   const acceptedAt = now();
-  const current = findCurrent(document, acceptedAt);
-  const read = version === undefined ? current : DOCUMENTS[document].find((each) => each.version === version);
+  const versions = await findHashed(db, document);
+  const current = findCurrent(versions, acceptedAt);
+  const read = version === undefined ? current : versions.find((each) => each.version === version);
   if (!read || read.version > current.version) throw new AppError("NOT_FOUND", NO_VERSION);
   await insertAcceptances(db, [toAcceptance(read, { userId, document, acceptedAt })]);
   return read === current ? { success: true, message: ACCEPTED[document] } : SUPERSEDED;
@@ -98,14 +127,14 @@ export async function recordAcceptances(
   db: Db | Tx,
   given: { userId: string; document: LegalDocumentName; at: Date }[],
 ): Promise<void> {
+  const versions = { tos: await findHashed(db, "tos"), pp: await findHashed(db, "pp") };
   await insertAcceptances(
     db,
-    given.map(({ at, ...whose }) => toAcceptance(findCurrent(whose.document, at), { ...whose, acceptedAt: at })),
+    given.map(({ at, ...whose }) => toAcceptance(findCurrent(versions[whose.document], at), { ...whose, acceptedAt: at })),
   );
 }
 
-const toAcceptance = (text: LegalText, given: Pick<Acceptance, "userId" | "document" | "acceptedAt">): Acceptance => ({
-  ...given,
-  version: text.version,
-  textHash: hashText(text),
-});
+const toAcceptance = (
+  { version, textHash }: Hashed,
+  given: Pick<Acceptance, "userId" | "document" | "acceptedAt">,
+): Acceptance => ({ ...given, version, textHash });

@@ -6,6 +6,7 @@ import {
   chainJobs,
   heartbeatTotals,
   legalAcceptances,
+  legalVersions,
   machineIdentities,
   nodeDevices,
   silenceMails,
@@ -13,6 +14,7 @@ import {
 } from "../db/schema.ts";
 
 type Acceptance = Pick<typeof legalAcceptances.$inferSelect, "document" | "version">;
+type Published = Pick<typeof legalVersions.$inferSelect, "document" | "version" | "effectiveFrom">;
 
 /**
  * Everything there is one of for a member, by primary keys; a row for each job on the network, of which there are a
@@ -53,6 +55,12 @@ export const findMember = prepared((db) =>
       acceptances: sql<Acceptance[]>`array(
         select jsonb_build_object('document', ${legalAcceptances.document}, 'version', ${legalAcceptances.version})
         from ${legalAcceptances} where ${legalAcceptances.userId} = ${users.id}
+      )`,
+      /** The documents' versions that are not in the code: whoever asks about acceptances needs both. */
+      published: sql<Published[]>`array(
+        select jsonb_build_object('document', ${legalVersions.document}, 'version', ${legalVersions.version},
+          'effectiveFrom', ${legalVersions.effectiveFrom})
+        from ${legalVersions} order by ${legalVersions.document}, ${legalVersions.version}
       )`,
       deletionDueAt: accountDeletions.dueAt,
       hasNodeKey: sql<boolean>`exists (

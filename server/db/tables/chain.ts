@@ -51,6 +51,7 @@ export const chainJobs = pgTable(
       .on(table.userId, table.kind)
       .where(sql`${table.state} <> 'failed'`),
     uniqueIndex("chain_jobs_sender_nonce_unique").on(table.sender, table.senderNonce),
+    index("chain_jobs_by_state").on(table.state, table.id),
     index("chain_jobs_by_user").on(table.userId, table.createdAt),
     check("chain_jobs_kind", sql`${table.kind} in ('deploy', 'execute')`),
   ],

@@ -30,6 +30,9 @@ export const backgroundJobs = pgTable(
     index("background_jobs_due")
       .on(table.kind, table.dueAt)
       .where(sql`${table.deadAt} is null`),
+    index("background_jobs_dead")
+      .on(table.kind, table.key)
+      .where(sql`${table.deadAt} is not null`),
     index("background_jobs_recipient")
       .on(table.recipient)
       .where(sql`${table.recipient} is not null`),

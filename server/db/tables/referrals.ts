@@ -32,6 +32,10 @@ export const referrals = pgTable(
     index("referrals_claimed_at")
       .on(table.claimedAt)
       .where(sql`${table.claimedAt} is not null`),
+    /** By id, which is in the order of time. */
+    index("referrals_waiting")
+      .on(table.id)
+      .where(sql`${table.heldAt} is not null and ${table.reviewedAt} is null`),
     uniqueIndex("referrals_invitee_unique").on(table.inviteeId),
     index("referrals_by_time").on(table.inviterId, table.invitedAt.desc(), table.id.desc()),
   ],

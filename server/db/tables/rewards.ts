@@ -21,6 +21,7 @@ export const campaigns = pgTable(
   },
   // As the contract has it. "heartbeat" names the reward for heartbeats.
   (table) => [
+    index("campaigns_by_task").on(table.taskNumber, table.id),
     check("campaigns_id", sql`${table.id} <> 'heartbeat' and char_length(${table.id}) between 1 and 64`),
     check("campaigns_name", sql`char_length(${table.name}) between 1 and 120`),
     check("campaigns_type", sql`char_length(${table.type}) between 1 and 40`),
@@ -47,6 +48,10 @@ export const campaignSubmissions = pgTable(
     primaryKey({ columns: [table.userId, table.campaignId] }),
     index("campaign_submissions_claimed_at")
       .on(table.claimedAt)
+      .where(sql`${table.claimedAt} is not null`),
+    index("campaign_submissions_by_time").on(table.campaignId, table.completedAt, table.userId),
+    index("campaign_submissions_claimed")
+      .on(table.campaignId)
       .where(sql`${table.claimedAt} is not null`),
   ],
 );

@@ -1,0 +1,158 @@
+import type { Act, Actor } from "../administration/actor.ts";
+import { administer, permit } from "../administration/service.ts";
+import type { Db, Tx } from "../db/client.ts";
+import type { Deps } from "../deps.ts";
+import { AppError } from "../errors.ts";
+import { LegalDocumentName, type LegalDraftInput, type LegalDraftSummary, type LegalEditing } from "./contract.ts";
+import { DOCUMENTS, findCurrent, listVersions, type VersionOf } from "./documents.ts";
+import { hashText, type LegalText } from "./legal-text.ts";
+import * as queries from "./queries.ts";
+import { compareVersions, describeText } from "./service.ts";
+import { readSource, writeSource } from "./source.ts";
+
+type DraftDeps = Pick<Deps, "db" | "now">;
+type Named = { document: LegalDocumentName };
+type Seen = Named & { revision: number };
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const CHANGED = "Somebody has changed the draft meanwhile. Look at it again.";
+
+/** The documents that members accept, and whether a next version is being written. Throws FORBIDDEN. */
+export async function readDrafts({ db, now }: DraftDeps, actor: Actor): Promise<LegalDraftSummary[]> {
+  await permit(db, actor);
+  const summaries: LegalDraftSummary[] = [];
+  for (const document of LegalDocumentName.options) {
+    const versions = listVersions(document, await queries.findPublished(db, document));
+    const draft = await queries.findDraft(db, document);
+    const { title } = await findNewest(db, document, versions);
+    summaries.push({
+      document,
+      title,
+      versions: describeVersions(versions, now()),
+      draftSavedAt: draft?.savedAt.toISOString() ?? null,
+    });
+  }
+  return summaries;
+}
+
+/** A document's draft and how members will read it. Throws FORBIDDEN. */
+export async function readEditing({ db, now }: DraftDeps, actor: Actor, { document }: Named): Promise<LegalEditing> {
+  await permit(db, actor);
+  return describeEditing(db, { document, at: now() });
+}
+
+async function describeEditing(db: Db | Tx, { document, at }: Named & { at: Date }): Promise<LegalEditing> {
+  const versions = listVersions(document, await queries.findPublished(db, document));
+  const [found, newest] = [await queries.findDraft(db, document), await findNewest(db, document, versions)];
+  const { title, sections } = newest;
+  const effectiveFrom = firstDay(newest, at);
+  return {
+    document,
+    versions: describeVersions(versions, at),
+    draft: found ? describeDraft(found) : null,
+    preview: found
+      ? describeText(toText(found, newest), { versions, current: findCurrent<VersionOf>(versions, at) })
+      : null,
+    start: { title, changes: "", source: writeSource(sections), effectiveFrom, revision: 0 },
+  };
+}
+
+type FoundDraft = NonNullable<Awaited<ReturnType<typeof queries.findDraft>>>;
+
+const describeDraft = ({ title, changes, source, effectiveFrom, revision, savedAt, savedBy, email }: FoundDraft) => ({
+  ...{ title, changes, source, effectiveFrom, revision },
+  savedAt: savedAt.toISOString(),
+  savedBy: { kind: savedBy === null ? ("operator" as const) : ("administrator" as const), id: savedBy, email },
+});
+
+function describeVersions(versions: readonly [VersionOf, ...VersionOf[]], at: Date) {
+  const current = findCurrent(versions, at);
+  const describe = ({ version, effectiveFrom }: VersionOf) => ({
+    version,
+    effectiveFrom,
+    standing: compareVersions(version, current),
+  });
+  return versions.map(describe).toReversed();
+}
+
+async function findNewest(db: Db | Tx, document: LegalDocumentName, versions: readonly [VersionOf, ...VersionOf[]]) {
+  const { version } = versions.at(-1) ?? versions[0];
+  const published = await queries.findText(db, document, version);
+  const newest = published ?? DOCUMENTS[document].find((each) => each.version === version);
+  if (!newest) throw new Error("The newest version has a text");
+  return newest;
+}
+
+/** The version that a draft will be. */
+const toText = ({ title, changes, source, effectiveFrom }: Omit<LegalDraftInput, "revision">, newest: VersionOf) =>
+  ({ title, changes, effectiveFrom, version: newest.version + 1, sections: readSource(source) }) satisfies LegalText;
+
+const isoDay = (at: number) => new Date(at).toISOString().slice(0, 10);
+
+/** The first day that a next version can hold from: nobody is asked about what they could not have read before. */
+function firstDay({ effectiveFrom }: VersionOf, at: Date): string {
+  const [tomorrow, next] = [isoDay(at.getTime() + DAY_MS), isoDay(Date.parse(effectiveFrom) + DAY_MS)];
+  return tomorrow > next ? tomorrow : next;
+}
+
+function checkDay(given: string, newest: VersionOf, at: Date): void {
+  const first = firstDay(newest, at);
+  if (given >= first) return;
+  const problem = `It can hold from ${first} (UTC) on at the earliest: after today, and after the version before it.`;
+  throw new AppError("VALIDATION_ERROR", problem, { fields: { effectiveFrom: [problem] } });
+}
+
+/**
+ * Keeps what the next version is to be. Throws CONFLICT where the draft is not the one that was seen, and
+ * VALIDATION_ERROR for what could not be published.
+ */
+export async function saveDraft(deps: DraftDeps, act: Act, input: Named & LegalDraftInput): Promise<LegalEditing> {
+  const { document, revision } = input;
+  return administer(deps, act, async (tx, note, at) => {
+    const newest = await findNewest(tx, document, listVersions(document, await queries.findPublished(tx, document)));
+    checkDay(input.effectiveFrom, newest, at);
+    toText(input, newest);
+    const savedBy = act.actor.kind === "administrator" ? act.actor.userId : null;
+    const draft = { ...input, savedAt: at, savedBy };
+    const saved = revision === 0 ? queries.insertDraft(tx, { ...draft, revision: 1 }) : queries.updateDraft(tx, draft);
+    if (!(await saved)) throw new AppError("CONFLICT", CHANGED);
+    await note({ action: "document.saved", subject: "document", subjectId: document, details: { revision: revision + 1 } });
+    return describeEditing(tx, { document, at });
+  });
+}
+
+/** Throws the draft away. Throws CONFLICT where it is not the one that was seen. */
+export async function discardDraft(deps: DraftDeps, act: Act, { document, revision }: Seen): Promise<LegalEditing> {
+  return administer(deps, act, async (tx, note, at) => {
+    if (!(await queries.deleteDraft(tx, document, revision))) throw new AppError("CONFLICT", CHANGED);
+    await note({ action: "document.discarded", subject: "document", subjectId: document, details: { revision } });
+    return describeEditing(tx, { document, at });
+  });
+}
+
+/**
+ * Publishes the draft that was seen as the next version. It is announced from now on, holds from its first day on, and
+ * never changes. Throws CONFLICT where the draft is another one by now, and VALIDATION_ERROR where its day has come.
+ */
+export async function publishDraft(deps: DraftDeps, act: Act, { document, revision }: Seen): Promise<LegalEditing> {
+  return administer(deps, act, async (tx, note, at) => {
+    // Of two who publish at once the second one finds no draft any more.
+    const draft = await queries.deleteDraft(tx, document, revision);
+    if (!draft) throw new AppError("CONFLICT", CHANGED);
+    const newest = await findNewest(tx, document, listVersions(document, await queries.findPublished(tx, document)));
+    checkDay(draft.effectiveFrom, newest, at);
+    const text = toText(draft, newest);
+    const textHash = hashText(text);
+    if (!(await queries.insertVersion(tx, { ...text, document, textHash, publishedAt: at }))) {
+      throw new AppError("CONFLICT", CHANGED);
+    }
+    const { effectiveFrom, version } = text;
+    await note({
+      action: "document.published",
+      subject: "document",
+      subjectId: document,
+      details: { version, effectiveFrom, sha256: textHash.toString("hex") },
+    });
+    return describeEditing(tx, { document, at });
+  });
+}

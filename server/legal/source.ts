@@ -1,0 +1,93 @@
+import { AppError } from "../errors.ts";
+import type { LegalText } from "./legal-text.ts";
+
+type Sections = LegalText["sections"];
+type Section = Sections[number];
+
+const HEADING = /^#{1,2}\s+(?<title>.*?)\s*(?:\{#(?<id>[^}]*)\})?$/;
+const POINT = /^[-*]\s+/;
+const ID = /^[a-z][a-z0-9-]{0,59}$/;
+/** What the page's own parts are called. */
+const TAKEN = new Set(["contents", "main"]);
+
+/**
+ * The sections of a document as they are typed: `## A heading {#its-address}`, paragraphs with empty lines between them,
+ * and lines with a hyphen for points. Nothing else means anything: whatever is typed is shown as it was typed. Throws
+ * VALIDATION_ERROR with the line that is wrong.
+ */
+export function readSource(source: string): Sections {
+  const sections: Section[] = [];
+  const lines = source.split(/\r\n|[\r\n]/);
+  let isOpen = false;
+  for (const [index, raw] of lines.entries()) {
+    const line = raw.trim();
+    const section = sections.at(-1);
+    if (line.startsWith("#")) {
+      sections.push(readHeading(line, index + 1, sections));
+      isOpen = false;
+    } else if (line === "") {
+      isOpen = false;
+    } else if (section) {
+      addLine(section, line, isOpen);
+      isOpen = true;
+    } else {
+      refuse(`Line ${index + 1}: begin with a heading, such as ## In short.`);
+    }
+  }
+  const [first] = sections;
+  if (!first) refuse("Write at least one section: a heading such as ## In short, and a paragraph.");
+  const empty = sections.find(({ text }) => text.length === 0);
+  if (empty) refuse(`The section ${empty.title} has no text.`);
+  return sections;
+}
+
+function readHeading(line: string, number: number, before: Sections): Section {
+  const { title = "", id: given } = HEADING.exec(line)?.groups ?? {};
+  if (title === "") refuse(`Line ${number}: write a heading as ## In short.`);
+  const id = given ?? (slugOf(title) || `section-${before.length + 1}`);
+  if (!ID.test(id) || TAKEN.has(id)) {
+    refuse(`Line ${number}: ${id} cannot be an address: use small letters, digits and hyphens, as {#in-short}.`);
+  }
+  if (before.some((section) => section.id === id)) refuse(`Line ${number}: two sections have the address ${id}.`);
+  return { id, title, text: [] };
+}
+
+const slugOf = (title: string) =>
+  title
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^[-0-9]+|-+$/g, "")
+    .slice(0, 60)
+    .replace(/-$/, "");
+
+/** A line goes on what the line before it began; after an empty one it begins something. */
+function addLine({ text }: Section, line: string, isOpen: boolean): void {
+  const last = text.at(-1);
+  if (POINT.test(line)) {
+    const point = line.replace(POINT, "");
+    if (Array.isArray(last)) last.push(point);
+    else text.push([point]);
+  } else if (isOpen && Array.isArray(last)) {
+    last.push(`${last.pop()} ${line}`);
+  } else if (isOpen && last !== undefined) {
+    text[text.length - 1] = `${last} ${line}`;
+  } else {
+    text.push(line);
+  }
+}
+
+function refuse(problem: string): never {
+  throw new AppError("VALIDATION_ERROR", problem, { fields: { source: [problem] } });
+}
+
+/** A text's sections as one would type them. */
+export const writeSource = (sections: Sections): string =>
+  sections
+    .map(({ id, title, text }) => {
+      const blocks = text.map((block) =>
+        typeof block === "string" ? block : block.map((point) => `- ${point}`).join("\n"),
+      );
+      return [`## ${title} {#${id}}`, ...blocks].join("\n\n");
+    })
+    .join("\n\n");
