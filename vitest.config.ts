@@ -5,9 +5,11 @@ import { configDefaults, defineConfig } from "vitest/config";
 
 const onPostgres = [
   "account-data",
+  "adjustments",
   "administration",
   "agent-insights",
   "auth",
+  "background-work",
   "bot-check",
   "campaign-mail",
   "campaigns",

@@ -1,9 +1,11 @@
 import { accountDataApi } from "./account-data/api.ts";
+import { adjustmentsApi } from "./adjustments/api.ts";
 import { asAdministrator } from "./administration/actor.ts";
 import { administrationApi } from "./administration/api.ts";
 import { requireRole } from "./administration/service.ts";
 import { accountApi } from "./auth/api.ts";
 import { openAuthProvider } from "./auth/provider/open.ts";
+import { backgroundWorkApi } from "./background-work/api.ts";
 import type { Deps } from "./deps.ts";
 import { campaignMailApi } from "./campaign-mail/api.ts";
 import { campaignsApi } from "./campaigns/api.ts";
@@ -62,6 +64,8 @@ export function createApi(deps: Deps) {
     ...networkApi(deps),
     ...whitelistApi(deps),
     ...campaignsApi(deps),
+    ...adjustmentsApi(deps),
+    ...backgroundWorkApi(deps),
   ];
   const admission = { ...deps, refresh: provider.refresh, admitNode: (hash: Buffer) => admitNode(deps, hash) };
   async function admit(credential: string, access: KnownAccess) {

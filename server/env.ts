@@ -66,6 +66,7 @@ export const Settings = z.object({
   HEARTBEAT_INTERVAL_SECONDS: integer("HEARTBEAT_INTERVAL_SECONDS", 1, 86_400).optional(),
   POINTS_PER_HEARTBEAT: integer("POINTS_PER_HEARTBEAT", 1, 1_000_000).default(25),
   CONTENT_POINTS_PER_DAY: integer("CONTENT_POINTS_PER_DAY", 1, 1_000_000).default(5000),
+  ADJUSTMENT_APPROVAL_ABOVE: integer("ADJUSTMENT_APPROVAL_ABOVE", 0, 1_000_000).default(10_000),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
       error: "LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.",
@@ -221,6 +222,7 @@ function toEnv(settings: Settings, mode: "demo" | "production") {
     heartbeatIntervalSeconds: settings.HEARTBEAT_INTERVAL_SECONDS ?? (mode === "demo" ? 15 : 900),
     pointsPerHeartbeat: settings.POINTS_PER_HEARTBEAT,
     contentPointsPerDay: settings.CONTENT_POINTS_PER_DAY,
+    adjustmentApprovalAbove: settings.ADJUSTMENT_APPROVAL_ABOVE,
     metricsToken: settings.METRICS_TOKEN,
     traceEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
     logLevel: settings.LOG_LEVEL,

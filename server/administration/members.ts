@@ -31,3 +31,6 @@ export async function findMember(db: Db | Tx, name: string, lock?: "share" | "no
   if (!member) throw new AppError("NOT_FOUND", "No member has this address or id.");
   return member;
 }
+
+/** Since when a member is an administrator, which they stay until the transaction ends; undefined for who is none. */
+export const holdRole = (tx: Tx, userId: string): Promise<Date | undefined> => queries.findRole(tx, userId);

@@ -22,6 +22,16 @@ export async function findPasswordTime(db: Db | Tx, session: { userId: string; s
   return found?.passwordAt ?? undefined;
 }
 
+/** Since when a member is an administrator, which they stay until the transaction ends. */
+export async function findRole(tx: Tx, userId: string): Promise<Date | undefined> {
+  const [role] = await tx
+    .select({ since: administrators.since })
+    .from(administrators)
+    .where(eq(administrators.userId, userId))
+    .for("share");
+  return role?.since;
+}
+
 /** False for who is one already. */
 export async function insertAdministrator(tx: Tx, row: typeof administrators.$inferInsert): Promise<boolean> {
   const { rowCount } = await tx.insert(administrators).values(row).onConflictDoNothing();

@@ -6,12 +6,17 @@ import { importCompletions } from "./completion-file.ts";
 import { recordCompletions } from "./completions.ts";
 import * as contract from "./contract.ts";
 import { changeCampaign, createCampaign, endCampaign, readCampaigns } from "./service.ts";
+import { readCampaign, readCampaignCompletions } from "./reads.ts";
 import { receiveCompletions } from "./webhook.ts";
 
 const by = (caller: Caller, reason: string): Act => ({ actor: asAdministrator(caller), reason });
 
 export const campaignsApi = (deps: Deps): Route[] => [
-  route(contract.readCampaigns, ({ caller }) => readCampaigns(deps, asAdministrator(caller))),
+  route(contract.readCampaigns, ({ caller, query }) => readCampaigns(deps, asAdministrator(caller), query)),
+  route(contract.readCampaign, ({ caller, params }) => readCampaign(deps, asAdministrator(caller), params)),
+  route(contract.readCampaignCompletions, ({ caller, params, query }) =>
+    readCampaignCompletions(deps, asAdministrator(caller), { ...params, ...query }),
+  ),
   route(contract.createCampaign, ({ body: { reason, ...campaign }, caller }) =>
     createCampaign(deps, by(caller, reason), campaign),
   ),

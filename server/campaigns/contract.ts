@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { MemberName, Reason } from "../administration/contract.ts";
+import { ListQuery, listPage, MemberName, Reason } from "../administration/contract.ts";
 import { endpoint } from "../http/contract.ts";
 import { WebhookHeaders } from "../webhooks/contract.ts";
 
@@ -132,7 +132,7 @@ export type CompletionResults = z.infer<typeof CompletionResults>;
 export const CompletionFile = z.object({
   /** Lines with commas below a line with the names of the columns, or one JSON object a line. */
   format: z.enum(["csv", "jsonl"]),
-  text: z.string(),
+  text: z.string("Choose a file, or paste its lines."),
 });
 export type CompletionFile = z.infer<typeof CompletionFile>;
 
@@ -145,13 +145,68 @@ export const CompletionFileResults = z
   .meta({ id: "CompletionFileResults" });
 export type CompletionFileResults = z.infer<typeof CompletionFileResults>;
 
+export const CampaignsQuery = z.object({
+  /** The id of the last campaign of the page before. */
+  after: CampaignId.optional(),
+  /** All of them where it is left out. */
+  limit: z.coerce.number().int().min(1).max(100).optional(),
+});
+export type CampaignsQuery = z.output<typeof CampaignsQuery>;
+
+/** How many are counted: more are said to be as many, and more. */
+export const MOST_COUNTED = 10_000;
+
+export const CampaignDetail = z
+  .object({
+    campaign: Campaign,
+    /** Members who have completed it, and who have claimed their points: 10.000 at most, which then are more. */
+    completed: z.number().int(),
+    claimed: z.number().int(),
+  })
+  .meta({ id: "CampaignDetail" });
+export type CampaignDetail = z.infer<typeof CampaignDetail>;
+
+export const CampaignCompletionsQuery = ListQuery.extend({
+  /** The id of the last member of the page before. */
+  after: z.uuid().optional(),
+});
+export type CampaignCompletionsQuery = z.output<typeof CampaignCompletionsQuery>;
+
+const MadeCompletion = z.object({
+  member: z.object({ id: z.string(), email: z.string().nullable() }),
+  completedAt: z.iso.datetime(),
+  claimedAt: z.iso.datetime().nullable(),
+});
+
+/** The latest first. */
+export const CampaignCompletions = listPage(MadeCompletion).meta({ id: "CampaignCompletions" });
+export type CampaignCompletions = z.infer<typeof CampaignCompletions>;
+
 const because = { reason: Reason };
 const params = z.object({ id: CampaignId });
 
 export const readCampaigns = endpoint("GET /api/admin/campaigns", {
   access: "administrator",
-  summary: "Every campaign, whether it runs or not",
+  summary: "Every campaign, whether it runs or not, by its place among the others",
+  query: CampaignsQuery,
   response: z.array(Campaign),
+});
+
+export const readCampaign = endpoint("GET /api/admin/campaigns/{id}", {
+  access: "administrator",
+  summary: "A campaign, and how many members have completed and claimed it",
+  params,
+  response: CampaignDetail,
+  fails: ["NOT_FOUND"],
+});
+
+export const readCampaignCompletions = endpoint("GET /api/admin/campaigns/{id}/completions", {
+  access: "administrator",
+  summary: "Who has completed a campaign, and when they claimed their points",
+  params,
+  query: CampaignCompletionsQuery,
+  response: CampaignCompletions,
+  fails: ["NOT_FOUND"],
 });
 
 export const createCampaign = endpoint("POST /api/admin/campaigns", {

@@ -1,6 +1,7 @@
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../db/client.ts";
-import { campaigns, campaignSubmissions } from "../db/schema.ts";
+import { campaigns, campaignSubmissions, users } from "../db/schema.ts";
 
 export type CampaignRow = typeof campaigns.$inferSelect;
 export type NewCampaignRow = typeof campaigns.$inferInsert;
@@ -31,7 +32,7 @@ export async function insertCampaign(tx: Tx, campaign: NewCampaignRow): Promise<
   return made;
 }
 
-export async function findCampaign(tx: Tx, id: string): Promise<CampaignRow | undefined> {
+export async function findCampaign(tx: Db | Tx, id: string): Promise<CampaignRow | undefined> {
   const [campaign] = await tx.select().from(campaigns).where(eq(campaigns.id, id));
   return campaign;
 }
@@ -51,8 +52,63 @@ export async function updateCampaign(tx: Tx, { id, ...values }: CampaignRow): Pr
   await tx.update(campaigns).set(values).where(eq(campaigns.id, id));
 }
 
-export const findCampaigns = (db: Db) =>
-  db.select().from(campaigns).orderBy(asc(campaigns.taskNumber), asc(campaigns.id));
+type Page = { after?: string | undefined; limit?: number | undefined };
+
+/** By task number, all or a page. */
+export function findCampaigns(db: Db, { after, limit }: Page): Promise<CampaignRow[]> {
+  const last = alias(campaigns, "last");
+  const placeOf = (id: string) =>
+    db.select({ taskNumber: last.taskNumber, id: last.id }).from(last).where(eq(last.id, id));
+  const asked = db
+    .select()
+    .from(campaigns)
+    .where(after === undefined ? undefined : sql`(${campaigns.taskNumber}, ${campaigns.id}) > ${placeOf(after)}`)
+    .orderBy(asc(campaigns.taskNumber), asc(campaigns.id));
+  return limit === undefined ? asked : asked.limit(limit);
+}
+
+type CompletionsPage = { campaignId: string; after: string | undefined; limit: number };
+
+/** Who has completed a campaign, the latest first: it reads as many rows as it gives. */
+export function findCompletions(db: Db, { campaignId, after, limit }: CompletionsPage) {
+  const last = alias(campaignSubmissions, "last");
+  const placeOf = (userId: string) =>
+    db
+      .select({ completedAt: last.completedAt, userId: last.userId })
+      .from(last)
+      .where(and(eq(last.userId, userId), eq(last.campaignId, campaignId)));
+  const place = sql`(${campaignSubmissions.completedAt}, ${campaignSubmissions.userId})`;
+  return db
+    .select({
+      id: campaignSubmissions.userId,
+      email: sql<string | null>`case when ${users.deletedAt} is null then ${users.email} end`,
+      completedAt: campaignSubmissions.completedAt,
+      claimedAt: campaignSubmissions.claimedAt,
+    })
+    .from(campaignSubmissions)
+    .innerJoin(users, eq(users.id, campaignSubmissions.userId))
+    .where(
+      and(
+        eq(campaignSubmissions.campaignId, campaignId),
+        after === undefined ? undefined : sql`${place} < ${placeOf(after)}`,
+      ),
+    )
+    .orderBy(desc(campaignSubmissions.completedAt), desc(campaignSubmissions.userId))
+    .limit(limit);
+}
+
+/** How many have completed and claimed a campaign, as far as `most`: a look at an index each. */
+export async function countCompletions(db: Db, campaignId: string, most: number) {
+  const { rows } = await db.execute<{ completed: number; claimed: number }>(sql`
+    select
+      (select count(*)::integer from (
+        select from ${campaignSubmissions} where campaign_id = ${campaignId} limit ${most}
+      ) as some) as completed,
+      (select count(*)::integer from (
+        select from ${campaignSubmissions} where campaign_id = ${campaignId} and claimed_at is not null limit ${most}
+      ) as some) as claimed`);
+  return rows[0] ?? { completed: 0, claimed: 0 };
+}
 
 export type SubmissionRow = { userId: string; campaignId: string; completedAt: Date };
 

@@ -4,7 +4,13 @@ import type { Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { parseInput } from "../http/endpoint.ts";
-import { type Campaign, type CampaignChange, CampaignState, type NewCampaign } from "./contract.ts";
+import {
+  type Campaign,
+  type CampaignChange,
+  type CampaignsQuery,
+  CampaignState,
+  type NewCampaign,
+} from "./contract.ts";
 import * as queries from "./queries.ts";
 
 type CampaignDeps = Pick<Deps, "db" | "now">;
@@ -15,10 +21,14 @@ export async function saveCampaigns(tx: Tx, campaigns: queries.NewCampaignRow[])
   if (campaigns.length > 0) await queries.upsertCampaigns(tx, campaigns);
 }
 
-/** Every campaign in the order of its task number, whether it runs or not. Throws FORBIDDEN. */
-export async function readCampaigns({ db, now }: CampaignDeps, actor: Actor): Promise<Campaign[]> {
+/** Every campaign in the order of its task number, whether it runs or not; all, or a page. Throws FORBIDDEN. */
+export async function readCampaigns(
+  { db, now }: CampaignDeps,
+  actor: Actor,
+  page: CampaignsQuery = {},
+): Promise<Campaign[]> {
   await permit({ db, now }, actor);
-  const found = await queries.findCampaigns(db);
+  const found = await queries.findCampaigns(db, page);
   return found.map((campaign) => describeCampaign(campaign, now()));
 }
 
@@ -96,7 +106,7 @@ export function stateOf({ startsAt, endsAt }: Times, at: Date): Campaign["state"
   return startsAt && startsAt > at ? "scheduled" : "running";
 }
 
-const describeCampaign = (campaign: queries.CampaignRow, at: Date): Campaign => ({
+export const describeCampaign = (campaign: queries.CampaignRow, at: Date): Campaign => ({
   ...campaign,
   startsAt: campaign.startsAt?.toISOString() ?? null,
   endsAt: campaign.endsAt?.toISOString() ?? null,

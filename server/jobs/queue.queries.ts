@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, sql, type SQL } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, or, sql, type SQL } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { backgroundJobs } from "../db/schema.ts";
 
@@ -6,22 +6,43 @@ import { backgroundJobs } from "../db/schema.ts";
 
 type Sought = { kind?: string | undefined; dead?: boolean | undefined; limit: number };
 
+export const QUEUE_COLUMNS = {
+  kind: backgroundJobs.kind,
+  key: backgroundJobs.key,
+  attempts: backgroundJobs.attempts,
+  dueAt: backgroundJobs.dueAt,
+  isInHand: sql<boolean>`${backgroundJobs.lease} is not null`,
+  deadAt: backgroundJobs.deadAt,
+  expiresAt: backgroundJobs.expiresAt,
+  lastError: backgroundJobs.lastError,
+};
+
+export type FoundJob = Awaited<ReturnType<typeof findJobs>>[number];
+
 /** The longest due first; of those that were given up, and the others, or of one of the two. */
 export const findJobs = (db: Db, { dead, kind, limit }: Sought) =>
   db
-    .select({
-      kind: backgroundJobs.kind,
-      key: backgroundJobs.key,
-      attempts: backgroundJobs.attempts,
-      dueAt: backgroundJobs.dueAt,
-      isInHand: sql<boolean>`${backgroundJobs.lease} is not null`,
-      deadAt: backgroundJobs.deadAt,
-      expiresAt: backgroundJobs.expiresAt,
-      lastError: backgroundJobs.lastError,
-    })
+    .select(QUEUE_COLUMNS)
     .from(backgroundJobs)
     .where(and(kind === undefined ? undefined : eq(backgroundJobs.kind, kind), isDead(dead)))
     .orderBy(asc(backgroundJobs.dueAt), asc(backgroundJobs.kind), asc(backgroundJobs.key))
+    .limit(limit);
+
+type Page = { kind: string; others: boolean; dead: boolean; after: Named | undefined; limit: number };
+
+/** A page of one kind, or of all others, by kind and key, which an index has: of all, or of those that were given up. */
+export const findPage = (db: Db, { kind, others, dead, after, limit }: Page) =>
+  db
+    .select(QUEUE_COLUMNS)
+    .from(backgroundJobs)
+    .where(
+      and(
+        others ? or(lt(backgroundJobs.kind, kind), gt(backgroundJobs.kind, kind)) : eq(backgroundJobs.kind, kind),
+        dead ? isNotNull(backgroundJobs.deadAt) : undefined,
+        after && sql`(${backgroundJobs.kind}, ${backgroundJobs.key}) > (${after.kind}, ${after.key})`,
+      ),
+    )
+    .orderBy(asc(backgroundJobs.kind), asc(backgroundJobs.key))
     .limit(limit);
 
 function isDead(dead: boolean | undefined): SQL | undefined {
@@ -40,13 +61,28 @@ export async function lockJob(tx: Tx, named: Named) {
 }
 
 /** Has a job done now, as if it had never been tried; one that ends has another day at least. */
-export async function reviveJob(tx: Tx, named: Named, now: Date): Promise<void> {
+export const reviveJob = (tx: Tx, named: Named, now: Date): Promise<void> => revive(tx, isNamed(named), now);
+
+async function revive(tx: Tx, which: SQL | undefined, now: Date): Promise<void> {
   const tomorrow = sql`${now.toISOString()}::timestamptz + interval '1 day'`;
   const expiresAt = sql`case when ${backgroundJobs.expiresAt} is not null then greatest(${backgroundJobs.expiresAt}, ${tomorrow}) end`;
-  await tx
-    .update(backgroundJobs)
-    .set({ dueAt: now, attempts: 0, lease: null, deadAt: null, expiresAt })
-    .where(isNamed(named));
+  await tx.update(backgroundJobs).set({ dueAt: now, attempts: 0, lease: null, deadAt: null, expiresAt }).where(which);
+}
+
+type Dead = { kind: string; now: Date; limit: number };
+
+/** The same for those of a kind that were given up, as many at once, in the order of their keys. Returns the keys. */
+export async function reviveDead(tx: Tx, { kind, now, limit }: Dead): Promise<string[]> {
+  const dead = await tx
+    .select({ key: backgroundJobs.key })
+    .from(backgroundJobs)
+    .where(and(eq(backgroundJobs.kind, kind), isNotNull(backgroundJobs.deadAt)))
+    .orderBy(asc(backgroundJobs.key))
+    .limit(limit)
+    .for("update", { skipLocked: true });
+  const keys = dead.map(({ key }) => key);
+  if (keys.length > 0) await revive(tx, and(eq(backgroundJobs.kind, kind), inArray(backgroundJobs.key, keys)), now);
+  return keys;
 }
 
 export async function removeJob(tx: Tx, named: Named): Promise<void> {

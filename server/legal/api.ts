@@ -3,13 +3,7 @@ import type { Deps } from "../deps.ts";
 import { route, type Caller, type Route } from "../http/endpoint.ts";
 import * as contract from "./contract.ts";
 import { discardDraft, publishDraft, readDrafts, readEditing, saveDraft } from "./drafts.ts";
-import {
-  acceptDocument,
-  readLegalDocument,
-  readPrivacyStatus,
-  readTermsStatus,
-  type DocumentDeps,
-} from "./service.ts";
+import { acceptDocument, readLegalDocument, readPrivacyStatus, readTermsStatus, type DocumentDeps } from "./service.ts";
 
 /** The documents themselves, which are the same for everybody. */
 export const documentsApi = (deps: DocumentDeps): Route[] => [

@@ -187,7 +187,8 @@ export const discardLegalDraft = endpoint("POST /api/admin/legal/{document}/disc
 
 export const publishLegalDraft = endpoint("POST /api/admin/legal/{document}/publish", {
   access: "administrator",
-  summary: "Publish the draft as the next version, which never changes; members are asked to accept it from its first day on",
+  summary:
+    "Publish the draft as the next version, which never changes; members are asked to accept it from its first day on",
   params,
   body: seen,
   response: LegalEditing,

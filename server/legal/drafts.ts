@@ -19,7 +19,7 @@ const CHANGED = "Somebody has changed the draft meanwhile. Look at it again.";
 
 /** The documents that members accept, and whether a next version is being written. Throws FORBIDDEN. */
 export async function readDrafts({ db, now }: DraftDeps, actor: Actor): Promise<LegalDraftSummary[]> {
-  await permit(db, actor);
+  await permit({ db, now }, actor);
   const summaries: LegalDraftSummary[] = [];
   for (const document of LegalDocumentName.options) {
     const versions = listVersions(document, await queries.findPublished(db, document));
@@ -37,7 +37,7 @@ export async function readDrafts({ db, now }: DraftDeps, actor: Actor): Promise<
 
 /** A document's draft and how members will read it. Throws FORBIDDEN. */
 export async function readEditing({ db, now }: DraftDeps, actor: Actor, { document }: Named): Promise<LegalEditing> {
-  await permit(db, actor);
+  await permit({ db, now }, actor);
   return describeEditing(db, { document, at: now() });
 }
 
@@ -116,7 +116,12 @@ export async function saveDraft(deps: DraftDeps, act: Act, input: Named & LegalD
     const draft = { ...input, savedAt: at, savedBy };
     const saved = revision === 0 ? queries.insertDraft(tx, { ...draft, revision: 1 }) : queries.updateDraft(tx, draft);
     if (!(await saved)) throw new AppError("CONFLICT", CHANGED);
-    await note({ action: "document.saved", subject: "document", subjectId: document, details: { revision: revision + 1 } });
+    await note({
+      action: "document.saved",
+      subject: "document",
+      subjectId: document,
+      details: { revision: revision + 1 },
+    });
     return describeEditing(tx, { document, at });
   });
 }

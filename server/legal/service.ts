@@ -130,7 +130,9 @@ export async function recordAcceptances(
   const versions = { tos: await findHashed(db, "tos"), pp: await findHashed(db, "pp") };
   await insertAcceptances(
     db,
-    given.map(({ at, ...whose }) => toAcceptance(findCurrent(versions[whose.document], at), { ...whose, acceptedAt: at })),
+    given.map(({ at, ...whose }) =>
+      toAcceptance(findCurrent(versions[whose.document], at), { ...whose, acceptedAt: at }),
+    ),
   );
 }
 

@@ -5,6 +5,7 @@ import { AppError } from "../errors.ts";
 import { roundPoints, sumPoints, toNumeric } from "./amount.ts";
 import { toBreakdown } from "./breakdown.ts";
 import type {
+  PointsCategory,
   PointsDay,
   PointsHistory,
   PointsHistoryQuery,
@@ -78,6 +79,16 @@ export async function readStats({ db, now }: Reader, userId: string): Promise<Us
   const [found] = await findStats(db).execute({ userId, today: utcDay(now()) });
   if (!found) throw new AppError("NOT_FOUND", "There is no such member.");
   return toStats(userId, found);
+}
+
+/** A member's points by category, as the transaction has them. */
+export async function readSums(
+  tx: Tx,
+  { userId, now }: { userId: string; now: Date },
+): Promise<Record<PointsCategory, number>> {
+  const [sums] = await findStats(tx).execute({ userId, today: utcDay(now) });
+  const { connectivity = 0, referral = 0, rewards = 0, others = 0 } = sums ?? {};
+  return { Connectivity: connectivity, Referral: referral, Rewards: rewards, Others: others };
 }
 
 type Sums = Awaited<ReturnType<ReturnType<typeof findStats>["execute"]>>[number];

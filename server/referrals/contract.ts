@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ListQuery, listPage, Reason } from "../administration/contract.ts";
 import { endpoint, GenericResult, Pagination, queryInteger } from "../http/contract.ts";
 
 /** Extra points for a friend who joins with a member's link, and for the member who invited them. */
@@ -95,4 +96,76 @@ export const claimReferral = endpoint("POST /api/campaigns/referral/{id}/claim",
   params: z.object({ id: z.uuid("There is no such referral.") }),
   response: GenericResult,
   fails: ["NOT_FOUND", "CONFLICT"],
+});
+
+/** Why nothing is paid until somebody has looked at an invitation. */
+export const HeldReason = z.enum(["same-mailbox", "same-device", "disposable-address", "cycle", "returned"]);
+export type HeldReason = z.infer<typeof HeldReason>;
+
+/** Null for who has deleted their account. */
+const Named = z.object({ id: z.string(), email: z.string().nullable() });
+
+const Held = z.object({
+  id: z.uuid(),
+  inviter: Named,
+  invitee: Named,
+  reason: HeldReason.nullable(),
+  heldAt: z.iso.datetime().nullable(),
+});
+
+export const HeldReferrals = listPage(Held).meta({ id: "HeldReferrals" });
+export type HeldReferrals = z.infer<typeof HeldReferrals>;
+
+export const HeldReferralsQuery = ListQuery.extend({ after: z.uuid().optional() });
+export type HeldReferralsQuery = z.output<typeof HeldReferralsQuery>;
+
+const Involved = Named.extend({ joinedAt: z.iso.datetime(), hasWallet: z.boolean() });
+
+export const HeldReferralDetail = z
+  .object({
+    ...Held.shape,
+    inviter: Involved.extend({
+      /** How the friends that they invited were looked at, of some thousands at most. */
+      friends: z.object({ invited: z.number().int(), held: z.number().int(), refused: z.number().int() }),
+    }),
+    invitee: Involved.extend({ heartbeats: z.number().int() }),
+    /** Other accounts whose address leads to the friend's mailbox, the first ten. */
+    sameMailbox: z.array(Named),
+  })
+  .meta({ id: "HeldReferralDetail" });
+export type HeldReferralDetail = z.infer<typeof HeldReferralDetail>;
+
+const params = z.object({ id: z.uuid("That is no invitation's id.") });
+
+export const readHeldReferrals = endpoint("GET /api/admin/referrals", {
+  access: "administrator",
+  summary: "Invitations that wait for a decision, the oldest first",
+  query: HeldReferralsQuery,
+  response: HeldReferrals,
+});
+
+export const readHeldReferral = endpoint("GET /api/admin/referrals/{id}", {
+  access: "administrator",
+  summary: "What there is to know about one of them",
+  params,
+  response: HeldReferralDetail,
+  fails: ["NOT_FOUND"],
+});
+
+export const releaseHeldReferral = endpoint("POST /api/admin/referrals/{id}/release", {
+  access: "administrator",
+  summary: "Pay the friend's points: an invitation like any other from then on",
+  params,
+  body: z.object({ reason: Reason }),
+  response: GenericResult,
+  fails: ["NOT_FOUND"],
+});
+
+export const refuseHeldReferral = endpoint("POST /api/admin/referrals/{id}/refuse", {
+  access: "administrator",
+  summary: "End an invitation for good: nobody is paid",
+  params,
+  body: z.object({ reason: Reason }),
+  response: GenericResult,
+  fails: ["NOT_FOUND"],
 });

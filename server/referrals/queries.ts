@@ -1,6 +1,5 @@
-import { and, asc, eq, inArray, isNull, or, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
-import type { Db, Tx } from "../db/client.ts";
+import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import type { Tx } from "../db/client.ts";
 import { prepared } from "../db/prepared.ts";
 import { heartbeatTotals, referrals, referralTotals, users } from "../db/schema.ts";
 import type { ReferralStatus } from "./contract.ts";
@@ -28,7 +27,7 @@ export async function addToTotals(tx: Tx, growth: Growth): Promise<void> {
     });
 }
 
-const isWaiting = sql`${referrals.heldAt} is not null and ${referrals.reviewedAt} is null`;
+export const isWaiting = sql`${referrals.heldAt} is not null and ${referrals.reviewedAt} is null`;
 const isNotRefused = sql`${referrals.review} is distinct from 'refused'`;
 const inviteeHeartbeats = sql`coalesce(${heartbeatTotals.heartbeats}, 0)`;
 
@@ -87,36 +86,6 @@ export async function settleReferral(tx: Tx, { inviteeId, at }: { inviteeId: str
     .update(referrals)
     .set({ settledAt: at })
     .where(and(eq(referrals.inviteeId, inviteeId), inArray(referrals.id, claimable)));
-}
-
-type Decision = { id: string; at: Date; review: "released" | "refused" };
-
-/** Decides on a held invitation, once; undefined where none waits. */
-export async function reviewHeld(tx: Tx, { id, at, review }: Decision) {
-  const [held] = await tx
-    .update(referrals)
-    .set({ review, reviewedAt: at })
-    .where(and(eq(referrals.id, id), isWaiting))
-    .returning({ inviterId: referrals.inviterId, inviteeId: referrals.inviteeId });
-  return held;
-}
-
-/** Invitations that wait for a decision, the oldest first. */
-export function findHeld(db: Db) {
-  const inviter = alias(users, "inviter");
-  return db
-    .select({
-      id: referrals.id,
-      inviter: inviter.email,
-      invitee: users.email,
-      reason: referrals.heldReason,
-      heldAt: referrals.heldAt,
-    })
-    .from(referrals)
-    .innerJoin(inviter, eq(inviter.id, referrals.inviterId))
-    .innerJoin(users, eq(users.id, referrals.inviteeId))
-    .where(isWaiting)
-    .orderBy(asc(referrals.heldAt));
 }
 
 /**

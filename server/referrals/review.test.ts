@@ -9,7 +9,8 @@ import { countBeats } from "../heartbeats/service.ts";
 import { readPointsLog, readStats } from "../points/contract.ts";
 import { checkLedger } from "../points/ledger/rebuild.ts";
 import { claimReferral, readReferrals } from "./contract.ts";
-import { findHeld, markClaimed } from "./queries.ts";
+import { markClaimed } from "./queries.ts";
+import { findHeld } from "./review.queries.ts";
 import { refuseHeld, releaseHeld } from "./review.ts";
 import { recordReferral } from "./service.ts";
 

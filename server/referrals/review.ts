@@ -1,21 +1,82 @@
 import * as z from "zod";
 import type { Act, Actor } from "../administration/actor.ts";
+import { cutPage } from "../administration/cut-page.ts";
 import { administer, permit } from "../administration/service.ts";
 import type { Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import { addToTotals, findHeld, reviewHeld } from "./queries.ts";
+import type { HeldReferralDetail, HeldReferrals, HeldReferralsQuery } from "./contract.ts";
+import { addToTotals } from "./queries.ts";
+import * as queries from "./review.queries.ts";
 import { payInvitee } from "./service.ts";
 
-export type HeldReferral = Awaited<ReturnType<typeof findHeld>>[number];
+export type HeldReferral = Awaited<ReturnType<typeof queries.findHeld>>[number];
 
 type ReviewDeps = Pick<Deps, "db" | "now">;
 
 /** Invitations that wait for a decision, the oldest first. Throws FORBIDDEN. */
 export async function readHeld({ db, now }: ReviewDeps, actor: Actor): Promise<HeldReferral[]> {
   await permit({ db, now }, actor);
-  return findHeld(db);
+  return queries.findHeld(db);
 }
+
+/** A page of them. Throws FORBIDDEN. */
+export async function readHeldPage(
+  { db, now }: ReviewDeps,
+  actor: Actor,
+  query: HeldReferralsQuery,
+): Promise<HeldReferrals> {
+  await permit({ db, now }, actor);
+  const found = await queries.findHeld(db, { after: query.after, limit: query.limit + 1 });
+  const rows = found.map(({ id, inviter, inviterId, invitee, inviteeId, reason, heldAt }) => ({
+    id,
+    inviter: name(inviterId, inviter),
+    invitee: name(inviteeId, invitee),
+    reason,
+    heldAt: heldAt?.toISOString() ?? null,
+  }));
+  return cutPage(rows, query.limit, ({ id }) => id);
+}
+
+/** Rows that are looked at for one page: more say no more. */
+const MOST_SHOWN = 10;
+const MOST_COUNTED = 10_000;
+
+/** What there is to know about a held invitation. Throws FORBIDDEN, and NOT_FOUND where none waits. */
+export async function readHeldDetail(
+  { db, now }: ReviewDeps,
+  actor: Actor,
+  { id }: { id: string },
+): Promise<HeldReferralDetail> {
+  await permit({ db, now }, actor);
+  const found = await queries.findHeldDetail(db, id);
+  if (!found) throw new AppError("NOT_FOUND", NONE_HELD);
+  const { inviter, invitee, inviteeHeartbeats, heldAt, mailboxKey, reason } = found;
+  // Who has left has no mailbox any more.
+  const twins =
+    mailboxKey === "" ? [] : await queries.findTwins(db, { mailboxKey, inviteeId: invitee.id, limit: MOST_SHOWN });
+  return {
+    id,
+    reason,
+    heldAt: heldAt?.toISOString() ?? null,
+    inviter: { ...describeMember(inviter), friends: await queries.countReviews(db, inviter.id, MOST_COUNTED) },
+    invitee: { ...describeMember(invitee), heartbeats: inviteeHeartbeats },
+    sameMailbox: twins,
+  };
+}
+
+type Found = NonNullable<Awaited<ReturnType<typeof queries.findHeldDetail>>>;
+
+/** Who has deleted their account has their id for an address. */
+const name = (id: string, email: string) => ({ id, email: email === id ? null : email });
+
+const describeMember = ({ id, email, joinedAt, hasWallet }: Found["inviter"]) => ({
+  ...name(id, email),
+  joinedAt: joinedAt.toISOString(),
+  hasWallet,
+});
+
+const NONE_HELD = "No held invitation has this id.";
 
 /**
  * Pays the friend and makes it an invitation like any other. Throws FORBIDDEN, and NOT_FOUND where nothing waits for a
@@ -38,8 +99,8 @@ export async function refuseHeld(deps: ReviewDeps, act: Act, { id }: { id: strin
   });
 }
 
-async function decide(tx: Tx, decision: Parameters<typeof reviewHeld>[1]) {
-  const held = z.uuid().safeParse(decision.id).success && (await reviewHeld(tx, decision));
-  if (!held) throw new AppError("NOT_FOUND", "No held invitation has this id.");
+async function decide(tx: Tx, decision: Parameters<typeof queries.reviewHeld>[1]) {
+  const held = z.uuid().safeParse(decision.id).success && (await queries.reviewHeld(tx, decision));
+  if (!held) throw new AppError("NOT_FOUND", NONE_HELD);
   return held;
 }

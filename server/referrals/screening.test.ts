@@ -10,7 +10,7 @@ import { countBeats } from "../heartbeats/service.ts";
 import { readStats } from "../points/contract.ts";
 import { checkLedger } from "../points/ledger/rebuild.ts";
 import { claimReferral, readReferrals } from "./contract.ts";
-import { findHeld } from "./queries.ts";
+import { findHeld } from "./review.queries.ts";
 
 const database = await createTestDatabase();
 const { db } = database;

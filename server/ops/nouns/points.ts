@@ -1,4 +1,5 @@
-import { adjustPoints, Adjustment } from "../../points/adjustment.ts";
+import { adjustPoints } from "../../adjustments/adjustment.ts";
+import { Adjustment } from "../../adjustments/contract.ts";
 import { changing, type Noun } from "../operation.ts";
 
 export const points: Noun = {

@@ -1,0 +1,56 @@
+import type { Act } from "../administration/actor.ts";
+import { findMember } from "../administration/members.ts";
+import { administer } from "../administration/service.ts";
+import type { Tx } from "../db/client.ts";
+import type { Deps } from "../deps.ts";
+import { AppError } from "../errors.ts";
+import { roundPoints } from "../points/amount.ts";
+import { ADJUSTMENT_RULE, formatPoints } from "../points/rules.ts";
+import { postPoints, readSums } from "../points/service.ts";
+import type { Adjustment } from "./contract.ts";
+
+/** An adjustment of a member, whoever wants it. */
+export type Adjusting = Omit<Adjustment, "member"> & { userId: string; reason: string };
+
+/**
+ * Gives a member points, or takes some, by a row of the ledger that says why. Asked for again by the same key it changes
+ * nothing. Throws NOT_FOUND for who is no member, and CONFLICT where less than nothing would be left of the category.
+ */
+export async function adjustPoints(deps: Pick<Deps, "db" | "now">, act: Act, adjustment: Adjustment) {
+  const { category, key, member: name, points } = adjustment;
+  return administer(deps, act, async (tx, note, at) => {
+    const { id: userId, email } = await findMember(tx, name, "share");
+    const changed = await postAdjustment(tx, { userId, points, category, key, reason: act.reason }, at);
+    if (changed) await note(describeAdjustment({ userId, points, category, key }));
+    return { id: userId, email, changed, points };
+  });
+}
+
+export const describeAdjustment = ({ userId, points, category, key }: Omit<Adjusting, "reason">) => ({
+  action: "points.adjusted" as const,
+  subject: "member" as const,
+  subjectId: userId,
+  details: { points, category, key },
+});
+
+/** Posts the row; false where there is one by this key. Throws CONFLICT where less than nothing would be left. */
+export async function postAdjustment(tx: Tx, adjustment: Adjusting, at: Date): Promise<boolean> {
+  const { category, key, points, reason, userId } = adjustment;
+  const rule = { ...ADJUSTMENT_RULE, category };
+  const entry = { userId, rule, sourceId: key, points, comment: reason, occurredAt: at };
+  const changed = (await postPoints(tx, [entry])).length === 1;
+  // Posting has the member's sums until the transaction ends.
+  if (changed) await requireLeft(tx, { userId, category, points, posted: true, at });
+  return changed;
+}
+
+type Left = Pick<Adjusting, "userId" | "category" | "points"> & { posted: boolean; at: Date };
+
+/** Throws CONFLICT where taking points leaves less than nothing of their category. */
+export async function requireLeft(tx: Tx, { userId, category, points, posted, at }: Left): Promise<void> {
+  if (points >= 0) return;
+  const left = await readSums(tx, { userId, now: at });
+  const had = roundPoints(left[category] - (posted ? points : 0));
+  if (roundPoints(had + points) >= 0) return;
+  throw new AppError("CONFLICT", `The member has ${formatPoints(had)} points of ${category}: no more can be taken.`);
+}

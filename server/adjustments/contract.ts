@@ -1,0 +1,104 @@
+import * as z from "zod";
+import { Doer, ListQuery, listPage, MemberName, Reason } from "../administration/contract.ts";
+import { endpoint } from "../http/contract.ts";
+import { PointsCategory } from "../points/contract.ts";
+
+const MOST = 1_000_000;
+
+export const Adjustment = z.object({
+  member: MemberName,
+  points: z
+    .number("Say how many points.")
+    .min(-MOST, `Take ${MOST} points at most.`)
+    .max(MOST, `Give ${MOST} points at most.`)
+    .refine(
+      (points) => points !== 0 && Math.round(points * 100) / 100 === points,
+      "Points have two decimals at most, and not 0.",
+    ),
+  /** Of whoever adjusts: what is asked for again by the same name is done once. */
+  key: z.string("Name the adjustment, with --key <name>.").trim().min(1).max(100),
+  category: PointsCategory.default("Others"),
+});
+export type Adjustment = z.output<typeof Adjustment>;
+
+export const AdjustmentRequest = z
+  .object({
+    id: z.uuid(),
+    member: z.object({ id: z.string(), email: z.string().nullable() }),
+    points: z.number(),
+    category: PointsCategory,
+    /** What the member reads in their points log. */
+    reason: z.string(),
+    requestedBy: Doer,
+    requestedAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime(),
+    /** "void" where whoever asked is no administrator any more, or became one anew. */
+    state: z.enum(["waiting", "approved", "declined", "expired", "void"]),
+    decidedBy: Doer.nullable(),
+    decidedAt: z.iso.datetime().nullable(),
+    /** Whether the caller asked for it: then another one has to agree. */
+    isOwn: z.boolean(),
+  })
+  .meta({ id: "AdjustmentRequest" });
+export type AdjustmentRequest = z.infer<typeof AdjustmentRequest>;
+
+export const AdjustmentRequestsQuery = ListQuery.extend({
+  /** Those that can still be decided on, the oldest first; or all there ever were, the newest first. */
+  show: z.enum(["waiting", "all"]).default("waiting"),
+  after: z.uuid().optional(),
+});
+export type AdjustmentRequestsQuery = z.output<typeof AdjustmentRequestsQuery>;
+
+export const AdjustmentRequests = listPage(AdjustmentRequest)
+  .extend({
+    /** Points that the caller can give and take alone on one day (UTC), and what is left of it today. */
+    alone: z.object({ perDay: z.number(), left: z.number() }),
+  })
+  .meta({ id: "AdjustmentRequests" });
+export type AdjustmentRequests = z.infer<typeof AdjustmentRequests>;
+
+export const AdjustmentOutcome = z
+  .object({
+    /** "already" where the key was used for the member before: nothing is done. */
+    outcome: z.enum(["posted", "waiting", "already"]),
+    member: z.object({ id: z.string(), email: z.string() }),
+    points: z.number(),
+  })
+  .meta({ id: "AdjustmentOutcome" });
+export type AdjustmentOutcome = z.infer<typeof AdjustmentOutcome>;
+
+const params = z.object({ id: z.uuid("That is no request's id.") });
+const because = z.object({ reason: Reason });
+
+export const readAdjustmentRequests = endpoint("GET /api/admin/adjustments", {
+  access: "administrator",
+  summary: "Points that wait for a second administrator, and those that were decided on",
+  query: AdjustmentRequestsQuery,
+  response: AdjustmentRequests,
+});
+
+export const makeAdjustment = endpoint("POST /api/admin/adjustments", {
+  access: "administrator",
+  summary: "Give or take points: at once, or as a request where a second administrator has to agree",
+  body: Adjustment.extend({ reason: Reason }),
+  response: AdjustmentOutcome,
+  fails: ["NOT_FOUND", "CONFLICT"],
+});
+
+export const approveAdjustment = endpoint("POST /api/admin/adjustments/{id}/approve", {
+  access: "administrator",
+  summary: "Agree to what another administrator asked for: the points are posted",
+  params,
+  body: because,
+  response: AdjustmentRequest,
+  fails: ["NOT_FOUND", "CONFLICT"],
+});
+
+export const declineAdjustment = endpoint("POST /api/admin/adjustments/{id}/decline", {
+  access: "administrator",
+  summary: "Decline a request, also one's own: nothing is posted",
+  params,
+  body: because,
+  response: AdjustmentRequest,
+  fails: ["NOT_FOUND", "CONFLICT"],
+});

@@ -1,0 +1,120 @@
+import { and, asc, desc, eq, gt, isNull, lt, sql, type SQL } from "drizzle-orm";
+import { alias, type PgColumn } from "drizzle-orm/pg-core";
+import type { Db, Tx } from "../db/client.ts";
+import { adjustmentAllowances, adjustmentRequests, administrators, users } from "../db/schema.ts";
+
+export type RequestRow = typeof adjustmentRequests.$inferSelect;
+
+type Taking = { administratorId: string; day: string; points: number };
+
+/** What an administrator has used of a day with this; nobody else uses theirs until the transaction ends. */
+export async function useAllowance(tx: Tx, { administratorId, day, points }: Taking): Promise<number> {
+  const isSameDay = sql`${adjustmentAllowances.day} = excluded.day`;
+  const [used] = await tx
+    .insert(adjustmentAllowances)
+    .values({ administratorId, day, points })
+    .onConflictDoUpdate({
+      target: adjustmentAllowances.administratorId,
+      set: {
+        day: sql`excluded.day`,
+        points: sql`case when ${isSameDay} then ${adjustmentAllowances.points} else 0 end + excluded.points`,
+      },
+    })
+    .returning({ points: adjustmentAllowances.points });
+  return used?.points ?? 0;
+}
+
+export async function findUsed(db: Db, { administratorId, day }: Omit<Taking, "points">): Promise<number> {
+  const [used] = await db
+    .select({ points: adjustmentAllowances.points })
+    .from(adjustmentAllowances)
+    .where(and(eq(adjustmentAllowances.administratorId, administratorId), eq(adjustmentAllowances.day, day)));
+  return used?.points ?? 0;
+}
+
+/** False where the member has a request by this key. */
+export async function insertRequest(tx: Tx, request: typeof adjustmentRequests.$inferInsert): Promise<boolean> {
+  const { rowCount } = await tx.insert(adjustmentRequests).values(request).onConflictDoNothing();
+  return rowCount === 1;
+}
+
+export async function hasRequest(tx: Tx, { userId, key }: Pick<RequestRow, "userId" | "key">): Promise<boolean> {
+  const isOf = and(eq(adjustmentRequests.userId, userId), eq(adjustmentRequests.key, key));
+  return (await tx.$count(adjustmentRequests, isOf)) === 1;
+}
+
+/** A request, on which nobody else decides until the transaction ends. */
+export async function lockRequest(tx: Tx, id: string): Promise<RequestRow | undefined> {
+  const [request] = await tx.select().from(adjustmentRequests).where(eq(adjustmentRequests.id, id)).for("update");
+  return request;
+}
+
+type Decision = Pick<RequestRow, "id" | "decision" | "decidedBy" | "decidedAt">;
+
+export async function storeDecision(tx: Tx, { id, ...decision }: Decision): Promise<void> {
+  await tx.update(adjustmentRequests).set(decision).where(eq(adjustmentRequests.id, id));
+}
+
+/** Requests with the addresses of who is named in them, as long as they have accounts. */
+function selectRequests(db: Db | Tx) {
+  const [requester, decider] = [alias(users, "requester"), alias(users, "decider")];
+  const emailOf = ({ deletedAt, email }: { deletedAt: PgColumn; email: PgColumn }) =>
+    sql<string | null>`case when ${deletedAt} is null then ${email} end`;
+  return db
+    .select({
+      request: adjustmentRequests,
+      email: emailOf(users),
+      requesterEmail: emailOf(requester),
+      deciderEmail: emailOf(decider),
+      requesterSince: administrators.since,
+    })
+    .from(adjustmentRequests)
+    .innerJoin(users, eq(users.id, adjustmentRequests.userId))
+    .leftJoin(requester, eq(requester.id, adjustmentRequests.requestedBy))
+    .leftJoin(decider, eq(decider.id, adjustmentRequests.decidedBy))
+    .leftJoin(administrators, eq(administrators.userId, adjustmentRequests.requestedBy));
+}
+
+export type FoundRequest = Awaited<ReturnType<typeof findRequests>>[number];
+
+export async function findRequest(db: Db | Tx, id: string): Promise<FoundRequest | undefined> {
+  const [found] = await selectRequests(db).where(eq(adjustmentRequests.id, id));
+  return found;
+}
+
+type Page = { after: string | undefined; limit: number };
+
+/** A page of those that can be decided on, the first to expire first. */
+export const findOpen = (db: Db, { after, limit, now }: Page & { now: Date }) =>
+  findRequests(db, {
+    where: and(
+      isNull(adjustmentRequests.decision),
+      gt(adjustmentRequests.expiresAt, now),
+      after === undefined ? undefined : sql`${placeOf} > ${placeOfRow(db, after)}`,
+    ),
+    orderBy: [asc(adjustmentRequests.expiresAt), asc(adjustmentRequests.id)],
+    limit,
+  });
+
+const placeOf = sql`(${adjustmentRequests.expiresAt}, ${adjustmentRequests.id})`;
+
+const placeOfRow = (db: Db, id: string) => {
+  const last = alias(adjustmentRequests, "last");
+  return db.select({ expiresAt: last.expiresAt, id: last.id }).from(last).where(eq(last.id, id));
+};
+
+/** A page of all, the newest first. */
+export const findAll = (db: Db, { after, limit }: Page) =>
+  findRequests(db, {
+    where: after === undefined ? undefined : lt(adjustmentRequests.id, after),
+    orderBy: [desc(adjustmentRequests.id)],
+    limit,
+  });
+
+type Wanted = { where: SQL | undefined; orderBy: SQL[]; limit: number };
+
+const findRequests = (db: Db, { where, orderBy, limit }: Wanted) =>
+  selectRequests(db)
+    .where(where)
+    .orderBy(...orderBy)
+    .limit(limit);

@@ -1,0 +1,192 @@
+import { uuidv7 } from "uuidv7";
+import type { Act, Actor } from "../administration/actor.ts";
+import type { Doer } from "../administration/contract.ts";
+import { cutPage } from "../administration/cut-page.ts";
+import { findMember, holdRole } from "../administration/members.ts";
+import { administer, permit, type Note } from "../administration/service.ts";
+import type { Tx } from "../db/client.ts";
+import type { Deps } from "../deps.ts";
+import { AppError } from "../errors.ts";
+import { utcDay } from "../points/utc-day.ts";
+import { describeAdjustment, postAdjustment, requireLeft, type Adjusting } from "./adjustment.ts";
+import type {
+  Adjustment,
+  AdjustmentOutcome,
+  AdjustmentRequest,
+  AdjustmentRequests,
+  AdjustmentRequestsQuery,
+} from "./contract.ts";
+import * as queries from "./queries.ts";
+
+type AdjustmentDeps = Pick<Deps, "db" | "env" | "now">;
+
+/** How long a request can be decided on, in milliseconds. */
+const OPEN_MS = 7 * 24 * 60 * 60 * 1000;
+
+const adminOf = (actor: Actor): string => {
+  if (actor.kind === "administrator") return actor.userId;
+  throw new Error("Only administrators need another one");
+};
+
+/**
+ * Gives or takes points in an administrator's name: at once, as long as they stay within what one may do alone on a UTC
+ * day, else as a request that another one decides on. One's own points are always a request. By the same key it is done
+ * once. Throws NOT_FOUND for who is no member, and CONFLICT where less than nothing would be left.
+ */
+export async function makeAdjustment(
+  { env, ...deps }: AdjustmentDeps,
+  act: Act,
+  { member: name, ...wanted }: Adjustment,
+): Promise<AdjustmentOutcome> {
+  const administratorId = adminOf(act.actor);
+  return administer(deps, act, async (tx, note, at) => {
+    const member = await findMember(tx, name, "share");
+    const adjusting: Adjusting = { ...wanted, userId: member.id, reason: act.reason };
+    const outcome = await adjust(tx, note, { adjusting, administratorId, alone: env.adjustmentApprovalAbove, at });
+    return { outcome, member: { id: member.id, email: member.email }, points: wanted.points };
+  });
+}
+
+type Asked = { adjusting: Adjusting; administratorId: string; alone: number; at: Date };
+
+async function adjust(tx: Tx, note: Note, asked: Asked): Promise<AdjustmentOutcome["outcome"]> {
+  const { adjusting, administratorId, alone, at } = asked;
+  if (await queries.hasRequest(tx, adjusting)) return "already";
+  const use = (points: number) => queries.useAllowance(tx, { administratorId, day: utcDay(at), points });
+  const points = Math.abs(adjusting.points);
+  // Whoever asks twice at once waits here for themselves, and finds what they have done.
+  if ((await use(points)) <= alone && adjusting.userId !== administratorId) {
+    if (await postAdjustment(tx, adjusting, at)) {
+      await note(describeAdjustment(adjusting));
+      return "posted";
+    }
+    await use(-points);
+    return "already";
+  }
+  await use(-points);
+  return request(tx, note, asked);
+}
+
+async function request(tx: Tx, note: Note, { adjusting, administratorId, at }: Asked) {
+  await requireLeft(tx, { ...adjusting, posted: false, at });
+  const id = uuidv7();
+  const expiresAt = new Date(at.getTime() + OPEN_MS);
+  const row = { ...adjusting, id, requestedBy: administratorId, requestedAt: at, expiresAt };
+  if (!(await queries.insertRequest(tx, row))) return "already";
+  const change = describeAdjustment(adjusting);
+  await note({ ...change, action: "points.requested", details: { ...change.details, requestId: id } });
+  return "waiting";
+}
+
+type Named = { id: string };
+
+/**
+ * Posts what another administrator asked for, once. Throws NOT_FOUND, and CONFLICT where the caller asked for it or
+ * would get the points, where it was decided on or has expired, where whoever asked is no administrator any more, and
+ * where the member has not got what would be taken.
+ */
+export async function approveAdjustment(deps: AdjustmentDeps, act: Act, { id }: Named): Promise<AdjustmentRequest> {
+  const decidedBy = adminOf(act.actor);
+  return administer(deps, act, async (tx, note, at) => {
+    const asked = await lockOpen(tx, id);
+    if (asked.requestedBy === decidedBy) refuse("You asked for this: another administrator has to agree.");
+    if (asked.userId === decidedBy) refuse("These points are yours: another administrator has to agree.");
+    if (asked.expiresAt <= at) refuse("This request has expired. Ask for the points again.");
+    await requireRequester(tx, asked);
+    const member = await findMember(tx, asked.userId, "share");
+    const adjusting: Adjusting = { ...asked, userId: member.id };
+    if (!(await postAdjustment(tx, adjusting, at)))
+      refuse("The member has this adjustment already: decline the request.");
+    await queries.storeDecision(tx, { id, decision: "approved", decidedBy, decidedAt: at });
+    const change = describeAdjustment(adjusting);
+    const details = { ...change.details, requestId: id, requestedBy: asked.requestedBy };
+    await note({ ...change, action: "points.approved", details });
+    return readDecided(tx, { id, caller: decidedBy, at });
+  });
+}
+
+/** Ends a request, also one that has expired, without posting anything. Throws NOT_FOUND and CONFLICT as above. */
+export async function declineAdjustment(deps: AdjustmentDeps, act: Act, { id }: Named): Promise<AdjustmentRequest> {
+  const decidedBy = adminOf(act.actor);
+  return administer(deps, act, async (tx, note, at) => {
+    const asked = await lockOpen(tx, id);
+    await queries.storeDecision(tx, { id, decision: "declined", decidedBy, decidedAt: at });
+    const change = describeAdjustment(asked);
+    await note({ ...change, action: "points.declined", details: { ...change.details, requestId: id } });
+    return readDecided(tx, { id, caller: decidedBy, at });
+  });
+}
+
+async function lockOpen(tx: Tx, id: string): Promise<queries.RequestRow> {
+  const asked = await queries.lockRequest(tx, id);
+  if (!asked) throw new AppError("NOT_FOUND", "There is no such request.");
+  if (asked.decision) refuse(`This request was ${asked.decision} before.`);
+  return asked;
+}
+
+/** Nobody's wish counts who has lost the role since, also not one who has it again. */
+async function requireRequester(tx: Tx, { requestedAt, requestedBy }: queries.RequestRow): Promise<void> {
+  const since = await holdRole(tx, requestedBy);
+  if (since && since <= requestedAt) return;
+  refuse("Whoever asked for this is no administrator any more. Decline it, and ask for the points yourself.");
+}
+
+function refuse(message: string): never {
+  throw new AppError("CONFLICT", message);
+}
+
+/** A page of requests. Throws FORBIDDEN. */
+export async function readAdjustmentRequests(
+  { db, env, now }: AdjustmentDeps,
+  actor: Actor,
+  { show, after, limit }: AdjustmentRequestsQuery,
+): Promise<AdjustmentRequests> {
+  await permit({ db, now }, actor);
+  const [administratorId, at] = [adminOf(actor), now()];
+  const found = await (show === "waiting"
+    ? queries.findOpen(db, { after, limit: limit + 1, now: at })
+    : queries.findAll(db, { after, limit: limit + 1 }));
+  const perDay = env.adjustmentApprovalAbove;
+  const used = await queries.findUsed(db, { administratorId, day: utcDay(at) });
+  return {
+    ...cutPage(
+      found.map((each) => describeRequest(each, { caller: administratorId, at })),
+      limit,
+      ({ id }) => id,
+    ),
+    alone: { perDay, left: Math.max(0, perDay - used) },
+  };
+}
+
+type Seen = { caller: string; at: Date };
+
+async function readDecided(tx: Tx, { id, ...seen }: Seen & Named): Promise<AdjustmentRequest> {
+  const found = await queries.findRequest(tx, id);
+  if (!found) throw new Error("A request that was decided on is there");
+  return describeRequest(found, seen);
+}
+
+const doer = (id: string, email: string | null): Doer => ({ kind: "administrator", id, email });
+
+function describeRequest({ request, ...found }: queries.FoundRequest, { at, caller }: Seen): AdjustmentRequest {
+  const { id, points, category, reason, requestedAt, requestedBy, expiresAt, decidedAt, decidedBy, userId } = request;
+  return {
+    ...{ id, points, category, reason },
+    member: { id: userId, email: found.email },
+    requestedBy: doer(requestedBy, found.requesterEmail),
+    requestedAt: requestedAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    state: stateOf(request, { since: found.requesterSince, at }),
+    decidedBy: decidedBy === null ? null : doer(decidedBy, found.deciderEmail),
+    decidedAt: decidedAt?.toISOString() ?? null,
+    isOwn: requestedBy === caller,
+  };
+}
+
+type Standing = { since: Date | null; at: Date };
+
+function stateOf({ decision, expiresAt, requestedAt }: queries.RequestRow, { at, since }: Standing) {
+  if (decision) return decision;
+  if (expiresAt <= at) return "expired";
+  return since && since <= requestedAt ? "waiting" : "void";
+}

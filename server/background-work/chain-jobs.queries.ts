@@ -1,0 +1,97 @@
+import { and, desc, eq, getTableColumns, inArray, lt, sql } from "drizzle-orm";
+import type { Db, Tx } from "../db/client.ts";
+import { backgroundJobs, chainJobs, machineIdentities, users } from "../db/schema.ts";
+import { CHAIN } from "../chain/submit.ts";
+import { QUEUE_COLUMNS } from "../jobs/queue.queries.ts";
+import type { ChainJobState } from "./contract.ts";
+
+const { consentSignature: _, consentDigest: __, calldata: ___, rawTx: ____, ...SHOWN } = getTableColumns(chainJobs);
+
+/**
+ * Whether one that failed is still what its member wants: they have begun no other since, have not linked another wallet
+ * to deploy for, and have not been asked to sign another identity.
+ */
+const isWanted = sql<boolean>`(
+  not exists (
+    select from ${chainJobs} as other
+    where other.user_id = ${chainJobs.userId} and other.kind = ${chainJobs.kind} and other.state <> 'failed'
+  )
+  and case ${chainJobs.kind}
+    when 'deploy' then exists (
+      select from ${users} as member
+      where member.id = ${chainJobs.userId} and lower(member.wallet) = ${chainJobs.owner}
+    )
+    else exists (
+      select from ${machineIdentities} as asked
+      where asked.user_id = ${chainJobs.userId} and asked.nonce = ${chainJobs.consentNonce} and asked.signed_at is not null
+    )
+  end
+)`;
+
+/** With whose it is, its turn in the queue, and whether it can be tried again once it has failed. */
+function selectJobs(db: Db | Tx) {
+  return db
+    .select({
+      job: SHOWN,
+      email: sql<string | null>`case when ${users.deletedAt} is null then ${users.email} end`,
+      work: QUEUE_COLUMNS,
+      isWanted,
+    })
+    .from(chainJobs)
+    .innerJoin(users, eq(users.id, chainJobs.userId))
+    .leftJoin(backgroundJobs, and(eq(backgroundJobs.kind, CHAIN), eq(backgroundJobs.key, sql`${chainJobs.id}::text`)));
+}
+
+export type FoundChainJob = Awaited<ReturnType<typeof findChainJobs>>[number];
+
+type Page = { state?: ChainJobState | undefined; after?: string | undefined; limit: number };
+
+/** The newest first. */
+export const findChainJobs = (db: Db, { state, after, limit }: Page) =>
+  selectJobs(db)
+    .where(
+      and(
+        state === undefined ? undefined : eq(chainJobs.state, state),
+        after === undefined ? undefined : lt(chainJobs.id, after),
+      ),
+    )
+    .orderBy(desc(chainJobs.id))
+    .limit(limit);
+
+export async function findChainJob(db: Db | Tx, id: string): Promise<FoundChainJob | undefined> {
+  const [found] = await selectJobs(db).where(eq(chainJobs.id, id));
+  return found;
+}
+
+/** Holds the member of a job, who begins no other one and links no other wallet until the transaction ends. */
+export async function lockOwner(tx: Tx, id: string): Promise<void> {
+  const owner = tx.select({ id: chainJobs.userId }).from(chainJobs).where(eq(chainJobs.id, id));
+  await tx.select({ id: users.id }).from(users).where(inArray(users.id, owner)).for("update");
+}
+
+/**
+ * Lets one that failed begin anew, with a transaction of its own. The hashes that it had are forgotten here, since a
+ * receipt of theirs would say again that it failed; were one of them mined later, the station's nonce is used, and that
+ * is found. False where the job has not failed, or is not wanted any more.
+ */
+export async function requeueFailed(tx: Tx, id: string): Promise<boolean> {
+  const begin = {
+    state: "queued" as const,
+    replacedHashes: [],
+    txHash: null,
+    rawTx: null,
+    sender: null,
+    senderNonce: null,
+    blockHash: null,
+    blockNumber: null,
+    errorName: null,
+    attempts: 0,
+    sentAt: null,
+    failedAt: null,
+  };
+  const { rowCount } = await tx
+    .update(chainJobs)
+    .set(begin)
+    .where(and(eq(chainJobs.id, id), eq(chainJobs.state, "failed"), isWanted));
+  return rowCount === 1;
+}

@@ -1,0 +1,145 @@
+import * as z from "zod";
+import { ListQuery, listPage, Reason } from "../administration/contract.ts";
+import { endpoint } from "../http/contract.ts";
+
+/** Which job it is. */
+export const BackgroundJobName = z.object({
+  kind: z.string().min(1).max(64),
+  /** Empty for a schedule. */
+  key: z.string().max(200),
+});
+export type BackgroundJobName = z.infer<typeof BackgroundJobName>;
+
+/** One thing that is done in the background: never what is in it, which is encrypted and somebody's. */
+export const BackgroundJob = z
+  .object({
+    ...BackgroundJobName.shape,
+    state: z.enum(["waiting", "in hand", "given up"]),
+    attempts: z.number().int(),
+    dueAt: z.iso.datetime(),
+    deadAt: z.iso.datetime().nullable(),
+    /** After this it is worthless. */
+    expiresAt: z.iso.datetime().nullable(),
+    lastError: z.string().nullable(),
+  })
+  .meta({ id: "BackgroundJob" });
+export type BackgroundJob = z.infer<typeof BackgroundJob>;
+
+export const BackgroundJobsQuery = ListQuery.extend({
+  /** Letters, or everything else. */
+  queue: z.enum(["mail", "other"]).default("mail"),
+  show: z.enum(["given-up", "all"]).default("given-up"),
+  /** Kind and key of the last one of the page before, with a blank between them. */
+  after: z.string().max(265).optional(),
+});
+export type BackgroundJobsQuery = z.output<typeof BackgroundJobsQuery>;
+
+export const BackgroundJobs = listPage(BackgroundJob).meta({ id: "BackgroundJobs" });
+export type BackgroundJobs = z.infer<typeof BackgroundJobs>;
+
+export const ChainJobState = z.enum(["queued", "signed", "sent", "mined", "completed", "finalized", "failed"]);
+export type ChainJobState = z.infer<typeof ChainJobState>;
+
+/** What is put on the network for a member, and how far it is. */
+export const ChainJob = z
+  .object({
+    id: z.uuid(),
+    member: z.object({ id: z.string(), email: z.string().nullable() }),
+    kind: z.enum(["deploy", "execute"]),
+    state: ChainJobState,
+    /** The wallet that agreed. */
+    owner: z.string(),
+    machineAddress: z.string().nullable(),
+    txHash: z.string().nullable(),
+    /** Where the transaction can be looked at, if anywhere. */
+    explorerUrl: z.string().nullable(),
+    /** Hashes of transactions that this one replaced. */
+    replacedHashes: z.array(z.string()),
+    blockNumber: z.number().int().nullable(),
+    sender: z.string().nullable(),
+    senderNonce: z.number().int().nullable(),
+    /** The contract's error that ended it. */
+    errorName: z.string().nullable(),
+    /** Times in a row that it got no further. */
+    attempts: z.number().int(),
+    createdAt: z.iso.datetime(),
+    sentAt: z.iso.datetime().nullable(),
+    completedAt: z.iso.datetime().nullable(),
+    failedAt: z.iso.datetime().nullable(),
+    /** Its turn in the queue; null where nothing is left to do. */
+    work: BackgroundJob.nullable(),
+    /** Whether it can be tried again: it failed, and the member has begun no other since. */
+    canRetry: z.boolean(),
+  })
+  .meta({ id: "ChainJob" });
+export type ChainJob = z.infer<typeof ChainJob>;
+
+export const ChainJobsQuery = ListQuery.extend({
+  /** All of them where it is left out. */
+  state: ChainJobState.optional(),
+  after: z.uuid().optional(),
+});
+export type ChainJobsQuery = z.output<typeof ChainJobsQuery>;
+
+export const ChainJobs = z.object({ jobs: z.array(ChainJob), next: z.string().nullable() }).meta({ id: "ChainJobs" });
+export type ChainJobs = z.infer<typeof ChainJobs>;
+
+const because = { reason: Reason };
+const params = z.object({ id: z.uuid("That is no job's id.") });
+
+export const readBackgroundJobs = endpoint("GET /api/admin/background-jobs", {
+  access: "administrator",
+  summary: "Letters and other work in the background, without what is in it",
+  query: BackgroundJobsQuery,
+  response: BackgroundJobs,
+});
+
+export const retryBackgroundJob = endpoint("POST /api/admin/background-jobs/retry", {
+  access: "administrator",
+  summary: "Have a job done now, also one that was given up",
+  body: BackgroundJobName.extend(because),
+  response: BackgroundJobName,
+  fails: ["NOT_FOUND", "CONFLICT"],
+});
+
+/** Letters that were given up are many where a mail server was away. */
+export const MOST_RETRIED = 1000;
+
+export const retryLetters = endpoint("POST /api/admin/background-jobs/retry-letters", {
+  access: "administrator",
+  summary: `Have letters that were given up sent after all, ${MOST_RETRIED} at most`,
+  body: z.object(because),
+  response: z.object({ retried: z.number().int() }),
+});
+
+export const removeLetter = endpoint("POST /api/admin/background-jobs/remove-letter", {
+  access: "administrator",
+  summary: "Remove a letter that was given up, for good",
+  body: z.object({ key: BackgroundJobName.shape.key, ...because }),
+  response: BackgroundJobName,
+  fails: ["NOT_FOUND", "CONFLICT"],
+});
+
+export const readChainJobs = endpoint("GET /api/admin/chain-jobs", {
+  access: "administrator",
+  summary: "What is put on the network, the newest first",
+  query: ChainJobsQuery,
+  response: ChainJobs,
+});
+
+export const readChainJob = endpoint("GET /api/admin/chain-jobs/{id}", {
+  access: "administrator",
+  summary: "One of them",
+  params,
+  response: ChainJob,
+  fails: ["NOT_FOUND"],
+});
+
+export const retryChainJob = endpoint("POST /api/admin/chain-jobs/{id}/retry", {
+  access: "administrator",
+  summary: "Try one that failed again, or have one that waits done now",
+  params,
+  body: z.object(because),
+  response: ChainJob,
+  fails: ["NOT_FOUND", "CONFLICT"],
+});

@@ -1,0 +1,115 @@
+import type { Act, Actor } from "../administration/actor.ts";
+import { cutPage } from "../administration/cut-page.ts";
+import { administer, permit, type Note } from "../administration/service.ts";
+import type { Tx } from "../db/client.ts";
+import { afterCommit } from "../db/transaction.ts";
+import type { Deps } from "../deps.ts";
+import { AppError } from "../errors.ts";
+import * as queries from "../jobs/queue.queries.ts";
+import { MAIL } from "../mail/outbox.ts";
+import {
+  MOST_RETRIED,
+  type BackgroundJob,
+  type BackgroundJobName,
+  type BackgroundJobs,
+  type BackgroundJobsQuery,
+} from "./contract.ts";
+
+/** A command has no jobs of its own to wake. */
+type QueueDeps = Pick<Deps, "db" | "now"> & Partial<Pick<Deps, "jobs">>;
+
+/** A page of the queue. Throws FORBIDDEN. */
+export async function readBackgroundJobs(
+  { db, now }: QueueDeps,
+  actor: Actor,
+  { queue, show, after, limit }: BackgroundJobsQuery,
+): Promise<BackgroundJobs> {
+  await permit({ db, now }, actor);
+  const found = await queries.findPage(db, {
+    kind: MAIL,
+    others: queue === "other",
+    dead: show === "given-up",
+    after: readName(after),
+    limit: limit + 1,
+  });
+  return cutPage(found.map(describeJob), limit, ({ kind, key }) => `${kind} ${key}`);
+}
+
+function readName(text: string | undefined): BackgroundJobName | undefined {
+  if (text === undefined) return undefined;
+  const [kind = "", ...key] = text.split(" ");
+  return { kind, key: key.join(" ") };
+}
+
+/** Has a job done now, also one that was given up. Throws NOT_FOUND, and CONFLICT for one that somebody has in hand. */
+export async function retryJob({ jobs, ...deps }: QueueDeps, act: Act, name: BackgroundJobName) {
+  return changeJob(deps, act, name, async (tx, job, note, at) => {
+    if (job.lease && !job.deadAt) throw new AppError("CONFLICT", "That is being done at this moment.");
+    await queries.reviveJob(tx, name, at);
+    if (jobs) afterCommit(jobs.wake);
+    await note({ action: "job.retried", ...subjectOf(name) });
+  });
+}
+
+/** Has letters that were given up sent after all, those that wait the longest first. Returns how many. */
+export async function retryLetters({ jobs, ...deps }: QueueDeps, act: Act): Promise<{ retried: number }> {
+  return administer(deps, act, async (tx, note, at) => {
+    const keys = await queries.reviveDead(tx, { kind: MAIL, now: at, limit: MOST_RETRIED });
+    if (jobs) afterCommit(jobs.wake);
+    await note(...keys.map((key) => ({ action: "job.retried" as const, ...subjectOf({ kind: MAIL, key }) })));
+    return { retried: keys.length };
+  });
+}
+
+/** Removes a letter that was given up. Throws NOT_FOUND, and CONFLICT for one that may still be sent. */
+export async function removeLetter(deps: QueueDeps, act: Act, { key }: { key: string }): Promise<BackgroundJobName> {
+  const name = { kind: MAIL, key };
+  return changeJob(deps, act, name, async (tx, job, note) => {
+    if (!job.deadAt)
+      throw new AppError("CONFLICT", "This letter may still be sent: only what was given up is removed.");
+    await queries.removeJob(tx, name);
+    await note({ action: "job.dropped", ...subjectOf(name) });
+  });
+}
+
+/** Removes a letter, or anything that was given up, as an operator may. Throws NOT_FOUND and CONFLICT. */
+export async function dropJob(deps: QueueDeps, act: Act, name: BackgroundJobName): Promise<BackgroundJobName> {
+  return changeJob(deps, act, name, async (tx, job, note) => {
+    if (!job.deadAt && job.kind !== MAIL) {
+      throw new AppError("CONFLICT", "Only letters, and what was given up, can be removed.");
+    }
+    await queries.removeJob(tx, name);
+    await note({ action: "job.dropped", ...subjectOf(name) });
+  });
+}
+
+type Change = (tx: Tx, job: LockedJob, note: Note, at: Date) => Promise<void>;
+type LockedJob = NonNullable<Awaited<ReturnType<typeof queries.lockJob>>>;
+
+/** Throws NOT_FOUND for what is not queued, or was done meanwhile. */
+async function changeJob(
+  deps: QueueDeps,
+  act: Act,
+  name: BackgroundJobName,
+  change: Change,
+): Promise<BackgroundJobName> {
+  await administer(deps, act, async (tx, note, at) => {
+    const job = await queries.lockJob(tx, name);
+    if (!job) throw new AppError("NOT_FOUND", "There is no such job: it may have been done.");
+    await change(tx, job, note, at);
+  });
+  return { kind: name.kind, key: name.key };
+}
+
+export const subjectOf = ({ kind, key }: BackgroundJobName) => ({
+  subject: "job" as const,
+  subjectId: `${kind} ${key}`.trim(),
+});
+
+export function describeJob({ isInHand, kind, key, attempts, lastError, ...at }: queries.FoundJob): BackgroundJob {
+  const state = at.deadAt ? "given up" : isInHand ? "in hand" : "waiting";
+  const [deadAt, expiresAt] = [toText(at.deadAt), toText(at.expiresAt)];
+  return { kind, key, state, attempts, dueAt: at.dueAt.toISOString(), deadAt, expiresAt, lastError };
+}
+
+const toText = (at: Date | null) => at?.toISOString() ?? null;

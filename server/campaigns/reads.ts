@@ -1,0 +1,50 @@
+import type { Actor } from "../administration/actor.ts";
+import { cutPage } from "../administration/cut-page.ts";
+import { permit } from "../administration/service.ts";
+import type { Db } from "../db/client.ts";
+import type { Deps } from "../deps.ts";
+import { AppError } from "../errors.ts";
+import {
+  MOST_COUNTED,
+  type CampaignCompletions,
+  type CampaignCompletionsQuery,
+  type CampaignDetail,
+} from "./contract.ts";
+import * as queries from "./queries.ts";
+import { describeCampaign } from "./service.ts";
+
+type Named = { id: string };
+
+/** A campaign with how many have done it. Throws FORBIDDEN and NOT_FOUND. */
+export async function readCampaign(
+  { db, now }: Pick<Deps, "db" | "now">,
+  actor: Actor,
+  { id }: Named,
+): Promise<CampaignDetail> {
+  await permit({ db, now }, actor);
+  const campaign = await find(db, id);
+  return { campaign: describeCampaign(campaign, now()), ...(await queries.countCompletions(db, id, MOST_COUNTED)) };
+}
+
+/** A page of who has completed it. Throws FORBIDDEN and NOT_FOUND. */
+export async function readCampaignCompletions(
+  { db, now }: Pick<Deps, "db" | "now">,
+  actor: Actor,
+  { id, after, limit }: Named & CampaignCompletionsQuery,
+): Promise<CampaignCompletions> {
+  await permit({ db, now }, actor);
+  await find(db, id);
+  const found = await queries.findCompletions(db, { campaignId: id, after, limit: limit + 1 });
+  const rows = found.map(({ id: userId, email, completedAt, claimedAt }) => ({
+    member: { id: userId, email },
+    completedAt: completedAt.toISOString(),
+    claimedAt: claimedAt?.toISOString() ?? null,
+  }));
+  return cutPage(rows, limit, ({ member }) => member.id);
+}
+
+async function find(db: Db, id: string) {
+  const campaign = await queries.findCampaign(db, id);
+  if (!campaign) throw new AppError("NOT_FOUND", "There is no such campaign.");
+  return campaign;
+}
