@@ -81,7 +81,7 @@ export const ChainJobsQuery = ListQuery.extend({
 });
 export type ChainJobsQuery = z.output<typeof ChainJobsQuery>;
 
-export const ChainJobs = z.object({ jobs: z.array(ChainJob), next: z.string().nullable() }).meta({ id: "ChainJobs" });
+export const ChainJobs = listPage(ChainJob).meta({ id: "ChainJobs" });
 export type ChainJobs = z.infer<typeof ChainJobs>;
 
 const because = { reason: Reason };
