@@ -41,7 +41,13 @@ export function ActionForm<Fields extends object>({ form, shown, about = "", ...
   const reason = field(REASON);
   const confirmed = field(CONFIRM);
   return (
-    <form id={id} method="post" action={shown.url.pathname + shown.url.search} className="grid gap-4">
+    <form
+      id={id}
+      method="post"
+      action={shown.url.pathname + shown.url.search}
+      encType={form.files ? "multipart/form-data" : undefined}
+      className="grid gap-4"
+    >
       <FormAlert errors={errors} retryAt={returned?.retryAt} />
       <input type="hidden" name={FORM_INTENT} value={form.intent} />
       {about && <input type="hidden" name={FORM_ABOUT} value={about} />}
@@ -69,14 +75,26 @@ const REASON_HINT = "Kept in the audit log for good.";
 export const isReturned = ({ returned }: Shown, { intent }: Pick<AdminForm, "intent">, about = ""): boolean =>
   returned?.intent === intent && returned.about === about;
 
-type TextAreaProps = CheckedField & { label: string; hint?: string; rows: number; maxLength: number };
+type TextAreaProps = CheckedField & {
+  label: string;
+  hint?: string;
+  rows: number;
+  maxLength: number;
+  isOptional?: boolean;
+  className?: string;
+};
 
-/** A field of several lines, which has to be filled in. */
-export function TextArea({ label, hint, id, errors, rows, ...area }: TextAreaProps) {
+/** A field of several lines, which has to be filled in unless it says otherwise. */
+export function TextArea({ label, hint, id, errors, isOptional = false, className = "", ...area }: TextAreaProps) {
   return (
     <Field id={id} label={label} errors={errors} {...(hint && { hint })}>
       {(control) => (
-        <textarea {...control} {...area} rows={rows} required className={`${control.className} admin-area`} />
+        <textarea
+          {...control}
+          {...area}
+          required={!isOptional}
+          className={`${control.className} admin-area ${className}`.trimEnd()}
+        />
       )}
     </Field>
   );

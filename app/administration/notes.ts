@@ -1,4 +1,5 @@
 import { defineOutcome } from "../outcome/outcome.ts";
+import { WORK_SENTENCES } from "./work-notes.ts";
 
 /**
  * What is said after an action, by its word; `about` is a figure or a name that the action hands on. It comes from a
@@ -20,6 +21,7 @@ const SENTENCES = {
   "administrator-there": (about: string) => `${about} was an administrator already.`,
   "administrator-removed": (about: string) => `${about} is no administrator any more.`,
   "administrator-gone": (about: string) => `${about} was no administrator any more.`,
+  ...WORK_SENTENCES,
 } satisfies Record<string, (about: string) => string>;
 
 function devices(about: string): string {

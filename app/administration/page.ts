@@ -15,7 +15,10 @@ export type AdminCall = {
 };
 
 /** What a form has done: what is said of it on the page that shows next, which is the same one unless `to` leads elsewhere. */
-export type Done = { note: AdminWord; about?: string; to?: string };
+export type Done = { note: AdminWord; about?: string; to?: string } | Answer;
+
+/** What a form shows at once, with what stands in its fields then: for more than a sentence can say. Sent again it shows it again. */
+type Answer = { content: unknown; values: Record<string, string> };
 
 /** A form of the administration: it always asks for a reason, which is kept in the audit log. */
 export type AdminForm<Fields extends object = object> = {
@@ -24,6 +27,8 @@ export type AdminForm<Fields extends object = object> = {
   schema: z.ZodType<Fields & { reason: string }>;
   /** What has to be ticked, where it cannot be undone. */
   confirm: string | undefined;
+  /** Whether files are sent with it. */
+  files: boolean;
   send: (input: Fields & { reason: string }, call: AdminCall) => Promise<Done>;
 };
 
@@ -32,13 +37,20 @@ type FormDefinition<Shape extends z.ZodObject> = {
   /** Its own fields; that of the reason is there by itself. No field is called "member" (session/member-field.ts). */
   schema: Shape;
   confirm?: string;
+  files?: boolean;
   send: (input: z.output<Shape> & { reason: string }, call: AdminCall) => Promise<Done>;
 };
 
-export function defineForm<Shape extends z.ZodObject>({ intent, schema, confirm, send }: FormDefinition<Shape>) {
+export function defineForm<Shape extends z.ZodObject>({
+  intent,
+  schema,
+  confirm,
+  files = false,
+  send,
+}: FormDefinition<Shape>) {
   const whole = schema.extend({ [REASON]: Reason, ...(confirm && CONFIRMED) });
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- zod cannot follow a shape that is extended by another's
-  return { intent, schema: whole, confirm, send } as unknown as AdminForm<z.output<Shape>>;
+  return { intent, schema: whole, confirm, files, send } as unknown as AdminForm<z.output<Shape>>;
 }
 
 /** What a form has been refused for, or what had been typed into it when the session ended. */
@@ -47,6 +59,8 @@ export type Returned = {
   /** Which of several forms with this intent. */
   about: string;
   result: SubmissionResult;
+  /** What it has to show, once it is done. */
+  content?: unknown;
   retryAt?: string | undefined;
 };
 

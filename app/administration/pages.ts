@@ -1,11 +1,22 @@
 import { matchPath } from "react-router";
+import { adjustmentsPage } from "./adjustments/adjustments.page.tsx";
 import { administratorsPage } from "./administrators/administrators.page.tsx";
 import { auditLogPage } from "./audit-log/audit-log.page.tsx";
 import { entriesPage } from "./members/entries.page.tsx";
 import { memberPage } from "./members/member.page.tsx";
 import { membersPage } from "./members/members.page.tsx";
 import { overviewPage } from "./overview/overview.page.tsx";
+import { chainJobPage } from "./background-work/chain-job.page.tsx";
+import { chainJobsPage } from "./background-work/chain-jobs.page.tsx";
+import { backgroundJobsPage, mailPage } from "./background-work/queue-pages.tsx";
+import { campaignPage } from "./campaigns/campaign.page.tsx";
+import { campaignsPage } from "./campaigns/campaigns.page.tsx";
+import { completionsPage } from "./campaigns/completions.page.tsx";
+import { legalDocumentPage } from "./legal/legal-document.page.tsx";
+import { legalPage } from "./legal/legal.page.tsx";
 import type { AdminPage } from "./page.ts";
+import { heldReferralPage } from "./referrals/held-referral.page.tsx";
+import { heldReferralsPage } from "./referrals/held-referrals.page.tsx";
 
 /** The administration's table of contents; those with a navigation entry in its order. */
 export const ADMIN_PAGES: readonly AdminPage[] = [
@@ -13,6 +24,18 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
   membersPage,
   memberPage,
   entriesPage,
+  campaignsPage,
+  campaignPage,
+  completionsPage,
+  adjustmentsPage,
+  heldReferralsPage,
+  heldReferralPage,
+  legalPage,
+  legalDocumentPage,
+  chainJobsPage,
+  chainJobPage,
+  mailPage,
+  backgroundJobsPage,
   auditLogPage,
   administratorsPage,
 ];

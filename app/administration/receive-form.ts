@@ -48,7 +48,9 @@ export async function receiveForm({ context, request, url }: FormArgs) {
     { context, url },
     { form, schema: wanted.schema, keep },
     async (input) => {
-      const { note, about, to } = await wanted.send(input, call);
+      const done = await wanted.send(input, call);
+      if ("content" in done) return showContent(form, done);
+      const { note, about, to } = done;
       say(context, ADMIN_NOTE, note, about);
       return redirect(to ?? placeOf(url), 303);
     },
@@ -93,6 +95,15 @@ const returnForm = (form: FormData, { status, headers, result, retryAt }: Refuse
     { kind: "form", intent: textOf(form, FORM_INTENT), about: textOf(form, FORM_ABOUT), result, retryAt },
     { status, headers },
   );
+
+const showContent = (form: FormData, { content, values }: { content: unknown; values: Record<string, string> }) =>
+  data<Answered>({
+    kind: "form",
+    intent: textOf(form, FORM_INTENT),
+    about: textOf(form, FORM_ABOUT),
+    result: { initialValue: values },
+    content,
+  });
 
 const listFields = (form: FormData): Carried =>
   Array.from(form).flatMap(([name, value]): Carried => (typeof value === "string" ? [[name, value]] : []));

@@ -17,6 +17,7 @@ import {
 import { readOverview } from "../../server/network/contract.ts";
 import { setWhitelisted } from "../../server/whitelist/contract.ts";
 import type { Caller, OptionalCaller } from "../api/call.ts";
+import { createAdministrationWork } from "./administration-work.ts";
 
 type Because = { reason: string };
 type AuditFilter = Partial<Record<"about" | "by" | "action" | "after", string>>;
@@ -25,6 +26,7 @@ type Named = { member: string; reason: string };
 /** What administrators do. Everything but `standing` rejects with PASSWORD_REQUIRED once the password was given too long ago. */
 export function createAdministrationClient(call: Caller, callIfOffered: OptionalCaller) {
   return {
+    ...createAdministrationWork(call),
     /** Null where the backend has no administration. Rejects with FORBIDDEN for who is no administrator. */
     standing: () => callIfOffered(readStanding, {}),
     /** Rejects with VALIDATION_ERROR, its field `password`, or TOO_MANY_ATTEMPTS. Never sent twice. */

@@ -6,6 +6,7 @@ import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { roundPoints } from "../points/amount.ts";
 import { ADJUSTMENT_RULE, formatPoints } from "../points/rules.ts";
+import { hasEntry } from "../points/queries.ts";
 import { postPoints, readSums } from "../points/service.ts";
 import type { Adjustment } from "./contract.ts";
 
@@ -32,6 +33,10 @@ export const describeAdjustment = ({ userId, points, category, key }: Omit<Adjus
   subjectId: userId,
   details: { points, category, key },
 });
+
+/** Whether the member has an adjustment by this key. */
+export const isPosted = (tx: Tx, { userId, key }: Pick<Adjusting, "userId" | "key">): Promise<boolean> =>
+  hasEntry(tx, { userId, source: ADJUSTMENT_RULE.source, sourceId: key });
 
 /** Posts the row; false where there is one by this key. Throws CONFLICT where less than nothing would be left. */
 export async function postAdjustment(tx: Tx, adjustment: Adjusting, at: Date): Promise<boolean> {

@@ -8,7 +8,7 @@ import type { Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { utcDay } from "../points/utc-day.ts";
-import { describeAdjustment, postAdjustment, requireLeft, type Adjusting } from "./adjustment.ts";
+import { describeAdjustment, isPosted, postAdjustment, requireLeft, type Adjusting } from "./adjustment.ts";
 import type {
   Adjustment,
   AdjustmentOutcome,
@@ -51,21 +51,27 @@ type Asked = { adjusting: Adjusting; administratorId: string; alone: number; at:
 
 async function adjust(tx: Tx, note: Note, asked: Asked): Promise<AdjustmentOutcome["outcome"]> {
   const { adjusting, administratorId, alone, at } = asked;
-  if (await queries.hasRequest(tx, adjusting)) return "already";
   const use = (points: number) => queries.useAllowance(tx, { administratorId, day: utcDay(at), points });
   const points = Math.abs(adjusting.points);
   // Whoever asks twice at once waits here for themselves, and finds what they have done.
-  if ((await use(points)) <= alone && adjusting.userId !== administratorId) {
+  const used = await use(points);
+  if (!(await isKnown(tx, adjusting))) {
+    const isAlone = used <= alone && adjusting.userId !== administratorId;
+    if (!isAlone) {
+      await use(-points);
+      return request(tx, note, asked);
+    }
     if (await postAdjustment(tx, adjusting, at)) {
       await note(describeAdjustment(adjusting));
       return "posted";
     }
-    await use(-points);
-    return "already";
   }
   await use(-points);
-  return request(tx, note, asked);
+  return "already";
 }
+
+const isKnown = async (tx: Tx, adjusting: Adjusting) =>
+  (await queries.hasRequest(tx, adjusting)) || (await isPosted(tx, adjusting));
 
 async function request(tx: Tx, note: Note, { adjusting, administratorId, at }: Asked) {
   await requireLeft(tx, { ...adjusting, posted: false, at });

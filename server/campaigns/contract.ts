@@ -129,10 +129,13 @@ export const CompletionResults = z
   .meta({ id: "CompletionResults" });
 export type CompletionResults = z.infer<typeof CompletionResults>;
 
+/** Characters of a file: some thousand lines. */
+export const MOST_CHARACTERS = 200_000;
+
 export const CompletionFile = z.object({
   /** Lines with commas below a line with the names of the columns, or one JSON object a line. */
   format: z.enum(["csv", "jsonl"]),
-  text: z.string("Choose a file, or paste its lines."),
+  text: z.string().max(MOST_CHARACTERS, `Send ${MOST_CHARACTERS} characters at most: a longer file in parts.`),
 });
 export type CompletionFile = z.infer<typeof CompletionFile>;
 

@@ -1,4 +1,5 @@
 import { and, between, eq, sql } from "drizzle-orm";
+import type { Tx } from "../db/client.ts";
 import { prepared } from "../db/prepared.ts";
 import { heartbeatTotals, pointsDaily, pointsLedger, pointsTotals, referralTotals, users } from "../db/schema.ts";
 
@@ -71,3 +72,12 @@ export const findEntry = prepared((db) =>
     .where(and(eq(pointsLedger.userId, sql.placeholder("userId")), eq(pointsLedger.id, sql.placeholder("id"))))
     .prepare("find_entry"),
 );
+
+/** Whether an event has a row of a member's. */
+export async function hasEntry(
+  tx: Tx,
+  { userId, source, sourceId }: { userId: string; source: string; sourceId: string },
+) {
+  const isOf = [eq(pointsLedger.userId, userId), eq(pointsLedger.source, source), eq(pointsLedger.sourceId, sourceId)];
+  return (await tx.$count(pointsLedger, and(...isOf))) === 1;
+}

@@ -1,0 +1,207 @@
+import * as z from "zod";
+import { Adjustment, AdjustmentRequest, type AdjustmentRequests } from "../../../server/adjustments/contract.ts";
+import { EmailField } from "../../forms/email-field.tsx";
+import { Card } from "../../ui/card.tsx";
+import { Field } from "../../ui/controls/field.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { formatChange, formatNumber } from "../../ui/number/number.ts";
+import { Pill, type PillTone } from "../../ui/pill.tsx";
+import { SegmentedLinks } from "../../ui/table/segmented-links.tsx";
+import { Table } from "../../ui/table/table.tsx";
+import { ActionForm, Folded, isReturned } from "../action-form.tsx";
+import { ListPager } from "../list-pager.tsx";
+import { defineForm, definePage, type Shown } from "../page.ts";
+import { MemberLink, Moment, sayDoer, SelectField } from "../parts.tsx";
+
+const { member: who, key, category } = Adjustment.shape;
+
+const makeForm = defineForm({
+  intent: "adjust-points",
+  schema: z.object({
+    who,
+    key,
+    category: category.unwrap(),
+    points: z.coerce.number("Say how many points.").pipe(Adjustment.shape.points),
+  }),
+  async send({ who: member, points, ...more }, { api }) {
+    const { outcome } = await api.adjustments.make({ ...more, points, member });
+    if (outcome === "already") return { note: "points-before" };
+    return { note: outcome === "posted" ? "points-posted" : "points-asked", about: formatChange(points) };
+  },
+});
+
+const ID = z.object({ id: AdjustmentRequest.shape.id });
+
+const approveForm = defineForm({
+  intent: "approve-points",
+  schema: ID,
+  async send({ id, reason }, { api }) {
+    const { points } = await api.adjustments.approve(id, { reason });
+    return { note: "points-approved", about: formatChange(points) };
+  },
+});
+
+const declineForm = defineForm({
+  intent: "decline-points",
+  schema: ID,
+  async send({ id, reason }, { api }) {
+    await api.adjustments.decline(id, { reason });
+    return { note: "points-declined" };
+  },
+});
+
+const PATH = "/admin/adjustments";
+
+/** Points that are given or taken by hand, alone or by two. */
+export const adjustmentsPage = definePage({
+  path: "adjustments",
+  title: "Point adjustments",
+  navigation: { label: "Point adjustments", icon: "chart" },
+  async load({ api, query }) {
+    const show = query.get("show") === "all" ? "all" : "waiting";
+    // Who sends the form twice has asked once.
+    const asked = { show, after: query.get("after") ?? undefined };
+    return { page: await api.adjustments.list(asked), show, key: crypto.randomUUID() };
+  },
+  forms: [makeForm, approveForm, declineForm],
+  Page: ({ data: { page, show, key: newKey }, shown }) => (
+    <div className="admin-columns">
+      <Card
+        title="Asked for by one, agreed to by another"
+        padded={false}
+        aside={
+          <SegmentedLinks
+            label="Which requests"
+            segments={[
+              { label: "Waiting", href: PATH, current: show === "waiting" },
+              { label: "All", href: `${PATH}?show=all`, current: show === "all" },
+            ]}
+          />
+        }
+      >
+        <Requests page={page} shown={shown} />
+        <ListPager url={shown.url} next={page.next} />
+      </Card>
+      <Card title="Give or take points">
+        <ActionForm
+          form={makeForm}
+          shown={shown}
+          submit="Adjust"
+          hidden={{ key: newKey }}
+          defaults={{ category: "Others" }}
+          reasonHint="The member reads it in their points log. It is kept for good."
+        >
+          {(field) => (
+            <>
+              <p className="text-ink-2">
+                You can give and take {formatNumber(page.alone.perDay)} points a day (UTC) alone, of which{" "}
+                {formatNumber(page.alone.left)} are left today. What is more, and what is for yourself, waits for
+                another administrator.
+              </p>
+              <EmailField {...field("who")} label="Email or id of the member" type="text" autoComplete="off" />
+              <div className="admin-pair">
+                <Field
+                  {...field("points")}
+                  label="Points"
+                  inputMode="text"
+                  required
+                  maxLength={12}
+                  autoComplete="off"
+                  hint="-50 takes 50. With a dot before decimals."
+                />
+                <SelectField
+                  {...field("category")}
+                  label="Category"
+                  options={category.unwrap().options.map((value) => ({ value, label: value }))}
+                />
+              </div>
+            </>
+          )}
+        </ActionForm>
+      </Card>
+    </div>
+  ),
+});
+
+const STATES: Record<AdjustmentRequest["state"], [words: string, tone: PillTone]> = {
+  waiting: ["waiting", "info"],
+  approved: ["agreed", "good"],
+  declined: ["declined", "mute"],
+  expired: ["expired", "mute"],
+  void: ["void", "warn"],
+};
+
+function Requests({ page: { items }, shown }: { page: AdjustmentRequests; shown: Shown }) {
+  if (items.length === 0)
+    return <EmptyState title="Nothing here" text="No adjustment waits for a second administrator." />;
+  return (
+    <Table
+      caption="Adjustments that need two administrators"
+      rows={items}
+      rowKey={({ id }) => id}
+      columns={[
+        { head: "Member", cell: MemberCell },
+        { head: "Points", align: "end", cell: ({ points }) => formatChange(points) },
+        { head: "Asked for", cell: AskedCell },
+        { head: "State", cell: StateCell },
+        { head: "Decide", cell: (row) => <Decide request={row} shown={shown} /> },
+      ]}
+    />
+  );
+}
+
+const MemberCell = ({ member, category: of, reason }: AdjustmentRequest) => (
+  <div className="grid min-w-48 gap-0.5">
+    <MemberLink member={member} />
+    <span className="text-note text-ink-2 break-words whitespace-normal">
+      {of}. {reason}
+    </span>
+  </div>
+);
+
+const AskedCell = ({ requestedAt, requestedBy }: AdjustmentRequest) => (
+  <>
+    <Moment at={requestedAt} />
+    <span className="block text-note text-ink-2">by {sayDoer(requestedBy)}</span>
+  </>
+);
+
+function StateCell({ state, expiresAt, decidedAt, decidedBy }: AdjustmentRequest) {
+  const [words, tone] = STATES[state];
+  return (
+    <div className="grid justify-items-start gap-0.5">
+      <Pill tone={tone}>{words}</Pill>
+      <span className="text-note text-ink-2">
+        {decidedBy && (
+          <>
+            <Moment at={decidedAt} /> by {sayDoer(decidedBy)}
+          </>
+        )}
+        {state === "waiting" && (
+          <>
+            until <Moment at={expiresAt} />
+          </>
+        )}
+        {state === "void" && "Whoever asked is no administrator any more."}
+      </span>
+    </div>
+  );
+}
+
+/** One's own request is another's to agree to. */
+function Decide({ request: { id, isOwn, points, state }, shown }: { request: AdjustmentRequest; shown: Shown }) {
+  if (state === "approved" || state === "declined") return "–";
+  const about = { about: id, hidden: { id }, shown };
+  return (
+    <div className="grid min-w-56 gap-1 whitespace-normal">
+      {state === "waiting" && !isOwn && (
+        <Folded title="Agree" isOpen={isReturned(shown, approveForm, id)}>
+          <ActionForm form={approveForm} {...about} submit={`Post ${formatChange(points)} points`} />
+        </Folded>
+      )}
+      <Folded title={isOwn ? "Take it back" : "Decline"} isOpen={isReturned(shown, declineForm, id)}>
+        <ActionForm form={declineForm} {...about} submit={isOwn ? "Take it back" : "Decline"} />
+      </Folded>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import * as z from "zod";
+import type { ChainJob } from "../../../server/background-work/contract.ts";
+import { Card } from "../../ui/card.tsx";
+import { ActionForm } from "../action-form.tsx";
+import { defineForm, definePage } from "../page.ts";
+import { Code, Facts, MemberLink, Moment } from "../parts.tsx";
+import { KINDS, StatePill } from "./chain-jobs.page.tsx";
+
+const retryForm = defineForm({
+  intent: "retry-chain-job",
+  schema: z.object({}),
+  async send({ reason }, { api, params: { id = "" } }) {
+    await api.chainJobs.retry(id, { reason });
+    return { note: "job-retried" };
+  },
+});
+
+export const chainJobPage = definePage({
+  path: "chain-jobs/:id",
+  title: "Chain job",
+  within: "chain-jobs",
+  load: ({ api, params: { id = "" } }) => api.chainJobs.read(id),
+  forms: [retryForm],
+  Page: ({ data: job, shown }) => (
+    <div className="admin-columns">
+      <Card title={KINDS[job.kind]} aside={<StatePill state={job.state} />}>
+        <Facts facts={listFacts(job)} />
+      </Card>
+      <Card title="Try it again">
+        {job.canRetry ? (
+          <ActionForm
+            form={retryForm}
+            shown={shown}
+            submit={job.state === "failed" ? "Begin anew" : "Have it done now"}
+          />
+        ) : (
+          <p className="text-ink-2">{sayWhyNot(job)}</p>
+        )}
+      </Card>
+    </div>
+  ),
+});
+
+function sayWhyNot({ state }: ChainJob): string {
+  if (state === "finalized") return "It is done.";
+  return state === "failed"
+    ? "The member has begun anew since, or wants something else by now."
+    : "It is being done at this moment.";
+}
+
+const listFacts = (job: ChainJob) =>
+  [
+    ["Id", <Code key="id">{job.id}</Code>],
+    ["Member", <MemberLink key="member" member={job.member} />],
+    ["Wallet that agreed", <Code key="owner">{job.owner}</Code>],
+    ["Machine", <Code key="machine">{job.machineAddress}</Code>],
+    ["Transaction", <Transaction key="tx" job={job} />],
+    ["Replaced", job.replacedHashes.length > 0 ? <Code key="replaced">{job.replacedHashes.join(" ")}</Code> : "None"],
+    ["Sent by", <Code key="sender">{job.sender}</Code>],
+    ["With number", job.senderNonce ?? "–"],
+    ["Block", job.blockNumber ?? "–"],
+    ["Refused with", job.errorName ?? "–"],
+    ["Tries without progress", job.attempts],
+    ["Last error", job.work?.lastError ?? "–"],
+    ["Next turn", <Moment key="due" at={job.work?.dueAt ?? null} />],
+    ["Begun", <Moment key="begun" at={job.createdAt} />],
+    ["Sent", <Moment key="sent" at={job.sentAt} />],
+    ["Completed", <Moment key="completed" at={job.completedAt} />],
+    ["Failed", <Moment key="failed" at={job.failedAt} />],
+  ] as const;
+
+const Transaction = ({ job: { explorerUrl, txHash } }: { job: ChainJob }) =>
+  explorerUrl ? (
+    <a href={explorerUrl} rel="noreferrer" className="underline underline-offset-2">
+      <Code>{txHash}</Code>
+    </a>
+  ) : (
+    <Code>{txHash}</Code>
+  );

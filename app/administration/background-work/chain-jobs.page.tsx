@@ -1,0 +1,74 @@
+import { ChainJobState, type ChainJob } from "../../../server/background-work/contract.ts";
+import { Card } from "../../ui/card.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Link } from "../../ui/link.tsx";
+import { Pill, type PillTone } from "../../ui/pill.tsx";
+import { SegmentedLinks } from "../../ui/table/segmented-links.tsx";
+import { Table } from "../../ui/table/table.tsx";
+import { ListPager } from "../list-pager.tsx";
+import { definePage } from "../page.ts";
+import { MemberLink, Moment } from "../parts.tsx";
+
+const PATH = "/admin/chain-jobs";
+
+export const KINDS: Record<ChainJob["kind"], string> = { deploy: "Smart Account", execute: "Machine ID" };
+
+/** What is put on the network for members, and how far it is. */
+export const chainJobsPage = definePage({
+  path: "chain-jobs",
+  title: "Chain jobs",
+  navigation: { label: "Chain jobs", icon: "link" },
+  async load({ api, query }) {
+    const state = query.get("state") ?? undefined;
+    return { page: await api.chainJobs.list({ state, after: query.get("after") ?? undefined }), state };
+  },
+  Page: ({ data: { page, state }, shown }) => (
+    <Card
+      title="Jobs"
+      padded={false}
+      aside={
+        <SegmentedLinks
+          label="In which state"
+          segments={[
+            { label: "all", href: PATH, current: state === undefined },
+            ...ChainJobState.options.map((each) => ({
+              label: each,
+              href: `${PATH}?state=${each}`,
+              current: state === each,
+            })),
+          ]}
+        />
+      }
+    >
+      {page.items.length === 0 ? (
+        <EmptyState title="Nothing here" text="No job of the chain is in this state." />
+      ) : (
+        <Table
+          caption="Chain jobs, the newest first"
+          rows={page.items}
+          rowKey={({ id }) => id}
+          columns={[
+            {
+              head: "For",
+              cell: ({ id, kind }) => (
+                <Link to={`${PATH}/${id}`} className="font-strong underline underline-offset-2">
+                  {KINDS[kind]}
+                </Link>
+              ),
+            },
+            { head: "Member", cell: ({ member }) => <MemberLink member={member} /> },
+            { head: "State", cell: ({ state: reached }) => <StatePill state={reached} /> },
+            { head: "Error", cell: ({ errorName, work }) => errorName ?? work?.lastError ?? "–" },
+            { head: "Tries", align: "end", cell: ({ attempts }) => attempts },
+            { head: "Begun", cell: ({ createdAt }) => <Moment at={createdAt} /> },
+          ]}
+        />
+      )}
+      <ListPager url={shown.url} next={page.next} />
+    </Card>
+  ),
+});
+
+const TONES: Partial<Record<ChainJobState, PillTone>> = { completed: "good", finalized: "good", failed: "warn" };
+
+export const StatePill = ({ state }: { state: ChainJobState }) => <Pill tone={TONES[state] ?? "info"}>{state}</Pill>;

@@ -1,0 +1,170 @@
+import * as z from "zod";
+import {
+  BackgroundJobName,
+  MOST_RETRIED,
+  type BackgroundJob,
+  type BackgroundJobs,
+} from "../../../server/background-work/contract.ts";
+import { Card } from "../../ui/card.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Pill, type PillTone } from "../../ui/pill.tsx";
+import { SegmentedLinks } from "../../ui/table/segmented-links.tsx";
+import { Table } from "../../ui/table/table.tsx";
+import { ActionForm, Folded, isReturned } from "../action-form.tsx";
+import { ListPager } from "../list-pager.tsx";
+import { defineForm, definePage, type AdminCall, type Shown } from "../page.ts";
+import { Code, Moment } from "../parts.tsx";
+
+const retryForm = defineForm({
+  intent: "retry-job",
+  schema: z.object({ kind: BackgroundJobName.shape.kind, key: BackgroundJobName.shape.key.default("") }),
+  async send(job, { api }) {
+    await api.backgroundJobs.retry(job);
+    return { note: "job-retried" };
+  },
+});
+
+const retryAllForm = defineForm({
+  intent: "retry-letters",
+  schema: z.object({}),
+  async send({ reason }, { api }) {
+    const { retried } = await api.backgroundJobs.retryLetters({ reason });
+    return { note: "letters-retried", about: String(retried) };
+  },
+});
+
+const removeForm = defineForm({
+  intent: "remove-letter",
+  schema: z.object({ key: BackgroundJobName.shape.key }),
+  confirm: "I want this letter never to be sent.",
+  async send({ key, reason }, { api }) {
+    await api.backgroundJobs.removeLetter({ key, reason });
+    return { note: "letter-removed" };
+  },
+});
+
+type Queue = "mail" | "other";
+
+const load =
+  (queue: Queue) =>
+  async ({ api, query }: AdminCall) => {
+    const show = query.get("show") === "all" ? "all" : "given-up";
+    return { page: await api.backgroundJobs.list({ queue, show, after: query.get("after") ?? undefined }), show };
+  };
+
+/** Letters by what is known of them without opening any: whom one goes to, and what it says, is in it. */
+export const mailPage = definePage({
+  path: "mail",
+  title: "Mail queue",
+  navigation: { label: "Mail queue", icon: "bell" },
+  load: load("mail"),
+  forms: [retryForm, retryAllForm, removeForm],
+  Page: ({ data: { page, show }, shown }) => (
+    <div className="grid gap-4.5">
+      <QueueCard queue="mail" page={page} show={show} shown={shown} />
+      {show === "given-up" && page.items.length > 0 && (
+        <Card title="After the mail server was away">
+          <Folded title="Send all that were given up" isOpen={isReturned(shown, retryAllForm)}>
+            <ActionForm form={retryAllForm} shown={shown} submit={`Send them again, ${MOST_RETRIED} at most`} />
+          </Folded>
+        </Card>
+      )}
+    </div>
+  ),
+});
+
+/** Everything else that nobody waits for. */
+export const backgroundJobsPage = definePage({
+  path: "background-jobs",
+  title: "Background jobs",
+  navigation: { label: "Background jobs", icon: "pulse" },
+  load: load("other"),
+  forms: [retryForm],
+  Page: ({ data: { page, show }, shown }) => <QueueCard queue="other" page={page} show={show} shown={shown} />,
+});
+
+const WORDS: Record<Queue, { title: string; path: string; empty: string }> = {
+  mail: { title: "Letters", path: "/admin/mail", empty: "No letter was given up." },
+  other: { title: "Jobs", path: "/admin/background-jobs", empty: "No job was given up." },
+};
+
+type QueueProps = { queue: Queue; page: BackgroundJobs; show: string; shown: Shown };
+
+function QueueCard({ queue, page: { items, next }, show, shown }: QueueProps) {
+  const { title, path, empty } = WORDS[queue];
+  return (
+    <Card
+      title={title}
+      padded={false}
+      aside={
+        <SegmentedLinks
+          label={`Which ${title.toLowerCase()}`}
+          segments={[
+            { label: "Given up", href: path, current: show === "given-up" },
+            { label: "All", href: `${path}?show=all`, current: show === "all" },
+          ]}
+        />
+      }
+    >
+      {queue === "mail" && (
+        <p className="px-4.5 pb-3.5 text-ink-2">
+          Letters are sealed: neither whom one goes to nor what it says is shown here. What was given up is kept for a
+          week.
+        </p>
+      )}
+      {items.length === 0 ? (
+        <EmptyState title="Nothing here" text={show === "all" ? "Nothing waits." : empty} />
+      ) : (
+        <Table
+          caption={title}
+          rows={items}
+          rowKey={({ kind, key }) => `${kind} ${key}`}
+          columns={[
+            { head: queue === "mail" ? "Letter" : "Job", cell: NameCell },
+            { head: "State", cell: ({ state }) => <Pill tone={TONES[state]}>{state}</Pill> },
+            { head: "Since, or due", cell: ({ deadAt, dueAt }) => <Moment at={deadAt ?? dueAt} /> },
+            { head: "Tries", align: "end", cell: ({ attempts }) => attempts },
+            { head: "Last error", cell: ErrorCell },
+            { head: "Do", cell: (job) => <Doing job={job} shown={shown} queue={queue} /> },
+          ]}
+        />
+      )}
+      <ListPager url={shown.url} next={next} />
+    </Card>
+  );
+}
+
+const TONES: Record<BackgroundJob["state"], PillTone> = { waiting: "info", "in hand": "good", "given up": "warn" };
+
+const NameCell = ({ kind, key }: BackgroundJob) => (
+  <>
+    <span className="font-strong">{kind}</span>
+    {key && (
+      <span className="block text-note">
+        <Code>{key}</Code>
+      </span>
+    )}
+  </>
+);
+
+const ErrorCell = ({ lastError }: BackgroundJob) => (
+  <span className="block max-w-80 break-words whitespace-normal text-ink-2">{lastError ?? "–"}</span>
+);
+
+function Doing({ job: { kind, key, state }, shown, queue }: { job: BackgroundJob; shown: Shown; queue: Queue }) {
+  if (state === "in hand") return "–";
+  // A form's place in the page, and a schedule has no key.
+  const about = `${kind}-${key}`;
+  return (
+    <div className="grid min-w-56 gap-1 whitespace-normal">
+      <Folded title={state === "given up" ? "Try again" : "Do it now"} isOpen={isReturned(shown, retryForm, about)}>
+        <ActionForm form={retryForm} shown={shown} about={about} hidden={{ kind, key }} submit="Have it done now" />
+      </Folded>
+      {queue === "mail" && state === "given up" && (
+        <Folded title="Remove" isOpen={isReturned(shown, removeForm, about)}>
+          <ActionForm form={removeForm} shown={shown} about={about} hidden={{ key }} submit="Remove the letter" />
+        </Folded>
+      )}
+    </div>
+  );
+}

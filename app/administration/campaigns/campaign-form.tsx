@@ -1,0 +1,96 @@
+import * as z from "zod";
+import { CampaignState, type Campaign } from "../../../server/campaigns/contract.ts";
+import type { CheckedField } from "../../forms/use-checked-form.ts";
+import { Field } from "../../ui/controls/field.tsx";
+import { SelectField } from "../parts.tsx";
+
+/** An instant as it is typed: a day and a time of UTC, or nothing. */
+const Moment = z
+  .string()
+  .trim()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?$/, "Choose a day and a time.")
+  .transform((typed) => `${typed.length === 16 ? `${typed}:00` : typed}Z`)
+  .pipe(z.iso.datetime("Choose a day and a time."))
+  .optional()
+  .transform((typed) => typed ?? null);
+
+const { name, formUrl, buttonText, type } = CampaignState.shape;
+
+/** What is typed of a campaign: numbers and times are texts in a form, and what is empty is not there. */
+export const CAMPAIGN_FIELDS = {
+  name,
+  type,
+  formUrl,
+  bonusPoints: z.coerce.number("Say how many points.").pipe(CampaignState.shape.bonusPoints),
+  taskNumber: z.coerce.number("Say which place it has.").pipe(CampaignState.shape.taskNumber),
+  buttonText: buttonText
+    .unwrap()
+    .unwrap()
+    .optional()
+    .transform((text) => text ?? null),
+  mandatory: z.enum(["no", "yes"]).transform((choice) => choice === "yes"),
+  startsAt: Moment,
+  endsAt: Moment,
+};
+
+type FieldName = keyof typeof CAMPAIGN_FIELDS;
+
+/** What the form begins with. */
+export const toDefaults = (campaign?: Campaign): Partial<Record<FieldName, string | null>> => ({
+  name: campaign?.name ?? null,
+  type: campaign?.type ?? "form",
+  formUrl: campaign?.formUrl ?? null,
+  bonusPoints: campaign ? String(campaign.bonusPoints) : null,
+  taskNumber: campaign ? String(campaign.taskNumber) : "1",
+  buttonText: campaign?.buttonText ?? null,
+  mandatory: campaign?.mandatory ? "yes" : "no",
+  startsAt: toTyped(campaign?.startsAt),
+  endsAt: toTyped(campaign?.endsAt),
+});
+
+const toTyped = (at: string | null | undefined) => at?.slice(0, 19) ?? null;
+
+const UTC = "In UTC, whatever zone you are in.";
+
+/** The fields of a campaign, but for its id. */
+export const CampaignFields = ({ field }: { field: (name: FieldName) => CheckedField }) => (
+  <>
+    <Field {...field("name")} label="Name" required maxLength={120} />
+    <Field
+      {...field("formUrl")}
+      label="Address of the form"
+      type="url"
+      required
+      maxLength={500}
+      placeholder="https://"
+      hint="Where a member does what it asks for."
+    />
+    <div className="admin-pair">
+      <Field
+        {...field("bonusPoints")}
+        label="Points"
+        inputMode="decimal"
+        required
+        maxLength={12}
+        hint="With a dot before decimals."
+      />
+      <Field {...field("taskNumber")} label="Place among the others" type="number" min={0} max={9999} required />
+    </div>
+    <div className="admin-pair">
+      <Field {...field("startsAt")} label="Starts" type="datetime-local" step={1} hint={`${UTC} Empty: from now on.`} />
+      <Field {...field("endsAt")} label="Ends" type="datetime-local" step={1} hint={`${UTC} Empty: never.`} />
+    </div>
+    <div className="admin-pair">
+      <Field {...field("buttonText")} label="Text of its button" maxLength={40} hint="Empty: the usual one." />
+      <SelectField
+        {...field("mandatory")}
+        label="Marked as mandatory"
+        options={[
+          { value: "no", label: "No" },
+          { value: "yes", label: "Yes" },
+        ]}
+      />
+    </div>
+    <Field {...field("type")} label="Type" required maxLength={40} hint="A word that tells kinds of campaigns apart." />
+  </>
+);

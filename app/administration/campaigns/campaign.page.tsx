@@ -1,0 +1,108 @@
+import * as z from "zod";
+import { MOST_COUNTED, type CampaignCompletions, type CampaignDetail } from "../../../server/campaigns/contract.ts";
+import { Card } from "../../ui/card.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { formatNumber } from "../../ui/number/number.ts";
+import { Table } from "../../ui/table/table.tsx";
+import { ActionForm, Folded, isReturned } from "../action-form.tsx";
+import { ListPager } from "../list-pager.tsx";
+import { defineForm, definePage, type Shown } from "../page.ts";
+import { Facts, MemberLink, Moment } from "../parts.tsx";
+import { CAMPAIGN_FIELDS, CampaignFields, toDefaults } from "./campaign-form.tsx";
+import { StatePill } from "./campaigns.page.tsx";
+
+const changeForm = defineForm({
+  intent: "change-campaign",
+  schema: z.object(CAMPAIGN_FIELDS),
+  async send(change, { api, params: { id = "" } }) {
+    await api.campaigns.change(id, change);
+    return { note: "campaign-changed", about: id };
+  },
+});
+
+const endForm = defineForm({
+  intent: "end-campaign",
+  schema: z.object({}),
+  confirm: "I want nobody to complete it from now on.",
+  async send({ reason }, { api, params: { id = "" } }) {
+    await api.campaigns.end(id, { reason });
+    return { note: "campaign-ended", about: id };
+  },
+});
+
+export const campaignPage = definePage({
+  path: "campaigns/:id",
+  title: "Campaign",
+  within: "campaigns",
+  async load({ api, params: { id = "" }, query }) {
+    const detail = await api.campaigns.read(id);
+    return { detail, completions: await api.campaigns.completions(id, { after: query.get("after") ?? undefined }) };
+  },
+  forms: [changeForm, endForm],
+  Page: ({ data: { detail, completions }, shown }) => (
+    <div className="admin-columns">
+      <div className="grid gap-4.5">
+        <About detail={detail} />
+        <Completions completions={completions} shown={shown} />
+      </div>
+      <Card title="Change it">
+        <div className="grid gap-4.5">
+          <Folded title="Change the campaign, or when it runs" isOpen={isReturned(shown, changeForm)}>
+            <ActionForm form={changeForm} shown={shown} submit="Save" defaults={toDefaults(detail.campaign)}>
+              {(field) => <CampaignFields field={field} />}
+            </ActionForm>
+          </Folded>
+          {detail.campaign.state !== "ended" && (
+            <Folded title="End it now" isOpen={isReturned(shown, endForm)}>
+              <ActionForm form={endForm} shown={shown} submit="End the campaign" />
+            </Folded>
+          )}
+        </div>
+      </Card>
+    </div>
+  ),
+});
+
+const sayCount = (count: number) => (count < MOST_COUNTED ? formatNumber(count) : `${formatNumber(count)} or more`);
+
+const About = ({ detail: { campaign, completed, claimed } }: { detail: CampaignDetail }) => (
+  <Card title={campaign.name} aside={<StatePill state={campaign.state} />}>
+    <Facts
+      facts={[
+        ["Id", campaign.id],
+        ["Type", campaign.type],
+        ["Form", campaign.formUrl],
+        ["Points", formatNumber(campaign.bonusPoints)],
+        ["Place among the others", campaign.taskNumber],
+        ["Mandatory", campaign.mandatory ? "Yes" : "No"],
+        ["Text of its button", campaign.buttonText ?? "The usual one"],
+        ["Starts", campaign.startsAt ? <Moment at={campaign.startsAt} /> : "From the beginning"],
+        ["Ends", campaign.endsAt ? <Moment at={campaign.endsAt} /> : "Never"],
+        ["Completed by", `${sayCount(completed)} members`],
+        ["Claimed by", `${sayCount(claimed)} of them`],
+      ]}
+    />
+  </Card>
+);
+
+type CompletionsProps = { completions: CampaignCompletions; shown: Shown };
+
+const Completions = ({ completions: { items, next }, shown }: CompletionsProps) => (
+  <Card title="Completions" padded={false}>
+    {items.length === 0 ? (
+      <EmptyState title="Nobody yet" text="Whoever completes the campaign is listed here, the latest first." />
+    ) : (
+      <Table
+        caption="Completions, the latest first"
+        rows={items}
+        rowKey={({ member }) => member.id}
+        columns={[
+          { head: "Member", cell: ({ member }) => <MemberLink member={member} /> },
+          { head: "Completed", cell: ({ completedAt }) => <Moment at={completedAt} /> },
+          { head: "Claimed", cell: ({ claimedAt }) => (claimedAt ? <Moment at={claimedAt} /> : "Not yet") },
+        ]}
+      />
+    )}
+    <ListPager url={shown.url} next={next} />
+  </Card>
+);

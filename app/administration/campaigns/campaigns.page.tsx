@@ -1,0 +1,104 @@
+import * as z from "zod";
+import { NewCampaign, type Campaign } from "../../../server/campaigns/contract.ts";
+import { Card } from "../../ui/card.tsx";
+import { ButtonLink } from "../../ui/controls/button.tsx";
+import { Field } from "../../ui/controls/field.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Link } from "../../ui/link.tsx";
+import { formatNumber } from "../../ui/number/number.ts";
+import { Pill, type PillTone } from "../../ui/pill.tsx";
+import { Table } from "../../ui/table/table.tsx";
+import { ActionForm } from "../action-form.tsx";
+import { ListPager } from "../list-pager.tsx";
+import { defineForm, definePage } from "../page.ts";
+import { Moment } from "../parts.tsx";
+import { CAMPAIGN_FIELDS, CampaignFields, toDefaults } from "./campaign-form.tsx";
+
+const makeForm = defineForm({
+  intent: "make-campaign",
+  schema: z.object({ id: NewCampaign.shape.id, ...CAMPAIGN_FIELDS }),
+  async send(campaign, { api }) {
+    const { id } = await api.campaigns.create(campaign);
+    return { note: "campaign-made", about: id, to: `/admin/campaigns/${id}` };
+  },
+});
+
+const PAGE = 50;
+
+export const campaignsPage = definePage({
+  path: "campaigns",
+  title: "Campaigns",
+  navigation: { label: "Campaigns", icon: "gift" },
+  async load({ api, query }) {
+    const found = await api.campaigns.list({ after: query.get("after") ?? undefined, limit: String(PAGE) });
+    // A full page may have another one after it.
+    return { campaigns: found, next: found.length === PAGE ? (found.at(-1)?.id ?? null) : null };
+  },
+  forms: [makeForm],
+  Page: ({ data: { campaigns, next }, shown }) => (
+    <div className="grid gap-4.5">
+      <Card
+        title="Campaigns"
+        padded={false}
+        aside={
+          <span className="ms-auto">
+            <ButtonLink to="/admin/completions" size="sm">
+              Import completions
+            </ButtonLink>
+          </span>
+        }
+      >
+        {campaigns.length === 0 ? (
+          <EmptyState title="No campaign yet" text="Make the first one below." />
+        ) : (
+          <Table
+            caption="Campaigns"
+            rows={campaigns}
+            rowKey={({ id }) => id}
+            columns={[
+              { head: "Place", align: "end", cell: ({ taskNumber }) => taskNumber },
+              { head: "Name", cell: NameCell },
+              { head: "State", cell: ({ state }) => <StatePill state={state} /> },
+              { head: "Points", align: "end", cell: ({ bonusPoints }) => formatNumber(bonusPoints) },
+              { head: "Starts", cell: ({ startsAt }) => <Moment at={startsAt} /> },
+              { head: "Ends", cell: ({ endsAt }) => <Moment at={endsAt} /> },
+            ]}
+          />
+        )}
+        <ListPager url={shown.url} next={next} />
+      </Card>
+      <Card title="Make a campaign">
+        <ActionForm form={makeForm} shown={shown} submit="Make the campaign" defaults={toDefaults()}>
+          {(field) => (
+            <>
+              <Field
+                {...field("id")}
+                label="Id"
+                required
+                maxLength={64}
+                pattern="[a-z0-9][a-z0-9\-]*"
+                title="Small letters, digits and hyphens"
+                autoComplete="off"
+                hint="Small letters, digits and hyphens. Files and webhooks name it by this, and it stays."
+              />
+              <CampaignFields field={field} />
+            </>
+          )}
+        </ActionForm>
+      </Card>
+    </div>
+  ),
+});
+
+const NameCell = ({ id, name }: Campaign) => (
+  <>
+    <Link to={`/admin/campaigns/${encodeURIComponent(id)}`} className="font-strong underline underline-offset-2">
+      {name}
+    </Link>
+    <span className="block text-note text-ink-3">{id}</span>
+  </>
+);
+
+const TONES: Record<Campaign["state"], PillTone> = { running: "good", scheduled: "info", ended: "mute" };
+
+export const StatePill = ({ state }: Pick<Campaign, "state">) => <Pill tone={TONES[state]}>{state}</Pill>;

@@ -1,0 +1,122 @@
+import * as z from "zod";
+import { MOST_CHARACTERS, type CompletionFileResults } from "../../../server/campaigns/contract.ts";
+import { ApiError } from "../../api/api-error.ts";
+import { Card } from "../../ui/card.tsx";
+import { Field } from "../../ui/controls/field.tsx";
+import { formatNumber } from "../../ui/number/number.ts";
+import { Pill } from "../../ui/pill.tsx";
+import { Table } from "../../ui/table/table.tsx";
+import { ActionForm, TextArea } from "../action-form.tsx";
+import { defineForm, definePage, type Shown } from "../page.ts";
+
+const NO_LINES = "Choose a file, or paste its lines.";
+const FIRST_LINE = "member,campaignId,completedAt";
+
+const FileInput = z.object({
+  /** What was pasted, or what is to be corrected of the file before. */
+  lines: z.string().max(MOST_CHARACTERS, "That is too long: send it in parts.").default(""),
+  file: z.string().max(MOST_CHARACTERS, "The file is too long: send it in parts.").default(""),
+});
+
+const importForm = defineForm({
+  intent: "import-completions",
+  schema: FileInput,
+  files: true,
+  async send({ lines, file, reason }, { api }) {
+    const text = file.trim() === "" ? lines : file;
+    if (text.trim() === "") throw new ApiError(NO_LINES, "VALIDATION_ERROR", 400, { fromServer: true });
+    const results = await api.campaigns.importCompletions({ format: "csv", text, reason });
+    return { content: { text, results }, values: { lines: listRefused(text, results) } };
+  },
+});
+
+const isDone = ({ outcome }: CompletionFileResults["lines"][number]) => outcome === "recorded" || outcome === "already";
+
+/** The lines that were not recorded, below the names of the columns: to be put right and sent again. */
+function listRefused(text: string, { lines }: CompletionFileResults): string {
+  const all = text.replace(/^\uFEFF/, "").split(/\r?\n/);
+  const refused = lines.filter((each) => !isDone(each)).map(({ line }) => all[line - 1] ?? "");
+  if (refused.length === 0) return "";
+  const head = all.find((line) => line.trim() !== "") ?? FIRST_LINE;
+  return [...new Set([head, ...refused])].join("\n");
+}
+
+export const completionsPage = definePage({
+  path: "completions",
+  title: "Import completions",
+  within: "campaigns",
+  load: async () => ({}),
+  forms: [importForm],
+  Page: ({ shown }) => (
+    <div className="grid gap-4.5">
+      <Outcome shown={shown} />
+      <Card title="Import who has completed campaigns">
+        <ActionForm form={importForm} shown={shown} submit="Import">
+          {(field) => (
+            <>
+              <p className="max-w-170 text-ink-2">
+                A file of comma-separated values that begins with the line <code className="num">{FIRST_LINE}</code>. A
+                member is named by email address or id. The time may be left out, which means now; else it is written
+                with its zone, as 2026-12-01T00:00:00Z. A line that was imported before changes nothing.
+              </p>
+              <Field
+                {...field("file")}
+                label="File"
+                type="file"
+                accept=".csv,text/csv,text/plain"
+                hint="200 kB at most."
+              />
+              <TextArea
+                {...field("lines")}
+                label="Or its lines"
+                rows={8}
+                maxLength={MOST_CHARACTERS}
+                isOptional
+                hint="Used where no file is chosen."
+              />
+            </>
+          )}
+        </ActionForm>
+      </Card>
+    </div>
+  ),
+});
+
+type Imported = { text: string; results: CompletionFileResults };
+
+/** What became of each line, those that need a look first. */
+function Outcome({ shown: { returned } }: { shown: Shown }) {
+  if (!returned?.content) return null;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the page's one form with content has sent it
+  const { results, text } = returned.content as Imported;
+  const given = text.replace(/^\uFEFF/, "").split(/\r?\n/);
+  const refused = results.lines.filter((each) => !isDone(each));
+  const rows = [...refused, ...results.lines.filter(isDone)];
+  const known = rows.length - refused.length - results.recorded;
+  return (
+    <Card title="What became of each line" padded={false}>
+      <p className="px-4.5 pb-3.5" role="status">
+        {formatNumber(results.recorded)} recorded, {formatNumber(known)} were before, {formatNumber(refused.length)} not
+        recorded.
+        {refused.length > 0 && " Those stand in the form below: put them right and send them again."}
+      </p>
+      {rows.length > 0 && (
+        <Table
+          caption="What became of each line"
+          rows={rows}
+          rowKey={({ line }) => line}
+          columns={[
+            { head: "Line", align: "end", cell: ({ line }) => line },
+            {
+              head: "Result",
+              cell: (row) => (
+                <Pill tone={isDone(row) ? (row.outcome === "recorded" ? "good" : "mute") : "warn"}>{row.message}</Pill>
+              ),
+            },
+            { head: "Text", cell: ({ line }) => <span className="num break-all">{given[line - 1]}</span> },
+          ]}
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,162 @@
+import * as z from "zod";
+import { LegalDocumentName, LegalDraftInput, type LegalEditing } from "../../../server/legal/contract.ts";
+import { LegalDocumentPage } from "../../legal/legal-document.tsx";
+import { Card } from "../../ui/card.tsx";
+import { Field } from "../../ui/controls/field.tsx";
+import { Link } from "../../ui/link.tsx";
+import { formatDay } from "../../ui/time.tsx";
+import { ActionForm, Folded, isReturned, TextArea } from "../action-form.tsx";
+import { defineForm, definePage, type Shown } from "../page.ts";
+import { Facts, Moment, sayDoer } from "../parts.tsx";
+
+const { revision, ...written } = LegalDraftInput.shape;
+
+const saveForm = defineForm({
+  intent: "save-draft",
+  schema: z.object({ ...written, revision }),
+  async send(draft, { api, params: { document = "" } }) {
+    await api.legal.save(document, draft);
+    return { note: "draft-saved" };
+  },
+});
+
+const publishForm = defineForm({
+  intent: "publish-draft",
+  schema: z.object({ revision }),
+  confirm: "I have read all of it. Once published it never changes.",
+  async send(seen, { api, params: { document = "" } }) {
+    const { versions } = await api.legal.publish(document, { revision: seen.revision, reason: seen.reason });
+    return { note: "document-published", about: String(versions[0]?.version ?? "") };
+  },
+});
+
+const discardForm = defineForm({
+  intent: "discard-draft",
+  schema: z.object({ revision }),
+  confirm: "I want the draft to be gone.",
+  async send(seen, { api, params: { document = "" } }) {
+    await api.legal.discard(document, { revision: seen.revision, reason: seen.reason });
+    return { note: "draft-discarded" };
+  },
+});
+
+const PLACES: Record<LegalDocumentName, string> = { tos: "/terms", pp: "/privacy" };
+
+export const legalDocumentPage = definePage({
+  path: "legal/:document",
+  title: "Legal document",
+  within: "legal",
+  load: ({ api, params: { document = "" } }) => api.legal.editing(document),
+  forms: [saveForm, publishForm, discardForm],
+  Page: ({ data, shown }) => (
+    <div className="grid gap-4.5">
+      <div className="admin-columns">
+        <Card title={data.draft ? "The draft" : "Write a new version"}>
+          <DraftForm editing={data} shown={shown} />
+        </Card>
+        <div className="grid gap-4.5">
+          {data.draft && <Publishing draft={data.draft} shown={shown} />}
+          <Versions editing={data} />
+        </div>
+      </div>
+      {data.preview && (
+        <Card title="As members will read it">
+          <LegalDocumentPage document={data.preview} title={data.preview.title} href={PLACES[data.document]} />
+        </Card>
+      )}
+    </div>
+  ),
+});
+
+function DraftForm({ editing: { draft, start }, shown }: { editing: LegalEditing; shown: Shown }) {
+  const { title, changes, source, effectiveFrom, revision: seen } = draft ?? start;
+  return (
+    <ActionForm
+      form={saveForm}
+      shown={shown}
+      submit="Save the draft"
+      hidden={{ revision: String(seen) }}
+      defaults={{ title, changes, source, effectiveFrom }}
+    >
+      {(field) => (
+        <>
+          <div className="admin-pair">
+            <Field {...field("title")} label="Title" required maxLength={120} />
+            <Field
+              {...field("effectiveFrom")}
+              label="In force from"
+              type="date"
+              min={start.effectiveFrom}
+              required
+              hint={`From 00:00 UTC of that day; ${formatDay(start.effectiveFrom)} at the earliest.`}
+            />
+          </div>
+          <TextArea
+            {...field("changes")}
+            label="What is different"
+            hint="In a few sentences: members read them first."
+            rows={3}
+            maxLength={2000}
+          />
+          <TextArea
+            {...field("source")}
+            label="Text"
+            className="admin-source"
+            hint="## begins a section, with its address in {#…}; an empty line ends a paragraph; - begins a point. Everything else is shown as it is typed."
+            rows={24}
+            maxLength={60_000}
+          />
+        </>
+      )}
+    </ActionForm>
+  );
+}
+
+function Publishing({ draft, shown }: { draft: NonNullable<LegalEditing["draft"]>; shown: Shown }) {
+  const hidden = { revision: String(draft.revision) };
+  return (
+    <Card title="Publish it">
+      <div className="grid gap-4.5">
+        <p className="text-ink-2">
+          Members can read it at once, as announced. From {formatDay(draft.effectiveFrom)}, 00:00 UTC on it is in force,
+          and everybody is asked to accept it. What is published is the draft as saved, not what stands unsaved in the
+          form.
+        </p>
+        <Facts
+          facts={[
+            ["Saved", <Moment key="saved" at={draft.savedAt} />],
+            ["By", sayDoer(draft.savedBy)],
+          ]}
+        />
+        <Folded title="Publish" isOpen={isReturned(shown, publishForm)}>
+          <ActionForm
+            form={publishForm}
+            shown={shown}
+            hidden={hidden}
+            submit={`Publish, in force from ${formatDay(draft.effectiveFrom)}`}
+          />
+        </Folded>
+        <Folded title="Throw the draft away" isOpen={isReturned(shown, discardForm)}>
+          <ActionForm form={discardForm} shown={shown} hidden={hidden} submit="Throw it away" />
+        </Folded>
+      </div>
+    </Card>
+  );
+}
+
+const Versions = ({ editing: { document, versions } }: { editing: LegalEditing }) => (
+  <Card title="Published versions">
+    <ul className="grid gap-1">
+      {versions.map(({ version, effectiveFrom, standing }) => (
+        <li key={version}>
+          <Link to={`${PLACES[document]}/${version}`} className="underline underline-offset-2">
+            Version {version}
+          </Link>
+          , from {formatDay(effectiveFrom)}: {STANDINGS[standing]}
+        </li>
+      ))}
+    </ul>
+  </Card>
+);
+
+const STANDINGS = { current: "in force", past: "was in force", announced: "announced" };

@@ -1,0 +1,90 @@
+import * as z from "zod";
+import type { HeldReferralDetail } from "../../../server/referrals/contract.ts";
+import { Card } from "../../ui/card.tsx";
+import { formatNumber } from "../../ui/number/number.ts";
+import { ActionForm, Folded, isReturned } from "../action-form.tsx";
+import { defineForm, definePage } from "../page.ts";
+import { Facts, MemberLink, Moment } from "../parts.tsx";
+import { HELD_WORDS } from "./held-words.ts";
+
+const LIST = "/admin/referrals";
+
+const releaseForm = defineForm({
+  intent: "release-referral",
+  schema: z.object({}),
+  async send({ reason }, { api, params: { id = "" } }) {
+    await api.heldReferrals.release(id, { reason });
+    return { note: "referral-released", to: LIST };
+  },
+});
+
+const refuseForm = defineForm({
+  intent: "refuse-referral",
+  schema: z.object({}),
+  confirm: "I want it to end for good: neither of them is ever paid for it.",
+  async send({ reason }, { api, params: { id = "" } }) {
+    await api.heldReferrals.refuse(id, { reason });
+    return { note: "referral-refused", to: LIST };
+  },
+});
+
+export const heldReferralPage = definePage({
+  path: "referrals/:id",
+  title: "Held invitation",
+  within: "referrals",
+  load: ({ api, params: { id = "" } }) => api.heldReferrals.read(id),
+  forms: [releaseForm, refuseForm],
+  Page: ({ data, shown }) => (
+    <div className="admin-columns">
+      <Evidence held={data} />
+      <Card title="Decide">
+        <div className="grid gap-4.5">
+          <Folded title="Release it" isOpen={isReturned(shown, releaseForm)}>
+            <ActionForm form={releaseForm} shown={shown} submit="Release: pay the friend" />
+          </Folded>
+          <Folded title="Refuse it" isOpen={isReturned(shown, refuseForm)}>
+            <ActionForm form={refuseForm} shown={shown} submit="Refuse" />
+          </Folded>
+        </div>
+      </Card>
+    </div>
+  ),
+});
+
+const Evidence = ({ held: { heldAt, inviter, invitee, reason, sameMailbox } }: { held: HeldReferralDetail }) => (
+  <Card title="Why it is held">
+    <Facts
+      facts={[
+        ["Why", reason ? HELD_WORDS[reason] : "–"],
+        ["Held since", <Moment key="held" at={heldAt} />],
+        ["Inviter", <MemberLink key="inviter" member={inviter} />],
+        ["Inviter joined", <Moment key="joined" at={inviter.joinedAt} />],
+        ["Inviter's wallet", sayWallet(inviter)],
+        ["Inviter's friends", sayFriends(inviter.friends)],
+        ["Friend", <MemberLink key="friend" member={invitee} />],
+        ["Friend joined", <Moment key="since" at={invitee.joinedAt} />],
+        ["Friend's wallet", sayWallet(invitee)],
+        ["Friend's heartbeats", formatNumber(invitee.heartbeats)],
+        ["Accounts of one mailbox", <Twins key="twins" twins={sameMailbox} />],
+      ]}
+    />
+  </Card>
+);
+
+const sayWallet = ({ hasWallet }: { hasWallet: boolean }) => (hasWallet ? "Linked" : "None");
+
+const sayFriends = ({ invited, held, refused }: HeldReferralDetail["inviter"]["friends"]) =>
+  `${formatNumber(invited)} invited, ${formatNumber(held)} held, ${formatNumber(refused)} refused`;
+
+const Twins = ({ twins }: { twins: HeldReferralDetail["sameMailbox"] }) =>
+  twins.length === 0 ? (
+    "None besides the friend's"
+  ) : (
+    <ul className="grid gap-0.5">
+      {twins.map((twin) => (
+        <li key={twin.id}>
+          <MemberLink member={twin} />
+        </li>
+      ))}
+    </ul>
+  );

@@ -1,0 +1,47 @@
+import { Card } from "../../ui/card.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Link } from "../../ui/link.tsx";
+import { Table } from "../../ui/table/table.tsx";
+import { ListPager } from "../list-pager.tsx";
+import { definePage } from "../page.ts";
+import { MemberLink, Moment } from "../parts.tsx";
+import { HELD_WORDS } from "./held-words.ts";
+
+/** Invitations that look like ones to oneself: nobody is paid until somebody has looked at them. */
+export const heldReferralsPage = definePage({
+  path: "referrals",
+  title: "Held invitations",
+  navigation: { label: "Held invitations", icon: "friend" },
+  load: ({ api, query }) => api.heldReferrals.list({ after: query.get("after") ?? undefined }),
+  Page: ({ data: { items, next }, shown }) => (
+    <Card title="Invitations that wait for a decision" padded={false}>
+      {items.length === 0 ? (
+        <EmptyState
+          title="Nothing is held"
+          text="Invitations that look like ones to oneself wait here for a decision."
+        />
+      ) : (
+        <Table
+          caption="Held invitations, the oldest first"
+          rows={items}
+          rowKey={({ id }) => id}
+          columns={[
+            { head: "Held since", cell: ({ heldAt }) => <Moment at={heldAt} /> },
+            { head: "Inviter", cell: ({ inviter }) => <MemberLink member={inviter} /> },
+            { head: "Friend", cell: ({ invitee }) => <MemberLink member={invitee} /> },
+            { head: "Why", className: "whitespace-normal", cell: ({ reason }) => (reason ? HELD_WORDS[reason] : "–") },
+            {
+              head: "Decide",
+              cell: ({ id }) => (
+                <Link to={`/admin/referrals/${id}`} className="font-strong underline underline-offset-2">
+                  Look at it
+                </Link>
+              ),
+            },
+          ]}
+        />
+      )}
+      <ListPager url={shown.url} next={next} />
+    </Card>
+  ),
+});

@@ -1,0 +1,239 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { BY_OPERATOR, readAudit, seedAdministrator } from "../../tests/support/administration.ts";
+import { createTestApi, createTestClock, NO_CLIENT, seedMember } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { addAdministrator, removeAdministrator } from "../administration/service.ts";
+import { adjustmentRequests } from "../db/schema.ts";
+import { readPointsLog, readStats } from "../points/contract.ts";
+import { checkLedger } from "../points/ledger/rebuild.ts";
+import { startSession } from "../sessions/service.ts";
+import * as contract from "./contract.ts";
+
+const database = await createTestDatabase();
+const { db } = database;
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now, env: { adjustmentApprovalAbove: 1000 } });
+let [ada, ben] = [
+  { token: "", id: "" },
+  { token: "", id: "" },
+];
+let member: Awaited<ReturnType<typeof seedMember>>;
+beforeEach(async () => {
+  await database.reset();
+  const seeded = [await seedAdministrator(api.deps, "ada@example.com"), await seedAdministrator(api.deps)];
+  [ada, ben] = seeded.map(({ token, user }) => ({ token, id: user.id })) as [typeof ada, typeof ben];
+  member = await seedMember(api.deps, { email: "cleo@example.com" });
+});
+afterAll(() => database.close());
+
+const DAY = 24 * 60 * 60 * 1000;
+const reason = "Lost in the outage of May";
+const body = { member: "cleo@example.com", category: "Rewards", key: "may", reason };
+const make = (token: string, points: number, more: object = {}) =>
+  api.call(contract.makeAdjustment, { token, body: { ...body, points, ...more } });
+const list = (token: string, show = "waiting") => api.read(contract.readAdjustmentRequests, { token, query: { show } });
+const decide = (verb: "approve" | "decline", token: string, id: string) =>
+  api.call(verb === "approve" ? contract.approveAdjustment : contract.declineAdjustment, {
+    token,
+    params: { id },
+    body: { reason: "I have seen the log of the outage" },
+  });
+const total = async () => (await api.read(readStats, { token: member.token })).points_total;
+const signIn = async ({ id }: { id: string }) =>
+  (await startSession(api.deps, { userId: id, client: NO_CLIENT, byPassword: true })).token;
+
+/** A request of Ada's that waits. */
+async function ask(points = 5000) {
+  expect((await make(ada.token, points)).body).toMatchObject({ outcome: "waiting" });
+  const [request] = (await list(ben.token)).items;
+  return request?.id ?? "";
+}
+
+test("up to the set amount of a day an administrator adjusts alone, and what goes beyond waits", async () => {
+  expect((await make(ada.token, 600)).body).toMatchObject({ outcome: "posted", points: 600 });
+  expect((await make(ada.token, 600)).body).toMatchObject({ outcome: "already" });
+  expect((await list(ada.token)).alone).toEqual({ perDay: 1000, left: 400 });
+  expect((await make(ada.token, -400, { key: "june" })).body).toMatchObject({ outcome: "posted" });
+  expect((await make(ada.token, 0.01, { key: "july" })).body).toMatchObject({ outcome: "waiting" });
+  expect((await make(ben.token, 1000.01, { key: "august" })).body).toMatchObject({ outcome: "waiting" });
+  expect((await make(ben.token, 1000, { key: "september" })).body).toMatchObject({ outcome: "posted" });
+  expect(await total()).toBe(1200);
+
+  clock.advance(DAY);
+  expect((await make(await signIn(ada), 1000, { key: "october" })).body).toMatchObject({ outcome: "posted" });
+  expect(await total()).toBe(2200);
+  expect(await checkLedger(db)).toEqual([]);
+});
+
+test("many small ones at once are no way around it", async () => {
+  const made = await Promise.all(Array.from({ length: 20 }, (_, nth) => make(ada.token, 100, { key: `part ${nth}` })));
+  const outcomes = made.map((each) => (each.body as { outcome: string }).outcome);
+  expect(outcomes.toSorted()).toEqual([...Array(10).fill("posted"), ...Array(10).fill("waiting")]);
+  expect(await total()).toBe(1000);
+});
+
+test("a second administrator agrees, once, however many ask at once", async () => {
+  const id = await ask();
+  expect(await total()).toBe(0);
+  expect((await list(ada.token)).items).toMatchObject([{ id, isOwn: true, state: "waiting", reason }]);
+  expect(await decide("approve", ada.token, id)).toMatchObject({
+    status: 409,
+    body: { message: "You asked for this: another administrator has to agree." },
+  });
+
+  const third = await seedAdministrator(api.deps);
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, nth) => decide("approve", nth % 2 ? ben.token : third.token, id)),
+  );
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(19).fill(409)]);
+  expect(await total()).toBe(5000);
+  const { data } = await api.read(readPointsLog, { token: member.token });
+  expect(data).toMatchObject([{ category: "Rewards", points: 5000, comment: reason }]);
+  const details = { points: 5000, category: "Rewards", key: "may" };
+  const about = { subject: "member", subjectId: member.user.id };
+  expect(await readAudit(db)).toMatchObject([
+    { ...about, action: "points.requested", actorId: ada.id, reason, details: { ...details, requestId: id } },
+    { ...about, action: "points.approved", details: { ...details, requestId: id, requestedBy: ada.id } },
+  ]);
+  expect((await list(ben.token)).items).toEqual([]);
+  expect((await list(ben.token, "all")).items).toMatchObject([{ id, state: "approved" }]);
+  expect((await make(ada.token, 5000)).body).toMatchObject({ outcome: "already" });
+  expect(await checkLedger(db)).toEqual([]);
+});
+
+test("of an agreement and a refusal at once one counts", async () => {
+  const id = await ask();
+  const answers = await Promise.all([decide("approve", ben.token, id), decide("decline", ada.token, id)]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  expect(await total()).toBe(answers[0]?.status === 200 ? 5000 : 0);
+});
+
+test("what is declined is never posted, and written down", async () => {
+  const id = await ask();
+  expect(await decide("decline", ben.token, id)).toMatchObject({ status: 200, body: { state: "declined" } });
+  for (const verb of ["approve", "decline"] as const)
+    expect(await decide(verb, ben.token, id)).toMatchObject({
+      status: 409,
+      body: { message: "This request was declined before." },
+    });
+  expect(await total()).toBe(0);
+  expect((await readAudit(db)).map(({ action }) => action)).toEqual(["points.requested", "points.declined"]);
+});
+
+test("whose role is lost after asking has asked in vain, also once they have it again", async () => {
+  const id = await ask();
+  await removeAdministrator(api.deps, BY_OPERATOR, { member: ada.id });
+  const isVoid = async () => {
+    expect((await list(ben.token)).items).toMatchObject([{ id, state: "void" }]);
+    const { status, body: answer } = await decide("approve", ben.token, id);
+    expect([status, answer]).toMatchObject([409, { message: /no administrator any more/ }]);
+  };
+  await isVoid();
+  clock.advance(1000);
+  await addAdministrator(api.deps, BY_OPERATOR, { member: ada.id });
+  await isVoid();
+  expect(await total()).toBe(0);
+  expect(await decide("decline", ben.token, id)).toMatchObject({ status: 200 });
+});
+
+test("a role that is taken at the moment of an agreement is there until it is posted, or not at all", async () => {
+  const id = await ask();
+  const [approved] = await Promise.all([
+    decide("approve", ben.token, id),
+    removeAdministrator(api.deps, BY_OPERATOR, { member: ada.id }),
+    removeAdministrator(api.deps, BY_OPERATOR, { member: ben.id }),
+  ]);
+  expect(await total()).toBe(approved.status === 200 ? 5000 : 0);
+  expect([200, 403, 409]).toContain(approved.status);
+});
+
+test("a request expires after a week", async () => {
+  const id = await ask();
+  clock.advance(7 * DAY - 1);
+  expect((await list(await signIn(ben))).items).toHaveLength(1);
+  clock.advance(1);
+  const token = await signIn(ben);
+  expect((await list(token)).items).toEqual([]);
+  expect((await list(token, "all")).items).toMatchObject([{ id, state: "expired" }]);
+  expect(await decide("approve", token, id)).toMatchObject({ status: 409, body: { message: /expired/ } });
+  expect(await total()).toBe(0);
+});
+
+test("nobody decides alone on their own points", async () => {
+  expect((await make(ada.token, 1, { member: ada.id })).body).toMatchObject({ outcome: "waiting" });
+  expect((await make(ada.token, 2000, { member: ben.id })).body).toMatchObject({ outcome: "waiting" });
+  const { items } = await list(ben.token);
+  const own = items.find((each) => each.member.id === ben.id)?.id ?? "";
+  expect(await decide("approve", ben.token, own)).toMatchObject({ status: 409, body: { message: /yours/ } });
+  const hers = items.find((each) => each.member.id === ada.id)?.id ?? "";
+  expect(await decide("approve", ben.token, hers)).toMatchObject({ status: 200 });
+});
+
+test("no more can be taken than there is, when it is asked for and when it is agreed to", async () => {
+  expect(await make(ada.token, -5000)).toMatchObject({ status: 409, body: { message: /has 0 points of Rewards/ } });
+  await make(ben.token, 900);
+  await make(ben.token, 100, { key: "june" });
+  expect((await make(ada.token, -1000, { key: "july" })).body).toMatchObject({ outcome: "posted" });
+  await make(await signIn(ben), 5000, { key: "august" });
+  const [request] = (await list(ada.token)).items;
+  await decide("approve", ada.token, request?.id ?? "");
+  expect((await make(ada.token, -5000, { key: "september" })).body).toMatchObject({ outcome: "waiting" });
+  expect((await make(ada.token, -5000, { key: "october" })).body).toMatchObject({ outcome: "waiting" });
+  const statuses: number[] = [];
+  for (const { id } of (await list(ben.token)).items) statuses.push((await decide("approve", ben.token, id)).status);
+  expect(statuses).toEqual([200, 409]);
+  expect(await total()).toBe(0);
+});
+
+test("the database itself wants two", async () => {
+  const id = await ask();
+  const alone = db
+    .update(adjustmentRequests)
+    .set({ decision: "approved", decidedBy: sql`requested_by`, decidedAt: clock.now() })
+    .where(eq(adjustmentRequests.id, id));
+  await expect(alone).rejects.toMatchObject({ cause: { constraint: "adjustment_requests_second" } });
+});
+
+test("pages follow each other, and none is lost", async () => {
+  for (let nth = 0; nth < 5; nth += 1) await make(ada.token, 2000 + nth, { key: `k${nth}` });
+  for (const [show, order] of [
+    ["waiting", [2000, 2001, 2002, 2003, 2004]],
+    ["all", [2004, 2003, 2002, 2001, 2000]],
+  ] as const) {
+    const seen: number[] = [];
+    let after: string | undefined;
+    do {
+      const page = await api.read(contract.readAdjustmentRequests, {
+        token: ben.token,
+        query: { show, limit: 2, after },
+      });
+      seen.push(...page.items.map(({ points }) => points));
+      after = page.next ?? undefined;
+    } while (after);
+    expect(seen).toEqual(order);
+  }
+});
+
+test("a member is told that it is not theirs", async () => {
+  const id = await ask();
+  const { token } = member;
+  const calls = [
+    api.call(contract.readAdjustmentRequests, { token }),
+    make(token, 5),
+    decide("approve", token, id),
+    decide("decline", token, id),
+  ];
+  for (const { status } of await Promise.all(calls)) expect(status).toBe(403);
+});
+
+test.each([
+  [{ points: 0 }, 400],
+  [{ points: 0.001 }, 400],
+  [{ points: 1_000_001 }, 400],
+  [{ points: 5, reason: " " }, 400],
+  [{ points: 5, member: "nobody@example.com" }, 404],
+])("what makes no sense changes nothing (%#)", async (wrong, status) => {
+  expect((await make(ada.token, 1, wrong)).status).toBe(status);
+  expect(await total()).toBe(0);
+});

@@ -1,0 +1,175 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { readAudit, seedAdministrator } from "../../tests/support/administration.ts";
+import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { createAccount, seedChainMember } from "../../tests/support/chain/chain-member.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { backgroundJobs, chainJobs, users } from "../db/schema.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { enqueue } from "../jobs/queries.ts";
+import { readSmartAccount } from "../machine-id/contract.ts";
+import * as contract from "./contract.ts";
+
+const database = await createTestDatabase();
+const { db } = database;
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
+let token: string;
+beforeEach(async () => {
+  await database.reset();
+  ({ token } = await seedAdministrator(api.deps));
+});
+afterAll(() => database.close());
+
+const reason = "The mail server was away";
+const letter = Buffer.from("to ada@example.com: your code is 123456");
+
+/** Letters that were given up, one that waits, one in hand, and a deletion. */
+async function fill(dead = 3) {
+  const [now, later] = [clock.now(), new Date(clock.now().getTime() + 60_000)];
+  const gone = Array.from({ length: dead }, (_, nth) => `m${nth}`);
+  await inTransaction(db, async (tx) => {
+    for (const key of [...gone, "n-waits", "o-in-hand"])
+      await enqueue(tx, { kind: "mail", key, payload: letter, dueAt: later, expiresAt: later });
+    await enqueue(tx, { kind: "erase-account", key: "u1", dueAt: later });
+  });
+  const died = { deadAt: now, attempts: 3, lastError: "the mailbox is full" };
+  for (const key of gone) await db.update(backgroundJobs).set(died).where(eq(backgroundJobs.key, key));
+  await db.update(backgroundJobs).set({ lease: crypto.randomUUID() }).where(eq(backgroundJobs.key, "o-in-hand"));
+}
+
+const list = async (query: object) => {
+  const { items } = await api.read(contract.readBackgroundJobs, { token, query: { ...query } });
+  return items.map(({ kind, key, state }) => `${kind} ${key}: ${state}`);
+};
+const retry = (kind: string, key: string) =>
+  api.call(contract.retryBackgroundJob, { token, body: { kind, key, reason } });
+const remove = (key: string) => api.call(contract.removeLetter, { token, body: { key, reason } });
+
+test("an administrator sees what was given up and what waits, and never what is in it", async () => {
+  await fill(1);
+  expect(await list({})).toEqual(["mail m0: given up"]);
+  expect(await list({ show: "all" })).toEqual([
+    "mail m0: given up",
+    "mail n-waits: waiting",
+    "mail o-in-hand: in hand",
+  ]);
+  expect(await list({ queue: "other", show: "all" })).toEqual(["erase-account u1: waiting"]);
+  const { body } = await api.call(contract.readBackgroundJobs, { token, query: { show: "all" } });
+  expect(JSON.stringify(body)).not.toMatch(/ada|123456|payload|recipient/);
+});
+
+test("pages follow each other, and none is lost", async () => {
+  await fill(5);
+  const seen: string[] = [];
+  let after: string | undefined;
+  do {
+    const page = await api.read(contract.readBackgroundJobs, { token, query: { limit: 2, after } });
+    seen.push(...page.items.map(({ key }) => key));
+    after = page.next ?? undefined;
+  } while (after);
+  expect(seen).toEqual(["m0", "m1", "m2", "m3", "m4"]);
+});
+
+test("letters that were given up are sent after all, one or all of them", async () => {
+  await fill();
+  expect((await retry("mail", "m1")).status).toBe(200);
+  expect(await retry("mail", "o-in-hand")).toMatchObject({ status: 409 });
+  expect(await retry("mail", "nobody")).toMatchObject({ status: 404 });
+  expect(await api.read(contract.retryLetters, { token, body: { reason } })).toEqual({ retried: 2 });
+  expect(await api.read(contract.retryLetters, { token, body: { reason } })).toEqual({ retried: 0 });
+  expect(await list({})).toEqual([]);
+  const [revived] = await db.select().from(backgroundJobs).where(eq(backgroundJobs.key, "m2"));
+  expect(revived).toMatchObject({ dueAt: clock.now(), attempts: 0, deadAt: null, payload: letter });
+  const entries = await readAudit(db);
+  expect(entries.map(({ action, subjectId }) => `${action} ${subjectId}`).toSorted()).toEqual([
+    "job.retried mail m0",
+    "job.retried mail m1",
+    "job.retried mail m2",
+  ]);
+});
+
+test("letters that were given up are removed, and nothing else", async () => {
+  await fill();
+  expect(await remove("n-waits")).toMatchObject({ status: 409, body: { message: /may still be sent/ } });
+  expect((await remove("m0")).status).toBe(200);
+  expect((await remove("m0")).status).toBe(404);
+  expect((await remove("u1")).status).toBe(404);
+  expect(await db.$count(backgroundJobs)).toBe(5);
+  expect((await readAudit(db)).map(({ action }) => action)).toEqual(["job.dropped"]);
+});
+
+/** A member whose deployment the chain has refused. */
+async function refuseDeployment() {
+  const member = await seedChainMember(api.deps);
+  await createAccount(api, member);
+  const [job] = await db.select().from(chainJobs);
+  const id = job?.id ?? "";
+  const refused = {
+    state: "failed",
+    errorName: "InsufficientFactoryBalance",
+    txHash: "0xdead",
+    failedAt: clock.now(),
+  } as const;
+  await db.update(chainJobs).set(refused).where(eq(chainJobs.id, id));
+  await db.delete(backgroundJobs).where(eq(backgroundJobs.key, id));
+  return { id, member };
+}
+
+const readJob = (id: string) => api.read(contract.readChainJob, { token, params: { id } });
+const retryChain = (id: string) => api.call(contract.retryChainJob, { token, params: { id }, body: { reason } });
+
+test("what the chain refused is tried again, once, and comes to its end", async () => {
+  const { id, member } = await refuseDeployment();
+  const shown = { id, state: "failed", errorName: "InsufficientFactoryBalance", txHash: "0xdead", canRetry: true };
+  expect((await api.read(contract.readChainJobs, { token, query: { state: "failed" } })).items).toMatchObject([shown]);
+  expect(JSON.stringify(await readJob(id))).not.toMatch(/signature|rawTx|calldata/i);
+
+  const answers = await Promise.all(Array.from({ length: 5 }, () => retryChain(id)));
+  // Once it waits, having it done now changes nothing.
+  expect(answers.every(({ status }) => status === 200)).toBe(true);
+  expect(await readJob(id)).toMatchObject({
+    state: "queued",
+    errorName: null,
+    txHash: null,
+    work: { state: "waiting" },
+  });
+  await api.deps.chain.advance();
+  expect(await readJob(id)).toMatchObject({ state: "finalized", canRetry: false, work: null });
+  expect(await api.read(readSmartAccount, member)).toMatchObject({ status: "completed" });
+  expect(await retryChain(id)).toMatchObject({ status: 409, body: { message: /has been done/ } });
+  const [first] = await readAudit(db);
+  const details = { state: "failed", errorName: "InsufficientFactoryBalance", txHash: "0xdead" };
+  expect(first).toMatchObject({ action: "job.retried", subjectId: `chain ${id}`, details, reason });
+});
+
+test("what the member does not want any more is not tried again", async () => {
+  const { id, member } = await refuseDeployment();
+  await db.update(users).set({ wallet: "0xabc" }).where(eq(users.id, member.user.id));
+  expect((await readJob(id)).canRetry).toBe(false);
+  expect(await retryChain(id)).toMatchObject({ status: 409, body: { message: /another wallet/ } });
+});
+
+test("one that the member began anew is not overtaken by the old one", async () => {
+  const { id, member } = await refuseDeployment();
+  clock.advance(1000);
+  expect((await createAccount(api, member)).status).toBe(200);
+  expect(await retryChain(id)).toMatchObject({ status: 409 });
+  expect((await api.read(contract.readChainJobs, { token })).items).toHaveLength(2);
+});
+
+test("a member is told that it is not theirs", async () => {
+  const member = await seedMember(api.deps);
+  const { id } = await refuseDeployment();
+  const [asked, body] = [{ token: member.token }, { kind: "mail", key: "m0", reason }];
+  const calls = [
+    api.call(contract.readBackgroundJobs, asked),
+    api.call(contract.retryBackgroundJob, { ...asked, body }),
+    api.call(contract.retryLetters, { ...asked, body }),
+    api.call(contract.removeLetter, { ...asked, body }),
+    api.call(contract.readChainJobs, asked),
+    api.call(contract.readChainJob, { ...asked, params: { id } }),
+    api.call(contract.retryChainJob, { ...asked, params: { id }, body }),
+  ];
+  for (const { status } of await Promise.all(calls)) expect(status).toBe(403);
+});

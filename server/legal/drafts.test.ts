@@ -1,0 +1,197 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { readAudit, seedAdministrator } from "../../tests/support/administration.ts";
+import { createTestApi, createTestClock, NO_CLIENT, seedMember } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { startSession } from "../sessions/service.ts";
+import * as contract from "./contract.ts";
+import { DOCUMENTS } from "./documents.ts";
+import { readSource, writeSource } from "./source.ts";
+
+const database = await createTestDatabase();
+const { db } = database;
+const clock = createTestClock("2026-11-20T23:59:00.000Z");
+const api = createTestApi(database, { now: clock.now });
+/** Another process on the same database. */
+const other = createTestApi(database, { now: clock.now });
+let admin: Awaited<ReturnType<typeof seedAdministrator>>;
+let token: string;
+beforeEach(async () => {
+  await database.reset();
+  admin = await seedAdministrator(api.deps);
+  ({ token } = admin);
+});
+afterAll(() => database.close());
+
+const DAY = 24 * 60 * 60 * 1000;
+const reason = "The council of members agreed";
+const params = { document: "tos" };
+const draft = {
+  title: "Terms of Service",
+  changes: "Points have a name of their own.",
+  source: "## In short {#short}\n\nBe kind.\n\n- One account each\n- No bots",
+  effectiveFrom: "2026-12-01",
+  revision: 0,
+};
+const save = (more: object = {}) =>
+  api.call(contract.saveLegalDraft, { token, params, body: { ...draft, ...more, reason } });
+const publish = (revision = 1, by = api) =>
+  by.call(contract.publishLegalDraft, { token, params, body: { revision, reason } });
+const editing = () => api.read(contract.readLegalEditing, { token, params });
+
+test("a draft is shown as members will read it, and nobody else sees it", async () => {
+  expect(await editing()).toMatchObject({
+    draft: null,
+    preview: null,
+    start: { revision: 0, title: "Terms of Service" },
+  });
+  expect((await save()).status).toBe(200);
+  const { draft: saved, preview } = await editing();
+  expect(saved).toMatchObject({ ...draft, revision: 1, savedBy: { email: admin.user.email } });
+  expect(preview).toMatchObject({
+    version: 3,
+    standing: "announced",
+    changes: draft.changes,
+    sections: [{ id: "short", title: "In short", text: ["Be kind.", ["One account each", "No bots"]] }],
+  });
+  const seen = await api.call(contract.readLegalDocument, { query: { document: "tos", version: 3 } });
+  expect(seen.status).toBe(404);
+});
+
+test("a version is announced when it is published, holds from its day on for every process, and asks members again", async () => {
+  const { token: mine } = await seedMember(api.deps);
+  await save();
+  const { preview } = await editing();
+  expect((await publish()).status).toBe(200);
+  const announced = await other.read(contract.readLegalDocument, { query: { document: "tos", version: 3 } });
+  expect(announced).toEqual({ ...preview, versions: announced.versions });
+  expect(announced).toMatchObject({ standing: "announced", effectiveFrom: "2026-12-01" });
+  const isAccepted = async () => [
+    (await api.read(contract.readTermsStatus, { token: mine })).istosAccepted,
+    (await other.read(contract.readTermsStatus, { token: mine })).istosAccepted,
+  ];
+  expect(await isAccepted()).toEqual([true, true]);
+  const early = await api.call(contract.acceptTerms, { token: mine, query: { version: 3 } });
+  expect(early.status).toBe(404);
+
+  clock.advance(new Date("2026-12-01T00:00:00.000Z").getTime() - clock.now().getTime() - 1);
+  expect(await isAccepted()).toEqual([true, true]);
+  clock.advance(1);
+  expect(await isAccepted()).toEqual([false, false]);
+  expect(await other.read(contract.readLegalDocument, { query: { document: "tos" } })).toMatchObject({ version: 3 });
+  expect(await other.read(contract.acceptTerms, { token: mine })).toMatchObject({ success: true });
+  expect(await isAccepted()).toEqual([true, true]);
+  const { rows } = await db.execute<{ hash: string }>(
+    sql`select encode(text_hash, 'hex') as hash from legal_acceptances where document = 'tos' and version = 3`,
+  );
+  expect(rows).toEqual([{ hash: announced.sha256 }]);
+  const published = { action: "document.published", subject: "document", subjectId: "tos", reason };
+  expect((await readAudit(db)).at(-1)).toMatchObject({
+    ...published,
+    details: { version: 3, effectiveFrom: "2026-12-01", sha256: announced.sha256 },
+  });
+});
+
+test("of many who publish at once one does, and nobody publishes what they have not seen", async () => {
+  await save();
+  await save({ revision: 1, title: "Terms" });
+  expect(await save({ revision: 1 })).toMatchObject({ status: 409, body: { message: /changed the draft/ } });
+  expect((await publish(1)).status).toBe(409);
+  const answers = await Promise.all(Array.from({ length: 10 }, (_, nth) => publish(2, nth % 2 ? api : other)));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
+  expect((await editing()).versions).toMatchObject([{ version: 3 }, { version: 2 }, { version: 1 }]);
+  expect((await editing()).start).toMatchObject({ title: "Terms", effectiveFrom: "2026-12-02" });
+});
+
+test.each(["update legal_versions set title = 'Another'", "delete from legal_versions", "truncate legal_versions"])(
+  "the database refuses: %s",
+  async (statement) => {
+    await save();
+    await publish();
+    await expect(db.execute(sql.raw(statement))).rejects.toMatchObject({
+      cause: { message: expect.stringContaining("legal_versions is append-only") },
+    });
+  },
+);
+
+test("days are UTC days: nothing holds today, or before the version before it", async () => {
+  expect(await save({ effectiveFrom: "2026-11-20" })).toMatchObject({
+    status: 400,
+    body: { message: /from 2026-11-21/ },
+  });
+  expect((await save({ effectiveFrom: "2026-11-21" })).status).toBe(200);
+  // A minute later it is the day that was chosen.
+  clock.advance(60_000);
+  expect(await publish()).toMatchObject({ status: 400, body: { message: /from 2026-11-22/ } });
+  expect((await editing()).draft).not.toBeNull();
+  expect((await save({ revision: 1, effectiveFrom: "2026-11-22" })).status).toBe(200);
+  expect((await publish(2)).status).toBe(200);
+  expect(await save({ effectiveFrom: "2026-11-22" })).toMatchObject({
+    status: 400,
+    body: { message: /from 2026-11-23/ },
+  });
+});
+
+test("a draft is thrown away by whoever has seen it", async () => {
+  await save();
+  const discard = (revision: number) =>
+    api.call(contract.discardLegalDraft, { token, params, body: { revision, reason } });
+  expect((await discard(2)).status).toBe(409);
+  expect((await discard(1)).status).toBe(200);
+  expect((await editing()).draft).toBeNull();
+});
+
+test.each([
+  [{ source: "Be kind." }, "Line 1: begin with a heading, such as ## In short."],
+  [{ source: "## In short" }, "The section In short has no text."],
+  [{ source: "## A\n\nb\n\n## A\n\nb" }, "Line 5: two sections have the address a."],
+  [{ source: '## A {#"><script>}\n\nb' }, /cannot be an address/],
+  [{ source: "## A {#contents}\n\nb" }, /cannot be an address/],
+  [{ source: "##   \n\nb" }, /write a heading/],
+  [{ source: "x".repeat(60_001) }, "Use 60000 characters at most."],
+  [{ title: "Terms\u202Eecivres" }, "Leave out characters that nobody can see."],
+  [{ changes: "" }, "Write what is different from the version before."],
+  [{ effectiveFrom: "tomorrow" }, "Write a day as 2026-12-31."],
+  [{ effectiveFrom: "2027-02-30" }, "Write a day as 2026-12-31."],
+])("what could not be published is not kept (%#)", async (wrong, message) => {
+  const answer = await save(wrong);
+  expect(answer.status).toBe(400);
+  expect((answer.body as { message: string }).message).toMatch(message);
+  expect((await editing()).draft).toBeNull();
+});
+
+test.each(Object.values(DOCUMENTS).flat())("$title $version is the same when it is typed", ({ sections }) => {
+  expect(readSource(writeSource(sections))).toEqual(sections);
+});
+
+test("what is typed is text, whatever it looks like", () => {
+  const [section] = readSource(
+    "# <b>A</b> & B\r\n<script>alert(1)</script>\nand on\n\n* one\n  two\n* [a](javascript:b)",
+  );
+  expect(section).toEqual({
+    id: "b-a-b-b",
+    title: "<b>A</b> & B",
+    text: ["<script>alert(1)</script> and on", ["one two", "[a](javascript:b)"]],
+  });
+});
+
+test("a member is told that it is not theirs, and a password that is too old is asked for", async () => {
+  await save();
+  const member = await seedMember(api.deps);
+  clock.advance(DAY);
+  const { token: old } = await startSession(api.deps, { userId: admin.user.id, client: NO_CLIENT });
+  for (const [who, error] of [
+    [member.token, "FORBIDDEN"],
+    [old, "PASSWORD_REQUIRED"],
+  ] as const) {
+    const asked = { token: who, params };
+    const answers = await Promise.all([
+      api.call(contract.readLegalDrafts, asked),
+      api.call(contract.readLegalEditing, asked),
+      api.call(contract.saveLegalDraft, { ...asked, body: { ...draft, reason } }),
+      api.call(contract.discardLegalDraft, { ...asked, body: { revision: 1, reason } }),
+      api.call(contract.publishLegalDraft, { ...asked, body: { revision: 1, reason } }),
+    ]);
+    for (const answer of answers) expect(answer).toMatchObject({ status: 403, body: { error } });
+  }
+});
