@@ -121,8 +121,17 @@ export const LegalDraftInput = z.object({
 });
 export type LegalDraftInput = z.output<typeof LegalDraftInput>;
 
+/** What is there to be edited: it may not be all that a version needs. */
+const Editable = z.object({
+  title: z.string(),
+  changes: z.string(),
+  source: z.string(),
+  effectiveFrom: z.iso.date(),
+  revision: z.number().int(),
+});
+
 const LegalDraft = z.object({
-  ...LegalDraftInput.shape,
+  ...Editable.shape,
   savedAt: z.iso.datetime(),
   savedBy: Doer,
 });
@@ -136,7 +145,7 @@ export const LegalEditing = z
     /** The draft as members will read it. */
     preview: LegalDocument.nullable(),
     /** What a new draft begins with: the last version, and the first day that can be chosen. */
-    start: LegalDraftInput,
+    start: Editable,
   })
   .meta({ id: "LegalEditing" });
 export type LegalEditing = z.infer<typeof LegalEditing>;
