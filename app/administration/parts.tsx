@@ -3,7 +3,9 @@ import type { CheckedField } from "../forms/use-checked-form.ts";
 import { Field } from "../ui/controls/field.tsx";
 import { Select } from "../ui/controls/select.tsx";
 import { Link } from "../ui/link.tsx";
+import { OutcomeCard } from "../ui/outcome-card.tsx";
 import { formatClock, formatDay } from "../ui/time.tsx";
+import type { AdminForm, Shown } from "./page.ts";
 
 /** `20 Nov 2026, 14:15 UTC`: what is administered may be years old, and administrators sit in many zones. */
 export const Moment = ({ at }: { at: string | null }) =>
@@ -51,9 +53,22 @@ type SelectFieldProps = CheckedField & {
 /** One of a few. */
 export const SelectField = ({ id, name, errors, defaultValue, label, hint, options }: SelectFieldProps) => (
   <Field id={id} label={label} errors={errors} {...(hint && { hint })}>
-    {(control) => <Select {...control} name={name} defaultValue={defaultValue} look="input" options={options} />}
+    {({ className: look, ...control }) => (
+      <Select {...control} name={name} defaultValue={defaultValue} look={look} options={options} />
+    )}
   </Field>
 );
+
+type LostFormProps = { shown: Shown; forms: readonly Pick<AdminForm, "intent">[]; isDrawn: (about: string) => boolean };
+
+/** Why a form was refused that is not there any more, since what it was about has changed meanwhile. */
+export function LostForm({ shown: { returned }, forms, isDrawn }: LostFormProps) {
+  const isOurs = forms.some(({ intent }) => intent === returned?.intent);
+  const errors = returned?.result.error?.[""];
+  return returned && isOurs && errors && !isDrawn(returned.about) ? (
+    <OutcomeCard text={errors.join(" ")} isGood={false} />
+  ) : null;
+}
 
 /** Hashes and ids, which are long and are compared digit by digit. */
 export const Code = ({ children }: { children: string | null }) =>

@@ -96,13 +96,15 @@ function DocumentSection({ id, number, title, text }: SectionProps) {
       <h2 id={`${id}-title`} className="text-brand leading-[1.3] font-bold tracking-[-0.01em] break-after-avoid">
         {number}. {title}
       </h2>
-      {text.map((block) =>
+      {/* oxlint-disable react/no-array-index-key -- a published text never changes, and may say a thing twice */}
+      {text.map((block, index) =>
         typeof block === "string" ? (
-          <Paragraph key={block}>{block}</Paragraph>
+          <Paragraph key={index}>{block}</Paragraph>
         ) : (
-          <Points key={block[0]} points={block} />
+          <Points key={index} points={block} />
         ),
       )}
+      {/* oxlint-enable react/no-array-index-key */}
     </section>
   );
 }
@@ -113,8 +115,9 @@ const Paragraph = ({ children }: { children: ReactNode }) => (
 
 const Points = ({ points }: { points: string[] }) => (
   <ul className="grid list-disc gap-1.5 ps-5 text-heading leading-[1.65] text-ink-2 marker:text-ink-3 print:mt-2 print:block">
-    {points.map((point) => (
-      <li key={point}>{point}</li>
+    {points.map((point, index) => (
+      // oxlint-disable-next-line react/no-array-index-key -- as above
+      <li key={index}>{point}</li>
     ))}
   </ul>
 );

@@ -1,8 +1,8 @@
 import { uuidv7 } from "uuidv7";
 import type { Act, Actor } from "../administration/actor.ts";
 import type { Doer } from "../administration/contract.ts";
-import { cutPage } from "../administration/cut-page.ts";
 import { findMember, holdRole } from "../administration/members.ts";
+import { toPage } from "../administration/paging.ts";
 import { administer, permit, type Note } from "../administration/service.ts";
 import type { Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
@@ -155,11 +155,10 @@ export async function readAdjustmentRequests(
   const perDay = env.adjustmentApprovalAbove;
   const used = await queries.findUsed(db, { administratorId, day: utcDay(at) });
   return {
-    ...cutPage(
-      found.map((each) => describeRequest(each, { caller: administratorId, at })),
-      limit,
-      ({ id }) => id,
-    ),
+    ...toPage(found, limit, {
+      show: (each) => describeRequest(each, { caller: administratorId, at }),
+      cursor: ({ request }) => request.id,
+    }),
     alone: { perDay, left: Math.max(0, perDay - used) },
   };
 }

@@ -1,5 +1,5 @@
 import type { Act, Actor } from "../administration/actor.ts";
-import { cutPage } from "../administration/cut-page.ts";
+import { toPage } from "../administration/paging.ts";
 import { administer, permit, type Note } from "../administration/service.ts";
 import { isOver } from "../chain/jobs.queries.ts";
 import { CHAIN } from "../chain/submit.ts";
@@ -20,11 +20,7 @@ type Named = { id: string };
 export async function readChainJobs(deps: ChainDeps, actor: Actor, query: ChainJobsQuery): Promise<ChainJobs> {
   await permit(deps, actor);
   const found = await queries.findChainJobs(deps.db, { ...query, limit: query.limit + 1 });
-  return cutPage(
-    found.map((each) => describeChainJob(deps, each)),
-    query.limit,
-    ({ id }) => id,
-  );
+  return toPage(found, query.limit, { show: (each) => describeChainJob(deps, each), cursor: ({ job }) => job.id });
 }
 
 /** Throws FORBIDDEN and NOT_FOUND. */

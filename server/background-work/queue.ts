@@ -1,5 +1,5 @@
 import type { Act, Actor } from "../administration/actor.ts";
-import { cutPage } from "../administration/cut-page.ts";
+import { toPage } from "../administration/paging.ts";
 import { administer, permit, type Note } from "../administration/service.ts";
 import type { Tx } from "../db/client.ts";
 import { afterCommit } from "../db/transaction.ts";
@@ -32,7 +32,7 @@ export async function readBackgroundJobs(
     after: readName(after),
     limit: limit + 1,
   });
-  return cutPage(found.map(describeJob), limit, ({ kind, key }) => `${kind} ${key}`);
+  return toPage(found, limit, { show: describeJob, cursor: ({ kind, key }) => `${kind} ${key}` });
 }
 
 function readName(text: string | undefined): BackgroundJobName | undefined {

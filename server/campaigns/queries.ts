@@ -103,10 +103,10 @@ export async function countCompletions(db: Db, campaignId: string, most: number)
     select
       (select count(*)::integer from (
         select from ${campaignSubmissions} where campaign_id = ${campaignId} limit ${most}
-      ) as some) as completed,
+      ) as counted) as completed,
       (select count(*)::integer from (
         select from ${campaignSubmissions} where campaign_id = ${campaignId} and claimed_at is not null limit ${most}
-      ) as some) as claimed`);
+      ) as counted) as claimed`);
   return rows[0] ?? { completed: 0, claimed: 0 };
 }
 

@@ -1,5 +1,5 @@
 import type { Actor } from "../administration/actor.ts";
-import { cutPage } from "../administration/cut-page.ts";
+import { toPage } from "../administration/paging.ts";
 import { permit } from "../administration/service.ts";
 import type { Db } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
@@ -35,12 +35,14 @@ export async function readCampaignCompletions(
   await permit({ db, now }, actor);
   await find(db, id);
   const found = await queries.findCompletions(db, { campaignId: id, after, limit: limit + 1 });
-  const rows = found.map(({ id: userId, email, completedAt, claimedAt }) => ({
-    member: { id: userId, email },
-    completedAt: completedAt.toISOString(),
-    claimedAt: claimedAt?.toISOString() ?? null,
-  }));
-  return cutPage(rows, limit, ({ member }) => member.id);
+  return toPage(found, limit, {
+    show: ({ id: userId, email, completedAt, claimedAt }) => ({
+      member: { id: userId, email },
+      completedAt: completedAt.toISOString(),
+      claimedAt: claimedAt?.toISOString() ?? null,
+    }),
+    cursor: (row) => row.id,
+  });
 }
 
 async function find(db: Db, id: string) {

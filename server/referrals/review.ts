@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Act, Actor } from "../administration/actor.ts";
-import { cutPage } from "../administration/cut-page.ts";
+import { toPage } from "../administration/paging.ts";
 import { administer, permit } from "../administration/service.ts";
 import type { Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
@@ -28,14 +28,16 @@ export async function readHeldPage(
 ): Promise<HeldReferrals> {
   await permit({ db, now }, actor);
   const found = await queries.findHeld(db, { after: query.after, limit: query.limit + 1 });
-  const rows = found.map(({ id, inviter, inviterId, invitee, inviteeId, reason, heldAt }) => ({
-    id,
-    inviter: name(inviterId, inviter),
-    invitee: name(inviteeId, invitee),
-    reason,
-    heldAt: heldAt?.toISOString() ?? null,
-  }));
-  return cutPage(rows, query.limit, ({ id }) => id);
+  return toPage(found, query.limit, {
+    show: ({ id, inviter, inviterId, invitee, inviteeId, reason, heldAt }) => ({
+      id,
+      inviter: name(inviterId, inviter),
+      invitee: name(inviteeId, invitee),
+      reason,
+      heldAt: heldAt?.toISOString() ?? null,
+    }),
+    cursor: ({ id }) => id,
+  });
 }
 
 /** Rows that are looked at for one page: more say no more. */

@@ -11,7 +11,7 @@ import { Table } from "../../ui/table/table.tsx";
 import { ActionForm, Folded, isReturned } from "../action-form.tsx";
 import { ListPager } from "../list-pager.tsx";
 import { defineForm, definePage, type Shown } from "../page.ts";
-import { MemberLink, Moment, sayDoer, SelectField } from "../parts.tsx";
+import { LostForm, MemberLink, Moment, sayDoer, SelectField } from "../parts.tsx";
 
 const { member: who, key, category } = Adjustment.shape;
 
@@ -65,7 +65,12 @@ export const adjustmentsPage = definePage({
   },
   forms: [makeForm, approveForm, declineForm],
   Page: ({ data: { page, show, key: newKey }, shown }) => (
-    <div className="admin-columns">
+    <div className="grid gap-4.5">
+      <LostForm
+        shown={shown}
+        forms={[approveForm, declineForm]}
+        isDrawn={(about) => page.items.some((row) => row.id === about && canDecide(row, shown.returned?.intent))}
+      />
       <Card
         title="Asked for by one, agreed to by another"
         padded={false}
@@ -82,7 +87,7 @@ export const adjustmentsPage = definePage({
         <Requests page={page} shown={shown} />
         <ListPager url={shown.url} next={page.next} />
       </Card>
-      <Card title="Give or take points">
+      <Card title="Give or take points" className="max-w-190">
         <ActionForm
           form={makeForm}
           shown={shown}
@@ -188,13 +193,20 @@ function StateCell({ state, expiresAt, decidedAt, decidedBy }: AdjustmentRequest
   );
 }
 
+const isOpen = ({ state }: Pick<AdjustmentRequest, "state">) => state !== "approved" && state !== "declined";
+
 /** One's own request is another's to agree to. */
+const canAgree = ({ isOwn, state }: Pick<AdjustmentRequest, "isOwn" | "state">) => state === "waiting" && !isOwn;
+
+const canDecide = (row: AdjustmentRequest, intent: string | undefined) =>
+  intent === approveForm.intent ? canAgree(row) : isOpen(row);
+
 function Decide({ request: { id, isOwn, points, state }, shown }: { request: AdjustmentRequest; shown: Shown }) {
-  if (state === "approved" || state === "declined") return "–";
+  if (!isOpen({ state })) return "–";
   const about = { about: id, hidden: { id }, shown };
   return (
     <div className="grid min-w-56 gap-1 whitespace-normal">
-      {state === "waiting" && !isOwn && (
+      {canAgree({ isOwn, state }) && (
         <Folded title="Agree" isOpen={isReturned(shown, approveForm, id)}>
           <ActionForm form={approveForm} {...about} submit={`Post ${formatChange(points)} points`} />
         </Folded>

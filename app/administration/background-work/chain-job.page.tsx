@@ -3,7 +3,7 @@ import type { ChainJob } from "../../../server/background-work/contract.ts";
 import { Card } from "../../ui/card.tsx";
 import { ActionForm } from "../action-form.tsx";
 import { defineForm, definePage } from "../page.ts";
-import { Code, Facts, MemberLink, Moment } from "../parts.tsx";
+import { Code, Facts, LostForm, MemberLink, Moment } from "../parts.tsx";
 import { KINDS, StatePill } from "./chain-jobs.page.tsx";
 
 const retryForm = defineForm({
@@ -22,22 +22,25 @@ export const chainJobPage = definePage({
   load: ({ api, params: { id = "" } }) => api.chainJobs.read(id),
   forms: [retryForm],
   Page: ({ data: job, shown }) => (
-    <div className="admin-columns">
-      <Card title={KINDS[job.kind]} aside={<StatePill state={job.state} />}>
-        <Facts facts={listFacts(job)} />
-      </Card>
-      <Card title="Try it again">
-        {job.canRetry ? (
-          <ActionForm
-            form={retryForm}
-            shown={shown}
-            submit={job.state === "failed" ? "Begin anew" : "Have it done now"}
-          />
-        ) : (
-          <p className="text-ink-2">{sayWhyNot(job)}</p>
-        )}
-      </Card>
-    </div>
+    <>
+      <LostForm shown={shown} forms={[retryForm]} isDrawn={() => job.canRetry} />
+      <div className="admin-columns">
+        <Card title={KINDS[job.kind]} aside={<StatePill state={job.state} />}>
+          <Facts facts={listFacts(job)} />
+        </Card>
+        <Card title="Try it again">
+          {job.canRetry ? (
+            <ActionForm
+              form={retryForm}
+              shown={shown}
+              submit={job.state === "failed" ? "Begin anew" : "Have it done now"}
+            />
+          ) : (
+            <p className="text-ink-2">{sayWhyNot(job)}</p>
+          )}
+        </Card>
+      </div>
+    </>
   ),
 });
 

@@ -13,7 +13,7 @@ import { Table } from "../../ui/table/table.tsx";
 import { ActionForm, Folded, isReturned } from "../action-form.tsx";
 import { ListPager } from "../list-pager.tsx";
 import { defineForm, definePage, type AdminCall, type Shown } from "../page.ts";
-import { Code, Moment } from "../parts.tsx";
+import { Code, LostForm, Moment } from "../parts.tsx";
 
 const retryForm = defineForm({
   intent: "retry-job",
@@ -92,47 +92,54 @@ type QueueProps = { queue: Queue; page: BackgroundJobs; show: string; shown: Sho
 
 function QueueCard({ queue, page: { items, next }, show, shown }: QueueProps) {
   const { title, path, empty } = WORDS[queue];
+  const isDrawn = (about: string) => items.some((job) => nameOf(job) === about && job.state !== "in hand");
   return (
-    <Card
-      title={title}
-      padded={false}
-      aside={
-        <SegmentedLinks
-          label={`Which ${title.toLowerCase()}`}
-          segments={[
-            { label: "Given up", href: path, current: show === "given-up" },
-            { label: "All", href: `${path}?show=all`, current: show === "all" },
-          ]}
-        />
-      }
-    >
-      {queue === "mail" && (
-        <p className="px-4.5 pb-3.5 text-ink-2">
-          Letters are sealed: neither whom one goes to nor what it says is shown here. What was given up is kept for a
-          week.
-        </p>
-      )}
-      {items.length === 0 ? (
-        <EmptyState title="Nothing here" text={show === "all" ? "Nothing waits." : empty} />
-      ) : (
-        <Table
-          caption={title}
-          rows={items}
-          rowKey={({ kind, key }) => `${kind} ${key}`}
-          columns={[
-            { head: queue === "mail" ? "Letter" : "Job", cell: NameCell },
-            { head: "State", cell: ({ state }) => <Pill tone={TONES[state]}>{state}</Pill> },
-            { head: "Since, or due", cell: ({ deadAt, dueAt }) => <Moment at={deadAt ?? dueAt} /> },
-            { head: "Tries", align: "end", cell: ({ attempts }) => attempts },
-            { head: "Last error", cell: ErrorCell },
-            { head: "Do", cell: (job) => <Doing job={job} shown={shown} queue={queue} /> },
-          ]}
-        />
-      )}
-      <ListPager url={shown.url} next={next} />
-    </Card>
+    <>
+      <LostForm shown={shown} forms={[retryForm, removeForm]} isDrawn={isDrawn} />
+      <Card
+        title={title}
+        padded={false}
+        aside={
+          <SegmentedLinks
+            label={`Which ${title.toLowerCase()}`}
+            segments={[
+              { label: "Given up", href: path, current: show === "given-up" },
+              { label: "All", href: `${path}?show=all`, current: show === "all" },
+            ]}
+          />
+        }
+      >
+        {queue === "mail" && (
+          <p className="px-4.5 pb-3.5 text-ink-2">
+            Letters are sealed: neither whom one goes to nor what it says is shown here. What was given up is kept for a
+            week.
+          </p>
+        )}
+        {items.length === 0 ? (
+          <EmptyState title="Nothing here" text={show === "all" ? "Nothing waits." : empty} />
+        ) : (
+          <Table
+            caption={title}
+            rows={items}
+            rowKey={({ kind, key }) => `${kind} ${key}`}
+            columns={[
+              { head: queue === "mail" ? "Letter" : "Job", cell: NameCell },
+              { head: "State", cell: ({ state }) => <Pill tone={TONES[state]}>{state}</Pill> },
+              { head: "Since, or due", cell: ({ deadAt, dueAt }) => <Moment at={deadAt ?? dueAt} /> },
+              { head: "Tries", align: "end", cell: ({ attempts }) => attempts },
+              { head: "Last error", cell: ErrorCell },
+              { head: "Do", cell: (job) => <Doing job={job} shown={shown} queue={queue} /> },
+            ]}
+          />
+        )}
+        <ListPager url={shown.url} next={next} />
+      </Card>
+    </>
   );
 }
+
+/** Also of a schedule, which has no key. */
+const nameOf = ({ kind, key }: BackgroundJob) => `${kind}-${key}`;
 
 const TONES: Record<BackgroundJob["state"], PillTone> = { waiting: "info", "in hand": "good", "given up": "warn" };
 
@@ -151,10 +158,10 @@ const ErrorCell = ({ lastError }: BackgroundJob) => (
   <span className="block max-w-80 break-words whitespace-normal text-ink-2">{lastError ?? "–"}</span>
 );
 
-function Doing({ job: { kind, key, state }, shown, queue }: { job: BackgroundJob; shown: Shown; queue: Queue }) {
+function Doing({ job, shown, queue }: { job: BackgroundJob; shown: Shown; queue: Queue }) {
+  const { kind, key, state } = job;
   if (state === "in hand") return "–";
-  // A form's place in the page, and a schedule has no key.
-  const about = `${kind}-${key}`;
+  const about = nameOf(job);
   return (
     <div className="grid min-w-56 gap-1 whitespace-normal">
       <Folded title={state === "given up" ? "Try again" : "Do it now"} isOpen={isReturned(shown, retryForm, about)}>

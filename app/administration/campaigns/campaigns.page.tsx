@@ -67,7 +67,7 @@ export const campaignsPage = definePage({
         )}
         <ListPager url={shown.url} next={next} />
       </Card>
-      <Card title="Make a campaign">
+      <Card title="Make a campaign" className="max-w-190">
         <ActionForm form={makeForm} shown={shown} submit="Make the campaign" defaults={toDefaults()}>
           {(field) => (
             <>

@@ -50,7 +50,7 @@ export const completionsPage = definePage({
   Page: ({ shown }) => (
     <div className="grid gap-4.5">
       <Outcome shown={shown} />
-      <Card title="Import who has completed campaigns">
+      <Card title="Import who has completed campaigns" className="max-w-190">
         <ActionForm form={importForm} shown={shown} submit="Import">
           {(field) => (
             <>

@@ -1,0 +1,238 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { eq } from "drizzle-orm";
+import { readAudit, seedAdministrator } from "../../tests/support/administration.ts";
+import { createTestApi, seedMember } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import {
+  createVisitor,
+  describePages,
+  findField,
+  listFields,
+  readPage,
+  readText,
+} from "../../tests/support/test-pages.ts";
+import { backgroundJobs } from "../../server/db/schema.ts";
+import { inTransaction } from "../../server/db/transaction.ts";
+import { enqueue } from "../../server/jobs/queries.ts";
+import { readStats } from "../../server/points/contract.ts";
+import { recordReferral } from "../../server/referrals/service.ts";
+import { FORM_ABOUT, FORM_INTENT } from "./form-fields.ts";
+
+const database = await createTestDatabase();
+const api = createTestApi(database, { env: { adjustmentApprovalAbove: 1000 } });
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+const NASTY = `<script>alert(1)</script> "quoted" & '=HYPERLINK("x")'`;
+const reason = NASTY;
+/** What stands in a field of several lines. */
+const readArea = (html: string, name: string) => {
+  const [, text = ""] = new RegExp(`<textarea[^>]*\\bname="${name}"[^>]*>(.*?)</textarea>`, "s").exec(html) ?? [];
+  const marks = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#x27;": "'", "&amp;": "&" };
+  return text.replaceAll(/&(?:lt|gt|quot|#x27|amp);/g, (mark) => marks[mark as keyof typeof marks]);
+};
+const ESCAPED = "&lt;script&gt;alert(1)&lt;/script&gt;";
+
+describePages(database, api, ({ pages }) => {
+  async function visit(email: string) {
+    const visitor = createVisitor(pages);
+    const { user, token } = await seedAdministrator(api.deps, email);
+    await visitor.begin({ accessToken: token, userId: user.id });
+    const send = (path: string, intent: string, fields: Record<string, string> = {}) =>
+      visitor.post(path, { [FORM_INTENT]: intent, member: user.id, reason, ...fields });
+    return { visitor, user, token, send };
+  }
+  const leadsTo = (answer: Response) => [answer.status, answer.headers.get("Location")];
+
+  const campaign = {
+    id: "survey",
+    name: NASTY,
+    type: "form",
+    formUrl: "https://forms.example",
+    bonusPoints: "250.5",
+    taskNumber: "1",
+    mandatory: "no",
+    startsAt: "2026-01-01T00:00",
+    endsAt: "",
+    buttonText: "",
+  };
+
+  test("a campaign is made, changed and ended by forms alone, and its words stay words", async () => {
+    const { visitor, send } = await visit("ada@example.com");
+    const made = await send("/admin/campaigns", "make-campaign", campaign);
+    expect(leadsTo(made)).toEqual([303, "/admin/campaigns/survey"]);
+    const again = await send("/admin/campaigns", "make-campaign", campaign);
+    expect([again.status, readText(await again.text())]).toEqual([
+      409,
+      expect.stringContaining("There is a campaign with this id."),
+    ]);
+
+    const page = await readPage(visitor, "/admin/campaigns/survey");
+    expect(page.html).toContain(ESCAPED);
+    expect(page.html).not.toContain("<script>alert");
+    expect(page.text).toContain("250,5");
+    expect(page.text).toContain("1 Jan 2026, 00:00 UTC");
+    const fields = Object.fromEntries(listFields(page.html).map(({ name, value }) => [name, value]));
+    expect(fields).toMatchObject({ name: NASTY, startsAt: "2026-01-01T00:00:00" });
+
+    const { id: _, ...change } = campaign;
+    const later = { ...change, name: "Survey", endsAt: "2025-01-01T00:00" };
+    const backwards = await send("/admin/campaigns/survey", "change-campaign", later);
+    expect([backwards.status, readText(await backwards.text())]).toEqual([
+      400,
+      expect.stringContaining("It must end after it starts."),
+    ]);
+    await send("/admin/campaigns/survey", "change-campaign", { ...later, endsAt: "" });
+    const unticked = await send("/admin/campaigns/survey", "end-campaign");
+    expect(unticked.status).toBe(400);
+    const ended = await send("/admin/campaigns/survey", "end-campaign", { confirmed: "on" });
+    expect(leadsTo(ended)).toEqual([303, "/admin/campaigns/survey"]);
+    expect((await readPage(visitor, "/admin/campaigns")).text).toContain("ended");
+    const actions = (await readAudit(database.db)).map(({ action }) => action);
+    expect(actions).toEqual(["campaign.created", "campaign.changed", "campaign.changed"]);
+  });
+
+  test("a file is imported line by line, and what was not recorded comes back to be put right", async () => {
+    const { send, visitor } = await visit("ada@example.com");
+    const { user } = await seedMember(api.deps, { email: "cleo@example.com" });
+    await send("/admin/campaigns", "make-campaign", { ...campaign, name: "Survey" });
+    const lines = [
+      "member,campaignId,completedAt",
+      "cleo@example.com,survey,",
+      `${user.id},survey,`,
+      '"=HYPERLINK(""https://evil.example"")",survey,',
+      "nobody@example.com,survey,",
+      "cleo@example.com,survey,2026-99-99",
+      "<script>alert(1)</script>,survey,",
+    ];
+    const answer = await send("/admin/completions", "import-completions", { lines: lines.join("\r\n") });
+    const html = await answer.text();
+    expect(answer.status).toBe(200);
+    expect(readText(html)).toContain("1 recorded, 1 were before, 4 not recorded.");
+    expect(readText(html)).toContain("No member has this address or id.");
+    expect(html).not.toContain("<script>alert");
+    const kept = readArea(html, "lines").split("\n").filter(Boolean);
+    expect(kept).toEqual([lines[0], ...lines.slice(3)]);
+    expect((await readPage(visitor, "/admin/campaigns/survey")).text).toContain("cleo@example.com");
+
+    const nothing = await send("/admin/completions", "import-completions", { lines: " " });
+    expect([nothing.status, readText(await nothing.text())]).toEqual([400, expect.stringContaining("Choose a file")]);
+    const long = await send("/admin/completions", "import-completions", { lines: "x".repeat(200_001) });
+    expect([long.status, readText(await long.text())]).toEqual([400, expect.stringContaining("too long")]);
+  });
+
+  test("points above the amount wait for a second administrator, who agrees in a page", async () => {
+    const [ada, ben] = [await visit("ada@example.com"), await visit("ben@example.com")];
+    const cleo = await seedMember(api.deps, { email: "cleo@example.com" });
+    const total = async () => (await api.read(readStats, { token: cleo.token })).points_total;
+    const adjust = { who: "cleo@example.com", points: "500", category: "Rewards", key: "one" };
+    expect((await ada.send("/admin/adjustments", "adjust-points", adjust)).status).toBe(303);
+    expect(await total()).toBe(500);
+    await ada.send("/admin/adjustments", "adjust-points", { ...adjust, points: "5000.5", key: "two" });
+    expect(await total()).toBe(500);
+
+    const own = await readPage(ada.visitor, "/admin/adjustments");
+    expect(own.text).toContain("+5.000,5");
+    expect(own.text).toContain("Take it back");
+    expect(own.text).not.toContain("Post +5.000,5");
+    const page = await readPage(ben.visitor, "/admin/adjustments");
+    expect(page.html).not.toContain("<script>alert");
+    const id = findField(page.html, "id")?.value ?? "";
+    const refused = await ada.send("/admin/adjustments", "approve-points", { id, [FORM_ABOUT]: id });
+    expect([refused.status, readText(await refused.text())]).toEqual([
+      409,
+      expect.stringContaining("You asked for this"),
+    ]);
+    const agreed = await ben.send("/admin/adjustments", "approve-points", { id, [FORM_ABOUT]: id });
+    expect(leadsTo(agreed)).toEqual([303, "/admin/adjustments"]);
+    expect(await total()).toBe(5500.5);
+    expect((await readPage(ben.visitor, "/admin/adjustments?show=all")).text).toContain("agreed");
+  });
+
+  test("a held invitation is looked at and released", async () => {
+    const { send, visitor } = await visit("ada@example.com");
+    const inviter = await seedMember(api.deps, { email: "cleo@example.com" });
+    const friend = await seedMember(api.deps, { email: "cleo+2@example.com" });
+    const held = { inviterId: inviter.user.id, inviteeId: friend.user.id, at: api.deps.now() };
+    const id = await inTransaction(api.deps.db, (tx) => recordReferral(tx, held));
+    expect((await readPage(visitor, "/admin/referrals")).text).toContain("same mailbox");
+    const page = await readPage(visitor, `/admin/referrals/${id}`);
+    expect(page.text).toContain("1 invited, 1 held, 0 refused");
+    expect(leadsTo(await send(`/admin/referrals/${id}`, "release-referral"))).toEqual([303, "/admin/referrals"]);
+    expect((await api.read(readStats, { token: friend.token })).points_total).toBe(1000);
+    expect((await readPage(visitor, `/admin/referrals/${id}`)).status).toBe(404);
+    const again = await send(`/admin/referrals/${id}`, "refuse-referral", { confirmed: "on" });
+    expect(again.status).toBe(404);
+  });
+
+  test("a document is written, looked at and published; markup in it is text", async () => {
+    const { send, visitor } = await visit("ada@example.com");
+    const start = await readPage(visitor, "/admin/legal/tos");
+    expect(readArea(start.html, "source")).toContain("## ");
+    const draft = {
+      title: "Terms of Service",
+      changes: NASTY,
+      source: `## ${NASTY} {#first}\n\n${NASTY}\n\n- <img src=x onerror=alert(1)>\n- again\n\nSame.\n\nSame.`,
+      effectiveFrom: "2999-01-01",
+      revision: "0",
+    };
+    const wrong = await send("/admin/legal/tos", "save-draft", { ...draft, source: "No heading" });
+    const returned = await wrong.text();
+    expect([wrong.status, readText(returned)]).toEqual([400, expect.stringContaining("begin with a heading")]);
+    expect(readArea(returned, "source").trim()).toBe("No heading");
+    expect((await send("/admin/legal/tos", "save-draft", draft)).status).toBe(303);
+    const page = await readPage(visitor, "/admin/legal/tos");
+    expect(page.text).toContain("This version is announced and not in force yet.");
+    expect(page.html).not.toMatch(/<script>alert|<img src=x/);
+
+    const published = await send("/admin/legal/tos", "publish-draft", { revision: "1", confirmed: "on" });
+    expect(leadsTo(published)).toEqual([303, "/admin/legal/tos"]);
+    const terms = await readPage(createVisitor(pages), "/terms/3");
+    expect(terms.status).toBe(200);
+    expect(terms.html).toContain(ESCAPED);
+    expect(terms.html).not.toMatch(/<script>alert|<img src=x/);
+    expect((await send("/admin/legal/tos", "publish-draft", { revision: "1", confirmed: "on" })).status).toBe(409);
+    expect((await readPage(visitor, "/admin/legal/imprint")).status).toBe(404);
+  });
+
+  test("letters that were given up are sent again or removed, and none is opened", async () => {
+    const { send, visitor } = await visit("ada@example.com");
+    const [dueAt, payload] = [api.deps.now(), Buffer.from("to cleo@example.com")];
+    await inTransaction(api.deps.db, async (tx) => {
+      for (const key of ["m1", "m2"]) await enqueue(tx, { kind: "mail", key, payload, dueAt });
+    });
+    const died = { deadAt: dueAt, attempts: 3, lastError: NASTY };
+    await database.db.update(backgroundJobs).set(died).where(eq(backgroundJobs.kind, "mail"));
+    const page = await readPage(visitor, "/admin/mail");
+    expect(page.html).toContain(ESCAPED);
+    expect(page.text).not.toContain("cleo@example.com");
+    const about = { [FORM_ABOUT]: "mail-m1", key: "m1" };
+    expect((await send("/admin/mail", "remove-letter", { ...about, confirmed: "on" })).status).toBe(303);
+    expect((await send("/admin/mail", "retry-job", { [FORM_ABOUT]: "mail-m2", kind: "mail", key: "m2" })).status).toBe(
+      303,
+    );
+    expect((await readPage(visitor, "/admin/mail")).text).toContain("No letter was given up.");
+    expect((await readPage(visitor, "/admin/mail?show=all")).text).toContain("waiting");
+    expect((await readPage(visitor, "/admin/background-jobs?show=all")).status).toBe(200);
+    expect((await readPage(visitor, "/admin/chain-jobs?state=failed")).status).toBe(200);
+    expect((await readPage(visitor, "/admin/chain-jobs?state=lost")).status).toBe(404);
+    expect((await readPage(visitor, `/admin/chain-jobs/${crypto.randomUUID()}`)).status).toBe(404);
+  });
+
+  test.each([
+    "campaigns",
+    "completions",
+    "adjustments",
+    "referrals",
+    "legal",
+    "legal/tos",
+    "chain-jobs",
+    "mail",
+    "background-jobs",
+  ])("/admin/%s is no member's", async (path) => {
+    const { user, token } = await seedMember(api.deps);
+    const visitor = createVisitor(pages);
+    await visitor.begin({ accessToken: token, userId: user.id });
+    expect(await readPage(visitor, `/admin/${path}`)).toMatchObject({ status: 403 });
+  });
+});

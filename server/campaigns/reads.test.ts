@@ -1,0 +1,63 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { seedAdministrator } from "../../tests/support/administration.ts";
+import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { claimReward } from "../rewards/contract.ts";
+import { completeCampaign } from "./completions.ts";
+import { readCampaign, readCampaignCompletions, readCampaigns } from "./contract.ts";
+import { saveCampaigns } from "./service.ts";
+
+const database = await createTestDatabase();
+const { db } = database;
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+const survey = { name: "Survey", type: "form", formUrl: "https://forms.example", bonusPoints: 250, mandatory: false };
+const params = { id: "survey" };
+
+test("an administrator sees who has completed a campaign and claimed it, the latest first, page by page", async () => {
+  const { token } = await seedAdministrator(api.deps);
+  await inTransaction(db, (tx) => saveCampaigns(tx, [{ ...survey, id: "survey", taskNumber: 1 }]));
+  const members: Awaited<ReturnType<typeof seedMember>>[] = [];
+  for (const _ of [1, 2, 3]) {
+    const member = await seedMember(api.deps);
+    const completion = { userId: member.user.id, campaignId: "survey", at: clock.now() };
+    await inTransaction(db, (tx) => completeCampaign(tx, completion));
+    members.unshift(member);
+    clock.advance(1000);
+  }
+  await api.read(claimReward, { token: members[0]?.token ?? "", params });
+
+  expect(await api.read(readCampaign, { token, params })).toMatchObject({
+    campaign: { id: "survey", state: "running" },
+    completed: 3,
+    claimed: 1,
+  });
+  const first = await api.read(readCampaignCompletions, { token, params, query: { limit: 2 } });
+  expect(first.items.map(({ member, claimedAt }) => [member.id, claimedAt !== null])).toEqual([
+    [members[0]?.user.id, true],
+    [members[1]?.user.id, false],
+  ]);
+  const query = { limit: 2, after: first.next ?? "" };
+  const second = await api.read(readCampaignCompletions, { token, params, query });
+  expect(second).toMatchObject({ items: [{ member: { email: members[2]?.user.email } }], next: null });
+
+  const asMember = { token: members[0]?.token ?? "", params };
+  for (const call of [readCampaign, readCampaignCompletions]) expect((await api.call(call, asMember)).status).toBe(403);
+  const unknown = { token, params: { id: "nothing" } };
+  for (const call of [readCampaign, readCampaignCompletions]) expect((await api.call(call, unknown)).status).toBe(404);
+});
+
+test("campaigns come page by page, by their places", async () => {
+  const { token } = await seedAdministrator(api.deps);
+  const list = ["c", "a", "b"].map((id, nth) => ({ ...survey, id, taskNumber: nth < 2 ? 1 : 0 }));
+  await inTransaction(db, (tx) => saveCampaigns(tx, list));
+  const read = async (query: object) =>
+    (await api.read(readCampaigns, { token, query: { ...query } })).map(({ id }) => id);
+  expect(await read({})).toEqual(["b", "a", "c"]);
+  expect(await read({ limit: 2 })).toEqual(["b", "a"]);
+  expect(await read({ limit: 2, after: "a" })).toEqual(["c"]);
+});
