@@ -33,6 +33,8 @@ const readArea = (html: string, name: string) => {
 };
 const ESCAPED = "&lt;script&gt;alert(1)&lt;/script&gt;";
 
+const leadsTo = (answer: Response) => [answer.status, answer.headers.get("Location")];
+
 describePages(database, api, ({ pages }) => {
   async function visit(email: string) {
     const visitor = createVisitor(pages);
@@ -42,8 +44,6 @@ describePages(database, api, ({ pages }) => {
       visitor.post(path, { [FORM_INTENT]: intent, member: user.id, reason, ...fields });
     return { visitor, user, token, send };
   }
-  const leadsTo = (answer: Response) => [answer.status, answer.headers.get("Location")];
-
   const campaign = {
     id: "survey",
     name: NASTY,

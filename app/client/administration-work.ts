@@ -47,10 +47,11 @@ type Because = { reason: string };
 /** As an address has it: the API checks what it means. */
 type Query = Record<string, string | undefined>;
 
+const withId = (id: string) => ({ params: { id } });
+const byDocument = (document: string) => ({ params: { document } });
+
 /** What administrators do beside their work on members. Rejects as createAdministrationClient says. */
 export function createAdministrationWork(call: Caller) {
-  const withId = (id: string) => ({ params: { id } });
-  const byDocument = (document: string) => ({ params: { document } });
   return {
     campaigns: {
       list: (query: Query) => call(readCampaigns, { query }),

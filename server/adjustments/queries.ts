@@ -55,11 +55,12 @@ export async function storeDecision(tx: Tx, { id, ...decision }: Decision): Prom
   await tx.update(adjustmentRequests).set(decision).where(eq(adjustmentRequests.id, id));
 }
 
+const emailOf = ({ deletedAt, email }: { deletedAt: PgColumn; email: PgColumn }) =>
+  sql<string | null>`case when ${deletedAt} is null then ${email} end`;
+
 /** Requests with the addresses of who is named in them, as long as they have accounts. */
 function selectRequests(db: Db | Tx) {
   const [requester, decider] = [alias(users, "requester"), alias(users, "decider")];
-  const emailOf = ({ deletedAt, email }: { deletedAt: PgColumn; email: PgColumn }) =>
-    sql<string | null>`case when ${deletedAt} is null then ${email} end`;
   return db
     .select({
       request: adjustmentRequests,

@@ -176,7 +176,10 @@ const doer = (id: string, email: string | null): Doer => ({ kind: "administrator
 function describeRequest({ request, ...found }: queries.FoundRequest, { at, caller }: Seen): AdjustmentRequest {
   const { id, points, category, reason, requestedAt, requestedBy, expiresAt, decidedAt, decidedBy, userId } = request;
   return {
-    ...{ id, points, category, reason },
+    id,
+    points,
+    category,
+    reason,
     member: { id: userId, email: found.email },
     requestedBy: doer(requestedBy, found.requesterEmail),
     requestedAt: requestedAt.toISOString(),

@@ -84,11 +84,9 @@ function refuse(message: string): never {
 function describeChainJob({ chain }: Pick<Deps, "chain">, found: queries.FoundChainJob): ChainJob {
   const { job, email, isWanted, work } = found;
   const { userId, createdAt, sentAt, completedAt, failedAt, consentNonce: _, stationNonce: __, ...shown } = job;
-  const { id, kind, state, owner, machineAddress, txHash, replacedHashes, blockNumber } = shown;
-  const { sender, senderNonce, errorName, attempts } = shown;
+  const { state, txHash } = shown;
   return {
-    ...{ id, kind, state, owner, machineAddress, txHash, replacedHashes, blockNumber },
-    ...{ sender, senderNonce, errorName, attempts },
+    ...shown,
     member: { id: userId, email },
     explorerUrl: txHash === null ? null : chain.explorerUrl(txHash),
     createdAt: createdAt.toISOString(),

@@ -53,7 +53,11 @@ test("an administrator sees who has completed a campaign and claimed it, the lat
 
 test("campaigns come page by page, by their places", async () => {
   const { token } = await seedAdministrator(api.deps);
-  const list = ["c", "a", "b"].map((id, nth) => ({ ...survey, id, taskNumber: nth < 2 ? 1 : 0 }));
+  const list = [
+    { ...survey, id: "c", taskNumber: 1 },
+    { ...survey, id: "a", taskNumber: 1 },
+    { ...survey, id: "b", taskNumber: 0 },
+  ];
   await inTransaction(db, (tx) => saveCampaigns(tx, list));
   const read = async (query: object) =>
     (await api.read(readCampaigns, { token, query: { ...query } })).map(({ id }) => id);

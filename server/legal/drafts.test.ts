@@ -37,6 +37,8 @@ const save = (more: object = {}) =>
   api.call(contract.saveLegalDraft, { token, params, body: { ...draft, ...more, reason } });
 const publish = (revision = 1, by = api) =>
   by.call(contract.publishLegalDraft, { token, params, body: { revision, reason } });
+const discard = (revision: number) =>
+  api.call(contract.discardLegalDraft, { token, params, body: { revision, reason } });
 const editing = () => api.read(contract.readLegalEditing, { token, params });
 
 test("a draft is shown as members will read it, and nobody else sees it", async () => {
@@ -134,8 +136,6 @@ test("days are UTC days: nothing holds today, or before the version before it", 
 
 test("a draft is thrown away by whoever has seen it", async () => {
   await save();
-  const discard = (revision: number) =>
-    api.call(contract.discardLegalDraft, { token, params, body: { revision, reason } });
   expect((await discard(2)).status).toBe(409);
   expect((await discard(1)).status).toBe(200);
   expect((await editing()).draft).toBeNull();

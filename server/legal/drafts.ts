@@ -60,7 +60,11 @@ async function describeEditing(db: Db | Tx, { document, at }: Named & { at: Date
 type FoundDraft = NonNullable<Awaited<ReturnType<typeof queries.findDraft>>>;
 
 const describeDraft = ({ title, changes, source, effectiveFrom, revision, savedAt, savedBy, email }: FoundDraft) => ({
-  ...{ title, changes, source, effectiveFrom, revision },
+  title,
+  changes,
+  source,
+  effectiveFrom,
+  revision,
   savedAt: savedAt.toISOString(),
   savedBy: { kind: savedBy === null ? ("operator" as const) : ("administrator" as const), id: savedBy, email },
 });

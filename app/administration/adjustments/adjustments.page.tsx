@@ -7,7 +7,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { formatChange, formatNumber } from "../../ui/number/number.ts";
 import { Pill, type PillTone } from "../../ui/pill.tsx";
 import { SegmentedLinks } from "../../ui/table/segmented-links.tsx";
-import { Table } from "../../ui/table/table.tsx";
+import { Table, type Column } from "../../ui/table/table.tsx";
 import { ActionForm, Folded, isReturned } from "../action-form.tsx";
 import { ListPager } from "../list-pager.tsx";
 import { defineForm, definePage, type Shown } from "../page.ts";
@@ -144,13 +144,7 @@ function Requests({ page: { items }, shown }: { page: AdjustmentRequests; shown:
       caption="Adjustments that need two administrators"
       rows={items}
       rowKey={({ id }) => id}
-      columns={[
-        { head: "Member", cell: MemberCell },
-        { head: "Points", align: "end", cell: ({ points }) => formatChange(points) },
-        { head: "Asked for", cell: AskedCell },
-        { head: "State", cell: StateCell },
-        { head: "Decide", cell: (row) => <Decide request={row} shown={shown} /> },
-      ]}
+      columns={listColumns(shown)}
     />
   );
 }
@@ -217,3 +211,11 @@ function Decide({ request: { id, isOwn, points, state }, shown }: { request: Adj
     </div>
   );
 }
+
+const listColumns = (shown: Shown): Column<AdjustmentRequest>[] => [
+  { head: "Member", cell: MemberCell },
+  { head: "Points", align: "end", cell: ({ points }) => formatChange(points) },
+  { head: "Asked for", cell: AskedCell },
+  { head: "State", cell: StateCell },
+  { head: "Decide", cell: (row) => <Decide request={row} shown={shown} /> },
+];

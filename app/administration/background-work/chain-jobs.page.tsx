@@ -4,7 +4,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Pill, type PillTone } from "../../ui/pill.tsx";
 import { SegmentedLinks } from "../../ui/table/segmented-links.tsx";
-import { Table } from "../../ui/table/table.tsx";
+import { Table, type Column } from "../../ui/table/table.tsx";
 import { ListPager } from "../list-pager.tsx";
 import { definePage } from "../page.ts";
 import { MemberLink, Moment } from "../parts.tsx";
@@ -43,26 +43,7 @@ export const chainJobsPage = definePage({
       {page.items.length === 0 ? (
         <EmptyState title="Nothing here" text="No job of the chain is in this state." />
       ) : (
-        <Table
-          caption="Chain jobs, the newest first"
-          rows={page.items}
-          rowKey={({ id }) => id}
-          columns={[
-            {
-              head: "For",
-              cell: ({ id, kind }) => (
-                <Link to={`${PATH}/${id}`} className="font-strong underline underline-offset-2">
-                  {KINDS[kind]}
-                </Link>
-              ),
-            },
-            { head: "Member", cell: ({ member }) => <MemberLink member={member} /> },
-            { head: "State", cell: ({ state: reached }) => <StatePill state={reached} /> },
-            { head: "Error", cell: ({ errorName, work }) => errorName ?? work?.lastError ?? "–" },
-            { head: "Tries", align: "end", cell: ({ attempts }) => attempts },
-            { head: "Begun", cell: ({ createdAt }) => <Moment at={createdAt} /> },
-          ]}
-        />
+        <Table caption="Chain jobs, the newest first" rows={page.items} rowKey={({ id }) => id} columns={COLUMNS} />
       )}
       <ListPager url={shown.url} next={page.next} />
     </Card>
@@ -72,3 +53,19 @@ export const chainJobsPage = definePage({
 const TONES: Partial<Record<ChainJobState, PillTone>> = { completed: "good", finalized: "good", failed: "warn" };
 
 export const StatePill = ({ state }: { state: ChainJobState }) => <Pill tone={TONES[state] ?? "info"}>{state}</Pill>;
+
+const COLUMNS: Column<ChainJob>[] = [
+  {
+    head: "For",
+    cell: ({ id, kind }) => (
+      <Link to={`${PATH}/${id}`} className="font-strong underline underline-offset-2">
+        {KINDS[kind]}
+      </Link>
+    ),
+  },
+  { head: "Member", cell: ({ member }) => <MemberLink member={member} /> },
+  { head: "State", cell: ({ state: reached }) => <StatePill state={reached} /> },
+  { head: "Error", cell: ({ errorName, work }) => errorName ?? work?.lastError ?? "–" },
+  { head: "Tries", align: "end", cell: ({ attempts }) => attempts },
+  { head: "Begun", cell: ({ createdAt }) => <Moment at={createdAt} /> },
+];

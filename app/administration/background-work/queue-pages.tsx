@@ -9,7 +9,7 @@ import { Card } from "../../ui/card.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Pill, type PillTone } from "../../ui/pill.tsx";
 import { SegmentedLinks } from "../../ui/table/segmented-links.tsx";
-import { Table } from "../../ui/table/table.tsx";
+import { Table, type Column } from "../../ui/table/table.tsx";
 import { ActionForm, Folded, isReturned } from "../action-form.tsx";
 import { ListPager } from "../list-pager.tsx";
 import { defineForm, definePage, type AdminCall, type Shown } from "../page.ts";
@@ -122,14 +122,7 @@ function QueueCard({ queue, page: { items, next }, show, shown }: QueueProps) {
             caption={title}
             rows={items}
             rowKey={({ kind, key }) => `${kind} ${key}`}
-            columns={[
-              { head: queue === "mail" ? "Letter" : "Job", cell: NameCell },
-              { head: "State", cell: ({ state }) => <Pill tone={TONES[state]}>{state}</Pill> },
-              { head: "Since, or due", cell: ({ deadAt, dueAt }) => <Moment at={deadAt ?? dueAt} /> },
-              { head: "Tries", align: "end", cell: ({ attempts }) => attempts },
-              { head: "Last error", cell: ErrorCell },
-              { head: "Do", cell: (job) => <Doing job={job} shown={shown} queue={queue} /> },
-            ]}
+            columns={listColumns(queue, shown)}
           />
         )}
         <ListPager url={shown.url} next={next} />
@@ -175,3 +168,12 @@ function Doing({ job, shown, queue }: { job: BackgroundJob; shown: Shown; queue:
     </div>
   );
 }
+
+const listColumns = (queue: Queue, shown: Shown): Column<BackgroundJob>[] => [
+  { head: queue === "mail" ? "Letter" : "Job", cell: NameCell },
+  { head: "State", cell: ({ state }) => <Pill tone={TONES[state]}>{state}</Pill> },
+  { head: "Since, or due", cell: ({ deadAt, dueAt }) => <Moment at={deadAt ?? dueAt} /> },
+  { head: "Tries", align: "end", cell: ({ attempts }) => attempts },
+  { head: "Last error", cell: ErrorCell },
+  { head: "Do", cell: (job) => <Doing job={job} shown={shown} queue={queue} /> },
+];

@@ -3,7 +3,7 @@ import { MOST_COUNTED, type CampaignCompletions, type CampaignDetail } from "../
 import { Card } from "../../ui/card.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { formatNumber } from "../../ui/number/number.ts";
-import { Table } from "../../ui/table/table.tsx";
+import { Table, type Column } from "../../ui/table/table.tsx";
 import { ActionForm, Folded, isReturned } from "../action-form.tsx";
 import { ListPager } from "../list-pager.tsx";
 import { defineForm, definePage, type Shown } from "../page.ts";
@@ -76,8 +76,8 @@ const About = ({ detail: { campaign, completed, claimed } }: { detail: CampaignD
         ["Place among the others", campaign.taskNumber],
         ["Mandatory", campaign.mandatory ? "Yes" : "No"],
         ["Text of its button", campaign.buttonText ?? "The usual one"],
-        ["Starts", campaign.startsAt ? <Moment at={campaign.startsAt} /> : "From the beginning"],
-        ["Ends", campaign.endsAt ? <Moment at={campaign.endsAt} /> : "Never"],
+        ["Starts", campaign.startsAt ? <Moment key="starts" at={campaign.startsAt} /> : "From the beginning"],
+        ["Ends", campaign.endsAt ? <Moment key="ends" at={campaign.endsAt} /> : "Never"],
         ["Completed by", `${sayCount(completed)} members`],
         ["Claimed by", `${sayCount(claimed)} of them`],
       ]}
@@ -96,13 +96,15 @@ const Completions = ({ completions: { items, next }, shown }: CompletionsProps) 
         caption="Completions, the latest first"
         rows={items}
         rowKey={({ member }) => member.id}
-        columns={[
-          { head: "Member", cell: ({ member }) => <MemberLink member={member} /> },
-          { head: "Completed", cell: ({ completedAt }) => <Moment at={completedAt} /> },
-          { head: "Claimed", cell: ({ claimedAt }) => (claimedAt ? <Moment at={claimedAt} /> : "Not yet") },
-        ]}
+        columns={COLUMNS}
       />
     )}
     <ListPager url={shown.url} next={next} />
   </Card>
 );
+
+const COLUMNS: Column<CampaignCompletions["items"][number]>[] = [
+  { head: "Member", cell: ({ member }) => <MemberLink member={member} /> },
+  { head: "Completed", cell: ({ completedAt }) => <Moment at={completedAt} /> },
+  { head: "Claimed", cell: ({ claimedAt }) => (claimedAt ? <Moment at={claimedAt} /> : "Not yet") },
+];

@@ -7,7 +7,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Link } from "../../ui/link.tsx";
 import { formatNumber } from "../../ui/number/number.ts";
 import { Pill, type PillTone } from "../../ui/pill.tsx";
-import { Table } from "../../ui/table/table.tsx";
+import { Table, type Column } from "../../ui/table/table.tsx";
 import { ActionForm } from "../action-form.tsx";
 import { ListPager } from "../list-pager.tsx";
 import { defineForm, definePage } from "../page.ts";
@@ -51,19 +51,7 @@ export const campaignsPage = definePage({
         {campaigns.length === 0 ? (
           <EmptyState title="No campaign yet" text="Make the first one below." />
         ) : (
-          <Table
-            caption="Campaigns"
-            rows={campaigns}
-            rowKey={({ id }) => id}
-            columns={[
-              { head: "Place", align: "end", cell: ({ taskNumber }) => taskNumber },
-              { head: "Name", cell: NameCell },
-              { head: "State", cell: ({ state }) => <StatePill state={state} /> },
-              { head: "Points", align: "end", cell: ({ bonusPoints }) => formatNumber(bonusPoints) },
-              { head: "Starts", cell: ({ startsAt }) => <Moment at={startsAt} /> },
-              { head: "Ends", cell: ({ endsAt }) => <Moment at={endsAt} /> },
-            ]}
-          />
+          <Table caption="Campaigns" rows={campaigns} rowKey={({ id }) => id} columns={COLUMNS} />
         )}
         <ListPager url={shown.url} next={next} />
       </Card>
@@ -102,3 +90,12 @@ const NameCell = ({ id, name }: Campaign) => (
 const TONES: Record<Campaign["state"], PillTone> = { running: "good", scheduled: "info", ended: "mute" };
 
 export const StatePill = ({ state }: Pick<Campaign, "state">) => <Pill tone={TONES[state]}>{state}</Pill>;
+
+const COLUMNS: Column<Campaign>[] = [
+  { head: "Place", align: "end", cell: ({ taskNumber }) => taskNumber },
+  { head: "Name", cell: NameCell },
+  { head: "State", cell: ({ state }) => <StatePill state={state} /> },
+  { head: "Points", align: "end", cell: ({ bonusPoints }) => formatNumber(bonusPoints) },
+  { head: "Starts", cell: ({ startsAt }) => <Moment at={startsAt} /> },
+  { head: "Ends", cell: ({ endsAt }) => <Moment at={endsAt} /> },
+];

@@ -5,7 +5,7 @@ import { Card } from "../../ui/card.tsx";
 import { Field } from "../../ui/controls/field.tsx";
 import { formatNumber } from "../../ui/number/number.ts";
 import { Pill } from "../../ui/pill.tsx";
-import { Table } from "../../ui/table/table.tsx";
+import { Table, type Column } from "../../ui/table/table.tsx";
 import { ActionForm, TextArea } from "../action-form.tsx";
 import { defineForm, definePage, type Shown } from "../page.ts";
 
@@ -95,28 +95,30 @@ function Outcome({ shown: { returned } }: { shown: Shown }) {
   const known = rows.length - refused.length - results.recorded;
   return (
     <Card title="What became of each line" padded={false}>
-      <p className="px-4.5 pb-3.5" role="status">
+      <output className="block px-4.5 pb-3.5">
         {formatNumber(results.recorded)} recorded, {formatNumber(known)} were before, {formatNumber(refused.length)} not
         recorded.
         {refused.length > 0 && " Those stand in the form below: put them right and send them again."}
-      </p>
+      </output>
       {rows.length > 0 && (
         <Table
           caption="What became of each line"
           rows={rows}
           rowKey={({ line }) => line}
-          columns={[
-            { head: "Line", align: "end", cell: ({ line }) => line },
-            {
-              head: "Result",
-              cell: (row) => (
-                <Pill tone={isDone(row) ? (row.outcome === "recorded" ? "good" : "mute") : "warn"}>{row.message}</Pill>
-              ),
-            },
-            { head: "Text", cell: ({ line }) => <span className="num break-all">{given[line - 1]}</span> },
-          ]}
+          columns={listColumns(given)}
         />
       )}
     </Card>
   );
 }
+
+const listColumns = (given: string[]): Column<CompletionFileResults["lines"][number]>[] => [
+  { head: "Line", align: "end", cell: ({ line }) => line },
+  {
+    head: "Result",
+    cell: (row) => (
+      <Pill tone={isDone(row) ? (row.outcome === "recorded" ? "good" : "mute") : "warn"}>{row.message}</Pill>
+    ),
+  },
+  { head: "Text", cell: ({ line }) => <span className="num break-all">{given[line - 1]}</span> },
+];

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { LegalDocumentName, LegalDraftInput, type LegalEditing } from "../../../server/legal/contract.ts";
+import { LegalDraftInput, type LegalDocumentName, type LegalEditing } from "../../../server/legal/contract.ts";
 import { LegalDocumentPage } from "../../legal/legal-document.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Field } from "../../ui/controls/field.tsx";

@@ -1,7 +1,7 @@
 import type { LegalDraftSummary } from "../../../server/legal/contract.ts";
 import { Card } from "../../ui/card.tsx";
 import { Link } from "../../ui/link.tsx";
-import { Table } from "../../ui/table/table.tsx";
+import { Table, type Column } from "../../ui/table/table.tsx";
 import { formatDay } from "../../ui/time.tsx";
 import { definePage } from "../page.ts";
 import { Moment } from "../parts.tsx";
@@ -14,24 +14,7 @@ export const legalPage = definePage({
   load: ({ api }) => api.legal.list(),
   Page: ({ data: documents }) => (
     <Card title="What members accept" padded={false}>
-      <Table
-        caption="Legal documents"
-        rows={documents}
-        rowKey={({ document }) => document}
-        columns={[
-          {
-            head: "Document",
-            cell: ({ document, title }) => (
-              <Link to={`/admin/legal/${document}`} className="font-strong underline underline-offset-2">
-                {title}
-              </Link>
-            ),
-          },
-          { head: "In force", cell: (row) => sayVersion(row, "current") },
-          { head: "Announced", cell: (row) => sayVersion(row, "announced") },
-          { head: "Draft", cell: ({ draftSavedAt }) => (draftSavedAt ? <Moment at={draftSavedAt} /> : "None") },
-        ]}
-      />
+      <Table caption="Legal documents" rows={documents} rowKey={({ document }) => document} columns={COLUMNS} />
     </Card>
   ),
 });
@@ -41,3 +24,17 @@ const sayVersion = ({ versions }: LegalDraftSummary, standing: "current" | "anno
     .filter((each) => each.standing === standing)
     .map(({ version, effectiveFrom }) => `Version ${version}, from ${formatDay(effectiveFrom)}`)
     .join("; ") || "–";
+
+const COLUMNS: Column<LegalDraftSummary>[] = [
+  {
+    head: "Document",
+    cell: ({ document, title }) => (
+      <Link to={`/admin/legal/${document}`} className="font-strong underline underline-offset-2">
+        {title}
+      </Link>
+    ),
+  },
+  { head: "In force", cell: (row) => sayVersion(row, "current") },
+  { head: "Announced", cell: (row) => sayVersion(row, "announced") },
+  { head: "Draft", cell: ({ draftSavedAt }) => (draftSavedAt ? <Moment at={draftSavedAt} /> : "None") },
+];

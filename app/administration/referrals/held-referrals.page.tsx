@@ -1,7 +1,8 @@
+import type { HeldReferrals } from "../../../server/referrals/contract.ts";
 import { Card } from "../../ui/card.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Link } from "../../ui/link.tsx";
-import { Table } from "../../ui/table/table.tsx";
+import { Table, type Column } from "../../ui/table/table.tsx";
 import { ListPager } from "../list-pager.tsx";
 import { definePage } from "../page.ts";
 import { MemberLink, Moment } from "../parts.tsx";
@@ -21,27 +22,24 @@ export const heldReferralsPage = definePage({
           text="Invitations that look like ones to oneself wait here for a decision."
         />
       ) : (
-        <Table
-          caption="Held invitations, the oldest first"
-          rows={items}
-          rowKey={({ id }) => id}
-          columns={[
-            { head: "Held since", cell: ({ heldAt }) => <Moment at={heldAt} /> },
-            { head: "Inviter", cell: ({ inviter }) => <MemberLink member={inviter} /> },
-            { head: "Friend", cell: ({ invitee }) => <MemberLink member={invitee} /> },
-            { head: "Why", className: "whitespace-normal", cell: ({ reason }) => (reason ? HELD_WORDS[reason] : "–") },
-            {
-              head: "Decide",
-              cell: ({ id }) => (
-                <Link to={`/admin/referrals/${id}`} className="font-strong underline underline-offset-2">
-                  Look at it
-                </Link>
-              ),
-            },
-          ]}
-        />
+        <Table caption="Held invitations, the oldest first" rows={items} rowKey={({ id }) => id} columns={COLUMNS} />
       )}
       <ListPager url={shown.url} next={next} />
     </Card>
   ),
 });
+
+const COLUMNS: Column<HeldReferrals["items"][number]>[] = [
+  { head: "Held since", cell: ({ heldAt }) => <Moment at={heldAt} /> },
+  { head: "Inviter", cell: ({ inviter }) => <MemberLink member={inviter} /> },
+  { head: "Friend", cell: ({ invitee }) => <MemberLink member={invitee} /> },
+  { head: "Why", className: "whitespace-normal", cell: ({ reason }) => (reason ? HELD_WORDS[reason] : "–") },
+  {
+    head: "Decide",
+    cell: ({ id }) => (
+      <Link to={`/admin/referrals/${id}`} className="font-strong whitespace-nowrap underline underline-offset-2">
+        Look at it
+      </Link>
+    ),
+  },
+];

@@ -1,0 +1,132 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "../fixtures.ts";
+import type { RunningApp } from "../../support/start-app.ts";
+import { expectNoFindings } from "../expect-no-findings.ts";
+
+const PAGES = [
+  "/admin/campaigns",
+  "/admin/completions",
+  "/admin/adjustments",
+  "/admin/referrals",
+  "/admin/legal",
+  "/admin/legal/pp",
+  "/admin/chain-jobs",
+  "/admin/mail?show=all",
+  "/admin/background-jobs?show=all",
+];
+
+/** A held invitation and a campaign: the addresses of their pages. */
+async function prepareDetails(page: Page, app: RunningApp): Promise<string[]> {
+  const name = crypto.randomUUID();
+  const inviter = await app.seed.member({ email: `${name}@example.com` });
+  await app.seed.friend(inviter.userId, { email: `${name}+2@example.com` });
+  await page.goto("/admin/referrals");
+  const held = await page.getByRole("row", { name }).getByRole("link", { name: "Look at it" }).getAttribute("href");
+  const id = `axe-${name.slice(0, 8)}`;
+  await page.goto("/admin/campaigns");
+  await page.getByLabel("Id", { exact: true }).fill(id);
+  await page.getByLabel("Name").fill("Follow us");
+  await page.getByLabel("Address of the form").fill("https://forms.example/follow");
+  await page.getByLabel("Points").fill("250");
+  await page.getByLabel("Reason").fill("Winter");
+  await page.getByRole("button", { name: "Make the campaign" }).click();
+  await expect(page.getByRole("heading", { name: "Follow us" })).toBeVisible();
+  return [held ?? "", `/admin/campaigns/${id}`];
+}
+
+test("each page of the administration's work passes axe in both themes", async ({ page, app, login }) => {
+  const { userId } = await login({ email: `admin-${crypto.randomUUID()}@example.com` });
+  await app.seed.administrator(userId);
+  for (const path of [...PAGES, ...(await prepareDetails(page, app))]) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    // Folded forms count, too.
+    await page.locator("details").evaluateAll((all) => {
+      for (const each of all) each.setAttribute("open", "");
+    });
+    await expectNoFindings(page);
+  }
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("a campaign is made, members are imported, and what was wrong is put right", async ({ page, app, login }) => {
+    const { userId } = await login({ email: `admin-${crypto.randomUUID()}@example.com` });
+    await app.seed.administrator(userId);
+    const [ada, ben] = [await app.seed.member({}), await app.seed.member({})];
+    const id = `survey-${crypto.randomUUID().slice(0, 8)}`;
+    await page.goto("/admin/campaigns");
+    const form = page.locator("form#make-campaign");
+    await form.getByLabel("Id", { exact: true }).fill(id);
+    await form.getByLabel("Name").fill("Member survey");
+    await form.getByLabel("Address of the form").fill("https://forms.example/survey");
+    await form.getByLabel("Points").fill("250");
+    await form.getByLabel("Ends").fill("2999-01-01T00:00:00");
+    await form.getByLabel("Reason").fill("Winter");
+    await form.getByRole("button", { name: "Make the campaign" }).click();
+    await expect(page.getByRole("status").filter({ hasText: "is made" })).toBeVisible();
+    await expect(page.getByText("1 Jan 2999, 00:00 UTC")).toBeVisible();
+
+    await page.goto("/admin/completions");
+    const file = ["member,campaignId", `${ada.email},${id}`, `nobody-at-all@example.com,${id}`].join("\n");
+    const buffer = Buffer.from(file);
+    await page.getByLabel("File").setInputFiles({ name: "done.csv", mimeType: "text/csv", buffer });
+    await page.getByLabel("Reason").fill("The survey's own list");
+    await page.getByRole("button", { name: "Import" }).click();
+    await expect(page.getByText("1 recorded, 0 were before, 1 not recorded.")).toBeVisible();
+    const lines = page.getByLabel("Or its lines");
+    await expect(lines).toHaveValue(`member,campaignId\nnobody-at-all@example.com,${id}`);
+    await lines.fill(`member,campaignId\n${ben.email},${id}`);
+    await page.getByLabel("Reason").fill("The survey's own list");
+    await page.getByRole("button", { name: "Import" }).click();
+    await expect(page.getByText("1 recorded, 0 were before, 0 not recorded.")).toBeVisible();
+
+    await page.goto(`/admin/campaigns/${id}`);
+    await expect(page.getByRole("cell", { name: ben.email })).toBeVisible();
+    await page.getByText("End it now").click();
+    const end = page.locator("form#end-campaign");
+    await end.getByLabel("Reason").fill("Enough answers");
+    await end.getByRole("checkbox").check();
+    await end.getByRole("button", { name: "End the campaign" }).click();
+    await expect(page.getByText("ended", { exact: true })).toBeVisible();
+  });
+
+  test("a file that is too large is refused with a sentence", async ({ page, app, login }) => {
+    const { userId } = await login({ email: `admin-${crypto.randomUUID()}@example.com` });
+    await app.seed.administrator(userId);
+    await page.goto("/admin/completions");
+    const buffer = Buffer.from("a,b\n".repeat(100_000));
+    await page.getByLabel("File").setInputFiles({ name: "long.csv", mimeType: "text/csv", buffer });
+    await page.getByLabel("Reason").fill("The survey's own list");
+    await page.getByRole("button", { name: "Import" }).click();
+    await expect(page.getByText("The file is too long: send it in parts.")).toBeVisible();
+  });
+
+  test("a draft is looked at as members read it, and published", async ({ page, app, login }) => {
+    const { userId } = await login({ email: `admin-${crypto.randomUUID()}@example.com` });
+    await app.seed.administrator(userId);
+    await page.goto("/admin/legal/pp");
+    const draft = page.locator("form#save-draft");
+    const title = "What we do not do <b>ever</b>";
+    const day = await draft.getByLabel("In force from").inputValue();
+    await draft.getByLabel("In force from").fill(`2${Number(day.slice(1, 4)) + 900}-01-01`);
+    await draft.getByLabel("What is different").fill("Says what we do not do.");
+    await draft.getByLabel("Text").fill(`## ${title} {#never}\n\nWe do not sell data.\n\n- Not once\n- Not to anybody`);
+    await draft.getByLabel("Reason").fill("Asked for by members");
+    await draft.getByRole("button", { name: "Save the draft" }).click();
+    await expect(page.getByRole("heading", { name: `1. ${title}` })).toBeVisible();
+    await expect(page.getByText("This version is announced and not in force yet.")).toBeVisible();
+
+    await page.getByText("Publish", { exact: true }).click();
+    const publish = page.locator("form#publish-draft");
+    await publish.getByLabel("Reason").fill("Asked for by members");
+    await publish.getByRole("checkbox").check();
+    await publish.getByRole("button", { name: "Publish, in force from" }).click();
+    const said = page.getByRole("status").filter({ hasText: "is published" });
+    await expect(said).toBeVisible();
+    const version = /Version (\d+)/.exec(await said.innerText())?.[1];
+    await page.goto(`/privacy/${version}`);
+    await expect(page.getByRole("heading", { name: `1. ${title}` })).toBeVisible();
+  });
+});
