@@ -12,14 +12,15 @@ import * as contract from "./contract.ts";
 
 const database = await createTestDatabase();
 const { db } = database;
-const clock = createTestClock();
-const api = createTestApi(database, { now: clock.now, env: { adjustmentApprovalAbove: 1000 } });
+let clock = createTestClock();
+const api = createTestApi(database, { now: () => clock.now(), env: { adjustmentApprovalAbove: 1000 } });
 let [ada, ben] = [
   { token: "", id: "" },
   { token: "", id: "" },
 ];
 let member: Awaited<ReturnType<typeof seedMember>>;
 beforeEach(async () => {
+  clock = createTestClock();
   await database.reset();
   const seeded = [await seedAdministrator(api.deps, "ada@example.com"), await seedAdministrator(api.deps)];
   [ada, ben] = seeded.map(({ token, user }) => ({ token, id: user.id })) as [typeof ada, typeof ben];
@@ -67,9 +68,10 @@ test("up to the set amount of a day an administrator adjusts alone, and what goe
 });
 
 test("many small ones at once are no way around it", async () => {
-  const made = await Promise.all(Array.from({ length: 20 }, (_, nth) => make(ada.token, 100, { key: `part ${nth}` })));
+  const made = await Promise.all(Array.from({ length: 8 }, (_, nth) => make(ada.token, 200, { key: `part ${nth}` })));
+  expect(made.filter(({ status }) => status !== 200)).toEqual([]);
   const outcomes = made.map((each) => (each.body as { outcome: string }).outcome);
-  expect(outcomes.toSorted()).toEqual([...Array(10).fill("posted"), ...Array(10).fill("waiting")]);
+  expect(outcomes.toSorted()).toEqual([...Array(5).fill("posted"), ...Array(3).fill("waiting")]);
   expect(await total()).toBe(1000);
 });
 
@@ -84,9 +86,9 @@ test("a second administrator agrees, once, however many ask at once", async () =
 
   const third = await seedAdministrator(api.deps);
   const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, nth) => decide("approve", nth % 2 ? ben.token : third.token, id)),
+    Array.from({ length: 8 }, (_, nth) => decide("approve", nth % 2 ? ben.token : third.token, id)),
   );
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(19).fill(409)]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(409)]);
   expect(await total()).toBe(5000);
   const { data } = await api.read(readPointsLog, { token: member.token });
   expect(data).toMatchObject([{ category: "Rewards", points: 5000, comment: reason }]);

@@ -1,11 +1,30 @@
-import { and, desc, eq, getTableColumns, inArray, lt, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { backgroundJobs, chainJobs, machineIdentities, users } from "../db/schema.ts";
 import { CHAIN } from "../chain/submit.ts";
 import { QUEUE_COLUMNS } from "../jobs/queue.queries.ts";
 import type { ChainJobState } from "./contract.ts";
 
-const { consentSignature: _, consentDigest: __, calldata: ___, rawTx: ____, ...SHOWN } = getTableColumns(chainJobs);
+/** Nothing that was signed, and nothing that would be sent. */
+const SHOWN = {
+  id: chainJobs.id,
+  kind: chainJobs.kind,
+  state: chainJobs.state,
+  owner: chainJobs.owner,
+  machineAddress: chainJobs.machineAddress,
+  txHash: chainJobs.txHash,
+  replacedHashes: chainJobs.replacedHashes,
+  blockNumber: chainJobs.blockNumber,
+  sender: chainJobs.sender,
+  senderNonce: chainJobs.senderNonce,
+  errorName: chainJobs.errorName,
+  attempts: chainJobs.attempts,
+  userId: chainJobs.userId,
+  createdAt: chainJobs.createdAt,
+  sentAt: chainJobs.sentAt,
+  completedAt: chainJobs.completedAt,
+  failedAt: chainJobs.failedAt,
+};
 
 /**
  * Whether one that failed is still what its member wants: they have begun no other since, have not linked another wallet

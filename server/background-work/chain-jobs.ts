@@ -83,7 +83,7 @@ function refuse(message: string): never {
 
 function describeChainJob({ chain }: Pick<Deps, "chain">, found: queries.FoundChainJob): ChainJob {
   const { job, email, isWanted, work } = found;
-  const { userId, createdAt, sentAt, completedAt, failedAt, consentNonce: _, stationNonce: __, ...shown } = job;
+  const { userId, createdAt, sentAt, completedAt, failedAt, ...shown } = job;
   const { state, txHash } = shown;
   return {
     ...shown,

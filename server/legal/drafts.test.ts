@@ -10,13 +10,16 @@ import { readSource, writeSource } from "./source.ts";
 
 const database = await createTestDatabase();
 const { db } = database;
-const clock = createTestClock("2026-11-20T23:59:00.000Z");
-const api = createTestApi(database, { now: clock.now });
+const createClock = () => createTestClock("2026-11-20T23:59:00.000Z");
+let clock = createClock();
+const now = () => clock.now();
+const api = createTestApi(database, { now });
 /** Another process on the same database. */
-const other = createTestApi(database, { now: clock.now });
+const other = createTestApi(database, { now });
 let admin: Awaited<ReturnType<typeof seedAdministrator>>;
 let token: string;
 beforeEach(async () => {
+  clock = createClock();
   await database.reset();
   admin = await seedAdministrator(api.deps);
   ({ token } = admin);
