@@ -98,11 +98,7 @@ function DocumentSection({ id, number, title, text }: SectionProps) {
       </h2>
       {/* oxlint-disable react/no-array-index-key -- a published text never changes, and may say a thing twice */}
       {text.map((block, index) =>
-        typeof block === "string" ? (
-          <Paragraph key={index}>{block}</Paragraph>
-        ) : (
-          <Points key={index} points={block} />
-        ),
+        typeof block === "string" ? <Paragraph key={index}>{block}</Paragraph> : <Points key={index} points={block} />,
       )}
       {/* oxlint-enable react/no-array-index-key */}
     </section>
