@@ -31,6 +31,7 @@ import { sessionsApi } from "./sessions/api.ts";
 import { silenceMailApi } from "./silence-mail/api.ts";
 import { authenticate } from "./sessions/service.ts";
 import { walletApi } from "./wallet/api.ts";
+import { webhooksApi } from "./webhooks/api.ts";
 import { whitelistApi } from "./whitelist/api.ts";
 import { createRuleBook } from "./points/rules.ts";
 import { EARNING_RULES, readFigures } from "./earning-rules.ts";
@@ -66,6 +67,7 @@ export function createApi(deps: Deps) {
     ...campaignsApi(deps),
     ...adjustmentsApi(deps),
     ...backgroundWorkApi(deps),
+    ...webhooksApi(deps),
   ];
   const admission = { ...deps, refresh: provider.refresh, admitNode: (hash: Buffer) => admitNode(deps, hash) };
   async function admit(credential: string, access: KnownAccess) {

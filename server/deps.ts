@@ -7,6 +7,7 @@ import type { Db } from "./db/client.ts";
 import type { Env } from "./env.ts";
 import type { Logger } from "./log/log.ts";
 import type { Metrics } from "./metrics/metrics.ts";
+import type { Outgoing } from "./webhooks/outgoing.ts";
 import type { Outbox } from "./mail/outbox.ts";
 import type { NodePassReader } from "./node-pass/node-pass-reader.ts";
 import type { RateLimiter } from "./rate-limits/rate-limiter.ts";
@@ -25,6 +26,8 @@ export type Deps = {
   limits: RateLimiter;
   mailed: KeyedCredentials;
   outbox: Outbox;
+  /** How others are told of what happens here. */
+  outgoing: Outgoing;
   walletNonces: WalletNonces;
   chain: ChainGateway;
   /** Wakes who does the jobs of this process, and lets them sleep. */

@@ -58,6 +58,9 @@ export const Settings = z.object({
   TRUSTED_PROXIES: list.default([]),
   METRICS_TOKEN: z.string().optional(),
   CAMPAIGN_WEBHOOK_SECRET: list.optional(),
+  WEBHOOK_PRIVATE_ADDRESSES: z
+    .enum(["refuse", "allow"], { error: "WEBHOOK_PRIVATE_ADDRESSES must be refuse or allow." })
+    .default("refuse"),
   OTEL_EXPORTER_OTLP_ENDPOINT: url("OTEL_EXPORTER_OTLP_ENDPOINT", web, "http://collector:4318"),
   NODEBEAT_ROLE: z
     .enum(["both", "web", "worker"], { error: "NODEBEAT_ROLE must be one of both, web, worker." })
@@ -127,17 +130,24 @@ export function readEnvAsFarAsItGoes(source: Source): { env: Env; given: Source;
   return { env: toEnv(Settings.parse(readable), mode), given, problems };
 }
 
-const DatabaseSettings = Settings.pick({ DATABASE_URL: true, DATA_DIR: true });
+const DatabaseSettings = Settings.pick({ DATABASE_URL: true, DATA_DIR: true, WEBHOOK_PRIVATE_ADDRESSES: true });
 
-/** Where the database is: all that a command needs that does nothing else. Throws StartError as readEnv does. */
-export function readDatabaseEnv(source: Source): Pick<Env, "databaseUrl" | "dataDir"> {
+/**
+ * Where the database is, and whom it may tell of what happens: all that a command needs that does nothing else. Throws
+ * StartError as readEnv does.
+ */
+export function readDatabaseEnv(source: Source): Pick<Env, "databaseUrl" | "dataDir" | "webhooksToPrivate"> {
   const problems: string[] = [];
   const given = readSecretFiles(withoutEmpty(source), ["DATABASE_URL"], problems);
   const parsed = DatabaseSettings.safeParse(given);
   if (!parsed.success) problems.push(...parsed.error.issues.map(({ message }) => message));
   problems.push(...findMissingOfDatabase(given, modeOf(given)));
   if (!parsed.success || problems.length > 0) throw describeProblems("The database cannot be reached", problems);
-  return { databaseUrl: parsed.data.DATABASE_URL, dataDir: parsed.data.DATA_DIR };
+  return {
+    databaseUrl: parsed.data.DATABASE_URL,
+    dataDir: parsed.data.DATA_DIR,
+    webhooksToPrivate: parsed.data.WEBHOOK_PRIVATE_ADDRESSES === "allow",
+  };
 }
 
 const SecretsSettings = Settings.pick({ SESSION_SECRET: true, SESSION_SECRET_OTHER: true, DATA_DIR: true });
@@ -214,6 +224,7 @@ function toEnv(settings: Settings, mode: "demo" | "production") {
     nodePassSignerKey: settings.NODE_PASS_SIGNER_KEY,
     gtmId: settings.GTM_ID,
     campaignWebhookSecrets: settings.CAMPAIGN_WEBHOOK_SECRET,
+    webhooksToPrivate: settings.WEBHOOK_PRIVATE_ADDRESSES === "allow",
     trustedProxies: settings.TRUSTED_PROXIES,
     role: settings.NODEBEAT_ROLE,
     // A demo has no balancer that would have to notice.

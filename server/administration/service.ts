@@ -13,7 +13,7 @@ type AdministrationDeps = Pick<Deps, "db" | "now">;
 /** What was done, about whom or what. Names members by id alone. */
 type Change = {
   action: `${string}.${string}`;
-  subject: "member" | "campaign" | "referral" | "job" | "document";
+  subject: "member" | "campaign" | "referral" | "job" | "document" | "incident" | "webhook";
   subjectId: string;
   details?: Record<string, unknown>;
 };

@@ -10,6 +10,7 @@ import { startWorker } from "../jobs/worker.ts";
 import { createDelivery, type Delivery } from "../mail/deliver.ts";
 import { openTransport } from "../mail/open-transport.ts";
 import { sumNetworkDays } from "../network/service.ts";
+import { createWebhookDelivery } from "../webhooks/deliver.ts";
 import { lookForSilence } from "../silence-mail/watch.ts";
 
 const MINUTE = 60_000;
@@ -17,6 +18,7 @@ const MINUTE = 60_000;
 /** All that is queued. With a remote auth backend there is nothing to deliver: it has its own mail. */
 export const describeKinds = (deps: Deps, provider: AuthProvider, delivery: Delivery): JobKinds => ({
   ...(!deps.env.authApiUrl && createDelivery(deps, delivery)),
+  ...createWebhookDelivery(deps),
   ...createChainWork(deps.chain),
   ...createErasure(deps, provider),
 });

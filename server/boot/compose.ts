@@ -24,6 +24,7 @@ import { createRateLimiter } from "../rate-limits/rate-limiter.ts";
 import { createSeal } from "../secrets/seal.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import { createWaker } from "../jobs/waker.ts";
+import { openOutgoing } from "../webhooks/outgoing.ts";
 import { createWalletNonces } from "../wallet/nonce.ts";
 import { createMetricsPage } from "./metrics-page.ts";
 import type { createPages } from "../pages.ts";
@@ -59,6 +60,7 @@ export function createDeps(env: ReadyEnv, { db }: Database, log: Logger, engines
     botCheck: openBotCheck(env, db, engines),
     limits: createRateLimiter({ db, now }),
     mailed: createKeyedCredentials(secrets),
+    outgoing: openOutgoing(secrets, { toPrivate: env.webhooksToPrivate }),
     outbox: createOutbox({ secrets, now, jobs, metrics }),
     walletNonces: createWalletNonces(secrets),
     chain: openChain({ db, env, log, now, secrets }),

@@ -10,6 +10,7 @@ import { UNUSED_LIMITS } from "../rate-limits/queries.ts";
 import { OLD_EVENTS, OLD_EVENTS_OF_NOBODY } from "../security-activity/queries.ts";
 import { ENDED_SESSIONS, FORGOTTEN_DEVICES } from "../sessions/queries.ts";
 import { SPENT_NONCES } from "../wallet/queries.ts";
+import { OLD_ANNOUNCEMENTS } from "../webhooks/outgoing.queries.ts";
 import { OLD_MESSAGES } from "../webhooks/queries.ts";
 
 /** All that is removed when its time is over. */
@@ -26,6 +27,7 @@ export const PRUNED = {
   refusedBeats: OLD_REFUSED_BEATS,
   walletNonces: SPENT_NONCES,
   webhookMessages: OLD_MESSAGES,
+  announcements: OLD_ANNOUNCEMENTS,
   jobs: OLD_JOBS,
 };
 

@@ -28,3 +28,4 @@ export * from "./tables/administration.ts";
 export * from "./tables/webhooks.ts";
 export * from "./tables/network-days.ts";
 export * from "./tables/adjustments.ts";
+export * from "./tables/status.ts";

@@ -54,6 +54,12 @@ export function createMetrics() {
       "sent",
       "failed",
     ]),
+    countDelivery: counter(
+      "webhook_deliveries_total",
+      "Webhooks, by what became of them: failed is one attempt",
+      "outcome",
+      ["delivered", "failed", "given_up"],
+    ),
     eventStreams: gauge("event_streams", "Open streams of live events"),
     ready: gauge("ready", "1 where a part that requests need is there, as /readyz has it", ["part"]),
     connections: gauge("database_connections", "Connections to the database", ["state"]),

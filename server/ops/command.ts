@@ -66,14 +66,14 @@ async function perform(asked: Asked, settings: Settings, { err }: Terminal): Pro
 }
 
 async function pass(request: OpsRequest, settings: Settings): Promise<OpsOutcome> {
-  const { databaseUrl, dataDir } = readDatabaseEnv(settings);
+  const { databaseUrl, dataDir, webhooksToPrivate } = readDatabaseEnv(settings);
   const answered = databaseUrl ? undefined : await askServer(dataDir, request);
   if (answered) return answered;
   const log = createLog({ level: "warn" });
   const database = await openDatabase({ databaseUrl, databasePoolSize: CONNECTIONS, dataDir, log });
   const secrets = () => readSessionSecrets(readSecretsEnv(settings));
   try {
-    return { result: await runRequest({ db: database.db, now: () => new Date(), secrets }, request) };
+    return { result: await runRequest({ db: database.db, now: () => new Date(), secrets, webhooksToPrivate }, request) };
   } finally {
     await database.close();
   }

@@ -9,6 +9,7 @@ import { points } from "./nouns/points.ts";
 import { referrals } from "./nouns/referrals.ts";
 import { secrets } from "./nouns/secrets.ts";
 import { sessions } from "./nouns/sessions.ts";
+import { webhooks } from "./nouns/webhooks.ts";
 import { whitelist } from "./nouns/whitelist.ts";
 import type { Noun, Operation } from "./operation.ts";
 
@@ -26,6 +27,7 @@ export const NOUNS: Readonly<Record<string, Noun>> = {
   database,
   secrets,
   doctor,
+  webhooks,
 };
 
 export const findNoun = (noun: string): Noun | undefined => (Object.hasOwn(NOUNS, noun) ? NOUNS[noun] : undefined);

@@ -3,8 +3,13 @@ import type { Act } from "../administration/actor.ts";
 import type { Deps } from "../deps.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 
-/** What operations need, whichever process has it: a database, a clock, and the installation's secrets where it knows them. */
-export type OpsDeps = Pick<Deps, "db" | "now"> & { secrets?: () => Promise<Secrets> };
+/** What operations need, whichever process has it: a database and a clock. */
+export type OpsDeps = Pick<Deps, "db" | "now"> & {
+  /** The installation's, where the process knows them. */
+  secrets?: () => Promise<Secrets>;
+  /** Whether webhooks may go to this machine or its network. */
+  webhooksToPrivate?: boolean;
+};
 
 /** What an operation has that is about the installation itself. */
 export type Home = {

@@ -1,4 +1,5 @@
 import { uuidv7 } from "uuidv7";
+import { announce } from "../announcements/announce.ts";
 import type { Tx } from "../db/client.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
@@ -92,7 +93,13 @@ export async function claimReferral(
 /** Claims the points for a friend in a transaction of its own. Throws as `claimReferral` does. */
 export async function claim(deps: Pick<Deps, "db" | "metrics" | "now">, inviterId: string, { id }: { id: string }) {
   const friend = { inviterId, id, at: deps.now() };
-  await countClaim(deps, () => inTransaction(deps.db, (tx) => claimReferral(tx, friend)));
+  await countClaim(deps, () =>
+    inTransaction(deps.db, async (tx) => {
+      const points = await claimReferral(tx, friend);
+      const data = { memberId: inviterId, referralId: id, points };
+      await announce(tx, { type: "referral.claimed", subject: id, at: friend.at, data });
+    }),
+  );
   return { success: true, message: "The points are yours." };
 }
 

@@ -1,3 +1,4 @@
+import { announce } from "../announcements/announce.ts";
 import type { Tx } from "../db/client.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
@@ -53,7 +54,13 @@ function refuse(message: string): never {
 /** Claims a reward in a transaction of its own. Throws as `claimReward` does. */
 export async function claim(deps: Pick<Deps, "db" | "metrics" | "now">, userId: string, { id }: { id: string }) {
   const reward = { userId, campaignId: id, at: deps.now() };
-  await countClaim(deps, () => inTransaction(deps.db, (tx) => claimReward(tx, reward)));
+  await countClaim(deps, () =>
+    inTransaction(deps.db, async (tx) => {
+      const points = await claimReward(tx, reward);
+      const data = { memberId: userId, rewardId: id, points };
+      await announce(tx, { type: "reward.claimed", subject: `${userId} ${id}`, at: reward.at, data });
+    }),
+  );
   return { success: true, message: "The points are yours." };
 }
 

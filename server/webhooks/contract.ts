@@ -1,4 +1,7 @@
 import * as z from "zod";
+import { Reason } from "../administration/contract.ts";
+import { AnnouncedType } from "../announcements/contract.ts";
+import { endpoint } from "../http/contract.ts";
 
 const header = (example: string, most: number) => z.string(`Send this header, as ${example}.`).min(1).max(most);
 
@@ -9,3 +12,143 @@ export const WebhookHeaders = z.object({
   "webhook-signature": header("v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=", 1000),
 });
 export type WebhookHeaders = z.infer<typeof WebhookHeaders>;
+
+/** Whom we tell, and of what. */
+export const NewWebhook = z.object({
+  url: z
+    .url({ protocol: /^https$/, error: "Give an https address." })
+    .max(500, "Use 500 characters at most.")
+    .refine(hasNoSecret, "Leave user name, password and fragment out of the address."),
+  events: z.array(AnnouncedType).min(1, "Name at least one event.").max(10).transform(withoutDoubles),
+});
+export type NewWebhook = z.output<typeof NewWebhook>;
+
+function hasNoSecret(address: string): boolean {
+  const url = URL.parse(address);
+  return !url || (url.username === "" && url.password === "" && url.hash === "");
+}
+
+function withoutDoubles(events: AnnouncedType[]): AnnouncedType[] {
+  return [...new Set(events)];
+}
+
+export const WebhookName = z.object({ id: z.uuid("Name a webhook by its id, as the list shows it.") });
+export type WebhookName = z.infer<typeof WebhookName>;
+
+const shape = {
+  id: z.string(),
+  url: z.string(),
+  events: z.array(z.string()),
+  createdAt: z.iso.datetime(),
+  /** Until when the secret before the present one signs, too; null where there is none. */
+  previousUntil: z.iso.datetime().nullable(),
+};
+
+export const Webhook = z
+  .object({
+    ...shape,
+    /** Deliveries of the last 30 days. */
+    deliveries: z.object({ delivered: z.number().int(), waiting: z.number().int(), givenUp: z.number().int() }),
+  })
+  .meta({ id: "Webhook" });
+export type Webhook = z.infer<typeof Webhook>;
+
+/** With the secret, which is shown this once. */
+export const WebhookWithSecret = z.object({ ...shape, secret: z.string() }).meta({ id: "WebhookWithSecret" });
+export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>;
+
+export const DeliveryState = z.enum(["delivered", "waiting", "given-up"]);
+export type DeliveryState = z.infer<typeof DeliveryState>;
+
+export const DeliveriesQuery = z.object({
+  state: DeliveryState.optional(),
+  /** The id of the last event of the page before. */
+  before: z.uuid().optional(),
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+});
+export type DeliveriesQuery = z.output<typeof DeliveriesQuery>;
+
+export const WebhookDelivery = z
+  .object({
+    /** The event's, and the message's. */
+    id: z.string(),
+    type: z.string(),
+    /** When it happened. */
+    at: z.iso.datetime(),
+    state: DeliveryState,
+    attempts: z.number().int(),
+    lastAt: z.iso.datetime().nullable(),
+    /** What the receiver answered last; null where it did not. */
+    lastStatus: z.number().int().nullable(),
+    lastError: z.string().nullable(),
+  })
+  .meta({ id: "WebhookDelivery" });
+export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
+
+/** What is looked at in one go, of a span. */
+export const MOST_REPLAYED = 5000;
+
+const Instant = z.iso.datetime({ offset: true, error: "Write a time as 2026-12-01T00:00:00Z." });
+
+/** One event, or all of a span of time: from `since` on, until before `until`. */
+export const Replay = z
+  .object({
+    event: z.uuid("Name an event by its id.").optional(),
+    since: Instant.optional(),
+    until: Instant.optional(),
+    /** Only what has not been delivered. */
+    undelivered: z.boolean().default(false),
+  })
+  .refine(({ event, since }) => (event === undefined) !== (since === undefined), "Name an event, or since when.");
+export type Replay = z.output<typeof Replay>;
+
+const because = { reason: Reason };
+
+export const readWebhooks = endpoint("GET /api/admin/webhooks", {
+  access: "administrator",
+  summary: "Who is told of what happens",
+  response: z.array(Webhook),
+});
+
+export const addWebhook = endpoint("POST /api/admin/webhooks", {
+  access: "administrator",
+  summary: "Tell an address of what happens; the answer has the secret, this once",
+  body: NewWebhook.extend(because),
+  response: WebhookWithSecret,
+});
+
+export const removeWebhook = endpoint("POST /api/admin/webhooks/{id}/remove", {
+  access: "administrator",
+  summary: "Tell an address no more",
+  params: WebhookName,
+  body: z.object(because),
+  response: WebhookName,
+  fails: ["NOT_FOUND"],
+});
+
+export const rotateWebhook = endpoint("POST /api/admin/webhooks/{id}/rotate", {
+  access: "administrator",
+  summary: "Sign with another secret; the one before signs beside it for a day",
+  params: WebhookName,
+  body: z.object(because),
+  response: WebhookWithSecret,
+  fails: ["NOT_FOUND"],
+});
+
+export const readDeliveries = endpoint("GET /api/admin/webhooks/{id}/deliveries", {
+  access: "administrator",
+  summary: "What an address was told, or is to be, the latest first",
+  params: WebhookName,
+  query: DeliveriesQuery,
+  response: z.object({ deliveries: z.array(WebhookDelivery), next: z.string().nullable() }),
+  fails: ["NOT_FOUND"],
+});
+
+export const replayWebhook = endpoint("POST /api/admin/webhooks/{id}/replay", {
+  access: "administrator",
+  summary: "Tell an address again, under the same ids",
+  params: WebhookName,
+  body: Replay.safeExtend(because),
+  response: z.object({ queued: z.number().int() }),
+  fails: ["NOT_FOUND"],
+});

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { AppError } from "../errors.ts";
 import type { WebhookHeaders } from "./contract.ts";
 
@@ -14,7 +14,21 @@ export function readWebhookKey(secret: string): Buffer | undefined {
   return key.length >= 24 && key.length <= 64 && `${PREFIX}${key.toString("base64")}` === secret ? key : undefined;
 }
 
+/** A secret to hand out, of 256 random bits. */
+export const createWebhookSecret = (): string => PREFIX + randomBytes(32).toString("base64");
+
 type Message = { headers: WebhookHeaders; text: string };
+
+/** The headers of a message, with a signature by each of the keys. */
+export function signMessage(
+  keys: readonly Buffer[],
+  { id, text }: { id: string; text: string },
+  now: Date,
+): WebhookHeaders {
+  const timestamp = String(Math.floor(now.getTime() / 1000));
+  const signatures = keys.map((key) => `v1,${sign(key, id, timestamp, text).toString("base64")}`);
+  return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures.join(" ") };
+}
 
 /**
  * Throws BAD_SIGNATURE unless one of the keys has signed this very message, within the last five minutes. While keys

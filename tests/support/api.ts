@@ -20,6 +20,7 @@ import { readUser } from "../../server/profile/service.ts";
 import { createRateLimiter } from "../../server/rate-limits/rate-limiter.ts";
 import { startSession } from "../../server/sessions/service.ts";
 import type { Secrets } from "../../server/secrets/secrets.ts";
+import { openOutgoing } from "../../server/webhooks/outgoing.ts";
 import { createWalletNonces } from "../../server/wallet/nonce.ts";
 import { createWaker } from "../../server/jobs/waker.ts";
 import { createDocumentCheck } from "./api-document.ts";
@@ -64,6 +65,7 @@ export function createTestDeps(database: Pick<Database, "db">, options: DepsOpti
     botCheck: createEmbeddedBotCheck({ db, now, secrets }),
     limits: createRateLimiter({ db, now }),
     mailed: createKeyedCredentials(secrets),
+    outgoing: openOutgoing(secrets, { toPrivate: false }),
     outbox: createOutbox({ secrets, now, jobs, metrics }),
     walletNonces: createWalletNonces(secrets),
     chain: withAdvance({ db, log, now }, chain ?? createEmbeddedChain({ db, log, now, secrets })),

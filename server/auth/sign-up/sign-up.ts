@@ -1,4 +1,5 @@
 import { uuidv7 } from "uuidv7";
+import { announce } from "../../announcements/announce.ts";
 import type { Tx } from "../../db/client.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
@@ -179,6 +180,7 @@ export async function enrol({ mailed, now, passwords }: Deps, tx: Tx, newcomer: 
     await recordReferral(tx, { inviterId: invitedBy, inviteeId: userId, deviceHash, mailboxHashes, at: now() });
   }
   await recordEvent(scope, { userId, kind: "account-created", client });
+  await announce(tx, { type: "member.verified", subject: userId, at: joining.at, data: { memberId: userId } });
   return userId;
 }
 

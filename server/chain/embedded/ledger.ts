@@ -16,6 +16,7 @@ import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
 import type { Lease } from "../../jobs/job.ts";
 import { holdLease } from "../../jobs/queries.ts";
+import { announceIdentity } from "../announce-identity.ts";
 import { identityAbi } from "../abi.ts";
 import type { Job } from "../chain-gateway.ts";
 import { verifyConsent } from "../consent.ts";
@@ -38,7 +39,8 @@ export async function workOnLedger({ db, now }: LedgerDeps, domains: Domains, le
     await holdLease(tx, lease);
     const effect = await execute(tx, job, { domains, at });
     const done = effect.errorName ? ({ state: "failed", failedAt: at } as const) : completed(job, at);
-    await changeJob({ db: tx, lease }, job, { ...done, ...effect });
+    const changed = await changeJob({ db: tx, lease }, job, { ...done, ...effect });
+    if (changed?.state === "finalized") await announceIdentity(tx, changed, at);
   });
 }
 

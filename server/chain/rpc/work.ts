@@ -1,7 +1,9 @@
 import type { Db } from "../../db/client.ts";
+import { inTransaction } from "../../db/transaction.ts";
 import type { Lease } from "../../jobs/job.ts";
 import type { Logger } from "../../log/log.ts";
 import type { Job } from "../chain-gateway.ts";
+import { announceIdentity } from "../announce-identity.ts";
 import { changeJob, type JobChange } from "../jobs.queries.ts";
 import type { Factory } from "./boot-check.ts";
 import type { Station } from "./station.ts";
@@ -9,6 +11,12 @@ import type { Station } from "./station.ts";
 /** What every step of a job needs. */
 export type Work = { db: Db; log: Logger; now: () => Date; station: Station; factory: Factory; lease: Lease };
 
-/** Writes down that a job got further. Undefined when it is another process's meanwhile. */
-export const save = (work: Work, job: Job, change: JobChange): Promise<Job | undefined> =>
-  changeJob(work, job, { attempts: 0, ...change });
+/** Writes down that a job got further, with what others are told of it. Undefined when it is another process's meanwhile. */
+export async function save(work: Work, job: Job, change: JobChange): Promise<Job | undefined> {
+  const { db, lease } = work;
+  return inTransaction(db, async (tx) => {
+    const changed = await changeJob({ db: tx, lease }, job, { attempts: 0, ...change });
+    if (changed && change.completedAt) await announceIdentity(tx, changed, change.completedAt);
+    return changed;
+  });
+}

@@ -24,7 +24,9 @@ export const auditEntries = pgTable(
     /** Which administrator. */
     actorId: uuid("actor_id"),
     action: text("action").notNull(),
-    subject: text("subject", { enum: ["member", "campaign", "referral", "job", "document"] }).notNull(),
+    subject: text("subject", {
+      enum: ["member", "campaign", "referral", "job", "document", "incident", "webhook"],
+    }).notNull(),
     subjectId: text("subject_id").notNull(),
     reason: text("reason").notNull(),
     details: jsonb("details").notNull().default({}),
@@ -35,7 +37,10 @@ export const auditEntries = pgTable(
     index("audit_entries_by_action").on(table.action, table.id),
     check("audit_entries_actor", sql`${table.actor} in ('administrator', 'operator', 'webhook')`),
     check("audit_entries_actor_id", sql`(${table.actor} = 'administrator') = (${table.actorId} is not null)`),
-    check("audit_entries_subject", sql`${table.subject} in ('member', 'campaign', 'referral', 'job', 'document')`),
+    check(
+      "audit_entries_subject",
+      sql`${table.subject} in ('member', 'campaign', 'referral', 'job', 'document', 'incident', 'webhook')`,
+    ),
     check("audit_entries_reason", sql`char_length(${table.reason}) between 1 and 500`),
   ],
 );

@@ -1,0 +1,38 @@
+import { sql } from "drizzle-orm";
+import { uuidv7 } from "uuidv7";
+import type { Tx } from "../db/client.ts";
+import { backgroundJobs, webhookDeliveries, webhookEndpoints, webhookEvents } from "../db/schema.ts";
+import type { AnnouncedType } from "./contract.ts";
+
+/** The kind of job that telling one endpoint of one event is, by the key of both. */
+export const WEBHOOK = "webhook";
+
+export type Announcement = {
+  type: AnnouncedType;
+  /** What it happened to: it is told of once, however often it is announced. */
+  subject: string;
+  at: Date;
+  /** Names members by id, never by address. */
+  data: { memberId: string } & Record<string, string | number>;
+};
+
+/**
+ * Writes down what happens, in the transaction in which it does, with a job for each endpoint that wants to know: all of
+ * it happens, or nothing. One statement, also where nobody wants to know: what was not sent can be replayed.
+ */
+export async function announce(tx: Tx, { at, data, subject, type }: Announcement): Promise<void> {
+  const now = sql`${at.toISOString()}::timestamptz`;
+  await tx.execute(sql`
+    with event as (
+      insert into ${webhookEvents} (id, type, subject, at, data)
+      values (${uuidv7()}, ${type}, ${subject}, ${now}, ${JSON.stringify(data)}::jsonb)
+      on conflict (type, subject) do nothing returning id
+    ), delivery as (
+      insert into ${webhookDeliveries} (endpoint_id, event_id, queued_at)
+      select endpoint.id, event.id, ${now} from event
+      join ${webhookEndpoints} as endpoint on endpoint.removed_at is null and ${type} = any (endpoint.events)
+      returning endpoint_id, event_id
+    )
+    insert into ${backgroundJobs} (kind, key, due_at)
+    select ${WEBHOOK}, endpoint_id || ' ' || event_id, ${now} from delivery`);
+}

@@ -1,0 +1,7 @@
+import * as z from "zod";
+
+/** What others can be told of. */
+export const ANNOUNCED = ["member.verified", "reward.claimed", "referral.claimed", "machine_id.created"] as const;
+
+export const AnnouncedType = z.enum(ANNOUNCED, { error: `Name events among ${ANNOUNCED.join(", ")}.` });
+export type AnnouncedType = z.infer<typeof AnnouncedType>;

@@ -1,0 +1,10 @@
+import { announce } from "../announcements/announce.ts";
+import type { Tx } from "../db/client.ts";
+import type { Job } from "./chain-gateway.ts";
+
+/** Tells of a Machine ID, which is what a machine's first call registers. Once, also where a reorganisation takes it back for a while. */
+export async function announceIdentity(tx: Tx, { id, kind, machineAddress, userId }: Job, at: Date): Promise<void> {
+  if (kind !== "execute") return;
+  const data = { memberId: userId, machineAddress: machineAddress ?? "" };
+  await announce(tx, { type: "machine_id.created", subject: id, at, data });
+}

@@ -1,0 +1,95 @@
+import * as z from "zod";
+import { OPERATOR, type Act } from "../../administration/actor.ts";
+import {
+  DeliveriesQuery,
+  NewWebhook,
+  Replay,
+  WebhookName,
+  type Webhook,
+  type WebhookDelivery,
+  type WebhookWithSecret,
+} from "../../webhooks/contract.ts";
+import * as service from "../../webhooks/endpoints.ts";
+import { openOutgoing } from "../../webhooks/outgoing.ts";
+import { changing, reading, type Noun, type OpsDeps } from "../operation.ts";
+
+export const webhooks: Noun = {
+  summary: "who outside is told of what happens here (docs/webhooks.md)",
+  verbs: {
+    add: changing({
+      usage: "<https address> <event>…",
+      summary: "tells an address of events, and shows the secret that signs them, this once",
+      words: ["url", "events…"],
+      input: NewWebhook,
+      change: withSecrets(service.addWebhook),
+      describe: (webhook) => [describeWebhook(webhook), describeSecret(webhook)],
+    }),
+    list: reading({
+      usage: "",
+      summary: "who is told of what",
+      input: z.object({}),
+      read: (deps) => service.readWebhooks(deps, OPERATOR),
+      describe: (list) => [
+        ...list.map((webhook) => {
+          const { delivered, givenUp, waiting } = webhook.deliveries;
+          return `${describeWebhook(webhook)}  ${delivered} delivered, ${waiting} waiting, ${givenUp} given up`;
+        }),
+        list.length === 0 ? "Nobody." : `${list.length} in all.`,
+      ],
+    }),
+    rotate: changing({
+      usage: "<id>",
+      summary: "signs with another secret, beside the one before for a day",
+      words: ["id"],
+      input: WebhookName,
+      change: withSecrets(service.rotateWebhook),
+      describe: (webhook) => [
+        describeSecret(webhook),
+        `The secret before signs beside it until ${webhook.previousUntil ?? ""}.`,
+      ],
+    }),
+    remove: changing({
+      usage: "<id>",
+      summary: "tells an address no more, not even of what waits",
+      words: ["id"],
+      input: WebhookName,
+      change: service.removeWebhook,
+      describe: () => ["Removed."],
+    }),
+    deliveries: reading({
+      usage: "<id> [--state <delivered, waiting or given-up>] [--before <id of an event>] [--limit <number>]",
+      summary: "what an address was told, or is to be, the latest first",
+      words: ["id"],
+      options: { state: "text", before: "text", limit: "number" },
+      input: DeliveriesQuery.extend(WebhookName.shape),
+      read: (deps, query) => service.readDeliveries(deps, OPERATOR, query),
+      describe: ({ deliveries, next }) => [
+        ...deliveries.map(describeDelivery),
+        next ? `More with --before ${next}.` : `${deliveries.length} shown.`,
+      ],
+    }),
+    replay: changing({
+      usage: "<id> [--event <id>, or --since <time> [--until <time>]] [--undelivered]",
+      summary: "tells an address again, under the same ids; times as 2026-12-01T00:00:00Z",
+      words: ["id"],
+      options: { event: "text", since: "text", until: "text", undelivered: "flag" },
+      input: Replay.safeExtend(WebhookName.shape),
+      change: service.replay,
+      describe: ({ queued }) => [`${queued} queued.`],
+    }),
+  },
+};
+
+/** Where the secrets are known: the service says what it cannot do without them. */
+function withSecrets<Input, Result>(change: (deps: service.Making, act: Act, input: Input) => Promise<Result>) {
+  return async ({ secrets, webhooksToPrivate = false, ...deps }: OpsDeps, act: Act, input: Input) =>
+    change({ ...deps, outgoing: secrets && openOutgoing(await secrets(), { toPrivate: webhooksToPrivate }) }, act, input);
+}
+
+const describeWebhook = ({ events, id, url }: Pick<Webhook, "id" | "url" | "events">) =>
+  `${id}  ${url}  ${events.join(", ")}`;
+
+const describeSecret = ({ secret }: WebhookWithSecret) => `Secret, shown this once: ${secret}`;
+
+const describeDelivery = ({ at, attempts, id, lastError, state, type }: WebhookDelivery) =>
+  [id, type, at, state, `tried ${attempts} times`, lastError].filter(Boolean).join("  ");

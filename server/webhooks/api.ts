@@ -1,0 +1,24 @@
+import { asAdministrator } from "../administration/actor.ts";
+import type { Deps } from "../deps.ts";
+import { route, type Route } from "../http/endpoint.ts";
+import * as contract from "./contract.ts";
+import { addWebhook, readDeliveries, readWebhooks, removeWebhook, replay, rotateWebhook } from "./endpoints.ts";
+
+export const webhooksApi = (deps: Deps): Route[] => [
+  route(contract.readWebhooks, ({ caller }) => readWebhooks(deps, asAdministrator(caller))),
+  route(contract.addWebhook, ({ body: { reason, ...webhook }, caller }) =>
+    addWebhook(deps, { actor: asAdministrator(caller), reason }, webhook),
+  ),
+  route(contract.removeWebhook, ({ body: { reason }, caller, params }) =>
+    removeWebhook(deps, { actor: asAdministrator(caller), reason }, params),
+  ),
+  route(contract.rotateWebhook, ({ body: { reason }, caller, params }) =>
+    rotateWebhook(deps, { actor: asAdministrator(caller), reason }, params),
+  ),
+  route(contract.readDeliveries, ({ caller, params, query }) =>
+    readDeliveries(deps, asAdministrator(caller), { ...params, ...query }),
+  ),
+  route(contract.replayWebhook, ({ body: { reason, ...asked }, caller, params }) =>
+    replay(deps, { actor: asAdministrator(caller), reason }, { ...params, ...asked }),
+  ),
+];

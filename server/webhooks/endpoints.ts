@@ -1,0 +1,140 @@
+import { uuidv7 } from "uuidv7";
+import type { Act, Actor } from "../administration/actor.ts";
+import { administer, permit } from "../administration/service.ts";
+import type { Deps } from "../deps.ts";
+import { AppError } from "../errors.ts";
+import {
+  MOST_REPLAYED,
+  type DeliveriesQuery,
+  type DeliveryState,
+  type NewWebhook,
+  type Replay,
+  type Webhook,
+  type WebhookDelivery,
+  type WebhookName,
+  type WebhookWithSecret,
+} from "./contract.ts";
+import type { Outgoing } from "./outgoing.ts";
+import * as queries from "./outgoing.queries.ts";
+import { isPublicHost } from "./public-address.ts";
+import { createWebhookSecret } from "./signature.ts";
+
+type Reading = Pick<Deps, "db" | "now">;
+/** Without what seals, as at a terminal without the session secret, nothing is made that has a secret. */
+export type Making = Reading & { outgoing?: Outgoing | undefined };
+
+/** As long as a day, for receivers to change over. */
+const OVERLAP_MS = 24 * 60 * 60 * 1000;
+
+/** Tells an address of what happens from now on. Throws VALIDATION_ERROR for one that is not public. */
+export async function addWebhook(deps: Making, act: Act, { events, url }: NewWebhook): Promise<WebhookWithSecret> {
+  if (!deps.outgoing?.toPrivate && !isPublicHost(new URL(url).hostname)) refusePrivate();
+  const id = uuidv7();
+  const { sealed, secret } = createSecret(deps, id);
+  return administer(deps, act, async (tx, note, createdAt) => {
+    await queries.insertEndpoint(tx, { id, url, events, secret: sealed, createdAt });
+    await note({ action: "webhook.added", subject: "webhook", subjectId: id, details: { url, events } });
+    return { id, url, events, createdAt: createdAt.toISOString(), previousUntil: null, secret };
+  });
+}
+
+function refusePrivate(): never {
+  const message = "This address is not public: messages could reach what is not for them.";
+  throw new AppError("VALIDATION_ERROR", message, { fields: { url: [message] } });
+}
+
+function createSecret({ outgoing }: Making, id: string) {
+  if (!outgoing) throw new AppError("VALIDATION_ERROR", "This needs SESSION_SECRET, as the server has it.");
+  const secret = createWebhookSecret();
+  return { secret, sealed: outgoing.seal.seal(id, secret) };
+}
+
+/** Signs with another secret; the one before signs beside it for a day. Throws NOT_FOUND. */
+export async function rotateWebhook(deps: Making, act: Act, { id }: WebhookName): Promise<WebhookWithSecret> {
+  const { sealed, secret } = createSecret(deps, id);
+  return administer(deps, act, async (tx, note, at) => {
+    const { createdAt, events, secret: previousSecret, url } = await requireEndpoint(queries.lockEndpoint(tx, id));
+    const previousUntil = new Date(at.getTime() + OVERLAP_MS);
+    await queries.updateEndpoint(tx, id, { secret: sealed, previousSecret, previousUntil });
+    await note({ action: "webhook.rotated", subject: "webhook", subjectId: id });
+    const times = { createdAt: createdAt.toISOString(), previousUntil: previousUntil.toISOString() };
+    return { id, url, events, ...times, secret };
+  });
+}
+
+/** Tells an address no more, not even of what waits; its secrets are forgotten. Throws NOT_FOUND. */
+export async function removeWebhook(deps: Reading, act: Act, { id }: WebhookName): Promise<WebhookName> {
+  return administer(deps, act, async (tx, note, at) => {
+    const { url } = await requireEndpoint(queries.lockEndpoint(tx, id));
+    const nothing = { secret: Buffer.alloc(0), previousSecret: null, previousUntil: null };
+    await queries.updateEndpoint(tx, id, { removedAt: at, ...nothing });
+    await queries.giveUpAll(tx, id, { at, lastError: "The webhook was removed." });
+    await note({ action: "webhook.removed", subject: "webhook", subjectId: id, details: { url } });
+    return { id };
+  });
+}
+
+async function requireEndpoint(asked: Promise<queries.EndpointRow | undefined>): Promise<queries.EndpointRow> {
+  const found = await asked;
+  if (!found) refuseUnknown();
+  return found;
+}
+
+function refuseUnknown(): never {
+  throw new AppError("NOT_FOUND", "There is no such webhook.");
+}
+
+/** Who is told, the first one first. Throws FORBIDDEN. */
+export async function readWebhooks({ db, now }: Reading, actor: Actor): Promise<Webhook[]> {
+  await permit(db, actor);
+  const found = await queries.findEndpoints(db);
+  return found.map(({ createdAt, delivered, givenUp, previousUntil, waiting, ...webhook }) => ({
+    ...webhook,
+    createdAt: createdAt.toISOString(),
+    previousUntil: previousUntil && previousUntil > now() ? previousUntil.toISOString() : null,
+    deliveries: { delivered, waiting, givenUp },
+  }));
+}
+
+/** What one was told, or is to be, the latest event first. Throws FORBIDDEN and NOT_FOUND. */
+export async function readDeliveries({ db }: Reading, actor: Actor, { id, ...query }: WebhookName & DeliveriesQuery) {
+  await permit(db, actor);
+  if (!(await queries.hasEndpoint(db, id))) refuseUnknown();
+  const found = await queries.findDeliveries(db, id, query);
+  const deliveries = found.map(describeDelivery);
+  return { deliveries, next: found.length < query.limit ? null : (deliveries.at(-1)?.id ?? null) };
+}
+
+type Found = Awaited<ReturnType<typeof queries.findDeliveries>>[number];
+
+function describeDelivery({ delivery, event }: Found): WebhookDelivery {
+  const { attempts, lastError, lastStatus } = delivery;
+  const state: DeliveryState = delivery.deliveredAt ? "delivered" : delivery.givenUpAt ? "given-up" : "waiting";
+  const times = { at: event.at.toISOString(), lastAt: delivery.lastAt?.toISOString() ?? null };
+  return { id: event.id, type: event.type, ...times, state, attempts, lastStatus, lastError };
+}
+
+/**
+ * Tells an address again, of one event or of all of a span, under the same ids: the first thousands of them. Throws
+ * NOT_FOUND where there is no such webhook.
+ */
+export async function replay(
+  deps: Reading,
+  act: Act,
+  { id, ...asked }: WebhookName & Replay,
+): Promise<{ queued: number }> {
+  const { event = null, since, until, undelivered } = asked;
+  return administer(deps, act, async (tx, note, at) => {
+    const endpoint = await requireEndpoint(queries.lockEndpoint(tx, id));
+    const span = {
+      since: since === undefined ? null : new Date(since),
+      until: until === undefined ? LATER : new Date(until),
+    };
+    const queued = await queries.queueAgain(tx, { endpoint, event, undelivered, ...span, at, most: MOST_REPLAYED });
+    await note({ action: "webhook.replayed", subject: "webhook", subjectId: id, details: { ...asked, queued } });
+    return { queued };
+  });
+}
+
+/** What has no end ends here. */
+const LATER = new Date("9999-12-31T00:00:00Z");

@@ -1,0 +1,141 @@
+import { and, desc, eq, isNotNull, isNull, lt, sql, type SQL } from "drizzle-orm";
+import { WEBHOOK } from "../announcements/announce.ts";
+import type { Db, Tx } from "../db/client.ts";
+import { backgroundJobs, webhookDeliveries, webhookEndpoints, webhookEvents } from "../db/schema.ts";
+import { endingAt } from "../jobs/prune.ts";
+import type { DeliveriesQuery, DeliveryState } from "./contract.ts";
+
+export type EndpointRow = typeof webhookEndpoints.$inferSelect;
+
+export async function insertEndpoint(tx: Tx, row: typeof webhookEndpoints.$inferInsert): Promise<void> {
+  await tx.insert(webhookEndpoints).values(row);
+}
+
+/** One that has not been removed, which stays so until the transaction ends. */
+export async function lockEndpoint(tx: Tx, id: string): Promise<EndpointRow | undefined> {
+  const isThere = and(eq(webhookEndpoints.id, id), isNull(webhookEndpoints.removedAt));
+  const [found] = await tx.select().from(webhookEndpoints).where(isThere).for("update");
+  return found;
+}
+
+export async function updateEndpoint(tx: Tx, id: string, change: Partial<EndpointRow>): Promise<void> {
+  await tx.update(webhookEndpoints).set(change).where(eq(webhookEndpoints.id, id));
+}
+
+/** Ends what an endpoint has not been told yet. */
+export async function giveUpAll(tx: Tx, endpointId: string, { at, lastError }: { at: Date; lastError: string }) {
+  await tx
+    .update(webhookDeliveries)
+    .set({ givenUpAt: at, lastError })
+    .where(and(eq(webhookDeliveries.endpointId, endpointId), isState("waiting")));
+}
+
+const count = (state: DeliveryState) =>
+  sql<number>`count(${webhookDeliveries.eventId}) filter (where ${isState(state)})::integer`;
+
+/** Those that there are, the first one first, with the number of their deliveries. */
+export const findEndpoints = (db: Db) =>
+  db
+    .select({
+      id: webhookEndpoints.id,
+      url: webhookEndpoints.url,
+      events: webhookEndpoints.events,
+      createdAt: webhookEndpoints.createdAt,
+      previousUntil: webhookEndpoints.previousUntil,
+      delivered: count("delivered"),
+      waiting: count("waiting"),
+      givenUp: count("given-up"),
+    })
+    .from(webhookEndpoints)
+    .leftJoin(webhookDeliveries, eq(webhookDeliveries.endpointId, webhookEndpoints.id))
+    .where(isNull(webhookEndpoints.removedAt))
+    .groupBy(webhookEndpoints.id)
+    .orderBy(webhookEndpoints.id);
+
+export async function hasEndpoint(db: Db, id: string): Promise<boolean> {
+  const isThere = and(eq(webhookEndpoints.id, id), isNull(webhookEndpoints.removedAt));
+  return (await db.$count(webhookEndpoints, isThere)) > 0;
+}
+
+function isState(state: DeliveryState): SQL | undefined {
+  if (state === "delivered") return isNotNull(webhookDeliveries.deliveredAt);
+  if (state === "given-up") return isNotNull(webhookDeliveries.givenUpAt);
+  return and(isNull(webhookDeliveries.deliveredAt), isNull(webhookDeliveries.givenUpAt));
+}
+
+/** What one was told, or is to be, the latest event first. */
+export const findDeliveries = (db: Db, endpointId: string, { before, limit, state }: DeliveriesQuery) =>
+  db
+    .select({ event: webhookEvents, delivery: webhookDeliveries })
+    .from(webhookDeliveries)
+    .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
+    .where(
+      and(
+        eq(webhookDeliveries.endpointId, endpointId),
+        before === undefined ? undefined : lt(webhookDeliveries.eventId, before),
+        state && isState(state),
+      ),
+    )
+    .orderBy(desc(webhookDeliveries.eventId))
+    .limit(limit);
+
+export type DeliveryKey = { endpointId: string; eventId: string };
+
+const isOf = ({ endpointId, eventId }: DeliveryKey) =>
+  and(eq(webhookDeliveries.endpointId, endpointId), eq(webhookDeliveries.eventId, eventId));
+
+/** What is to be told to whom; undefined for what was, or is not to be any more. */
+export async function findWaiting(db: Db, key: DeliveryKey) {
+  const [found] = await db
+    .select({ delivery: webhookDeliveries, endpoint: webhookEndpoints, event: webhookEvents })
+    .from(webhookDeliveries)
+    .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
+    .innerJoin(webhookEvents, eq(webhookEvents.id, webhookDeliveries.eventId))
+    .where(and(isOf(key), isState("waiting")));
+  return found;
+}
+
+export async function updateDelivery(tx: Tx, key: DeliveryKey, change: Partial<typeof webhookDeliveries.$inferSelect>) {
+  await tx.update(webhookDeliveries).set(change).where(isOf(key));
+}
+
+type Replaying = {
+  endpoint: Pick<EndpointRow, "id" | "events">;
+  event: string | null;
+  since: Date | null;
+  until: Date;
+  undelivered: boolean;
+  most: number;
+  at: Date;
+};
+
+/** Queues events anew for an endpoint, the oldest first, whether it was told of them or not. Returns how many. */
+export async function queueAgain(tx: Tx, { at, endpoint, event, most, since, undelivered, until }: Replaying) {
+  const now = sql`${at.toISOString()}::timestamptz`;
+  const { rowCount } = await tx.execute(sql`
+    with wanted as (
+      select event.id from ${webhookEvents} as event
+      left join ${webhookDeliveries} as delivery
+        on delivery.endpoint_id = ${endpoint.id}::uuid and delivery.event_id = event.id
+      where (event.id = ${event}::uuid or event.at >= ${since?.toISOString() ?? null}::timestamptz)
+        and event.at < ${until.toISOString()}::timestamptz
+        and event.type = any (array(select jsonb_array_elements_text(${JSON.stringify(endpoint.events)}::jsonb)))
+        and (delivery.delivered_at is null or not ${undelivered})
+      order by event.at, event.id limit ${most}
+    ), delivery as (
+      insert into ${webhookDeliveries} (endpoint_id, event_id, queued_at)
+      select ${endpoint.id}::uuid, id, ${now} from wanted
+      on conflict (endpoint_id, event_id) do update set queued_at = excluded.queued_at, attempts = 0,
+        last_at = null, last_status = null, last_error = null, delivered_at = null, given_up_at = null
+      returning endpoint_id, event_id
+    )
+    insert into ${backgroundJobs} (kind, key, due_at)
+    select ${WEBHOOK}, endpoint_id || ' ' || event_id, ${now} from delivery
+    on conflict (kind, key) do update set due_at = excluded.due_at, attempts = 0, lease = null, dead_at = null`);
+  return rowCount ?? 0;
+}
+
+/** What can be replayed. */
+export const KEPT_SECONDS = 30 * 24 * 60 * 60;
+
+export const OLD_ANNOUNCEMENTS = endingAt(webhookEvents.at, KEPT_SECONDS);

@@ -1,0 +1,44 @@
+import { once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { createCertificate } from "./certificates.ts";
+
+export type Received = { headers: Record<string, string>; text: string };
+type Answer = (response: ServerResponse, request: IncomingMessage) => void;
+
+/** Somebody who takes webhooks in, over https, with a certificate that only `ca` vouches for. */
+export async function startReceiver(host = "127.0.0.1") {
+  const certified = createCertificate({ host });
+  const received: Received[] = [];
+  let answer: Answer = (response) => response.end("ok");
+  const server = createServer(certified, async (request, response) => {
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]),
+    );
+    received.push({ headers, text: await text(request) });
+    answer(response, request);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `https://${host}:${port}/hooks`,
+    ca: certified.cert,
+    received,
+    /** What it says to the next messages. */
+    answer(next: Answer) {
+      answer = next;
+    },
+    reset() {
+      received.length = 0;
+      answer = (response) => response.end("ok");
+    },
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
