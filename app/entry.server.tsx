@@ -12,6 +12,7 @@ import {
 } from "react-router";
 import { handOffScript, readHandOff } from "./hand-off.ts";
 import { createRenderedPages } from "./rendered-pages.ts";
+import { addNotice, noticeAdder } from "./frame/status-notice.ts";
 import { NonceContext } from "./page/nonce-context.ts";
 import { requestContext } from "./page/request-context.ts";
 import { isUnscripted, UnscriptedContext } from "./page/unscripted.ts";
@@ -40,18 +41,23 @@ export default async function handleRequest(
     if (html !== undefined) return new Response(html, { status, headers });
     return new Response(await renderStream(request, context, facts), { status, headers });
   }
+  const notice = isNotified(routerContext) ? facts.notice : undefined;
   if (!defersData(routerContext)) {
     const data = await readHandOff(routerContext.serverHandoffStream);
     const whole = await renderWhole(request, routerContext, data, facts);
-    if (whole !== undefined) return new Response(Buffer.from(whole), { status, headers });
+    if (whole !== undefined) return new Response(Buffer.from(addNotice(whole, notice)), { status, headers });
     routerContext.serverHandoffStream = new Response(data).body ?? undefined;
   }
-  return new Response(await renderStream(request, routerContext, facts), { status, headers });
+  return new Response(await renderStream(request, routerContext, { ...facts, notice }), { status, headers });
 }
 
 /** Nobody takes what its loaders have handed over. */
 const hasNoScripts = ({ staticHandlerContext }: Pick<EntryContext, "staticHandlerContext">): boolean =>
   isUnscripted(staticHandlerContext.matches.map(({ route }) => route));
+
+/** Within the sidebar's pages, but for the one that says it all. */
+const isNotified = ({ staticHandlerContext: { location, matches } }: EntryContext): boolean =>
+  location.pathname !== "/status" && matches.some(({ route }) => route.id === "shell");
 
 /** Whether a loader returned a promise among its data. */
 function defersData({ staticHandlerContext }: EntryContext): boolean {
@@ -119,7 +125,7 @@ function renderStream(request: Request, routerContext: EntryContext, facts: Fact
       sent = true;
       for (const error of errors) report(error, facts);
       const through = new PassThrough();
-      pipe(through);
+      pipe(facts.notice ? noticeAdder(facts.notice, through) : through);
       resolve(createReadableStreamFromReadable(through));
     };
     const { pipe, abort } = renderToPipeableStream(page(request.url, routerContext, look), {

@@ -6,6 +6,7 @@ import { campaignMailPage, nodeMailPage } from "./mail-off/page.ts";
 import type { PageDescription } from "./page/page-description.ts";
 import { deleteAccountPage } from "./profile/deletion/page.ts";
 import { profilePage } from "./profile/page.ts";
+import { statusPage } from "./status/page.ts";
 import { referralsPage } from "./referrals/page.ts";
 import { rewardsPage } from "./rewards/page.ts";
 
@@ -22,4 +23,5 @@ export const PAGES: readonly PageDescription[] = [
   campaignMailPage,
   termsPage,
   privacyPage,
+  statusPage,
 ];

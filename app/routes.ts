@@ -26,6 +26,7 @@ export default [
     ...["node-mail", "campaign-mail"].map((path) => route(path, "mail-off/mail-off.route.tsx", { id: path })),
     route("profile/delete", "profile/deletion/delete-account.route.tsx"),
     route("faqs", "faqs/faqs.route.tsx"),
+    route("status", "status/status.route.tsx"),
     route("terms/:version?", "legal/terms.route.tsx"),
     route("privacy/:version?", "legal/privacy.route.tsx"),
   ]),

@@ -30,6 +30,7 @@ import { securityActivityApi } from "./security-activity/api.ts";
 import { sessionsApi } from "./sessions/api.ts";
 import { silenceMailApi } from "./silence-mail/api.ts";
 import { authenticate } from "./sessions/service.ts";
+import { incidentsApi, statusApi } from "./status/api.ts";
 import { walletApi } from "./wallet/api.ts";
 import { webhooksApi } from "./webhooks/api.ts";
 import { whitelistApi } from "./whitelist/api.ts";
@@ -68,6 +69,8 @@ export function createApi(deps: Deps) {
     ...adjustmentsApi(deps),
     ...backgroundWorkApi(deps),
     ...webhooksApi(deps),
+    ...statusApi(deps),
+    ...incidentsApi(deps),
   ];
   const admission = { ...deps, refresh: provider.refresh, admitNode: (hash: Buffer) => admitNode(deps, hash) };
   async function admit(credential: string, access: KnownAccess) {

@@ -12,6 +12,7 @@ import type { Outbox } from "./mail/outbox.ts";
 import type { NodePassReader } from "./node-pass/node-pass-reader.ts";
 import type { RateLimiter } from "./rate-limits/rate-limiter.ts";
 import type { WalletNonces } from "./wallet/nonce.ts";
+import type { Board } from "./status/board.ts";
 import type { Waker } from "./jobs/waker.ts";
 
 /** What services need from outside: the database, the settings, the clock and the engines. */
@@ -32,6 +33,8 @@ export type Deps = {
   chain: ChainGateway;
   /** Wakes who does the jobs of this process, and lets them sleep. */
   jobs: Waker;
+  /** How everything is, in the memory of the process. */
+  status: Board;
   /** The node pass, where one is configured. */
   nodePass?: NodePassReader | undefined;
   /** Where Supabase keeps the passwords; we do without it. */

@@ -18,7 +18,8 @@ export function createPages(backend: PageBackend): Pages {
     const context = new RouterContextProvider();
     const reportError = (error: unknown) => log.error({ err: error }, "page failed");
     const oneTime = import.meta.env.DEV ? undefined : [nonce, requestId];
-    context.set(requestContext, { nonce, requestId, reportError, onRoute, oneTime });
+    const notice = backend.readNotice();
+    context.set(requestContext, { nonce, requestId, reportError, onRoute, oneTime, notice });
     await fillContext(context, request, { log, clientAddress, requestId });
     return completeAnswer(context, await handle(request, context));
   };

@@ -1,4 +1,5 @@
 import { createContext, type RouterContextProvider } from "react-router";
+import type { StatusReport } from "../../server/status/contract.ts";
 import { measuringContext, openMeasuring } from "../analytics/measuring.ts";
 import { AUTH_EVENT, type AuthEvent } from "../api/auth-event.ts";
 import { outcomeContext, say } from "../outcome/outcome.ts";
@@ -27,10 +28,16 @@ export const originContext = createContext<string>();
 /** Whether everything here is made up. */
 export const demoContext = createContext<boolean>();
 
+/** How the parts of this installation are: from memory, so that it costs nothing and is told whatever is down. */
+export const statusContext = createContext<() => StatusReport>();
+
 /** The device token of the browser, which the answer to a sign-in carries beside its page. */
 const deviceContext = createContext<Device>();
 
 export type PageBackend = Omit<BackendSettings, "embedded" | "client"> & {
+  readStatus: () => StatusReport;
+  /** One line for members while something is down or an incident is open. */
+  readNotice: () => string | undefined;
   /** Opens the embedded API for one page, so that the page's calls can share what they look up. */
   openEmbedded: (clientAddress: string) => BackendSettings["embedded"];
   /** The public address, when it is configured; the request's own otherwise. */
@@ -48,7 +55,14 @@ export type PageBackend = Omit<BackendSettings, "embedded" | "client"> & {
 type Scope = { log: PageLog; clientAddress: string; requestId: string };
 
 /** Makes the function that puts into a page request's context what loaders and actions need. */
-export function createContextFiller({ openEmbedded, publicUrl, mode, gtmId, ...settings }: PageBackend) {
+export function createContextFiller({
+  openEmbedded,
+  publicUrl,
+  mode,
+  gtmId,
+  readStatus,
+  ...settings
+}: Omit<PageBackend, "readNotice">) {
   const cookie = createSessionCookie(publicUrl);
   const devices = createDeviceCookie(publicUrl);
   const missing = createMissingCalls();
@@ -85,6 +99,7 @@ export function createContextFiller({ openEmbedded, publicUrl, mode, gtmId, ...s
     context.set(sessionContext, { session, cookie });
     context.set(logContext, log);
     context.set(measuringContext, openMeasuring(request, gtmId));
+    context.set(statusContext, readStatus);
     context.set(demoContext, mode === "demo");
     context.set(originContext, origin);
   };

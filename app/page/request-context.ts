@@ -11,6 +11,8 @@ type RequestFacts = {
    * development, where code changes while data stays.
    */
   oneTime?: string[];
+  /** What members are told while something is down, in a line. */
+  notice?: string | undefined;
   /** Told of the pattern that the address matches: pages are counted by it. */
   onRoute?: (pattern: string) => void;
   /** Logs what went wrong while a page was made; without it the console does. */

@@ -23,10 +23,12 @@ import { openNodePass } from "../node-pass/open-node-pass.ts";
 import { createRateLimiter } from "../rate-limits/rate-limiter.ts";
 import { createSeal } from "../secrets/seal.ts";
 import type { Secrets } from "../secrets/secrets.ts";
+import { createBoard } from "../status/board.ts";
+import { PartId } from "../status/contract.ts";
 import { createWaker } from "../jobs/waker.ts";
 import { openOutgoing } from "../webhooks/outgoing.ts";
 import { createWalletNonces } from "../wallet/nonce.ts";
-import { createMetricsPage } from "./metrics-page.ts";
+import { createFigures, createMetricsPage } from "./metrics-page.ts";
 import type { createPages } from "../pages.ts";
 import type { Tracer } from "../tracing/tracer.ts";
 import { shareRoutes } from "../share/routes.ts";
@@ -65,9 +67,14 @@ export function createDeps(env: ReadyEnv, { db }: Database, log: Logger, engines
     walletNonces: createWalletNonces(secrets),
     chain: openChain({ db, env, log, now, secrets }),
     nodePass: openNodePass({ env, now }),
+    status: createBoard({ now, parts: listParts(env) }),
     supabase: openSupabase(env),
   };
 }
+
+/** Where another backend has the accounts, it has the mail, too. */
+const listParts = ({ authApiUrl }: Pick<Env, "authApiUrl">): PartId[] =>
+  PartId.options.filter((part) => part !== "mail" || !authApiUrl);
 
 function openSupabase({ supabaseUrl, supabaseAnonKey, sessionSecrets }: ReadyEnv): Supabase | undefined {
   if (!supabaseUrl || !supabaseAnonKey) return undefined;
@@ -94,14 +101,31 @@ export type Surroundings = {
   tracer?: Tracer | undefined;
 };
 
-type Parts = Surroundings & { deps: Deps; database: Database };
+type Parts = Surroundings & {
+  deps: Deps;
+  database: Database;
+  /** Brings what /metrics says up to date: one for all who read it. */
+  figures?: () => Promise<void>;
+};
 
 /** Puts the server together: the API, the pages that call it in process, and what surrounds both. */
-export function compose({ deps, database, createPages, staticFiles, isLeaving, stopping, development, tracer }: Parts) {
+export function compose({
+  deps,
+  database,
+  createPages,
+  staticFiles,
+  isLeaving,
+  stopping,
+  development,
+  ...parts
+}: Parts) {
   const { env, log } = deps;
+  const { figures = createFigures(deps, database), tracer } = parts;
   const api = createApi(deps);
   const pages = createPages({
     ...env,
+    readStatus: deps.status.report,
+    readNotice: deps.status.notice,
     openEmbedded(clientAddress) {
       const scope = createCallScope(clientAddress);
       return async (request) => api.fetch(request, { scope });
@@ -111,13 +135,13 @@ export function compose({ deps, database, createPages, staticFiles, isLeaving, s
   const isInvitation = async (code: string) => Boolean(await findInviter(deps.db, code.toUpperCase()));
   const share = shareRoutes({ publicUrl: env.publicUrl, limits: deps.limits, isInvitation });
   const surroundings = { env: { ...env, development }, log, staticFiles, health, share, stopping, tracer };
-  const metricsPage = createMetricsPage(deps, database);
+  const metricsPage = createMetricsPage(deps, figures);
   // The embedded one takes no turns but its own, one after the other, and no network can hold them up.
   const answerLimit = database.engine === "postgres" ? ANSWER_LIMIT : undefined;
   return createApp({ ...surroundings, answerLimit, api, metrics: deps.metrics, metricsPage, pages });
 }
 
-type Working = Pick<Parts, "deps" | "database" | "isLeaving">;
+type Working = Pick<Parts, "deps" | "database" | "isLeaving" | "figures">;
 
 /** What a process answers that only works in the background. */
 export const composeWorker = (parts: Working) =>
@@ -126,7 +150,7 @@ export const composeWorker = (parts: Working) =>
     log: parts.deps.log,
     health: describeHealth(parts),
     metrics: parts.deps.metrics,
-    metricsPage: createMetricsPage(parts.deps, parts.database),
+    metricsPage: createMetricsPage(parts.deps, parts.figures ?? createFigures(parts.deps, parts.database)),
   });
 
 function describeHealth({ deps, database, isLeaving }: Working): Health {

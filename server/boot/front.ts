@@ -11,6 +11,10 @@ import { createMetrics } from "../metrics/metrics.ts";
 import { createMemoryLimiter } from "../rate-limits/memory-limiter.ts";
 import { shareRoutes } from "../share/routes.ts";
 import { createBackendCheck } from "../http/check-backend.ts";
+import { statusApi } from "../status/api.ts";
+import { createBoard, type Board } from "../status/board.ts";
+import { DOWN, UP } from "../status/judge.ts";
+import type { Status } from "../db/unavailable.ts";
 import type { Surroundings } from "./compose.ts";
 import { createProcessPage } from "./metrics-page.ts";
 
@@ -19,7 +23,26 @@ export type FrontEnv = Env & { apiUrl: string };
 
 export const isFront = (env: Env): env is FrontEnv => env.apiUrl !== undefined;
 
-type Parts = Surroundings & { env: FrontEnv; log: Logger };
+type Parts = Surroundings & {
+  env: FrontEnv;
+  log: Logger;
+  /** How the backend is, as somebody sees to it. */
+  status?: Board;
+};
+
+/** All that is known here of how things are: whether the backend answers. */
+export const createFrontBoard = (): Board => createBoard({ now, parts: ["api"], hasHistory: false });
+
+/** Milliseconds between two looks at the backend. */
+const LOOK_EVERY = 15_000;
+
+/** Looks at the backend for as long as the process runs. Returns its end. */
+export function watchBackend(status: Board, check: () => Promise<Status>): () => void {
+  const look = () => void check().then(({ ok }) => status.see({ api: { grade: ok ? UP : DOWN } }));
+  look();
+  const timer = setInterval(look, LOOK_EVERY).unref();
+  return () => clearInterval(timer);
+}
 
 const now = () => new Date();
 
@@ -33,14 +56,29 @@ const PAGES_OF_ONE_CLIENT = 8;
  * Puts together a server in front of another backend: pages, files, and calls that are passed on. It is given no
  * database, and nothing here has any use for one.
  */
-export function composeFront({ env, log, createPages, staticFiles, isLeaving, stopping, development, tracer }: Parts) {
-  const documents = mountRoutes(documentsApi({ now }), {
+export function composeFront({
+  env,
+  log,
+  createPages,
+  staticFiles,
+  isLeaving,
+  stopping,
+  development,
+  ...parts
+}: Parts) {
+  const { status = createFrontBoard(), tracer } = parts;
+  const gate: Parameters<typeof mountRoutes>[1] = {
     authenticate: () => Promise.reject(new AppError("UNAUTHENTICATED", "Nobody signs in here.")),
     authApiKey: undefined,
     explain: (error, lines = log, attempt) => explainError(error, lines, attempt),
-  });
+  };
+  const documents = mountRoutes(documentsApi({ now }), gate);
+  const api = mountRoutes(statusApi({ status }), gate);
+  api.route("/", passOn(env));
   const pages = createPages({
     ...env,
+    readStatus: status.report,
+    readNotice: status.notice,
     openEmbedded(clientAddress) {
       const scope = createCallScope(clientAddress);
       return async (request) => documents.fetch(request, { scope });
@@ -51,7 +89,7 @@ export function composeFront({ env, log, createPages, staticFiles, isLeaving, st
     env: { ...env, development },
     log,
     staticFiles,
-    api: passOn(env),
+    api,
     pages,
     pagesOfOneClient: PAGES_OF_ONE_CLIENT,
     share: shareRoutes({ publicUrl: env.publicUrl, limits: createMemoryLimiter({ now }), isInvitation }),

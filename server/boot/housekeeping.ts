@@ -9,6 +9,7 @@ import { OLD_JOBS } from "../jobs/queries.ts";
 import { UNUSED_LIMITS } from "../rate-limits/queries.ts";
 import { OLD_EVENTS, OLD_EVENTS_OF_NOBODY } from "../security-activity/queries.ts";
 import { ENDED_SESSIONS, FORGOTTEN_DEVICES } from "../sessions/queries.ts";
+import { OLD_DAYS, OLD_INCIDENTS, OLD_SAMPLES } from "../status/queries.ts";
 import { SPENT_NONCES } from "../wallet/queries.ts";
 import { OLD_ANNOUNCEMENTS } from "../webhooks/outgoing.queries.ts";
 import { OLD_MESSAGES } from "../webhooks/queries.ts";
@@ -28,6 +29,9 @@ export const PRUNED = {
   walletNonces: SPENT_NONCES,
   webhookMessages: OLD_MESSAGES,
   announcements: OLD_ANNOUNCEMENTS,
+  statusSamples: OLD_SAMPLES,
+  statusDays: OLD_DAYS,
+  incidents: OLD_INCIDENTS,
   jobs: OLD_JOBS,
 };
 

@@ -27,7 +27,11 @@ export function createProcessPage({ env, metrics }: Process, refresh?: () => Pro
 }
 
 /** What Prometheus reads of a process that has a database: its state and its queue, too. */
-export function createMetricsPage(deps: Deps, database: Pick<Database, "status" | "usage">): MetricsPage {
+export const createMetricsPage = (deps: Deps, refresh: () => Promise<void>): MetricsPage =>
+  createProcessPage(deps, refresh);
+
+/** Makes the function that brings the figures up to date: for whoever reads them, Prometheus and the status alike. */
+export function createFigures(deps: Deps, database: Pick<Database, "status" | "usage">): () => Promise<void> {
   const { chain, metrics } = deps;
   const look = createLook(deps);
 
@@ -42,10 +46,10 @@ export function createMetricsPage(deps: Deps, database: Pick<Database, "status" 
     for (const { account, balance } of chain.balances()) metrics.chainBalance.set({ account }, balance);
   }
 
-  return createProcessPage(deps, async () => {
+  return async () => {
     await look();
     showState();
-  });
+  };
 }
 
 /** Looks at the queue for all who ask within some seconds. Where no answer comes, it says nothing of the queue. */
@@ -55,8 +59,9 @@ function createLook(deps: Deps): () => Promise<void> {
   let looking: Promise<void> | undefined;
 
   function show({ jobs, chainJobs }: QueueFigures) {
-    for (const { kind, oldestDueSeconds, queued } of jobs) {
+    for (const { failing, kind, oldestDueSeconds, queued } of jobs) {
       metrics.jobs.set({ kind }, queued);
+      metrics.failingJobs.set({ kind }, failing);
       metrics.oldestJob.set({ kind }, oldestDueSeconds);
     }
     for (const { queued, state } of chainJobs) metrics.chainJobs.set({ state }, queued);
@@ -74,7 +79,7 @@ function createLook(deps: Deps): () => Promise<void> {
   }
 
   function forget() {
-    for (const figure of [metrics.jobs, metrics.oldestJob, metrics.chainJobs]) figure.reset();
+    for (const figure of [metrics.jobs, metrics.failingJobs, metrics.oldestJob, metrics.chainJobs]) figure.reset();
   }
 
   return async () => {

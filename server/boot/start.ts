@@ -7,9 +7,12 @@ import { openDatabase, type Database } from "../db/client.ts";
 import { prepareDemo, type DemoSignIn } from "./demo.ts";
 import type { Env } from "../env.ts";
 import { writeDemoAccess } from "../../node/demo-access.ts";
-import { composeFront, isFront, type FrontEnv } from "./front.ts";
+import { createBackendCheck } from "../http/check-backend.ts";
+import { composeFront, createFrontBoard, isFront, watchBackend, type FrontEnv } from "./front.ts";
 import { listen, type Listening } from "../http/listening/listen.ts";
 import { findIgnored } from "../ops/doctor/settings.ts";
+import { createFigures } from "./metrics-page.ts";
+import { startStatusWatch } from "./status-watch.ts";
 import { listenForOperations } from "../ops/control-server.ts";
 import { fixedHeaders } from "../http/middleware/security-headers.ts";
 import { readStaticFiles, type StaticFiles } from "../http/static/static-files.ts";
@@ -81,9 +84,10 @@ async function serve({
   const deps = createDeps(env, database, log, engines);
   const demo = seedsDemo ? await prepareDemo(deps) : undefined;
   const tracer = await openTracer(env.traceEndpoint);
+  const figures = createFigures(deps, database);
   const app = build
-    ? compose({ deps, database, ...build, ...stops.parts, tracer })
-    : composeWorker({ deps, database, ...stops.parts });
+    ? compose({ deps, database, figures, ...build, ...stops.parts, tracer })
+    : composeWorker({ deps, database, figures, ...stops.parts });
   const listening = await listen(app, { ...env, log, headers: fixedHeaders(env) });
   const { url } = listening;
   if (demo) await writeDemoAccess(env.dataDir, { url, email: demo.email, password: demo.password });
@@ -94,6 +98,7 @@ async function serve({
       : undefined;
   const stopBackground =
     env.role === "web" ? undefined : startBackground(deps, { url, alone: database.engine === "embedded" });
+  const stopWatch = startStatusWatch(deps, figures);
   log.info({ url, mode: env.mode, role: env.role, database: database.engine }, "listening");
 
   return {
@@ -103,6 +108,7 @@ async function serve({
       log,
       stopBackground,
       async release() {
+        await stopWatch();
         await stopControl?.();
         await tracer?.close();
         await release();
@@ -116,10 +122,21 @@ async function serveFront({ env, log, build }: { env: FrontEnv; log: Logger; bui
   const stops = createStops();
   const tracer = await openTracer(env.traceEndpoint);
   for (const sentence of findIgnored(env)) log.warn(sentence);
-  const app = composeFront({ env, log, ...build, ...stops.parts, tracer });
+  const status = createFrontBoard();
+  const app = composeFront({ env, log, status, ...build, ...stops.parts, tracer });
   const listening = await listen(app, { ...env, log, headers: fixedHeaders(env) });
+  const stopWatch = watchBackend(status, createBackendCheck(env));
   log.info({ url: listening.url, mode: env.mode, api: env.apiUrl }, "listening");
-  return { url: listening.url, ...stops.describeEnd(listening, { log, release: async () => tracer?.close() }) };
+  return {
+    url: listening.url,
+    ...stops.describeEnd(listening, {
+      log,
+      async release() {
+        stopWatch();
+        await tracer?.close();
+      },
+    }),
+  };
 }
 
 type Ends = { log: Logger; stopBackground?: (() => Promise<void>) | undefined; release?: () => Promise<void> };

@@ -17,11 +17,18 @@ export function createMetrics() {
   }
 
   /** Begins with nothing of each value: what has not happened yet is 0, and its first time is seen. */
-  function counter<Value extends string>(name: string, help: string, label: string, values: readonly Value[]) {
+  function openCounter<Value extends string>(name: string, help: string, label: string, values: readonly Value[]) {
     const counter = new Counter({ name: `nodebeat_${name}`, help, labelNames: [label], registers });
     for (const value of values) counter.inc({ [label]: value }, 0);
-    return (value: Value, by = 1) => counter.inc({ [label]: value }, by);
+    return { counter, count: (value: Value, by = 1) => counter.inc({ [label]: value }, by) };
   }
+  const counter = <Value extends string>(name: string, help: string, label: string, values: readonly Value[]) =>
+    openCounter(name, help, label, values).count;
+  const mails = openCounter("mails_total", "Mails, by what became of them: failed is one attempt", "outcome", [
+    "queued",
+    "sent",
+    "failed",
+  ]);
 
   return {
     registry,
@@ -49,11 +56,8 @@ export function createMetrics() {
       "reason",
       ["INVALID_CREDENTIALS", "BOT_CHECK_FAILED", "TOO_MANY_ATTEMPTS"],
     ),
-    countMail: counter("mails_total", "Mails, by what became of them: failed is one attempt", "outcome", [
-      "queued",
-      "sent",
-      "failed",
-    ]),
+    mails: mails.counter,
+    countMail: mails.count,
     countDelivery: counter(
       "webhook_deliveries_total",
       "Webhooks, by what became of them: failed is one attempt",
@@ -66,6 +70,9 @@ export function createMetrics() {
     mostConnections: gauge("database_connections_max", "Connections to the database that there may be"),
     databaseWaiting: gauge("database_waiting", "Queries and transactions that wait for a connection"),
     jobs: gauge("jobs", "Jobs that are queued or in hand, by kind", ["kind"]),
+    failingJobs: gauge("failing_jobs", "Jobs that have failed again and again and wait for another try, by kind", [
+      "kind",
+    ]),
     oldestJob: gauge("oldest_due_job_seconds", "Age of the job that has been due for longest, by kind", ["kind"]),
     chainJobs: gauge("chain_jobs", "Work on the chain that is under way, by state", ["state"]),
     chainBalance: gauge(

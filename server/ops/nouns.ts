@@ -2,6 +2,7 @@ import { administrators } from "./nouns/administrators.ts";
 import { campaigns } from "./nouns/campaigns.ts";
 import { database } from "./nouns/database.ts";
 import { doctor } from "./nouns/doctor.ts";
+import { incidents } from "./nouns/incidents.ts";
 import { jobs } from "./nouns/jobs.ts";
 import { ledger } from "./nouns/ledger.ts";
 import { members } from "./nouns/members.ts";
@@ -28,6 +29,7 @@ export const NOUNS: Readonly<Record<string, Noun>> = {
   secrets,
   doctor,
   webhooks,
+  incidents,
 };
 
 export const findNoun = (noun: string): Noun | undefined => (Object.hasOwn(NOUNS, noun) ? NOUNS[noun] : undefined);

@@ -88,12 +88,19 @@ function refuseUnknown(): never {
 export async function readWebhooks({ db, now }: Reading, actor: Actor): Promise<Webhook[]> {
   await permit(db, actor);
   const found = await queries.findEndpoints(db);
-  return found.map(({ createdAt, delivered, givenUp, previousUntil, waiting, ...webhook }) => ({
+  return found.map((webhook) => describeEndpoint(webhook, now()));
+}
+
+type FoundEndpoint = Awaited<ReturnType<typeof queries.findEndpoints>>[number];
+
+function describeEndpoint({ delivered, givenUp, waiting, ...webhook }: FoundEndpoint, at: Date): Webhook {
+  const { createdAt, previousUntil } = webhook;
+  return {
     ...webhook,
     createdAt: createdAt.toISOString(),
-    previousUntil: previousUntil && previousUntil > now() ? previousUntil.toISOString() : null,
+    previousUntil: previousUntil && previousUntil > at ? previousUntil.toISOString() : null,
     deliveries: { delivered, waiting, givenUp },
-  }));
+  };
 }
 
 /** What one was told, or is to be, the latest event first. Throws FORBIDDEN and NOT_FOUND. */

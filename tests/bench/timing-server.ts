@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { createApi } from "../../server/api.ts";
-import { createMetricsPage } from "../../server/boot/metrics-page.ts";
+import { createFigures, createMetricsPage } from "../../server/boot/metrics-page.ts";
 import { registerMember } from "../../server/auth/sign-up/registration.ts";
 import { openDatabase } from "../../server/db/client.ts";
 import { readEnv } from "../../server/env.ts";
@@ -43,7 +43,7 @@ const app = createApp({
     isLeaving: () => false,
   },
   metrics: deps.metrics,
-  metricsPage: createMetricsPage(deps, database),
+  metricsPage: createMetricsPage(deps, createFigures(deps, database)),
 });
 const served = options.leaky ? leakEndpoints(app, deps) : app;
 const { url, drain } = await listen(served, { ...env, log, headers: fixedHeaders(env) });

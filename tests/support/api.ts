@@ -22,6 +22,7 @@ import { startSession } from "../../server/sessions/service.ts";
 import type { Secrets } from "../../server/secrets/secrets.ts";
 import { openOutgoing } from "../../server/webhooks/outgoing.ts";
 import { createWalletNonces } from "../../server/wallet/nonce.ts";
+import { createBoard } from "../../server/status/board.ts";
 import { createWaker } from "../../server/jobs/waker.ts";
 import { createDocumentCheck } from "./api-document.ts";
 import { withAdvance, type TestChain } from "./jobs.ts";
@@ -67,6 +68,7 @@ export function createTestDeps(database: Pick<Database, "db">, options: DepsOpti
     mailed: createKeyedCredentials(secrets),
     outgoing: openOutgoing(secrets, { toPrivate: false }),
     outbox: createOutbox({ secrets, now, jobs, metrics }),
+    status: createBoard({ now }),
     walletNonces: createWalletNonces(secrets),
     chain: withAdvance({ db, log, now }, chain ?? createEmbeddedChain({ db, log, now, secrets })),
     ...engines,

@@ -4,6 +4,7 @@ import { completeAnswer, createContextFiller, type PageBackend } from "../../app
 import { createSessionCookie, type Session } from "../../app/session/session.ts";
 import type { Outcome } from "../../app/outcome/outcome.ts";
 import { requestContext } from "../../app/page/request-context.ts";
+import { createBoard } from "../../server/status/board.ts";
 import { createCallScope, type CallScope } from "../../server/http/call-scope.ts";
 import type { Endpoint } from "../../server/http/contract.ts";
 import type { LegalDocumentName } from "../../server/legal/contract.ts";
@@ -27,7 +28,7 @@ const ORIGIN = "http://nodebeat.test";
 const CLIENT_ADDRESS = "203.0.113.7";
 
 /** Where the site is and what it measures with, where that matters. */
-type Site = Pick<PageBackend, "publicUrl" | "gtmId" | "turnstileSiteKey">;
+type Site = Partial<Pick<PageBackend, "publicUrl" | "gtmId" | "turnstileSiteKey" | "readStatus">>;
 
 /** The pages, in front of an API that is called in process or, by way of MSW, over HTTP. */
 export function createTestPages(
@@ -45,7 +46,9 @@ export function createTestPages(
   }
 
   const remote = createMswBackend(answer);
-  const settings = { mode: "production", ...site } as const;
+  const board = createBoard({ now: () => new Date() });
+  const status = { readStatus: board.report, readNotice: board.notice };
+  const settings = { mode: "production", ...status, ...site } as const;
   const backend: PageBackend =
     transport === "http"
       ? {

@@ -8,18 +8,21 @@ import { createCertificate } from "./certificates.ts";
 export type Received = { headers: Record<string, string>; text: string };
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
+const agree: Answer = (response) => response.end("ok");
+
 /** Somebody who takes webhooks in, over https, with a certificate that only `ca` vouches for. */
 export async function startReceiver(host = "127.0.0.1") {
   const certified = createCertificate({ host });
   const received: Received[] = [];
-  let answer: Answer = (response) => response.end("ok");
-  const server = createServer(certified, async (request, response) => {
+  let answer = agree;
+  async function receive(request: IncomingMessage, response: ServerResponse) {
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]),
     );
     received.push({ headers, text: await text(request) });
     answer(response, request);
-  });
+  }
+  const server = createServer(certified, (request, response) => void receive(request, response));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
@@ -34,7 +37,7 @@ export async function startReceiver(host = "127.0.0.1") {
     },
     reset() {
       received.length = 0;
-      answer = (response) => response.end("ok");
+      answer = agree;
     },
     async stop() {
       server.closeAllConnections();

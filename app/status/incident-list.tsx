@@ -1,0 +1,56 @@
+import type { Impact, Incident } from "../../server/status/contract.ts";
+import { formatUtc } from "../ui/time.tsx";
+
+/** With the name of its part. */
+export type ToldIncident = Omit<Incident, "part"> & { part: string | null };
+
+/** What was told of outages, word for word, with when. */
+export function IncidentList({ incidents }: { incidents: ToldIncident[] }) {
+  return (
+    <ul className="grid gap-6">
+      {incidents.map((incident) => (
+        <li key={incident.id}>
+          <OneIncident {...incident} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const IMPACTS: Record<Impact, string> = {
+  notice: "For your information",
+  degraded: "Slow or failing at times",
+  down: "Down",
+};
+
+function OneIncident({ impact, part, resolvedAt, startedAt, title, updates }: ToldIncident) {
+  return (
+    <article className="grid gap-2">
+      <h3 className="font-strong wrap-anywhere">{title}</h3>
+      <p className="text-hint text-ink-2">
+        {part && `${part} · `}
+        {IMPACTS[impact]} · from <Utc at={startedAt} />
+        {resolvedAt ? (
+          <>
+            {" until "}
+            <Utc at={resolvedAt} />
+          </>
+        ) : (
+          ", not over yet"
+        )}
+      </p>
+      <ol className="grid gap-2 border-s-2 border-line ps-3.5">
+        {updates.map(({ at, text }) => (
+          <li key={at + text} className="grid gap-0.5">
+            <span className="num text-hint text-ink-2">
+              <Utc at={at} />
+            </span>
+            <p className="wrap-anywhere whitespace-pre-line">{text}</p>
+          </li>
+        ))}
+      </ol>
+    </article>
+  );
+}
+
+const Utc = ({ at }: { at: string }) => <time dateTime={at}>{formatUtc(at)}</time>;

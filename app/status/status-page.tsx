@@ -1,0 +1,163 @@
+import { useId } from "react";
+import { KEPT_DAYS, type State, type StatusPart, type StatusReport } from "../../server/status/contract.ts";
+import { Card, surfaceClass } from "../ui/card.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { formatNumber } from "../ui/number/number.ts";
+import { Pill, type PillTone } from "../ui/pill.tsx";
+import { formatUtc } from "../ui/time.tsx";
+import { HEIGHT, LOOKS, PARTS, type DayLook } from "./draw-days.ts";
+import { IncidentList, type ToldIncident } from "./incident-list.tsx";
+
+type DrawnPart = Omit<StatusPart, "days"> & { bars: { look: DayLook; path: string }[]; words: string[] };
+type StatusPageProps = Omit<StatusReport, "parts" | "incidents"> & { parts: DrawnPart[]; incidents: ToldIncident[] };
+
+const isOpen = ({ resolvedAt }: ToldIncident) => resolvedAt === null;
+
+/** How everything is, how it was, and what was told of it. */
+export function StatusPage({ at, history, incidents, parts, state }: StatusPageProps) {
+  const open = incidents.filter(isOpen);
+  return (
+    <div className="grid max-w-190 gap-4.5">
+      <section className={`${surfaceClass} flex flex-wrap items-center gap-x-3 gap-y-1 px-5 py-4`}>
+        <Icon name={state === "up" ? "check" : "alert"} className={`size-5 shrink-0 ${SIGNS[state]}`} />
+        <h2 className="me-auto text-heading font-bold">{HEADLINES[state]}</h2>
+        <p className="num text-hint text-ink-2">
+          As of <time dateTime={at}>{formatUtc(at)}</time>
+        </p>
+        {NOTES[history] && <p className="basis-full text-small text-ink-2">{NOTES[history]}</p>}
+      </section>
+      {open.length > 0 && (
+        <Card title="What is going on">
+          <IncidentList incidents={open} />
+        </Card>
+      )}
+      <Card title="Parts" aside={history !== "none" && <Legend />}>
+        <ul className="grid gap-5">
+          {parts.map((part) => (
+            <Part key={part.id} {...part} />
+          ))}
+        </ul>
+      </Card>
+      {history !== "none" && (
+        <Card title={`Incidents of the last ${KEPT_DAYS} days`}>
+          {incidents.some((each) => !isOpen(each)) ? (
+            <IncidentList incidents={incidents.filter((each) => !isOpen(each))} />
+          ) : (
+            <p className="text-ink-2">None that is over.</p>
+          )}
+        </Card>
+      )}
+      <p className="text-hint text-ink-2">
+        All times are in UTC. A program reads the same at{" "}
+        <a href="/status.json" className="underline underline-offset-2">
+          /status.json
+        </a>
+        .
+      </p>
+    </div>
+  );
+}
+
+const HEADLINES: Record<State, string> = {
+  up: "Everything works",
+  degraded: "Some things are slow or fail at times",
+  down: "Something is down",
+  unknown: "Not everything is known at the moment",
+};
+
+const SIGNS: Record<State, string> = {
+  up: "text-good",
+  degraded: "text-warn",
+  down: "text-pulse-ink",
+  unknown: "text-ink-2",
+};
+
+const NOTES: Record<StatusReport["history"], string | undefined> = {
+  current: undefined,
+  stale: "What happened before cannot be read at the moment: days and incidents are those that were read last.",
+  none: "This server stands in front of another one and keeps no history: it knows whether that one answers.",
+};
+
+const WORDS: Record<State, [tone: PillTone, words: string]> = {
+  up: ["good", "Up"],
+  degraded: ["warn", "Slow or failing at times"],
+  down: ["warn", "Down"],
+  unknown: ["mute", "Not known"],
+};
+
+function Part({ bars, name, lagSeconds, state, uptime, words }: DrawnPart) {
+  const [tone, word] = WORDS[state];
+  const describedBy = useId();
+  return (
+    <li className="grid gap-2">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h3 className="font-strong">{name}</h3>
+        {lagSeconds !== null && <span className="text-hint text-ink-2">recorded within {sayLag(lagSeconds)}</span>}
+        <span className="ms-auto">
+          <Pill tone={tone}>{word}</Pill>
+        </span>
+      </div>
+      {words.length > 0 && (
+        <>
+          <svg
+            // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an inline drawing cannot be an img element
+            role="img"
+            aria-label={`${name}, the last ${KEPT_DAYS} days`}
+            aria-describedby={describedBy}
+            viewBox={`0 0 ${KEPT_DAYS} ${HEIGHT}`}
+            preserveAspectRatio="none"
+            height={HEIGHT}
+            className="w-full"
+          >
+            {bars.map(({ look, path }) => (
+              <path key={look} d={path} className={FILLS[look]} />
+            ))}
+          </svg>
+          <div className="flex flex-wrap justify-between gap-x-4 text-hint text-ink-2">
+            <p id={describedBy}>{uptime === null ? "Not measured yet" : `${formatNumber(uptime)} % of the time up`}</p>
+            <details>
+              <summary className="cursor-pointer underline underline-offset-2">Day by day</summary>
+              <ul className="num mt-1.5 grid gap-0.5">
+                {words.map((each) => (
+                  <li key={each}>{each}</li>
+                ))}
+              </ul>
+            </details>
+          </div>
+        </>
+      )}
+    </li>
+  );
+}
+
+const sayLag = (seconds: number) => (seconds < 1 ? `${Math.round(seconds * 1000)} ms` : `${formatNumber(seconds)} s`);
+
+const FILLS: Record<DayLook, string> = {
+  up: "fill-good",
+  degraded: "fill-warn",
+  down: "fill-pulse",
+  none: "fill-line-strong",
+};
+
+const LOOK_WORDS: Record<DayLook, string> = {
+  up: "Up",
+  degraded: "Slow or failing at times",
+  down: "Down for a while",
+  none: "Nobody looked",
+};
+
+/** What the bars stand for. */
+function Legend() {
+  return (
+    <ul className="flex flex-wrap gap-x-4 gap-y-1 text-hint text-ink-2" aria-hidden>
+      {LOOKS.map((look) => (
+        <li key={look} className="flex items-end gap-1.5">
+          <svg width="6" height="14">
+            <rect width="6" y={14 - 14 * PARTS[look]} height={14 * PARTS[look]} className={FILLS[look]} />
+          </svg>
+          {LOOK_WORDS[look]}
+        </li>
+      ))}
+    </ul>
+  );
+}

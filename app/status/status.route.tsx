@@ -1,0 +1,26 @@
+import type { StatusPart } from "../../server/status/contract.ts";
+import { statusContext } from "../page/context.ts";
+import { pageMeta } from "../page/page-meta.ts";
+import type { Route } from "./+types/status.route";
+import { drawDays, sayDays } from "./draw-days.ts";
+import { statusPage } from "./page.ts";
+import { StatusPage } from "./status-page.tsx";
+
+export const meta = pageMeta(statusPage);
+
+/** Public, and from memory: whatever is down, this page is there. Days are drawn here, which is less to send. */
+export function loader({ context }: Route.LoaderArgs) {
+  const { incidents, parts, ...report } = context.get(statusContext)();
+  const nameOf = (id: string | null) => parts.find((part) => part.id === id)?.name ?? null;
+  return {
+    ...report,
+    parts: parts.map(drawPart),
+    incidents: incidents.map((incident) => Object.assign({}, incident, { part: nameOf(incident.part) })),
+  };
+}
+
+const drawPart = ({ days, ...part }: StatusPart) => ({ ...part, bars: drawDays(days), words: sayDays(days) });
+
+export default function StatusRoute({ loaderData }: Route.ComponentProps) {
+  return <StatusPage {...loaderData} />;
+}

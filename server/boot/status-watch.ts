@@ -1,0 +1,42 @@
+import type { Deps } from "../deps.ts";
+import type { Env } from "../env.ts";
+import type { PartId } from "../status/contract.ts";
+import { createSampler, LOOK_EVERY } from "../status/sampler.ts";
+
+/** What a process sees something of: who works knows of mail, who answers knows of answers. */
+function listSeen({ authApiUrl, role }: Pick<Env, "authApiUrl" | "role">): PartId[] {
+  const answering: PartId[] = role === "worker" ? [] : ["api", "heartbeats"];
+  const working: PartId[] = role === "web" || authApiUrl ? [] : ["mail"];
+  return ["database", "chain", ...answering, ...working];
+}
+
+/** Looks at the status for as long as the process runs. Returns its end, which waits for what is under way. */
+export function startStatusWatch(deps: Deps, figures: () => Promise<void>): () => Promise<void> {
+  const sampler = createSampler(deps, { figures, parts: listSeen(deps.env) });
+  let current: Promise<void> | undefined;
+  let isEnding = false;
+  let isAsked = false;
+
+  function tick() {
+    isAsked ||= current !== undefined;
+    current ??= sampler
+      .tick()
+      .catch((err: unknown) => deps.log.warn({ err }, "the status could not be looked at"))
+      .finally(() => {
+        current = undefined;
+        if (isAsked && !isEnding) tick();
+        isAsked = false;
+      });
+  }
+
+  tick();
+  const timer = setInterval(tick, LOOK_EVERY).unref();
+  deps.status.whenStale(tick);
+  return async () => {
+    isEnding = true;
+    clearInterval(timer);
+    deps.status.whenStale(() => {});
+    await current;
+    await sampler.end();
+  };
+}

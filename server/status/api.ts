@@ -1,0 +1,24 @@
+import { asAdministrator } from "../administration/actor.ts";
+import type { Deps } from "../deps.ts";
+import { route, type Route } from "../http/endpoint.ts";
+import type { Board } from "./board.ts";
+import * as contract from "./contract.ts";
+import { openIncident, readIncidents, resolveIncident, updateIncident } from "./incidents.ts";
+
+/** Asks nothing of the database. */
+export const statusApi = ({ status }: { status: Board }): Route[] => [
+  route(contract.readStatus, async () => status.report()),
+];
+
+export const incidentsApi = (deps: Deps): Route[] => [
+  route(contract.readIncidents, ({ caller }) => readIncidents(deps, asAdministrator(caller))),
+  route(contract.openIncident, ({ body: { reason, ...incident }, caller }) =>
+    openIncident(deps, { actor: asAdministrator(caller), reason }, incident),
+  ),
+  route(contract.updateIncident, ({ body: { reason, ...update }, caller, params }) =>
+    updateIncident(deps, { actor: asAdministrator(caller), reason }, { ...params, ...update }),
+  ),
+  route(contract.resolveIncident, ({ body: { reason, text }, caller, params }) =>
+    resolveIncident(deps, { actor: asAdministrator(caller), reason }, { ...params, text }),
+  ),
+];

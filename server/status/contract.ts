@@ -1,0 +1,144 @@
+import * as z from "zod";
+import { Reason } from "../administration/contract.ts";
+import { endpoint } from "../http/contract.ts";
+
+/** What is looked at, in the order in which it is shown. */
+export const PART_NAMES = {
+  api: "API",
+  database: "Database",
+  heartbeats: "Heartbeats",
+  chain: "Chain",
+  mail: "Mail",
+} as const;
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
+export const PartId = z.enum(Object.keys(PART_NAMES) as [keyof typeof PART_NAMES], "Name a part of the status page.");
+export type PartId = z.infer<typeof PartId>;
+
+/** "unknown" where nobody has looked within the last minutes. */
+export const State = z.enum(["up", "degraded", "down", "unknown"]);
+export type State = z.infer<typeof State>;
+
+/** Days that are kept and shown, today among them. */
+export const KEPT_DAYS = 90;
+
+const minutes = z.number().int();
+
+export const StatusDay = z.object({
+  /** In UTC. */
+  date: z.iso.date(),
+  /** Minutes by what was seen in them. */
+  up: minutes,
+  degraded: minutes,
+  down: minutes,
+  /** Minutes that have passed without anybody looking, since somebody looked for the first time. */
+  unknown: minutes,
+});
+export type StatusDay = z.infer<typeof StatusDay>;
+
+export const StatusPart = z.object({
+  id: PartId,
+  name: z.string(),
+  state: State,
+  /** Of heartbeats: how long 95 of 100 take at most until they are recorded. Null where none came. */
+  lagSeconds: z.number().nullable(),
+  /** Of all minutes since somebody looked for the first time, those in which it was up or degraded, in percent. */
+  uptime: z.number().nullable(),
+  /** The oldest first; none where no history is kept. */
+  days: z.array(StatusDay),
+});
+export type StatusPart = z.infer<typeof StatusPart>;
+
+export const Impact = z.enum(["notice", "degraded", "down"], "An impact is notice, degraded or down.");
+export type Impact = z.infer<typeof Impact>;
+
+export const Incident = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    part: PartId.nullable(),
+    impact: Impact,
+    startedAt: z.iso.datetime(),
+    resolvedAt: z.iso.datetime().nullable(),
+    /** The latest first. */
+    updates: z.array(z.object({ at: z.iso.datetime(), text: z.string() })),
+  })
+  .meta({ id: "Incident" });
+export type Incident = z.infer<typeof Incident>;
+
+export const StatusReport = z
+  .object({
+    /** The worst of its parts and of the incidents that are open. */
+    state: State,
+    at: z.iso.datetime(),
+    parts: z.array(StatusPart),
+    /** Those that are open, and what was resolved in the last 90 days, the latest first. */
+    incidents: z.array(Incident),
+    /** Whether days and incidents are those of the last minutes: "stale" while the database is away, "none" without one. */
+    history: z.enum(["current", "stale", "none"]),
+  })
+  .meta({ id: "Status" });
+export type StatusReport = z.infer<typeof StatusReport>;
+
+export const readStatus = endpoint("GET /status.json", {
+  access: "anyone",
+  summary: "How the parts of this installation are and were, and what members were told of it",
+  response: StatusReport,
+});
+
+const title = z.string("Give it a title.").trim().min(1, "Give it a title.").max(120, "Use 120 characters at most.");
+const text = z
+  .string("Say what is known.")
+  .trim()
+  .min(1, "Say what is known.")
+  .max(2000, "Use 2,000 characters at most.");
+const Instant = z.iso.datetime({ offset: true, error: "Write a time as 2026-12-01T00:00:00Z." });
+
+export const NewIncident = z.object({
+  title,
+  text,
+  part: PartId.nullable().default(null),
+  impact: Impact.default("degraded"),
+  /** Now, where it is not given. */
+  startedAt: Instant.optional(),
+});
+export type NewIncident = z.output<typeof NewIncident>;
+
+export const IncidentName = z.object({ id: z.uuid("Name an incident by its id, as the list shows it.") });
+export type IncidentName = z.infer<typeof IncidentName>;
+
+export const IncidentUpdate = z.object({ text, impact: Impact.optional() });
+export type IncidentUpdate = z.output<typeof IncidentUpdate>;
+
+const because = { reason: Reason };
+
+export const readIncidents = endpoint("GET /api/admin/incidents", {
+  access: "administrator",
+  summary: "What members are told of outages, the latest first",
+  response: z.array(Incident),
+});
+
+export const openIncident = endpoint("POST /api/admin/incidents", {
+  access: "administrator",
+  summary: "Tell members of an outage",
+  body: NewIncident.extend(because),
+  response: Incident,
+});
+
+export const updateIncident = endpoint("POST /api/admin/incidents/{id}", {
+  access: "administrator",
+  summary: "Tell members more of an outage",
+  params: IncidentName,
+  body: IncidentUpdate.extend(because),
+  response: Incident,
+  fails: ["NOT_FOUND", "CONFLICT"],
+});
+
+export const resolveIncident = endpoint("POST /api/admin/incidents/{id}/resolve", {
+  access: "administrator",
+  summary: "Tell members that an outage is over",
+  params: IncidentName,
+  body: z.object({ text, ...because }),
+  response: Incident,
+  fails: ["NOT_FOUND", "CONFLICT"],
+});

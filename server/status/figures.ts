@@ -1,0 +1,69 @@
+import type { Metrics } from "../metrics/metrics.ts";
+
+type Answers = { all: number; failed: number };
+
+/** What /metrics says at a moment, as far as the status goes by it. Counters count since the process began. */
+export type Figures = {
+  isDatabaseReady: boolean;
+  isChainReady: boolean;
+  answers: Answers;
+  /** Of calls that bring heartbeats, with how many took so many seconds at most. */
+  beats: Answers & { within: ReadonlyMap<number, number> };
+  mails: { sent: number; failed: number };
+  /** By kind. */
+  queued: ReadonlyMap<string, number>;
+  failing: ReadonlyMap<string, number>;
+  oldestDueSeconds: ReadonlyMap<string, number>;
+};
+
+const BEATS = "/api/heartbeats";
+
+/** Reads the very metrics that Prometheus is told. */
+export async function readFigures(metrics: Metrics): Promise<Figures> {
+  const [ready, requests, mails, jobs, failing, oldest] = await Promise.all([
+    byLabel(metrics.ready, "part"),
+    metrics.requests.get(),
+    byLabel(metrics.mails, "outcome"),
+    byLabel(metrics.jobs, "kind"),
+    byLabel(metrics.failingJobs, "kind"),
+    byLabel(metrics.oldestJob, "kind"),
+  ]);
+  const counts = requests.values.map(({ labels, metricName, value }) => ({
+    isCount: metricName?.endsWith("_count") ?? false,
+    le: "le" in labels ? labels.le : undefined,
+    isFailed: labels.status === "5xx",
+    route: String(labels.route),
+    value,
+  }));
+  const sum = (list: typeof counts) => list.reduce((total, { value }) => total + value, 0);
+  const answersOf = (isWanted: (route: string) => boolean): Answers => {
+    const wanted = counts.filter(({ isCount, route }) => isCount && isWanted(route));
+    return { all: sum(wanted), failed: sum(wanted.filter(({ isFailed }) => isFailed)) };
+  };
+  const within = Map.groupBy(
+    counts.filter(({ le, route }) => route === BEATS && typeof le === "number"),
+    ({ le }) => Number(le),
+  );
+  return {
+    isDatabaseReady: ready.get("database") === 1,
+    isChainReady: ready.get("chain") === 1,
+    answers: answersOf((route) => route.startsWith("/api/")),
+    beats: {
+      ...answersOf((route) => route === BEATS),
+      within: new Map([...within].map(([seconds, list]) => [seconds, sum(list)])),
+    },
+    mails: { sent: mails.get("sent") ?? 0, failed: mails.get("failed") ?? 0 },
+    queued: jobs,
+    failing,
+    oldestDueSeconds: oldest,
+  };
+}
+
+type Readable = {
+  get: () => Promise<{ values: { labels: Partial<Record<string, string | number>>; value: number }[] }>;
+};
+
+async function byLabel(metric: Readable, label: string): Promise<Map<string, number>> {
+  const { values } = await metric.get();
+  return new Map(values.map(({ labels, value }) => [String(labels[label]), value]));
+}

@@ -1,0 +1,42 @@
+import { KEPT_DAYS, type PartId, type StatusDay } from "./contract.ts";
+import type { DayRow } from "./queries.ts";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** The days of a part up to a moment, the oldest first, and its uptime in percent. */
+export function describeDays(rows: readonly DayRow[], part: PartId, until: Date) {
+  const own = rows.filter((row) => row.part === part);
+  const byDay = new Map(own.map((row) => [row.day, row]));
+  const first = own[0]?.since ?? until;
+  const today = Math.floor(until.getTime() / DAY);
+  const days = Array.from({ length: KEPT_DAYS }, (_, index) => {
+    const begins = (today - KEPT_DAYS + 1 + index) * DAY;
+    return describeDay(begins, byDay, { first, until });
+  });
+  return { days, uptime: toUptime(days) };
+}
+
+type Span = { first: Date; until: Date };
+
+function describeDay(begins: number, byDay: ReadonlyMap<string, DayRow>, { first, until }: Span): StatusDay {
+  const date = new Date(begins).toISOString().slice(0, 10);
+  const { degraded = 0, down = 0, up = 0 } = byDay.get(date) ?? {};
+  const from = Math.max(begins, first.getTime());
+  const to = Math.min(begins + DAY, until.getTime());
+  const passed = Math.max(0, Math.floor((to - from) / MINUTE));
+  return { date, up, degraded, down, unknown: Math.max(0, passed - up - degraded - down) };
+}
+
+/**
+ * A minute in which nobody looked counts as one in which it was not up: a server that is off serves nobody. To two
+ * decimals, and cut off, so that 100 means all of them.
+ */
+function toUptime(days: readonly StatusDay[]): number | null {
+  let [good, all] = [0, 0];
+  for (const { degraded, down, unknown, up } of days) {
+    good += up + degraded;
+    all += up + degraded + down + unknown;
+  }
+  return all === 0 ? null : Math.floor((good / all) * 10_000) / 100;
+}

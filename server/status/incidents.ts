@@ -1,0 +1,109 @@
+import { uuidv7 } from "uuidv7";
+import type { Act, Actor } from "../administration/actor.ts";
+import { administer, permit } from "../administration/service.ts";
+import type { Tx } from "../db/client.ts";
+import { afterCommit } from "../db/transaction.ts";
+import type { Deps } from "../deps.ts";
+import { AppError } from "../errors.ts";
+import {
+  KEPT_DAYS,
+  PartId,
+  type Incident,
+  type IncidentName,
+  type IncidentUpdate,
+  type NewIncident,
+} from "./contract.ts";
+import * as queries from "./queries.ts";
+
+/** At a terminal there is no board: the server's own looks again by itself. */
+type IncidentDeps = Pick<Deps, "db" | "now"> & Partial<Pick<Deps, "status">>;
+
+const DAY = 24 * 60 * 60_000;
+
+/** Incidents that are open, and those that were resolved in the last 90 days, the latest first. Throws FORBIDDEN. */
+export async function readIncidents({ db, now }: IncidentDeps, actor: Actor): Promise<Incident[]> {
+  await permit(db, actor);
+  const found = await queries.findIncidents(db, { since: new Date(now().getTime() - KEPT_DAYS * DAY) });
+  return found.map(describeIncident);
+}
+
+/** Tells members of an outage. Throws VALIDATION_ERROR for one that is to begin later. */
+export async function openIncident(
+  deps: IncidentDeps,
+  act: Act,
+  { text, ...incident }: NewIncident,
+): Promise<Incident> {
+  return administer(deps, act, async (tx, note, at) => {
+    const id = uuidv7();
+    const startedAt = incident.startedAt === undefined ? at : new Date(incident.startedAt);
+    if (startedAt > at) refuseFuture();
+    const { impact, part, title } = incident;
+    await queries.insertIncident(tx, { id, title, part, impact, startedAt });
+    await queries.insertUpdate(tx, { incidentId: id, id: uuidv7(), at, text });
+    const details = { title, part, impact, startedAt: startedAt.toISOString(), text };
+    await note({ action: "incident.opened", subject: "incident", subjectId: id, details });
+    return readChanged(deps, tx, id);
+  });
+}
+
+function refuseFuture(): never {
+  const message = "It cannot begin later than now.";
+  throw new AppError("VALIDATION_ERROR", message, { fields: { startedAt: [message] } });
+}
+
+/** Tells members more of an outage that is not over. Throws NOT_FOUND and CONFLICT. */
+export async function updateIncident(
+  deps: IncidentDeps,
+  act: Act,
+  { id, impact, text }: IncidentName & IncidentUpdate,
+): Promise<Incident> {
+  return administer(deps, act, async (tx, note, at) => {
+    await requireOpen(tx, id);
+    if (impact) await queries.changeIncident(tx, id, { impact });
+    await queries.insertUpdate(tx, { incidentId: id, id: uuidv7(), at, text });
+    await note({ action: "incident.updated", subject: "incident", subjectId: id, details: { impact, text } });
+    return readChanged(deps, tx, id);
+  });
+}
+
+/** Tells members that an outage is over. Throws NOT_FOUND, and CONFLICT where they were told before. */
+export async function resolveIncident(
+  deps: IncidentDeps,
+  act: Act,
+  { id, text }: IncidentName & { text: string },
+): Promise<Incident> {
+  return administer(deps, act, async (tx, note, at) => {
+    await requireOpen(tx, id);
+    await queries.changeIncident(tx, id, { resolvedAt: at });
+    await queries.insertUpdate(tx, { incidentId: id, id: uuidv7(), at, text });
+    await note({ action: "incident.resolved", subject: "incident", subjectId: id, details: { text } });
+    return readChanged(deps, tx, id);
+  });
+}
+
+async function requireOpen(tx: Tx, id: string): Promise<void> {
+  const found = await queries.lockIncident(tx, id);
+  if (!found) throw new AppError("NOT_FOUND", "There is no such incident.");
+  if (found.resolvedAt) throw new AppError("CONFLICT", "That incident is resolved. Open another one.");
+}
+
+async function readChanged({ status }: IncidentDeps, tx: Tx, id: string): Promise<Incident> {
+  afterCommit(() => status?.refresh());
+  const [found] = await queries.findIncidents(tx, { id });
+  if (!found) throw new Error("an incident is not there that was written a moment ago");
+  return describeIncident(found);
+}
+
+type Found = Awaited<ReturnType<typeof queries.findIncidents>>[number];
+
+export function describeIncident({ impact, part, resolvedAt, startedAt, updates, ...incident }: Found): Incident {
+  return {
+    ...incident,
+    impact,
+    // A part that there is no more is none.
+    part: PartId.safeParse(part).data ?? null,
+    startedAt: startedAt.toISOString(),
+    resolvedAt: resolvedAt?.toISOString() ?? null,
+    updates: updates.map(({ at, text }) => ({ at: at.toISOString(), text })),
+  };
+}

@@ -1,0 +1,102 @@
+import { asc, desc, eq, gte, isNull, or, sql } from "drizzle-orm";
+import type { Db, Tx } from "../db/client.ts";
+import { statusDays, statusIncidents, statusSamples, statusUpdates } from "../db/schema.ts";
+import { endingAt, type Prunable } from "../jobs/prune.ts";
+import { KEPT_DAYS } from "./contract.ts";
+
+export type Sample = typeof statusSamples.$inferInsert;
+
+/**
+ * Writes what was seen in some minutes. There is one row for each part and minute, whoever writes: where several
+ * processes have looked, the worst of it stays.
+ */
+export async function saveSamples(tx: Tx, samples: Sample[]): Promise<void> {
+  await tx
+    .insert(statusSamples)
+    .values(samples)
+    .onConflictDoUpdate({
+      target: [statusSamples.part, statusSamples.minute],
+      set: {
+        state: sql`greatest(${statusSamples.state}, excluded.state)`,
+        lagMs: sql`greatest(${statusSamples.lagMs}, excluded.lag_ms)`,
+      },
+    });
+}
+
+/** Counts the minutes of the days since an instant anew: the same however often it is done. */
+export async function countDays(tx: Tx, since: Date): Promise<void> {
+  await tx.execute(sql`
+    insert into ${statusDays} (part, day, up, degraded, down, since)
+    select part, (minute at time zone 'UTC')::date, count(*) filter (where state = 0), count(*) filter (where state = 1),
+      count(*) filter (where state = 2), min(minute)
+    from ${statusSamples}
+    where minute >= date_trunc('day', ${since.toISOString()}::timestamptz at time zone 'UTC') at time zone 'UTC'
+    group by 1, 2 order by 1, 2
+    on conflict (part, day) do update set up = excluded.up, degraded = excluded.degraded, down = excluded.down,
+      since = excluded.since`);
+}
+
+export type DayRow = typeof statusDays.$inferSelect;
+
+export const findDays = (tx: Tx, firstDay: string): Promise<DayRow[]> =>
+  tx.select().from(statusDays).where(gte(statusDays.day, firstDay)).orderBy(asc(statusDays.part), asc(statusDays.day));
+
+/** What was seen since, by whichever process. */
+export const findSamples = (tx: Tx, since: Date) =>
+  tx.select().from(statusSamples).where(gte(statusSamples.minute, since)).orderBy(asc(statusSamples.minute));
+
+export type IncidentRow = typeof statusIncidents.$inferSelect;
+export type UpdateRow = typeof statusUpdates.$inferSelect;
+
+/** Incidents that are open, or were resolved since; or one of them. The latest first, with their updates. */
+export async function findIncidents(db: Db | Tx, wanted: { since: Date } | { id: string }) {
+  const isWanted =
+    "id" in wanted
+      ? eq(statusIncidents.id, wanted.id)
+      : or(isNull(statusIncidents.resolvedAt), gte(statusIncidents.resolvedAt, wanted.since));
+  const found = await db
+    .select({ incident: statusIncidents, update: statusUpdates })
+    .from(statusIncidents)
+    .innerJoin(statusUpdates, eq(statusUpdates.incidentId, statusIncidents.id))
+    .where(isWanted)
+    .orderBy(desc(statusIncidents.id), desc(statusUpdates.id));
+  return [...Map.groupBy(found, ({ incident }) => incident.id).values()].flatMap((rows) => {
+    const [first] = rows;
+    return first ? [{ ...first.incident, updates: rows.map(({ update }) => update) }] : [];
+  });
+}
+
+export async function insertIncident(tx: Tx, row: typeof statusIncidents.$inferInsert): Promise<void> {
+  await tx.insert(statusIncidents).values(row);
+}
+
+export async function insertUpdate(tx: Tx, row: typeof statusUpdates.$inferInsert): Promise<void> {
+  await tx.insert(statusUpdates).values(row);
+}
+
+/** An incident, which nobody else changes until the transaction ends. */
+export async function lockIncident(tx: Tx, id: string): Promise<IncidentRow | undefined> {
+  const [found] = await tx.select().from(statusIncidents).where(eq(statusIncidents.id, id)).for("update");
+  return found;
+}
+
+export async function changeIncident(tx: Tx, id: string, change: Partial<IncidentRow>): Promise<void> {
+  await tx.update(statusIncidents).set(change).where(eq(statusIncidents.id, id));
+}
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+/** Minutes go once their day is surely counted for good. */
+export const OLD_SAMPLES = endingAt(statusSamples.minute, 3 * DAY_SECONDS);
+
+export const OLD_DAYS: Prunable = {
+  table: statusDays,
+  isOver: (now) => sql`${statusDays.day} < ${firstDayOf(now)}`,
+};
+
+export const OLD_INCIDENTS = endingAt(statusIncidents.resolvedAt, KEPT_DAYS * DAY_SECONDS);
+
+/** The first of the days that are kept, in UTC. */
+export function firstDayOf(now: Date): string {
+  return new Date(now.getTime() - (KEPT_DAYS - 1) * DAY_SECONDS * 1000).toISOString().slice(0, 10);
+}

@@ -1,0 +1,133 @@
+import type { Db } from "../db/client.ts";
+import { inTransaction } from "../db/transaction.ts";
+import type { Logger } from "../log/log.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import { sql } from "drizzle-orm";
+import type { Board, History } from "./board.ts";
+import { KEPT_DAYS, PartId } from "./contract.ts";
+import { readFigures, type Figures } from "./figures.ts";
+import { describeIncident } from "./incidents.ts";
+import { countStreak, judge, worst, type Grade, type Seen } from "./judge.ts";
+import * as queries from "./queries.ts";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** Milliseconds between two looks. */
+export const LOOK_EVERY = 15_000;
+
+/** Minutes that are kept in memory while the database is away: a day. */
+const MOST_KEPT = 24 * 60;
+
+/** For so long what another process has seen tells of now. */
+const LATELY = 3 * MINUTE;
+
+export type SamplerDeps = { db: Db; log: Logger; metrics: Metrics; now: () => Date; status: Board };
+type SamplerOptions = {
+  /** Brings the figures of /metrics up to date. */
+  figures: () => Promise<void>;
+  /** What this process can see something of. */
+  parts: readonly PartId[];
+};
+
+export type Sampler = ReturnType<typeof createSampler>;
+
+/**
+ * Looks at what /metrics says, again and again, and writes each minute down once it is over. While the database is away
+ * minutes are kept, and written when it is back: an outage of it is not lost while a process has seen it.
+ */
+export function createSampler(deps: SamplerDeps, { figures, parts }: SamplerOptions) {
+  const { db, log, metrics, now, status } = deps;
+  const minutes = new Map<number, Map<PartId, Seen>>();
+  let before: Figures | undefined;
+  let streak = 0;
+
+  async function look(): Promise<void> {
+    await figures();
+    const present = await readFigures(metrics);
+    streak = countStreak(before ?? present, present, streak);
+    const all = judge(before ?? present, present, streak);
+    before = present;
+    const seen = Object.fromEntries(parts.flatMap((part) => (all[part] ? [[part, all[part]]] : [])));
+    status.see(seen);
+    take(Math.floor(now().getTime() / MINUTE), seen);
+  }
+
+  function take(minute: number, seen: Partial<Record<PartId, Seen>>) {
+    const known = minutes.get(minute) ?? new Map<PartId, Seen>();
+    for (const part of parts) {
+      const found = seen[part];
+      if (found) known.set(part, join(known.get(part), found));
+    }
+    minutes.set(minute, known);
+    for (const oldest of minutes.keys()) {
+      if (minutes.size <= MOST_KEPT) break;
+      minutes.delete(oldest);
+    }
+  }
+
+  /** Writes down the minutes that are over, and reads what everybody has written. */
+  async function store(also?: "the present minute"): Promise<void> {
+    const at = now();
+    const over = [...minutes].filter(([minute]) => also || (minute + 1) * MINUTE <= at.getTime());
+    const samples = over.flatMap(([minute, found]) => [...found].map(([part, seen]) => toSample(part, minute, seen)));
+    const known = await inTransaction(db, async (tx) => {
+      await tx.execute(sql`set local statement_timeout = '5s'`);
+      const [first] = samples;
+      if (first) {
+        await queries.saveSamples(tx, samples.toSorted(inOrder));
+        await queries.countDays(tx, first.minute);
+      }
+      return readHistory(tx, at);
+    });
+    for (const [minute] of over) minutes.delete(minute);
+    status.remember(known);
+  }
+
+  return {
+    look,
+    store,
+    /** Both, once; what cannot be stored now is tried again. */
+    async tick(): Promise<void> {
+      await look();
+      await store().catch((err: unknown) => log.debug({ err }, UNWRITTEN));
+    },
+    /** Writes what there is, so that a restart within the minute leaves no gap. */
+    async end(): Promise<void> {
+      await store("the present minute").catch((err: unknown) => log.debug({ err }, UNWRITTEN));
+    },
+  };
+}
+
+const UNWRITTEN = "the status could not be written down";
+
+const join = (one: Seen | undefined, other: Seen): Seen => ({
+  grade: worst(one?.grade ?? 0, other.grade),
+  lagSeconds: Math.max(one?.lagSeconds ?? 0, other.lagSeconds ?? 0) || null,
+});
+
+const toSample = (part: PartId, minute: number, { grade, lagSeconds }: Seen): queries.Sample => ({
+  part,
+  minute: new Date(minute * MINUTE),
+  state: grade,
+  lagMs: lagSeconds ? Math.round(lagSeconds * 1000) : null,
+});
+
+/** The same in every process, so that none waits for another that waits for it. */
+const inOrder = (one: queries.Sample, other: queries.Sample) =>
+  one.part.localeCompare(other.part) || one.minute.getTime() - other.minute.getTime();
+
+async function readHistory(tx: Parameters<typeof queries.findDays>[0], at: Date): Promise<History> {
+  const days = await queries.findDays(tx, queries.firstDayOf(at));
+  const samples = await queries.findSamples(tx, new Date(at.getTime() - LATELY));
+  const incidents = await queries.findIncidents(tx, { since: new Date(at.getTime() - KEPT_DAYS * DAY) });
+  const latest: History["latest"] = {};
+  for (const { lagMs, part, state } of samples) {
+    const id = PartId.safeParse(part).data;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the table has no other states
+    if (id) latest[id] = { grade: state as Grade, lagSeconds: lagMs === null ? null : lagMs / 1000 };
+  }
+  // Of the present minute nothing is written yet, nor of the one before, perhaps, by whoever is to write it.
+  const until = new Date(Math.floor(at.getTime() / MINUTE) * MINUTE - MINUTE);
+  return { until, days, latest, incidents: incidents.map(describeIncident) };
+}
