@@ -128,6 +128,7 @@ async function readHistory(tx: Parameters<typeof queries.findDays>[0], at: Date)
     if (id) latest[id] = { grade: state as Grade, lagSeconds: lagMs === null ? null : lagMs / 1000 };
   }
   // Of the present minute nothing is written yet, nor of the one before, perhaps, by whoever is to write it.
-  const until = new Date(Math.floor(at.getTime() / MINUTE) * MINUTE - MINUTE);
+  const written = (samples.at(-1)?.minute.getTime() ?? 0) + MINUTE;
+  const until = new Date(Math.max(written, Math.floor(at.getTime() / MINUTE) * MINUTE - MINUTE));
   return { until, days, latest, incidents: incidents.map(describeIncident) };
 }

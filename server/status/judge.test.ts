@@ -1,0 +1,120 @@
+import { expect, test } from "vitest";
+import { createMetrics } from "../metrics/metrics.ts";
+import { readFigures } from "./figures.ts";
+import { countStreak, judge } from "./judge.ts";
+
+/** What was measured, as the server measures it. */
+function measure() {
+  const metrics = createMetrics();
+  metrics.ready.set({ part: "database" }, 1);
+  metrics.ready.set({ part: "chain" }, 1);
+  const answer = (route: string, status: string, times = 1, seconds = 0.01) => {
+    for (let time = 0; time < times; time += 1) metrics.requests.observe({ method: "POST", route, status }, seconds);
+  };
+  return { metrics, answer, read: () => readFigures(metrics) };
+}
+
+async function grade(
+  part: "api" | "database" | "heartbeats" | "chain" | "mail",
+  change: (measured: ReturnType<typeof measure>) => void,
+) {
+  const measured = measure();
+  const before = await measured.read();
+  change(measured);
+  return judge(before, await measured.read(), 0)[part]?.grade;
+}
+
+test("where nothing is wrong all parts are up", async () => {
+  const measured = measure();
+  const before = await measured.read();
+  measured.answer("/api/user", "2xx", 100);
+  measured.answer("/api/heartbeats", "2xx", 100);
+  measured.metrics.countMail("sent", 5);
+  const seen = judge(before, await measured.read(), 0);
+  expect(Object.entries(seen).map(([part, { grade }]) => [part, grade])).toEqual([
+    ["api", 0],
+    ["database", 0],
+    ["heartbeats", 0],
+    ["chain", 0],
+    ["mail", 0],
+  ]);
+  expect(seen.heartbeats?.lagSeconds).toBe(0.01);
+});
+
+test.each([
+  ["a failure among many", { good: 99, bad: 1 }, 0],
+  ["failures that are one in twenty", { good: 57, bad: 3 }, 1],
+  ["every other answer", { good: 5, bad: 5 }, 2],
+  ["the only answer there was", { good: 0, bad: 1 }, 1],
+  ["what clients have done wrong", { good: 0, bad: 0, refused: 50 }, 0],
+])("the API by its answers: %s", async (_, { good, bad, ...rest }, expected) => {
+  const refused = "refused" in rest ? rest.refused : 0;
+  const change = ({ answer }: ReturnType<typeof measure>) => {
+    answer("/api/user", "2xx", good);
+    answer("/api/user", "5xx", bad);
+    answer("/api/user", "4xx", refused);
+  };
+  expect(await grade("api", change)).toBe(expected);
+});
+
+test("pages say nothing of the API, and what failed before says nothing of now", async () => {
+  expect(await grade("api", ({ answer }) => answer("/dashboard", "5xx", 20))).toBe(0);
+  const measured = measure();
+  measured.answer("/api/user", "5xx", 20);
+  const before = await measured.read();
+  measured.answer("/api/user", "2xx", 5);
+  expect(judge(before, await measured.read(), 0).api?.grade).toBe(0);
+});
+
+test("heartbeats by how long they take, and by what fails", async () => {
+  const slow = ({ answer }: ReturnType<typeof measure>) => answer("/api/heartbeats", "2xx", 10, 7);
+  expect(await grade("heartbeats", slow)).toBe(1);
+  expect(await grade("heartbeats", ({ answer }) => answer("/api/heartbeats", "5xx", 10))).toBe(2);
+  const measured = measure();
+  const before = await measured.read();
+  measured.answer("/api/heartbeats", "2xx", 94, 0.02);
+  measured.answer("/api/heartbeats", "2xx", 6, 3);
+  expect(judge(before, await measured.read(), 0).heartbeats).toEqual({ grade: 0, lagSeconds: 5 });
+});
+
+test("without the database nothing that needs it is up", async () => {
+  const gone = ({ metrics }: ReturnType<typeof measure>) => metrics.ready.set({ part: "database" }, 0);
+  for (const part of ["api", "database", "heartbeats", "mail"] as const) expect(await grade(part, gone)).toBe(2);
+  expect(await grade("chain", gone)).toBe(0);
+});
+
+test("the chain by whether it is there, and by work that fails again and again", async () => {
+  expect(await grade("chain", ({ metrics }) => metrics.ready.set({ part: "chain" }, 0))).toBe(2);
+  const failing =
+    (bad: number, all: number) =>
+    ({ metrics }: ReturnType<typeof measure>) => {
+      metrics.jobs.set({ kind: "chain" }, all);
+      metrics.failingJobs.set({ kind: "chain" }, bad);
+    };
+  expect(await grade("chain", failing(1, 10))).toBe(0);
+  expect(await grade("chain", failing(1, 2))).toBe(1);
+  expect(await grade("chain", failing(3, 4))).toBe(2);
+});
+
+test("mail by what is due and stays, and by failures without a mail that leaves", async () => {
+  const late =
+    (seconds: number) =>
+    ({ metrics }: ReturnType<typeof measure>) =>
+      metrics.oldestJob.set({ kind: "mail" }, seconds);
+  expect([await grade("mail", late(299)), await grade("mail", late(300)), await grade("mail", late(900))]).toEqual([
+    0, 1, 2,
+  ]);
+
+  const { metrics, read } = measure();
+  metrics.jobs.set({ kind: "mail" }, 4);
+  metrics.failingJobs.set({ kind: "mail" }, 4);
+  const before = await read();
+  metrics.countMail("failed", 4);
+  const failed = await read();
+  const streak = countStreak(before, failed, 7);
+  expect([streak, judge(before, failed, streak).mail?.grade]).toEqual([11, 2]);
+  expect(judge(before, failed, 3).mail?.grade).toBe(1);
+  expect(judge(before, failed, 2).mail?.grade).toBe(0);
+  metrics.countMail("sent");
+  expect(countStreak(failed, await read(), streak)).toBe(0);
+});

@@ -1,0 +1,241 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { BY_OPERATOR, readAudit, seedAdministrator } from "../../tests/support/administration.ts";
+import { createTestApi, createTestClock, seedMember, SILENT } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { pruneExpired } from "../boot/housekeeping.ts";
+import { statusDays, statusSamples } from "../db/schema.ts";
+import { createMetrics } from "../metrics/metrics.ts";
+import { createBoard } from "./board.ts";
+import * as contract from "./contract.ts";
+import { PartId, type StatusReport } from "./contract.ts";
+import { openIncident, resolveIncident } from "./incidents.ts";
+import { createSampler } from "./sampler.ts";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+const database = await createTestDatabase();
+const { db } = database;
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+/** A process that looks at itself, with a board; its database can be taken away from it. */
+function open({ clock = createTestClock(), parts = PartId.options }: { clock?: Clock; parts?: PartId[] } = {}) {
+  const metrics = createMetrics();
+  metrics.ready.set({ part: "chain" }, 1);
+  const status = createBoard({ now: clock.now });
+  let isAway = false;
+  const guarded = new Proxy(db, {
+    get(target, name, receiver) {
+      if (isAway) throw new Error("the database is away");
+      return Reflect.get(target, name, receiver) as unknown;
+    },
+  });
+  const figures = async () => metrics.ready.set({ part: "database" }, isAway ? 0 : 1);
+  const sampler = createSampler({ db: guarded, log: SILENT, metrics, now: clock.now, status }, { figures, parts });
+  const api = createTestApi(database, { now: clock.now, metrics, status });
+  const setAway = (away: boolean) => (isAway = away);
+  return { api, clock, metrics, sampler, setAway, status };
+}
+type Clock = ReturnType<typeof createTestClock>;
+type Opened = ReturnType<typeof open>;
+
+async function pass({ clock, sampler }: Opened, minutes: number) {
+  for (let minute = 0; minute < minutes; minute += 1) {
+    await sampler.tick();
+    clock.advance(MINUTE);
+  }
+  await sampler.tick();
+}
+
+const partOf = ({ parts }: StatusReport, id: PartId) => {
+  const part = parts.find((each) => each.id === id);
+  if (!part) throw new Error(`no ${id}`);
+  return part;
+};
+const countRows = () => db.$count(statusSamples);
+
+test("each minute that is over is written down once for each part, and the API says so to anybody", async () => {
+  const process = open();
+  await pass(process, 3);
+  expect(await countRows()).toBe(3 * PartId.options.length);
+  const report = await process.api.read(contract.readStatus);
+  expect(report).toMatchObject({
+    state: "up",
+    history: "current",
+    incidents: [],
+    at: process.clock.now().toISOString(),
+  });
+  expect(report.parts.map(({ id, state }) => [id, state])).toEqual(PartId.options.map((id) => [id, "up"]));
+  expect(partOf(report, "api").days).toHaveLength(90);
+  expect(partOf(report, "api").days.at(-1)).toEqual({ date: "2026-11-20", up: 3, degraded: 0, down: 0, unknown: 0 });
+  expect(partOf(report, "api").uptime).toBe(100);
+});
+
+test("several processes keep one sample a minute, the worst of what they have seen", async () => {
+  const clock = createTestClock();
+  const [one, other, third] = [open({ clock }), open({ clock }), open({ clock })];
+  other.metrics.ready.set({ part: "chain" }, 0);
+  await Promise.all([one, other, third].map(({ sampler }) => sampler.look()));
+  clock.advance(MINUTE);
+  await Promise.all([one, other, third].map(({ sampler }) => sampler.store()));
+  expect(await countRows()).toBe(PartId.options.length);
+  const rows = await db.select().from(statusSamples);
+  expect(rows.filter(({ state }) => state > 0).map(({ part, state }) => [part, state])).toEqual([["chain", 2]]);
+  const days = await db.select().from(statusDays);
+  expect(days.find(({ part }) => part === "chain")).toMatchObject({ up: 0, down: 1 });
+});
+
+test("a process knows from others of what it does not see itself", async () => {
+  const clock = createTestClock();
+  const web = open({ clock, parts: ["api", "database", "heartbeats", "chain"] });
+  const worker = open({ clock, parts: ["database", "chain", "mail"] });
+  worker.metrics.oldestJob.set({ kind: "mail" }, 3600);
+  await web.sampler.tick();
+  expect(partOf(web.status.report(), "mail").state).toBe("unknown");
+  await worker.sampler.tick();
+  clock.advance(MINUTE);
+  await worker.sampler.tick();
+  await web.sampler.tick();
+  expect(partOf(web.status.report(), "mail").state).toBe("down");
+  expect(web.status.notice()).toBe("Some of Nodebeat is down: Mail");
+  clock.advance(4 * MINUTE);
+  await web.sampler.tick();
+  expect(partOf(web.status.report(), "mail").state).toBe("unknown");
+});
+
+test("while the database is away the status says so, and the outage is written down when it is back", async () => {
+  const process = open();
+  await pass(process, 2);
+  process.setAway(true);
+  await pass(process, 4);
+  const during = process.status.report();
+  expect(during).toMatchObject({ state: "down", history: "stale" });
+  expect(partOf(during, "api").state).toBe("down");
+  expect(partOf(during, "api").days.at(-1)).toMatchObject({ up: 2 });
+  expect(process.status.notice()).toMatch(/^Some of Nodebeat is down: API, Database/);
+  process.setAway(false);
+  await pass(process, 1);
+  const after = process.status.report();
+  expect(after).toMatchObject({ state: "up", history: "current" });
+  expect(partOf(after, "database").days.at(-1)).toMatchObject({ down: 5, unknown: 0 });
+});
+
+test("minutes in which nobody looked are told apart, and count as not up", async () => {
+  const process = open();
+  await pass(process, 2);
+  process.clock.advance(29 * MINUTE);
+  await pass(process, 2);
+  const { days, uptime } = partOf(process.status.report(), "database");
+  const { up, unknown } = days.at(-1) ?? { up: 0, unknown: 0 };
+  expect(unknown).toBe(28);
+  expect(uptime).toBe(Math.floor((up / (up + unknown)) * 10_000) / 100);
+  expect(uptime).toBeLessThan(50);
+});
+
+test("days are kept for 90 days, and their minutes for three", async () => {
+  const process = open();
+  await pass(process, 2);
+  process.clock.advance(3 * DAY);
+  await pass(process, 2);
+  await pruneExpired(process.api.deps);
+  // What is older than three days to the minute is gone.
+  expect(await countRows()).toBe(2 * PartId.options.length);
+  const { days } = partOf(process.status.report(), "api");
+  expect(days.slice(-4).map(({ up, unknown }) => [up > 0, unknown > 0])).toEqual([
+    [true, true],
+    [false, true],
+    [false, true],
+    [true, true],
+  ]);
+  const midnight = createTestClock("2026-11-23T23:59:30.000Z");
+  const later = open({ clock: midnight });
+  await pass(later, 3);
+  expect(
+    partOf(later.status.report(), "api")
+      .days.slice(-2)
+      .map(({ date }) => date),
+  ).toEqual(["2026-11-23", "2026-11-24"]);
+  process.clock.advance(87 * DAY);
+  await pruneExpired(process.api.deps);
+  const left = await db.select().from(statusDays);
+  expect([...new Set(left.map(({ day }) => day))].toSorted()).toEqual(["2026-11-23", "2026-11-24"]);
+});
+
+test("what is asked of the status asks nothing of the database", async () => {
+  const process = open();
+  await pass(process, 1);
+  let asked = 0;
+  const { query } = database.pool;
+  database.pool.query = ((...args: unknown[]) => {
+    asked += 1;
+    return Reflect.apply(query, database.pool, args) as unknown;
+  }) as typeof query;
+  for (let time = 0; time < 20; time += 1) expect((await process.api.call(contract.readStatus)).status).toBe(200);
+  database.pool.query = query;
+  expect(asked).toBe(0);
+});
+
+test("members are told of an incident until it is over, in the words of whoever tells", async () => {
+  const process = open();
+  const { api, clock, sampler, status } = process;
+  const { token } = await seedAdministrator(api.deps);
+  const body = { title: "Mail is late", text: "We look into it.", part: "mail", impact: "down", reason: "Pager" };
+  const incident = await api.read(contract.openIncident, { token, body });
+  await sampler.tick();
+  expect(status.notice()).toBe("Mail is late");
+  expect(status.report()).toMatchObject({ state: "down", incidents: [{ id: incident.id, resolvedAt: null }] });
+
+  clock.advance(MINUTE);
+  const params = { id: incident.id };
+  const update = { text: "Some mails leave.", impact: "degraded", reason: "Pager" };
+  await api.read(contract.updateIncident, { token, params, body: update });
+  clock.advance(MINUTE);
+  const resolved = await api.read(contract.resolveIncident, {
+    token,
+    params,
+    body: { text: "All left.", reason: "Over" },
+  });
+  expect(resolved).toMatchObject({ impact: "degraded", resolvedAt: clock.now().toISOString() });
+  expect(resolved.updates.map(({ text }) => text)).toEqual(["All left.", "Some mails leave.", "We look into it."]);
+  await sampler.tick();
+  expect([status.notice(), status.report().state]).toEqual([undefined, "up"]);
+  expect(status.report().incidents).toHaveLength(1);
+  expect((await readAudit(db)).map(({ action, subject }) => `${subject} ${action}`)).toEqual([
+    "incident incident.opened",
+    "incident incident.updated",
+    "incident incident.resolved",
+  ]);
+
+  const again = { token, params, body: { text: "Once more", reason: "Late" } };
+  expect((await api.call(contract.resolveIncident, again)).status).toBe(409);
+  expect((await api.call(contract.updateIncident, again)).status).toBe(409);
+  const nobody = { ...again, params: { id: "0192f000-0000-7000-8000-000000000001" } };
+  expect((await api.call(contract.resolveIncident, nobody)).status).toBe(404);
+  const early = { ...body, startedAt: new Date(clock.now().getTime() + MINUTE).toISOString() };
+  expect((await api.call(contract.openIncident, { token, body: early })).status).toBe(400);
+  const { token: mine } = await seedMember(api.deps);
+  expect((await api.call(contract.openIncident, { token: mine, body })).status).toBe(403);
+  expect((await api.call(contract.readIncidents, { token: mine })).status).toBe(403);
+
+  clock.advance(90 * DAY + 1);
+  expect(await pruneExpired(api.deps)).toMatchObject({ incidents: 1 });
+});
+
+test("one incident is resolved once, however many say so", async () => {
+  const { api } = open();
+  const given = { title: "Down", text: "It is.", part: null, impact: "down" } as const;
+  const { id } = await openIncident(api.deps, BY_OPERATOR, given);
+  const outcomes = await Promise.allSettled(
+    [1, 2, 3].map(() => resolveIncident(api.deps, BY_OPERATOR, { id, text: "It was." })),
+  );
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+});
+
+test("nobody has looked for a while: then it is not known", async () => {
+  const process = open();
+  await pass(process, 1);
+  process.clock.advance(3 * MINUTE);
+  expect(process.status.report()).toMatchObject({ state: "unknown", history: "stale" });
+  expect(process.status.notice()).toBeUndefined();
+});

@@ -1,0 +1,198 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { BY_OPERATOR } from "../../tests/support/administration.ts";
+import { seedMember } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { startReceiver } from "../../tests/support/webhook-receiver.ts";
+import { openWebhooks } from "../../tests/support/webhooks.ts";
+import { announce, WEBHOOK } from "../announcements/announce.ts";
+import { backgroundJobs, webhookEvents } from "../db/schema.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { WAITS } from "./deliver.ts";
+import { addWebhook } from "./endpoints.ts";
+import { lookUpPublic } from "./public-address.ts";
+
+const DAY = 24 * 60 * 60_000;
+
+const database = await createTestDatabase();
+const { db } = database;
+const hooks = await openWebhooks(database);
+const { add, clock, deliver, deps, happen, idsReceived, list, outgoing, receiver, verify } = hooks;
+beforeEach(() => hooks.reset());
+afterAll(() => hooks.close());
+
+test("what happens is told once, signed, with the member's id and no address", async () => {
+  const { id, secret } = await add();
+  const { user } = await seedMember(deps, { email: "ada@example.com" });
+  await happen(user.id);
+  await happen(user.id);
+  expect(await deliver()).toEqual(["done"]);
+
+  expect(receiver.received).toHaveLength(1);
+  expect(() => verify(secret)).not.toThrow();
+  expect(JSON.parse(receiver.received[0]?.text ?? "")).toEqual({
+    type: "member.verified",
+    timestamp: clock.now().toISOString(),
+    data: { memberId: user.id },
+  });
+  expect(receiver.received[0]?.text).not.toContain("@");
+  expect(await list(id)).toMatchObject([{ type: "member.verified", state: "delivered", attempts: 1, lastStatus: 200 }]);
+  expect(await deliver()).toEqual([]);
+});
+
+test("what is rolled back is told to nobody, and an endpoint hears of what it asked for alone", async () => {
+  const { id } = await add(["reward.claimed"]);
+  const undone = inTransaction(db, async (tx) => {
+    await announce(tx, { type: "reward.claimed", subject: "a", at: clock.now(), data: { memberId: "a" } });
+    throw new Error("undone");
+  });
+  await expect(undone).rejects.toThrow("undone");
+  await happen("b", "member.verified");
+  expect(await deliver()).toEqual([]);
+  expect(await list(id)).toEqual([]);
+  expect(await db.$count(webhookEvents)).toBe(1);
+});
+
+test.each([
+  ["500", 500, "It answered 500."],
+  ["a redirect, which is not followed", 302, "It answered 302: redirects are not followed."],
+])("a receiver that answers %s is told again, later each time, until it listens", async (_, status, lastError) => {
+  const { id } = await add();
+  await happen("ada");
+  receiver.answer((response) => response.writeHead(status, { Location: receiver.url }).end());
+  for (const wait of WAITS.slice(0, 3)) {
+    expect(await deliver()).toEqual(["again"]);
+    expect(await deliver()).toEqual([]);
+    clock.advance(wait);
+  }
+  expect(await list(id)).toMatchObject([{ state: "waiting", attempts: 3, lastStatus: status, lastError }]);
+  receiver.answer((response) => response.writeHead(204).end());
+  expect(await deliver()).toEqual(["done"]);
+  expect(new Set(idsReceived()).size).toBe(1);
+  expect(receiver.received).toHaveLength(4);
+  expect(await list(id)).toMatchObject([{ state: "delivered", attempts: 4, lastStatus: 204, lastError: null }]);
+});
+
+test("a receiver that never listens is given up after some days, and one that is gone at once", async () => {
+  const { id } = await add();
+  await happen("ada");
+  receiver.answer((response) => response.writeHead(503).end());
+  const began = clock.now().getTime();
+  for (const wait of WAITS) {
+    expect(await deliver()).toEqual(["again"]);
+    clock.advance(wait);
+  }
+  expect(await deliver()).toEqual(["done"]);
+  expect(clock.now().getTime() - began).toBeGreaterThan(3 * DAY);
+  expect(await list(id)).toMatchObject([{ state: "given-up", attempts: WAITS.length + 1, lastStatus: 503 }]);
+
+  receiver.answer((response) => response.writeHead(410).end());
+  await happen("ben");
+  expect(await deliver()).toEqual(["done"]);
+  expect((await list(id))[0]).toMatchObject({ state: "given-up", attempts: 1, lastStatus: 410 });
+  expect(await db.$count(backgroundJobs)).toBe(0);
+  const figures = await deps.metrics.registry.getSingleMetricAsString("nodebeat_webhook_deliveries_total");
+  expect(figures).toContain(`{outcome="given_up"} 2`);
+});
+
+test("a receiver that hangs is left after its time, and one that says nothing at all, too", async () => {
+  const { id } = await add();
+  await happen("ada");
+  receiver.answer(() => {});
+  expect(await deliver({ patience: 50 })).toEqual(["again"]);
+  expect(await list(id)).toMatchObject([
+    { state: "waiting", lastStatus: null, lastError: "It did not answer in time." },
+  ]);
+});
+
+test("of an answer without an end a little is read, and its status counts", async () => {
+  const { id } = await add();
+  await happen("ada");
+  let isCut = false;
+  receiver.answer((response) => {
+    response.on("close", () => (isCut = true));
+    const flood = () => {
+      while (!response.destroyed && response.write(Buffer.alloc(64 * 1024)));
+    };
+    response.on("drain", flood);
+    flood();
+  });
+  expect(await deliver()).toEqual(["done"]);
+  await expect.poll(() => isCut).toBe(true);
+  expect(await list(id)).toMatchObject([{ state: "delivered", lastStatus: 200 }]);
+});
+
+test("a receiver whose certificate nobody vouches for is told nothing", async () => {
+  const { id } = await add();
+  await happen("ada");
+  const other = await startReceiver();
+  expect(await deliver({ ca: other.ca })).toEqual(["again"]);
+  await other.stop();
+  expect(receiver.received).toEqual([]);
+  expect((await list(id))[0]?.lastError).toMatch(/^It could not be reached \(.+\)\.$/);
+});
+
+test("nothing is sent to an address that is not public, whether it is written so or a name stands for it", async () => {
+  const { id } = await add();
+  const named = await add(["member.verified"], receiver.url.replace("127.0.0.1", "hooks.example.com"));
+  await happen("ada");
+  const asked: string[] = [];
+  const lookup = lookUpPublic((hostname, _, callback) => {
+    asked.push(hostname);
+    callback(null, [
+      { address: "1.1.1.1", family: 4 },
+      { address: "127.0.0.1", family: 4 },
+    ]);
+  });
+  expect(await deliver({ toPrivate: false, lookup })).toEqual(["again", "again"]);
+  expect(asked).toEqual(["hooks.example.com"]);
+  expect(receiver.received).toEqual([]);
+  expect((await list(id))[0]?.lastError).toBe("Not sent: The host is not public.");
+  const stands = "Not sent: The name stands for an address that is not public.";
+  expect((await list(named.id))[0]?.lastError).toBe(stands);
+
+  const strict = { ...deps, outgoing: { ...outgoing, toPrivate: false } };
+  const refused = addWebhook(strict, BY_OPERATOR, { url: "https://169.254.169.254/", events: ["member.verified"] });
+  await expect(refused).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+});
+
+test("processes that look at the same moment tell of each event once", async () => {
+  await add();
+  for (let index = 0; index < 12; index += 1) await happen(`member-${index}`);
+  do await Promise.all([deliver({}), deliver(), deliver()]);
+  while ((await db.$count(backgroundJobs)) > 0 && (clock.advance(2000), true));
+  expect(receiver.received).toHaveLength(12);
+  expect(new Set(idsReceived()).size).toBe(12);
+});
+
+test("one endpoint has no more than a few of a process's hands", async () => {
+  await add();
+  for (let index = 0; index < 8; index += 1) await happen(`member-${index}`);
+  let [open, most] = [0, 0];
+  receiver.answer((response) => {
+    most = Math.max(most, (open += 1));
+    response.end("ok", () => (open -= 1));
+  });
+  const outcomes = await deliver();
+  expect(outcomes.filter((outcome) => outcome === "done")).toHaveLength(4);
+  expect(most).toBeLessThanOrEqual(4);
+});
+
+test("who dies between telling and noting it tells again, with the same id", async () => {
+  const { id } = await add();
+  await happen("ada");
+  // Another process takes the job over while the message is on its way: the first may not note anything.
+  receiver.answer((response) => {
+    void db
+      .update(backgroundJobs)
+      .set({ lease: null, dueAt: clock.now() })
+      .where(eq(backgroundJobs.kind, WEBHOOK))
+      .then(() => response.end("ok"));
+  });
+  expect(await deliver()).toEqual(["lost"]);
+  expect(await list(id)).toMatchObject([{ state: "waiting", attempts: 0 }]);
+  receiver.answer((response) => response.end("ok"));
+  expect(await deliver()).toEqual(["done"]);
+  expect(receiver.received).toHaveLength(2);
+  expect(new Set(idsReceived()).size).toBe(1);
+});

@@ -1,0 +1,136 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { OPERATOR } from "../administration/actor.ts";
+import { BY_OPERATOR, readAudit, seedAdministrator } from "../../tests/support/administration.ts";
+import { seedMember } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { openWebhooks } from "../../tests/support/webhooks.ts";
+import { pruneExpired } from "../boot/housekeeping.ts";
+import { webhookEndpoints } from "../db/schema.ts";
+import * as contract from "./contract.ts";
+import { readWebhooks, removeWebhook, replay, rotateWebhook } from "./endpoints.ts";
+
+const DAY = 24 * 60 * 60_000;
+
+const database = await createTestDatabase();
+const { db } = database;
+const hooks = await openWebhooks(database);
+const { add, api, clock, deliver, deps, happen, idsReceived, lines, list, receiver, verify } = hooks;
+beforeEach(() => hooks.reset());
+afterAll(() => hooks.close());
+
+test("while secrets change hands both sign, for a day", async () => {
+  const { id, secret: former } = await add();
+  const { secret: present } = await rotateWebhook(deps, BY_OPERATOR, { id });
+  expect(present).not.toBe(former);
+  await happen("ada");
+  await deliver();
+  for (const secret of [former, present]) expect(() => verify(secret)).not.toThrow();
+  expect((await readWebhooks(deps, OPERATOR))[0]?.previousUntil).not.toBeNull();
+
+  clock.advance(DAY);
+  receiver.reset();
+  await happen("ben");
+  await deliver();
+  expect(() => verify(present)).not.toThrow();
+  expect(() => verify(former)).toThrow("The signature is not of this message.");
+});
+
+test("secrets are nowhere in clear: not in the database, the log of what was done, or the server's log", async () => {
+  const { id, secret } = await add();
+  const rotated = await rotateWebhook(deps, BY_OPERATOR, { id });
+  await happen("ada");
+  await deliver();
+  const kept = JSON.stringify([await db.select().from(webhookEndpoints), await readAudit(db), lines]);
+  for (const each of [secret, rotated.secret]) expect(kept).not.toContain(each.slice("whsec_".length));
+  const [row] = await db.select().from(webhookEndpoints);
+  expect(row?.secret.includes(Buffer.from(rotated.secret))).toBe(false);
+});
+
+test("an event, or all of a span, is told again under its id, also what an endpoint was never told", async () => {
+  await happen("before-there-was-anybody");
+  clock.advance(1000);
+  const { id } = await add();
+  await happen("ada");
+  await deliver();
+  const since = new Date(clock.now().getTime() - 1000).toISOString();
+  const again = { id, since, undelivered: false };
+  expect(await replay(deps, BY_OPERATOR, { ...again, undelivered: true })).toEqual({ queued: 1 });
+  await deliver();
+  expect(await replay(deps, BY_OPERATOR, again)).toEqual({ queued: 2 });
+  await deliver();
+  expect(idsReceived()).toHaveLength(4);
+  expect(new Set(idsReceived()).size).toBe(2);
+
+  const event = (await list(id))[0]?.id ?? "";
+  expect(await replay(deps, BY_OPERATOR, { id, event, undelivered: false })).toEqual({ queued: 1 });
+  await deliver();
+  expect(idsReceived().at(-1)).toBe(event);
+  const until = since;
+  expect(await replay(deps, BY_OPERATOR, { id, since, until, undelivered: false })).toEqual({ queued: 0 });
+  expect((await readAudit(db)).at(-1)).toMatchObject({ action: "webhook.replayed", subject: "webhook", subjectId: id });
+});
+
+test("one that was removed hears nothing more, not even what waited", async () => {
+  const { id } = await add();
+  await happen("ada");
+  await removeWebhook(deps, BY_OPERATOR, { id });
+  await happen("ben");
+  expect(await deliver()).toEqual(["done"]);
+  expect(receiver.received).toEqual([]);
+  expect(await readWebhooks(deps, OPERATOR)).toEqual([]);
+  await expect(
+    replay(deps, BY_OPERATOR, { id, since: clock.now().toISOString(), undelivered: false }),
+  ).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
+});
+
+test("events are kept for 30 days, with what became of them", async () => {
+  const { id } = await add();
+  await happen("ada");
+  await deliver();
+  clock.advance(30 * DAY);
+  expect(await pruneExpired(deps)).toMatchObject({ announcements: 0 });
+  clock.advance(1);
+  expect(await pruneExpired(deps)).toMatchObject({ announcements: 1 });
+  expect(await list(id)).toEqual([]);
+});
+
+test("administrators do the same over the API, and nobody else does", async () => {
+  const [ada, ben] = [await seedAdministrator(deps), await seedMember(deps)];
+  const body = { url: receiver.url, events: ["member.verified", "member.verified"], reason: "Tells our CRM" };
+  const made = await api.read(contract.addWebhook, { token: ada.token, body });
+  expect(made).toMatchObject({ events: ["member.verified"], secret: expect.stringMatching(/^whsec_/) });
+  const { id } = made;
+  const { token } = ada;
+  const listed = await api.read(contract.readWebhooks, { token });
+  expect(listed).toMatchObject([{ id, deliveries: { delivered: 0, waiting: 0, givenUp: 0 } }]);
+  expect(JSON.stringify(listed)).not.toContain("secret");
+  await happen("ada");
+  const params = { id };
+  expect((await api.read(contract.readDeliveries, { token, params })).deliveries).toMatchObject([{ state: "waiting" }]);
+  const since = clock.now().toISOString();
+  expect(await api.read(contract.replayWebhook, { token, params, body: { since, reason: "Lost" } })).toEqual({
+    queued: 1,
+  });
+  await api.read(contract.rotateWebhook, { token, params, body: { reason: "Leaked" } });
+  await api.read(contract.removeWebhook, { token, params, body: { reason: "Moved" } });
+  expect((await api.call(contract.readDeliveries, { token, params })).status).toBe(404);
+  expect((await readAudit(db)).map(({ action, reason }) => `${action} ${reason}`)).toEqual([
+    "webhook.added Tells our CRM",
+    "webhook.replayed Lost",
+    "webhook.rotated Leaked",
+    "webhook.removed Moved",
+  ]);
+  expect((await api.call(contract.addWebhook, { token: ben.token, body })).status).toBe(403);
+  for (const url of [
+    "http://hooks.example.com/",
+    "https://ada:secret@hooks.example.com/",
+    "hooks",
+    "javascript:alert(1)",
+  ])
+    expect((await api.call(contract.addWebhook, { token, body: { ...body, url } })).status).toBe(400);
+  expect((await api.call(contract.replayWebhook, { token, params, body: { reason: "Nothing named" } })).status).toBe(
+    400,
+  );
+});

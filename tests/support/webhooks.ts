@@ -1,0 +1,62 @@
+import { runDue } from "./jobs.ts";
+import { BY_OPERATOR } from "./administration.ts";
+import { createTestApi, createTestClock } from "./api.ts";
+import type { TestDatabase } from "./test-database.ts";
+import { startReceiver } from "./webhook-receiver.ts";
+import { OPERATOR } from "../../server/administration/actor.ts";
+import { announce } from "../../server/announcements/announce.ts";
+import type { AnnouncedType } from "../../server/announcements/contract.ts";
+import { inTransaction } from "../../server/db/transaction.ts";
+import { createLog } from "../../server/log/log.ts";
+import { WebhookHeaders } from "../../server/webhooks/contract.ts";
+import { createWebhookDelivery } from "../../server/webhooks/deliver.ts";
+import { addWebhook, readDeliveries } from "../../server/webhooks/endpoints.ts";
+import { openOutgoing } from "../../server/webhooks/outgoing.ts";
+import type { Sending } from "../../server/webhooks/send.ts";
+import { readWebhookKey, verifyMessage } from "../../server/webhooks/signature.ts";
+
+/** An installation that tells a receiver of what happens, on a clock of its own. */
+export async function openWebhooks(database: TestDatabase) {
+  const { db } = database;
+  const clock = createTestClock();
+  const lines: string[] = [];
+  const log = createLog({ level: "debug", destination: { write: (line) => void lines.push(line) } });
+  const outgoing = openOutgoing("a secret of the tests, long enough for a key", { toPrivate: true });
+  const api = createTestApi(database, { now: clock.now, log, outgoing });
+  const { deps } = api;
+  const receiver = await startReceiver();
+  const open = (sending: Partial<Sending> = {}) => createWebhookDelivery(deps, { ca: receiver.ca, ...sending });
+  const kinds = open();
+
+  return {
+    api,
+    deps,
+    clock,
+    lines,
+    outgoing,
+    receiver,
+    /** Does what is due, by default in one process. */
+    deliver: (sending?: Partial<Sending>) => runDue(deps, sending ? open(sending) : kinds),
+    add: (events: AnnouncedType[] = ["member.verified"], url = receiver.url) =>
+      addWebhook(deps, BY_OPERATOR, { url, events }),
+    happen: (subject: string, type: AnnouncedType = "member.verified") =>
+      inTransaction(db, (tx) => announce(tx, { type, subject, at: clock.now(), data: { memberId: subject } })),
+    list: async (id: string) => (await readDeliveries(deps, OPERATOR, { id, limit: 100 })).deliveries,
+    idsReceived: () => receiver.received.map(({ headers }) => headers["webhook-id"]),
+    /** Throws where the first message that came is not signed with a secret. */
+    verify(secret: string, { headers, text } = receiver.received[0] ?? { headers: {}, text: "" }) {
+      const key = readWebhookKey(secret);
+      if (!key) throw new Error("no secret");
+      verifyMessage([key], { headers: WebhookHeaders.parse(headers), text }, clock.now());
+    },
+    async reset() {
+      lines.length = 0;
+      receiver.reset();
+      await database.reset();
+    },
+    async close() {
+      await receiver.stop();
+      await database.close();
+    },
+  };
+}
