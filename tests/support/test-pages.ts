@@ -28,7 +28,7 @@ const ORIGIN = "http://nodebeat.test";
 const CLIENT_ADDRESS = "203.0.113.7";
 
 /** Where the site is and what it measures with, where that matters. */
-type Site = Partial<Pick<PageBackend, "publicUrl" | "gtmId" | "turnstileSiteKey" | "readStatus">>;
+type Site = Partial<Pick<PageBackend, "publicUrl" | "gtmId" | "turnstileSiteKey" | "readStatus" | "readNotice">>;
 
 /** The pages, in front of an API that is called in process or, by way of MSW, over HTTP. */
 export function createTestPages(
@@ -97,6 +97,7 @@ export function createTestPages(
         requestId: "request-1",
         reportError,
         onRoute: (pattern) => routes.push(pattern),
+        notice: backend.readNotice(),
       });
       await fillContext(context, request, { log, clientAddress: CLIENT_ADDRESS, requestId: "request-1" });
       return completeAnswer(context, await handle(request, context));

@@ -1,0 +1,98 @@
+import { afterAll, expect, test } from "vitest";
+import { BY_OPERATOR } from "../../tests/support/administration.ts";
+import { createTestApi, createTestClock, SILENT } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createVisitor, describePages, readPage } from "../../tests/support/test-pages.ts";
+import { createMetrics } from "../../server/metrics/metrics.ts";
+import { createBoard } from "../../server/status/board.ts";
+import { PartId } from "../../server/status/contract.ts";
+import { openIncident, resolveIncident } from "../../server/status/incidents.ts";
+import { createSampler } from "../../server/status/sampler.ts";
+
+const MINUTE = 60_000;
+
+const database = await createTestDatabase();
+const clock = createTestClock();
+const metrics = createMetrics();
+const status = createBoard({ now: clock.now });
+const api = createTestApi(database, { now: clock.now, metrics, status });
+const process = { db: database.db, log: SILENT, metrics, now: clock.now, status };
+afterAll(() => database.close());
+
+/** A process that has just begun looks for a minute. */
+async function look({ chain = 1 } = {}) {
+  const sampler = createSampler(process, { figures: async () => {}, parts: PartId.options });
+  metrics.ready.set({ part: "database" }, 1);
+  metrics.ready.set({ part: "chain" }, chain);
+  await sampler.tick();
+  clock.advance(MINUTE);
+  await sampler.tick();
+}
+
+const NOTICE = /<body><aside class="status-notice"[^>]*>(.*?)<\/aside>/;
+
+describePages(
+  database,
+  api,
+  ({ pages, visitMember }) => {
+    test("anybody sees how everything is and was, in words as in pictures", async () => {
+      await look();
+      const { html, status: code, text } = await readPage(createVisitor(pages), "/status");
+      expect(code).toBe(200);
+      expect(text).toContain("Everything works");
+      for (const name of ["API", "Database", "Heartbeats", "Chain", "Mail"]) expect(text).toContain(name);
+      expect(html).toContain('aria-label="Database, the last 90 days"');
+      // All bars of a look are one element.
+      expect(html.match(/<path d="[^"]*" class="fill-good"/g)).toHaveLength(5);
+      expect(text).toContain("20 Nov: up all the time");
+      expect(text).toContain("23 Aug to 19 Nov: not measured");
+      expect(text).toContain("20 Nov, 12:0");
+      expect(html).not.toMatch(NOTICE);
+    });
+
+    test("what is down stands on the page, and in one line on a member's pages, with the way to it", async () => {
+      await look({ chain: 0 });
+      const { visitor } = await visitMember();
+      const page = await readPage(visitor, "/status");
+      expect(page.text).toContain("Something is down");
+      expect(page.text).toMatch(/20 Nov: (?:.*)down for \d min/);
+      expect(page.html).not.toMatch(NOTICE);
+      for (const path of ["/dashboard", "/rewards", "/faqs"]) {
+        const [, notice] = NOTICE.exec((await readPage(visitor, path)).html) ?? [];
+        expect(notice).toBe('Some of Nodebeat is down: Chain. <a href="/status">See the status</a>');
+      }
+      await look();
+      expect((await readPage(visitor, "/dashboard")).html).not.toMatch(NOTICE);
+    });
+
+    test("an incident is told in its own words, which are no markup", async () => {
+      const title = "Mail <b>& more</b> is late";
+      const given = { title, text: "First line.\nSecond line.", part: "mail", impact: "degraded" } as const;
+      const { id } = await openIncident(api.deps, BY_OPERATOR, given);
+      await look();
+      const visitor = createVisitor(pages);
+      const during = await readPage(visitor, "/status");
+      expect(during.text).toContain("What is going on");
+      expect(during.text).toContain("Some things are slow or fail at times");
+      expect(during.text).toContain("not over yet");
+      const [, notice] = NOTICE.exec((await readPage(visitor, "/faqs")).html) ?? [];
+      expect(notice).toContain("Mail &lt;b&gt;&amp; more&lt;/b&gt; is late. ");
+
+      await resolveIncident(api.deps, BY_OPERATOR, { id, text: "All mail has left." });
+      await look();
+      const after = await readPage(visitor, "/status");
+      expect(after.text).not.toContain("What is going on");
+      expect(after.text).toContain("All mail has left.");
+      expect((await readPage(visitor, "/faqs")).html).not.toMatch(NOTICE);
+    });
+
+    test("no page of the sign-in says what is down, and a page asks no more of anybody for saying it", async () => {
+      await look({ chain: 0 });
+      expect((await readPage(createVisitor(pages), "/auth")).html).not.toMatch(NOTICE);
+      pages.calls.length = 0;
+      await readPage(createVisitor(pages), "/status");
+      expect(pages.calls).toEqual([]);
+    });
+  },
+  { readStatus: status.report, readNotice: status.notice },
+);
