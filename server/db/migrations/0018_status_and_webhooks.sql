@@ -79,4 +79,4 @@ CREATE INDEX "webhook_events_at" ON "webhook_events" USING btree ("at");--> stat
 CREATE INDEX "status_days_day" ON "status_days" USING btree ("day");--> statement-breakpoint
 CREATE INDEX "status_incidents_resolved_at" ON "status_incidents" USING btree ("resolved_at");--> statement-breakpoint
 CREATE INDEX "status_samples_minute" ON "status_samples" USING btree ("minute");--> statement-breakpoint
-ALTER TABLE "audit_entries" ADD CONSTRAINT "audit_entries_subject" CHECK ("audit_entries"."subject" in ('member', 'campaign', 'referral', 'job', 'incident', 'webhook'));
+ALTER TABLE "audit_entries" ADD CONSTRAINT "audit_entries_subject" CHECK ("audit_entries"."subject" in ('member', 'campaign', 'referral', 'job', 'document', 'incident', 'webhook'));
