@@ -101,6 +101,8 @@ export const NewIncident = z.object({
   impact: Impact.default("degraded"),
   /** Now, where it is not given. */
   startedAt: Instant.optional(),
+  /** Its id, chosen by who tells: told again with the same one, it is one incident. */
+  key: z.uuid("A key is a UUID.").optional(),
 });
 export type NewIncident = z.output<typeof NewIncident>;
 

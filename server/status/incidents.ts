@@ -34,11 +34,11 @@ export async function openIncident(
   { text, ...incident }: NewIncident,
 ): Promise<Incident> {
   return administer(deps, act, async (tx, note, at) => {
-    const id = uuidv7();
+    const { key: id = uuidv7() } = incident;
     const startedAt = incident.startedAt === undefined ? at : new Date(incident.startedAt);
     if (startedAt > at) refuseFuture();
     const { impact, part, title } = incident;
-    await queries.insertIncident(tx, { id, title, part, impact, startedAt });
+    if (!(await queries.insertIncident(tx, { id, title, part, impact, startedAt }))) return readChanged(deps, tx, id);
     await queries.insertUpdate(tx, { incidentId: id, id: uuidv7(), at, text });
     const details = { title, part, impact, startedAt: startedAt.toISOString(), text };
     await note({ action: "incident.opened", subject: "incident", subjectId: id, details });

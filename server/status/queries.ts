@@ -59,15 +59,17 @@ export async function findIncidents(db: Db | Tx, wanted: { since: Date } | { id:
     .from(statusIncidents)
     .innerJoin(statusUpdates, eq(statusUpdates.incidentId, statusIncidents.id))
     .where(isWanted)
-    .orderBy(desc(statusIncidents.id), desc(statusUpdates.id));
+    .orderBy(desc(statusIncidents.startedAt), desc(statusIncidents.id), desc(statusUpdates.id));
   return [...Map.groupBy(found, ({ incident }) => incident.id).values()].flatMap((rows) => {
     const [first] = rows;
     return first ? [{ ...first.incident, updates: rows.map(({ update }) => update) }] : [];
   });
 }
 
-export async function insertIncident(tx: Tx, row: typeof statusIncidents.$inferInsert): Promise<void> {
-  await tx.insert(statusIncidents).values(row);
+/** False where it was told before. */
+export async function insertIncident(tx: Tx, row: typeof statusIncidents.$inferInsert): Promise<boolean> {
+  const { rowCount } = await tx.insert(statusIncidents).values(row).onConflictDoNothing();
+  return rowCount === 1;
 }
 
 export async function insertUpdate(tx: Tx, row: typeof statusUpdates.$inferInsert): Promise<void> {

@@ -222,10 +222,14 @@ test("members are told of an incident until it is over, in the words of whoever 
   expect(await pruneExpired(api.deps)).toMatchObject({ incidents: 1 });
 });
 
-test("one incident is resolved once, however many say so", async () => {
+test("one incident is opened and resolved once, however many say so", async () => {
   const { api } = open();
-  const given = { title: "Down", text: "It is.", part: null, impact: "down" } as const;
-  const { id } = await openIncident(api.deps, BY_OPERATOR, given);
+  const key = "0192f000-0000-4000-8000-000000000001";
+  const given = { key, title: "Down", text: "It is.", part: null, impact: "down" } as const;
+  const opened = await Promise.all([1, 2, 3].map(() => openIncident(api.deps, BY_OPERATOR, given)));
+  expect(new Set(opened.map((incident) => incident.id))).toEqual(new Set([key]));
+  expect(opened[0]?.updates).toHaveLength(1);
+  const id = key;
   const outcomes = await Promise.allSettled(
     [1, 2, 3].map(() => resolveIncident(api.deps, BY_OPERATOR, { id, text: "It was." })),
   );

@@ -40,7 +40,6 @@ export const statusDays = pgTable(
 export const statusIncidents = pgTable(
   "status_incidents",
   {
-    /** In the order in which they were told. */
     id: uuid("id").primaryKey(),
     title: text("title").notNull(),
     /** Which part; null where it is none of them, or all. */
