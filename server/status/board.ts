@@ -37,7 +37,7 @@ const GRADES: Record<Incident["impact"], State> = { notice: "up", degraded: "deg
 export function createBoard({ now, parts = PartId.options, hasHistory = true }: BoardOptions) {
   let seen: { at: Date; parts: Partial<Record<PartId, Seen>> } | undefined;
   let history: { at: Date; known: History } | undefined;
-  let onChange = () => {};
+  let onChange: (() => void) | undefined;
 
   const isFresh = (at: Date | undefined) => at !== undefined && now().getTime() - at.getTime() < FRESH;
 
@@ -93,7 +93,7 @@ export function createBoard({ now, parts = PartId.options, hasHistory = true }: 
       history = { at: now(), known };
     },
     /** Has what the database says read again soon. */
-    refresh: () => onChange(),
+    refresh: () => onChange?.(),
     whenStale(listener: () => void) {
       onChange = listener;
     },

@@ -24,6 +24,15 @@ async function grade(
   return judge(before, await measured.read(), 0)[part]?.grade;
 }
 
+const gone = ({ metrics }: ReturnType<typeof measure>) => metrics.ready.set({ part: "database" }, 0);
+
+const failing =
+  (bad: number, all: number) =>
+  ({ metrics }: ReturnType<typeof measure>) => {
+    metrics.jobs.set({ kind: "chain" }, all);
+    metrics.failingJobs.set({ kind: "chain" }, bad);
+  };
+
 test("where nothing is wrong all parts are up", async () => {
   const measured = measure();
   const before = await measured.read();
@@ -78,19 +87,12 @@ test("heartbeats by how long they take, and by what fails", async () => {
 });
 
 test("without the database nothing that needs it is up", async () => {
-  const gone = ({ metrics }: ReturnType<typeof measure>) => metrics.ready.set({ part: "database" }, 0);
   for (const part of ["api", "database", "heartbeats", "mail"] as const) expect(await grade(part, gone)).toBe(2);
   expect(await grade("chain", gone)).toBe(0);
 });
 
 test("the chain by whether it is there, and by work that fails again and again", async () => {
   expect(await grade("chain", ({ metrics }) => metrics.ready.set({ part: "chain" }, 0))).toBe(2);
-  const failing =
-    (bad: number, all: number) =>
-    ({ metrics }: ReturnType<typeof measure>) => {
-      metrics.jobs.set({ kind: "chain" }, all);
-      metrics.failingJobs.set({ kind: "chain" }, bad);
-    };
   expect(await grade("chain", failing(1, 10))).toBe(0);
   expect(await grade("chain", failing(1, 2))).toBe(1);
   expect(await grade("chain", failing(3, 4))).toBe(2);

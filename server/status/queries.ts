@@ -46,7 +46,6 @@ export const findSamples = (tx: Tx, since: Date) =>
   tx.select().from(statusSamples).where(gte(statusSamples.minute, since)).orderBy(asc(statusSamples.minute));
 
 export type IncidentRow = typeof statusIncidents.$inferSelect;
-export type UpdateRow = typeof statusUpdates.$inferSelect;
 
 /** Incidents that are open, or were resolved since; or one of them. The latest first, with their updates. */
 export async function findIncidents(db: Db | Tx, wanted: { since: Date } | { id: string }) {

@@ -30,8 +30,6 @@ type SamplerOptions = {
   parts: readonly PartId[];
 };
 
-export type Sampler = ReturnType<typeof createSampler>;
-
 /**
  * Looks at what /metrics says, again and again, and writes each minute down once it is over. While the database is away
  * minutes are kept, and written when it is back: an outage of it is not lost while a process has seen it.

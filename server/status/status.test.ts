@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { BY_OPERATOR, readAudit, seedAdministrator } from "../../tests/support/administration.ts";
 import { createTestApi, createTestClock, seedMember, SILENT } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
@@ -165,15 +165,10 @@ test("days are kept for 90 days, and their minutes for three", async () => {
 test("what is asked of the status asks nothing of the database", async () => {
   const process = open();
   await pass(process, 1);
-  let asked = 0;
-  const { query } = database.pool;
-  database.pool.query = ((...args: unknown[]) => {
-    asked += 1;
-    return Reflect.apply(query, database.pool, args) as unknown;
-  }) as typeof query;
+  const asked = vi.spyOn(database.pool, "query");
   for (let time = 0; time < 20; time += 1) expect((await process.api.call(contract.readStatus)).status).toBe(200);
-  database.pool.query = query;
-  expect(asked).toBe(0);
+  expect(asked).not.toHaveBeenCalled();
+  asked.mockRestore();
 });
 
 test("members are told of an incident until it is over, in the words of whoever tells", async () => {

@@ -44,7 +44,8 @@ export async function openWebhooks(database: TestDatabase) {
     list: async (id: string) => (await readDeliveries(deps, OPERATOR, { id, limit: 100 })).deliveries,
     idsReceived: () => receiver.received.map(({ headers }) => headers["webhook-id"]),
     /** Throws where the first message that came is not signed with a secret. */
-    verify(secret: string, { headers, text } = receiver.received[0] ?? { headers: {}, text: "" }) {
+    verify: (secret: string) => {
+      const { headers, text } = receiver.received[0] ?? { headers: {}, text: "" };
       const key = readWebhookKey(secret);
       if (!key) throw new Error("no secret");
       verifyMessage([key], { headers: WebhookHeaders.parse(headers), text }, clock.now());
