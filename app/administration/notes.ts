@@ -22,6 +22,9 @@ const SENTENCES = {
   "administrator-removed": (about: string) => `${about} is no administrator any more.`,
   "administrator-gone": (about: string) => `${about} was no administrator any more.`,
   ...WORK_SENTENCES,
+  "incident-opened": () => "Members are told of it on the status page, and on top of their pages.",
+  "incident-updated": () => "Members are told of it.",
+  "incident-resolved": () => "Members are told that it is over.",
 } satisfies Record<string, (about: string) => string>;
 
 function devices(about: string): string {

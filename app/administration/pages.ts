@@ -2,6 +2,7 @@ import { matchPath } from "react-router";
 import { adjustmentsPage } from "./adjustments/adjustments.page.tsx";
 import { administratorsPage } from "./administrators/administrators.page.tsx";
 import { auditLogPage } from "./audit-log/audit-log.page.tsx";
+import { incidentsPage } from "./incidents/incidents.page.tsx";
 import { entriesPage } from "./members/entries.page.tsx";
 import { memberPage } from "./members/member.page.tsx";
 import { membersPage } from "./members/members.page.tsx";
@@ -36,6 +37,7 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
   chainJobPage,
   mailPage,
   backgroundJobsPage,
+  incidentsPage,
   auditLogPage,
   administratorsPage,
 ];

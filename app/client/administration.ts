@@ -1,3 +1,4 @@
+import type * as z from "zod";
 import { confirmPassword, readStanding } from "../../server/fresh-password/contract.ts";
 import {
   addAdministrator,
@@ -15,6 +16,7 @@ import {
   unblockMember,
 } from "../../server/member-administration/contract.ts";
 import { readOverview } from "../../server/network/contract.ts";
+import { openIncident, readIncidents, resolveIncident, updateIncident } from "../../server/status/contract.ts";
 import { setWhitelisted } from "../../server/whitelist/contract.ts";
 import type { Caller, OptionalCaller } from "../api/call.ts";
 import { createAdministrationWork } from "./administration-work.ts";
@@ -44,6 +46,14 @@ export function createAdministrationClient(call: Caller, callIfOffered: Optional
       endSessions: (id: string, body: Because & { sessionId?: string | undefined }) =>
         call(endSessions, { params: { id }, body }),
       changeAddress: (id: string, body: Because & { email: string }) => call(changeAddress, { params: { id }, body }),
+    },
+    incidents: {
+      list: () => call(readIncidents, {}),
+      /** With the same key it is one incident, however often it is sent. */
+      open: (body: z.input<typeof openIncident.body>) => call(openIncident, { body }),
+      update: (id: string, body: z.input<typeof updateIncident.body>) => call(updateIncident, { params: { id }, body }),
+      /** Rejects with CONFLICT for one that is over. */
+      resolve: (id: string, body: Because & { text: string }) => call(resolveIncident, { params: { id }, body }),
     },
     administrators: {
       list: () => call(readAdministrators, {}),

@@ -22,7 +22,7 @@ const DAY = 24 * 60 * 60_000;
 
 /** Incidents that are open, and those that were resolved in the last 90 days, the latest first. Throws FORBIDDEN. */
 export async function readIncidents({ db, now }: IncidentDeps, actor: Actor): Promise<Incident[]> {
-  await permit(db, actor);
+  await permit({ db, now }, actor);
   const found = await queries.findIncidents(db, { since: new Date(now().getTime() - KEPT_DAYS * DAY) });
   return found.map(describeIncident);
 }

@@ -86,7 +86,7 @@ function refuseUnknown(): never {
 
 /** Who is told, the first one first. Throws FORBIDDEN. */
 export async function readWebhooks({ db, now }: Reading, actor: Actor): Promise<Webhook[]> {
-  await permit(db, actor);
+  await permit({ db, now }, actor);
   const found = await queries.findEndpoints(db);
   return found.map((webhook) => describeEndpoint(webhook, now()));
 }
@@ -104,8 +104,12 @@ function describeEndpoint({ delivered, givenUp, waiting, ...webhook }: FoundEndp
 }
 
 /** What one was told, or is to be, the latest event first. Throws FORBIDDEN and NOT_FOUND. */
-export async function readDeliveries({ db }: Reading, actor: Actor, { id, ...query }: WebhookName & DeliveriesQuery) {
-  await permit(db, actor);
+export async function readDeliveries(
+  { db, now }: Reading,
+  actor: Actor,
+  { id, ...query }: WebhookName & DeliveriesQuery,
+) {
+  await permit({ db, now }, actor);
   if (!(await queries.hasEndpoint(db, id))) refuseUnknown();
   const found = await queries.findDeliveries(db, id, query);
   const deliveries = found.map(describeDelivery);

@@ -1,0 +1,176 @@
+import * as z from "zod";
+import {
+  IncidentName,
+  IncidentUpdate,
+  NewIncident,
+  PART_NAMES,
+  type Incident,
+} from "../../../server/status/contract.ts";
+import type { CheckedField } from "../../forms/use-checked-form.ts";
+import { Card } from "../../ui/card.tsx";
+import { Field } from "../../ui/controls/field.tsx";
+import { Select } from "../../ui/controls/select.tsx";
+import { Pill } from "../../ui/pill.tsx";
+import { Time } from "../../ui/time.tsx";
+import { ActionForm, Folded, isReturned, TextArea } from "../action-form.tsx";
+import { defineForm, definePage, type Shown } from "../page.ts";
+
+const NONE = "none";
+
+const openForm = defineForm({
+  intent: "open-incident",
+  schema: NewIncident.omit({ startedAt: true }).extend({
+    // A part, or none of them.
+    part: z.union([z.literal(NONE).transform(() => null), NewIncident.shape.part]),
+    key: z.uuid(),
+  }),
+  async send(incident, { api }) {
+    await api.incidents.open(incident);
+    return { note: "incident-opened" };
+  },
+});
+
+const updateForm = defineForm({
+  intent: "update-incident",
+  schema: IncidentUpdate.extend(IncidentName.shape),
+  async send({ id, ...update }, { api }) {
+    await api.incidents.update(id, update);
+    return { note: "incident-updated" };
+  },
+});
+
+const resolveForm = defineForm({
+  intent: "resolve-incident",
+  schema: IncidentUpdate.pick({ text: true }).extend(IncidentName.shape),
+  async send({ id, ...last }, { api }) {
+    await api.incidents.resolve(id, last);
+    return { note: "incident-resolved" };
+  },
+});
+
+/** What members are told of outages: open ones can be told more of, and be over. */
+export const incidentsPage = definePage({
+  path: "incidents",
+  title: "Incidents",
+  navigation: { label: "Incidents", icon: "alert" },
+  // Sent twice, a form opens one incident.
+  load: async ({ api }) => ({ incidents: await api.incidents.list(), key: crypto.randomUUID() }),
+  forms: [openForm, updateForm, resolveForm],
+  Page: ({ data: { incidents, key }, shown }) => (
+    <div className="grid gap-4.5">
+      {incidents.map((incident) => (
+        <Card key={incident.id} title={incident.title} aside={<State {...incident} />}>
+          <OneIncident incident={incident} shown={shown} />
+        </Card>
+      ))}
+      <Card title="Tell members of an outage">
+        <ActionForm
+          form={openForm}
+          shown={shown}
+          hidden={{ key }}
+          defaults={{ part: NONE, impact: "degraded" }}
+          submit="Publish on the status page"
+        >
+          {(field) => (
+            <>
+              <Field {...field("title")} label="Title, as members see it" required maxLength={120} />
+              <Choice {...field("part")} label="Part" options={PARTS} />
+              <Choice {...field("impact")} label="Impact" options={IMPACTS} />
+              <TextArea {...field("text")} label="What is known" rows={3} maxLength={2000} />
+            </>
+          )}
+        </ActionForm>
+      </Card>
+    </div>
+  ),
+});
+
+const PARTS = [{ value: NONE, label: "None of them, or all" }].concat(
+  Object.entries(PART_NAMES).map(([value, label]) => ({ value, label })),
+);
+
+const IMPACT_WORDS: Record<Incident["impact"], string> = {
+  notice: "For information",
+  degraded: "Slow or failing at times",
+  down: "Down",
+};
+const IMPACTS = Object.entries(IMPACT_WORDS).map(([value, label]) => ({ value, label }));
+
+type ChoiceProps = CheckedField & { label: string; options: { value: string; label: string }[] };
+
+function Choice({ defaultValue, errors, id, label, name, options }: ChoiceProps) {
+  return (
+    <Field id={id} label={label} {...(errors && { errors })}>
+      {({ className, ...control }) => (
+        <Select
+          {...control}
+          name={name}
+          defaultValue={defaultValue}
+          options={options}
+          look={`${className} border-line-field! bg-surface!`}
+        />
+      )}
+    </Field>
+  );
+}
+
+function State({ resolvedAt, impact }: Incident) {
+  return resolvedAt ? <Pill tone="mute">Over</Pill> : <Pill tone="warn">{IMPACT_WORDS[impact]}</Pill>;
+}
+
+function OneIncident({ incident, shown }: { incident: Incident; shown: Shown }) {
+  const { id, impact, part, resolvedAt, startedAt, updates } = incident;
+  return (
+    <div className="grid gap-4">
+      <p className="text-small text-ink-2">
+        {part ? PART_NAMES[part] : "No part"}, from <Time dateTime={startedAt} />
+        {resolvedAt && (
+          <>
+            {" until "}
+            <Time dateTime={resolvedAt} />
+          </>
+        )}
+      </p>
+      <ol className="grid gap-2 border-s-2 border-line ps-3.5">
+        {updates.map(({ at, text }) => (
+          <li key={at + text}>
+            <Time dateTime={at} className="num text-hint text-ink-2" />
+            <p className="wrap-anywhere whitespace-pre-line">{text}</p>
+          </li>
+        ))}
+      </ol>
+      {!resolvedAt && (
+        <div className="grid gap-3">
+          <Folded title="Tell members more" isOpen={isReturned(shown, updateForm, id)}>
+            <ActionForm
+              form={updateForm}
+              shown={shown}
+              about={id}
+              hidden={{ id }}
+              defaults={{ impact }}
+              submit="Publish the update"
+            >
+              {(field) => (
+                <>
+                  <Choice {...field("impact")} label="Impact" options={IMPACTS} />
+                  <TextArea {...field("text")} label="What is known" rows={3} maxLength={2000} />
+                </>
+              )}
+            </ActionForm>
+          </Folded>
+          <Folded title="It is over" isOpen={isReturned(shown, resolveForm, id)}>
+            <ActionForm
+              form={resolveForm}
+              shown={shown}
+              about={id}
+              hidden={{ id }}
+              submit="Tell members that it is over"
+            >
+              {(field) => <TextArea {...field("text")} label="What it was" rows={3} maxLength={2000} />}
+            </ActionForm>
+          </Folded>
+        </div>
+      )}
+    </div>
+  );
+}
