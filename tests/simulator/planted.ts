@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { adjustPoints } from "../../server/points/adjustment.ts";
+import { adjustPoints } from "../../server/adjustments/adjustment.ts";
 import type { Rewriting } from "./faulty-pool.ts";
 
 /** What an operator's tools call. */

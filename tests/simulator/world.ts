@@ -59,7 +59,7 @@ export function startProcess({ clock, database, parties }: Shared, name: string)
     heartbeatIntervalSeconds: 900,
     campaignWebhookSecrets: [WEBHOOK_SECRET],
   };
-  const chain = makeFaultyChain(createEmbeddedChain({ db, log: SILENT, now, secret: SECRET }), parties);
+  const chain = makeFaultyChain(createEmbeddedChain({ db, log: SILENT, now, secrets: [SECRET] }), parties);
   const api = createTestApi({ db }, { env, now, chain, passwords: QUICK_PASSWORDS });
   const provider = openAuthProvider(api.deps);
   const delivery = { transport: createTransport(parties), origin: "http://nodebeat.test" };

@@ -21,7 +21,7 @@ export async function openWebhooks(database: TestDatabase) {
   const clock = createTestClock();
   const lines: string[] = [];
   const log = createLog({ level: "debug", destination: { write: (line) => void lines.push(line) } });
-  const outgoing = openOutgoing("a secret of the tests, long enough for a key", { toPrivate: true });
+  const outgoing = openOutgoing(["a secret of the tests, long enough for a key"], { toPrivate: true });
   const api = createTestApi(database, { now: clock.now, log, outgoing });
   const { deps } = api;
   const receiver = await startReceiver();

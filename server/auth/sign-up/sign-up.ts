@@ -175,12 +175,13 @@ export async function enrol({ mailed, now, passwords }: Deps, tx: Tx, newcomer: 
   const identity = { email, passwordHash, providerSubject, ...(isInvited && { referralCode }) };
   const { id: userId, invitedBy } = await registerMember(scope, identity);
   const { deviceHash } = client;
+  const at = now();
   if (invitedBy) {
     const mailboxHashes = await listMailboxHashes({ db: tx, mailed }, mailboxKey(emailKey(email)));
-    await recordReferral(tx, { inviterId: invitedBy, inviteeId: userId, deviceHash, mailboxHashes, at: now() });
+    await recordReferral(tx, { inviterId: invitedBy, inviteeId: userId, deviceHash, mailboxHashes, at });
   }
   await recordEvent(scope, { userId, kind: "account-created", client });
-  await announce(tx, { type: "member.verified", subject: userId, at: joining.at, data: { memberId: userId } });
+  await announce(tx, { type: "member.verified", subject: userId, at, data: { memberId: userId } });
   return userId;
 }
 

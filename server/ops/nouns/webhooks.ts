@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { OPERATOR, type Act } from "../../administration/actor.ts";
+import { OPERATOR } from "../../administration/actor.ts";
 import {
   DeliveriesQuery,
   NewWebhook,
@@ -21,7 +21,7 @@ export const webhooks: Noun = {
       summary: "tells an address of events, and shows the secret that signs them, this once",
       words: ["url", "events…"],
       input: NewWebhook,
-      change: withSecrets(service.addWebhook),
+      change: async (deps, act, input) => service.addWebhook(await withSeal(deps), act, input),
       describe: (webhook) => [describeWebhook(webhook), describeSecret(webhook)],
     }),
     list: reading({
@@ -42,7 +42,7 @@ export const webhooks: Noun = {
       summary: "signs with another secret, beside the one before for a day",
       words: ["id"],
       input: WebhookName,
-      change: withSecrets(service.rotateWebhook),
+      change: async (deps, act, input) => service.rotateWebhook(await withSeal(deps), act, input),
       describe: (webhook) => [
         describeSecret(webhook),
         `The secret before signs beside it until ${webhook.previousUntil ?? ""}.`,
@@ -80,10 +80,9 @@ export const webhooks: Noun = {
   },
 };
 
-/** Where the secrets are known: the service says what it cannot do without them. */
-function withSecrets<Input, Result>(change: (deps: service.Making, act: Act, input: Input) => Promise<Result>) {
-  return async ({ secrets, webhooksToPrivate = false, ...deps }: OpsDeps, act: Act, input: Input) =>
-    change({ ...deps, outgoing: secrets && openOutgoing(await secrets(), { toPrivate: webhooksToPrivate }) }, act, input);
+/** With what seals, where the secrets are known: the service says what it cannot do without them. */
+async function withSeal({ secrets, webhooksToPrivate = false, ...deps }: OpsDeps): Promise<service.Making> {
+  return { ...deps, outgoing: secrets && openOutgoing(await secrets(), { toPrivate: webhooksToPrivate }) };
 }
 
 const describeWebhook = ({ events, id, url }: Pick<Webhook, "id" | "url" | "events">) =>
