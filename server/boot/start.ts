@@ -94,7 +94,10 @@ async function serve({
   // Nobody else can open it meanwhile.
   const stopControl =
     isOurs && database.engine === "embedded"
-      ? await listenForOperations({ ...deps, ...database, secrets: async () => env.sessionSecrets, webhooksToPrivate: env.webhooksToPrivate }, env.dataDir)
+      ? await listenForOperations(
+          { ...deps, ...database, secrets: async () => env.sessionSecrets, webhooksToPrivate: env.webhooksToPrivate },
+          env.dataDir,
+        )
       : undefined;
   const stopBackground =
     env.role === "web" ? undefined : startBackground(deps, { url, alone: database.engine === "embedded" });

@@ -70,7 +70,7 @@ function addLine({ text }: Section, line: string, isOpen: boolean): void {
     else text.push([point]);
   } else if (isOpen && Array.isArray(last)) {
     last.push(`${last.pop()} ${line}`);
-  } else if (isOpen && last !== undefined) {
+  } else if (isOpen && typeof last === "string") {
     text[text.length - 1] = `${last} ${line}`;
   } else {
     text.push(line);

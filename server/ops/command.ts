@@ -73,7 +73,9 @@ async function pass(request: OpsRequest, settings: Settings): Promise<OpsOutcome
   const database = await openDatabase({ databaseUrl, databasePoolSize: CONNECTIONS, dataDir, log });
   const secrets = () => readSessionSecrets(readSecretsEnv(settings));
   try {
-    return { result: await runRequest({ db: database.db, now: () => new Date(), secrets, webhooksToPrivate }, request) };
+    return {
+      result: await runRequest({ db: database.db, now: () => new Date(), secrets, webhooksToPrivate }, request),
+    };
   } finally {
     await database.close();
   }

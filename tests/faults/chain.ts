@@ -79,42 +79,44 @@ export const chain: Fault = {
       CHAIN_MANAGER_KEY: keyOf(accountAt(2)),
     };
     let watching: NodeJS.Timeout | undefined;
-    await sufferOutage(
-      report,
-      { ...options, times: 1 },
-      {
-        stage: { settings },
-        async begin(stage) {
-          lie();
-          token = await beginAccount(stage);
-          watching = setInterval(() => {
-            void readStatus(stage, token).then(
-              ({ smartAccount, status }) => seen.add(`${status} ${smartAccount}`),
-              () => {},
+    try {
+      await sufferOutage(
+        report,
+        { ...options, times: 1 },
+        {
+          stage: { settings },
+          async begin(stage) {
+            lie();
+            token = await beginAccount(stage);
+            watching = setInterval(() => {
+              void readStatus(stage, token).then(
+                ({ smartAccount, status }) => seen.add(`${status} ${smartAccount}`),
+                () => {},
+              );
+            }, 200);
+          },
+          end() {
+            clearInterval(watching);
+            report.expect(`${looks} receipts were asked for while it lied`, looks > 0);
+            report.expect(`until it told the truth: ${[...seen].join(", ")}`, [...seen].join() === "pending null");
+            tellTruth();
+          },
+          seconds: 20,
+          recovery: 3,
+          async after(stage) {
+            const isRight = async () => (await readStatus(stage, token)).smartAccount === MACHINE.toLowerCase();
+            const took = await until(isRight, 60);
+            const { smartAccount, status } = await readStatus(stage, token);
+            report.expect(
+              `the account is the one that is on the chain, ${inSeconds(took)} later (${status} ${smartAccount})`,
+              took < Infinity,
             );
-          }, 200);
+          },
         },
-        end() {
-          clearInterval(watching);
-          report.expect(`${looks} receipts were asked for while it lied`, looks > 0);
-          report.expect(`until it told the truth: ${[...seen].join(", ")}`, [...seen].join() === "pending null");
-          tellTruth();
-        },
-        seconds: 20,
-        recovery: 3,
-        async after(stage) {
-          const isRight = async () => (await readStatus(stage, token)).smartAccount === MACHINE.toLowerCase();
-          const took = await until(isRight, 60);
-          const { smartAccount, status } = await readStatus(stage, token);
-          report.expect(
-            `the account is the one that is on the chain, ${inSeconds(took)} later (${status} ${smartAccount})`,
-            took < Infinity,
-          );
-        },
-      },
-    ).finally(async () => {
+      );
+    } finally {
       clearInterval(watching);
       await node.stop();
-    });
+    }
   },
 };

@@ -31,28 +31,30 @@ export const clock: Fault = {
     const jumpTo = (seconds: number) => writeFileSync(file, `${seconds < 0 ? "" : "+"}${seconds}`);
     jumpTo(0);
     let jumps = 0;
-    await sufferOutage(report, options, {
-      stage: {
-        settings: {
-          LD_PRELOAD: LIBRARY,
-          FAKETIME_TIMESTAMP_FILE: file,
-          FAKETIME_CACHE_DURATION: "1",
-          // Time goes on as before, as it does on a machine whose clock is put right.
-          FAKETIME_DONT_FAKE_MONOTONIC: "1",
-          SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
-          MAIL_FROM: "a@nodebeat.test",
+    try {
+      await sufferOutage(report, options, {
+        stage: {
+          settings: {
+            LD_PRELOAD: LIBRARY,
+            FAKETIME_TIMESTAMP_FILE: file,
+            FAKETIME_CACHE_DURATION: "1",
+            // Time goes on as before, as it does on a machine whose clock is put right.
+            FAKETIME_DONT_FAKE_MONOTONIC: "1",
+            SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
+            MAIL_FROM: "a@nodebeat.test",
+          },
         },
-      },
-      begin: () => jumpTo(jumps++ % 2 === 0 ? HOUR : -HOUR),
-      end: () => jumpTo(0),
-      seconds: 8,
-      recovery: 3,
-      // A form that was seen an hour before or after it is sent may have to be sent again.
-      allows: ({ status, what }) => status === 422 && (what === "sign-in" || what === "forgot"),
-      after: (_, load) => expectMail(report, load.promised.mails, () => mail.received, 20),
-    }).finally(async () => {
+        begin: () => jumpTo(jumps++ % 2 === 0 ? HOUR : -HOUR),
+        end: () => jumpTo(0),
+        seconds: 8,
+        recovery: 3,
+        // A form that was seen an hour before or after it is sent may have to be sent again.
+        allows: ({ status, what }) => status === 422 && (what === "sign-in" || what === "forgot"),
+        after: (_, load) => expectMail(report, load.promised.mails, () => mail.received, 20),
+      });
+    } finally {
       mail.close();
       await rm(folder, { recursive: true });
-    });
+    }
   },
 };

@@ -89,17 +89,19 @@ const mailHangs: Fault = {
   async run(report, options) {
     const mail = await startMailServer();
     const way = await startTcpProxy(mail.port);
-    await sufferOutage(report, options, {
-      stage: { settings: { SMTP_URL: `smtp://127.0.0.1:${way.port}`, MAIL_FROM: "a@nodebeat.test" } },
-      begin: () => way.hang(),
-      end: () => way.forget(),
-      seconds: 15,
-      recovery: 3,
-      after: (_, load) => expectMail(report, load.promised.mails, () => mail.received, 60),
-    }).finally(async () => {
+    try {
+      await sufferOutage(report, options, {
+        stage: { settings: { SMTP_URL: `smtp://127.0.0.1:${way.port}`, MAIL_FROM: "a@nodebeat.test" } },
+        begin: () => way.hang(),
+        end: () => way.forget(),
+        seconds: 15,
+        recovery: 3,
+        after: (_, load) => expectMail(report, load.promised.mails, () => mail.received, 60),
+      });
+    } finally {
       await way.stop();
       mail.close();
-    });
+    }
   },
 };
 

@@ -123,13 +123,8 @@ function sendTo(url: string): Send {
   const { origin } = new URL(url);
   return async ({ body, method, path }, headers) => {
     const begun = performance.now();
-    const response = await fetch(url + path, {
-      method,
-      headers: { Origin: origin, ...headers },
-      body,
-      redirect: "manual",
-      signal: AbortSignal.timeout(30_000),
-    });
+    const given: RequestInit = { method, headers: { Origin: origin, ...headers }, body, redirect: "manual" };
+    const response = await fetch(url + path, { ...given, signal: AbortSignal.timeout(30_000) });
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, milliseconds: performance.now() - begun };
   };

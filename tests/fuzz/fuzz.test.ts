@@ -16,14 +16,16 @@ const inputs = apiInputs(document);
 
 /** Time is the command's to look at. */
 const send: Send = async ({ body, method, path }, headers) => {
-  const request = new Request(`http://api.test${path}`, { method, headers, body });
+  const given = { method, headers, body };
+  const request = new Request(`http://api.test${path}`, given);
   const response = await api.fetchWithin(request, createCallScope(headers["X-Forwarded-For"] ?? ""));
   return { status: response.status, headers: response.headers, text: await response.text(), milliseconds: 0 };
 };
 
+const as = ({ token }: { token: string }) => ({ Authorization: `Bearer ${token}` });
+
 async function createCallers() {
   const [member, administrator] = [await seedMember(api.deps), await seedAdministrator(api.deps)];
-  const as = ({ token }: { token: string }) => ({ Authorization: `Bearer ${token}` });
   return { nobody: {}, member: as(member), administrator: as(administrator), garbage: { Authorization: "Bearer %" } };
 }
 

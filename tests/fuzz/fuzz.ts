@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import type { Caller, Input } from "./inputs.ts";
 import { judge, MAX_MS, type Answer } from "./judge.ts";
 

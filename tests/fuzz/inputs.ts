@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { textLike, valueOf, type Schema } from "./values.ts";
 
 /** A request, as it can be printed and sent again. */
@@ -128,10 +128,11 @@ const encodeQuery = (query: Texts) => new URLSearchParams(listTexts(query)).toSt
 const asHeaders = (headers: Texts) =>
   Object.fromEntries(listTexts(headers).map(([name, value]) => [name, value.replaceAll(/[^\x20-\x7E]/g, "?").trim()]));
 
+const field = ([name, value]: [string, string]) =>
+  fc.tuple(textLike(name), textLike(value), fc.constantFrom(1, 1, 1, 1, 0, 2));
+
 /** What is sent by a form of a page, with some of its fields changed, left out, told twice, or of another form. */
 export function formInput({ action, fields, method }: Form): fc.Arbitrary<Input> {
-  const field = ([name, value]: [string, string]) =>
-    fc.tuple(textLike(name), textLike(value), fc.constantFrom(1, 1, 1, 1, 0, 2));
   const filled = fc
     .tuple(...fields.map(field))
     .map((all) =>

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 
 /** What of a JSON schema (OpenAPI 3.1) says which values there are. */
 export type Schema = {
