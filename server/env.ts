@@ -70,6 +70,11 @@ export const Settings = z.object({
   POINTS_PER_HEARTBEAT: integer("POINTS_PER_HEARTBEAT", 1, 1_000_000).default(25),
   CONTENT_POINTS_PER_DAY: integer("CONTENT_POINTS_PER_DAY", 1, 1_000_000).default(5000),
   ADJUSTMENT_APPROVAL_ABOVE: integer("ADJUSTMENT_APPROVAL_ABOVE", 0, 1_000_000).default(10_000),
+  HEARTBEAT_RETENTION_MONTHS: integer("HEARTBEAT_RETENTION_MONTHS", 1, 1200).default(13),
+  JOB_RETENTION_DAYS: integer("JOB_RETENTION_DAYS", 8, 36_500).default(400),
+  SECURITY_RETENTION_DAYS: integer("SECURITY_RETENTION_DAYS", 365, 36_500).default(365),
+  REFUSED_BEAT_RETENTION_DAYS: integer("REFUSED_BEAT_RETENTION_DAYS", 1, 3650).default(30),
+  DEAD_JOB_RETENTION_DAYS: integer("DEAD_JOB_RETENTION_DAYS", 1, 3650).default(7),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
       error: "LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.",
@@ -234,6 +239,11 @@ function toEnv(settings: Settings, mode: "demo" | "production") {
     pointsPerHeartbeat: settings.POINTS_PER_HEARTBEAT,
     contentPointsPerDay: settings.CONTENT_POINTS_PER_DAY,
     adjustmentApprovalAbove: settings.ADJUSTMENT_APPROVAL_ABOVE,
+    heartbeatRetentionMonths: settings.HEARTBEAT_RETENTION_MONTHS,
+    jobRetentionDays: settings.JOB_RETENTION_DAYS,
+    securityRetentionDays: settings.SECURITY_RETENTION_DAYS,
+    refusedBeatRetentionDays: settings.REFUSED_BEAT_RETENTION_DAYS,
+    deadJobRetentionDays: settings.DEAD_JOB_RETENTION_DAYS,
     metricsToken: settings.METRICS_TOKEN,
     traceEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
     logLevel: settings.LOG_LEVEL,

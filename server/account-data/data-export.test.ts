@@ -4,6 +4,8 @@ import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../..
 import { formsOf } from "../../tests/support/dump-database.ts";
 import { seedFullMember } from "../../tests/support/full-member.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { addMonth } from "../db/months.ts";
+import { heartbeatMonths } from "../db/schema.ts";
 import { readSecurityActivity } from "../security-activity/contract.ts";
 import { DataExport, DataSections, exportData, requestDeletion } from "./contract.ts";
 
@@ -18,6 +20,8 @@ const read = (token: string) => api.read(exportData, { token });
 
 test("a member gets every row that is kept about them, in every section", async () => {
   const { token, user, personal } = await seedFullMember(api, clock);
+  const aYearAgo = { heartbeats: 3, firstSlotAt: clock.now(), lastBeatAt: clock.now() };
+  await db.insert(heartbeatMonths).values({ userId: user.id, month: "2025-09-01", ...aYearAgo });
   await api.read(requestDeletion, { token, body: { password: TEST_PASSWORD, understood: true } });
   const { status, headers, body } = await api.call(exportData, { token });
 
@@ -74,6 +78,8 @@ test("only a session opens it", async () => {
 
 test("a long history comes piece by piece, each row once", async () => {
   const { token, user } = await seedMember(api.deps);
+  await addMonth(db, "heartbeats", new Date("2020-01-01"));
+  await addMonth(db, "heartbeats", new Date("2020-02-01"));
   await db.execute(sql`
     insert into heartbeats (user_id, slot_at, beat_at)
     select ${user.id}, at, at from generate_series(timestamptz '2020-01-01', timestamptz '2020-02-20', '15 minutes') as at`);

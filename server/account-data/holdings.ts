@@ -96,6 +96,11 @@ export const HOLDINGS: Record<Exclude<DataSection, "waiting_mail">, Holding> = {
     keys: ["user_id"],
     kept: "sums of the heartbeats, which are kept",
   },
+  heartbeat_months: {
+    table: schema.heartbeatMonths,
+    keys: ["month"],
+    kept: "sums of heartbeats that stood behind entries of the ledger",
+  },
   referrals: {
     table: schema.referrals,
     mine: ({ userId }) => sql`inviter_id = ${userId}`,
@@ -169,6 +174,7 @@ export const HOLDINGS: Record<Exclude<DataSection, "waiting_mail">, Holding> = {
 
 /** The other tables, and why nothing in them is a member's. */
 export const NOT_HELD: [table: PgTable, why: string][] = [
+  [schema.monthlyTables, "names of tables"],
   [schema.webhookMessages, "ids of messages from outside"],
   [schema.adjustmentAllowances, "sums of what administrators did, which the audit log has one by one"],
   [schema.legalVersions, "what everybody can read"],

@@ -3,6 +3,7 @@ import { unionAll } from "drizzle-orm/pg-core";
 import type { Tx } from "../db/client.ts";
 import { prepared } from "../db/prepared.ts";
 import { jobs, jobsDaily, jobsNetworkDaily } from "../db/schema.ts";
+import { DAY_SECONDS, endingAt } from "../jobs/prune.ts";
 
 type NewJob = typeof jobs.$inferInsert;
 export type DailySums = Omit<typeof jobsDaily.$inferSelect, "userId">;
@@ -90,3 +91,6 @@ export const findJobTotals = prepared((db) =>
     .where(eq(jobsDaily.userId, sql.placeholder("userId")))
     .prepare("find_job_totals"),
 );
+
+/** Jobs that are in the sums of their days, and that are long too late to be reported again. */
+export const oldJobs = (days: number) => endingAt(jobs.receivedAt, days * DAY_SECONDS);

@@ -3,6 +3,7 @@ import { openAuthProvider } from "../auth/provider/open.ts";
 import type { AuthProvider } from "../auth/provider/auth-provider.ts";
 import { createChainWork } from "../chain/worker.ts";
 import type { Deps } from "../deps.ts";
+import { turnMonths } from "../heartbeats/old-months.ts";
 import { pruneExpired } from "./housekeeping.ts";
 import type { JobKinds } from "../jobs/job.ts";
 import type { Schedules } from "../jobs/schedule.ts";
@@ -35,6 +36,7 @@ async function tidyUp(deps: Deps, provider: AuthProvider) {
   // Before the rows are gone that say what there is to end.
   await provider.release();
   deps.log.debug(await pruneExpired(deps), "removed what had expired");
+  await turnMonths(deps);
 }
 
 /** `url`: where the product is reached when there is no PUBLIC_URL. `alone`: as the worker has it. */

@@ -1,12 +1,16 @@
 import { sql, type SQLWrapper } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import * as z from "zod";
+import { createTestDeps, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { findByRecipient, findUnaddressed } from "../account-data/waiting-mail.ts";
+import { countJobs } from "../agent-insights/jobs.ts";
+import { jobs, jobsDaily } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { describeTaking } from "../jobs/queries.ts";
 import { takeDue as takeSilent } from "../silence-mail/queries.ts";
-import { PRUNED } from "./housekeeping.ts";
+import { readEnv } from "../env.ts";
+import { listPruned, pruneExpired } from "./housekeeping.ts";
 import { selectOver } from "../jobs/prune.ts";
 
 const database = await createTestDatabase();
@@ -46,7 +50,7 @@ function isVain({ "Node Type": type, Filter: filter, "Index Cond": condition }: 
 
 const now = new Date();
 
-test.each(Object.entries(PRUNED))("what is over of %s is found by an index", async (_, prunable) => {
+test.each(Object.entries(listPruned(readEnv({}))))("what is over of %s is found by an index", async (_, prunable) => {
   expect(await findVainScans(selectOver(prunable, now))).toEqual([]);
 });
 
@@ -57,4 +61,22 @@ test("what is due, and a member's letters, are found by an index", async () => {
   expect(await findVainScans(takeSilent(db, { now, limit: 100 }))).toEqual([]);
   expect(await findVainScans(findByRecipient(db, [Buffer.alloc(32)]))).toEqual([]);
   expect(await findVainScans(findUnaddressed(db, "a"))).toEqual([]);
+});
+
+const daysAgo = (days: number) => new Date(now.getTime() - days * 24 * 60 * 60 * 1000);
+
+test("finished jobs go after the days that are set, and what they came to stays", async () => {
+  const { db } = database;
+  const deps = createTestDeps(database, { now: () => now });
+  const { user } = await seedMember(deps);
+  const finished = [399, 401].map((days) => {
+    const at = daysAgo(days);
+    return { userId: user.id, reference: `${days}`, finishedAt: at, receivedAt: at, resultSize: 1, items: [] };
+  });
+  await inTransaction(db, (tx) => countJobs(tx, finished, { contentPointsPerDay: 1 }));
+  const prune = (settings: Record<string, string>) => pruneExpired({ ...deps, env: readEnv(settings) });
+  expect(await prune({ JOB_RETENTION_DAYS: "402" })).toMatchObject({ finishedJobs: 0 });
+  expect(await prune({})).toMatchObject({ finishedJobs: 1 });
+  expect((await db.select().from(jobs)).map(({ reference }) => reference)).toEqual(["399"]);
+  expect(await db.$count(jobsDaily)).toBe(2);
 });

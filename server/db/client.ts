@@ -10,7 +10,7 @@ import { DatabaseUnavailable, isDatabaseUnavailable, type Status } from "./unava
 
 export { isDatabaseUnavailable };
 
-export type Db = NodePgDatabase<typeof schema>;
+export type Db = NodePgDatabase<typeof schema> & { $client: pg.Pool };
 export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];
 
 export type Database = {

@@ -4,7 +4,7 @@ import type { Db, Tx } from "./client.ts";
  * One prepared query per database: built on first use and kept as long as the database is.
  * `build` ends in `.prepare("name")`; the name is the statement's on the connection, so each is used once in the code.
  */
-export function prepared<Q>(build: (db: Db) => Q): (db: Db | Tx) => Q {
+export function prepared<Q>(build: (db: Db | Tx) => Q): (db: Db | Tx) => Q {
   const built = new WeakMap<Db | Tx, { query: Q }>();
   return (db) => {
     const known = built.get(db);

@@ -29,3 +29,4 @@ export * from "./tables/webhooks.ts";
 export * from "./tables/network-days.ts";
 export * from "./tables/adjustments.ts";
 export * from "./tables/status.ts";
+export * from "./tables/growth.ts";

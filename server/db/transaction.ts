@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Db, Tx } from "./client.ts";
 import { currentTransaction } from "./guarded-pool.ts";
+import { makeRoomFor } from "./months.ts";
 import { findErrorCode } from "./unavailable.ts";
 
 /** Serialization failure and deadlock: the transaction did nothing, and would pass if it came alone. */
@@ -10,11 +11,13 @@ const ATTEMPTS = 5;
 type TransactionConfig = Parameters<Db["transaction"]>[1];
 
 /**
- * Runs work in one transaction, and runs it again when it lost against others (at most five times in all).
+ * Runs work in one transaction, and runs it again when it lost against others (at most five times in all), or once there
+ * is room for a month that had none.
  * So `work` may run more than once: it does nothing that a rollback does not undo, and queries `tx` alone.
  */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, config?: TransactionConfig): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
+  for (let attempt = 1; ;) {
+    let lost: unknown;
     const scope = { open: true, next: new Set<() => void>() };
     try {
       // Awaited in here: a query that `work` returns unsent is sent by whoever awaits it.
@@ -22,10 +25,14 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, con
       for (const follow of scope.next) follow();
       return result;
     } catch (error) {
-      if (attempt === ATTEMPTS || !RETRIED.has(findErrorCode(error) ?? "")) throw error;
+      lost = error;
     } finally {
       scope.open = false;
     }
+    const room = await makeRoomFor(db, lost);
+    if (room === "made") continue;
+    if (attempt === ATTEMPTS || !(room === "there" || RETRIED.has(findErrorCode(lost) ?? ""))) throw lost;
+    attempt += 1;
     // At random, so that those that met do not meet again.
     await wait(Math.random() * 10 * 2 ** attempt);
   }

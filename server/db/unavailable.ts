@@ -90,7 +90,8 @@ export function isUnreachable(error: unknown): boolean {
   return code === TOO_MANY_CONNECTIONS || /^(08|57P0[123])/.test(code);
 }
 
-function listCauses(error: unknown): Error[] {
+/** An error, what caused it, what caused that. */
+export function listCauses(error: unknown): Error[] {
   const causes: Error[] = [];
   for (let cause = error; cause instanceof Error && !causes.includes(cause); cause = cause.cause) causes.push(cause);
   return causes;

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { hiddenValue } from "../db/hidden-value.ts";
 import { prepared } from "../db/prepared.ts";
-import { heartbeats, nodeDevices, refusedBeats } from "../db/schema.ts";
+import { heartbeatMonths, heartbeats, heartbeatTotals, nodeDevices, refusedBeats } from "../db/schema.ts";
 
 type RefusedBeat = Pick<typeof refusedBeats.$inferSelect, "reason"> & {
   claimedAt: string;
@@ -18,6 +18,8 @@ const isTheirs = eq(heartbeats.userId, sql.placeholder("userId"));
  * reaches: its interval began up to `reach` seconds before. In seconds since 1970. One look into the primary key for
  * each slot, however many beats there are: with an interval of seconds a week has hundreds of thousands.
  *
+ * Of months whose beats are gone, the first beat and the last one are still known, without the machine.
+ *
  * `refused`: the beats that did not count, the latest first, of which a hundred are kept.
  */
 export const findNode = prepared((db) => {
@@ -30,6 +32,13 @@ export const findNode = prepared((db) => {
     .orderBy(asc(heartbeats.slotAt))
     .limit(1)
     .as("first_beat");
+  const firstMonth = db
+    .select({ slotAt: heartbeatMonths.firstSlotAt })
+    .from(heartbeatMonths)
+    .where(eq(heartbeatMonths.userId, sql.placeholder("userId")))
+    .orderBy(asc(heartbeatMonths.month))
+    .limit(1)
+    .as("first_month");
   const lastBeat = db
     .select({ at: heartbeats.beatAt, device: nodeDevices.name })
     .from(heartbeats)
@@ -51,8 +60,8 @@ export const findNode = prepared((db) => {
           limit 1
         ) as beat
       )`.mapWith((seconds: number[]) => seconds),
-      firstSlotAt: firstBeat.slotAt,
-      lastBeatAt: lastBeat.at,
+      firstSlotAt: sql`coalesce(${firstMonth.slotAt}, ${firstBeat.slotAt})`.mapWith(heartbeats.slotAt),
+      lastBeatAt: sql`coalesce(${lastBeat.at}, ${heartbeatTotals.lastBeatAt})`.mapWith(heartbeats.beatAt),
       lastDevice: lastBeat.device,
       refused: sql<RefusedBeat[]>`array(
         select jsonb_build_object('claimedAt', ${refusedBeats.claimedAt}, 'receivedAt', ${refusedBeats.receivedAt},
@@ -65,7 +74,9 @@ export const findNode = prepared((db) => {
       )`,
     })
     .from(sql`(select) as node`)
+    .leftJoin(firstMonth, sql`true`)
     .leftJoin(firstBeat, sql`true`)
     .leftJoin(lastBeat, sql`true`)
+    .leftJoin(heartbeatTotals, eq(heartbeatTotals.userId, sql.placeholder("userId")))
     .prepare("find_node");
 });

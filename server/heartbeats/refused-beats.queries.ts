@@ -1,7 +1,7 @@
 import { and, count, desc, eq, gt, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { refusedBeats } from "../db/schema.ts";
-import { endingAt } from "../jobs/prune.ts";
+import { DAY_SECONDS, endingAt } from "../jobs/prune.ts";
 
 type NewRefused = typeof refusedBeats.$inferInsert;
 
@@ -37,6 +37,4 @@ export async function deleteAllBut(db: Db | Tx, { userId, kept }: { userId: stri
     );
 }
 
-const LIFETIME_SECONDS = 30 * 24 * 60 * 60;
-
-export const OLD_REFUSED_BEATS = endingAt(refusedBeats.receivedAt, LIFETIME_SECONDS);
+export const oldRefusedBeats = (days: number) => endingAt(refusedBeats.receivedAt, days * DAY_SECONDS);

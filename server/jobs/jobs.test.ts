@@ -6,6 +6,7 @@ import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { backgroundJobs, botCheckUses } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
+import { readEnv } from "../env.ts";
 import { createLog } from "../log/log.ts";
 import { GiveUp, type Job, type JobKind, type JobKinds } from "./job.ts";
 import { enqueue, holdLease, isHeld, takeDue } from "./queries.ts";
@@ -21,7 +22,7 @@ const { db } = database;
 const clock = createTestClock();
 const lines: string[] = [];
 const log = createLog({ level: "debug", destination: { write: (line) => void lines.push(line) } });
-const deps = { db, log, now: clock.now };
+const deps = { db, env: readEnv({}), log, now: clock.now };
 beforeEach(async () => {
   lines.length = 0;
   await database.reset();

@@ -2,6 +2,8 @@ import { lt, sql, type SQL } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Db } from "../db/client.ts";
 
+export const DAY_SECONDS = 24 * 60 * 60;
+
 /** Rows whose time is over at some moment. `isOver` stands on an index. */
 export type Prunable = { table: PgTable; isOver: (now: Date) => SQL | undefined };
 

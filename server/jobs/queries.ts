@@ -2,7 +2,7 @@ import { and, eq, exists, isNotNull, or, sql, type SQL } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { backgroundJobs } from "../db/schema.ts";
 import { LeaseLost, type Job, type JobKinds, type Lease } from "./job.ts";
-import type { Prunable } from "./prune.ts";
+import { DAY_SECONDS, type Prunable } from "./prune.ts";
 
 type NewJob = Pick<typeof backgroundJobs.$inferInsert, "kind" | "key" | "payload" | "recipient" | "expiresAt"> & {
   dueAt: Date | SQL<Date>;
@@ -108,11 +108,9 @@ export async function releaseJobs(db: Db, now: Date): Promise<void> {
   await db.update(backgroundJobs).set({ dueAt: now, lease: null }).where(isNotNull(backgroundJobs.lease));
 }
 
-const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
-
-/** The dead, and what nobody has taken in its time, once somebody has had a week to look at them. */
-export const OLD_JOBS: Prunable = {
+/** The dead, and what nobody has taken in its time, once somebody has had some days to look at them. */
+export const oldJobs = (days: number): Prunable => ({
   table: backgroundJobs,
   isOver: (now) =>
-    sql`coalesce(${backgroundJobs.deadAt}, ${backgroundJobs.expiresAt}) < ${new Date(now.getTime() - KEPT_MS)}`,
-};
+    sql`coalesce(${backgroundJobs.deadAt}, ${backgroundJobs.expiresAt}) < ${new Date(now.getTime() - days * DAY_SECONDS * 1000)}`,
+});

@@ -57,7 +57,7 @@ async function perform(asked: Asked, settings: Settings, { err }: Terminal): Pro
   const { noun, verb, operation, input, reason } = asked;
   try {
     if (operation.perform) return { result: await operation.perform({ settings, say: throttle(err) }, input) };
-    return await pass({ noun, verb, input, reason }, settings);
+    return await pass({ noun, verb, input, reason }, settings, throttle(err));
   } catch (error) {
     if (error instanceof AppError) return { error: error.code, message: error.message };
     if (error instanceof StartError) return { error: "UNAVAILABLE", message: error.message };
@@ -65,7 +65,7 @@ async function perform(asked: Asked, settings: Settings, { err }: Terminal): Pro
   }
 }
 
-async function pass(request: OpsRequest, settings: Settings): Promise<OpsOutcome> {
+async function pass(request: OpsRequest, settings: Settings, say: (line: string) => void): Promise<OpsOutcome> {
   const { databaseUrl, dataDir, webhooksToPrivate } = readDatabaseEnv(settings);
   const answered = databaseUrl ? undefined : await askServer(dataDir, request);
   if (answered) return answered;
@@ -73,9 +73,8 @@ async function pass(request: OpsRequest, settings: Settings): Promise<OpsOutcome
   const database = await openDatabase({ databaseUrl, databasePoolSize: CONNECTIONS, dataDir, log });
   const secrets = () => readSessionSecrets(readSecretsEnv(settings));
   try {
-    return {
-      result: await runRequest({ db: database.db, now: () => new Date(), secrets, webhooksToPrivate }, request),
-    };
+    const deps = { db: database.db, now: () => new Date(), secrets, webhooksToPrivate, tell: say };
+    return { result: await runRequest(deps, request) };
   } finally {
     await database.close();
   }

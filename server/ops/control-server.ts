@@ -53,7 +53,7 @@ async function answer(deps: ControlDeps, request: IncomingMessage, response: Ser
     if (request.url === BACKUP) return await sendBackup(deps, response);
     const asked = OpsRequest.parse(JSON.parse(await readText(request)));
     deps.log.info({ operation: `${asked.noun} ${asked.verb}` }, "an operator asks");
-    send(response, 200, { result: await runRequest(deps, asked) });
+    send(response, 200, { result: await runRequest({ tell: (line) => deps.log.info(line), ...deps }, asked) });
   } catch (error) {
     const failure = explainError(error instanceof Error ? error : new Error(String(error)), deps.log);
     // What is not whole is cut off, and never looks like it.

@@ -9,6 +9,8 @@ export type OpsDeps = Pick<Deps, "db" | "now"> & {
   secrets?: () => Promise<Secrets>;
   /** Whether webhooks may go to this machine or its network. */
   webhooksToPrivate?: boolean;
+  /** Where what takes long says how far it is. */
+  tell?: (line: string) => void;
 };
 
 /** What an operation has that is about the installation itself. */

@@ -3,6 +3,7 @@ import { createTestClock } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { rateLimits } from "../db/schema.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
+import { readEnv } from "../env.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
 
 const database = await createTestDatabase();
@@ -61,9 +62,9 @@ test("keeps nothing readable, and nothing at all once a limit is unused", async 
   expect(kept?.key.toString("latin1")).not.toContain("ada");
   expect(kept?.key).toHaveLength(32);
   clock.advance(10_000);
-  expect(await pruneExpired({ db, now: clock.now })).toMatchObject({ limits: 0 });
+  expect(await pruneExpired({ db, env: readEnv({}), now: clock.now })).toMatchObject({ limits: 0 });
   clock.advance(1);
-  expect(await pruneExpired({ db, now: clock.now })).toMatchObject({ limits: 1 });
+  expect(await pruneExpired({ db, env: readEnv({}), now: clock.now })).toMatchObject({ limits: 1 });
 });
 
 test("whom a remembered limit refuses is refused without asking the database, for as long as it takes", async () => {

@@ -56,10 +56,11 @@ export const findEvents = (db: Db, asked: { userId: string; limit: number; offse
   eventsOf(db).execute(asked);
 
 /** Events that the triggers protect no longer: by the database's clock, which is theirs. */
-const olderThan = (age: string, isMeant?: SQL): Prunable => ({
+const olderThan = (days: number, isMeant?: SQL): Prunable => ({
   table: securityEvents,
-  isOver: () => and(lt(securityEvents.occurredAt, sql`now() - ${age}::interval`), isMeant),
+  isOver: () => and(lt(securityEvents.occurredAt, sql`now() - ${`${days} days`}::interval`), isMeant),
 });
 
-export const OLD_EVENTS = olderThan("365 days");
-export const OLD_EVENTS_OF_NOBODY = olderThan("30 days", eq(securityEvents.userId, NOBODY));
+/** A year at the least: the triggers let go of nothing before. */
+export const oldEvents = (days: number) => olderThan(days);
+export const OLD_EVENTS_OF_NOBODY = olderThan(30, eq(securityEvents.userId, NOBODY));

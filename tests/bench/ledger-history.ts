@@ -66,6 +66,8 @@ const ENTRIES = `
   ) as entry order by occurred_at`;
 
 const SUMS = [
+  `select add_month('heartbeats', at)
+   from generate_series(now() - interval '25 months', now() + interval '1 month', interval '1 month') as at`,
   `insert into heartbeats (user_id, slot_at, beat_at, received_at)
    select user_id, occurred_at, occurred_at, occurred_at from points_ledger where source = 'heartbeat' order by occurred_at`,
   `insert into heartbeat_totals select user_id, count(*), max(beat_at) from heartbeats group by 1`,

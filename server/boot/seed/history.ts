@@ -1,5 +1,6 @@
 import { countJobs, type Job } from "../../agent-insights/jobs.ts";
 import type { Deps } from "../../deps.ts";
+import { addMonth, startOfMonth } from "../../db/months.ts";
 import { countBeats, HEARTBEAT_REWARD } from "../../heartbeats/service.ts";
 import { postPoints } from "../../points/service.ts";
 import { DAY_MS } from "../../points/utc-day.ts";
@@ -23,6 +24,9 @@ export async function sendBeats(tx: Tx, members: Member[], env: Deps["env"]) {
   const beats = members.flatMap(({ userId, beats }) =>
     beats.map((beatAt) => ({ userId, beatAt, receivedAt: new Date(beatAt.getTime() + 180) })),
   );
+  // At once: otherwise all would be done again for each month that has no room yet.
+  const months = new Set(beats.map(({ beatAt }) => startOfMonth(beatAt).getTime()));
+  for (const month of months) await addMonth(tx, "heartbeats", new Date(month));
   for (let from = 0; from < beats.length; from += BATCH) await countBeats(tx, beats.slice(from, from + BATCH), env);
 }
 

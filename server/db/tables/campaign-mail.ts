@@ -1,4 +1,4 @@
-import { index, pgTable, smallint, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { index, pgTable, smallint, text, uuid } from "drizzle-orm/pg-core";
 import { bytes, instant, resendState } from "../columns.ts";
 import { memberId } from "./users.ts";
 
@@ -19,7 +19,8 @@ export const campaignEmails = pgTable(
     usedAt: instant("used_at"),
   },
   (table) => [
-    uniqueIndex("campaign_emails_token_hash_unique").on(table.tokenHash),
+    // Not unique, as that of sessions.
+    index("campaign_emails_token_hash").on(table.tokenHash),
     index("campaign_emails_expires_at").on(table.expiresAt),
   ],
 );

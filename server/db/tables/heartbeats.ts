@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, index, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { bigint, check, date, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { bytes, instant } from "../columns.ts";
 import { memberId } from "./users.ts";
 
@@ -16,7 +16,8 @@ export const nodeDevices = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.id] }),
-    uniqueIndex("node_devices_key_hash_unique").on(table.keyHash),
+    // Not unique, as that of sessions.
+    index("node_devices_key_hash").on(table.keyHash),
   ],
 );
 
@@ -40,7 +41,10 @@ export const refusedBeats = pgTable(
   ],
 );
 
-/** Accepted heartbeats: one a member and slot, which the primary key decides. */
+/**
+ * Accepted heartbeats: one a member and slot, which the primary key decides. Divided by the month of the slot (UTC), but
+ * where it was large before it could be (docs/decisions/0062).
+ */
 export const heartbeats = pgTable(
   "heartbeats",
   {
@@ -59,3 +63,17 @@ export const heartbeatTotals = pgTable("heartbeat_totals", {
   heartbeats: bigint("heartbeats", { mode: "number" }).notNull().default(0),
   lastBeatAt: instant("last_beat_at"),
 });
+
+/** What months of heartbeats came to whose rows are gone: a row a member and month. */
+export const heartbeatMonths = pgTable(
+  "heartbeat_months",
+  {
+    userId: memberId(),
+    /** Its first day. */
+    month: date("month", { mode: "string" }).notNull(),
+    heartbeats: integer("heartbeats").notNull(),
+    firstSlotAt: instant("first_slot_at").notNull(),
+    lastBeatAt: instant("last_beat_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.month] })],
+);

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { bytes, instant } from "../columns.ts";
 import { memberId } from "./users.ts";
 
@@ -27,7 +27,8 @@ export const sessions = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.id] }),
-    uniqueIndex("sessions_token_hash_unique").on(table.tokenHash),
+    // Not unique: two of 256 random bits never meet, and no key without the member stands in the way of a cluster.
+    index("sessions_token_hash").on(table.tokenHash),
     index("sessions_expires_at").on(table.expiresAt),
     index("sessions_last_seen_at").on(table.lastSeenAt),
     /** What has ended here and not yet at the provider: few at any time. */

@@ -14,6 +14,7 @@ import { backUpPostgres, restorePostgres } from "../backup/postgres.ts";
 import { restoreEmbedded } from "../backup/restore-embedded.ts";
 import { findFacts } from "../facts.ts";
 import { atHome, reading, type Home, type Noun } from "../operation.ts";
+import { monthVerbs } from "./months.ts";
 
 /** Milliseconds for a server that is not there yet. */
 const PATIENCE = 30_000;
@@ -22,7 +23,7 @@ const log = createLog({ level: "warn" });
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
 
 export const database: Noun = {
-  summary: "its schema, backups, and restoring them",
+  summary: "its schema, backups and restoring them, and tables that are divided by month",
   verbs: {
     show: reading({
       usage: "",
@@ -93,6 +94,7 @@ export const database: Noun = {
       ],
       isRefused: ({ differences }) => differences.length > 0,
     }),
+    ...monthVerbs,
   },
 };
 

@@ -17,8 +17,16 @@ const SUMS: Sums[] = [
     table: "heartbeat_totals",
     keys: [],
     values: { heartbeats: "0", last_beat_at: "null" },
+    // Of months that are gone there are sums; one whose rows are on their way out is among those already.
     make: (member) => sql`
-      select user_id, count(*) as heartbeats, max(beat_at) as last_beat_at from heartbeats ${member} group by 1`,
+      select user_id, sum(heartbeats) as heartbeats, max(last_beat_at) as last_beat_at
+      from (
+        select user_id, count(*) as heartbeats, max(beat_at) as last_beat_at from heartbeats
+        where slot_at >= coalesce((select kept_from from monthly_tables where name = 'heartbeats'), '-infinity')
+        group by 1
+        union all
+        select user_id, sum(heartbeats), max(last_beat_at) from heartbeat_months group by 1
+      ) as beats ${member} group by 1`,
   },
   {
     table: "content_totals",

@@ -1,0 +1,107 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { sql } from "drizzle-orm";
+import { afterAll, expect, test } from "vitest";
+import { createTestDeps, seedMember } from "../../tests/support/api.ts";
+import { putInOneTable } from "../../tests/support/one-table.ts";
+import { openTestDatabase } from "../../tests/support/test-database.ts";
+import { isDivided } from "../db/months.ts";
+import { heartbeats } from "../db/schema.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { checkLedger } from "../points/ledger/rebuild.ts";
+import { removeOldMonths } from "./old-months.ts";
+import { countBeats } from "./service.ts";
+
+const database = await openTestDatabase();
+const { db, pool } = database;
+const deps = createTestDeps(database, { now: () => new Date() });
+afterAll(() => database.close());
+
+const fixture = fileURLToPath(new URL("divide.fixture.ts", import.meta.url));
+const settings = { heartbeatIntervalSeconds: 900, pointsPerHeartbeat: 25 };
+const QUARTER = 900_000;
+const newest = Math.floor(Date.now() / QUARTER) * QUARTER;
+const isStored = new Set<string>();
+
+/** Beats of a member, `from` to `to` quarters of an hour ago: those that counted are remembered. */
+async function beat(userId: string, from: number, to: number) {
+  const beats = Array.from({ length: to - from }, (_, index) => {
+    return { userId, beatAt: new Date(newest - (from + index) * QUARTER), receivedAt: new Date() };
+  });
+  await inTransaction(db, (tx) => countBeats(tx, beats, settings));
+  for (const { beatAt } of beats) isStored.add(`${userId} ${beatAt.toISOString()}`);
+}
+
+const nameAll = async () =>
+  (await db.select().from(heartbeats)).map(({ slotAt, userId }) => `${userId} ${slotAt.toISOString()}`);
+
+/** Runs the command until it has told so many times how far it is; without a number, to its end. */
+async function divide(tellings = Infinity): Promise<number | null> {
+  const child = fork(fixture, [pool.options.connectionString ?? ""]);
+  let told = 0;
+  child.on("message", () => {
+    told += 1;
+    if (told >= tellings) child.kill("SIGKILL");
+  });
+  const [code] = await once(child, "exit");
+  return code;
+}
+
+test("divided under load and killed in the middle, not a heartbeat is lost or there twice", async () => {
+  await putInOneTable(pool);
+  const members = await Promise.all(Array.from({ length: 4 }, () => seedMember(deps)));
+  const ids = members.map(({ user }) => user.id);
+  for (const id of ids) await beat(id, 3000, 4500);
+
+  const ended = new AbortController();
+  /** New beats, the same ones again, and a member whose machines are forgotten, all the time. */
+  const load = ids.map(async (id, index) => {
+    for (let at = 0; !ended.signal.aborted; at += 1) {
+      await beat(id, at % 2900, (at % 2900) + 2);
+      await beat(id, 3000 + (at % 100), 3001 + (at % 100));
+      const device = index % 2 === 0 ? null : crypto.randomUUID();
+      const oldest = new Date(newest - (4499 - (at % 1400)) * QUARTER);
+      await db
+        .update(heartbeats)
+        .set({ deviceId: device })
+        .where(sql`user_id = ${id} and slot_at = ${oldest.toISOString()}::timestamptz`);
+    }
+  });
+  try {
+    expect(await divide(1)).toBeNull();
+    expect(await divide(2)).toBeNull();
+    expect(await isDivided(db, "heartbeats")).toBe(false);
+    expect(await divide()).toBe(0);
+  } finally {
+    ended.abort();
+    await Promise.all(load);
+  }
+  expect(await isDivided(db, "heartbeats")).toBe(true);
+  const all = await nameAll();
+  expect(all.length).toBe(new Set(all).size);
+  expect(all.toSorted()).toEqual([...isStored].toSorted());
+  expect(await checkLedger(db)).toEqual([]);
+});
+
+test("an old month goes while somebody reads and others write", async () => {
+  const { user } = await seedMember(deps);
+  await inTransaction(db, (tx) =>
+    countBeats(tx, [{ userId: user.id, beatAt: new Date("2020-05-05T05:05:05Z"), receivedAt: new Date() }], settings),
+  );
+  const reader = await pool.connect();
+  await reader.query("begin");
+  await reader.query("select count(*) from heartbeats");
+  const removing = removeOldMonths({ db, now: () => new Date() }, 24).then(
+    (removed) => removed,
+    () => "busy",
+  );
+  // Who comes now is answered, whatever waits for the reader.
+  await beat(user.id, 0, 2);
+  expect(await removing).toBe("busy");
+  await beat(user.id, 2, 4);
+  await reader.query("commit");
+  reader.release();
+  expect(await removeOldMonths({ db, now: () => new Date() }, 24)).toEqual(["heartbeats_2020_05"]);
+  expect(await checkLedger(db)).toEqual([]);
+});

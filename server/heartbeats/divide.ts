@@ -1,0 +1,85 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { administer, permit } from "../administration/service.ts";
+import type { Act } from "../administration/actor.ts";
+import { addMonth, isDivided, startOfMonth } from "../db/months.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { findErrorCode } from "../db/unavailable.ts";
+import type { Deps } from "../deps.ts";
+import { AppError } from "../errors.ts";
+import * as queries from "./divide.queries.ts";
+
+/** Rows of one transaction: a moment, in which a member's deletion may have to wait. */
+const BATCH = 5_000;
+/** For how long the change of places waits for who has the table, and then others for it, in milliseconds. */
+const PATIENCE_MS = 500;
+/** How often it is tried, more and more seldom: about two minutes. */
+const ATTEMPTS = 60;
+/** Somebody had the table for longer than that, or two waited for each other. */
+const BUSY = new Set(["55P03", "40P01"]);
+
+type Told = (line: string) => void;
+type Dividing = Pick<Deps, "db" | "now"> & { tell?: Told; batch?: number };
+export type Division = { divided: boolean; copied: number };
+
+/**
+ * Divides heartbeats by month while servers write them, also ones of the version before. Can be stopped at any moment, and
+ * goes on from there when it is done again. Where they are divided it does nothing. Throws CONFLICT where the two tables
+ * differ at the end, or where the database was too busy for the change of places: nothing is lost then.
+ */
+export async function divideHeartbeats(deps: Dividing, act: Act): Promise<Division> {
+  const { db, now, tell = () => {} } = deps;
+  await permit(db, act.actor);
+  if (await isDivided(db, queries.NAME)) return { divided: false, copied: 0 };
+  const soon = [-1, 0, 1, 2, 3].map((months) => startOfMonth(now(), months));
+  if (!(await queries.isBegun(db))) await whenFree(() => inTransaction(db, (tx) => queries.begin(tx, soon)));
+  await makeRoom(deps);
+  const copied = await copyAll(deps);
+  tell("Comparing the two tables.");
+  const differences = await inTransaction(db, (tx) => queries.countDifferences(tx), {
+    isolationLevel: "repeatable read",
+  });
+  if (differences > 0) throw new AppError("CONFLICT", `${differences} rows differ: the table stays as it was.`);
+  await whenFree(() =>
+    administer({ db, now }, act, async (tx, note) => {
+      await note({ action: "database.partitioned", subject: "job", subjectId: queries.NAME, details: { copied } });
+      await queries.swap(tx, PATIENCE_MS);
+    }),
+  );
+  return { divided: true, copied };
+}
+
+/** For every month that there are rows of. */
+async function makeRoom({ db }: Dividing): Promise<void> {
+  const range = await queries.findRange(db);
+  if (!range) return;
+  for (let from = startOfMonth(range.first); from <= range.last; from = startOfMonth(from, 1)) {
+    await whenFree(() => addMonth(db, `${queries.NAME}_monthly`, from));
+  }
+}
+
+async function copyAll({ db, tell = () => {}, batch = BATCH }: Dividing): Promise<number> {
+  let told = 0;
+  for (;;) {
+    const { copied, isWhole } = await inTransaction(db, (tx) => queries.copyNext(tx, batch));
+    if (isWhole || copied - told >= 20 * batch) tell(`${copied} rows copied.`);
+    if (isWhole) return copied;
+    if (copied - told >= 20 * batch) told = copied;
+  }
+}
+
+/** Tries again while others have what it needs. */
+async function whenFree<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!BUSY.has(findErrorCode(error) ?? "")) throw error;
+      if (attempt === ATTEMPTS) {
+        throw new AppError("CONFLICT", "The database is too busy for that. Do it again: it goes on from here.", {
+          cause: error,
+        });
+      }
+      await wait(Math.min(100 * attempt, 2_000));
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { exportData, DataExport } from "../account-data/contract.ts";
+import { OPERATOR } from "../administration/actor.ts";
+import { listMonths, startOfMonth } from "../db/months.ts";
+import { heartbeatMonths, heartbeats, heartbeatTotals } from "../db/schema.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { checkLedger, rebuildLedger } from "../points/ledger/rebuild.ts";
+import { readStats } from "../points/service.ts";
+import { readUptime } from "./contract.ts";
+import { removeOldMonths, turnMonths } from "./old-months.ts";
+import { sumUpMonth } from "./old-months.queries.ts";
+import { countBeats } from "./service.ts";
+
+const database = await createTestDatabase();
+const { db } = database;
+const clock = createTestClock("2026-11-20T12:00:00.000Z");
+const settings = { heartbeatIntervalSeconds: 900, pointsPerHeartbeat: 25 };
+const api = createTestApi(database, { now: clock.now, env: { ...settings, heartbeatRetentionMonths: 13 } });
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+const beat = (userId: string, times: string[]) =>
+  inTransaction(db, (tx) =>
+    countBeats(
+      tx,
+      times.map((time) => ({ userId, beatAt: new Date(time), receivedAt: clock.now() })),
+      settings,
+    ),
+  );
+const OLD = ["2025-08-31T23:59:00Z", "2025-09-01T00:00:00Z", "2025-09-30T23:59:59Z"];
+const KEPT = ["2025-10-01T00:00:00Z", "2026-11-01T00:00:00Z"];
+const countBefore = (at: string) => db.$count(heartbeats, sql`slot_at < ${at}::timestamptz`);
+const nameMonths = async () => (await listMonths(db, "heartbeats")).map(({ name }) => name);
+
+test("heartbeats go month by month, and what they came to stays", async () => {
+  const { token, user } = await seedMember(api.deps);
+  const silent = await seedMember(api.deps);
+  await beat(user.id, [...OLD, ...KEPT]);
+  await beat(silent.user.id, OLD);
+  const before = await Promise.all([user, silent.user].map(({ id }) => readStats(api.deps, id)));
+
+  await turnMonths(api.deps);
+  expect(await countBefore("2025-10-01")).toBe(0);
+  expect(await db.$count(heartbeats)).toBe(KEPT.length);
+  expect((await nameMonths()).filter((name) => name < "heartbeats_2025_10")).toEqual([]);
+  expect(await nameMonths()).toContain("heartbeats_2025_10");
+  expect((await db.execute(sql`select to_regclass('heartbeats_2025_09') as there`)).rows).toEqual([{ there: null }]);
+  expect(await checkLedger(db)).toEqual([]);
+  expect(await Promise.all([user, silent.user].map(({ id }) => readStats(api.deps, id)))).toEqual(before);
+  expect(await db.$count(heartbeatMonths)).toBe(4);
+
+  const file = await api.fetch(
+    new Request(`http://api.test${exportData.path}`, { headers: { Authorization: `Bearer ${token}` } }),
+  );
+  const { heartbeat_months: months, heartbeats: kept } = DataExport.parse(await file.json());
+  expect(kept).toHaveLength(2);
+  expect(months).toMatchObject([
+    { month: "2025-08-01", heartbeats: 1 },
+    { month: "2025-09-01", heartbeats: 2, last_beat_at: "2025-09-30T23:59:59+00:00" },
+  ]);
+  await turnMonths(api.deps);
+  expect(await checkLedger(db)).toEqual([]);
+});
+
+test("a node that is silent since before what is kept has missed its week, and its last beat is known", async () => {
+  const { token, user } = await seedMember(api.deps);
+  await beat(user.id, OLD);
+  await removeOldMonths({ db, now: clock.now }, 13);
+  const { lastBeat, percent, slots } = await api.read(readUptime, { token, query: { range: "last7days" } });
+  expect(lastBeat).toEqual({ at: "2025-09-30T23:59:59.000Z", device: null });
+  expect([percent, slots.filter((state) => state === "before")]).toEqual([0, []]);
+});
+
+test("sums that are wrong are put right from the months that are gone, too", async () => {
+  const { user } = await seedMember(api.deps);
+  await beat(user.id, [...OLD, ...KEPT]);
+  await removeOldMonths({ db, now: clock.now }, 13);
+  const [right] = await db.select().from(heartbeatTotals);
+  await db.update(heartbeatTotals).set({ heartbeats: 1, lastBeatAt: null });
+  expect(await rebuildLedger(api.deps, { actor: OPERATOR, reason: "Test" })).toHaveLength(1);
+  expect(await db.select().from(heartbeatTotals)).toEqual([right]);
+});
+
+test("what was begun and not ended is gone on with, and counts once all the time", async () => {
+  const { user } = await seedMember(api.deps);
+  await beat(user.id, [...OLD, ...KEPT]);
+  const months = await listMonths(db, "heartbeats");
+  for (const month of months.filter(({ name }) => /2025_0[89]/.test(name))) {
+    await inTransaction(db, (tx) => sumUpMonth(tx, month, startOfMonth(month.from, 1)));
+    expect(await checkLedger(db)).toEqual([]);
+  }
+  await db.execute(sql`alter table heartbeats detach partition heartbeats_2025_08`);
+  expect(await checkLedger(db)).toEqual([]);
+  expect(await removeOldMonths({ db, now: clock.now }, 13)).toEqual(["heartbeats_2025_08", "heartbeats_2025_09"]);
+  expect(await checkLedger(db)).toEqual([]);
+  expect(await db.$count(heartbeatMonths)).toBe(2);
+});
+
+test("there is no room again for a month that was taken away", async () => {
+  const { user } = await seedMember(api.deps);
+  await beat(user.id, OLD);
+  await removeOldMonths({ db, now: clock.now }, 13);
+  await expect(beat(user.id, ["2025-09-12T00:00:00Z"])).rejects.toMatchObject({ cause: { code: "23514" } });
+  expect(await checkLedger(db)).toEqual([]);
+});

@@ -1,0 +1,13 @@
+import type { Pool } from "pg";
+
+/** Has heartbeats in one table, as a database of before has them that was large already. */
+export async function putInOneTable(pool: Pool): Promise<void> {
+  await pool.query(`begin;
+    create table before (like heartbeats including defaults including constraints);
+    insert into before select * from heartbeats;
+    drop table heartbeats;
+    alter table before rename to heartbeats;
+    alter table heartbeats add constraint heartbeats_user_id_slot_at_pk primary key (user_id, slot_at);
+    alter table heartbeats add constraint heartbeats_user_id_users_id_fk foreign key (user_id) references users (id);
+    commit`);
+}
