@@ -52,6 +52,7 @@ export const GROWTH: Readonly<Record<string, { grows: string; kept: string }>> =
   adjustment_allowances: { grows: "a row an administrator", kept: "for ever" },
   legal_versions: { grows: "by hand", kept: "for ever: what was agreed to" },
   legal_drafts: { grows: "a row a document", kept: "until it is published or discarded" },
+  network_days: { grows: "a row a day", kept: "for ever" },
   former_keys: { grows: "a row a change of the secret", kept: "for ever: what was hashed with it has no end" },
   monthly_tables: { grows: "a row a table", kept: "for ever" },
 };

@@ -28,7 +28,7 @@ export type Division = { divided: boolean; copied: number };
  */
 export async function divideHeartbeats(deps: Dividing, act: Act): Promise<Division> {
   const { db, now, tell = () => {} } = deps;
-  await permit(db, act.actor);
+  await permit(deps, act.actor);
   if (await isDivided(db, queries.NAME)) return { divided: false, copied: 0 };
   const soon = [-1, 0, 1, 2, 3].map((months) => startOfMonth(now(), months));
   if (!(await queries.isBegun(db))) await whenFree(() => inTransaction(db, (tx) => queries.begin(tx, soon)));
