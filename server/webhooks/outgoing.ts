@@ -9,7 +9,10 @@ export type Outgoing = {
   toPrivate: boolean;
 };
 
+/** What is sealed for this purpose: each secret under its webhook's id. */
+export const WEBHOOK_SECRETS = "webhook secrets";
+
 export const openOutgoing = (secrets: Secrets, { toPrivate }: Pick<Outgoing, "toPrivate">): Outgoing => ({
-  seal: createSeal(secrets, "webhook secrets"),
+  seal: createSeal(secrets, WEBHOOK_SECRETS),
   toPrivate,
 });

@@ -3,13 +3,16 @@ import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../..
 import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import * as contract from "../../auth/contract.ts";
-import { backgroundJobs, departedMailboxes, sessions } from "../../db/schema.ts";
+import { backgroundJobs, departedMailboxes, sessions, webhookEndpoints } from "../../db/schema.ts";
 import { createUnsubscribeCode, readUnsubscribeCode } from "../../mailed-code/unsubscribe-code.ts";
 import { listMailboxHashes } from "../../mailed-code/former-keys.ts";
 import { readUser } from "../../profile/contract.ts";
 import { createSeal } from "../../secrets/seal.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
 import { PROVIDER_SESSIONS } from "../../auth/provider/supabase-client.ts";
+import { addWebhook, rotateWebhook } from "../../webhooks/endpoints.ts";
+import { openOutgoing } from "../../webhooks/outgoing.ts";
+import { BY_OPERATOR } from "../../../tests/support/administration.ts";
 import { readJson, startOperator } from "../operator.fixture.ts";
 
 const FORMER = "the secret of before, long enough for a key";
@@ -127,6 +130,21 @@ test("what is kept is sealed anew, and the former secret can be dropped from the
 
 const readSealed = async () =>
   (await database.db.select().from(sessions)).find((each) => each.providerSession)?.providerSession;
+
+test("the secrets of webhooks are sealed anew, those of before included", async () => {
+  const before = start([FORMER]);
+  const { id } = await addWebhook(before.deps, BY_OPERATOR, { url: "https://a.example/", events: ["member.verified"] });
+  const { secret } = await rotateWebhook(before.deps, BY_OPERATOR, { id });
+  const ops = await start([PRESENT, FORMER]).ops();
+  expect(await ops("secrets", "status")).toContain("secrets of webhooks: 0 with SESSION_SECRET, 1 with the other one");
+  expect(readJson(await ops("secrets", "rotate", "--json"))).toMatchObject({
+    sealed: { webhooks: { present: 1, other: 0 }, formerWebhooks: { present: 1, other: 0 } },
+  });
+  const [kept] = await database.db.select().from(webhookEndpoints);
+  const { seal } = openOutgoing([PRESENT], { toPrivate: false });
+  expect(seal.open(id, kept?.secret ?? Buffer.alloc(0)).trim()).toBe(secret);
+  expect(seal.open(id, kept?.previousSecret ?? Buffer.alloc(0)).trim()).not.toBe(secret);
+});
 
 test("without the former secret a session stays, and what it had made is refused in a sentence", async () => {
   const before = start([FORMER]);

@@ -27,6 +27,8 @@ const WHAT = [
   ["letters", "letters that wait"],
   ["sessions", "sessions that Supabase stands behind"],
   ["recoveries", "new passwords under way at Supabase"],
+  ["webhooks", "secrets of webhooks"],
+  ["formerWebhooks", "secrets that webhooks had before"],
 ] as const;
 
 function describe(status: RotationStatus): string[] {

@@ -8,6 +8,7 @@ import {
   passwordResets,
   sessions,
   signUps,
+  webhookEndpoints,
 } from "../../db/schema.ts";
 import { MAIL } from "../../mail/outbox.ts";
 import type { FormerKey } from "../../secrets/credential.ts";
@@ -40,7 +41,24 @@ export const PAGES = {
       .where(and(isNotNull(passwordResets.providerSession), gt(sql`${passwordResets.id}::text`, after)))
       .orderBy(asc(sql`${passwordResets.id}::text`))
       .limit(PAGE),
+  webhooks: (db: Db, after: string): Promise<Sealed[]> => findWebhooks(db, webhookEndpoints.secret, after),
+  formerWebhooks: (db: Db, after: string): Promise<Sealed[]> =>
+    findWebhooks(db, webhookEndpoints.previousSecret, after),
 };
+
+/** A webhook that was removed has no secret any more. */
+const findWebhooks = (
+  db: Db,
+  secret: typeof webhookEndpoints.secret | typeof webhookEndpoints.previousSecret,
+  after: string,
+) =>
+  db
+    .select({ id: webhookEndpoints.id, sealed: secret })
+    .from(webhookEndpoints)
+    .where(and(isNull(webhookEndpoints.removedAt), isNotNull(secret), gt(sql`${webhookEndpoints.id}::text`, after)))
+    .orderBy(asc(sql`${webhookEndpoints.id}::text`))
+    .limit(PAGE);
+
 export type Kind = keyof typeof PAGES;
 
 type Renewed = { id: string; was: Buffer; sealed: Buffer };
@@ -65,6 +83,20 @@ export async function saveRecovery(db: Db, { id, was, sealed }: Renewed) {
     .update(passwordResets)
     .set({ providerSession: sealed })
     .where(and(eq(passwordResets.id, id), eq(passwordResets.providerSession, was)));
+}
+
+export async function saveWebhook(db: Db, { id, was, sealed }: Renewed) {
+  await db
+    .update(webhookEndpoints)
+    .set({ secret: sealed })
+    .where(and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.secret, was)));
+}
+
+export async function saveFormerWebhook(db: Db, { id, was, sealed }: Renewed) {
+  await db
+    .update(webhookEndpoints)
+    .set({ previousSecret: sealed })
+    .where(and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.previousSecret, was)));
 }
 
 export const findFormerKeys = (db: Db | Tx) => db.select().from(formerKeys);

@@ -6,6 +6,7 @@ import { createLetterSeal } from "../../mail/letter-seal.ts";
 import { createKeyedCredentials } from "../../secrets/credential.ts";
 import { createSeal } from "../../secrets/seal.ts";
 import type { Secrets } from "../../secrets/secrets.ts";
+import { WEBHOOK_SECRETS } from "../../webhooks/outgoing.ts";
 import { MESSAGE_LIFETIME_SECONDS } from "../../wallet/contract.ts";
 import type { OpsDeps } from "../operation.ts";
 import * as queries from "./queries.ts";
@@ -38,6 +39,8 @@ export async function readRotation(deps: OpsDeps): Promise<RotationStatus> {
     letters: await count(db, "letters", seals.letters),
     sessions: await count(db, "sessions", seals.provider),
     recoveries: await count(db, "recoveries", seals.provider),
+    webhooks: await count(db, "webhooks", seals.webhooks),
+    formerWebhooks: await count(db, "formerWebhooks", seals.webhooks),
   };
   const rotatedAt = await findRotation(db, secrets);
   const codes = rotatedAt && (await queries.findOpenCodes(db, { until: rotatedAt, now: now() }));
@@ -63,7 +66,7 @@ export async function rotate(deps: OpsDeps): Promise<RotationStatus> {
     throw new AppError("VALIDATION_ERROR", "There is one secret alone: put the former one into SESSION_SECRET_OTHER.");
   const { db, now } = deps;
   const mailed = createKeyedCredentials(secrets);
-  const { letters, provider } = createSeals(secrets);
+  const { letters, provider, webhooks } = createSeals(secrets);
   // First, so that what is found later was made before it.
   for (const key of mailed.sealFormerKeys()) await queries.keepFormerKey(db, key, now(), true);
   await sealKeptAnew(db, secrets, now());
@@ -72,16 +75,17 @@ export async function rotate(deps: OpsDeps): Promise<RotationStatus> {
     if (renewed)
       await queries.saveLetter(db, { id, was: sealed, sealed: renewed.payload, recipient: renewed.recipient });
   });
-  const renew = (id: string, sealed: Buffer) =>
-    provider.whose(id, sealed) && provider.seal(id, provider.open(id, sealed));
-  await forEach(db, "sessions", async ({ id, sealed }) => {
-    const renewed = renew(id, sealed);
-    if (renewed) await queries.saveSession(db, { id, was: sealed, sealed: renewed });
-  });
-  await forEach(db, "recoveries", async ({ id, sealed }) => {
-    const renewed = renew(id, sealed);
-    if (renewed) await queries.saveRecovery(db, { id, was: sealed, sealed: renewed });
-  });
+  const renewed = [
+    ["sessions", provider, queries.saveSession],
+    ["recoveries", provider, queries.saveRecovery],
+    ["webhooks", webhooks, queries.saveWebhook],
+    ["formerWebhooks", webhooks, queries.saveFormerWebhook],
+  ] as const;
+  for (const [kind, seal, save] of renewed) {
+    await forEach(db, kind, async ({ id, sealed }) => {
+      if (seal.whose(id, sealed)) await save(db, { id, was: sealed, sealed: seal.seal(id, seal.open(id, sealed)) });
+    });
+  }
   return readRotation(deps);
 }
 
@@ -93,6 +97,7 @@ async function requireSecrets({ secrets }: OpsDeps): Promise<Secrets> {
 const createSeals = (secrets: Secrets) => ({
   letters: createLetterSeal(secrets),
   provider: createSeal(secrets, PROVIDER_SESSIONS),
+  webhooks: createSeal(secrets, WEBHOOK_SECRETS),
 });
 
 /** Keys of secrets before the other one. */
