@@ -166,7 +166,10 @@ test("a command needs only to know where the database is, by the same rules", ()
   const path = join(folder, "database-url");
   writeFileSync(path, databaseUrl);
   const incomplete = { NODE_ENV: "production", SMTP_URL: "no address", SESSION_SECRET_FILE: join(folder, "none") };
-  expect(readDatabaseEnv({ ...incomplete, DATA_DIR: "/data" })).toMatchObject({ databaseUrl: undefined, dataDir: "/data" });
+  expect(readDatabaseEnv({ ...incomplete, DATA_DIR: "/data" })).toMatchObject({
+    databaseUrl: undefined,
+    dataDir: "/data",
+  });
   expect(readDatabaseEnv({ ...incomplete, DATABASE_URL_FILE: path })).toMatchObject({ databaseUrl, dataDir: "data" });
 
   const open = { ...incomplete, DATABASE_URL: "postgres://user:word@db.example/nodebeat" };

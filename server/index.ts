@@ -47,8 +47,6 @@ try {
   process.on("unhandledRejection", fail);
 
   const server = await startServer(env, { log, seedsDemo: env.mode === "demo" });
-  console.log(describeStart(env.publicUrl ?? server.url, server.demo));
-
   let stoppingSince: number | undefined;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {
@@ -65,6 +63,8 @@ try {
       );
     });
   }
+  // Who has read it may end it.
+  console.log(describeStart(env.publicUrl ?? server.url, server.demo));
 } catch (error) {
   console.error(error instanceof StartError ? error.message : error);
   process.exit(1);

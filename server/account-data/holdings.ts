@@ -176,6 +176,13 @@ export const HOLDINGS: Record<Exclude<DataSection, "waiting_mail">, Holding> = {
 export const NOT_HELD: [table: PgTable, why: string][] = [
   [schema.monthlyTables, "names of tables"],
   [schema.webhookMessages, "ids of messages from outside"],
+  [schema.webhookEndpoints, "who outside is told of what happens"],
+  [schema.webhookEvents, "what the rows above say already, by the member's id; gone within 30 days"],
+  [schema.webhookDeliveries, "whether others were told"],
+  [schema.statusSamples, "how the installation is"],
+  [schema.statusDays, "how the installation was"],
+  [schema.statusIncidents, "what everybody can read"],
+  [schema.statusUpdates, "what everybody can read"],
   [schema.adjustmentAllowances, "sums of what administrators did, which the audit log has one by one"],
   [schema.legalVersions, "what everybody can read"],
   [schema.legalDrafts, "what everybody is to read"],

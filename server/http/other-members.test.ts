@@ -115,7 +115,8 @@ test("an administrator's calls are refused to everybody else before anything of 
   const before = await dumpRowsOf(database, ada.user.id);
 
   for (const call of calls) {
-    const send = (token?: string) => api.call(call, { params: { id: "campaign-open" }, ...(token && { token }) });
+    const send = (token?: string) =>
+      api.call(call, { params: { id: "campaign-open", document: "tos" }, ...(token && { token }) });
     expect([call, (await send()).status]).toEqual([call, 401]);
     for (const { token } of [ada, removed]) expect([call, (await send(token)).status]).toEqual([call, 403]);
   }

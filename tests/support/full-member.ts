@@ -1,5 +1,6 @@
 import { privateKeyToAccount } from "viem/accounts";
 import { sendJobResults } from "../../server/agent-insights/contract.ts";
+import { makeAdjustment } from "../../server/adjustments/contract.ts";
 import { addAdministrator } from "../../server/administration/service.ts";
 import { OPERATOR } from "../../server/administration/actor.ts";
 import { forgotPassword, issueBotCheck, login, signUp } from "../../server/auth/contract.ts";
@@ -13,6 +14,7 @@ import { claimReward } from "../../server/rewards/contract.ts";
 import { completeCampaign } from "../../server/campaigns/completions.ts";
 import { saveCampaigns } from "../../server/campaigns/service.ts";
 import { setSilenceMail } from "../../server/silence-mail/contract.ts";
+import { seedAdministrator } from "./administration.ts";
 import { seedMember, TEST_PASSWORD, type createTestApi } from "./api.ts";
 
 import { createAccount, createMachineId } from "./chain/chain-member.ts";
@@ -74,6 +76,7 @@ export async function seedFullMember(api: TestApi, clock: Clock) {
   await earn(api, clock, { userId: user.id, token, deviceKey });
   await identify(api, clock, token);
   await addAdministrator(api.deps, { actor: OPERATOR, reason: "Helps out" }, { member: user.id });
+  await proposePoints(api, user.id);
   const signedIn = await askForThings(api, clock, token);
   const personal = [
     ...Object.values(ADA),
@@ -118,6 +121,13 @@ async function earn(api: TestApi, clock: Clock, member: { userId: string; token:
   await api.read(setSilenceMail, { token, body: { afterHours: 3, tellsReturn: true } });
   const jobs = [{ jobId: MORE.jobId, finishedAt, resultSize: 1500, items }];
   await api.read(sendJobResults, { token: deviceKey, body: { jobs } });
+}
+
+/** More than one administrator may give: it waits for a second one. */
+async function proposePoints(api: TestApi, member: string) {
+  const { token } = await seedAdministrator(api.deps);
+  const asked = { member, points: 50_000, category: "Rewards", key: "outage", reason: "Lost in an outage" };
+  await api.read(makeAdjustment, { token, body: asked });
 }
 
 /** A Smart Account and a Machine ID. */
