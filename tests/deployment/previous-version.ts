@@ -11,13 +11,10 @@ export const PREVIOUS = {
  * Statements of newer migrations that take away what the previous version no longer uses, as they stand in the file, each
  * with the version that stopped using it.
  */
-export const CONTRACT_STEPS: { migration: string; statement: string; freeSince: string }[] = [
+export const CONTRACT_STEPS: { migration: string; statement: string; freeSince: string }[] =
   // No version has asked these for more than where a hash is, which plain indexes say now.
-  ...["node_devices_key_hash_unique", "sessions_token_hash_unique", "campaign_emails_token_hash_unique"].map(
-    (index) => ({
-      migration: "0019_growth",
-      statement: `DROP INDEX "${index}";`,
-      freeSince: PREVIOUS.commit,
-    }),
-  ),
-];
+  ["node_devices_key_hash_unique", "sessions_token_hash_unique", "campaign_emails_token_hash_unique"].map((index) => ({
+    migration: "0019_growth",
+    statement: `DROP INDEX "${index}";`,
+    freeSince: PREVIOUS.commit,
+  }));
