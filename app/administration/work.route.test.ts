@@ -73,7 +73,7 @@ describePages(database, api, ({ pages }) => {
     expect(page.text).toContain("250,5");
     expect(page.text).toContain("1 Jan 2026, 00:00 UTC");
     const fields = Object.fromEntries(listFields(page.html).map(({ name, value }) => [name, value]));
-    expect(fields).toMatchObject({ name: ESCAPED, startsAt: "2026-01-01T00:00:00" });
+    expect(fields).toMatchObject({ name: expect.stringContaining(ESCAPED), startsAt: "2026-01-01T00:00:00" });
 
     const { id: _, ...change } = campaign;
     const later = { ...change, name: "Survey", endsAt: "2025-01-01T00:00" };

@@ -17,20 +17,6 @@ test("each page of the administration passes axe in both themes, without a scrip
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await expectNoScripts(page);
     await expectNoFindings(page);
-    const look = process.env.LOOK_AT;
-    if (look) {
-      for (const theme of ["light", "dark"]) {
-        await page.evaluate((name) => (document.documentElement.dataset.theme = name), theme);
-        for (const [width, height] of [
-          [1440, 900],
-          [1280, 720],
-        ] as const) {
-          await page.setViewportSize({ width, height });
-          const name = path.replaceAll(/[^a-z]+/g, "-");
-          await page.screenshot({ path: `${look}/${name}-${theme}-${width}.png`, fullPage: true });
-        }
-      }
-    }
   }
 });
 
