@@ -25,8 +25,9 @@ export function noticeAdder(notice: string, into: Writable): Writable {
   return adder;
 }
 
+/** It leads on by a button: the first link of a page is the one that skips to its content. */
 const draw = (notice: string) =>
-  `<aside class="status-notice" aria-label="Status">${escape(notice)}. <a href="/status">See the status</a></aside>`;
+  `<aside class="status-notice" aria-label="Status"><form action="/status">${escape(notice)}. <button>See the status</button></form></aside>`;
 
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 const escape = (text: string) => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);

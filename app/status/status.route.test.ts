@@ -29,7 +29,7 @@ async function look({ chain = 1 } = {}) {
   await sampler.tick();
 }
 
-const NOTICE = /<body><aside class="status-notice"[^>]*>(.*?)<\/aside>/;
+const NOTICE = /<body><aside class="status-notice"[^>]*><form action="\/status">(.*?)<\/form><\/aside>/;
 
 describePages(
   database,
@@ -59,7 +59,7 @@ describePages(
       expect(page.html).not.toMatch(NOTICE);
       for (const path of ["/dashboard", "/rewards", "/faqs"]) {
         const [, notice] = NOTICE.exec((await readPage(visitor, path)).html) ?? [];
-        expect(notice).toBe('Some of Nodebeat is down: Chain. <a href="/status">See the status</a>');
+        expect(notice).toBe("Some of Nodebeat is down: Chain. <button>See the status</button>");
       }
       await look();
       expect((await readPage(visitor, "/dashboard")).html).not.toMatch(NOTICE);

@@ -43,7 +43,8 @@ export function AccountCard({ member }: MemberProps) {
           )}
         </Fact>
         <Fact name="Invitations">
-          {formatNumber(referrals.invited)} friends, {formatNumber(referrals.successful)} claimed
+          {formatNumber(referrals.invited)} {referrals.invited === 1 ? "friend" : "friends"},{" "}
+          {formatNumber(referrals.successful)} claimed
         </Fact>
         <Fact name="Wallet">
           {member.wallet ? <span className="num wrap-anywhere">{member.wallet}</span> : "Not linked"}
