@@ -108,13 +108,12 @@ test("a Smart Account is created once, however many ask at the same time", async
   // All of them have been shown what there is to sign before the first one hands it in.
   const read = () => api.read(contract.readSmartAccountConsent, { token });
   const consents = [await read(), await read(), await read()];
-  const bodies = await Promise.all(
-    consents.map(async ({ typedData }) => ({
-      ...typedData.message,
-      signature: await signServed(wallet, typedData),
-    })),
+  const signatures = await Promise.all(consents.map(({ typedData }) => signServed(wallet, typedData)));
+  const answers = await Promise.all(
+    consents.map(({ typedData: { message } }, index) =>
+      api.call(contract.createSmartAccount, { token, body: { ...message, signature: signatures[index] } }),
+    ),
   );
-  const answers = await Promise.all(bodies.map((body) => api.call(contract.createSmartAccount, { token, body })));
   expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409, 409]);
 
   expect(await api.call(contract.readSmartAccountConsent, { token })).toMatchObject({ status: 409 });
