@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { readDatabaseEnv, readEnv, SECRETS, Settings } from "./env.ts";
+import { readEnv, SECRETS, Settings } from "./env.ts";
+import { readDatabaseEnv } from "./ops/ops-env.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "nodebeat-env-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
-import { findMissing, findMissingOfDatabase, findMissingOfSecrets } from "./env-rules.ts";
+import { findMissing } from "./env-rules.ts";
 import { StartError } from "./start-error.ts";
 
 const integer = (name: string, min: number, max: number) =>
@@ -102,16 +102,14 @@ export const SECRETS = [
 ] as const satisfies (keyof Settings)[];
 
 export type Env = ReturnType<typeof toEnv>;
-type Source = Record<string, string | undefined>;
+export type Source = Record<string, string | undefined>;
 
 /**
  * Reads and checks the settings. Production mode is NODE_ENV=production or a PUBLIC_URL; anything else is a demo.
  * Throws one StartError that lists every problem, never a secret's value.
  */
 export function readEnv(source: Source): Env {
-  const problems: string[] = [];
-  const given = readSecretFiles(withoutEmpty(source), SECRETS, problems);
-  const mode = modeOf(given);
+  const { given, mode, problems } = readGiven(source, SECRETS);
   const parsed = Settings.safeParse(given);
   if (!parsed.success) problems.push(...parsed.error.issues.map(({ message }) => message));
   problems.push(...findMissing(given, mode));
@@ -119,61 +117,17 @@ export function readEnv(source: Source): Env {
   return toEnv(parsed.data, mode);
 }
 
-/**
- * The settings as far as they can be read, and what is wrong with them: what cannot be read counts as not set. For who
- * looks for what is wrong.
- */
-export function readEnvAsFarAsItGoes(source: Source): { env: Env; given: Source; problems: string[] } {
+/** What is set, with the files of these secrets read, for which mode, and what is wrong so far. */
+export function readGiven(source: Source, secrets: readonly string[]) {
   const problems: string[] = [];
-  const given = readSecretFiles(withoutEmpty(source), SECRETS, problems);
-  const mode = modeOf(given);
-  const parsed = Settings.safeParse(given);
-  if (!parsed.success) problems.push(...parsed.error.issues.map(({ message }) => message));
-  problems.push(...findMissing(given, mode));
-  const unreadable = new Set(parsed.error?.issues.map(({ path }) => path[0]));
-  const readable = Object.fromEntries(Object.entries(given).filter(([name]) => !unreadable.has(name)));
-  return { env: toEnv(Settings.parse(readable), mode), given, problems };
+  const given = readSecretFiles(withoutEmpty(source), secrets, problems);
+  return { given, mode: modeOf(given), problems };
 }
 
-const DatabaseSettings = Settings.pick({ DATABASE_URL: true, DATA_DIR: true, WEBHOOK_PRIVATE_ADDRESSES: true });
+const modeOf = (given: Source): "demo" | "production" =>
+  given.NODE_ENV === "production" || given.PUBLIC_URL ? "production" : "demo";
 
-/**
- * Where the database is, and whom it may tell of what happens: all that a command needs that does nothing else. Throws
- * StartError as readEnv does.
- */
-export function readDatabaseEnv(source: Source): Pick<Env, "databaseUrl" | "dataDir" | "webhooksToPrivate"> {
-  const problems: string[] = [];
-  const given = readSecretFiles(withoutEmpty(source), ["DATABASE_URL"], problems);
-  const parsed = DatabaseSettings.safeParse(given);
-  if (!parsed.success) problems.push(...parsed.error.issues.map(({ message }) => message));
-  problems.push(...findMissingOfDatabase(given, modeOf(given)));
-  if (!parsed.success || problems.length > 0) throw describeProblems("The database cannot be reached", problems);
-  return {
-    databaseUrl: parsed.data.DATABASE_URL,
-    dataDir: parsed.data.DATA_DIR,
-    webhooksToPrivate: parsed.data.WEBHOOK_PRIVATE_ADDRESSES === "allow",
-  };
-}
-
-const SecretsSettings = Settings.pick({ SESSION_SECRET: true, SESSION_SECRET_OTHER: true, DATA_DIR: true });
-
-/** The installation's secrets, for a command that does nothing else. Throws StartError as readEnv does. */
-export function readSecretsEnv(source: Source): Pick<Env, "sessionSecret" | "otherSessionSecret" | "dataDir"> {
-  const problems: string[] = [];
-  const given = readSecretFiles(withoutEmpty(source), ["SESSION_SECRET", "SESSION_SECRET_OTHER"], problems);
-  const parsed = SecretsSettings.parse(given);
-  problems.push(...findMissingOfSecrets(given, modeOf(given)));
-  if (problems.length > 0) throw describeProblems("What the secret has made cannot be read", problems);
-  return {
-    sessionSecret: parsed.SESSION_SECRET,
-    otherSessionSecret: parsed.SESSION_SECRET_OTHER,
-    dataDir: parsed.DATA_DIR,
-  };
-}
-
-const modeOf = (given: Source) => (given.NODE_ENV === "production" || given.PUBLIC_URL ? "production" : "demo");
-
-function describeProblems(what: string, problems: string[]) {
+export function describeProblems(what: string, problems: string[]) {
   return new StartError([`${what} with these settings:`, ...problems].join("\n  - "));
 }
 
@@ -198,7 +152,7 @@ function readSecretFiles(source: Source, names: readonly string[], problems: str
   return given;
 }
 
-function toEnv(settings: Settings, mode: "demo" | "production") {
+export function toEnv(settings: Settings, mode: "demo" | "production") {
   return {
     mode,
     port: settings.PORT,

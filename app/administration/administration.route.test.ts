@@ -87,7 +87,7 @@ describePages(database, api, ({ pages }) => {
     expect((await visitor.get("/admin/administrators")).status).toBe(200);
     clock.advance(1);
     const asked = await readPage(visitor, "/admin/administrators?x=1");
-    expect(asked).toMatchObject({ status: 403, text: expect.stringContaining("Enter your password to go on") });
+    expect(asked).toMatchObject({ status: 403, text: expect.stringContaining("Enter your password to continue") });
     expect(asked.text).not.toContain("Added by");
     const member = findField(asked.html, "member")?.value ?? "";
 
@@ -127,7 +127,7 @@ describePages(database, api, ({ pages }) => {
     expect([done.status, done.headers.get("Location")]).toEqual([303, "/admin/administrators"]);
     expect(await list()).toEqual(["admin@example.com", "ben@example.com"]);
     const page = await readPage(visitor, "/admin/administrators");
-    expect(page.text).toContain("ben@example.com is an administrator now.");
+    expect(page.text).toContain("ben@example.com is now an administrator.");
     expect(ben.user.id).toBeTruthy();
   });
 

@@ -9,22 +9,22 @@ const MOST = 80;
 
 const SENTENCES = {
   "member-blocked": (about: string) => `The member is blocked, and signed out on ${devices(about)}.`,
-  "member-blocked-already": () => "The member was blocked already.",
+  "member-blocked-already": () => "The member was already blocked.",
   "member-unblocked": () => "The member can sign in again.",
-  "member-unblocked-already": () => "The member was not blocked any more.",
+  "member-unblocked-already": () => "The member was already unblocked.",
   "member-whitelisted": () => "The member is on the whitelist.",
-  "member-unlisted": () => "The member is not on the whitelist any more.",
+  "member-unlisted": () => "The member is no longer on the whitelist.",
   "sessions-ended": (about: string) => `The member is signed out on ${devices(about)}.`,
   "address-changed": () => "The member signs in with the new address from now on. Both addresses get a letter.",
-  "address-same": () => "The member has this address already.",
-  "administrator-added": (about: string) => `${about} is an administrator now.`,
-  "administrator-there": (about: string) => `${about} was an administrator already.`,
-  "administrator-removed": (about: string) => `${about} is no administrator any more.`,
-  "administrator-gone": (about: string) => `${about} was no administrator any more.`,
+  "address-same": () => "The member already has this address.",
+  "administrator-added": (about: string) => `${about} is now an administrator.`,
+  "administrator-there": (about: string) => `${about} was already an administrator.`,
+  "administrator-removed": (about: string) => `${about} is no longer an administrator.`,
+  "administrator-gone": (about: string) => `${about} was no administrator.`,
   ...WORK_SENTENCES,
-  "incident-opened": () => "Members are told of it on the status page, and on top of their pages.",
-  "incident-updated": () => "Members are told of it.",
-  "incident-resolved": () => "Members are told that it is over.",
+  "incident-opened": () => "Published on the status page, with a notice at the top of members' pages.",
+  "incident-updated": () => "The update is published.",
+  "incident-resolved": () => "The incident is resolved.",
 } satisfies Record<string, (about: string) => string>;
 
 function devices(about: string): string {

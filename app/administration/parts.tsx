@@ -19,7 +19,7 @@ export const Moment = ({ at }: { at: string | null }) =>
 
 type FactsProps = { facts: readonly (readonly [name: string, value: ReactNode])[] };
 
-/** What is known of one thing, by name. */
+/** What we know of one thing, by name. */
 export const Facts = ({ facts }: FactsProps) => (
   <dl className="admin-facts">
     {facts.map(([name, value]) => (

@@ -20,12 +20,12 @@ export function PasswordPage({ administrator, place, asked }: PasswordPageProps)
   const { carried = [], result, retryAt } = asked ?? {};
   return (
     <div className="admin-narrow">
-      <Card title="Enter your password to go on">
+      <Card title="Enter your password to continue">
         <form method="post" action={place.pathname + place.search} className="grid gap-4">
           <p className="text-ink-2">
             {carried.length > 0
-              ? "You last entered it more than 15 minutes ago. What you typed is kept, and done once your password is right."
-              : "You last entered it more than 15 minutes ago."}
+              ? "You last entered it over 15 minutes ago. What you typed is kept, and is sent once you enter your password."
+              : "You last entered it over 15 minutes ago."}
           </p>
           <FormAlert errors={result?.error?.[""]} retryAt={retryAt} />
           {carried.length === 0 && <input type="hidden" name={MEMBER_FIELD} value={administrator.id} />}
@@ -47,7 +47,7 @@ export function PasswordPage({ administrator, place, asked }: PasswordPageProps)
             errors={result?.error?.[PASSWORD] ?? undefined}
           />
           <Button type="submit" variant="ink" size="lg">
-            Go on
+            Continue
           </Button>
         </form>
       </Card>

@@ -19,7 +19,7 @@ export function IncidentList({ incidents }: { incidents: ToldIncident[] }) {
 
 const IMPACTS: Record<Impact, string> = {
   notice: "For your information",
-  degraded: "Slow or failing at times",
+  degraded: "Slow or failing",
   down: "Down",
 };
 

@@ -43,7 +43,7 @@ export function StatusPage({ at, history, incidents, parts, state }: StatusPageP
           {incidents.some((each) => !isOpen(each)) ? (
             <IncidentList incidents={incidents.filter((each) => !isOpen(each))} />
           ) : (
-            <p className="text-ink-2">None that is over.</p>
+            <p className="text-ink-2">No past incidents.</p>
           )}
         </Card>
       )}
@@ -60,9 +60,9 @@ export function StatusPage({ at, history, incidents, parts, state }: StatusPageP
 
 const HEADLINES: Record<State, string> = {
   up: "Everything works",
-  degraded: "Some things are slow or fail at times",
+  degraded: "Some things are slow or failing",
   down: "Something is down",
-  unknown: "Not everything is known at the moment",
+  unknown: "Some things cannot be checked right now",
 };
 
 const SIGNS: Record<State, string> = {
@@ -74,13 +74,13 @@ const SIGNS: Record<State, string> = {
 
 const NOTES: Record<StatusReport["history"], string | undefined> = {
   current: undefined,
-  stale: "What happened before cannot be read at the moment: days and incidents are those that were read last.",
-  none: "This server stands in front of another one and keeps no history: it knows whether that one answers.",
+  stale: "History cannot be read right now. Days and incidents below may be out of date.",
+  none: "This server passes requests on to another one. It keeps no history and only knows whether that one answers.",
 };
 
 const WORDS: Record<State, [tone: PillTone, words: string]> = {
   up: ["good", "Up"],
-  degraded: ["warn", "Slow or failing at times"],
+  degraded: ["warn", "Slow or failing"],
   down: ["warn", "Down"],
   unknown: ["mute", "Not known"],
 };
@@ -141,7 +141,7 @@ const FILLS: Record<DayLook, string> = {
 
 const LOOK_WORDS: Record<DayLook, string> = {
   up: "Up",
-  degraded: "Slow or failing at times",
+  degraded: "Slow or failing",
   down: "Down for a while",
   none: "Nobody looked",
 };

@@ -134,7 +134,7 @@ async function lockOpen(tx: Tx, id: string): Promise<queries.RequestRow> {
 async function requireRequester(tx: Tx, { requestedAt, requestedBy }: queries.RequestRow): Promise<void> {
   const since = await holdRole(tx, requestedBy);
   if (since && since <= requestedAt) return;
-  refuse("Whoever asked for this is no administrator any more. Decline it, and ask for the points yourself.");
+  refuse("Whoever asked for this is no longer an administrator. Decline it, and ask for the points yourself.");
 }
 
 function refuse(message: string): never {

@@ -70,7 +70,7 @@ export const readAdministrators = endpoint("GET /api/admin/administrators", {
 
 export const addAdministrator = endpoint("POST /api/admin/administrators", {
   access: "administrator",
-  summary: "Make a member an administrator",
+  summary: "Add an administrator",
   body: AdministratorChange,
   response: AdministratorChanged,
   fails: ["NOT_FOUND"],

@@ -53,7 +53,7 @@ export async function permit(
 ): Promise<void> {
   await requireRole(deps.db, actor, { held });
   if (actor.kind !== "administrator" || (await readFreshUntil(deps, actor, { held }))) return;
-  throw new AppError("PASSWORD_REQUIRED", "Enter your password again to go on.");
+  throw new AppError("PASSWORD_REQUIRED", "Enter your password again to continue.");
 }
 
 /**

@@ -16,7 +16,7 @@ import { createBoard, type Board } from "../status/board.ts";
 import { DOWN, UP } from "../status/judge.ts";
 import type { Status } from "../db/unavailable.ts";
 import type { Surroundings } from "./compose.ts";
-import { createProcessPage } from "./metrics-page.ts";
+import { createMetricsPage } from "./metrics-page.ts";
 
 /** Settings of a process that stands in front of another backend. */
 export type FrontEnv = Env & { apiUrl: string };
@@ -95,7 +95,7 @@ export function composeFront({
     share: shareRoutes({ publicUrl: env.publicUrl, limits: createMemoryLimiter({ now }), isInvitation }),
     health: { reason: "backend", check: createBackendCheck(env), checkChain: async () => ({ ok: true }), isLeaving },
     metrics,
-    metricsPage: createProcessPage({ env, metrics }),
+    metricsPage: createMetricsPage({ env, metrics }),
     tracer,
     stopping,
   });

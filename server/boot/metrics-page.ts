@@ -12,8 +12,11 @@ const PATIENCE = 1_000;
 
 type Process = { env: Pick<Env, "metricsToken">; metrics: Metrics };
 
-/** What Prometheus reads of any process. Without a token there is no such page, and nothing is looked at for it. */
-export function createProcessPage({ env, metrics }: Process, refresh?: () => Promise<void>): MetricsPage {
+/**
+ * What Prometheus reads of a process; of one that has a database its state and queue, too, which `refresh` brings up to
+ * date. Without a token there is no such page, and nothing is looked at for it.
+ */
+export function createMetricsPage({ env, metrics }: Process, refresh?: () => Promise<void>): MetricsPage {
   const { registry } = metrics;
   if (env.metricsToken) collectDefaultMetrics({ register: registry });
   return {
@@ -25,10 +28,6 @@ export function createProcessPage({ env, metrics }: Process, refresh?: () => Pro
     },
   };
 }
-
-/** What Prometheus reads of a process that has a database: its state and its queue, too. */
-export const createMetricsPage = (deps: Deps, refresh: () => Promise<void>): MetricsPage =>
-  createProcessPage(deps, refresh);
 
 /** Makes the function that brings the figures up to date: for whoever reads them, Prometheus and the status alike. */
 export function createFigures(deps: Deps, database: Pick<Database, "status" | "usage">): () => Promise<void> {

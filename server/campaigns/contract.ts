@@ -214,7 +214,7 @@ export const readCampaignCompletions = endpoint("GET /api/admin/campaigns/{id}/c
 
 export const createCampaign = endpoint("POST /api/admin/campaigns", {
   access: "administrator",
-  summary: "Make a campaign",
+  summary: "Create a campaign",
   body: NewCampaign.safeExtend(because),
   response: Campaign,
   fails: ["CONFLICT"],

@@ -40,7 +40,7 @@ export const LegalDocument = z
   .object({
     ...Version.shape,
     title: z.string(),
-    /** What is different from the version before; null for the first. */
+    /** What changed from the version before; null for the first. */
     changes: z.string().nullable(),
     sections: z.array(Section),
     /** SHA-256 of the text, in hexadecimal: what an acceptance is stored with. */
@@ -110,7 +110,7 @@ const CONTROL = /[\p{Cc}\u202A-\u202E\u2066-\u2069](?<![\t\n\r])/u;
 /** What the next version of a document is to be. */
 export const LegalDraftInput = z.object({
   title: text("a title", 120),
-  /** What is different from the version before. */
+  /** What changed from the version before. */
   changes: text("what is different from the version before", 2000),
   /** Headings as `## In short {#in-short}`, paragraphs with empty lines between them, and points as `- one`. */
   source: text("the text", 60_000),
@@ -187,7 +187,7 @@ export const saveLegalDraft = endpoint("POST /api/admin/legal/{document}/draft",
 
 export const discardLegalDraft = endpoint("POST /api/admin/legal/{document}/discard", {
   access: "administrator",
-  summary: "Throw the draft away",
+  summary: "Discard the draft",
   params,
   body: seen,
   response: LegalEditing,

@@ -1,5 +1,4 @@
 import { openDatabase } from "../db/client.ts";
-import { readDatabaseEnv, readSecretsEnv } from "../env.ts";
 import { AppError } from "../errors.ts";
 import { createLog } from "../log/log.ts";
 import { readSessionSecrets } from "../secrets/kept-secret.ts";
@@ -7,6 +6,7 @@ import { StartError } from "../start-error.ts";
 import { readAsked, readNames, type Asked } from "./arguments.ts";
 import { askServer } from "./ask-server.ts";
 import { describeUse } from "./help.ts";
+import { readDatabaseEnv, readSecretsEnv } from "./ops-env.ts";
 import { findOperation } from "./nouns.ts";
 import { WrongUse } from "./operation.ts";
 import type { OpsOutcome, OpsRequest } from "./messages.ts";

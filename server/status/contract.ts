@@ -122,14 +122,14 @@ export const readIncidents = endpoint("GET /api/admin/incidents", {
 
 export const openIncident = endpoint("POST /api/admin/incidents", {
   access: "administrator",
-  summary: "Tell members of an outage",
+  summary: "Report an outage",
   body: NewIncident.extend(because),
   response: Incident,
 });
 
 export const updateIncident = endpoint("POST /api/admin/incidents/{id}", {
   access: "administrator",
-  summary: "Tell members more of an outage",
+  summary: "Post an update of an outage",
   params: IncidentName,
   body: IncidentUpdate.extend(because),
   response: Incident,

@@ -72,11 +72,11 @@ export const adjustmentsPage = definePage({
         isDrawn={(about) => page.items.some((row) => row.id === about && canDecide(row, shown.returned?.intent))}
       />
       <Card
-        title="Asked for by one, agreed to by another"
+        title="Requests for approval"
         padded={false}
         aside={
           <SegmentedLinks
-            label="Which requests"
+            label="Requests"
             segments={[
               { label: "Waiting", href: PATH, current: show === "waiting" },
               { label: "All", href: `${PATH}?show=all`, current: show === "all" },
@@ -181,7 +181,7 @@ function StateCell({ state, expiresAt, decidedAt, decidedBy }: AdjustmentRequest
             until <Moment at={expiresAt} />
           </>
         )}
-        {state === "void" && "Whoever asked is no administrator any more."}
+        {state === "void" && "Whoever asked is no longer an administrator."}
       </span>
     </div>
   );

@@ -44,8 +44,8 @@ export const administratorsPage = definePage({
       <Card title="Administrators" padded={false}>
         <Table caption="Administrators" rows={administrators} rowKey={({ id }) => id} columns={listColumns(shown)} />
       </Card>
-      <Card title="Make a member an administrator">
-        <ActionForm form={addForm} shown={shown} submit="Make an administrator">
+      <Card title="Add an administrator">
+        <ActionForm form={addForm} shown={shown} submit="Add administrator">
           {(field) => <EmailField {...field("who")} label="Email or id of the member" type="text" autoComplete="off" />}
         </ActionForm>
       </Card>

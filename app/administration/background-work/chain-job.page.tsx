@@ -30,11 +30,7 @@ export const chainJobPage = definePage({
         </Card>
         <Card title="Try it again">
           {job.canRetry ? (
-            <ActionForm
-              form={retryForm}
-              shown={shown}
-              submit={job.state === "failed" ? "Begin anew" : "Have it done now"}
-            />
+            <ActionForm form={retryForm} shown={shown} submit={job.state === "failed" ? "Start again" : "Run now"} />
           ) : (
             <p className="text-ink-2">{sayWhyNot(job)}</p>
           )}

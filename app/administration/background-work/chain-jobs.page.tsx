@@ -28,7 +28,7 @@ export const chainJobsPage = definePage({
       padded={false}
       aside={
         <SegmentedLinks
-          label="In which state"
+          label="State"
           segments={[
             { label: "all", href: PATH, current: state === undefined },
             ...ChainJobState.options.map((each) => ({

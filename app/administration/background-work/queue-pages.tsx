@@ -63,8 +63,8 @@ export const mailPage = definePage({
     <div className="grid gap-4.5">
       <QueueCard queue="mail" page={page} show={show} shown={shown} />
       {show === "given-up" && page.items.length > 0 && (
-        <Card title="After the mail server was away">
-          <Folded title="Send all that were given up" isOpen={isReturned(shown, retryAllForm)}>
+        <Card title="After an outage of the mail server">
+          <Folded title="Resend all failed letters" isOpen={isReturned(shown, retryAllForm)}>
             <ActionForm form={retryAllForm} shown={shown} submit={`Send them again, ${MOST_RETRIED} at most`} />
           </Folded>
         </Card>
@@ -116,7 +116,7 @@ function QueueCard({ queue, page: { items, next }, show, shown }: QueueProps) {
           </p>
         )}
         {items.length === 0 ? (
-          <EmptyState title="Nothing here" text={show === "all" ? "Nothing waits." : empty} />
+          <EmptyState title="Nothing here" text={show === "all" ? "Nothing is waiting." : empty} />
         ) : (
           <Table
             caption={title}
@@ -158,7 +158,7 @@ function Doing({ job, shown, queue }: { job: BackgroundJob; shown: Shown; queue:
   return (
     <div className="grid min-w-56 gap-1 whitespace-normal">
       <Folded title={state === "given up" ? "Try again" : "Do it now"} isOpen={isReturned(shown, retryForm, about)}>
-        <ActionForm form={retryForm} shown={shown} about={about} hidden={{ kind, key }} submit="Have it done now" />
+        <ActionForm form={retryForm} shown={shown} about={about} hidden={{ kind, key }} submit="Run now" />
       </Folded>
       {queue === "mail" && state === "given up" && (
         <Folded title="Remove" isOpen={isReturned(shown, removeForm, about)}>

@@ -58,7 +58,7 @@ export const CampaignFields = ({ field }: { field: (name: FieldName) => CheckedF
     <Field {...field("name")} label="Name" required maxLength={120} />
     <Field
       {...field("formUrl")}
-      label="Address of the form"
+      label="Form URL"
       type="url"
       required
       maxLength={500}
@@ -74,17 +74,17 @@ export const CampaignFields = ({ field }: { field: (name: FieldName) => CheckedF
         maxLength={12}
         hint="With a dot before decimals."
       />
-      <Field {...field("taskNumber")} label="Place among the others" type="number" min={0} max={9999} required />
+      <Field {...field("taskNumber")} label="Position" type="number" min={0} max={9999} required />
     </div>
     <div className="admin-pair">
       <Field {...field("startsAt")} label="Starts" type="datetime-local" step={1} hint={`${UTC} Empty: from now on.`} />
       <Field {...field("endsAt")} label="Ends" type="datetime-local" step={1} hint={`${UTC} Empty: never.`} />
     </div>
     <div className="admin-pair">
-      <Field {...field("buttonText")} label="Text of its button" maxLength={40} hint="Empty: the usual one." />
+      <Field {...field("buttonText")} label="Button text" maxLength={40} hint="Empty: the usual one." />
       <SelectField
         {...field("mandatory")}
-        label="Marked as mandatory"
+        label="Mandatory"
         options={[
           { value: "no", label: "No" },
           { value: "yes", label: "Yes" },

@@ -55,8 +55,8 @@ export const campaignsPage = definePage({
         )}
         <ListPager url={shown.url} next={next} />
       </Card>
-      <Card title="Make a campaign" className="max-w-190">
-        <ActionForm form={makeForm} shown={shown} submit="Make the campaign" defaults={toDefaults()}>
+      <Card title="Create a campaign" className="max-w-190">
+        <ActionForm form={makeForm} shown={shown} submit="Create the campaign" defaults={toDefaults()}>
           {(field) => (
             <>
               <Field

@@ -50,7 +50,7 @@ export const completionsPage = definePage({
   Page: ({ shown }) => (
     <div className="grid gap-4.5">
       <Outcome shown={shown} />
-      <Card title="Import who has completed campaigns" className="max-w-190">
+      <Card title="Import completions" className="max-w-190">
         <ActionForm form={importForm} shown={shown} submit="Import">
           {(field) => (
             <>
@@ -68,7 +68,7 @@ export const completionsPage = definePage({
               />
               <TextArea
                 {...field("lines")}
-                label="Or its lines"
+                label="Or paste its lines"
                 rows={8}
                 maxLength={MOST_CHARACTERS}
                 isOptional
@@ -84,7 +84,7 @@ export const completionsPage = definePage({
 
 type Imported = { text: string; results: CompletionFileResults };
 
-/** What became of each line, those that need a look first. */
+/** Result of each line, those that need a look first. */
 function Outcome({ shown: { returned } }: { shown: Shown }) {
   if (!returned?.content) return null;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the page's one form with content has sent it
@@ -94,19 +94,14 @@ function Outcome({ shown: { returned } }: { shown: Shown }) {
   const rows = [...refused, ...results.lines.filter(isDone)];
   const known = rows.length - refused.length - results.recorded;
   return (
-    <Card title="What became of each line" padded={false}>
+    <Card title="Result of each line" padded={false}>
       <output className="block px-4.5 pb-3.5">
         {formatNumber(results.recorded)} recorded, {formatNumber(known)} were before, {formatNumber(refused.length)} not
         recorded.
         {refused.length > 0 && " Those stand in the form below: put them right and send them again."}
       </output>
       {rows.length > 0 && (
-        <Table
-          caption="What became of each line"
-          rows={rows}
-          rowKey={({ line }) => line}
-          columns={listColumns(given)}
-        />
+        <Table caption="Result of each line" rows={rows} rowKey={({ line }) => line} columns={listColumns(given)} />
       )}
     </Card>
   );

@@ -63,7 +63,7 @@ export const incidentsPage = definePage({
           <OneIncident incident={incident} shown={shown} />
         </Card>
       ))}
-      <Card title="Tell members of an outage">
+      <Card title="Report an outage">
         <ActionForm
           form={openForm}
           shown={shown}
@@ -76,7 +76,7 @@ export const incidentsPage = definePage({
               <Field {...field("title")} label="Title, as members see it" required maxLength={120} />
               <Choice {...field("part")} label="Part" options={PARTS} />
               <Choice {...field("impact")} label="Impact" options={IMPACTS} />
-              <TextArea {...field("text")} label="What is known" rows={3} maxLength={2000} />
+              <TextArea {...field("text")} label="What we know" rows={3} maxLength={2000} />
             </>
           )}
         </ActionForm>
@@ -91,7 +91,7 @@ const PARTS = [{ value: NONE, label: "None of them, or all" }].concat(
 
 const IMPACT_WORDS: Record<Incident["impact"], string> = {
   notice: "For information",
-  degraded: "Slow or failing at times",
+  degraded: "Slow or failing",
   down: "Down",
 };
 const IMPACTS = Object.entries(IMPACT_WORDS).map(([value, label]) => ({ value, label }));
@@ -141,7 +141,7 @@ function OneIncident({ incident, shown }: { incident: Incident; shown: Shown }) 
       </ol>
       {!resolvedAt && (
         <div className="grid gap-3">
-          <Folded title="Tell members more" isOpen={isReturned(shown, updateForm, id)}>
+          <Folded title="Post an update" isOpen={isReturned(shown, updateForm, id)}>
             <ActionForm
               form={updateForm}
               shown={shown}
@@ -153,20 +153,14 @@ function OneIncident({ incident, shown }: { incident: Incident; shown: Shown }) 
               {(field) => (
                 <>
                   <Choice {...field("impact")} label="Impact" options={IMPACTS} />
-                  <TextArea {...field("text")} label="What is known" rows={3} maxLength={2000} />
+                  <TextArea {...field("text")} label="What we know" rows={3} maxLength={2000} />
                 </>
               )}
             </ActionForm>
           </Folded>
           <Folded title="It is over" isOpen={isReturned(shown, resolveForm, id)}>
-            <ActionForm
-              form={resolveForm}
-              shown={shown}
-              about={id}
-              hidden={{ id }}
-              submit="Tell members that it is over"
-            >
-              {(field) => <TextArea {...field("text")} label="What it was" rows={3} maxLength={2000} />}
+            <ActionForm form={resolveForm} shown={shown} about={id} hidden={{ id }} submit="Mark as resolved">
+              {(field) => <TextArea {...field("text")} label="What happened" rows={3} maxLength={2000} />}
             </ActionForm>
           </Folded>
         </div>

@@ -93,7 +93,7 @@ function DraftForm({ editing: { draft, start }, shown }: { editing: LegalEditing
           </div>
           <TextArea
             {...field("changes")}
-            label="What is different"
+            label="What changed"
             hint="In a few sentences: members read them first."
             rows={3}
             maxLength={2000}
@@ -136,8 +136,8 @@ function Publishing({ draft, shown }: { draft: NonNullable<LegalEditing["draft"]
             submit={`Publish, in force from ${formatDay(draft.effectiveFrom)}`}
           />
         </Folded>
-        <Folded title="Throw the draft away" isOpen={isReturned(shown, discardForm)}>
-          <ActionForm form={discardForm} shown={shown} hidden={hidden} submit="Throw it away" />
+        <Folded title="Discard the draft" isOpen={isReturned(shown, discardForm)}>
+          <ActionForm form={discardForm} shown={shown} hidden={hidden} submit="Discard the draft" />
         </Folded>
       </div>
     </Card>

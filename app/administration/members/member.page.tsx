@@ -43,7 +43,7 @@ function ChangesCard({ member, shown }: { member: MemberAccount; shown: Shown })
           />
         </Folded>
         {blockedAt ? (
-          <Folded title="Let the member in again" isOpen={isReturned(shown, unblockForm)}>
+          <Folded title="Unblock the member" isOpen={isReturned(shown, unblockForm)}>
             <ActionForm form={unblockForm} shown={shown} submit="Unblock the member" />
           </Folded>
         ) : (

@@ -33,7 +33,7 @@ export function SessionsCard({ member: { sessions }, shown }: { member: MemberAc
   if (sessions.length === 0) {
     return (
       <Card title="Sessions">
-        <p className="text-ink-2">Signed in nowhere.</p>
+        <p className="text-ink-2">Not signed in anywhere.</p>
       </Card>
     );
   }

@@ -70,7 +70,7 @@ function Chain({ chain: { isOk, problem, jobs } }: { chain: NetworkOverview["cha
     <Card title="Chain" aside={<Pill tone={isOk ? "good" : "warn"}>{isOk ? "Reachable" : "Needs attention"}</Pill>}>
       {problem && <p className="mb-3 text-small">{problem}</p>}
       {jobs.length === 0 ? (
-        <p className="text-ink-2">No transaction waits.</p>
+        <p className="text-ink-2">No transaction is waiting.</p>
       ) : (
         <dl className="admin-facts">
           {jobs.map(({ state, queued }) => (
@@ -104,7 +104,7 @@ function Queue({ queue }: { queue: NetworkOverview["queue"] }) {
   return (
     <Card title="In the background" padded={queue.length === 0}>
       {queue.length === 0 ? (
-        <p className="text-ink-2">Nothing waits.</p>
+        <p className="text-ink-2">Nothing is waiting.</p>
       ) : (
         <Table caption="In the background" rows={queue} rowKey={({ kind }) => kind} columns={QUEUE_COLUMNS} />
       )}

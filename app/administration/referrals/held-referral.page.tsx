@@ -40,7 +40,7 @@ export const heldReferralPage = definePage({
       <Card title="Decide">
         <div className="grid gap-4.5">
           <Folded title="Release it" isOpen={isReturned(shown, releaseForm)}>
-            <ActionForm form={releaseForm} shown={shown} submit="Release: pay the friend" />
+            <ActionForm form={releaseForm} shown={shown} submit="Release and pay" />
           </Folded>
           <Folded title="Refuse it" isOpen={isReturned(shown, refuseForm)}>
             <ActionForm form={refuseForm} shown={shown} submit="Refuse" />

@@ -15,7 +15,7 @@ export const heldReferralsPage = definePage({
   navigation: { label: "Held invitations", icon: "friend" },
   load: ({ api, query }) => api.heldReferrals.list({ after: query.get("after") ?? undefined }),
   Page: ({ data: { items, next }, shown }) => (
-    <Card title="Invitations that wait for a decision" padded={false}>
+    <Card title="Invitations waiting for a decision" padded={false}>
       {items.length === 0 ? (
         <EmptyState
           title="Nothing is held"

@@ -5,7 +5,7 @@ import { openDatabase, openUnchanged, type Database } from "../../db/client.ts";
 import { grantUse } from "../../db/grant-use.ts";
 import { inspectDatabase, type DatabaseFacts } from "../../db/inspect.ts";
 import { askServer } from "../../db/prepare-server.ts";
-import { readDatabaseEnv } from "../../env.ts";
+import { readDatabaseEnv } from "../ops-env.ts";
 import { createLog } from "../../log/log.ts";
 import { StartError } from "../../start-error.ts";
 import { backUpEmbedded } from "../backup/embedded.ts";

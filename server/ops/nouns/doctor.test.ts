@@ -9,7 +9,8 @@ import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import { runCommand } from "../command.ts";
 import { listenForOperations } from "../control-server.ts";
 import { examineAll, type Check } from "../doctor/check.ts";
-import { readEnvAsFarAsItGoes, SECRETS } from "../../env.ts";
+import { SECRETS } from "../../env.ts";
+import { readEnvAsFarAsItGoes } from "../ops-env.ts";
 
 const database = await createTestDatabase();
 afterAll(() => database.close());

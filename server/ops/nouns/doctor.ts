@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { readEnvAsFarAsItGoes, SECRETS } from "../../env.ts";
+import { SECRETS } from "../../env.ts";
+import { readEnvAsFarAsItGoes } from "../ops-env.ts";
 import { examineAll, type Check } from "../doctor/check.ts";
 import { database } from "../doctor/database.ts";
 import { certificates, clock, disk, node } from "../doctor/machine.ts";

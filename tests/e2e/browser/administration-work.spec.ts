@@ -26,10 +26,10 @@ async function prepareDetails(page: Page, app: RunningApp): Promise<string[]> {
   await page.goto("/admin/campaigns");
   await page.getByLabel("Id", { exact: true }).fill(id);
   await page.getByLabel("Name").fill("Follow us");
-  await page.getByLabel("Address of the form").fill("https://forms.example/follow");
+  await page.getByLabel("Form URL").fill("https://forms.example/follow");
   await page.getByLabel("Points").fill("250");
   await page.getByLabel("Reason").fill("Winter");
-  await page.getByRole("button", { name: "Make the campaign" }).click();
+  await page.getByRole("button", { name: "Create the campaign" }).click();
   await expect(page.getByRole("heading", { name: "Follow us" })).toBeVisible();
   return [held ?? "", `/admin/campaigns/${id}`];
 }
@@ -60,11 +60,11 @@ test.describe("without JavaScript", () => {
     const form = page.locator("form#make-campaign");
     await form.getByLabel("Id", { exact: true }).fill(id);
     await form.getByLabel("Name").fill("Member survey");
-    await form.getByLabel("Address of the form").fill("https://forms.example/survey");
+    await form.getByLabel("Form URL").fill("https://forms.example/survey");
     await form.getByLabel("Points").fill("250");
     await form.getByLabel("Ends").fill("2999-01-01T00:00:00");
     await form.getByLabel("Reason").fill("Winter");
-    await form.getByRole("button", { name: "Make the campaign" }).click();
+    await form.getByRole("button", { name: "Create the campaign" }).click();
     await expect(page.getByRole("status").filter({ hasText: "is made" })).toBeVisible();
     await expect(page.getByText("1 Jan 2999, 00:00 UTC")).toBeVisible();
 
@@ -75,7 +75,7 @@ test.describe("without JavaScript", () => {
     await page.getByLabel("Reason").fill("The survey's own list");
     await page.getByRole("button", { name: "Import" }).click();
     await expect(page.getByText("1 recorded, 0 were before, 1 not recorded.")).toBeVisible();
-    const lines = page.getByLabel("Or its lines");
+    const lines = page.getByLabel("Or paste its lines");
     await expect(lines).toHaveValue(`member,campaignId\nnobody-at-all@example.com,${id}`);
     await lines.fill(`member,campaignId\n${ben.email},${id}`);
     await page.getByLabel("Reason").fill("The survey's own list");
@@ -111,7 +111,7 @@ test.describe("without JavaScript", () => {
     const title = "What we do not do <b>ever</b>";
     const day = await draft.getByLabel("In force from").inputValue();
     await draft.getByLabel("In force from").fill(`2${Number(day.slice(1, 4)) + 900}-01-01`);
-    await draft.getByLabel("What is different").fill("Says what we do not do.");
+    await draft.getByLabel("What changed").fill("Says what we do not do.");
     await draft.getByLabel("Text").fill(`## ${title} {#never}\n\nWe do not sell data.\n\n- Not once\n- Not to anybody`);
     await draft.getByLabel("Reason").fill("Asked for by members");
     await draft.getByRole("button", { name: "Save the draft" }).click();
