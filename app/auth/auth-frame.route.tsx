@@ -19,7 +19,7 @@ export default function AuthFrameRoute({ loaderData: { isMember } }: Route.Compo
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
       <FollowAsVisitor />
-      <header className="visitor-header shown-whole">
+      <header className="visitor-header">
         <div className="me-auto">
           <Logo to="/auth" />
         </div>

@@ -24,6 +24,8 @@ export function NewPasswordField(props: NewPasswordFieldProps) {
       if (!leaked) void loadLeaked().then(judge);
     }
     form?.addEventListener("input", follow);
+    // Typed, or filled in by the browser, before there was a script.
+    if (judgeForm(form, name) !== "empty") follow();
     return () => form?.removeEventListener("input", follow);
   }, [name, lastResult]);
 

@@ -24,7 +24,7 @@ type HeaderProps = {
 export function Header({ member, action }: HeaderProps) {
   const title = useShownPage()?.title ?? "";
   return (
-    <header className="shown-whole page-header">
+    <header className="page-header">
       <button type="button" popoverTarget={SIDEBAR_ID} aria-label="Open the menu" className="icon-button md:hidden">
         <Icon name="menu" className="size-4" />
       </button>

@@ -39,7 +39,7 @@ function MobileCard({ onContinue }: { onContinue: () => void }) {
       role="dialog"
       aria-modal="true"
       aria-labelledby="small-screen"
-      className="grid min-h-dvh place-items-center p-4 md:hidden print:hidden"
+      className="shown-whole grid min-h-dvh place-items-center p-4 md:hidden print:hidden"
     >
       <div className="mobile-card">
         <Icon name="monitor" className="size-10 stroke-[1.6] text-pulse" />

@@ -34,7 +34,7 @@ export function LegalDialog({ document, version, isFirst, outcome, onSkip }: Leg
 
   const titleId = `${document}-title`;
   return (
-    <div className="fixed inset-0 z-40 bg-backdrop forced-colors:bg-[Canvas] print:hidden">
+    <div className="shown-whole fixed inset-0 z-40 bg-backdrop forced-colors:bg-[Canvas] print:hidden">
       <dialog
         ref={ref}
         open

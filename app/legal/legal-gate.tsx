@@ -25,8 +25,8 @@ export function LegalGate({ children, ...whom }: LegalGateProps) {
   const outcome = note && note.document === document ? note.outcome : undefined;
   return (
     <>
-      {children({ covered: document !== null, notice: note && !outcome && <Notice {...note} /> })}
       {document && <LegalDialog key={document} document={document} {...asked} outcome={outcome} onSkip={skip} />}
+      {children({ covered: document !== null, notice: note && !outcome && <Notice {...note} /> })}
     </>
   );
 }

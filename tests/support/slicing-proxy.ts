@@ -1,9 +1,11 @@
 import { passOn, startProxy, type Answer } from "./proxy.ts";
 
-/** Where a slice begins: before each element of the page's header that can be seen apart, and before what follows it. */
-const CUTS = /(?=<(?:abbr|a|button|div|form|h1|nav|span)[ >])/;
+/** What is sliced: what could push aside something before it in the same part. */
+const PARTS = /<header.*?<\/header>|<div class="sidebar-foot".*?<\/aside>|<dialog open.*?<\/dialog>/gs;
+/** Where a slice begins: before each element of such a part that can be seen apart. */
+const CUTS = /(?=<(?:abbr|a|button|div|form|h1|h2|nav|p|span)[ >])/;
 
-/** Passes everything on, but for one page, which comes as from a far and busy server: its header in slices. */
+/** Passes everything on, but for one page, which comes as from a far and busy server: some of its parts in slices. */
 export async function startSlicingProxy(origin: string, path: string) {
   const waiting: (() => void)[] = [];
   let isDone = false;
@@ -11,10 +13,9 @@ export async function startSlicingProxy(origin: string, path: string) {
   async function slice({ response, body, reply }: Answer) {
     reply.writeHead(response.statusCode ?? 500, response.rawHeaders);
     const html = body.toString();
-    const [begin, end] = [html.indexOf("<header"), html.indexOf("</header>")];
-    const [first = "", ...slices] = html.slice(begin, end).split(CUTS);
-    reply.write(html.slice(0, begin) + first);
-    for (const part of [...slices, html.slice(end)]) {
+    const [first = "", ...slices] = cut(html);
+    reply.write(first);
+    for (const part of slices) {
       await new Promise<void>((resolve) => waiting.push(resolve));
       reply.write(part);
     }
@@ -31,4 +32,15 @@ export async function startSlicingProxy(origin: string, path: string) {
       return !isDone;
     },
   };
+}
+
+function cut(html: string): string[] {
+  let [slice, end] = ["", 0];
+  const slices: string[] = [];
+  for (const { 0: part, index } of html.matchAll(PARTS)) {
+    const [first = "", ...rest] = part.split(CUTS);
+    slices.push(slice + html.slice(end, index) + first, ...rest.slice(0, -1));
+    [slice, end] = [rest.at(-1) ?? "", index + part.length];
+  }
+  return [...slices, slice + html.slice(end)];
 }

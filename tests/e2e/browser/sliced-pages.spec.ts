@@ -3,10 +3,12 @@ import { startSlicingProxy } from "../../support/slicing-proxy.ts";
 import { expect, test } from "../fixtures.ts";
 import { recordShifts, settledShifts } from "../shifts.ts";
 
+const MEMBER = { heartbeats: 100, wallet: `0x${crypto.randomUUID()}` };
 const PAGES = [
-  { path: "/auth", signedIn: false },
-  { path: "/faqs", signedIn: false },
-  { path: "/dashboard", signedIn: true },
+  { path: "/auth", member: null, slices: 8 },
+  { path: "/faqs", member: null, slices: 8 },
+  { path: "/dashboard", member: MEMBER, slices: 20 },
+  { path: "/rewards", member: { accepted: [] }, slices: 30 },
 ];
 
 const countElements = (page: Page) => page.evaluate(() => document.getElementsByTagName("*").length);
@@ -15,21 +17,21 @@ const countElements = (page: Page) => page.evaluate(() => document.getElementsBy
 const paint = (page: Page) =>
   page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 
-for (const { path, signedIn } of PAGES) {
-  test(`nothing moves in the header of ${path} when the network brings it bit by bit`, async ({ page, app, login }) => {
+for (const { path, member, slices } of PAGES) {
+  test(`nothing moves on ${path} when the network brings it bit by bit`, async ({ page, app, login }) => {
     const proxy = await startSlicingProxy(app.url, path);
     try {
-      if (signedIn) await login({ heartbeats: 100, wallet: `0x${crypto.randomUUID()}` });
+      if (member) await login(member);
       await recordShifts(page);
       await page.goto(proxy.url + path, { waitUntil: "commit" });
-      let slices = 0;
+      let seen = 0;
       await paint(page);
       for (let before = await countElements(page); proxy.release(); before = await countElements(page)) {
         await expect.poll(() => countElements(page)).toBeGreaterThan(before);
         await paint(page);
-        slices += 1;
+        seen += 1;
       }
-      expect(slices).toBeGreaterThan(5);
+      expect(seen).toBeGreaterThanOrEqual(slices);
       expect(await settledShifts(page)).toEqual([]);
       await expect(page.getByRole("banner")).toBeVisible();
     } finally {
