@@ -206,15 +206,22 @@ test("one member cannot take all places, nor all members more than there are", a
   await Promise.all(opened.slice(1).map((events) => events.cancel()));
 });
 
-test("gives signs of life, and ends when it has gone on for long enough", async () => {
-  const member = await watcher();
-  const streams = createLiveStreams(api.deps, { ...RULES, age: 150 });
-  const { nextBlock, next } = readEventsOf(new Response(await streams.open(member)));
+test("gives signs of life while nothing happens", async () => {
+  const streams = createLiveStreams(api.deps, RULES);
+  const { nextBlock, leave } = readEventsOf(new Response(await streams.open(await watcher())));
 
   expect(await nextBlock()).toMatch(/^retry/);
   expect(await nextBlock()).toMatch(/^id/);
   expect(await nextBlock()).toBe(":");
   expect(await nextBlock()).toBe(":");
+  await leave();
+});
+
+test("ends when it has gone on for long enough", async () => {
+  const streams = createLiveStreams(api.deps, { ...RULES, age: 1 });
+  const { next } = readEventsOf(new Response(await streams.open(await watcher())));
+
+  expect(await next()).toMatchObject({ data: { changed: [] } });
   expect(await next()).toBeUndefined();
 });
 

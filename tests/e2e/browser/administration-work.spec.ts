@@ -51,7 +51,7 @@ test("each page of the administration's work passes axe in both themes", async (
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("a campaign is made, members are imported, and what was wrong is put right", async ({ page, app, login }) => {
+  test("a campaign is created, members are imported, and what was wrong is put right", async ({ page, app, login }) => {
     const { userId } = await login({ email: `admin-${crypto.randomUUID()}@example.com` });
     await app.seed.administrator(userId);
     const [ada, ben] = [await app.seed.member({}), await app.seed.member({})];
@@ -65,7 +65,7 @@ test.describe("without JavaScript", () => {
     await form.getByLabel("Ends").fill("2999-01-01T00:00:00");
     await form.getByLabel("Reason").fill("Winter");
     await form.getByRole("button", { name: "Create the campaign" }).click();
-    await expect(page.getByRole("status").filter({ hasText: "is made" })).toBeVisible();
+    await expect(page.getByRole("status").filter({ hasText: "is created" })).toBeVisible();
     await expect(page.getByText("1 Jan 2999, 00:00 UTC")).toBeVisible();
 
     await page.goto("/admin/completions");
