@@ -6,6 +6,7 @@ ARG NODE_IMAGE=docker.io/library/node:24-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY server/boot/shorten-exports.mjs server/boot/
 RUN npm ci --no-audit --no-fund
 COPY . .
 RUN npm run build
@@ -13,6 +14,7 @@ RUN npm run build
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /nodebeat
 COPY package.json package-lock.json .npmrc ./
+COPY server/boot/shorten-exports.mjs server/boot/
 # The list of what is in the image is written before anything is taken out. The image has its own Node: the one the
 # dependencies bring for hosts with an older one is dead weight, as are the chain of the tests, TypeScript, types and maps.
 RUN npm ci --omit=dev --no-audit --no-fund \
