@@ -4,10 +4,8 @@ import { rm } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createTestDeps, seedMember, SILENT } from "../tests/support/api.ts";
 import { BARE_ENV } from "../tests/support/bare-env.ts";
-import { createDataFolder } from "../tests/support/empty-database.ts";
-import { openDatabase } from "./db/client.ts";
+import { createMemberFolder } from "../tests/support/member-folder.ts";
 
 const entry = fileURLToPath(new URL("index.ts", import.meta.url));
 const EMAIL = "ada@nodebeat.test";
@@ -18,11 +16,7 @@ let folder: string;
 let child: ChildProcess | undefined;
 
 beforeEach(async () => {
-  folder = await createDataFolder();
-  // With a member there is no demo to make first, which takes longer than the test.
-  const database = await openDatabase({ dataDir: folder, log: SILENT });
-  await seedMember(createTestDeps(database), { email: EMAIL, password: PASSWORD });
-  await database.close();
+  folder = await createMemberFolder({ email: EMAIL, password: PASSWORD });
 });
 afterEach(async () => {
   child?.kill("SIGKILL");

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { BARE_ENV } from "../../tests/support/bare-env.ts";
-import { createDataFolder } from "../../tests/support/empty-database.ts";
+import { createMemberFolder } from "../../tests/support/member-folder.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const cli = join(root, "node_modules/@react-router/dev/bin.cjs");
@@ -20,7 +20,7 @@ async function findFreePort() {
 }
 
 test("in development the same server answers: pages, API, headers and errors", async () => {
-  const dataDir = await createDataFolder();
+  const dataDir = await createMemberFolder();
   const port = await findFreePort();
   const env = {
     ...BARE_ENV,
