@@ -51,6 +51,12 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(await isSubscribed(user.id)).toBe(true);
   });
 
+  test("an id that no reward can have is a refusal, and no failure of ours", async () => {
+    const { visitor } = await visitMember();
+    const response = await visitor.post("/rewards", { intent: "claim", id: "\0" });
+    expect(response.status).toBe(400);
+  });
+
   // specification: 2.13
   test("without any of it the page is as it was", async () => {
     const { visitor } = await visitMember();

@@ -97,6 +97,8 @@ const refusals: [name: string, path: string, sent: Sent, status: number, told: o
     400,
     { error: "VALIDATION_ERROR", message: "The character U+0000 is not allowed." },
   ],
+  ["such a character in the path", "/api/things/ab%00c", {}, 400, { message: "The character U+0000 is not allowed." }],
+  ["one in a query", "/api/things/abc?page=%00", {}, 400, { message: "The character U+0000 is not allowed." }],
   [
     "another type",
     "/api/things/abc",

@@ -168,6 +168,14 @@ async function findCaller(c: Context<ApiEnv>, { access }: Endpoint, authenticate
   return oncePerPage(`caller ${access} ${credential}`, () => authenticate(credential, access));
 }
 
+/** PostgreSQL's texts cannot hold it, and no field of ours has a use for it. */
+const NO_NUL = "The character U+0000 is not allowed.";
+
+function refuseNul<Values extends Record<string, string>>(values: Values): Values {
+  if (Object.values(values).some((value) => value.includes("\0"))) throw new AppError("VALIDATION_ERROR", NO_NUL);
+  return values;
+}
+
 async function readInput(c: Context, endpoint: Endpoint, verify: Route["verify"]) {
   const headers = endpoint.headers && parseInput(endpoint.headers, c.req.header());
   const check = (text: string) => {
@@ -175,8 +183,8 @@ async function readInput(c: Context, endpoint: Endpoint, verify: Route["verify"]
     verify?.({ headers, text } as never);
   };
   return {
-    params: endpoint.params && parseInput(endpoint.params, c.req.param()),
-    query: endpoint.query && parseInput(endpoint.query, c.req.query()),
+    params: endpoint.params && parseInput(endpoint.params, refuseNul(c.req.param())),
+    query: endpoint.query && parseInput(endpoint.query, refuseNul(c.req.query())),
     headers,
     body: endpoint.body && parseInput(endpoint.body, await readJson(c, check)),
   };
@@ -188,8 +196,7 @@ async function readJson(c: Context, check: (text: string) => void): Promise<unkn
   }
   const text = await c.req.text();
   check(text);
-  // PostgreSQL's texts cannot hold it, and no field of ours has a use for it.
-  if (text.includes("\\u0000")) throw new AppError("VALIDATION_ERROR", "The character U+0000 is not allowed.");
+  if (text.includes("\\u0000")) throw new AppError("VALIDATION_ERROR", NO_NUL);
   try {
     return JSON.parse(text);
   } catch (cause) {
