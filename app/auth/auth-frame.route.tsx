@@ -2,6 +2,7 @@ import { Outlet } from "react-router";
 import { FollowAsVisitor } from "../session/follow-session.tsx";
 import { brand } from "../../brand.ts";
 import { ButtonLink } from "../ui/controls/button.tsx";
+import { FootLink } from "../page/foot-link.tsx";
 import { LegalLinks } from "../page/legal-links.tsx";
 import { Logo } from "../ui/logo.tsx";
 import { SkipLink } from "../ui/skip-link.tsx";
@@ -9,7 +10,6 @@ import { Messages } from "../ui/toast/toaster.tsx";
 import { ThemeToggle } from "../page/theme-toggle.tsx";
 import { sessionContext } from "../page/context.ts";
 import type { Route } from "./+types/auth-frame.route";
-import { Link } from "../ui/link.tsx";
 
 export const loader = ({ context }: Route.LoaderArgs) => ({ isMember: context.get(sessionContext).session !== null });
 
@@ -43,12 +43,10 @@ export default function AuthFrameRoute({ loaderData: { isMember } }: Route.Compo
       </main>
       <footer className="visitor-footer">
         <LegalLinks />
-        <Link
-          to="/faqs"
-          className="inline-flex min-h-6 items-center text-hint text-ink-2 no-underline hover:text-ink hover:underline"
-        >
-          Help &amp; FAQs
-        </Link>
+        <nav aria-label="Help" className="flex flex-wrap gap-x-4.5">
+          <FootLink to="/faqs">Help &amp; FAQs</FootLink>
+          <FootLink to="/status">Status</FootLink>
+        </nav>
       </footer>
     </div>
   );

@@ -19,6 +19,7 @@ test("a page that does not exist says so, with the request's id and a way home",
   expect(html).toContain("0193-ab");
   expect(html).toMatch(/<a [^>]*href="\/"[^>]*>Go home/);
   expect(html).not.toContain("Try again");
+  expect(html).not.toContain("/status");
 });
 
 test("an unexpected error keeps its message to itself, and can be tried again", () => {
@@ -28,10 +29,11 @@ test("an unexpected error keeps its message to itself, and can be tried again", 
   expect(html).toMatch(/<a [^>]*href="\/rewards\?page=2"[^>]*>Try again/);
 });
 
-test("what is unavailable can be tried again", () => {
+test("what is unavailable can be tried again, or be looked up on the status page", () => {
   const html = render(respond(503));
   expect(html).toContain("We cannot reach your data right now");
   expect(html).toContain("Try again");
+  expect(html).toMatch(/See the <a [^>]*href="\/status"[^>]*>status page<\/a>/);
 });
 
 test("the id that the error itself carries counts", () => {

@@ -37,6 +37,8 @@ describePages(database, api, ({ pages, visitMember }) => {
       expect(text).toContain(expected.title);
       expect(text).toContain(expected.way);
       expect(text).toContain("Request request-1");
+      // Whether others have the trouble, too, is asked of trouble alone.
+      expect(/<a [^>]*href="\/status"/.test(html)).toBe(status >= 500);
     }
   });
 

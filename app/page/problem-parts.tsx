@@ -1,6 +1,7 @@
 import { useLocation } from "react-router";
 import { useConnection } from "../cache/connection.ts";
 import { ButtonLink } from "../ui/controls/button.tsx";
+import { Link } from "../ui/link.tsx";
 
 /** Opens the page again: in a new document, since this one may be broken, but while nobody answers there is none. */
 export function TryAgain() {
@@ -10,6 +11,20 @@ export function TryAgain() {
     <ButtonLink to={pathname + search} replace reloadDocument={connection === "online"} variant="ink">
       Try again
     </ButtonLink>
+  );
+}
+
+/** Where it says whether others have the trouble, too. For what the server itself has failed in. */
+export function StatusHint({ status }: { status: number | undefined }) {
+  if (status === undefined || status < 500) return null;
+  return (
+    <p className="mt-3 text-small text-ink-2">
+      See the {/* In a new document: this one may be broken. */}
+      <Link to="/status" reloadDocument className="underline underline-offset-2 hover:text-ink">
+        status page
+      </Link>{" "}
+      for what works right now.
+    </p>
   );
 }
 

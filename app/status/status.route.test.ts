@@ -65,6 +65,13 @@ describePages(
       expect((await readPage(visitor, "/dashboard")).html).not.toMatch(NOTICE);
     });
 
+    test("the sign-in, the sign-up and the questions lead to it", async () => {
+      for (const path of ["/auth", "/auth/signup", "/faqs"]) {
+        const { html } = await readPage(createVisitor(pages), path);
+        expect(html).toMatch(/<footer[^>]*>.*<a [^>]*href="\/status"[^>]*>Status<\/a>.*<\/footer>/);
+      }
+    });
+
     test("an incident is told in its own words, which are no markup", async () => {
       const title = "Mail <b>& more</b> is late";
       const given = { title, text: "First line.\nSecond line.", part: "mail", impact: "degraded" } as const;

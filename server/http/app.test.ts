@@ -103,7 +103,9 @@ test("what nobody expected is a 500 with the request's id, and its cause only in
 test("when React Router cannot even render its error page, there still is one", async () => {
   const { app } = createAppUnderTest({ pages: async () => new Response(null, { status: 500 }) });
   const response = await app.request("/dashboard", { headers: { accept: "text/html" } });
-  expect(await response.text()).toContain("<h1>Something went wrong, please try again!</h1>");
+  const text = await response.text();
+  expect(text).toContain("<h1>Something went wrong, please try again!</h1>");
+  expect(text).toContain('See the <a href="/status">status page</a>');
 });
 
 const failToQuery = () => Promise.reject(new Error("query failed", { cause: new DatabaseUnavailable("no answer") }));

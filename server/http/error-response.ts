@@ -9,14 +9,14 @@ export function respondWithError(c: HttpContext, error: AppError): Response {
   if (isApiPath(c.req.path)) return error.toResponse();
   const { headers, message, status } = error;
   const isPage = c.req.header("accept")?.includes("text/html");
-  return new Response(isPage ? errorPage(message, c.get("requestId")) : `${message}\n`, {
+  return new Response(isPage ? errorPage(error, c.get("requestId")) : `${message}\n`, {
     status,
     headers: { ...headers, "Content-Type": `${isPage ? "text/html" : "text/plain"}; charset=utf-8` },
   });
 }
 
 /** Needs nothing but itself: it is shown when the application could not answer. `message` is our own text. */
-const errorPage = (message: string, requestId: string) => `<!doctype html>
+const errorPage = ({ message, status }: AppError, requestId: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -25,6 +25,7 @@ const errorPage = (message: string, requestId: string) => `<!doctype html>
 <main>
 <h1>${message}</h1>
 <p><a href="/">Back to the start</a></p>
+${status < 500 ? "" : '<p>See the <a href="/status">status page</a> for what works right now.</p>'}
 <p><small>Request ${requestId}</small></p>
 </main>
 </html>

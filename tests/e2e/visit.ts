@@ -18,6 +18,7 @@ const HEADINGS: Record<string, string> = {
   "/referrals": "Your Referrals",
   "/profile": "Profile",
   "/profile/delete": "Delete account",
+  "/status": "Status",
   "/no-such-page": "This page does not exist",
 };
 

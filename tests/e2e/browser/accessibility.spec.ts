@@ -16,6 +16,7 @@ const PUBLIC = [
   "/faqs?q=wallet",
   "/faqs?q=zebra",
   "/node-mail?code=x",
+  "/status",
   "/no-such-page",
 ];
 const MEMBERS = [
@@ -166,4 +167,39 @@ test("a refused sign-in has no accessibility finding", async ({ page }) => {
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByText("Use at least 8 characters.")).toBeVisible();
   await expectNoFindings(page);
+});
+
+test("the status and the notice of it have no accessibility finding during an incident", async ({
+  page,
+  app,
+  login,
+}) => {
+  const { userId } = await login();
+  await app.seed.administrator(userId);
+  const title = `Mail is late ${crypto.randomUUID().slice(0, 8)}`;
+  await page.goto("/admin/incidents");
+  await page.getByLabel("Title, as members see it").fill(title);
+  await page.getByLabel("What we know").fill("The mail server takes its time. No letter is lost.");
+  await page.getByLabel("Reason").fill("Seen by our own watch");
+  await page.getByRole("button", { name: "Publish on the status page" }).click();
+  await expect(page.getByRole("heading", { name: title })).toBeVisible();
+
+  await visit(page, "/status");
+  await expect(page.getByRole("heading", { name: title })).toBeVisible();
+  await page.locator("details").evaluateAll((all) => {
+    for (const each of all) each.setAttribute("open", "");
+  });
+  await expectNoFindings(page);
+  await visit(page, "/faqs");
+  await expect(page.getByRole("complementary", { name: "Status" })).toContainText(title);
+  await expectNoFindings(page);
+
+  // Others look at this server's pages without a notice.
+  await page.goto("/admin/incidents");
+  await page.getByText("It is over", { exact: true }).click();
+  const over = page.locator("form[id^=resolve-incident]");
+  await over.getByLabel("What happened").fill("All letters have left.");
+  await over.getByLabel("Reason").fill("Seen by our own watch");
+  await over.getByRole("button", { name: "Mark as resolved" }).click();
+  await expect(page.getByText("Over", { exact: true })).toBeVisible();
 });
