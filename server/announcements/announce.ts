@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import type { Tx } from "../db/client.ts";
 import { backgroundJobs, webhookDeliveries, webhookEndpoints, webhookEvents } from "../db/schema.ts";
+import { findRequestId } from "../log/current-request.ts";
 import type { AnnouncedType } from "./contract.ts";
 
 /** The kind of job that telling one endpoint of one event is, by the key of both. */
@@ -33,6 +34,6 @@ export async function announce(tx: Tx, { at, data, subject, type }: Announcement
       join ${webhookEndpoints} as endpoint on endpoint.removed_at is null and ${type} = any (endpoint.events)
       returning endpoint_id, event_id
     )
-    insert into ${backgroundJobs} (kind, key, due_at)
-    select ${WEBHOOK}, endpoint_id || ' ' || event_id, ${now} from delivery`);
+    insert into ${backgroundJobs} (kind, key, due_at, request_id)
+    select ${WEBHOOK}, endpoint_id || ' ' || event_id, ${now}, ${findRequestId()}::text from delivery`);
 }

@@ -1,6 +1,7 @@
 import { and, eq, exists, isNotNull, or, sql, type SQL } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { backgroundJobs } from "../db/schema.ts";
+import { findRequestId } from "../log/current-request.ts";
 import { LeaseLost, type Job, type JobKinds, type Lease } from "./job.ts";
 import { DAY_SECONDS, type Prunable } from "./prune.ts";
 
@@ -15,7 +16,8 @@ export const dueAtOnce = (now: Date): SQL<Date> => sql<Date>`least(${now.toISOSt
  * Queues a job in the transaction that causes it: both happen or neither. One that waits already stays as it is. One
  * that somebody has in hand, and may have looked at too early, is done again.
  */
-export async function enqueue(tx: Db | Tx, job: NewJob): Promise<void> {
+export async function enqueue(tx: Db | Tx, asked: NewJob): Promise<void> {
+  const job = { ...asked, requestId: findRequestId() };
   await tx
     .insert(backgroundJobs)
     .values(job)
@@ -31,7 +33,8 @@ export async function enqueueOnce(db: Db, job: NewJob): Promise<void> {
   await db.insert(backgroundJobs).values(job).onConflictDoNothing();
 }
 
-export type Taken = Job & { isOver: boolean };
+/** `requestId`: of the request that it was queued by. */
+export type Taken = Job & { isOver: boolean; requestId: string | null };
 type Taking = { kinds: JobKinds; room: (kind: string) => number; now: Date };
 
 /**
@@ -61,7 +64,7 @@ export function describeTaking({ kinds, now, room }: Taking): SQL {
     set lease = gen_random_uuid(), attempts = attempts + 1,
       due_at = ${at} + (select lease from wanted where wanted.kind = job.kind) * interval '1 millisecond'
     where job.ctid = any (array(select place from due))
-    returning job.kind, job.key, job.payload, job.attempts, job.lease,
+    returning job.kind, job.key, job.payload, job.attempts, job.lease, job.request_id as "requestId",
       coalesce(job.expires_at <= ${at}, false) as "isOver"`;
 }
 

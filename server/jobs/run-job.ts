@@ -1,4 +1,5 @@
 import type { Db } from "../db/client.ts";
+import { workFor } from "../log/current-request.ts";
 import { redactLine } from "../log/redaction.ts";
 import type { Logger } from "../log/log.ts";
 import { GiveUp, LeaseLost, type Job, type JobKind } from "./job.ts";
@@ -7,12 +8,18 @@ import { buryJob, continueJob, deleteJob, postponeJob, type Taken } from "./quer
 export type JobDeps = { db: Db; log: Logger; now: () => Date };
 type Outcome = "done" | "again" | "failed" | "dead" | "lost";
 
-/** Does a job that was taken, and writes down what came of it, unless it is another process's by then. */
-export async function runJob(
-  deps: JobDeps,
-  { run, backOff }: Pick<JobKind, "run" | "backOff">,
-  job: Taken,
-): Promise<Outcome> {
+type Doing = Pick<JobKind, "run" | "backOff">;
+
+/**
+ * Does a job that was taken, and writes down what came of it, unless it is another process's by then. It is part of the
+ * work for the request that it was queued by, and so is what it queues in turn.
+ */
+export async function runJob(deps: JobDeps, kind: Doing, job: Taken): Promise<Outcome> {
+  const { requestId } = job;
+  return requestId === null ? attempt(deps, kind, job) : workFor({ requestId }, () => attempt(deps, kind, job));
+}
+
+async function attempt(deps: JobDeps, { run, backOff }: Doing, job: Taken): Promise<Outcome> {
   const { db, log, now } = deps;
   const { attempts, isOver, key, kind } = job;
   if (isOver) {

@@ -2,6 +2,7 @@ import { and, desc, eq, isNotNull, isNull, lt, sql, type SQL } from "drizzle-orm
 import { WEBHOOK } from "../announcements/announce.ts";
 import type { Db, Tx } from "../db/client.ts";
 import { backgroundJobs, webhookDeliveries, webhookEndpoints, webhookEvents } from "../db/schema.ts";
+import { findRequestId } from "../log/current-request.ts";
 import { endingAt } from "../jobs/prune.ts";
 import type { DeliveriesQuery, DeliveryState } from "./contract.ts";
 
@@ -129,9 +130,10 @@ export async function queueAgain(tx: Tx, { at, endpoint, event, most, since, und
         last_at = null, last_status = null, last_error = null, delivered_at = null, given_up_at = null
       returning endpoint_id, event_id
     )
-    insert into ${backgroundJobs} (kind, key, due_at)
-    select ${WEBHOOK}, endpoint_id || ' ' || event_id, ${now} from delivery
-    on conflict (kind, key) do update set due_at = excluded.due_at, attempts = 0, lease = null, dead_at = null`);
+    insert into ${backgroundJobs} (kind, key, due_at, request_id)
+    select ${WEBHOOK}, endpoint_id || ' ' || event_id, ${now}, ${findRequestId()}::text from delivery
+    on conflict (kind, key) do update set due_at = excluded.due_at, attempts = 0, lease = null, dead_at = null,
+      request_id = excluded.request_id`);
   return rowCount ?? 0;
 }
 

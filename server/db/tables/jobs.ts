@@ -22,6 +22,8 @@ export const backgroundJobs = pgTable(
     /** After this it is worthless. */
     expiresAt: instant("expires_at"),
     lastError: text("last_error"),
+    /** The request that it was queued by, for the log. */
+    requestId: text("request_id"),
     /** When it was given up: it is kept for a while, with its last error. */
     deadAt: instant("dead_at"),
   },
