@@ -1,9 +1,10 @@
 import { realpath } from "node:fs/promises";
 import { request as openRequest, type IncomingMessage } from "node:http";
 import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { StartError } from "../start-error.ts";
-import { OpsOutcome, type OpsRequest } from "./messages.ts";
+import { OpsAnswer, OpsOutcome, type OpsRequest } from "./messages.ts";
 
 /** Where a server listens for operations, under DATA_DIR. */
 export const CONTROL_FOLDER = "control";
@@ -14,13 +15,33 @@ export const BACKUP = "/backup";
 /** Nobody is there: no server has ever run here, or the last one has ended, cleanly or not. */
 const NOBODY = new Set(["ENOENT", "ECONNREFUSED"]);
 
-/** Has the server that runs on this folder do something. Undefined where none runs. */
-export async function askServer(dataDir: string, asked: OpsRequest): Promise<OpsOutcome | undefined> {
+const GONE = "The server ended before it said what came of it: look what was done.";
+
+/** Has the server that runs on this folder do something, and says how far it is. Undefined where none runs. */
+export async function askServer(
+  dataDir: string,
+  asked: OpsRequest,
+  say: Say = () => {},
+): Promise<OpsOutcome | undefined> {
   const response = await send(dataDir, "/", asked);
-  if (!response) return undefined;
-  const outcome = OpsOutcome.safeParse(JSON.parse(await text(response)));
-  if (!outcome.success) throw new StartError("The server does not answer as expected: is it of another version?");
-  return outcome.data;
+  return response && readOutcome(response, say);
+}
+
+type Say = (line: string) => void;
+
+/** A line for each word about how far it is, and the last one for what came of it. */
+async function readOutcome(response: IncomingMessage, say: Say): Promise<OpsOutcome> {
+  try {
+    for await (const line of createInterface(response)) {
+      const { data } = OpsAnswer.safeParse(JSON.parse(line));
+      if (!data) break;
+      if (!("progress" in data)) return data;
+      say(data.progress);
+    }
+  } catch (error) {
+    throw new StartError(GONE, { cause: error });
+  }
+  throw new StartError("The server does not answer as expected: is it of another version?");
 }
 
 /** All files of its database, as a tar file that grows; undefined where no server runs on this folder. */
@@ -42,7 +63,8 @@ async function send(dataDir: string, path: string, asked: unknown): Promise<Inco
     request.end(JSON.stringify(asked));
     return await promise;
   } catch (error) {
-    if (error instanceof Error && "code" in error && NOBODY.has(String(error.code))) return undefined;
-    throw error;
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (NOBODY.has(code)) return undefined;
+    throw code === "ECONNRESET" ? new StartError(GONE, { cause: error }) : error;
   }
 }

@@ -11,6 +11,7 @@ import { findOperation } from "./nouns.ts";
 import { WrongUse } from "./operation.ts";
 import type { OpsOutcome, OpsRequest } from "./messages.ts";
 import { runRequest } from "./run-request.ts";
+import { seldom } from "./seldom.ts";
 
 /** Exit codes. */
 const DONE = 0;
@@ -19,8 +20,6 @@ const WRONG_USE = 2;
 
 /** To PostgreSQL, whatever the server's processes may have: one at a time, and one to look beside it. */
 const CONNECTIONS = 2;
-/** Milliseconds between two words about how far something is. */
-const WORD_EVERY = 1_000;
 
 type Settings = Parameters<typeof readDatabaseEnv>[0];
 
@@ -56,8 +55,8 @@ async function follow(args: string[], settings: Settings, terminal: Terminal): P
 async function perform(asked: Asked, settings: Settings, { err }: Terminal): Promise<OpsOutcome> {
   const { noun, verb, operation, input, reason } = asked;
   try {
-    if (operation.perform) return { result: await operation.perform({ settings, say: throttle(err) }, input) };
-    return await pass({ noun, verb, input, reason }, settings, throttle(err));
+    if (operation.perform) return { result: await operation.perform({ settings, say: seldom(err) }, input) };
+    return await pass({ noun, verb, input, reason }, settings, err);
   } catch (error) {
     if (error instanceof AppError) return { error: error.code, message: error.message };
     if (error instanceof StartError) return { error: "UNAVAILABLE", message: error.message };
@@ -67,28 +66,17 @@ async function perform(asked: Asked, settings: Settings, { err }: Terminal): Pro
 
 async function pass(request: OpsRequest, settings: Settings, say: (line: string) => void): Promise<OpsOutcome> {
   const { databaseUrl, dataDir, webhooksToPrivate } = readDatabaseEnv(settings);
-  const answered = databaseUrl ? undefined : await askServer(dataDir, request);
+  const answered = databaseUrl ? undefined : await askServer(dataDir, request, say);
   if (answered) return answered;
   const log = createLog({ level: "warn" });
   const database = await openDatabase({ databaseUrl, databasePoolSize: CONNECTIONS, dataDir, log });
   const secrets = () => readSessionSecrets(readSecretsEnv(settings));
   try {
-    const deps = { db: database.db, now: () => new Date(), secrets, webhooksToPrivate, tell: say };
+    const deps = { db: database.db, now: () => new Date(), secrets, webhooksToPrivate, tell: seldom(say) };
     return { result: await runRequest(deps, request) };
   } finally {
     await database.close();
   }
-}
-
-/** The first word, and then not more than one a second. */
-function throttle(say: (text: string) => void) {
-  let last = -Infinity;
-  return (text: string) => {
-    const now = performance.now();
-    if (now - last < WORD_EVERY) return;
-    last = now;
-    say(text);
-  };
 }
 
 function tell({ operation, isJson }: Asked, outcome: OpsOutcome, { err, out }: Terminal): number {

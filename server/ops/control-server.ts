@@ -11,8 +11,9 @@ import type { Database } from "../db/client.ts";
 import { packFiles } from "./backup/pack.ts";
 import { BACKUP, CONTROL_FOLDER, CONTROL_SOCKET } from "./ask-server.ts";
 import type { OpsDeps } from "./operation.ts";
-import { OpsRequest, type OpsOutcome } from "./messages.ts";
+import { OpsRequest, type OpsAnswer, type OpsOutcome } from "./messages.ts";
 import { runRequest } from "./run-request.ts";
+import { seldom } from "./seldom.ts";
 
 /** Bytes of one request: a file of a hundred thousand lines. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -49,15 +50,17 @@ async function replaceByLink(target: string, place: string) {
 }
 
 async function answer(deps: ControlDeps, request: IncomingMessage, response: ServerResponse) {
+  const isBackup = request.url === BACKUP;
   try {
-    if (request.url === BACKUP) return await sendBackup(deps, response);
+    if (isBackup) return await sendBackup(deps, response);
     const asked = OpsRequest.parse(JSON.parse(await readText(request)));
     deps.log.info({ operation: `${asked.noun} ${asked.verb}` }, "an operator asks");
-    send(response, 200, { result: await runRequest({ tell: (line) => deps.log.info(line), ...deps }, asked) });
+    const tell = seldom((progress) => response.write(`${JSON.stringify({ progress } satisfies OpsAnswer)}\n`));
+    send(response, 200, { result: await runRequest({ ...deps, tell }, asked) });
   } catch (error) {
     const failure = explainError(error instanceof Error ? error : new Error(String(error)), deps.log);
     // What is not whole is cut off, and never looks like it.
-    if (response.headersSent) return void response.destroy();
+    if (isBackup && response.headersSent) return void response.destroy();
     send(response, failure.status, { error: failure.code, message: failure.message });
   }
 }
@@ -83,7 +86,8 @@ async function readText(request: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString("utf8");
 }
 
+/** The last line, which may be the only one. */
 function send(response: ServerResponse, status: number, body: OpsOutcome) {
-  response.writeHead(status, { "Content-Type": "application/json" });
+  if (!response.headersSent) response.writeHead(status, { "Content-Type": "application/json" });
   response.end(JSON.stringify(body));
 }

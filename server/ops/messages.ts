@@ -15,3 +15,7 @@ export const OpsOutcome = z.union([
   z.object({ error: z.string(), message: z.string() }),
 ]);
 export type OpsOutcome = z.infer<typeof OpsOutcome>;
+
+/** A line of a server's answer: how far it is, or, at the end, what came of it. */
+export const OpsAnswer = z.union([z.object({ progress: z.string() }), OpsOutcome]);
+export type OpsAnswer = z.infer<typeof OpsAnswer>;

@@ -9,7 +9,7 @@ type Deps = Parameters<typeof listenForOperations>[0];
 
 /**
  * The command of an operator whose server has these dependencies, through its control socket. Says what came of what
- * was typed: the exit code, and all that was printed.
+ * was typed: the exit code, and what was printed, without how far it was meanwhile.
  */
 export async function startOperator(deps: Deps): Promise<(...args: string[]) => Promise<string>> {
   const dataDir = await mkdtemp(join(tmpdir(), "nodebeat-ops-"));
@@ -19,10 +19,11 @@ export async function startOperator(deps: Deps): Promise<(...args: string[]) => 
     await rm(dataDir, { recursive: true });
   });
   return async (...args) => {
-    const said: string[] = [];
-    const note = (text: string) => void said.push(text);
-    const status = await runCommand(args, { DATA_DIR: dataDir }, { out: note, err: note });
-    return `${status} ${said.join("\n")}`;
+    const out: string[] = [];
+    const err: string[] = [];
+    const terminal = { out: (text: string) => void out.push(text), err: (text: string) => void err.push(text) };
+    const status = await runCommand(args, { DATA_DIR: dataDir }, terminal);
+    return `${status} ${(out.length > 0 ? out : err).join("\n")}`;
   };
 }
 

@@ -9,7 +9,7 @@ export const ledger: Noun = {
       usage: "",
       summary: "compares every kept sum with the rows that it sums; exit code 1 where one differs",
       input: z.object({}),
-      read: async ({ db }) => (await checkLedger(db)).map(describeDifference),
+      read: async ({ db, tell }) => (await checkLedger(db, tell)).map(describeDifference),
       describe: (differences) => [
         ...differences,
         differences.length === 0

@@ -14,6 +14,7 @@ import { addWebhook, rotateWebhook } from "../../webhooks/endpoints.ts";
 import { openOutgoing } from "../../webhooks/outgoing.ts";
 import { BY_OPERATOR } from "../../../tests/support/administration.ts";
 import { readJson, startOperator } from "../operator.fixture.ts";
+import { rotate } from "../rotation/service.ts";
 
 const FORMER = "the secret of before, long enough for a key";
 const PRESENT = "the secret of today, long enough for a key";
@@ -144,6 +145,19 @@ test("the secrets of webhooks are sealed anew, those of before included", async 
   const { seal } = openOutgoing([PRESENT], { toPrivate: false });
   expect(seal.open(id, kept?.secret ?? Buffer.alloc(0)).trim()).toBe(secret);
   expect(seal.open(id, kept?.previousSecret ?? Buffer.alloc(0)).trim()).not.toBe(secret);
+});
+
+test("it says how far it is, by each kind of what is sealed", async () => {
+  await askForAccount(start([FORMER]));
+  const told: string[] = [];
+  const { deps } = start([PRESENT, FORMER]);
+  await rotate({ ...deps, secrets: async () => [PRESENT, FORMER], tell: (line) => void told.push(line) });
+  expect(told.slice(0, 2)).toEqual([
+    "Looked at 1 letters that wait.",
+    "Looked at 0 sessions that Supabase stands behind.",
+  ]);
+  // Once to seal it anew, and once to see what is left.
+  expect(told).toHaveLength(10);
 });
 
 test("without the former secret a session stays, and what it had made is refused in a sentence", async () => {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { readRotation, rotate, type Count, type RotationStatus } from "../rotation/service.ts";
+import { readRotation, rotate, SEALED, type Count, type RotationStatus } from "../rotation/service.ts";
 import { reading, type Noun } from "../operation.ts";
 
 export const secrets: Noun = {
@@ -23,17 +23,9 @@ export const secrets: Noun = {
   },
 };
 
-const WHAT = [
-  ["letters", "letters that wait"],
-  ["sessions", "sessions that Supabase stands behind"],
-  ["recoveries", "new passwords under way at Supabase"],
-  ["webhooks", "secrets of webhooks"],
-  ["formerWebhooks", "secrets that webhooks had before"],
-] as const;
-
 function describe(status: RotationStatus): string[] {
   const { departedMailboxes, endsAt, openCodes, rotatedAt, sealed, secrets } = status;
-  const lines = WHAT.map(([kind, what]) => `${what}: ${describeCount(sealed[kind])}`);
+  const lines = SEALED.map(([kind, what]) => `${what}: ${describeCount(sealed[kind])}`);
   if (secrets === 1) return [...lines, "There is one secret alone."];
   if (!rotatedAt)
     return [

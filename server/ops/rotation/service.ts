@@ -11,6 +11,16 @@ import { MESSAGE_LIFETIME_SECONDS } from "../../wallet/contract.ts";
 import type { OpsDeps } from "../operation.ts";
 import * as queries from "./queries.ts";
 
+/** What is sealed, in words. */
+export const SEALED = [
+  ["letters", "letters that wait"],
+  ["sessions", "sessions that Supabase stands behind"],
+  ["recoveries", "new passwords under way at Supabase"],
+  ["webhooks", "secrets of webhooks"],
+  ["formerWebhooks", "secrets that webhooks had before"],
+] as const;
+const WORDS = new Map<queries.Kind, string>(SEALED);
+
 /** Of one kind of what is sealed: by the present secret, by the other one, and by neither, which nobody can read. */
 export type Count = { present: number; other: number; unreadable: number };
 
@@ -36,11 +46,11 @@ export async function readRotation(deps: OpsDeps): Promise<RotationStatus> {
   const { db, now } = deps;
   const seals = createSeals(secrets);
   const sealed = {
-    letters: await count(db, "letters", seals.letters),
-    sessions: await count(db, "sessions", seals.provider),
-    recoveries: await count(db, "recoveries", seals.provider),
-    webhooks: await count(db, "webhooks", seals.webhooks),
-    formerWebhooks: await count(db, "formerWebhooks", seals.webhooks),
+    letters: await count(deps, "letters", seals.letters),
+    sessions: await count(deps, "sessions", seals.provider),
+    recoveries: await count(deps, "recoveries", seals.provider),
+    webhooks: await count(deps, "webhooks", seals.webhooks),
+    formerWebhooks: await count(deps, "formerWebhooks", seals.webhooks),
   };
   const rotatedAt = await findRotation(db, secrets);
   const codes = rotatedAt && (await queries.findOpenCodes(db, { until: rotatedAt, now: now() }));
@@ -70,7 +80,7 @@ export async function rotate(deps: OpsDeps): Promise<RotationStatus> {
   // First, so that what is found later was made before it.
   for (const key of mailed.sealFormerKeys()) await queries.keepFormerKey(db, key, now(), true);
   await sealKeptAnew(db, secrets, now());
-  await forEach(db, "letters", async ({ id, sealed }) => {
+  await forEach(deps, "letters", async ({ id, sealed }) => {
     const renewed = letters.whose(id, sealed) ? letters.renew(id, sealed) : undefined;
     if (renewed)
       await queries.saveLetter(db, { id, was: sealed, sealed: renewed.payload, recipient: renewed.recipient });
@@ -82,7 +92,7 @@ export async function rotate(deps: OpsDeps): Promise<RotationStatus> {
     ["formerWebhooks", webhooks, queries.saveFormerWebhook],
   ] as const;
   for (const [kind, seal, save] of renewed) {
-    await forEach(db, kind, async ({ id, sealed }) => {
+    await forEach(deps, kind, async ({ id, sealed }) => {
       if (seal.whose(id, sealed)) await save(db, { id, was: sealed, sealed: seal.seal(id, seal.open(id, sealed)) });
     });
   }
@@ -118,9 +128,9 @@ async function findRotation(db: Db, secrets: Secrets): Promise<Date | undefined>
 
 type Whose = { whose: (id: string, sealed: Buffer) => number | undefined };
 
-async function count(db: Db, kind: queries.Kind, { whose }: Whose): Promise<Count> {
+async function count(deps: OpsDeps, kind: queries.Kind, { whose }: Whose): Promise<Count> {
   const counted: Count = { present: 0, other: 0, unreadable: 0 };
-  await forEach(db, kind, ({ id, sealed }) => {
+  await forEach(deps, kind, ({ id, sealed }) => {
     const index = whose(id, sealed);
     counted[index === undefined ? "unreadable" : index === 0 ? "present" : "other"] += 1;
   });
@@ -128,13 +138,16 @@ async function count(db: Db, kind: queries.Kind, { whose }: Whose): Promise<Coun
 }
 
 async function forEach(
-  db: Db,
+  { db, tell }: OpsDeps,
   kind: queries.Kind,
   visit: (row: { id: string; sealed: Buffer }) => void | Promise<void>,
 ): Promise<void> {
+  let seen = 0;
   for (let after = ""; ;) {
     const page = await queries.PAGES[kind](db, after);
     for (const { id, sealed } of page) if (sealed) await visit({ id, sealed });
+    seen += page.length;
+    tell?.(`Looked at ${seen} ${WORDS.get(kind)}.`);
     const last = page.at(-1);
     if (!last || page.length < queries.PAGE) return;
     after = last.id;

@@ -77,11 +77,12 @@ export type Difference = {
   made: Record<string, number | string | null>;
 };
 
-/** Every row of sums that is not what the rows it sums say, of all members. */
-export async function findDifferences(tx: Tx): Promise<Difference[]> {
+/** Every row of sums that is not what the rows it sums say, of all members. Tells of each table before it is compared. */
+export async function findDifferences(tx: Tx, tell: (line: string) => void): Promise<Difference[]> {
   const found: Difference[] = [];
   await tx.execute(sql`set local statement_timeout = 0`);
-  for (const sums of SUMS) {
+  for (const [index, sums] of SUMS.entries()) {
+    tell(`Comparing ${sums.table} with what it sums (${index + 1} of ${SUMS.length}).`);
     const { rows } = await tx.execute<Omit<Difference, "table">>(compare(sums));
     for (const row of rows) found.push({ table: sums.table, ...row });
   }

@@ -80,6 +80,23 @@ test.each(corruptions)("finds and repairs a planted error in %s (%#)", async (_,
   expect(await readStats(api.deps, userId)).toEqual(before);
 });
 
+test("both say how far they are, table by table and member by member", async () => {
+  await seedHistory();
+  await db.execute(sql`update points_totals set connectivity = connectivity + 1`);
+  const told: string[] = [];
+  const tell = (line: string) => void told.push(line);
+  const differences = await checkLedger(db, tell);
+  expect(told).toHaveLength(5);
+  expect(told[2]).toBe("Comparing points_totals with what it sums (3 of 5).");
+
+  const members = new Set(differences.map(({ userId }) => userId)).size;
+  await rebuildLedger({ ...api.deps, tell }, ACT);
+  expect(told.slice(10)).toEqual(
+    Array.from({ length: members }, (_, index) => `${index + 1} of ${members} members put right.`),
+  );
+  expect(members).toBeGreaterThan(1);
+});
+
 test("a difference reads as a sentence", async () => {
   const { userId } = await seedHistory();
   await db.execute(sql`update points_daily set points = 1, entries = 9 where category = 'Rewards'`);

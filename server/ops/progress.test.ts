@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { afterAll, expect, onTestFinished, test } from "vitest";
+import { createTestDeps, seedMember } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { runCommand } from "./command.ts";
+import { listenForOperations } from "./control-server.ts";
+import type { OpsDeps } from "./operation.ts";
+
+const SECRETS = ["the secret of today, long enough for a key", "the secret of before, long enough for a key"] as const;
+
+const database = await createTestDatabase();
+const deps = createTestDeps(database);
+afterAll(() => database.close());
+
+/** A server, what ends it, and the command of its operator. */
+async function start(secrets: OpsDeps["secrets"] = async () => SECRETS) {
+  const dataDir = await mkdtemp(join(tmpdir(), "nodebeat-ops-"));
+  const stop = await listenForOperations({ ...deps, secrets }, dataDir);
+  onTestFinished(async () => {
+    await stop();
+    await rm(dataDir, { recursive: true });
+  });
+  async function ops(...args: string[]) {
+    const out: string[] = [];
+    const err: string[] = [];
+    const terminal = { out: (text: string) => void out.push(text), err: (text: string) => void err.push(text) };
+    return { status: await runCommand(args, { DATA_DIR: dataDir }, terminal), out, err };
+  }
+  return { ops, stop };
+}
+
+test("how far something is stands beside what came of it, which stays JSON", async () => {
+  const { ops } = await start();
+  const { user } = await seedMember(deps);
+  await deps.db.execute(sql`insert into points_totals (user_id, others) values (${user.id}, 12)`);
+  const difference = JSON.stringify([`points_totals of ${user.id}: others 12 should be 0`]);
+  const err = ["Comparing heartbeat_totals with what it sums (1 of 5)."];
+
+  expect(await ops("ledger", "check", "--json")).toEqual({ status: 1, out: [difference], err });
+  const why = ["--reason", "Agreed with the team"];
+  expect(await ops("ledger", "rebuild", "--json", ...why)).toEqual({ status: 0, out: [difference], err });
+  const rotated = await ops("secrets", "rotate", "--json");
+  expect(rotated).toMatchObject({ status: 0, err: ["Looked at 0 letters that wait."] });
+  expect(JSON.parse(rotated.out.join("\n"))).toMatchObject({ secrets: 2 });
+});
+
+test("a server that ends meanwhile is no answer", async () => {
+  const { ops, stop } = await start(async () => {
+    void stop();
+    return Promise.withResolvers<typeof SECRETS>().promise;
+  });
+  expect(await ops("secrets", "rotate")).toEqual({
+    status: 1,
+    out: [],
+    err: ["The server ended before it said what came of it: look what was done."],
+  });
+});
