@@ -13,12 +13,32 @@ function readSwitch() {
   return fs.existsSync(DISK_SWITCH) ? readFileSync(DISK_SWITCH, "utf8") : "";
 }
 
+function requireSpace() {
+  if (readSwitch() !== "full") return;
+  throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC", syscall: "write" });
+}
+
 Object.assign(fs, {
   writeSync(...args: Parameters<typeof writeSync>) {
-    if (readSwitch() !== "full") return writeSync(...args);
-    throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC", syscall: "write" });
+    requireSpace();
+    return writeSync(...args);
   },
 });
+
+// Streams write by the handle that they are given.
+const handle = await fs.promises.open(import.meta.filename);
+const { write, writev } = handle;
+Object.assign(Object.getPrototypeOf(handle), {
+  async write(this: typeof handle, ...args: Parameters<typeof write>) {
+    requireSpace();
+    return write.apply(this, args);
+  },
+  async writev(this: typeof handle, ...args: Parameters<typeof writev>) {
+    requireSpace();
+    return writev.apply(this, args);
+  },
+});
+await handle.close();
 
 Object.assign(fs.promises, {
   async statfs(path: string) {

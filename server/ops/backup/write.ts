@@ -25,19 +25,18 @@ export function requireFree(file: string): void {
  */
 export async function writeBackup(file: string, source: Source, about: About, way: Way): Promise<Manifest> {
   const part = `${file}.part`;
+  const manifestPart = `${manifestOf(file)}.part`;
   try {
     const written = await writePart(part, source, way);
     const manifest: Manifest = { format: "nodebeat backup 1", ...about, madeAt: new Date().toISOString(), ...written };
+    await writeFile(manifestPart, `${JSON.stringify(manifest, undefined, 2)}\n`, { mode: 0o600, flush: true });
+    // Both are on the disk: names take no more room on it.
     await rename(part, file);
-    await writeFile(`${manifestOf(file)}.part`, `${JSON.stringify(manifest, undefined, 2)}\n`, {
-      mode: 0o600,
-      flush: true,
-    });
-    await rename(`${manifestOf(file)}.part`, manifestOf(file));
+    await rename(manifestPart, manifestOf(file));
     await syncFolder(dirname(file));
     return manifest;
   } catch (error) {
-    await rm(part, { force: true });
+    for (const each of [part, manifestPart]) await rm(each, { force: true });
     if (isDiskFull(error))
       throw new StartError(`The disk of ${file} is full: there is no backup. Make some space.`, { cause: error });
     throw error;
