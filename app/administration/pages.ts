@@ -18,6 +18,8 @@ import { legalPage } from "./legal/legal.page.tsx";
 import type { AdminPage } from "./page.ts";
 import { heldReferralPage } from "./referrals/held-referral.page.tsx";
 import { heldReferralsPage } from "./referrals/held-referrals.page.tsx";
+import { webhookPage } from "./webhooks/webhook.page.tsx";
+import { webhooksPage } from "./webhooks/webhooks.page.tsx";
 
 /** The administration's table of contents; those with a navigation entry in its order. */
 export const ADMIN_PAGES: readonly AdminPage[] = [
@@ -37,6 +39,8 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
   chainJobPage,
   mailPage,
   backgroundJobsPage,
+  webhooksPage,
+  webhookPage,
   incidentsPage,
   auditLogPage,
   administratorsPage,

@@ -41,6 +41,18 @@ import {
   refuseHeldReferral,
   releaseHeldReferral,
 } from "../../server/referrals/contract.ts";
+import {
+  addWebhook,
+  readDeliveries,
+  readIncomingWebhooks,
+  readWebhooks,
+  removeWebhook,
+  replayWebhook,
+  rotateWebhook,
+  type NewWebhook,
+  type Replay,
+  type Rotation,
+} from "../../server/webhooks/contract.ts";
 import type { Caller } from "../api/call.ts";
 
 type Because = { reason: string };
@@ -89,6 +101,17 @@ export function createAdministrationWork(call: Caller) {
       retry: (body: BackgroundJobName & Because) => call(retryBackgroundJob, { body }),
       retryLetters: (body: Because) => call(retryLetters, { body }),
       removeLetter: (body: { key: string } & Because) => call(removeLetter, { body }),
+    },
+    webhooks: {
+      list: () => call(readWebhooks, {}),
+      incoming: () => call(readIncomingWebhooks, {}),
+      deliveries: (id: string, query: Query) => call(readDeliveries, { ...withId(id), query }),
+      /** The answer has the secret. Rejects with CONFLICT for a key that was sent before. */
+      add: (body: NewWebhook & Because) => call(addWebhook, { body }),
+      /** The same for a secret that is not the one to be replaced any more. */
+      rotate: (id: string, body: Rotation & Because) => call(rotateWebhook, { ...withId(id), body }),
+      replay: (id: string, body: Replay & Because) => call(replayWebhook, { ...withId(id), body }),
+      remove: (id: string, body: Because) => call(removeWebhook, { ...withId(id), body }),
     },
     chainJobs: {
       list: (query: Query) => call(readChainJobs, { query }),

@@ -2,6 +2,7 @@ import { asAdministrator } from "../administration/actor.ts";
 import type { Deps } from "../deps.ts";
 import { route, type Route } from "../http/endpoint.ts";
 import * as contract from "./contract.ts";
+import { readIncoming } from "./incoming.ts";
 import { addWebhook, readDeliveries, readWebhooks, removeWebhook, replay, rotateWebhook } from "./endpoints.ts";
 
 export const webhooksApi = (deps: Deps): Route[] => [
@@ -12,9 +13,10 @@ export const webhooksApi = (deps: Deps): Route[] => [
   route(contract.removeWebhook, ({ body: { reason }, caller, params }) =>
     removeWebhook(deps, { actor: asAdministrator(caller), reason }, params),
   ),
-  route(contract.rotateWebhook, ({ body: { reason }, caller, params }) =>
-    rotateWebhook(deps, { actor: asAdministrator(caller), reason }, params),
+  route(contract.rotateWebhook, ({ body: { reason, ...rotation }, caller, params }) =>
+    rotateWebhook(deps, { actor: asAdministrator(caller), reason }, { ...params, ...rotation }),
   ),
+  route(contract.readIncomingWebhooks, ({ caller }) => readIncoming(deps, asAdministrator(caller))),
   route(contract.readDeliveries, ({ caller, params, query }) =>
     readDeliveries(deps, asAdministrator(caller), { ...params, ...query }),
   ),

@@ -20,6 +20,8 @@ export const NewWebhook = z.object({
     .max(500, "Use 500 characters at most.")
     .refine(hasNoSecret, "Leave user name, password and fragment out of the address."),
   events: z.array(AnnouncedType).min(1, "Name at least one event.").max(10).transform(withoutDoubles),
+  /** With the same key it is added once, however often it is sent: the secret is shown to the first alone. */
+  key: z.uuid("A key is a UUID.").optional(),
 });
 export type NewWebhook = z.output<typeof NewWebhook>;
 
@@ -31,6 +33,13 @@ function hasNoSecret(address: string): boolean {
 function withoutDoubles(events: AnnouncedType[]): AnnouncedType[] {
   return [...new Set(events)];
 }
+
+/** Which secret another one takes the place of: where it is given and is not so any more, nothing is done. */
+export const Rotation = z.object({
+  /** As the list says it. */
+  previousUntil: z.iso.datetime().nullable().optional(),
+});
+export type Rotation = z.infer<typeof Rotation>;
 
 export const WebhookName = z.object({ id: z.uuid("Name a webhook by its id, as the list shows it.") });
 export type WebhookName = z.infer<typeof WebhookName>;
@@ -115,6 +124,7 @@ export const addWebhook = endpoint("POST /api/admin/webhooks", {
   summary: "Tell an address of what happens; the answer has the secret, this once",
   body: NewWebhook.extend(because),
   response: WebhookWithSecret,
+  fails: ["CONFLICT"],
 });
 
 export const removeWebhook = endpoint("POST /api/admin/webhooks/{id}/remove", {
@@ -130,9 +140,9 @@ export const rotateWebhook = endpoint("POST /api/admin/webhooks/{id}/rotate", {
   access: "administrator",
   summary: "Sign with another secret; the one before signs beside it for a day",
   params: WebhookName,
-  body: z.object(because),
+  body: Rotation.extend(because),
   response: WebhookWithSecret,
-  fails: ["NOT_FOUND"],
+  fails: ["CONFLICT", "NOT_FOUND"],
 });
 
 export const readDeliveries = endpoint("GET /api/admin/webhooks/{id}/deliveries", {
@@ -151,4 +161,20 @@ export const replayWebhook = endpoint("POST /api/admin/webhooks/{id}/replay", {
   body: Replay.safeExtend(because),
   response: z.object({ queued: z.number().int() }),
   fails: ["NOT_FOUND"],
+});
+
+export const IncomingWebhooks = z
+  .object({
+    /** How many secrets messages from outside may be signed with; without any they are refused. */
+    secrets: z.number().int(),
+    /** The last ones that were taken in, the latest first. */
+    messages: z.array(z.object({ id: z.string(), receivedAt: z.iso.datetime() })),
+  })
+  .meta({ id: "IncomingWebhooks" });
+export type IncomingWebhooks = z.infer<typeof IncomingWebhooks>;
+
+export const readIncomingWebhooks = endpoint("GET /api/admin/webhooks/incoming", {
+  access: "administrator",
+  summary: "What tells us of completed campaigns, by the last messages",
+  response: IncomingWebhooks,
 });

@@ -9,6 +9,7 @@ import {
   type DeliveryState,
   type NewWebhook,
   type Replay,
+  type Rotation,
   type Webhook,
   type WebhookDelivery,
   type WebhookName,
@@ -26,13 +27,16 @@ export type Making = Reading & { outgoing?: Outgoing | undefined };
 /** As long as a day, for receivers to change over. */
 const OVERLAP_MS = 24 * 60 * 60 * 1000;
 
-/** Tells an address of what happens from now on. Throws VALIDATION_ERROR for one that is not public. */
-export async function addWebhook(deps: Making, act: Act, { events, url }: NewWebhook): Promise<WebhookWithSecret> {
+/**
+ * Tells an address of what happens from now on. Throws VALIDATION_ERROR for one that is not public, and CONFLICT where
+ * it has been added with this key before.
+ */
+export async function addWebhook(deps: Making, act: Act, added: NewWebhook): Promise<WebhookWithSecret> {
+  const { events, key: id = uuidv7(), url } = added;
   if (!deps.outgoing?.toPrivate && !isPublicHost(new URL(url).hostname)) refusePrivate();
-  const id = uuidv7();
   const { sealed, secret } = createSecret(deps, id);
   return administer(deps, act, async (tx, note, createdAt) => {
-    await queries.insertEndpoint(tx, { id, url, events, secret: sealed, createdAt });
+    if (!(await queries.insertEndpoint(tx, { id, url, events, secret: sealed, createdAt }))) refuseAgain();
     await note({ action: "webhook.added", subject: "webhook", subjectId: id, details: { url, events } });
     return { id, url, events, createdAt: createdAt.toISOString(), previousUntil: null, secret };
   });
@@ -43,23 +47,46 @@ function refusePrivate(): never {
   throw new AppError("VALIDATION_ERROR", message, { fields: { url: [message] } });
 }
 
+function refuseAgain(): never {
+  throw new AppError("CONFLICT", "This webhook has been added, and its secret was shown. Rotate it if that is lost.");
+}
+
 function createSecret({ outgoing }: Making, id: string) {
   if (!outgoing) throw new AppError("VALIDATION_ERROR", "This needs SESSION_SECRET, as the server has it.");
   const secret = createWebhookSecret();
   return { secret, sealed: outgoing.seal.seal(id, secret) };
 }
 
-/** Signs with another secret; the one before signs beside it for a day. Throws NOT_FOUND. */
-export async function rotateWebhook(deps: Making, act: Act, { id }: WebhookName): Promise<WebhookWithSecret> {
+/**
+ * Signs with another secret; the one before signs beside it for a day. Throws NOT_FOUND, and CONFLICT where it is not the
+ * one that was to be replaced.
+ */
+export async function rotateWebhook(
+  deps: Making,
+  act: Act,
+  { id, previousUntil: expected }: WebhookName & Rotation,
+): Promise<WebhookWithSecret> {
   const { sealed, secret } = createSecret(deps, id);
   return administer(deps, act, async (tx, note, at) => {
-    const { createdAt, events, secret: previousSecret, url } = await requireEndpoint(queries.lockEndpoint(tx, id));
+    const endpoint = await requireEndpoint(queries.lockEndpoint(tx, id));
+    const { createdAt, events, secret: previousSecret, url } = endpoint;
+    if (expected !== undefined && stillUntil(toDate(expected), at) !== stillUntil(endpoint.previousUntil, at))
+      refuseOld();
     const previousUntil = new Date(at.getTime() + OVERLAP_MS);
     await queries.updateEndpoint(tx, id, { secret: sealed, previousSecret, previousUntil });
     await note({ action: "webhook.rotated", subject: "webhook", subjectId: id });
     const times = { createdAt: createdAt.toISOString(), previousUntil: previousUntil.toISOString() };
     return { id, url, events, ...times, secret };
   });
+}
+
+const toDate = (text: string | null) => (text === null ? null : new Date(text));
+
+/** Until when the secret before signs, too; null once that is over. */
+const stillUntil = (until: Date | null, at: Date) => (until && until > at ? until.toISOString() : null);
+
+function refuseOld(): never {
+  throw new AppError("CONFLICT", "The secret has been changed meanwhile: nothing was done.");
 }
 
 /** Tells an address no more, not even of what waits; its secrets are forgotten. Throws NOT_FOUND. */
@@ -98,7 +125,7 @@ function describeEndpoint({ delivered, givenUp, waiting, ...webhook }: FoundEndp
   return {
     ...webhook,
     createdAt: createdAt.toISOString(),
-    previousUntil: previousUntil && previousUntil > at ? previousUntil.toISOString() : null,
+    previousUntil: stillUntil(previousUntil, at),
     deliveries: { delivered, waiting, givenUp },
   };
 }

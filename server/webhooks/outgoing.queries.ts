@@ -8,8 +8,10 @@ import type { DeliveriesQuery, DeliveryState } from "./contract.ts";
 
 export type EndpointRow = typeof webhookEndpoints.$inferSelect;
 
-export async function insertEndpoint(tx: Tx, row: typeof webhookEndpoints.$inferInsert): Promise<void> {
-  await tx.insert(webhookEndpoints).values(row);
+/** False where there is one with this id. */
+export async function insertEndpoint(tx: Tx, row: typeof webhookEndpoints.$inferInsert): Promise<boolean> {
+  const { rowCount } = await tx.insert(webhookEndpoints).values(row).onConflictDoNothing();
+  return rowCount === 1;
 }
 
 /** One that has not been removed, which stays so until the transaction ends. */
@@ -51,7 +53,7 @@ export const findEndpoints = (db: Db) =>
     .leftJoin(webhookDeliveries, eq(webhookDeliveries.endpointId, webhookEndpoints.id))
     .where(isNull(webhookEndpoints.removedAt))
     .groupBy(webhookEndpoints.id)
-    .orderBy(webhookEndpoints.id);
+    .orderBy(webhookEndpoints.createdAt, webhookEndpoints.id);
 
 export async function hasEndpoint(db: Db, id: string): Promise<boolean> {
   const isThere = and(eq(webhookEndpoints.id, id), isNull(webhookEndpoints.removedAt));

@@ -1,4 +1,5 @@
-import type { Tx } from "../db/client.ts";
+import { desc } from "drizzle-orm";
+import type { Db, Tx } from "../db/client.ts";
 import { webhookMessages } from "../db/schema.ts";
 import { endingAt } from "../jobs/prune.ts";
 
@@ -7,6 +8,10 @@ export async function takeMessage(tx: Tx, message: typeof webhookMessages.$infer
   const { rowCount } = await tx.insert(webhookMessages).values(message).onConflictDoNothing();
   return rowCount === 1;
 }
+
+/** The last ones that were taken in. */
+export const findMessages = (db: Db, limit: number) =>
+  db.select().from(webhookMessages).orderBy(desc(webhookMessages.receivedAt)).limit(limit);
 
 /** Longer than anybody goes on sending a message anew. */
 const LIFETIME_SECONDS = 30 * 24 * 60 * 60;

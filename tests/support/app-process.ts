@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSessionCookie } from "../../app/session/session.ts";
 import { addAdministrator } from "../../server/administration/service.ts";
+import { announce } from "../../server/announcements/announce.ts";
 import type { ContentKind } from "../../server/agent-insights/contract.ts";
 import { countJobs } from "../../server/agent-insights/jobs.ts";
 import { createPasswordHasher } from "../../server/auth/password/password-hasher.ts";
@@ -79,6 +80,8 @@ export type SeedJob = { daysAgo: number; kind: ContentKind; title: string };
 
 export type Seeds = {
   member: (member: SeedMember) => Promise<SeededMember>;
+  /** Tells webhooks that somebody has become a member. */
+  announce: (userId: string) => Promise<void>;
   /** Makes a member an administrator. */
   administrator: (userId: string) => Promise<void>;
   post: (userId: string, entries: SeedEntry[]) => Promise<void>;
@@ -141,6 +144,11 @@ const seeds: Seeds = {
     const cookie = await createSessionCookie(undefined).commit({ accessToken: token, userId });
     const [name = "", value = ""] = cookie.split(";")[0]?.split("=", 2) ?? [];
     return { userId, email, password: TEST_PASSWORD, personalCode, token, cookie: { name, value } };
+  },
+
+  async announce(userId) {
+    const about = { type: "member.verified", subject: userId, data: { memberId: userId } } as const;
+    await inTransaction(database.db, (tx) => announce(tx, { ...about, at: new Date() }));
   },
 
   async administrator(userId) {

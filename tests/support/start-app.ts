@@ -45,6 +45,7 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
     pid: child.pid ?? 0,
     seed: {
       member: (input) => ask("member", [input]),
+      announce: (...input) => ask("announce", input),
       administrator: (...input) => ask("administrator", input),
       beat: (...input) => ask("beat", input),
       friend: (...input) => ask("friend", input),

@@ -3,16 +3,7 @@ import { CampaignState, type Campaign } from "../../../server/campaigns/contract
 import type { CheckedField } from "../../forms/use-checked-form.ts";
 import { Field } from "../../ui/controls/field.tsx";
 import { SelectField } from "../parts.tsx";
-
-/** An instant as it is typed: a day and a time of UTC, or nothing. */
-const Moment = z
-  .string()
-  .trim()
-  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?$/, "Choose a day and a time.")
-  .transform((typed) => `${typed.length === 16 ? `${typed}:00` : typed}Z`)
-  .pipe(z.iso.datetime("Choose a day and a time."))
-  .optional()
-  .transform((typed) => typed ?? null);
+import { IN_UTC, TypedMoment } from "../typed-moment.ts";
 
 const { name, formUrl, buttonText, type } = CampaignState.shape;
 
@@ -29,8 +20,8 @@ export const CAMPAIGN_FIELDS = {
     .optional()
     .transform((text) => text ?? null),
   mandatory: z.enum(["no", "yes"]).transform((choice) => choice === "yes"),
-  startsAt: Moment,
-  endsAt: Moment,
+  startsAt: TypedMoment,
+  endsAt: TypedMoment,
 };
 
 type FieldName = keyof typeof CAMPAIGN_FIELDS;
@@ -49,8 +40,6 @@ export const toDefaults = (campaign?: Campaign): Partial<Record<FieldName, strin
 });
 
 const toTyped = (at: string | null | undefined) => at?.slice(0, 19) ?? null;
-
-const UTC = "In UTC, whatever zone you are in.";
 
 /** The fields of a campaign, but for its id. */
 export const CampaignFields = ({ field }: { field: (name: FieldName) => CheckedField }) => (
@@ -77,8 +66,14 @@ export const CampaignFields = ({ field }: { field: (name: FieldName) => CheckedF
       <Field {...field("taskNumber")} label="Position" type="number" min={0} max={9999} required />
     </div>
     <div className="admin-pair">
-      <Field {...field("startsAt")} label="Starts" type="datetime-local" step={1} hint={`${UTC} Empty: from now on.`} />
-      <Field {...field("endsAt")} label="Ends" type="datetime-local" step={1} hint={`${UTC} Empty: never.`} />
+      <Field
+        {...field("startsAt")}
+        label="Starts"
+        type="datetime-local"
+        step={1}
+        hint={`${IN_UTC} Empty: from now on.`}
+      />
+      <Field {...field("endsAt")} label="Ends" type="datetime-local" step={1} hint={`${IN_UTC} Empty: never.`} />
     </div>
     <div className="admin-pair">
       <Field {...field("buttonText")} label="Button text" maxLength={40} hint="Empty: the usual one." />

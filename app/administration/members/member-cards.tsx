@@ -16,7 +16,7 @@ export function AccountCard({ member }: MemberProps) {
   const log = new URLSearchParams({ about: id });
   return (
     <Card title={email} aside={<StandingPills member={member} />}>
-      <dl className="admin-facts">
+      <dl className="admin-figures">
         <Fact name="Id">
           <span className="num select-all">{id}</span>
         </Fact>

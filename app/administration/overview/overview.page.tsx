@@ -72,7 +72,7 @@ function Chain({ chain: { isOk, problem, jobs } }: { chain: NetworkOverview["cha
       {jobs.length === 0 ? (
         <p className="text-ink-2">No transaction is waiting.</p>
       ) : (
-        <dl className="admin-facts">
+        <dl className="admin-figures">
           {jobs.map(({ state, queued }) => (
             <div key={state}>
               <dt>{state}</dt>

@@ -27,17 +27,14 @@ Object.assign(fs, {
 
 // Streams write by the handle that they are given.
 const handle = await fs.promises.open(import.meta.filename);
-const { write, writev } = handle;
-Object.assign(Object.getPrototypeOf(handle), {
-  async write(this: typeof handle, ...args: Parameters<typeof write>) {
+const methods: Record<string, (...args: unknown[]) => unknown> = Object.getPrototypeOf(handle);
+for (const name of ["write", "writev"]) {
+  const write = methods[name];
+  methods[name] = async function writeWithin(this: typeof handle, ...args: unknown[]) {
     requireSpace();
-    return write.apply(this, args);
-  },
-  async writev(this: typeof handle, ...args: Parameters<typeof writev>) {
-    requireSpace();
-    return writev.apply(this, args);
-  },
-});
+    return write?.apply(this, args);
+  };
+}
 await handle.close();
 
 Object.assign(fs.promises, {

@@ -13,6 +13,7 @@ const PAGES = [
   "/admin/chain-jobs",
   "/admin/mail?show=all",
   "/admin/background-jobs?show=all",
+  "/admin/webhooks",
 ];
 
 /** A held invitation and a campaign: the addresses of their pages. */
@@ -31,7 +32,32 @@ async function prepareDetails(page: Page, app: RunningApp): Promise<string[]> {
   await page.getByLabel("Reason").fill("Winter");
   await page.getByRole("button", { name: "Create the campaign" }).click();
   await expect(page.getByRole("heading", { name: "Follow us" })).toBeVisible();
-  return [held ?? "", `/admin/campaigns/${id}`];
+  return [held ?? "", `/admin/campaigns/${id}`, await addWebhook(page, app)];
+}
+
+/** One with a message, whose secret is looked at on the way. Returns the address of its page. */
+async function addWebhook(page: Page, app: RunningApp): Promise<string> {
+  const { userId } = await app.seed.member({});
+  await app.seed.announce(userId);
+  const url = `https://hooks.invalid/${crypto.randomUUID()}`;
+  await page.goto("/admin/webhooks");
+  await page.getByLabel("Address").fill(url);
+  await page.getByLabel("Somebody has become a member").check();
+  await page.getByLabel("A member has claimed a reward").check();
+  await page.getByLabel("Reason").fill("Our CRM");
+  await page.getByRole("button", { name: "Add the webhook" }).click();
+  await expect(page.getByText(/^whsec_/)).toBeVisible();
+  await expectNoFindings(page);
+  await page.getByRole("link", { name: url }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Webhook" })).toBeVisible();
+  const { pathname } = new URL(page.url());
+  await page.getByText("Send again", { exact: true }).click();
+  const again = page.locator("form#replay-events");
+  await again.getByLabel("From").fill("2026-01-01T00:00:00");
+  await again.getByLabel("Reason").fill("The CRM is new");
+  await again.getByRole("button", { name: /^Send again/ }).click();
+  await expect(page.getByRole("status").filter({ hasText: "sent again" })).toBeVisible();
+  return pathname;
 }
 
 test("each page of the administration's work passes axe in both themes", async ({ page, app, login }) => {

@@ -1,0 +1,104 @@
+import * as z from "zod";
+import { DeliveryState, Replay, type WebhookDelivery } from "../../../server/webhooks/contract.ts";
+import { Card } from "../../ui/card.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Pill, type PillTone } from "../../ui/pill.tsx";
+import { SegmentedLinks } from "../../ui/table/segmented-links.tsx";
+import { Table, type Column } from "../../ui/table/table.tsx";
+import { ActionForm, Folded, isReturned } from "../action-form.tsx";
+import { ListPager } from "../list-pager.tsx";
+import { defineForm, type Shown } from "../page.ts";
+import { Code, Moment } from "../parts.tsx";
+import { EVENT_WORDS } from "./event-boxes.tsx";
+
+export const resendForm = defineForm({
+  intent: "resend-event",
+  schema: z.object({ event: Replay.shape.event.unwrap() }),
+  async send({ event, reason }, { api, params: { id = "" } }) {
+    const { queued } = await api.webhooks.replay(id, { event, undelivered: false, reason });
+    return { note: "webhook-queued", about: String(queued) };
+  },
+});
+
+type Told = { deliveries: WebhookDelivery[]; next: string | null };
+
+const STATE_WORDS: Record<DeliveryState, [words: string, tone: PillTone]> = {
+  delivered: ["Delivered", "good"],
+  waiting: ["Waiting", "info"],
+  "given-up": ["Given up", "warn"],
+};
+
+/** What a webhook was told, or is to be, and what came of it. */
+export function Deliveries({ told, state, shown }: { told: Told; state: string | undefined; shown: Shown }) {
+  const { pathname } = shown.url;
+  return (
+    <Card
+      title="Messages of the last 30 days"
+      padded={false}
+      aside={
+        <SegmentedLinks
+          label="Which messages"
+          segments={[
+            { label: "All", href: pathname, current: state === undefined },
+            ...DeliveryState.options.map((each) => ({
+              label: STATE_WORDS[each][0],
+              href: `${pathname}?state=${each}`,
+              current: state === each,
+            })),
+          ]}
+        />
+      }
+    >
+      {told.deliveries.length === 0 ? (
+        <EmptyState
+          title="Nothing here"
+          text={state ? "No message is in this state." : "Nothing has been sent yet, and nothing waits."}
+        />
+      ) : (
+        <Table
+          caption="Messages, the latest first"
+          rows={told.deliveries}
+          rowKey={({ id }) => id}
+          columns={listColumns(shown)}
+        />
+      )}
+      <ListPager url={shown.url} next={told.next} />
+    </Card>
+  );
+}
+
+const listColumns = (shown: Shown): Column<WebhookDelivery>[] => [
+  {
+    head: "Event",
+    cell: ({ id, type }) => (
+      <>
+        <span className="font-strong">{EVENT_WORDS[type] ?? type}</span>
+        <span className="block text-note">
+          <Code>{id}</Code>
+        </span>
+      </>
+    ),
+  },
+  { head: "Happened", cell: ({ at }) => <Moment at={at} /> },
+  {
+    head: "State",
+    cell: ({ state }) => <Pill tone={STATE_WORDS[state][1]}>{STATE_WORDS[state][0]}</Pill>,
+  },
+  { head: "Tries", align: "end", cell: ({ attempts }) => attempts },
+  { head: "Last try", cell: ({ lastAt }) => <Moment at={lastAt} /> },
+  {
+    head: "Answer",
+    cell: ({ lastError, lastStatus }) => (
+      <span className="block max-w-80 break-words whitespace-normal text-ink-2">{lastError ?? lastStatus ?? "–"}</span>
+    ),
+  },
+  { head: "Do", cell: ({ id }) => <Resend event={id} shown={shown} /> },
+];
+
+const Resend = ({ event, shown }: { event: string; shown: Shown }) => (
+  <div className="min-w-56 whitespace-normal">
+    <Folded title="Send again" isOpen={isReturned(shown, resendForm, event)}>
+      <ActionForm form={resendForm} shown={shown} about={event} hidden={{ event }} submit="Send it now" />
+    </Folded>
+  </div>
+);

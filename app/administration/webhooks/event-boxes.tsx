@@ -1,0 +1,41 @@
+import { ANNOUNCED } from "../../../server/announcements/contract.ts";
+import type { CheckedField } from "../../forms/use-checked-form.ts";
+import { FieldErrors } from "../../ui/controls/field.tsx";
+import type { Returned } from "../page.ts";
+
+/** What happens, in words. */
+export const EVENT_WORDS: Record<string, string> = {
+  "member.verified": "Somebody has become a member",
+  "reward.claimed": "A member has claimed a reward",
+  "referral.claimed": "A member has claimed the points for a friend",
+  "machine_id.created": "A member has a Machine ID",
+} satisfies Record<(typeof ANNOUNCED)[number], string>;
+
+type EventBoxesProps = { field: CheckedField; returned: Returned | undefined };
+
+/** What an address is told of: as many as wanted, and one at least. */
+export function EventBoxes({ field: { errors, id, name }, returned }: EventBoxesProps) {
+  const given = returned?.result.initialValue?.[name];
+  const ticked = Array.isArray(given) ? given : [given];
+  return (
+    <fieldset aria-describedby={`${id}-error`} className="grid gap-1.5">
+      <legend className="mb-2 text-small font-strong">Tell it when</legend>
+      {ANNOUNCED.map((type, index) => (
+        <label key={type} className="flex flex-wrap items-center gap-x-2.5 gap-y-0.5">
+          <input
+            type="checkbox"
+            name={name}
+            value={type}
+            defaultChecked={ticked.includes(type)}
+            className="size-4.5 shrink-0 accent-ink"
+            // As a field does: without a script the browser brings what is wrong into sight.
+            {...(errors && index === 0 && { autoFocus: true })}
+          />
+          {EVENT_WORDS[type]}
+          <code className="num text-hint text-ink-3">{type}</code>
+        </label>
+      ))}
+      <FieldErrors id={`${id}-error`} errors={errors} />
+    </fieldset>
+  );
+}

@@ -1,0 +1,156 @@
+import * as z from "zod";
+import { MOST_REPLAYED, Rotation, type Webhook } from "../../../server/webhooks/contract.ts";
+import { Card } from "../../ui/card.tsx";
+import { Field } from "../../ui/controls/field.tsx";
+import { ActionForm, Folded, isReturned } from "../action-form.tsx";
+import { defineForm, definePage, type Shown } from "../page.ts";
+import { Code, Facts, LostForm, Moment, SelectField } from "../parts.tsx";
+import { IN_UTC, TypedMoment } from "../typed-moment.ts";
+import { EVENT_WORDS } from "./event-boxes.tsx";
+import { Deliveries, resendForm } from "./deliveries.tsx";
+import { SecretCard, type Made } from "./secret-card.tsx";
+
+const PAGE = 50;
+
+const rotateForm = defineForm({
+  intent: "rotate-webhook",
+  schema: z.object({
+    previousUntil: Rotation.shape.previousUntil
+      .unwrap()
+      .unwrap()
+      .optional()
+      .transform((until) => until ?? null),
+  }),
+  async send(rotation, { api, params: { id = "" } }) {
+    const { previousUntil, secret, url } = await api.webhooks.rotate(id, rotation);
+    return { content: { previousUntil, secret, url } satisfies Made, values: {} };
+  },
+});
+
+const replayForm = defineForm({
+  intent: "replay-events",
+  schema: z.object({
+    since: TypedMoment.pipe(z.string("Say from when on.")),
+    until: TypedMoment,
+    which: z.enum(["undelivered", "all"]),
+  }),
+  async send({ since, until, which, reason }, { api, params: { id = "" } }) {
+    const span = { since, ...(until && { until }), undelivered: which === "undelivered" };
+    const { queued } = await api.webhooks.replay(id, { ...span, reason });
+    return { note: "webhook-queued", about: String(queued) };
+  },
+});
+
+const removeForm = defineForm({
+  intent: "remove-webhook",
+  schema: z.object({}),
+  confirm: "I want this address to be sent nothing more, not even what waits.",
+  async send({ reason }, { api, params: { id = "" } }) {
+    await api.webhooks.remove(id, { reason });
+    return { note: "webhook-removed", to: "/admin/webhooks" };
+  },
+});
+
+/** One whom we tell: what it was told, and what can be done about it. */
+export const webhookPage = definePage({
+  path: "webhooks/:id",
+  title: "Webhook",
+  within: "webhooks",
+  async load({ api, params: { id = "" }, query }) {
+    const state = query.get("state") ?? undefined;
+    const asked = { state, before: query.get("after") ?? undefined, limit: String(PAGE) };
+    // The deliveries' answer says whether there is such a webhook.
+    const [told, all] = await Promise.all([api.webhooks.deliveries(id, asked), api.webhooks.list()]);
+    return { told, state, webhook: all.find((each) => each.id === id) };
+  },
+  forms: [rotateForm, resendForm, replayForm, removeForm],
+  Page: ({ data: { state, told, webhook }, shown }) =>
+    webhook && (
+      <div className="grid gap-4.5">
+        <SecretCard shown={shown} />
+        <LostForm
+          shown={shown}
+          forms={[resendForm]}
+          isDrawn={(about) => told.deliveries.some(({ id }) => id === about)}
+        />
+        <div className="admin-columns">
+          <Card title="Details">
+            <Facts facts={listFacts(webhook)} />
+          </Card>
+          <Card title="Change it">
+            <Changes webhook={webhook} shown={shown} />
+          </Card>
+        </div>
+        <Deliveries told={told} state={state} shown={shown} />
+      </div>
+    ),
+});
+
+const listFacts = ({ createdAt, deliveries, events, id, previousUntil, url }: Webhook) =>
+  [
+    ["Address", <Code key="url">{url}</Code>],
+    ["Id", <Code key="id">{id}</Code>],
+    [
+      "Told when",
+      <ul key="events">
+        {events.map((type) => (
+          <li key={type}>{EVENT_WORDS[type] ?? type}</li>
+        ))}
+      </ul>,
+    ],
+    ["Last 30 days", sayCounts(deliveries)],
+    ["Added", <Moment key="added" at={createdAt} />],
+    ["Former secret valid until", <Moment key="until" at={previousUntil} />],
+  ] as const;
+
+const sayCounts = ({ delivered, givenUp, waiting }: Webhook["deliveries"]) =>
+  `${delivered} delivered, ${waiting} waiting, ${givenUp} given up`;
+
+function Changes({ webhook: { previousUntil }, shown }: { webhook: Webhook; shown: Shown }) {
+  return (
+    <div className="grid gap-2">
+      <Folded title="Send again" isOpen={isReturned(shown, replayForm)}>
+        <ActionForm
+          form={replayForm}
+          shown={shown}
+          defaults={{ which: "undelivered" }}
+          submit={`Send again, ${MOST_REPLAYED} at most`}
+        >
+          {(field) => (
+            <>
+              <Field {...field("since")} label="From" type="datetime-local" step={1} required hint={IN_UTC} />
+              <Field {...field("until")} label="Until" type="datetime-local" step={1} hint="Empty: until now." />
+              <SelectField
+                {...field("which")}
+                label="Which"
+                options={[
+                  { value: "undelivered", label: "Not delivered" },
+                  { value: "all", label: "All of them" },
+                ]}
+              />
+            </>
+          )}
+        </ActionForm>
+      </Folded>
+      <Folded title="Rotate the secret" isOpen={isReturned(shown, rotateForm) && !shown.returned?.content}>
+        <ActionForm
+          form={rotateForm}
+          shown={shown}
+          hidden={{ previousUntil: previousUntil ?? "" }}
+          submit="Make a new secret"
+        >
+          {() => (
+            <p className="text-ink-2">
+              {previousUntil === null
+                ? "The new secret is shown once. The present one stays valid beside it for a day."
+                : "The secret was changed less than a day ago. The one before that ends at once."}
+            </p>
+          )}
+        </ActionForm>
+      </Folded>
+      <Folded title="Remove it" isOpen={isReturned(shown, removeForm)}>
+        <ActionForm form={removeForm} shown={shown} submit="Remove the webhook" />
+      </Folded>
+    </div>
+  );
+}

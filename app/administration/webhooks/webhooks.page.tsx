@@ -1,0 +1,133 @@
+import { NewWebhook, type IncomingWebhooks, type Webhook } from "../../../server/webhooks/contract.ts";
+import { Card } from "../../ui/card.tsx";
+import { Field } from "../../ui/controls/field.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Link } from "../../ui/link.tsx";
+import { formatNumber } from "../../ui/number/number.ts";
+import { Table, type Column } from "../../ui/table/table.tsx";
+import { ActionForm, isReturned } from "../action-form.tsx";
+import { defineForm, definePage, type Shown } from "../page.ts";
+import { Code, Moment } from "../parts.tsx";
+import { EventBoxes } from "./event-boxes.tsx";
+import { SecretCard, type Made } from "./secret-card.tsx";
+
+const addForm = defineForm({
+  intent: "add-webhook",
+  schema: NewWebhook.required({ key: true }),
+  async send(webhook, { api }) {
+    const { previousUntil, secret, url } = await api.webhooks.add(webhook);
+    return { content: { previousUntil, secret, url } satisfies Made, values: {} };
+  },
+});
+
+/** Who outside is told of what happens here, and who tells us. */
+export const webhooksPage = definePage({
+  path: "webhooks",
+  title: "Webhooks",
+  navigation: { label: "Webhooks", icon: "copy" },
+  async load({ api }) {
+    const [webhooks, incoming] = await Promise.all([api.webhooks.list(), api.webhooks.incoming()]);
+    // Sent twice, a form adds one webhook.
+    return { webhooks, incoming, key: crypto.randomUUID() };
+  },
+  forms: [addForm],
+  Page: ({ data: { incoming, key, webhooks }, shown }) => (
+    <div className="grid gap-4.5">
+      <SecretCard shown={shown} />
+      <Card title="Sent by us" padded={false}>
+        {webhooks.length === 0 ? (
+          <EmptyState
+            title="No webhook yet"
+            text="Add the first one below. What has happened in the last 30 days can be sent to it, too."
+          />
+        ) : (
+          <Table caption="Webhooks, the first one first" rows={webhooks} rowKey={({ id }) => id} columns={COLUMNS} />
+        )}
+      </Card>
+      <Card title="Add a webhook" className="max-w-190">
+        <AddForm shown={shown} webhookKey={key} />
+      </Card>
+      <Incoming incoming={incoming} />
+    </div>
+  ),
+});
+
+const AddForm = ({ shown, webhookKey }: { shown: Shown; webhookKey: string }) => (
+  <ActionForm form={addForm} shown={shown} hidden={{ key: webhookKey }} submit="Add the webhook">
+    {(field) => (
+      <>
+        <Field
+          {...field("url")}
+          label="Address"
+          type="url"
+          required
+          maxLength={500}
+          placeholder="https://"
+          hint="Public, and over https. A member is named to it by id, never by email address."
+        />
+        <EventBoxes field={field("events")} returned={isReturned(shown, addForm) ? shown.returned : undefined} />
+      </>
+    )}
+  </ActionForm>
+);
+
+const COLUMNS: Column<Webhook>[] = [
+  {
+    head: "Address",
+    cell: ({ id, url }) => (
+      <Link to={`/admin/webhooks/${id}`} className="font-strong wrap-anywhere underline underline-offset-2">
+        {url}
+      </Link>
+    ),
+    className: "min-w-56 whitespace-normal",
+  },
+  {
+    head: "Events",
+    cell: ({ events }) =>
+      events.map((type) => (
+        <code key={type} className="num block text-note">
+          {type}
+        </code>
+      )),
+  },
+  { head: "Delivered", align: "end", cell: ({ deliveries }) => formatNumber(deliveries.delivered) },
+  { head: "Waiting", align: "end", cell: ({ deliveries }) => formatNumber(deliveries.waiting) },
+  { head: "Given up", align: "end", cell: ({ deliveries }) => formatNumber(deliveries.givenUp) },
+  { head: "Added", cell: ({ createdAt }) => <Moment at={createdAt} /> },
+];
+
+const INCOMING_PATH = "/api/webhooks/campaign-completions";
+
+/** Its secrets are settings: whoever may read those is an operator. */
+function Incoming({ incoming: { messages, secrets } }: { incoming: IncomingWebhooks }) {
+  return (
+    <Card title="Sent to us" padded={false}>
+      <p className="px-4.5 pb-3.5 text-ink-2">
+        {secrets === 0 ? (
+          <>
+            Completed campaigns can be reported at <Code>{INCOMING_PATH}</Code> once an operator sets{" "}
+            <Code>CAMPAIGN_WEBHOOK_SECRET</Code>.
+          </>
+        ) : (
+          <>
+            Completed campaigns are reported at <Code>{INCOMING_PATH}</Code>, signed with{" "}
+            {secrets === 1 ? "the secret" : "either of the secrets"} in <Code>CAMPAIGN_WEBHOOK_SECRET</Code>.
+          </>
+        )}
+      </p>
+      {messages.length > 0 && (
+        <Table
+          caption="The last messages that were taken in"
+          rows={messages}
+          rowKey={({ id }) => id}
+          columns={INCOMING_COLUMNS}
+        />
+      )}
+    </Card>
+  );
+}
+
+const INCOMING_COLUMNS: Column<IncomingWebhooks["messages"][number]>[] = [
+  { head: "Message", cell: ({ id }) => <Code>{id}</Code> },
+  { head: "Taken in", cell: ({ receivedAt }) => <Moment at={receivedAt} /> },
+];

@@ -1,0 +1,145 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { readAudit, seedAdministrator } from "../../../tests/support/administration.ts";
+import { createTestApi, seedMember } from "../../../tests/support/api.ts";
+import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { createVisitor, describePages, findField, readPage, readText } from "../../../tests/support/test-pages.ts";
+import { announce } from "../../../server/announcements/announce.ts";
+import { webhookEndpoints, webhookMessages } from "../../../server/db/schema.ts";
+import { inTransaction } from "../../../server/db/transaction.ts";
+import { FORM_ABOUT, FORM_INTENT } from "../form-fields.ts";
+
+const database = await createTestDatabase();
+const { db } = database;
+const api = createTestApi(database, { env: { campaignWebhookSecrets: ["whsec_one", "whsec_two"] } });
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+const LIST = "/admin/webhooks";
+const reason = "Our CRM";
+const url = "https://hooks.example.com/<b>nodebeat</b>";
+const SECRET = /whsec_[\w+/=]{32,}/;
+
+const happen = (subject: string) =>
+  inTransaction(db, (tx) =>
+    announce(tx, { type: "member.verified", subject, at: api.deps.now(), data: { memberId: subject } }),
+  );
+
+describePages(database, api, ({ pages }) => {
+  async function visit() {
+    const visitor = createVisitor(pages);
+    const { user, token } = await seedAdministrator(api.deps, "ada@example.com");
+    await visitor.begin({ accessToken: token, userId: user.id });
+    async function send(path: string, intent: string, fields: Record<string, string> = {}) {
+      const answer = await visitor.post(path, { [FORM_INTENT]: intent, member: user.id, reason, ...fields });
+      const html = await answer.text();
+      return { status: answer.status, leadsTo: answer.headers.get("Location"), html, text: readText(html) };
+    }
+    const key = async () => findField((await readPage(visitor, LIST)).html, "key")?.value ?? "";
+    /** Adds one. Returns the address of its page. */
+    async function add() {
+      const added = await send(LIST, "add-webhook", { url, events: "member.verified", key: await key() });
+      const { html } = await readPage(visitor, LIST);
+      const [path = ""] = /\/admin\/webhooks\/[-0-9a-f]{36}/.exec(html) ?? [];
+      return { ...added, path };
+    }
+    return { visitor, send, key, add };
+  }
+
+  test("a webhook is added once, and its secret is shown this once", async () => {
+    const { visitor, send, key } = await visit();
+    expect((await readPage(visitor, LIST)).text).toContain("No webhook yet");
+    const fields = { url, events: "member.verified", key: await key() };
+    const nothing = await send(LIST, "add-webhook", { url, key: fields.key });
+    expect(nothing).toMatchObject({ status: 400, text: expect.stringContaining("Name at least one event.") });
+    expect(findField(nothing.html, "url")).toMatchObject({ value: expect.stringContaining("hooks.example.com") });
+    const inside = await send(LIST, "add-webhook", { ...fields, url: "https://10.0.0.1/" });
+    expect(inside).toMatchObject({ status: 400, text: expect.stringContaining("This address is not public") });
+    // What was chosen is still chosen.
+    expect(inside.html).toMatch(/<input[^>]*checked=""[^>]*value="member\.verified"/);
+
+    const added = await send(LIST, "add-webhook", fields);
+    expect(added.status).toBe(200);
+    expect(added.text).toMatch(SECRET);
+    expect(added.html).not.toContain("<b>nodebeat");
+    // The same again, as a browser sends it to show the page anew.
+    const again = await send(LIST, "add-webhook", fields);
+    expect(again).toMatchObject({ status: 409, text: expect.stringContaining("This webhook has been added") });
+    expect(again.text).not.toMatch(SECRET);
+    expect((await readPage(visitor, LIST)).text).not.toMatch(SECRET);
+    expect(await db.$count(webhookEndpoints)).toBe(1);
+  });
+
+  test("its secret is rotated once for a page that was shown, and the page says how long the former one is valid", async () => {
+    const { visitor, send, add } = await visit();
+    const { path, text } = await add();
+    const fields = { previousUntil: findField((await readPage(visitor, path)).html, "previousUntil")?.value ?? "none" };
+    const rotated = await send(path, "rotate-webhook", fields);
+    expect(rotated.status).toBe(200);
+    expect(SECRET.exec(rotated.text)?.[0]).not.toBe(SECRET.exec(text)?.[0]);
+    expect(rotated.text).toMatch(/Copy the secret now.*Former secret valid until ?\d.*Former secret valid until ?\d/);
+    expect((await readPage(visitor, path)).text).toContain("The one before that ends at once.");
+    expect(await send(path, "rotate-webhook", fields)).toMatchObject({
+      status: 409,
+      text: expect.stringContaining("The secret has been changed meanwhile"),
+    });
+    const now = { previousUntil: findField((await readPage(visitor, path)).html, "previousUntil")?.value ?? "none" };
+    expect(await send(path, "rotate-webhook", now)).toMatchObject({ status: 200 });
+  });
+
+  test("its messages are listed by their state and sent again, one or all of a span", async () => {
+    const { visitor, send, add } = await visit();
+    await happen("before");
+    const { path } = await add();
+    await happen("ada");
+    const page = await readPage(visitor, path);
+    expect(page.text).toContain("0 delivered, 1 waiting, 0 given up");
+    expect((await readPage(visitor, `${path}?state=given-up`)).text).toContain("No message is in this state.");
+    expect((await readPage(visitor, `${path}?state=lost`)).status).toBe(404);
+
+    const event = findField(page.html, "event")?.value ?? "";
+    expect(await send(path, "resend-event", { [FORM_ABOUT]: event, event })).toMatchObject({ leadsTo: path });
+    expect((await readPage(visitor, path)).text).toContain("1 message is sent again.");
+    const span = { since: "2026-01-01T00:00", until: "", which: "undelivered" };
+    expect(await send(path, "replay-events", { ...span, since: "" })).toMatchObject({
+      status: 400,
+      text: expect.stringContaining("Say from when on."),
+    });
+    expect(await send(path, "replay-events", span)).toMatchObject({ leadsTo: path });
+    expect((await readPage(visitor, path)).text).toContain("2 messages are sent again.");
+    expect((await readPage(visitor, path)).text).toContain("0 delivered, 2 waiting, 0 given up");
+  });
+
+  test("it is removed once the box is ticked, and all that was done is in the audit log", async () => {
+    const { visitor, send, add } = await visit();
+    const { path } = await add();
+    expect(await send(path, "remove-webhook")).toMatchObject({
+      status: 400,
+      text: expect.stringContaining("Tick the box to go on."),
+    });
+    expect(await send(path, "remove-webhook", { confirmed: "on" })).toMatchObject({ leadsTo: LIST });
+    const { text } = await readPage(visitor, LIST);
+    expect(text).toContain("Removed: this address is sent nothing more.");
+    expect(text).toContain("No webhook yet");
+    expect((await readPage(visitor, path)).status).toBe(404);
+    expect((await readAudit(db)).map((entry) => [entry.action, entry.reason])).toEqual([
+      ["webhook.added", reason],
+      ["webhook.removed", reason],
+    ]);
+  });
+
+  test("messages from outside are listed, with how they are signed, and nothing of it is a member's", async () => {
+    const { visitor } = await visit();
+    await db.insert(webhookMessages).values({ id: "msg_<i>1", receivedAt: new Date("2026-11-20T12:00:00Z") });
+    const { html, text } = await readPage(visitor, LIST);
+    expect(text).toContain("signed with either of the secrets in CAMPAIGN_WEBHOOK_SECRET");
+    expect(text).toContain("20 Nov 2026, 12:00 UTC");
+    expect(html).toContain("msg_&lt;i&gt;1");
+    expect(html).not.toContain("whsec_");
+
+    const { user, token } = await seedMember(api.deps);
+    const member = createVisitor(pages);
+    await member.begin({ accessToken: token, userId: user.id });
+    for (const path of [LIST, `${LIST}/${crypto.randomUUID()}`])
+      expect(await readPage(member, path)).toMatchObject({ status: 403 });
+  });
+});

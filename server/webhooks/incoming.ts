@@ -1,0 +1,20 @@
+import type { Actor } from "../administration/actor.ts";
+import { permit } from "../administration/service.ts";
+import type { Deps } from "../deps.ts";
+import type { IncomingWebhooks } from "./contract.ts";
+import { findMessages } from "./queries.ts";
+
+const SHOWN = 10;
+
+/** Whether messages from outside are taken in, and which were last. Throws FORBIDDEN. */
+export async function readIncoming(
+  { db, env, now }: Pick<Deps, "db" | "env" | "now">,
+  actor: Actor,
+): Promise<IncomingWebhooks> {
+  await permit({ db, now }, actor);
+  const found = await findMessages(db, SHOWN);
+  return {
+    secrets: env.campaignWebhookSecrets?.length ?? 0,
+    messages: found.map(({ id, receivedAt }) => ({ id, receivedAt: receivedAt.toISOString() })),
+  };
+}
