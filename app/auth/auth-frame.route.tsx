@@ -43,10 +43,7 @@ export default function AuthFrameRoute({ loaderData: { isMember } }: Route.Compo
       </main>
       <footer className="visitor-footer">
         <LegalLinks />
-        <nav aria-label="Help" className="flex flex-wrap gap-x-4.5">
-          <FootLink to="/faqs">Help &amp; FAQs</FootLink>
-          <FootLink to="/status">Status</FootLink>
-        </nav>
+        <FootLink to="/faqs">Help &amp; FAQs</FootLink>
       </footer>
     </div>
   );

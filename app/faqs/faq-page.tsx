@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { useSearchParams } from "react-router";
 import { ConsentCard } from "../analytics/consent-card.tsx";
-import { FootLink } from "../page/foot-link.tsx";
 import { LegalLinks } from "../page/legal-links.tsx";
 import { PlainPage } from "../page/plain-page.tsx";
 import { ButtonLink } from "../ui/controls/button.tsx";
@@ -39,10 +38,7 @@ export function FaqPage({ topics, origin }: FaqPageProps) {
           </ButtonLink>
         </PlainPage>
       )}
-      <footer className="flex flex-wrap justify-between gap-x-4.5">
-        <LegalLinks />
-        <FootLink to="/status">Status</FootLink>
-      </footer>
+      <LegalLinks />
     </div>
   );
 }

@@ -33,7 +33,7 @@ test("what is unavailable can be tried again, or be looked up on the status page
   const html = render(respond(503));
   expect(html).toContain("We cannot reach your data right now");
   expect(html).toContain("Try again");
-  expect(html).toMatch(/See the <a [^>]*href="\/status"[^>]*>status page<\/a>/);
+  expect(html).toMatch(/<a [^>]*href="\/status"[^>]*>See the status page<\/a>/);
 });
 
 test("the id that the error itself carries counts", () => {

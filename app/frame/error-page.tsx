@@ -1,7 +1,7 @@
 import { ButtonLink } from "../ui/controls/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Logo } from "../ui/logo.tsx";
-import { RequestId, StatusHint, TryAgain } from "../page/problem-parts.tsx";
+import { ProblemFoot, TryAgain } from "../page/problem-parts.tsx";
 import { useProblem, useRequestId } from "../page/problem.ts";
 
 /** What is shown for an error with no shell around it: what happened, the id to quote when asking for help, ways on. */
@@ -25,8 +25,7 @@ export function ErrorPage({ error }: { error: unknown }) {
             Go home
           </ButtonLink>
         </div>
-        <StatusHint status={status} />
-        <RequestId id={requestId} />
+        <ProblemFoot id={requestId} status={status} />
       </main>
     </div>
   );

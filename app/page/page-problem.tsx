@@ -1,6 +1,6 @@
 import { ButtonLink } from "../ui/controls/button.tsx";
 import { PlainPage } from "./plain-page.tsx";
-import { RequestId, StatusHint, TryAgain } from "./problem-parts.tsx";
+import { ProblemFoot, TryAgain } from "./problem-parts.tsx";
 import { useProblem, useRequestId } from "./problem.ts";
 
 /** What stands in place of a page that could not be loaded or that broke, with the shell still around it. */
@@ -21,8 +21,7 @@ export function PageProblem({ error }: { error: unknown }) {
           Help &amp; FAQs
         </ButtonLink>
       </div>
-      <StatusHint status={status} />
-      <RequestId id={requestId} />
+      <ProblemFoot id={requestId} status={status} />
     </PlainPage>
   );
 }
