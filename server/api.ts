@@ -29,6 +29,7 @@ import { rewardsApi } from "./rewards/api.ts";
 import { securityActivityApi } from "./security-activity/api.ts";
 import { sessionsApi } from "./sessions/api.ts";
 import { silenceMailApi } from "./silence-mail/api.ts";
+import { answerAfterOwnWrites } from "./sessions/own-writes.ts";
 import { authenticate } from "./sessions/service.ts";
 import { incidentsApi, statusApi } from "./status/api.ts";
 import { walletApi } from "./wallet/api.ts";
@@ -82,6 +83,7 @@ export function createApi(deps: Deps) {
   const app = mountRoutes(routes, {
     authenticate: admit,
     authApiKey: deps.env.authApiKey,
+    answer: (endpoint, caller, work) => answerAfterOwnWrites(deps, { endpoint, caller }, work),
     explain: (error, log = deps.log, attempt) => explainError(error, log, attempt),
   });
   app.get("/api/openapi.json", (c) => c.body(document, 200, { "Content-Type": "application/json" }));

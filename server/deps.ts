@@ -4,6 +4,7 @@ import type { Supabase } from "./auth/provider/supabase-client.ts";
 import type { BotCheck } from "./bot-check/bot-check.ts";
 import type { ChainGateway } from "./chain/chain-gateway.ts";
 import type { Db } from "./db/client.ts";
+import type { Replica } from "./db/replica.ts";
 import type { Env } from "./env.ts";
 import type { Logger } from "./log/log.ts";
 import type { Metrics } from "./metrics/metrics.ts";
@@ -18,6 +19,8 @@ import type { Waker } from "./jobs/waker.ts";
 /** What services need from outside: the database, the settings, the clock and the engines. */
 export type Deps = {
   db: Db;
+  /** Where members' reads may come from in place of it. */
+  replica?: Replica | undefined;
   env: Env;
   log: Logger;
   metrics: Metrics;

@@ -26,6 +26,18 @@ const ofSecrets: Rule[] = [
     other && other === SESSION_SECRET && "SESSION_SECRET_OTHER is the same as SESSION_SECRET: leave it out.",
 ];
 
+const ofReplica: Rule[] = [
+  ({ API_URL, DATABASE_READ_URL: replica }) =>
+    replica && API_URL && "DATABASE_READ_URL has nothing to do with API_URL: that backend has the data.",
+  ({ API_URL, DATABASE_READ_URL: replica, DATABASE_URL }) =>
+    replica &&
+    !DATABASE_URL &&
+    !API_URL &&
+    "DATABASE_READ_URL needs DATABASE_URL: it is a replica of that one, and the embedded database has none.",
+  ({ DATABASE_READ_URL: replica, DATABASE_URL }) =>
+    replica && replica === DATABASE_URL && "DATABASE_READ_URL is the same as DATABASE_URL: leave it out.",
+];
+
 const always: Rule[] = [
   ({ AUTH_API_URL, AUTH_API_KEY }) => AUTH_API_URL && !AUTH_API_KEY && "AUTH_API_KEY is required with AUTH_API_URL.",
   ({ SMTP_URL, MAIL_FROM }) => SMTP_URL && !MAIL_FROM && "MAIL_FROM is required with SMTP_URL.",
@@ -37,6 +49,7 @@ const always: Rule[] = [
   ({ API_URL, NODEBEAT_ROLE }) =>
     API_URL && NODEBEAT_ROLE === "worker" && "NODEBEAT_ROLE=worker has nothing to do with API_URL: its backend works.",
   ...ofSecrets,
+  ...ofReplica,
   ({ PUBLIC_URL }) => hasPath(PUBLIC_URL) && "PUBLIC_URL must not have a path: the product is served at the root.",
   ({ TRUSTED_PROXIES }) => findBadProxy(TRUSTED_PROXIES),
   ({ CHAIN_RPC_URLS }) =>
@@ -70,9 +83,12 @@ const sendsMail = ({ API_URL, AUTH_API_URL }: Given) => !API_URL && !AUTH_API_UR
 
 /** What production asks of the way to its database. */
 const ofDatabase: Rule[] = [
-  ({ DATABASE_URL }) =>
-    sendsOpenly(DATABASE_URL) &&
-    "DATABASE_URL leaves the network without encryption: add ?sslmode=verify-full (or ?sslmode=disable, to have it so).",
+  ...["DATABASE_URL", "DATABASE_READ_URL"].map(
+    (name): Rule =>
+      ({ [name]: address }) =>
+        sendsOpenly(address) &&
+        `${name} leaves the network without encryption: add ?sslmode=verify-full (or ?sslmode=disable, to have it so).`,
+  ),
   ({ NODE_TLS_REJECT_UNAUTHORIZED }) =>
     NODE_TLS_REJECT_UNAUTHORIZED === "0" &&
     "NODE_TLS_REJECT_UNAUTHORIZED=0 lets anybody pass for the database, the mail server and the backends: leave it out.",

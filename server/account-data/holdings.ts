@@ -23,6 +23,7 @@ export type Holding = {
 
 const SECRET = "opens something";
 const PASSWORD_TIME = "when an administrator is to give the password again";
+const PLACE = "a place in the database's own log";
 const SAME = "the same in another spelling";
 const PUBLIC = "on the chain for everybody, and in the member's timeline";
 const RECORD = "the identity document, which stands in machine_identity";
@@ -47,7 +48,7 @@ export const HOLDINGS: Record<Exclude<DataSection, "waiting_mail">, Holding> = {
   sessions: {
     table: schema.sessions,
     keys: ["id"],
-    withheld: { token_hash: SECRET, provider_session: SECRET, password_at: PASSWORD_TIME },
+    withheld: { token_hash: SECRET, provider_session: SECRET, password_at: PASSWORD_TIME, reads_from: PLACE },
   },
   known_devices: {
     table: schema.knownDevices,

@@ -107,23 +107,27 @@ export const sendJobResults = endpoint("POST /api/jobs/results", {
 
 export const readDailyJobs = endpoint("GET /api/jobs/daily-stats", {
   summary: "The member's jobs by day, the oldest first, days without any included",
+  mayLag: true,
   query: JobsStatsQuery,
   response: JobsStats,
 });
 
 export const readNetworkJobs = endpoint("GET /api/jobs/global-stats", {
   summary: "Everybody's jobs by day, the oldest first, days without any included",
+  mayLag: true,
   query: JobsStatsQuery,
   response: JobsStats,
 });
 
 export const readDataStats = endpoint("GET /api/users/data-stats", {
   summary: "What the member's node has gathered",
+  mayLag: true,
   response: DataStats,
 });
 
 export const readContentPointsHistory = endpoint("GET /api/users/content-points-history", {
   summary: "Points for gathered content, newest first",
+  mayLag: true,
   query: z.object({
     page: queryInteger({ min: 1, max: 1_000_000, default: 1 }),
     limit: queryInteger({ min: 1, max: 100, default: 5 }),

@@ -47,12 +47,13 @@ export type Engines = {
   minFillMs?: number;
 };
 
-export function createDeps(env: ReadyEnv, { db }: Database, log: Logger, engines: Engines = {}): Deps {
+export function createDeps(env: ReadyEnv, { db, replica }: Database, log: Logger, engines: Engines = {}): Deps {
   const jobs = createWaker();
   const metrics = createMetrics();
   const secrets = env.sessionSecrets;
   return {
     db,
+    replica,
     env,
     jobs,
     log,

@@ -54,7 +54,9 @@ export async function startServer(given: Env, options: StartOptions = {}): Promi
   const build = given.role === "worker" ? undefined : await loadBuild();
   if (build && isFront(given)) return serveFront({ env: given, log, build });
   const env = await withDemoSecrets(given);
-  const database = options.database ?? (await openDatabase({ ...env, log }));
+  // Nothing that works in the background reads from a replica.
+  const databaseReadUrl = env.role === "worker" ? undefined : env.databaseReadUrl;
+  const database = options.database ?? (await openDatabase({ ...env, log, databaseReadUrl }));
   const release = async () => {
     if (!options.database) await database.close();
   };

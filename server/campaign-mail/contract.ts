@@ -30,6 +30,7 @@ export type CampaignMail = z.infer<typeof CampaignMail>;
 
 export const readCampaignMail = endpoint("GET /api/auth/campaign", {
   summary: "Whether the member gets campaign mail, and where",
+  mayLag: true,
   response: CampaignMail,
 });
 

@@ -5,6 +5,7 @@ import type { BackupFile } from "./embedded/base-backup.ts";
 import { openEmbedded, openMemory } from "./embedded/open-embedded.ts";
 import type { GuardedPool, PoolUsage } from "./guarded-pool.ts";
 import { openPostgres } from "./postgres.ts";
+import { Replica } from "./replica.ts";
 import * as schema from "./schema.ts";
 import { DatabaseUnavailable, isDatabaseUnavailable, type Status } from "./unavailable.ts";
 
@@ -17,6 +18,8 @@ export type Database = {
   db: Db;
   pool: pg.Pool;
   engine: "embedded" | "postgres";
+  /** Where reads may come from as well. */
+  replica?: Replica | undefined;
   /** Whether requests can be taken, as last seen: costs nothing. */
   status(): Status;
   /** What its connections do at this moment: costs nothing. */
@@ -32,8 +35,10 @@ export type Database = {
 type Options = {
   /** A PostgreSQL server's database; the embedded one under `dataDir` when absent. */
   databaseUrl?: string | undefined;
-  /** Connections to that server. */
+  /** Connections to that server, and to its replica. */
   databasePoolSize?: number | undefined;
+  /** A replica of that database. */
+  databaseReadUrl?: string | undefined;
   dataDir: string;
   log: Logger;
 };
@@ -44,9 +49,20 @@ type Opened = Pick<Database, "readBackup"> & { pool: GuardedPool; status: () => 
 const CHECK_LIMIT = 1_500;
 
 /** Opens the database, with its schema up to date. Throws DatabaseCannotOpen with a sentence for the operator. */
-export async function openDatabase({ databaseUrl, databasePoolSize, dataDir, log }: Options): Promise<Database> {
-  if (databaseUrl) return describe("postgres", await openPostgres(databaseUrl, log, { poolSize: databasePoolSize }));
-  return describe("embedded", await openEmbedded(dataDir, log));
+export async function openDatabase(options: Options): Promise<Database> {
+  const { databasePoolSize: poolSize, databaseReadUrl, databaseUrl, dataDir, log } = options;
+  if (!databaseUrl) return describe("embedded", await openEmbedded(dataDir, log));
+  const opened = await openPostgres(databaseUrl, log, { poolSize });
+  const database = describe("postgres", opened);
+  if (!databaseReadUrl) return database;
+  const replica = new Replica(databaseReadUrl, { primary: opened.pool, poolSize, log });
+  return {
+    ...database,
+    replica,
+    async close() {
+      await Promise.all([replica.close(), database.close()]);
+    },
+  };
 }
 
 /** Opens the embedded database with its schema as it is. Throws DatabaseCannotOpen. */

@@ -4,6 +4,8 @@ import { customType, numeric, text, timestamp } from "drizzle-orm/pg-core";
 export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });
 /** Points are numeric with two decimals: sums are exact. */
 export const points = (name: string) => numeric(name, { precision: 16, scale: 2, mode: "number" });
+/** A place in the log of PostgreSQL's writes, such as `0/16B3748`. */
+export const logPosition = customType<{ data: string }>({ dataType: () => "pg_lsn" });
 export const bytes = customType<{ data: Buffer }>({ dataType: () => "bytea" });
 /** Nonces of contracts are numbers of 256 bits. */
 export const uint256 = (name: string) => numeric(name, { precision: 78, scale: 0 });

@@ -23,6 +23,9 @@ type Lend = (error: Error | undefined, client: PoolClient | undefined, giveBack:
  */
 export const currentTransaction = new AsyncLocalStorage<{ open: boolean; next: Set<() => void> }>();
 
+/** The pool that the current code's queries go to in place of another one, for as long as it is `open`. */
+export const currentDetour = new AsyncLocalStorage<{ from: Pool; to: GuardedPool; open: boolean }>();
+
 export type PoolUsage = { idle: number; inUse: number; most: number; waiting: number };
 
 /** Queries of one caller that may wait: many people, or their nodes, may share an address. */
@@ -81,6 +84,8 @@ export class GuardedPool extends Pool {
   override connect(): Promise<PoolClient>;
   override connect(lend: Lend): void;
   override connect(lend?: Lend): Promise<PoolClient> | void {
+    const detour = currentDetour.getStore();
+    if (detour?.open && detour.from === this) return lend ? detour.to.connect(lend) : detour.to.connect();
     const refusal = this.#findRefusal();
     if (!lend) return refusal ? Promise.reject(refusal) : this.#lend();
     if (refusal) return lend(refusal, undefined, () => {});

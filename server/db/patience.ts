@@ -12,21 +12,26 @@ class Patience {
   #since = 0;
   #timer: NodeJS.Timeout | undefined;
   readonly #waiting = new Set<() => void>();
+  /** Of what this is a part: time passes there, too. */
+  readonly #whole: Patience | undefined;
 
-  constructor(limit: number) {
+  constructor(limit: number, whole?: Patience) {
     this.limit = limit;
     this.#left = limit;
+    this.#whole = whole;
   }
 
   get isOver(): boolean {
-    return this.#left <= 0;
+    return this.#left <= 0 || (this.#whole?.isOver ?? false);
   }
 
   /** Waits on; `giveUp` is called when that was for too long. Returns the end of waiting. */
   wait(giveUp: () => void): () => void {
     this.#waiting.add(giveUp);
     if (this.#waiting.size === 1 && this.#left < Infinity) this.#run();
+    const endWhole = this.#whole?.wait(giveUp);
     return () => {
+      endWhole?.();
       if (this.#waiting.delete(giveUp) && this.#waiting.size === 0) this.#pause();
     };
   }
@@ -65,8 +70,14 @@ export const currentPatience = (): Patience | undefined => current.getStore();
 export const describeImpatience = () => new DatabaseUnavailable("The database took too long to answer.");
 
 /** Does what somebody waits for. Once it is answered, what is left of it takes the time that it needs. */
-export async function answerWithin<Result>(limit: number, work: () => Promise<Result>): Promise<Result> {
-  const patience = new Patience(limit);
+export const answerWithin = <Result>(limit: number, work: () => Promise<Result>): Promise<Result> =>
+  bePatient(new Patience(limit), work);
+
+/** Does a part of it within less time, after which something else can be tried in what is left of the whole's. */
+export const answerSooner = <Result>(limit: number, work: () => Promise<Result>): Promise<Result> =>
+  bePatient(new Patience(limit, current.getStore()), work);
+
+async function bePatient<Result>(patience: Patience, work: () => Promise<Result>): Promise<Result> {
   try {
     // Awaited in here: a query that `work` returns unsent is sent by whoever awaits it.
     return await current.run(patience, async () => await work());

@@ -1,12 +1,12 @@
 import { Socket } from "node:net";
-import type { Connection, PoolClient } from "pg";
+import type { Connection, PoolClient, PoolConfig } from "pg";
 import type { Logger } from "../log/log.ts";
 import { GuardedPool } from "./guarded-pool.ts";
-import { NOTICE_LEAVING, prepareServer } from "./prepare-server.ts";
+import { NOTICE_LEAVING, prepareServer, type Nature } from "./prepare-server.ts";
 import { ServerWatch } from "./server-watch.ts";
 import { PoolerClient } from "./pooler-client.ts";
 import { CONNECT_LIMIT, IDLE_IN_TRANSACTION_LIMIT, STATEMENT_LIMIT } from "./time-limits.ts";
-import { READ_ONLY } from "./unavailable.ts";
+import { READ_ONLY, type Status } from "./unavailable.ts";
 
 /** Connections of one process, unless DATABASE_POOL_SIZE says otherwise. */
 const CONNECTIONS = 10;
@@ -15,7 +15,7 @@ const SILENCE_LIMIT = 60_000;
 /** How long a start waits for a server that is starting too, in milliseconds. */
 const START_LIMIT = 30_000;
 /** How long borrowed connections may take to come back at the end, in milliseconds. */
-const RETURN_LIMIT = 5_000;
+export const RETURN_LIMIT = 5_000;
 
 type Options = { poolSize?: number | undefined; startLimit?: number };
 
@@ -25,26 +25,11 @@ type Options = { poolSize?: number | undefined; startLimit?: number };
  */
 export async function openPostgres(databaseUrl: string, log: Logger, options: Options = {}) {
   const { poolSize = CONNECTIONS, startLimit = START_LIMIT } = options;
-  const { isPooled, noticesLeaving } = await prepareServer(databaseUrl, startLimit, log);
+  const nature = await prepareServer(databaseUrl, startLimit, log);
 
   const watch = new ServerWatch(log);
-  const pool = new GuardedPool(
-    {
-      connectionString: databaseUrl,
-      application_name: "nodebeat",
-      max: poolSize,
-      keepAlive: true,
-      connectionTimeoutMillis: CONNECT_LIMIT,
-      ...(isPooled
-        ? { Client: PoolerClient, pipeline: true }
-        : { statement_timeout: STATEMENT_LIMIT, idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_LIMIT }),
-      ...(noticesLeaving && { options: `-c ${NOTICE_LEAVING}` }),
-    },
-    () => watch.status,
-    log,
-  );
+  const pool = createServerPool(databaseUrl, { nature, poolSize, status: () => watch.status, log });
   pool.on("connect", ({ connection }: PoolClient) => {
-    limitSilence(connection);
     watch.hear();
     connection.stream.on("data", () => watch.hear());
     connection.on("errorMessage", ({ code }: { code?: string }) => {
@@ -52,13 +37,44 @@ export async function openPostgres(databaseUrl: string, log: Logger, options: Op
     });
   });
   watch.start(pool);
-  log.info({ poolSize, isPooled }, "opened PostgreSQL");
+  log.info({ poolSize, isPooled: nature.isPooled }, "opened PostgreSQL");
 
   async function close() {
     watch.stop();
     await pool.endWithin(RETURN_LIMIT);
   }
   return { pool, status: () => watch.status, close };
+}
+
+type PoolOptions = {
+  nature: Nature;
+  poolSize?: number | undefined;
+  /** Asked of each connection before it is used. */
+  verify?: PoolConfig["verify"];
+  status: () => Status;
+  log: Logger;
+};
+
+/** Connections to a PostgreSQL server, within the time limits that hold for all of them. */
+export function createServerPool(url: string, { nature, poolSize = CONNECTIONS, verify, status, log }: PoolOptions) {
+  const pool = new GuardedPool(
+    {
+      connectionString: url,
+      application_name: "nodebeat",
+      max: poolSize,
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_LIMIT,
+      ...(nature.isPooled
+        ? { Client: PoolerClient, pipeline: true }
+        : { statement_timeout: STATEMENT_LIMIT, idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_LIMIT }),
+      ...(nature.noticesLeaving && { options: `-c ${NOTICE_LEAVING}` }),
+      verify,
+    },
+    status,
+    log,
+  );
+  pool.on("connect", ({ connection }: PoolClient) => limitSilence(connection));
+  return pool;
 }
 
 /** Gives up a connection on which nothing came for a minute, as when the network swallows packets. */

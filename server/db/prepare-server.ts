@@ -13,20 +13,26 @@ export const NOTICE_LEAVING = "client_connection_check_interval=1000";
 
 export type Server = { version: string; processId: number };
 
+/** Whether a pooler stands before a server, and whether it can notice that its client has left: not every system lets it. */
+export type Nature = { isPooled: boolean; noticesLeaving: boolean };
+
 /**
  * Brings the schema of a PostgreSQL server's database up to date. A server that is not there yet, or has no connection
- * left, gets `startLimit` milliseconds; then, or when it refuses, throws DatabaseCannotOpen. Tells whether a pooler
- * stands before the server, and whether that can notice that its client has left: not every system lets it.
+ * left, gets `startLimit` milliseconds; then, or when it refuses, throws DatabaseCannotOpen.
  */
-export async function prepareServer(databaseUrl: string, startLimit: number, log: Logger) {
+export async function prepareServer(databaseUrl: string, startLimit: number, log: Logger): Promise<Nature> {
   return askServer(databaseUrl, startLimit, log, async (client, server) => {
     if (Number.parseInt(server.version) < OLDEST) throw new DatabaseCannotOpen(describeOld(client, server));
     await migrateDatabase(client).catch((cause: unknown) => {
       throw explainMigration(client, cause);
     });
-    const isLent = isPooled(client, server);
-    return { isPooled: isLent, noticesLeaving: !isLent && (await takes(client, NOTICE_LEAVING)) };
+    return findNature(client, server);
   });
+}
+
+export async function findNature(client: Client, server: Server): Promise<Nature> {
+  const isLent = isPooled(client, server);
+  return { isPooled: isLent, noticesLeaving: !isLent && (await takes(client, NOTICE_LEAVING)) };
 }
 
 /** One connection to a PostgreSQL server, for as long as `work` takes. Throws as prepareServer does. */
@@ -36,7 +42,7 @@ export async function askServer<Result>(
   log: Logger,
   work: (client: Client, server: Server) => Promise<Result>,
 ): Promise<Result> {
-  const { client, server } = await connect(databaseUrl, performance.now() + startLimit, log);
+  const { client, server } = await connectTo(databaseUrl, startLimit, log);
   try {
     return await work(client, server);
   } finally {
@@ -49,18 +55,12 @@ export const isPooled = (client: Client, { processId }: Server): boolean =>
   "processID" in client && client.processID !== processId;
 
 /** A connection without time limits: a migration takes as long as the tables are large. */
-async function connect(databaseUrl: string, deadline: number, log: Logger) {
+async function connectTo(databaseUrl: string, startLimit: number, log: Logger) {
+  const deadline = performance.now() + startLimit;
   for (let attempt = 1; ; attempt += 1) {
-    const client = new Client({
-      connectionString: databaseUrl,
-      application_name: "nodebeat",
-      keepAlive: true,
-      connectionTimeoutMillis: CONNECT_LIMIT,
-    });
+    const client = createClient(databaseUrl);
     try {
-      await client.connect();
-      // A pooler takes connections while the server is away: only an answer counts.
-      return { client, server: await identify(client) };
+      return { client, server: await openClient(client) };
     } catch (cause) {
       await client.end();
       if (!isUnreachable(cause) || performance.now() >= deadline) throw explain(client, cause);
@@ -68,6 +68,20 @@ async function connect(databaseUrl: string, deadline: number, log: Logger) {
     }
     await wait(500);
   }
+}
+
+export const createClient = (databaseUrl: string): Client =>
+  new Client({
+    connectionString: databaseUrl,
+    application_name: "nodebeat",
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_LIMIT,
+  });
+
+/** Connects. A pooler takes connections while the server is away: only an answer counts. */
+export async function openClient(client: Client): Promise<Server> {
+  await client.connect();
+  return identify(client);
 }
 
 const takes = (client: Client, setting: string): Promise<boolean> =>

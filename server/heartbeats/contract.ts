@@ -136,6 +136,7 @@ export const registerDevice = endpoint("POST /api/heartbeats/devices", {
 
 export const readDevices = endpoint("GET /api/heartbeats/devices", {
   summary: "The member's machines that have a key, the latest first",
+  mayLag: true,
   response: Devices,
 });
 
@@ -148,17 +149,20 @@ export const revokeDevice = endpoint("DELETE /api/heartbeats/devices/{id}", {
 
 export const readHeartbeatStatus = endpoint("GET /api/campaigns/heartbeat/status", {
   summary: "How far the member is towards the heartbeat reward",
+  mayLag: true,
   response: HeartbeatStatus,
 });
 
 export const readUptime = endpoint("GET /api/heartbeats/uptime", {
   summary: "In which quarters of an hour the member's nodes have beaten, and when last",
+  mayLag: true,
   query: z.object({ range: UptimeRange }),
   response: Uptime,
 });
 
 export const readRefusedBeats = endpoint("GET /api/heartbeats/refused", {
   summary: "The member's latest beats that did not count, and why; at most 100, for 30 days",
+  mayLag: true,
   query: z.object({ limit: queryInteger({ min: 1, max: 100, default: 20 }) }),
   response: RefusedBeats,
 });

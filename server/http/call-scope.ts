@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { currentDetour } from "../db/guarded-pool.ts";
 import type { Endpoint } from "./contract.ts";
 
 /**
@@ -34,10 +35,12 @@ export async function callWithin<Result>(
 /** Asks once for what several calls of a page need; each time where there is no page, and in a call that writes. */
 export function oncePerPage<Answer>(name: string, ask: () => Promise<Answer>): Promise<Answer> {
   const answers = current.getStore()?.answers;
+  // What a replica says is not for those who ask the primary, as they do where it fails.
+  const key = currentDetour.getStore()?.open ? `replica's ${name}` : name;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one name is always one question
-  const known = answers?.get(name) as Promise<Answer> | undefined;
+  const known = answers?.get(key) as Promise<Answer> | undefined;
   if (known) return known;
   const answer = ask();
-  answers?.set(name, answer);
+  answers?.set(key, answer);
   return answer;
 }

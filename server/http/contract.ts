@@ -20,6 +20,8 @@ export type Endpoint = {
   headers?: z.ZodObject;
   body?: z.ZodType;
   response: z.ZodType;
+  /** Decides nothing: a replica may answer it, as things were seconds ago for a member who has not written since. */
+  mayLag?: true;
   /** Answers with server-sent events that carry data of the response's shape, for as long as both sides stay. */
   streams?: true;
   /** Of an answer that is a file and comes as it is made; JSON without one. */

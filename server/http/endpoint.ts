@@ -18,6 +18,8 @@ export type Caller = {
   userId: string;
   sessionId?: string;
   deviceId?: string;
+  /** From which position of the primary's log on a replica has what the session is to see; null while that is not known. */
+  readsFrom?: string | null;
   /** Whether this call has renewed the session: it is told to the caller as the event TOKEN_REFRESHED. */
   isRefreshed?: boolean;
 };
@@ -86,6 +88,8 @@ type Gate = {
   authenticate: (credential: string, access: KnownAccess) => Promise<Caller>;
   /** The static key that calls to the auth part must carry, when one is configured. */
   authApiKey: string | undefined;
+  /** Does the work of a call, wherever its data may come from. */
+  answer?: (endpoint: Endpoint, caller: Caller | undefined, work: () => Promise<unknown>) => Promise<unknown>;
   /** Turns what was thrown into the failure to answer with; logs what was refused and what was not expected. */
   explain: (error: Error, log?: Logger, attempt?: Attempt) => AppError;
 };
@@ -127,8 +131,10 @@ async function answerCall(
   /* oxlint-disable typescript/no-unsafe-type-assertion -- route() has matched both to the contract */
   const bodySize = Number(c.req.header("content-length") ?? Infinity);
   await admit?.({ ...asked, bodySize } as never);
-  const answer = await handle({ ...asked, ...(await readInput(c, endpoint, verify)) } as never);
+  const call = { ...asked, ...(await readInput(c, endpoint, verify)) } as never;
   /* oxlint-enable typescript/no-unsafe-type-assertion */
+  const work = () => handle(call);
+  const answer = await (gate.answer ? gate.answer(endpoint, asked.caller, work) : work());
   const report = (error: Error) => void gate.explain(error, c.get("log"));
   const response = toResponse(c, answer, report);
   response.headers.set("Cache-Control", "no-store");

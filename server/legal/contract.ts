@@ -70,6 +70,7 @@ export const readLegalDocument = endpoint("GET /api/legal/documents", {
 
 export const readTermsStatus = endpoint("GET /api/users/istosaccepted", {
   summary: "Whether the member has accepted the current Terms of Service",
+  mayLag: true,
   response: TermsStatus,
 });
 
@@ -86,6 +87,7 @@ export const acceptTerms = endpoint("POST /api/users/accept-tos", {
 
 export const readPrivacyStatus = endpoint("GET /api/users/isppaccepted", {
   summary: "Whether the member has accepted the current Privacy Policy",
+  mayLag: true,
   response: PrivacyStatus,
 });
 

@@ -44,6 +44,11 @@ export class MemberStream {
     });
   }
 
+  /** Whether there is something in a state that the reader has not seen. */
+  isNews(state: MemberState | undefined): boolean {
+    return state !== undefined && state.id !== this.#seen;
+  }
+
   /** Says what is new, and now and then that nothing is. */
   tell({ id, stats }: MemberState): void {
     if (id === this.#seen) return this.breathe();

@@ -4,6 +4,7 @@ import { AppError } from "../errors.ts";
 import { actFor, BACKGROUND } from "../fair-share/caller.ts";
 import type { Caller } from "../http/endpoint.ts";
 import type { EventStream } from "../http/event-stream.ts";
+import { showNews } from "../sessions/own-writes.ts";
 import { MemberStream, type StreamRules } from "./member-stream.ts";
 import { readStates } from "./states.ts";
 
@@ -34,7 +35,7 @@ const AT_ONCE = 500;
 /** Seconds after which it makes sense to ask for a stream again. */
 const FULL_FOR = 30;
 
-type LiveDeps = Pick<Deps, "db" | "now" | "log" | "metrics">;
+type LiveDeps = Pick<Deps, "db" | "now" | "log" | "metrics" | "replica">;
 
 /**
  * The streams of this process. While there are any, it looks every second at what their members have now: one small
@@ -50,6 +51,11 @@ export function createLiveStreams(deps: LiveDeps, rules = RULES) {
     const states = await readStates(
       deps,
       watched.map(({ watcher }) => watcher),
+    );
+    const told = watched.filter((stream) => stream.isNews(states.get(stream.watcher.sessionId)));
+    await showNews(
+      deps,
+      told.map(({ watcher }) => watcher.userId),
     );
     for (const stream of watched) {
       const state = states.get(stream.watcher.sessionId);

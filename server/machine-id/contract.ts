@@ -133,11 +133,13 @@ export type CreateSmartAccountInput = z.infer<typeof CreateSmartAccountInput>;
 
 export const readSmartIdRequirements = endpoint("GET /api/users/smart-id-requirements", {
   summary: "What the member still needs for a Smart Account",
+  mayLag: true,
   response: SmartIdRequirements,
 });
 
 export const readSmartAccount = endpoint("GET /api/peaq/smart-account-exists", {
   summary: "The member's Smart Account and how far its creation is",
+  mayLag: true,
   response: SmartAccountStatus,
 });
 
@@ -149,21 +151,25 @@ export const readSmartAccountConsent = endpoint("GET /api/peaq/smart-account-con
 
 export const readSmartAccountDeployment = endpoint("GET /api/peaq/smart-account-deployment", {
   summary: "How the member's Smart Account came to be, once it is completed",
+  mayLag: true,
   response: SmartAccountDeployment,
 });
 
 export const readMachineIdStatus = endpoint("GET /api/peaq/did-status", {
   summary: "How far the creation of the Machine ID is",
+  mayLag: true,
   response: MachineIdStatus,
 });
 
 export const readMachineIdentity = endpoint("GET /api/peaq/machine-identity", {
   summary: "The member's Machine ID record",
+  mayLag: true,
   response: MachineIdentity,
 });
 
 export const readMachineTimeline = endpoint("GET /api/peaq/timeline", {
   summary: "What has happened to the member's Smart Account and Machine ID, oldest first",
+  mayLag: true,
   response: MachineTimeline,
 });
 

@@ -64,6 +64,13 @@ export function createMetrics() {
       "outcome",
       ["delivered", "failed", "given_up"],
     ),
+    countRead: counter(
+      "replica_reads_total",
+      "Members' reads that the replica may answer: it did, or the primary had to, as it was behind, away, or failed",
+      "outcome",
+      ["answered", "behind", "away", "failed"],
+    ),
+    replicaLag: gauge("replica_lag_seconds", "By how much the replica is behind at most; 0 without one"),
     eventStreams: gauge("event_streams", "Open streams of live events"),
     ready: gauge("ready", "1 where a part that requests need is there, as /readyz has it", ["part"]),
     connections: gauge("database_connections", "Connections to the database", ["state"]),

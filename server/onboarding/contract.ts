@@ -13,11 +13,13 @@ export const OnboardResult = z.object({ alreadyExists: z.boolean().optional() })
 
 export const readWhitelisted = endpoint("GET /api/users/is-whitelisted", {
   summary: "Whether the member takes part in the test network",
+  mayLag: true,
   response: WhitelistResult,
 });
 
 export const readOnboarded = endpoint("GET /api/users/user-onboarded", {
   summary: "Whether the member has been onboarded",
+  mayLag: true,
   response: OnboardedResult,
 });
 

@@ -181,23 +181,27 @@ const daysBetween = (first: string, last: string) => (Date.parse(last) - Date.pa
 
 export const readStats = endpoint("GET /api/users/stats", {
   summary: "Totals, today's points and breakdown of the member",
+  mayLag: true,
   response: UserStats,
 });
 
 export const readPointsHistory = endpoint("GET /api/users/points-history", {
   summary: "Points by UTC day, over a range that ends today or from one day to another",
+  mayLag: true,
   query: PointsHistoryQuery,
   response: PointsHistory,
 });
 
 export const readPointsLog = endpoint("GET /api/users/points-log", {
   summary: "The member's ledger rows, newest first",
+  mayLag: true,
   query: PointsLogQuery,
   response: PointsLog,
 });
 
 export const readPointsLogDetail = endpoint("GET /api/users/points-log/{id}", {
   summary: "What a row of the member's log came from, by which rule, and the points after it",
+  mayLag: true,
   params: z.object({ id: z.uuid("There is no such entry.") }),
   response: PointsLogDetail,
   fails: ["NOT_FOUND"],

@@ -56,6 +56,7 @@ export type Profile = z.infer<typeof Profile>;
 
 export const readProfile = endpoint("GET /api/users/profile", {
   summary: "What the member says about themselves",
+  mayLag: true,
   response: Profile,
 });
 
@@ -67,5 +68,6 @@ export const updateProfile = endpoint("POST /api/users/profile", {
 
 export const readUser = endpoint("GET /api/user", {
   summary: "The signed-in member",
+  mayLag: true,
   response: User,
 });

@@ -56,6 +56,7 @@ export type ReferralsQuery = z.infer<typeof ReferralsQuery>;
 export const readReferrals = endpoint("GET /api/users/referrals-paginated", {
   summary:
     "The friends a member invited, first those to claim, then the newest, all or those of one status; the sums are of all",
+  mayLag: true,
   query: ReferralsQuery,
   response: Referrals,
 });
@@ -68,6 +69,7 @@ export type ReferralsCombined = z.infer<typeof ReferralsCombined>;
 
 export const readReferralsCombined = endpoint("GET /api/users/referrals-combined", {
   summary: "The same page of a member's friends twice: of all, and of those of one status",
+  mayLag: true,
   query: ReferralsQuery,
   response: ReferralsCombined,
 });
@@ -88,6 +90,7 @@ export type ReferralCampaign = z.infer<typeof ReferralCampaign>;
 
 export const readReferralCampaign = endpoint("GET /api/campaigns/referral", {
   summary: "The referral programme: the member's code, what a friend is worth, and how many there are",
+  mayLag: true,
   response: ReferralCampaign,
 });
 

@@ -19,6 +19,7 @@ export type CampaignSubmission = z.infer<typeof CampaignSubmission>;
 
 export const readSubmissions = endpoint("GET /submissions/campaigns", {
   summary: "Every campaign, and how far the member is with it",
+  mayLag: true,
   response: z.array(CampaignSubmission),
 });
 

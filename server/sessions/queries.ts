@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNotNull, isNull, lt, lte, ne, or, sql, type Placeholder } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, ne, or, sql, type Placeholder } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { prepared } from "../db/prepared.ts";
 import { knownDevices, sessions, users } from "../db/schema.ts";
@@ -21,6 +21,7 @@ const sessionByHash = prepared((db) =>
       sessionId: sessions.id,
       lastSeenAt: sessions.lastSeenAt,
       providerExpiresAt: sessions.providerExpiresAt,
+      readsFrom: sessions.readsFrom,
     })
     .from(sessions)
     .where(and(eq(sessions.tokenHash, sql.placeholder("hash")), isRunningThen))
@@ -44,6 +45,28 @@ export async function touchSession(db: Db, seen: { userId: string; sessionId: st
       and(eq(sessions.userId, seen.userId), eq(sessions.id, seen.sessionId), lte(sessions.lastSeenAt, seen.before)),
     );
   return rowCount === 1;
+}
+
+/**
+ * Has the sessions of members read from where the log of writes is now. In order, so that two who do so at once wait for
+ * each other and nothing more.
+ */
+export async function readFromNow(db: Db, userIds: readonly string[]) {
+  const held = db.$with("held").as(
+    db
+      .select({ userId: sessions.userId, id: sessions.id })
+      .from(sessions)
+      .where(and(inArray(sessions.userId, [...userIds]), isNull(sessions.revokedAt)))
+      .orderBy(sessions.userId, sessions.id)
+      .for("no key update"),
+  );
+  await db
+    .with(held)
+    .update(sessions)
+    // Also where what was just committed is not on the disk yet.
+    .set({ readsFrom: sql`pg_current_wal_insert_lsn()` })
+    .from(held)
+    .where(and(eq(sessions.userId, held.userId), eq(sessions.id, held.id)));
 }
 
 /** False for a session that has ended. */

@@ -9,6 +9,7 @@ import { nameDevice, nameNetwork, type Client } from "../http/client.ts";
 import type { Asked, Caller } from "../http/endpoint.ts";
 import { recordEvent } from "../security-activity/service.ts";
 import { SESSION_IDLE_SECONDS, SESSION_LIFETIME_SECONDS, type Sessions } from "./contract.ts";
+import { tryToShowNews, type OwnWritesDeps } from "./own-writes.ts";
 import * as queries from "./queries.ts";
 
 type Clock = { now: () => Date };
@@ -34,7 +35,7 @@ export type RefreshSession = (
 /** The node of a device key, by the key's hash; undefined for a key that opens nothing. */
 export type AdmitNode = (hash: Buffer) => Promise<Caller | undefined>;
 
-type Resuming = Pick<Deps, "db" | "now"> & { refresh: RefreshSession };
+type Resuming = OwnWritesDeps & Pick<Deps, "now"> & { refresh: RefreshSession };
 
 /**
  * Resolves the bearer credential of a call: a session's token, or, where a member's node may call, a device key.
@@ -57,17 +58,19 @@ export async function authenticate(
   return caller;
 }
 
-async function resumeSession({ db, now: clock, refresh }: Resuming, hash: Buffer): Promise<Caller | undefined> {
-  const now = clock();
+async function resumeSession(deps: Resuming, hash: Buffer): Promise<Caller | undefined> {
+  const { db, refresh } = deps;
+  const now = deps.now();
   const session = await queries.findSession(db, { hash, ...runningAt(now) });
   if (!session) return undefined;
-  const { userId, sessionId, lastSeenAt, providerExpiresAt } = session;
+  const { userId, sessionId, lastSeenAt, providerExpiresAt, readsFrom } = session;
   const isDue = providerExpiresAt !== null && providerExpiresAt <= now;
   const outcome = isDue ? await refresh({ userId, sessionId, providerExpiresAt }) : "kept";
   if (outcome === "ended") return undefined;
   const before = new Date(now.getTime() - NOTE_EVERY);
   const isNoted = lastSeenAt <= before && (await noteUse(db, { userId, sessionId, before, now }));
-  return { userId, sessionId, isRefreshed: isNoted || outcome === "refreshed" };
+  if (readsFrom === null) await tryToShowNews(deps, userId);
+  return { userId, sessionId, readsFrom, isRefreshed: isNoted || outcome === "refreshed" };
 }
 
 /** A database that takes no writes just now keeps nobody from reading. */

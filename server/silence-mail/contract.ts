@@ -18,6 +18,7 @@ export type SilenceMail = z.infer<typeof SilenceMail>;
 
 export const readSilenceMail = endpoint("GET /api/heartbeats/silence-mail", {
   summary: "After how many hours without a heartbeat the member gets a mail",
+  mayLag: true,
   response: SilenceMail,
 });
 

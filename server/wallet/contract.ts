@@ -132,6 +132,7 @@ export const linkWallet = endpoint("POST /api/users/link-wallet", {
 
 export const readWalletChangeEligibility = endpoint("GET /api/users/wallet-change-eligibility", {
   summary: "Whether the linked wallet can still be changed",
+  mayLag: true,
   response: WalletChangeEligibility,
 });
 

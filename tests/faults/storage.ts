@@ -72,7 +72,7 @@ const failover: Fault = {
       report,
       { ...options, times: 1 },
       {
-        stage: { postgres: { standby: true } },
+        stage: { postgres: { standby: "synchronous" } },
         async begin(stage) {
           const folder = new URL(stage.databaseUrl()).searchParams.get("host") ?? tmpdir();
           const [pid] = readFileSync(join(folder, "data", "postmaster.pid"), "utf8").split("\n");

@@ -18,8 +18,8 @@ import { createInterface } from "node:readline";
 import type { PostgresOptions } from "./postgres.ts";
 
 /*
- * Keeps one throwaway PostgreSQL for the process that started it: prints its address once it answers, and takes it
- * and its files away when standard input ends.
+ * Keeps one throwaway PostgreSQL for the process that started it: prints its address once it answers, does what a line of
+ * standard input says of its replica and prints that it has, and takes it and its files away when that input ends.
  */
 
 const options = JSON.parse(process.argv[2] ?? "{}") as PostgresOptions;
@@ -52,16 +52,25 @@ const data = options.dataFolder ? join(options.dataFolder, "data") : "data";
 const log = options.dataFolder ? ["-X", join(folder, "wal")] : [];
 await run("initdb", ["-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync", "-D", data, ...log]);
 if (options.standby) copyForStandby();
-const servers = [
-  serve(data, options.standby ? ["synchronous_standby_names=standby"] : []),
-  ...(options.standby ? [serve("standby", ["port=5433", `primary_conninfo=${PRIMARY}`])] : []),
-];
-void Promise.all(servers.map(({ ended }) => ended)).then(() => process.exit(1));
-const stop = () => servers.forEach(({ server }) => server.kill("SIGQUIT"));
-process.stdin.once("end", stop).resume();
+const serveStandby = () => serve("standby", ["port=5433", `primary_conninfo=${PRIMARY}`]);
+const primary = serve(data, options.standby === "synchronous" ? ["synchronous_standby_names=standby"] : []);
+let standby = options.standby ? serveStandby() : undefined;
+const stop = () => [primary, standby].forEach((each) => each?.server.kill("SIGQUIT"));
+createInterface(process.stdin).on("line", (wish) => void grant(wish)).once("close", stop);
 process.once("SIGTERM", stop);
-await Promise.all(servers.map(({ ready }) => ready));
+await Promise.all([primary.ready, standby?.ready]);
 process.stdout.write(`postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}\n`);
+
+async function grant(wish: string) {
+  if (wish === "kill standby") {
+    standby?.server.kill("SIGQUIT");
+    await standby?.ended;
+  } else {
+    standby = serveStandby();
+    await standby.ready;
+  }
+  process.stdout.write(`done: ${wish}\n`);
+}
 
 /** What was made a moment ago, before anything is written to it. */
 function copyForStandby() {
@@ -75,8 +84,14 @@ function serve(data: string, more: string[]) {
   const settings = [...SETTINGS, ...more].flatMap((setting) => ["-c", setting]);
   const server = start("postgres", ["-D", data, "-k", folder, ...settings]);
   const ended = once(server, "exit");
+  void ended.then(() => {
+    if ([primary, standby].every((each) => !each || hasEnded(each))) process.exit(1);
+  });
   return { server, ended, ready: waitUntilReady(server, ended) };
 }
+
+const hasEnded = ({ server: { exitCode, signalCode } }: { server: ChildProcess }) =>
+  exitCode !== null || signalCode !== null;
 
 /** PostgreSQL refuses to run as root: then it runs as nobody, or as the first user that there is. */
 function findUser() {

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import { bytes, instant } from "../columns.ts";
+import { bytes, instant, logPosition } from "../columns.ts";
 import { memberId } from "./users.ts";
 
 /** One row a sign-in. The token itself is never stored, only its SHA-256. */
@@ -24,6 +24,8 @@ export const sessions = pgTable(
     /** The provider's own session behind this one, encrypted, and when it has to be refreshed. */
     providerSession: bytes("provider_session"),
     providerExpiresAt: instant("provider_expires_at"),
+    /** A replica that has the primary's log up to here has what the member is to see; null while nobody has said. */
+    readsFrom: logPosition("reads_from"),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.id] }),

@@ -3,12 +3,13 @@ import { SECRETS } from "../../env.ts";
 import { readEnvAsFarAsItGoes } from "../ops-env.ts";
 import { examineAll, type Check } from "../doctor/check.ts";
 import { database } from "../doctor/database.ts";
+import { replica } from "../doctor/replica.ts";
 import { certificates, clock, disk, node } from "../doctor/machine.ts";
 import { backends, chain, mail } from "../doctor/neighbours.ts";
 import { proxies, settings } from "../doctor/settings.ts";
 import { atHome, type Noun } from "../operation.ts";
 
-const ALL = [settings, node, database, mail, chain, backends, disk, clock, certificates, proxies];
+const ALL = [settings, node, database, replica, mail, chain, backends, disk, clock, certificates, proxies];
 
 export const doctor: Noun = {
   summary: "looks at everything that the server needs, and says what to do",

@@ -1,0 +1,1 @@
+ALTER TABLE "sessions" ADD COLUMN "reads_from" "pg_lsn";

@@ -1,0 +1,50 @@
+import type { Client } from "pg";
+import { askServer } from "../../db/prepare-server.ts";
+import { ASK_PRIMARY, ASK_REPLICA, findObstacle, PrimaryState, ReplicaState, toNumber } from "../../db/replica-state.ts";
+import { createLog } from "../../log/log.ts";
+import { describeBytes } from "../backup/manifest.ts";
+import { explain, type Check, type Examination } from "./check.ts";
+
+const log = createLog({ level: "silent" });
+const NAME = "replica";
+const PATIENCE = 3_000;
+/** Bytes of the primary's log by which it may be behind without a word: a busy one is always on its way. */
+const USUAL = 64 * 1024 * 1024;
+
+const TODO = "Members' reads come from the primary meanwhile. ";
+
+/** The replica that members' reads may come from: that it is one of this database, gets its log, and is close to it. */
+export const replica: Examination = {
+  name: NAME,
+  async look({ env: { apiUrl, databaseReadUrl, databaseUrl } }) {
+    if (apiUrl || !databaseUrl || !databaseReadUrl) return [];
+    const primary = await askServer(databaseUrl, PATIENCE, log, async (client) =>
+      PrimaryState.parse(await askFor(client, ASK_PRIMARY)),
+    );
+    try {
+      return await askServer(databaseReadUrl, PATIENCE, log, async (client) => [judge(await readState(client), primary)]);
+    } catch (error) {
+      return [warning(explain(error).replace("Check DATABASE_URL.", ""), "Check DATABASE_READ_URL.")];
+    }
+  },
+};
+
+async function readState(client: Client) {
+  const state = ReplicaState.parse(await askFor(client, ASK_REPLICA));
+  const { rows } = await client.query<{ count: number }>("select count(*)::integer from pg_stat_wal_receiver");
+  return { ...state, isReceiving: rows[0]?.count === 1 };
+}
+
+function judge(state: ReplicaState & { isReceiving: boolean }, primary: PrimaryState): Check {
+  const obstacle = findObstacle(state, primary.origin);
+  if (obstacle) return { ...warning(obstacle, "Let DATABASE_READ_URL name a streaming replica."), state: "broken" };
+  const behind = Math.max(0, Number(toNumber(primary.position) - toNumber(state.position ?? "0/0")));
+  const says = `It is ${describeBytes(behind)} of the primary's log behind.`;
+  if (!state.isReceiving) return warning(`It gets no log. ${says}`, "Look at its primary_conninfo and its own log.");
+  if (behind > USUAL) return warning(says, "Look at its load, its network, and at what holds up its replay.");
+  return { name: NAME, state: "ok", says };
+}
+
+const warning = (says: string, todo: string): Check => ({ name: NAME, state: "warning", says, todo: TODO + todo });
+
+const askFor = async (client: Client, text: string) => (await client.query<Record<string, unknown>>(text)).rows[0];
