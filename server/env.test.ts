@@ -93,6 +93,10 @@ test("production needs https, except on this machine", () => {
 
 test.each([
   [{ DATABASE_URL: "postgres://user:word@db.example/nodebeat" }, "DATABASE_URL leaves the network without encryption"],
+  [
+    { DATABASE_URL: "postgres://db/nodebeat", DATABASE_READ_URL: "postgres://user:word@replica.example/nodebeat" },
+    "DATABASE_READ_URL leaves the network without encryption",
+  ],
   [{ API_URL: "http://api.example" }, "API_URL must be https"],
   [{ AUTH_API_URL: "http://203.0.113.7", AUTH_API_KEY: "key" }, "AUTH_API_URL must be https"],
   [{ SUPABASE_URL: "http://project.example", SUPABASE_ANON_KEY: "key" }, "SUPABASE_URL must be https"],
@@ -120,6 +124,16 @@ test.each([
   [{ PORT: "70000" }, "PORT must be at most 65535."],
   [{ DATABASE_URL: "mysql://db" }, "DATABASE_URL must be an address like postgres://"],
   [{ DATABASE_POOL_SIZE: "0" }, "DATABASE_POOL_SIZE must be at least 1."],
+  [{ DATABASE_READ_URL: "mysql://db" }, "DATABASE_READ_URL must be an address like postgres://"],
+  [{ DATABASE_READ_URL: "postgres://replica/nodebeat" }, "DATABASE_READ_URL needs DATABASE_URL"],
+  [
+    { DATABASE_READ_URL: "postgres://replica/nodebeat", API_URL: "https://api.example" },
+    "DATABASE_READ_URL has nothing to do with API_URL",
+  ],
+  [
+    { DATABASE_READ_URL: "postgres://db/nodebeat", DATABASE_URL: "postgres://db/nodebeat" },
+    "DATABASE_READ_URL is the same as DATABASE_URL",
+  ],
   [{ LOG_LEVEL: "loud" }, "LOG_LEVEL must be one of"],
   [{ GTM_ID: "UA-1" }, "GTM_ID must look like"],
   [{ PUBLIC_URL: "https://nodebeat.example/app" }, "PUBLIC_URL must not have a path"],

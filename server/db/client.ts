@@ -43,7 +43,11 @@ type Options = {
   log: Logger;
 };
 
-type Opened = Pick<Database, "readBackup"> & { pool: GuardedPool; status: () => Status; close: () => Promise<void> };
+type Opened = Pick<Database, "readBackup" | "replica"> & {
+  pool: GuardedPool;
+  status: () => Status;
+  close: () => Promise<void>;
+};
 
 /** How long a check waits for an answer, in milliseconds. */
 const CHECK_LIMIT = 1_500;
@@ -53,16 +57,12 @@ export async function openDatabase(options: Options): Promise<Database> {
   const { databasePoolSize: poolSize, databaseReadUrl, databaseUrl, dataDir, log } = options;
   if (!databaseUrl) return describe("embedded", await openEmbedded(dataDir, log));
   const opened = await openPostgres(databaseUrl, log, { poolSize });
-  const database = describe("postgres", opened);
-  if (!databaseReadUrl) return database;
+  if (!databaseReadUrl) return describe("postgres", opened);
   const replica = new Replica(databaseReadUrl, { primary: opened.pool, poolSize, log });
-  return {
-    ...database,
-    replica,
-    async close() {
-      await Promise.all([replica.close(), database.close()]);
-    },
-  };
+  async function close() {
+    await Promise.all([replica.close(), opened.close()]);
+  }
+  return describe("postgres", { ...opened, replica, close });
 }
 
 /** Opens the embedded database with its schema as it is. Throws DatabaseCannotOpen. */
@@ -74,12 +74,13 @@ export async function openMemoryDatabase({ log, snapshot }: { log: Logger; snaps
   return describe("embedded", await openMemory(log, snapshot));
 }
 
-function describe(engine: Database["engine"], { pool, status, close, readBackup }: Opened): Database {
+function describe(engine: Database["engine"], { pool, replica, status, close, readBackup }: Opened): Database {
   let closed: Promise<void> | undefined;
   return {
     db: drizzle(pool, { schema }),
     pool,
     engine,
+    replica,
     status,
     usage: () => pool.usage,
     check: () => check(pool, status()),

@@ -101,7 +101,9 @@ export class Replica {
   }
 
   async #look() {
-    await this.#askPrimary().catch((err: unknown) => this.#log.debug({ err }, "The primary does not say how far it is"));
+    await this.#askPrimary().catch((err: unknown) =>
+      this.#log.debug({ err }, "The primary does not say how far it is"),
+    );
     await this.#ask().catch((err: unknown) => this.#log.debug({ err }, "The replica does not say how far it is"));
     if (this.#isClosed) return;
     const { status } = this;

@@ -1,8 +1,7 @@
-import { globSync } from "node:fs";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { Client } from "pg";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { createTestApi, seedMember, SILENT } from "../../tests/support/api.ts";
 import { readEventsOf } from "../../tests/support/event-reader.ts";
 import { createMeasuredApp, linesOf } from "../../tests/support/measured-app.ts";
@@ -17,62 +16,78 @@ import { sendHeartbeats } from "../heartbeats/contract.ts";
 import type { Endpoint } from "../http/contract.ts";
 import { readEvents } from "../live/contract.ts";
 import { runCommand } from "../ops/command.ts";
-import { readPointsLog, readPointsLogDetail } from "../points/contract.ts";
+import { replica as replicaCheck } from "../ops/doctor/replica.ts";
+import { readEnvAsFarAsItGoes } from "../ops/ops-env.ts";
+import { readPointsLog } from "../points/contract.ts";
 import { readProfile, updateProfile } from "../profile/contract.ts";
 
-const SOON = { timeout: 20_000, interval: 20 };
+const SOON = { timeout: 20_000, interval: 10 };
+const contracts = import.meta.glob<Record<string, Endpoint>>("../*/contract.ts", { eager: true });
+
 let server: Awaited<ReturnType<typeof startPostgres>>;
 let wire: TcpProxy;
 /** Asks the replica itself, past everything. */
 let replica: Client;
-let processes: Awaited<ReturnType<typeof open>>[] = [];
+let here: Process;
+let elsewhere: Process;
 
 beforeAll(async () => {
   server = await startPostgres({ standby: "late" });
   const folder = new URL(server.url).searchParams.get("host") ?? "";
   wire = await startTcpProxy(join(folder, ".s.PGSQL.5433"));
-});
-beforeEach(async () => {
-  replica = new Client(server.standby.url);
-  replica.on("error", () => {});
-  await replica.connect();
-  processes = [await open(), await open()];
+  replica = await connect();
+  const options = { databaseUrl: server.url, databasePoolSize: 4, dataDir: "", log: SILENT };
+  const database = await openDatabase({ ...options, databaseReadUrl: throughWire() });
+  here = describe(database, database.replica);
+  const second = await openDatabase(options);
+  elsewhere = describe(second, openReplica(second, throughWire(), { every: 20, mostLag: 60_000 }));
 });
 afterEach(async () => {
-  wire.goOn();
   await replica.query("select pg_wal_replay_resume()");
-  await replica.end();
-  await Promise.all(processes.map(({ database }) => database.close()));
 });
 afterAll(async () => {
+  await replica.end();
+  await Promise.all([here.database.close(), elsewhere.database.close(), elsewhere.replica?.close()]);
   await wire.stop();
   await server.stop();
 });
 
 const throughWire = () => `postgres://postgres@127.0.0.1:${wire.port}/postgres`;
 
-/** What a process has that answers members. */
-async function open() {
-  const options = { databaseUrl: server.url, databaseReadUrl: throughWire(), databasePoolSize: 4 };
-  const database = await openDatabase({ ...options, dataDir: "", log: SILENT });
-  return { ...describe(database, database.replica), database };
+async function connect() {
+  const client = new Client(server.standby.url);
+  client.on("error", () => {});
+  await client.connect();
+  return client;
 }
 
+const openReplica = ({ pool }: Database, url: string, rules?: { every: number; mostLag: number }) =>
+  new Replica(url, { primary: pool, poolSize: 4, log: SILENT, ...(rules && { rules }) });
+
+type Process = ReturnType<typeof describe>;
+
+/** What a process has that answers members. */
 function describe(database: Database, its: Replica | undefined) {
   const api = createTestApi(database, { replica: its });
   const { scrape } = createMeasuredApp(api.deps, database);
   async function count(outcome: string) {
-    const line = linesOf(await scrape(), `replica_reads_total{outcome="${outcome}"}`)[0];
+    const line = linesOf(await scrape(), "replica_reads_total").find((each) => each.includes(`"${outcome}"`));
     return Number(line?.split(" ").at(-1));
   }
-  const nameOf = async (token: string) =>
-    (await answerWithin(ANSWER_LIMIT, () => api.read(readProfile, { token }))).full_name;
-  return { api, count, nameOf, rename: (id: string, fullName: string) => rename(database, id, fullName) };
+  return {
+    api,
+    count,
+    database,
+    replica: its,
+    /** The member's name, for as long as a request has for it. */
+    nameOf: async (token: string) =>
+      (await answerWithin(ANSWER_LIMIT, () => api.read(readProfile, { token }))).full_name,
+  };
 }
 
-/** What somebody else does. */
-const rename = ({ db }: Database, id: string, fullName: string) =>
-  db.update(users).set({ fullName }).where(eq(users.id, id));
+/** What somebody else does to a member. */
+const rename = (id: string, fullName: string) =>
+  here.database.db.update(users).set({ fullName, updatedAt: new Date() }).where(eq(users.id, id));
 
 async function pause() {
   await replica.query("select pg_wal_replay_pause()");
@@ -83,7 +98,7 @@ async function pause() {
 }
 
 /** Until the replica answers a member's reads at a process. */
-async function settle({ count, nameOf }: ReturnType<typeof describe>, token: string) {
+async function settle({ count, nameOf }: Process, token: string) {
   const before = await count("answered");
   await vi.waitFor(async () => {
     await nameOf(token);
@@ -91,26 +106,24 @@ async function settle({ count, nameOf }: ReturnType<typeof describe>, token: str
   }, SOON);
 }
 
-async function two() {
-  const [here, elsewhere] = processes;
-  if (!here || !elsewhere) throw new Error("There are no two processes");
-  const [ana, ben] = [await seedMember(here.api.deps), await seedMember(here.api.deps)];
-  for (const { token } of [ana, ben]) {
-    await settle(here, token);
-    await settle(elsewhere, token);
-  }
-  return { here, elsewhere, ana, ben };
+/** A member whose reads the replica answers everywhere. */
+async function settled() {
+  const member = await seedMember(here.api.deps);
+  await settle(here, member.token);
+  await settle(elsewhere, member.token);
+  return { ...member, id: member.user.id };
 }
 
-test("who has written sees it at every process, while the replica is late; others see what the replica has", async () => {
-  const { ana, ben, elsewhere, here } = await two();
+test("who has written sees it at every process while the replica is late; others see what the replica has", async () => {
+  const [ana, ben] = [await settled(), await settled()];
   await pause();
-  await here.rename(ben.user.id, "Ben");
+  await rename(ben.id, "Ben");
   await here.api.read(updateProfile, { token: ana.token, body: { full_name: "Ana" } });
+  const behind = await elsewhere.count("behind");
 
   expect([await here.nameOf(ana.token), await elsewhere.nameOf(ana.token)]).toEqual(["Ana", "Ana"]);
   expect([await here.nameOf(ben.token), await elsewhere.nameOf(ben.token)]).toEqual([null, null]);
-  expect([await elsewhere.count("behind"), await elsewhere.count("failed")]).toEqual([expect.any(Number), 0]);
+  expect([await elsewhere.count("behind"), await elsewhere.count("failed")]).toEqual([behind + 1, 0]);
 
   await replica.query("select pg_wal_replay_resume()");
   await settle(elsewhere, ana.token);
@@ -118,98 +131,91 @@ test("who has written sees it at every process, while the replica is late; other
 });
 
 test("what an event tells of is there when its page reads it, at whichever process", async () => {
-  const { ben, elsewhere, here } = await two();
+  const { id, token } = await settled();
   await pause();
-  const open = async () => {
-    const headers = { Authorization: `Bearer ${ben.token}` };
-    return readEventsOf(await elsewhere.api.fetch(new Request(`http://api.test${readEvents.path}`, { headers })));
-  };
-  await here.rename(ben.user.id, "Before");
-  expect(await here.nameOf(ben.token)).toBeNull();
-  const events = await open();
+  await rename(id, "Before");
+  expect(await here.nameOf(token)).toBeNull();
+  const request = new Request(`http://api.test${readEvents.path}`, { headers: { Authorization: `Bearer ${token}` } });
+  const events = readEventsOf(await elsewhere.api.fetch(request));
   onTestFinished(() => events.leave());
   await events.next();
-  expect(await here.nameOf(ben.token)).toBe("Before");
+  expect(await here.nameOf(token)).toBe("Before");
 
-  await here.api.deps.db.update(users).set({ fullName: "After", updatedAt: new Date() }).where(eq(users.id, ben.user.id));
+  await rename(id, "After");
   expect((await events.next())?.data.changed).toEqual(["profile"]);
-  expect(await here.nameOf(ben.token)).toBe("After");
+  expect(await here.nameOf(token)).toBe("After");
 });
 
 test("a replica that dies costs nobody an answer, and answers again once it is back", async () => {
-  const { ana, ben, here } = await two();
+  const [ana, ben] = [await settled(), await settled()];
   await server.standby.kill();
-  await here.rename(ben.user.id, "Ben");
-  const names = await Promise.all(Array.from({ length: 8 }, () => here.nameOf(ben.token)));
+  await rename(ben.id, "Ben");
+  const names = await Promise.all(Array.from({ length: 8 }, () => elsewhere.nameOf(ben.token)));
   expect(new Set(names)).toEqual(new Set(["Ben"]));
-  await here.api.read(updateProfile, { token: ana.token, body: { full_name: "Ana" } });
-  expect(await here.nameOf(ana.token)).toBe("Ana");
-  expect(await here.database.check()).toEqual({ ok: true });
+  await elsewhere.api.read(updateProfile, { token: ana.token, body: { full_name: "Ana" } });
+  expect(await elsewhere.nameOf(ana.token)).toBe("Ana");
+  expect(await elsewhere.database.check()).toEqual({ ok: true });
 
   await server.standby.start();
-  replica = new Client(server.standby.url);
-  await replica.connect();
-  await settle(here, ana.token);
-  expect(await here.nameOf(ana.token)).toBe("Ana");
+  replica = await connect();
+  await settle(elsewhere, ana.token);
+  expect(await elsewhere.nameOf(ana.token)).toBe("Ana");
 });
 
 test("a replica that hangs is waited for a moment, by nobody after that, and answers again when it goes on", async () => {
-  const { ben, here } = await two();
-  await here.rename(ben.user.id, "Ben");
+  const { id, token } = await settled();
+  await rename(id, "Ben");
   wire.hang();
-  expect(await here.nameOf(ben.token)).toBe("Ben");
-  expect(await here.count("failed")).toBe(1);
-  await vi.waitFor(() => expect(here.database.replica?.status.ok).toBe(false), SOON);
-  const away = await here.count("away");
-  expect(await here.nameOf(ben.token)).toBe("Ben");
-  expect(await here.count("away")).toBe(away + 1);
+  onTestFinished(() => wire.goOn());
+  expect(await elsewhere.nameOf(token)).toBe("Ben");
+  await vi.waitFor(() => expect(elsewhere.replica?.status.ok).toBe(false), SOON);
+  const [away, failed] = [await elsewhere.count("away"), await elsewhere.count("failed")];
+  expect(await elsewhere.nameOf(token)).toBe("Ben");
+  expect([await elsewhere.count("away"), await elsewhere.count("failed")]).toEqual([away + 1, failed]);
 
   wire.goOn();
   wire.reset();
-  await settle(here, ben.token);
+  await settle(elsewhere, token);
 });
 
 test("a replica that is too far behind is left alone until it has caught up", async () => {
-  const { ben, here } = await two();
-  const late = new Replica(throughWire(), { primary: here.database.pool, log: SILENT, rules: { every: 10, mostLag: 300 } });
+  const { id, token } = await settled();
+  const late = openReplica(here.database, throughWire(), { every: 10, mostLag: 300 });
   onTestFinished(() => late.close());
   const there = describe(here.database, late);
-  await settle(there, ben.token);
+  await settle(there, token);
   await pause();
-  await here.rename(ben.user.id, "Ben");
+  await rename(id, "Ben");
   await vi.waitFor(() => expect(late.status).toEqual({ ok: false, reason: "It is too far behind." }), SOON);
-  expect(await there.nameOf(ben.token)).toBe("Ben");
+  expect(await there.nameOf(token)).toBe("Ben");
 
   await replica.query("select pg_wal_replay_resume()");
-  await settle(there, ben.token);
+  await settle(there, token);
 });
 
 test("whatever may lag is answered by the replica, since nothing of it writes", async () => {
-  const { ana, here } = await two();
-  await here.api.read(sendHeartbeats, { token: ana.token, body: { beats: [{ timestamp: new Date().toISOString() }] } });
-  await settle(here, ana.token);
-  const [entry] = (await here.api.read(readPointsLog, { token: ana.token })).data;
-  const contracts = await Promise.all(
-    globSync("server/*/contract.ts").map((file): Promise<Record<string, Partial<Endpoint>>> => import(`../../${file}`)),
-  );
-  const reads = contracts.flatMap((contract) => Object.values(contract)).filter(({ mayLag }) => mayLag);
+  const { token } = await settled();
+  await here.api.read(sendHeartbeats, { token, body: { beats: [{ timestamp: new Date().toISOString() }] } });
+  await settle(here, token);
+  const [entry] = (await here.api.read(readPointsLog, { token })).data;
+  const reads = Object.values(contracts)
+    .flatMap((contract) => Object.values(contract))
+    .filter(({ mayLag }) => mayLag);
   expect(reads.length).toBeGreaterThan(25);
-  const before = await here.count("answered");
-  for (const { method = "GET", path = "/" } of reads) {
-    const params = { id: path === readPointsLogDetail.path ? String(entry?.id) : "" };
-    expect(await here.api.call(`${method} ${path}`, { token: ana.token, params })).toMatchObject({ status: 200 });
+  const [answered, failed] = [await here.count("answered"), await here.count("failed")];
+  for (const { path } of reads) {
+    const options = { token, params: { id: String(entry?.id) }, query: { range: "last7days" } };
+    expect([path, (await here.api.call(`GET ${path}`, options)).status]).toEqual([path, 200]);
   }
-  expect([await here.count("answered"), await here.count("failed")]).toEqual([before + reads.length, 0]);
+  expect([await here.count("answered"), await here.count("failed")]).toEqual([answered + reads.length, failed]);
 });
 
 test("nothing is read from a server that is no replica of this database", async () => {
-  const [here] = processes;
-  const elsewhere = process.env.TEST_DATABASE_URL ?? "";
   for (const [url, reason] of [
     [server.url, "It is no replica: it takes writes itself."],
-    [elsewhere, "It is no replica of the database that DATABASE_URL names."],
+    [process.env.TEST_DATABASE_URL ?? "", "It is no replica of the database that DATABASE_URL names."],
   ] as const) {
-    const other = new Replica(url, { primary: here?.database.pool ?? expect.fail(), log: SILENT });
+    const other = openReplica(here.database, url);
     onTestFinished(() => other.close());
     await vi.waitFor(() => expect(other.status).toEqual({ ok: false, reason }), SOON);
     expect(await other.has("0/1")).toBe("away");
@@ -218,24 +224,24 @@ test("nothing is read from a server that is no replica of this database", async 
 });
 
 test("the doctor says how far behind it is, and that it cannot be reached", async () => {
-  expect(await examine(server.standby.url)).toEqual([
-    { name: "replica", state: "ok", says: expect.stringMatching(/^It is .* of the primary's log behind\.$/) },
-  ]);
-  expect(await examine("postgres://app:planted@127.0.0.1:1/nodebeat")).toEqual([
+  const said: string[] = [];
+  const settings = { DATABASE_URL: server.url, DATABASE_READ_URL: server.standby.url };
+  await runCommand(["doctor"], settings, { out: (text) => void said.push(text), err: expect.fail });
+  expect(said.join("\n")).toMatch(/^ok +replica: It is .* of the primary's log behind\.$/m);
+  const nowhere = new URL(server.standby.url);
+  nowhere.pathname = "nowhere";
+  expect(await examine(nowhere.href)).toEqual([
     {
       name: "replica",
       state: "warning",
-      says: expect.stringContaining('The database "nodebeat" on 127.0.0.1:1 cannot be opened as "app"'),
+      says: expect.stringContaining('cannot be opened as "postgres": database "nowhere" does not exist'),
       todo: "Members' reads come from the primary meanwhile. Check DATABASE_READ_URL.",
     },
   ]);
 });
 
-async function examine(readUrl: string) {
-  const said: string[] = [];
-  const note = (text: string) => void said.push(text);
-  const settings = { DATABASE_URL: server.url, DATABASE_READ_URL: readUrl };
-  await runCommand(["doctor", "--json"], settings, { out: note, err: note });
-  const checks = JSON.parse(said.join("\n")) as { name: string }[];
-  return checks.filter(({ name }) => name === "replica");
-}
+const examine = (readUrl: string) =>
+  replicaCheck.look({
+    ...readEnvAsFarAsItGoes({ DATABASE_URL: server.url, DATABASE_READ_URL: readUrl }),
+    sendTo: undefined,
+  });

@@ -56,7 +56,9 @@ const serveStandby = () => serve("standby", ["port=5433", `primary_conninfo=${PR
 const primary = serve(data, options.standby === "synchronous" ? ["synchronous_standby_names=standby"] : []);
 let standby = options.standby ? serveStandby() : undefined;
 const stop = () => [primary, standby].forEach((each) => each?.server.kill("SIGQUIT"));
-createInterface(process.stdin).on("line", (wish) => void grant(wish)).once("close", stop);
+createInterface(process.stdin)
+  .on("line", (wish) => void grant(wish))
+  .once("close", stop);
 process.once("SIGTERM", stop);
 await Promise.all([primary.ready, standby?.ready]);
 process.stdout.write(`postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}\n`);

@@ -1,6 +1,13 @@
 import type { Client } from "pg";
 import { askServer } from "../../db/prepare-server.ts";
-import { ASK_PRIMARY, ASK_REPLICA, findObstacle, PrimaryState, ReplicaState, toNumber } from "../../db/replica-state.ts";
+import {
+  ASK_PRIMARY,
+  ASK_REPLICA,
+  findObstacle,
+  PrimaryState,
+  ReplicaState,
+  toNumber,
+} from "../../db/replica-state.ts";
 import { createLog } from "../../log/log.ts";
 import { describeBytes } from "../backup/manifest.ts";
 import { explain, type Check, type Examination } from "./check.ts";
@@ -22,7 +29,9 @@ export const replica: Examination = {
       PrimaryState.parse(await askFor(client, ASK_PRIMARY)),
     );
     try {
-      return await askServer(databaseReadUrl, PATIENCE, log, async (client) => [judge(await readState(client), primary)]);
+      return await askServer(databaseReadUrl, PATIENCE, log, async (client) => [
+        judge(await readState(client), primary),
+      ]);
     } catch (error) {
       return [warning(explain(error).replace("Check DATABASE_URL.", ""), "Check DATABASE_READ_URL.")];
     }
