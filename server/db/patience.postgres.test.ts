@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { pino } from "pino";
 import { createTestDatabase, type TestDatabase } from "../../tests/support/test-database.ts";
 import { openDatabase, type Database } from "./client.ts";
-import { answerSeveral, answerWithin, takeTime, whileWaiting } from "./patience.ts";
+import { answerSeveral, answerSooner, answerWithin, takeTime, whileWaiting } from "./patience.ts";
 import { inTransaction } from "./transaction.ts";
 import { isDatabaseUnavailable } from "./unavailable.ts";
 
@@ -93,4 +93,13 @@ test("who shares work with others waits no longer than for its own", async () =>
   });
   expect((await several).rows).toEqual([{ one: 1 }]);
   expect((await answerSeveral(() => db.execute(LONG))).rows).toHaveLength(1);
+});
+
+test("a part that may take less time leaves the rest of it, of which it took its own", async () => {
+  const { db } = database;
+  await answerWithin(60_000, async () => {
+    expect(await isLate(answerSooner(LIMIT, () => db.execute(ENDLESS)))).toBe(true);
+    expect((await db.execute(sql`select 1 as one`)).rows).toEqual([{ one: 1 }]);
+  });
+  expect(await isLate(answerWithin(LIMIT, () => answerSooner(60_000, () => db.execute(ENDLESS))))).toBe(true);
 });

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { createTestApi, seedMember, SILENT } from "../../tests/support/api.ts";
@@ -33,8 +33,7 @@ let elsewhere: Process;
 
 beforeAll(async () => {
   server = await startPostgres({ standby: "late" });
-  const folder = new URL(server.url).searchParams.get("host") ?? "";
-  wire = await startTcpProxy(join(folder, ".s.PGSQL.5433"));
+  wire = await startTcpProxy(socketOf(5433));
   replica = await connect();
   const options = { databaseUrl: server.url, databasePoolSize: 4, dataDir: "", log: SILENT };
   const database = await openDatabase({ ...options, databaseReadUrl: throughWire() });
@@ -52,6 +51,7 @@ afterAll(async () => {
   await server.stop();
 });
 
+const socketOf = (port: number) => join(new URL(server.url).searchParams.get("host") ?? "", `.s.PGSQL.${port}`);
 const throughWire = () => `postgres://postgres@127.0.0.1:${wire.port}/postgres`;
 
 async function connect() {
@@ -77,6 +77,7 @@ function describe(database: Database, its: Replica | undefined) {
   return {
     api,
     count,
+    readLag: async () => Number(linesOf(await scrape(), "replica_lag_seconds")[0]?.split(" ")[1]),
     database,
     replica: its,
     /** The member's name, for as long as a request has for it. */
@@ -188,6 +189,7 @@ test("a replica that is too far behind is left alone until it has caught up", as
   await rename(id, "Ben");
   await vi.waitFor(() => expect(late.status).toEqual({ ok: false, reason: "It is too far behind." }), SOON);
   expect(await there.nameOf(token)).toBe("Ben");
+  expect(await there.readLag()).toBeGreaterThan(0.3);
 
   await replica.query("select pg_wal_replay_resume()");
   await settle(there, token);
@@ -221,6 +223,21 @@ test("nothing is read from a server that is no replica of this database", async 
     expect(await other.has("0/1")).toBe("away");
     expect(await examine(url)).toMatchObject([{ state: "broken", says: reason }]);
   }
+});
+
+test("a connection that leads to another server than the one that was asked is not used", async () => {
+  const { db, pool } = here.database;
+  const other = openReplica(here.database, throughWire());
+  onTestFinished(() => other.close());
+  await vi.waitFor(() => expect(other.status.ok).toBe(true), SOON);
+  wire.turnTo(socketOf(5432));
+  onTestFinished(() => wire.turnTo(socketOf(5433)));
+  const read = () => other.read(() => db.execute(sql`select pg_is_in_recovery()`));
+  await expect(read()).rejects.toMatchObject({ cause: { message: "The replica is another one than before." } });
+
+  wire.turnTo(socketOf(5433));
+  expect((await read()).rows).toEqual([{ pg_is_in_recovery: true }]);
+  expect((await pool.query("select pg_is_in_recovery()")).rows).toEqual([{ pg_is_in_recovery: false }]);
 });
 
 test("the doctor says how far behind it is, and that it cannot be reached", async () => {

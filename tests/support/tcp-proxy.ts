@@ -97,6 +97,10 @@ export async function startTcpProxy(target: Target) {
     },
     /** Drops connections that are open as a machine does that has lost its memory of them. */
     reset,
+    /** Leads elsewhere who connects from now on. */
+    turnTo(next: Target) {
+      leadsTo = next;
+    },
     /** Leads elsewhere, also who was connected. */
     leadTo(next: Target) {
       leadsTo = next;
