@@ -69,6 +69,11 @@ export async function readFromNow(db: Db, userIds: readonly string[]) {
     .where(and(eq(sessions.userId, held.userId), eq(sessions.id, held.id)));
 }
 
+/** The log is another one from now on: what was known of places in it says nothing. */
+export async function forgetPlaces(db: Db) {
+  await db.update(sessions).set({ readsFrom: null }).where(isNotNull(sessions.readsFrom));
+}
+
 /** False for a session that has ended. */
 export async function markPassword(
   tx: Tx,

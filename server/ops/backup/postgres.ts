@@ -6,6 +6,7 @@ import { openDatabase } from "../../db/client.ts";
 import { inspectDatabase } from "../../db/inspect.ts";
 import { askServer, isPooled } from "../../db/prepare-server.ts";
 import type { Logger } from "../../log/log.ts";
+import { forgetPlaces } from "../../sessions/queries.ts";
 import { StartError } from "../../start-error.ts";
 import type { Home } from "../operation.ts";
 import { examine, type Examined } from "./examine.ts";
@@ -74,6 +75,7 @@ export async function restorePostgres(
   say("Checking what was restored");
   const database = await openDatabase({ databaseUrl, databasePoolSize: 2, dataDir: "", log });
   try {
+    await forgetPlaces(database.db);
     return { ...(await examine(database.db)), kept: kept && SCHEMAS.map((name) => name + kept).join(" and ") };
   } finally {
     await database.close();

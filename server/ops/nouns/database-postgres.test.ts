@@ -8,6 +8,7 @@ import { startPostgres, type TestPostgres } from "../../../tests/support/postgre
 import { runOn } from "../../../tests/support/test-database.ts";
 import { issueBotCheck, login } from "../../auth/contract.ts";
 import { openDatabase } from "../../db/client.ts";
+import { sessions } from "../../db/schema.ts";
 import { runCommand } from "../command.ts";
 import { describeConnection } from "../backup/postgres-tools.ts";
 
@@ -100,6 +101,8 @@ describe.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))("with PostgreSQL's own p
     onTestFinished(() => database.close());
     const { user } = await seedMember(createTestApi(database).deps, { email: "ada@nodebeat.test" });
 
+    await database.db.update(sessions).set({ readsFrom: "FF/0" });
+
     expect(await run(from, "backup", "--to", file)).toMatch(/^0 /);
     expect(await run(from, "restore", "--from", file, "--replace")).toMatch(/Servers are at work on this database/);
     expect(await run(to, "restore", "--from", file)).toMatch(/Restored 1 member and .+No difference/s);
@@ -110,6 +113,7 @@ describe.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))("with PostgreSQL's own p
 
     const copy = await openDatabase({ databaseUrl: to.DATABASE_URL, dataDir: "", log: SILENT });
     onTestFinished(() => copy.close());
+    expect(await copy.db.select({ from: sessions.readsFrom }).from(sessions)).toEqual([{ from: null }]);
     const api = createTestApi(copy);
     const { turnstileToken } = await api.read(issueBotCheck);
     await expect
