@@ -243,7 +243,7 @@ test("a connection that leads to another server than the one that was asked is n
 test("the doctor says how far behind it is, and that it cannot be reached", async () => {
   const said: string[] = [];
   const settings = { DATABASE_URL: server.url, DATABASE_READ_URL: server.standby.url };
-  await runCommand(["doctor"], settings, { out: (text) => void said.push(text), err: expect.fail });
+  await runCommand(["doctor"], settings, { out: (text) => void said.push(text), err: (text) => expect.fail(text) });
   expect(said.join("\n")).toMatch(/^ok +replica: It is .* of the primary's log behind\.$/m);
   const nowhere = new URL(server.standby.url);
   nowhere.pathname = "nowhere";

@@ -86,14 +86,17 @@ function serve(data: string, more: string[]) {
   const settings = [...SETTINGS, ...more].flatMap((setting) => ["-c", setting]);
   const server = start("postgres", ["-D", data, "-k", folder, ...settings]);
   const ended = once(server, "exit");
-  void ended.then(() => {
-    if ([primary, standby].every((each) => !each || hasEnded(each))) process.exit(1);
-  });
+  void ended.then(endWithLast);
   return { server, ended, ready: waitUntilReady(server, ended) };
 }
 
-const hasEnded = ({ server: { exitCode, signalCode } }: { server: ChildProcess }) =>
-  exitCode !== null || signalCode !== null;
+function endWithLast() {
+  if ([primary, standby].every((each) => !each || hasEnded(each))) process.exit(1);
+}
+
+function hasEnded({ server: { exitCode, signalCode } }: { server: ChildProcess }) {
+  return exitCode !== null || signalCode !== null;
+}
 
 /** PostgreSQL refuses to run as root: then it runs as nobody, or as the first user that there is. */
 function findUser() {
