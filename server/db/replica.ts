@@ -1,11 +1,12 @@
 import type { Client, Pool, PoolClient, QueryResult } from "pg";
 import type { Logger } from "../log/log.ts";
 import { currentDetour, type GuardedPool } from "./guarded-pool.ts";
-import { answerSooner, answerWithin } from "./patience.ts";
+import { answerSooner, answerWithin, whileWaiting } from "./patience.ts";
 import { createServerPool, RETURN_LIMIT } from "./postgres.ts";
 import { createClient, findNature, openClient } from "./prepare-server.ts";
 import { ReplicaLag } from "./replica-lag.ts";
 import { ASK_PRIMARY, ASK_REPLICA, findObstacle, PrimaryState, ReplicaState, toNumber } from "./replica-state.ts";
+import { CONNECT_LIMIT } from "./time-limits.ts";
 import { DatabaseUnavailable, type Status } from "./unavailable.ts";
 
 /** Times in milliseconds. */
@@ -14,12 +15,13 @@ type Rules = {
   every: number;
   /** By which it may be behind: beyond it, it is left alone. */
   mostLag: number;
+  /** For its word of how far it is, and for all that one call reads there. */
+  askLimit: number;
+  readLimit: number;
 };
 
-const RULES: Rules = { every: 1_000, mostLag: 5_000 };
-/** Milliseconds for its word of how far it is, for all that one call reads of it, and for the primary's word. */
-const ASK_LIMIT = 250;
-const READ_LIMIT = 500;
+const RULES: Rules = { every: 1_000, mostLag: 5_000, askLimit: 250, readLimit: 500 };
+/** Milliseconds for the primary's word of how far that is. */
 const PRIMARY_LIMIT = 1_000;
 
 type Options = { primary: Pool; poolSize?: number | undefined; log: Logger; rules?: Rules };
@@ -84,7 +86,7 @@ export class Replica {
     const detour = { from: this.#primary, to: this.#pool, open: true };
     try {
       // Awaited in here: a query that `work` returns unsent is sent by whoever awaits it.
-      return await answerSooner(READ_LIMIT, () => currentDetour.run(detour, async () => await work()));
+      return await answerSooner(this.#rules.readLimit, () => currentDetour.run(detour, async () => await work()));
     } catch (error) {
       this.#isDoubted = true;
       throw error;
@@ -130,7 +132,7 @@ export class Replica {
   async #askNow() {
     try {
       const client = this.#client ?? (await this.#connect());
-      const { rows } = await client.query(limited(ASK_REPLICA));
+      const { rows } = await answerWithin(this.#rules.askLimit, () => whileWaiting(client.query(ASK_REPLICA)));
       this.#note(ReplicaState.parse(rows[0]));
     } catch (error) {
       this.#drop(error instanceof DatabaseUnavailable ? error.message : "It cannot be reached.");
@@ -170,7 +172,7 @@ export class Replica {
 
   /** A name may lead to another server than before, which is not as far as the one that was asked. */
   #verify(client: PoolClient, done: (error?: Error) => void) {
-    client.query(limited(ASK_REPLICA), (error: Error | null, result?: QueryResult) => {
+    client.query(LIMITED, (error: Error | null, result?: QueryResult) => {
       const state = ReplicaState.safeParse(result?.rows[0]);
       const isSame = state.success && state.data.upSince === this.#upSince;
       done(error ?? (isSame ? undefined : new DatabaseUnavailable("The replica is another one than before.")));
@@ -184,5 +186,5 @@ export class Replica {
   }
 }
 
-/** The limit is the client's own, which the types leave out. */
-const limited = (text: string) => ({ text, query_timeout: ASK_LIMIT });
+/** The limit is the client's own, which the types leave out: for whom nobody waits any more. */
+const LIMITED = { text: ASK_REPLICA, query_timeout: CONNECT_LIMIT };
