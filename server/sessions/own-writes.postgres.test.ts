@@ -41,7 +41,7 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await replica.end();
-  await Promise.all([here, elsewhere].flatMap((each) => [each.replica?.close(), each.database.close()]));
+  for (const each of [here, elsewhere]) await Promise.all([each.replica?.close(), each.database.close()]);
   await wire.stop();
   await server.stop();
 });
