@@ -223,7 +223,9 @@ test("a process that is told of a replica by its settings reads from it", async 
   const options = { databaseUrl: server.url, databaseReadUrl: throughWire(), dataDir: "", log: SILENT };
   const database = await openDatabase(options);
   onTestFinished(() => database.close());
-  await settle(describe(database, database.replica), token);
+  const there = describe(database, database.replica);
+  await settle(there, token);
+  expect(await there.count("answered")).toBeGreaterThan(0);
 });
 
 test("nothing is read from a server that is no replica of this database", async () => {
