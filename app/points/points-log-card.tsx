@@ -8,7 +8,7 @@ import { Icon } from "../ui/icon.tsx";
 import { formatChange } from "../ui/number/number.ts";
 import { Pager } from "../ui/table/pager.tsx";
 import { Table, type Column } from "../ui/table/table.tsx";
-import { Time } from "../ui/time.tsx";
+import { formatDay, Time } from "../ui/time.tsx";
 import { CategoryMark } from "./category-mark.tsx";
 import { dashboardHref, logFileHref, unfilteredHref, type DashboardView, type DateErrors } from "./log-view.ts";
 import { HowToEarn } from "./how-to-earn.tsx";
@@ -34,6 +34,7 @@ export function PointsLogCard({ log, view, dateErrors, now }: PointsLogCardProps
       {entries.length > 0 ? <Entries entries={entries} view={view} /> : <Nothing view={view} />}
       {total > 0 && <Footer log={log} view={view} />}
       {total > 0 && <DaysNote />}
+      <GoneNote log={log} view={view} />
     </Card>
   );
 }
@@ -45,6 +46,19 @@ const DaysNote = () => (
     Charts and dates use UTC days.
   </p>
 );
+
+/** Where the dates reach back to heartbeats that have no rows any more. */
+function GoneNote({ log: { heartbeatsSince }, view }: Pick<PointsLogCardProps, "log" | "view">) {
+  const { category, startDate } = view.log;
+  if (!heartbeatsSince || (startDate && Date.parse(startDate) >= Date.parse(heartbeatsSince))) return null;
+  if (category && category !== "Connectivity") return null;
+  return (
+    <p className="border-t border-line px-4.5 py-2.5 text-hint text-ink-3">
+      Heartbeats before {formatDay(heartbeatsSince)} are no longer listed one by one. Your totals and charts still count
+      them.
+    </p>
+  );
+}
 
 type ViewProps = Pick<PointsLogCardProps, "view">;
 

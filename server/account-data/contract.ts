@@ -30,6 +30,7 @@ export const DataSections = z.object({
   ),
   refused_beats: rows("Heartbeats that did not count lately, and why"),
   points_ledger: rows("Every point: its category, event, rule and words"),
+  ledger_days: rows("Of heartbeats that have no row there any more, the points by UTC day and category"),
   points_totals: rows("The points by category"),
   points_daily: rows("The points by UTC day and category"),
   heartbeats: rows("Every heartbeat that counted, of the months that are kept one by one"),

@@ -85,6 +85,7 @@ export const HOLDINGS: Record<Exclude<DataSection, "waiting_mail">, Holding> = {
     keys: ["id"],
     kept: "no point is ever taken out of the ledger; its words go (anonymous_comment in SQL)",
   },
+  ledger_days: { table: schema.ledgerDays, keys: ["day", "category"], kept: SUMS },
   points_totals: { table: schema.pointsTotals, keys: ["user_id"], kept: SUMS },
   points_daily: { table: schema.pointsDaily, keys: ["day", "category"], kept: SUMS },
   heartbeats: {

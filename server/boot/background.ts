@@ -3,7 +3,7 @@ import { openAuthProvider } from "../auth/provider/open.ts";
 import type { AuthProvider } from "../auth/provider/auth-provider.ts";
 import { createChainWork } from "../chain/worker.ts";
 import type { Deps } from "../deps.ts";
-import { turnMonths } from "../heartbeats/old-months.ts";
+import { HEARTBEATS } from "../heartbeats/monthly.ts";
 import { pruneExpired } from "./housekeeping.ts";
 import type { JobKinds } from "../jobs/job.ts";
 import type { Schedules } from "../jobs/schedule.ts";
@@ -12,6 +12,8 @@ import { createDelivery, type Delivery } from "../mail/deliver.ts";
 import { openTransport } from "../mail/open-transport.ts";
 import { sumNetworkDays } from "../network/service.ts";
 import { createWebhookDelivery } from "../webhooks/deliver.ts";
+import { turnMonths } from "../months/old-months.ts";
+import { LEDGER } from "../points/ledger/monthly.ts";
 import { lookForSilence } from "../silence-mail/watch.ts";
 
 const MINUTE = 60_000;
@@ -36,7 +38,8 @@ async function tidyUp(deps: Deps, provider: AuthProvider) {
   // Before the rows are gone that say what there is to end.
   await provider.release();
   deps.log.debug(await pruneExpired(deps), "removed what had expired");
-  await turnMonths(deps);
+  await turnMonths(deps, HEARTBEATS, deps.env.heartbeatRetentionMonths);
+  await turnMonths(deps, LEDGER, deps.env.ledgerRetentionMonths);
 }
 
 /** `url`: where the product is reached when there is no PUBLIC_URL. `alone`: as the worker has it. */

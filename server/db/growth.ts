@@ -5,7 +5,11 @@ import * as schema from "./schema.ts";
 /** How a table grows, and for how long what is in it is kept. Whoever adds a table says it here. */
 export const GROWTH: Readonly<Record<string, { grows: string; kept: string }>> = {
   users: { grows: "a row a member", kept: "for ever: the ledger stands on it; emptied with the account" },
-  points_ledger: { grows: "a row an event", kept: "for ever: it explains every total" },
+  points_ledger: {
+    grows: "a row an event",
+    kept: "for ever: it explains every total; rows of heartbeats for LEDGER_RETENTION_MONTHS where that is set",
+  },
+  ledger_days: { grows: "a row a member and day", kept: "for ever: what rows of the ledger came to that are gone" },
   points_totals: { grows: "a row a member", kept: "for ever" },
   points_daily: { grows: "up to four rows a member and day", kept: "for ever: charts, and what the ledger came to" },
   heartbeats: { grows: "a row a member and interval", kept: "HEARTBEAT_RETENTION_MONTHS" },

@@ -1,11 +1,12 @@
-import { sql, type SQL } from "drizzle-orm";
+import { eq, sql, type SQL } from "drizzle-orm";
 import { DatabaseError } from "pg";
 import type { Db, Tx } from "./client.ts";
+import { monthlyTables } from "./schema.ts";
 import { listCauses } from "./unavailable.ts";
 
 /*
- * Tables that are divided by month (docs/decisions/0062). There is a partition for each month that has rows, and none for
- * the rest: what nobody made room for would collect there unseen.
+ * Tables that are divided by month (docs/decisions/0062, 0063). There is a partition for each month that has rows, and
+ * none for months that nobody made room for, whose rows would collect there unseen.
  */
 
 /** Months that are there before they begin: an earlier version, which makes none, goes on for so long. */
@@ -27,6 +28,12 @@ export async function isDivided(db: Db | Tx, table: string): Promise<boolean> {
     sql`select relkind = 'p' as "is" from pg_class where oid = to_regclass(${table})`,
   );
   return rows[0]?.is ?? false;
+}
+
+/** Since when every row of a table is there that goes by month. Null while none was ever taken away. */
+export async function findKeptFrom(db: Db, table: string): Promise<Date | null> {
+  const found = await db.query.monthlyTables.findFirst({ where: eq(monthlyTables.name, table) });
+  return found?.keptFrom ?? null;
 }
 
 /** Adds a month to a table, unless it is there. Returns whether it was missing. */
@@ -59,12 +66,12 @@ export type Month = {
   isLeaving: boolean;
 };
 
-/** A table's months, the first one first. */
+/** A table's months, the first one first. What does not go by month is none of them. */
 export async function listMonths(db: Db | Tx, table: string): Promise<Month[]> {
   const { rows } = await db.execute<Omit<Month, "from">>(sql`
     select relname as name, inhdetachpending as "isLeaving"
     from pg_inherits join pg_class on pg_class.oid = inhrelid
-    where inhparent = to_regclass(${table}) order by relname`);
+    where inhparent = to_regclass(${table}) and relname ~ '_[0-9]{4}_[0-9]{2}$' order by relname`);
   return rows.map(({ isLeaving, name }) => ({ name, isLeaving, from: monthOf(name) }));
 }
 
@@ -82,8 +89,9 @@ const NO_PARTITION = "23514";
 export async function makeRoomFor(db: Db, error: unknown): Promise<"made" | "there" | "none" | undefined> {
   const failed = listCauses(error).find((cause) => cause instanceof DatabaseError);
   if (failed?.code !== NO_PARTITION || failed.constraint || !failed.table) return undefined;
-  // "… of the failing row contains (slot_at) = (2026-11-22 12:00:00+00).", in the server's language.
-  const at = new Date(/\(([^()]*)\)\D*$/.exec(failed.detail ?? "")?.[1] ?? "");
+  // "… of the failing row contains (slot_at) = (2026-11-22 12:00:00+00).", in the server's language; of the ledger
+  // "… (source, source_id) = (heartbeat, 2026-11-22T12:00:00.000Z)."
+  const at = new Date(/[(,] ?([^(),]*)\)\D*$/.exec(failed.detail ?? "")?.[1] ?? "");
   if (Number.isNaN(at.getTime())) return undefined;
   if (await addMonth(db, failed.table, at)) return "made";
   const months = await listMonths(db, failed.table);

@@ -10,7 +10,8 @@ import { isDivided } from "../db/months.ts";
 import { heartbeats } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { checkLedger } from "../points/ledger/rebuild.ts";
-import { removeOldMonths } from "./old-months.ts";
+import { removeOldMonths } from "../months/old-months.ts";
+import { HEARTBEATS } from "./monthly.ts";
 import { countBeats } from "./service.ts";
 
 const database = await openTestDatabase();
@@ -92,7 +93,7 @@ test("an old month goes while somebody reads and others write", async () => {
   const reader = await pool.connect();
   await reader.query("begin");
   await reader.query("select count(*) from heartbeats");
-  const removing = removeOldMonths({ db, now: () => new Date() }, 24).then(
+  const removing = removeOldMonths({ db, now: () => new Date() }, HEARTBEATS, 24).then(
     (removed) => removed,
     () => "busy",
   );
@@ -102,6 +103,6 @@ test("an old month goes while somebody reads and others write", async () => {
   await beat(user.id, 2, 4);
   await reader.query("commit");
   reader.release();
-  expect(await removeOldMonths({ db, now: () => new Date() }, 24)).toEqual(["heartbeats_2020_05"]);
+  expect(await removeOldMonths({ db, now: () => new Date() }, HEARTBEATS, 24)).toEqual(["heartbeats_2020_05"]);
   expect(await checkLedger(db)).toEqual([]);
 });

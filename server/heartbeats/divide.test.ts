@@ -9,7 +9,8 @@ import { heartbeats } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { readJson, startOperator } from "../ops/operator.fixture.ts";
 import { checkLedger } from "../points/ledger/rebuild.ts";
-import { begin, copyNext } from "./divide.queries.ts";
+import { begin, copyNext } from "../months/divide.queries.ts";
+import { HEARTBEATS } from "./monthly.ts";
 import { countBeats } from "./service.ts";
 
 const database = await openTestDatabase();
@@ -36,15 +37,15 @@ test("an operator divides heartbeats of before by month, also from where it was 
   const times = ["2026-01-31T23:59:00Z", "2026-02-01T00:00:00Z", "2026-10-31T23:59:59Z", "2026-11-20T11:00:00Z"];
   await beat(first.user.id, times);
   await beat(second.user.id, times);
-  expect(await ops("database", "status")).toMatch(/^0 Heartbeats are in one table\./);
+  expect(await ops("database", "status")).toMatch(/^0 Heartbeats: one table\./);
 
   // As far as a process got that was killed then.
-  await inTransaction(db, (tx) => begin(tx, [startOfMonth(clock.now())]));
+  await inTransaction(db, (tx) => begin(tx, HEARTBEATS, [startOfMonth(clock.now())]));
   for (const month of ["2026-01-01", "2026-02-01", "2026-10-01"]) {
     await db.execute(sql`select add_month('heartbeats_monthly', ${month}::timestamptz)`);
   }
-  await inTransaction(db, (tx) => copyNext(tx, 3));
-  expect(await ops("database", "status")).toMatch(/They are being divided: 3 rows are copied\./);
+  await inTransaction(db, (tx) => copyNext(tx, HEARTBEATS, 3));
+  expect(await ops("database", "status")).toMatch(/Being divided: 3 rows are copied\./);
   // What is written, changed and removed meanwhile: before and behind of where the copy is.
   await beat(first.user.id, ["2026-11-20T11:30:00Z"]);
   await beat(second.user.id, ["2026-11-20T11:30:00Z"]);
@@ -55,28 +56,29 @@ test("an operator divides heartbeats of before by month, also from where it was 
   const before = await readAll();
 
   expect(await ops("database", "partition", "--reason", "It grows")).toBe(
-    "0 Heartbeats are divided by month: 10 rows were copied.",
+    "0 Heartbeats: divided by month, 10 rows were copied.\nThe ledger: divided by month, 10 rows were copied.",
   );
   expect(await isDivided(db, "heartbeats")).toBe(true);
   expect(await readAll()).toEqual(before);
   expect(await checkLedger(db)).toEqual([]);
-  expect((await readAudit(db)).map(({ action }) => action)).toEqual(["database.partitioned"]);
+  expect((await readAudit(db)).map(({ action }) => action)).toEqual(["database.partitioned", "database.partitioned"]);
 
   // The same beat is still the same beat, and the next month is there.
   expect(await beat(first.user.id, times)).toBe(0);
   expect(await beat(first.user.id, ["2027-02-01T00:00:00Z"])).toBe(1);
   const stranger = { userId: crypto.randomUUID(), slotAt: clock.now(), beatAt: clock.now() };
   await expect(db.insert(heartbeats).values(stranger)).rejects.toMatchObject({ cause: { code: "23503" } });
-  expect(await ops("database", "partition", "--reason", "Again")).toBe("0 They were divided by month already.");
+  expect(await ops("database", "partition", "--reason", "Again")).toBe(
+    "0 Heartbeats: divided by month already.\nThe ledger: divided by month already.",
+  );
 
   expect(await ops("database", "retire", "--months", "1", "--reason", "Room")).toMatch(
     /^0 Removed heartbeats_2026_01\.\n(Removed .*\n)+Removed heartbeats_2026_09\.$/,
   );
   expect((await listMonths(db, "heartbeats")).map(({ name }) => name)[0]).toBe("heartbeats_2026_10");
   expect(await checkLedger(db)).toEqual([]);
-  expect(readJson(await ops("database", "status", "--json"))).toMatchObject({
-    divided: true,
-    copied: null,
-    keptFrom: "2026-10-01T00:00:00.000Z",
-  });
+  expect(readJson(await ops("database", "status", "--json"))).toMatchObject([
+    { table: "heartbeats", divided: true, copied: null, keptFrom: "2026-10-01T00:00:00.000Z" },
+    { table: "points_ledger", divided: true, copied: null, keptFrom: null },
+  ]);
 });

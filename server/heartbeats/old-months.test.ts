@@ -4,14 +4,15 @@ import { createTestApi, createTestClock, seedMember } from "../../tests/support/
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { exportData, DataExport } from "../account-data/contract.ts";
 import { OPERATOR } from "../administration/actor.ts";
-import { listMonths, startOfMonth } from "../db/months.ts";
+import { listMonths } from "../db/months.ts";
 import { heartbeatMonths, heartbeats, heartbeatTotals } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { checkLedger, rebuildLedger } from "../points/ledger/rebuild.ts";
 import { readStats } from "../points/service.ts";
 import { readUptime } from "./contract.ts";
-import { removeOldMonths, turnMonths } from "./old-months.ts";
-import { sumUpMonth } from "./old-months.queries.ts";
+import { removeOldMonths, turnMonths } from "../months/old-months.ts";
+import { sumUpMonth } from "../months/old-months.queries.ts";
+import { HEARTBEATS } from "./monthly.ts";
 import { countBeats } from "./service.ts";
 
 const database = await createTestDatabase();
@@ -42,7 +43,7 @@ test("heartbeats go month by month, and what they came to stays", async () => {
   await beat(silent.user.id, OLD);
   const before = await Promise.all([user, silent.user].map(({ id }) => readStats(api.deps, id)));
 
-  await turnMonths(api.deps);
+  await turnMonths(api.deps, HEARTBEATS, 13);
   expect(await countBefore("2025-10-01")).toBe(0);
   expect(await db.$count(heartbeats)).toBe(KEPT.length);
   expect((await nameMonths()).filter((name) => name < "heartbeats_2025_10")).toEqual([]);
@@ -61,14 +62,14 @@ test("heartbeats go month by month, and what they came to stays", async () => {
     { month: "2025-08-01", heartbeats: 1 },
     { month: "2025-09-01", heartbeats: 2, last_beat_at: "2025-09-30T23:59:59+00:00" },
   ]);
-  await turnMonths(api.deps);
+  await turnMonths(api.deps, HEARTBEATS, 13);
   expect(await checkLedger(db)).toEqual([]);
 });
 
 test("a node that is silent since before what is kept has missed its week, and its last beat is known", async () => {
   const { token, user } = await seedMember(api.deps);
   await beat(user.id, OLD);
-  await removeOldMonths({ db, now: clock.now }, 13);
+  await removeOldMonths({ db, now: clock.now }, HEARTBEATS, 13);
   const { lastBeat, percent, slots } = await api.read(readUptime, { token, query: { range: "last7days" } });
   expect(lastBeat).toEqual({ at: "2025-09-30T23:59:59.000Z", device: null });
   expect([percent, slots.filter((state) => state === "before")]).toEqual([0, []]);
@@ -77,7 +78,7 @@ test("a node that is silent since before what is kept has missed its week, and i
 test("sums that are wrong are put right from the months that are gone, too", async () => {
   const { user } = await seedMember(api.deps);
   await beat(user.id, [...OLD, ...KEPT]);
-  await removeOldMonths({ db, now: clock.now }, 13);
+  await removeOldMonths({ db, now: clock.now }, HEARTBEATS, 13);
   const [right] = await db.select().from(heartbeatTotals);
   await db.update(heartbeatTotals).set({ heartbeats: 1, lastBeatAt: null });
   expect(await rebuildLedger(api.deps, { actor: OPERATOR, reason: "Test" })).toHaveLength(1);
@@ -89,12 +90,15 @@ test("what was begun and not ended is gone on with, and counts once all the time
   await beat(user.id, [...OLD, ...KEPT]);
   const months = await listMonths(db, "heartbeats");
   for (const month of months.filter(({ name }) => /2025_0[89]/.test(name))) {
-    await inTransaction(db, (tx) => sumUpMonth(tx, month, startOfMonth(month.from, 1)));
+    await inTransaction(db, (tx) => sumUpMonth(tx, HEARTBEATS, month));
     expect(await checkLedger(db)).toEqual([]);
   }
   await db.execute(sql`alter table heartbeats detach partition heartbeats_2025_08`);
   expect(await checkLedger(db)).toEqual([]);
-  expect(await removeOldMonths({ db, now: clock.now }, 13)).toEqual(["heartbeats_2025_08", "heartbeats_2025_09"]);
+  expect(await removeOldMonths({ db, now: clock.now }, HEARTBEATS, 13)).toEqual([
+    "heartbeats_2025_08",
+    "heartbeats_2025_09",
+  ]);
   expect(await checkLedger(db)).toEqual([]);
   expect(await db.$count(heartbeatMonths)).toBe(2);
 });
@@ -102,7 +106,7 @@ test("what was begun and not ended is gone on with, and counts once all the time
 test("there is no room again for a month that was taken away", async () => {
   const { user } = await seedMember(api.deps);
   await beat(user.id, OLD);
-  await removeOldMonths({ db, now: clock.now }, 13);
+  await removeOldMonths({ db, now: clock.now }, HEARTBEATS, 13);
   await expect(beat(user.id, ["2025-09-12T00:00:00Z"])).rejects.toMatchObject({ cause: { code: "23514" } });
   expect(await checkLedger(db)).toEqual([]);
 });

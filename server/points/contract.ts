@@ -71,6 +71,11 @@ export const PointsLog = z
     total: z.number().int(),
     /** Of all rows that the query asks for, on every page. Beyond the specification, so optional. */
     pointsTotal: z.number().optional(),
+    /**
+     * Since when heartbeats have rows; those of before are in the totals and in the history alone. Null where none was
+     * ever taken away. Beyond the specification, so optional.
+     */
+    heartbeatsSince: z.iso.datetime().nullable().optional(),
   })
   .meta({ id: "PointsLog" });
 export type PointsLog = z.infer<typeof PointsLog>;
@@ -193,7 +198,8 @@ export const readPointsHistory = endpoint("GET /api/users/points-history", {
 });
 
 export const readPointsLog = endpoint("GET /api/users/points-log", {
-  summary: "The member's ledger rows, newest first",
+  summary:
+    "The member's ledger rows, newest first; an installation may keep single heartbeats for some months only, and says since when",
   mayLag: true,
   query: PointsLogQuery,
   response: PointsLog,
@@ -208,7 +214,8 @@ export const readPointsLogDetail = endpoint("GET /api/users/points-log/{id}", {
 });
 
 export const exportPointsLog = endpoint("GET /api/users/points-log/export", {
-  summary: "All rows of the member's log that a filter leaves, newest first, as comma-separated values",
+  summary:
+    "All rows of the member's log that a filter leaves, newest first, as comma-separated values; where heartbeats of long ago have no rows any more, the last line says since when they have",
   query: PointsLogFilter,
   mediaType: "text/csv",
   response: z.string(),

@@ -21,7 +21,14 @@ let events = 0;
 const post = (userId: string, rule: PointsRule, points: number, at: string) =>
   inTransaction(database.db, (tx) =>
     postPoints(tx, [
-      { userId, rule, sourceId: `event ${++events}`, points, comment: "Event", occurredAt: new Date(at) },
+      {
+        userId,
+        rule,
+        sourceId: new Date(Date.parse(at) - ++events).toISOString(),
+        points,
+        comment: "Event",
+        occurredAt: new Date(at),
+      },
     ]),
   );
 

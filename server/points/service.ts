@@ -155,9 +155,11 @@ export async function readPointsLog(
   const range = toLogRange(query);
   if (!range) return { data: [], total: 0, pointsTotal: 0 };
   const rows = await findPage(category)(db).execute({ userId, limit, offset: (page - 1) * limit, ...range });
+  const { total = 0, pointsTotal = 0, keptFrom = null } = rows[0] ?? {};
   return {
-    total: rows[0]?.total ?? 0,
-    pointsTotal: rows[0]?.pointsTotal ?? 0,
+    total,
+    pointsTotal,
+    heartbeatsSince: keptFrom?.toISOString() ?? null,
     data: rows.flatMap(({ id, category, points, comment, occurredAt }) =>
       category ? { id, category, points, comment, timestamp: occurredAt.toISOString() } : [],
     ),

@@ -26,7 +26,9 @@ export async function sendBeats(tx: Tx, members: Member[], env: Deps["env"]) {
   );
   // At once: otherwise all would be done again for each month that has no room yet.
   const months = new Set(beats.map(({ beatAt }) => startOfMonth(beatAt).getTime()));
-  for (const month of months) await addMonth(tx, "heartbeats", new Date(month));
+  for (const month of months) {
+    for (const table of ["heartbeats", "points_ledger"]) await addMonth(tx, table, new Date(month));
+  }
   for (let from = 0; from < beats.length; from += BATCH) await countBeats(tx, beats.slice(from, from + BATCH), env);
 }
 

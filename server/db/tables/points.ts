@@ -17,6 +17,9 @@ import { memberId } from "./users.ts";
 /**
  * The append-only record of every point. Triggers refuse update, delete and truncate, but for one thing: the words of
  * entries that name a member who has deleted their account.
+ *
+ * Where the operator has divided it by month (docs/decisions/0063), the unique key is the primary one and (user_id, id)
+ * an index: a key over all months holds what they are divided by. Ids are 74 random bits after the time.
  */
 export const pointsLedger = pgTable(
   "points_ledger",
@@ -68,4 +71,17 @@ export const pointsDaily = pgTable(
     /** For the sums of a day over everybody. */
     index("points_daily_by_day").on(table.day, table.category),
   ],
+);
+
+/** What rows of the ledger came to that are gone: heartbeats of months that are kept no longer, in the days' sums, too. */
+export const ledgerDays = pgTable(
+  "ledger_days",
+  {
+    userId: memberId(),
+    day: date("day", { mode: "string" }).notNull(),
+    category: text("category", { enum: ["Connectivity", "Referral", "Rewards", "Others"] }).notNull(),
+    points: points("points").notNull(),
+    entries: integer("entries").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.day, table.category] })],
 );

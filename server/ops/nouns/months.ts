@@ -1,46 +1,72 @@
 import * as z from "zod";
 import { administer } from "../../administration/service.ts";
-import { divideHeartbeats } from "../../heartbeats/divide.ts";
-import { removeOldMonths } from "../../heartbeats/old-months.ts";
-import { readMonths } from "../../heartbeats/months-report.ts";
+import type { Db } from "../../db/client.ts";
+import { HEARTBEATS } from "../../heartbeats/monthly.ts";
+import { divideTable, type Division } from "../../months/divide.ts";
+import { removeOldMonths } from "../../months/old-months.ts";
+import { readMonths } from "../../months/report.ts";
+import { LEDGER } from "../../points/ledger/monthly.ts";
 import { changing, reading, type Noun } from "../operation.ts";
 
 const megabytes = (bytes: number) => `${(bytes / 1024 ** 2).toFixed(1)} MB`;
+
+/** As they are called on the command line. */
+const TABLES = { heartbeats: HEARTBEATS, ledger: LEDGER };
+
+type Months = Awaited<ReturnType<typeof readMonths>>;
+
+const describeMonths = ({ copied, divided, keptFrom, parts, rows }: Months): string[] => [
+  divided
+    ? `${rows}: divided by month.`
+    : `${rows}: one table. Divide it with: npm run ops -- database partition --reason <why>`,
+  ...(copied === null ? [] : [`Being divided: ${copied} rows are copied.`]),
+  ...(keptFrom ? [`Heartbeats of before ${keptFrom} are kept in sums alone.`] : []),
+  ...parts.map((part) => `${part.name}  ${megabytes(part.bytes)}, about ${part.rows} rows`),
+];
+
+async function readAll(db: Db): Promise<Months[]> {
+  const all: Months[] = [];
+  for (const table of Object.values(TABLES)) all.push(await readMonths(db, table));
+  return all;
+}
 
 /** What an operator does about tables that are divided by month. */
 export const monthVerbs: Noun["verbs"] = {
   status: reading({
     usage: "",
-    summary: "whether heartbeats are divided by month, how large each month is, and how far dividing has come",
+    summary: "which tables are divided by month, how large each month is, and how far dividing has come",
     input: z.object({}),
-    read: ({ db }) => readMonths(db),
-    describe: ({ copied, divided, keptFrom, parts }) => [
-      divided
-        ? "Heartbeats are divided by month."
-        : "Heartbeats are in one table. Divide it with: npm run ops -- database partition --reason <why>",
-      ...(copied === null ? [] : [`They are being divided: ${copied} rows are copied.`]),
-      ...(keptFrom ? [`What was before ${keptFrom} is kept in sums alone.`] : []),
-      ...parts.map(({ bytes, name, rows }) => `${name}  ${megabytes(bytes)}, about ${rows} rows`),
-    ],
+    read: ({ db }) => readAll(db),
+    describe: (all) => all.flatMap(describeMonths),
   }),
   partition: changing({
     usage: "",
-    summary: "divides heartbeats by month while servers run; done again, it goes on where it was stopped",
+    summary:
+      "divides heartbeats and the ledger by month while servers run; done again, it goes on where it was stopped",
     input: z.object({}),
-    change: (deps, act) => divideHeartbeats(deps, act),
-    describe: ({ copied, divided }) => [
-      divided ? `Heartbeats are divided by month: ${copied} rows were copied.` : "They were divided by month already.",
-    ],
+    async change(deps, act) {
+      const done: Division[] = [];
+      for (const table of Object.values(TABLES)) done.push(await divideTable(deps, act, table));
+      return done;
+    },
+    describe: (done) =>
+      done.map(({ copied, divided, rows }) =>
+        divided ? `${rows}: divided by month, ${copied} rows were copied.` : `${rows}: divided by month already.`,
+      ),
   }),
   retire: changing({
-    usage: "--months <number>",
-    summary: "removes heartbeats of months before the last so many, whose sums are kept: as housekeeping does",
-    options: { months: "number" },
-    input: z.object({ months: z.number("Say how many months are kept.").int().min(1).max(1200) }),
-    async change(deps, act, { months }) {
-      const removed = await removeOldMonths(deps, months);
+    usage: "--months <number> [--of heartbeats|ledger]",
+    summary:
+      "removes heartbeats, or what the ledger has of each, of months before the last so many; their sums are kept",
+    options: { months: "number", of: "text" },
+    input: z.object({
+      months: z.number("Say how many months are kept.").int().min(1).max(1200),
+      of: z.enum(["heartbeats", "ledger"], "Say --of heartbeats or --of ledger.").default("heartbeats"),
+    }),
+    async change(deps, act, { months, of }) {
+      const removed = await removeOldMonths(deps, TABLES[of], months);
       await administer(deps, act, (_, note) =>
-        note({ action: "database.retired", subject: "job", subjectId: "heartbeats", details: { months, removed } }),
+        note({ action: "database.retired", subject: "job", subjectId: TABLES[of].name, details: { months, removed } }),
       );
       return removed;
     },

@@ -1,5 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Tx } from "../../db/client.ts";
+import { isListed } from "./listed.ts";
 
 /** A table of sums, and the query that makes it anew from what it sums. */
 type Sums = {
@@ -10,6 +11,14 @@ type Sums = {
   values: Record<string, "0" | "null">;
   make: (member: SQL) => SQL;
 };
+
+/** What the ledger says: its rows one by one, and what those came to that are gone. */
+const ENTRIES = sql`(
+  select user_id, (occurred_at at time zone 'UTC')::date as day, category, points, 1 as entries
+  from points_ledger where ${isListed()}
+  union all
+  select user_id, day, category, points, entries from ledger_days
+) as entry`;
 
 /** In the order in which the services touch them, so that a repair and a posting do not dead-lock. */
 const SUMS: Sums[] = [
@@ -45,15 +54,15 @@ const SUMS: Sums[] = [
         coalesce(sum(points) filter (where category = 'Referral'), 0) as referral,
         coalesce(sum(points) filter (where category = 'Rewards'), 0) as rewards,
         coalesce(sum(points) filter (where category = 'Others'), 0) as others
-      from points_ledger ${member} group by 1`,
+      from ${ENTRIES} ${member} group by 1`,
   },
   {
     table: "points_daily",
     keys: ["day", "category"],
     values: { points: "0", entries: "0" },
     make: (member) => sql`
-      select user_id, (occurred_at at time zone 'UTC')::date as day, category, sum(points) as points, count(*) as entries
-      from points_ledger ${member} group by 1, 2, 3`,
+      select user_id, day, category, sum(points) as points, sum(entries) as entries
+      from ${ENTRIES} ${member} group by 1, 2, 3`,
   },
   {
     table: "referral_totals",

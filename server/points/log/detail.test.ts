@@ -187,7 +187,8 @@ test("the running totals add up row by row, over days and for many rows of one i
   const entries = Array.from({ length: 60 }, (_, index) => ({
     userId: user.id,
     rule: rules[index % 3] ?? GENESIS_RULE,
-    sourceId: `event ${index}`,
+    // A slot of its own, for heartbeats.
+    sourceId: new Date(hoursAgo(index < 20 ? 30 : index * 4).getTime() - index).toISOString(),
     points: index % 7 === 0 ? -1.25 : index + 0.1,
     comment: `Event ${index}`,
     // Twenty at one instant, the others over ten days.
@@ -212,7 +213,7 @@ test("the running total reads whole days as sums, and of one day the rows up to 
   const entries = Array.from({ length: 2400 }, (_, index) => ({
     userId: user.id,
     rule: HEARTBEAT_RULE,
-    sourceId: `event ${index}`,
+    sourceId: hoursAgo(index).toISOString(),
     points: 25,
     comment: "Heartbeat",
     occurredAt: hoursAgo(index),

@@ -1,14 +1,15 @@
 import { sql } from "drizzle-orm";
 import { hiddenValue } from "../../db/hidden-value.ts";
 import { prepared } from "../../db/prepared.ts";
-import { pointsLedger } from "../../db/schema.ts";
+import { ledgerDays, pointsLedger } from "../../db/schema.ts";
 import type { PointsCategory } from "../contract.ts";
+import { isListed } from "../ledger/listed.ts";
 import { runningTotal } from "./running-total.ts";
 
 /**
  * The next rows of a range, newest first, that come after a place in the log's order, of every category: each one's
  * running total needs those before it. The total of the newest is made anew in each batch, so that every batch is right
- * by itself, also when rows are posted between two of them.
+ * by itself, also when rows are posted between two of them. Rows that are gone count at the beginning of their day.
  */
 export const findExportBatch = prepared((db) =>
   db
@@ -29,6 +30,7 @@ export const findExportBatch = prepared((db) =>
         select * from ${pointsLedger}
         where user_id = ${hiddenValue("userId", "uuid")} and occurred_at >= ${hiddenValue("from", "timestamptz")}
           and (occurred_at, id) < (${hiddenValue("beforeAt", "timestamptz")}, ${hiddenValue("beforeId", "uuid")})
+          and ${isListed({ from: hiddenValue("from", "timestamptz"), until: hiddenValue("beforeAt", "timestamptz") })}
         order by occurred_at desc nulls last, id desc nulls last
         limit ${hiddenValue("limit", "bigint")}
       ),
@@ -42,8 +44,21 @@ export const findExportBatch = prepared((db) =>
           id: sql`newest.id`,
         })}) as running
       )
-      select batch.*, latest.total + points - sum(points) over (order by occurred_at desc, id desc) as running_total
-      from batch, latest
+      steps as (
+        select occurred_at, id, points from batch
+        union all
+        select (gone.day::timestamp at time zone 'UTC'), null, sum(gone.points)
+        from ${ledgerDays} as gone, newest, (select min(occurred_at) as at from batch) as oldest
+        where gone.user_id = newest.user_id and gone.day <= (newest.occurred_at at time zone 'UTC')::date
+          and gone.day > (oldest.at at time zone 'UTC')::date
+        group by gone.day
+      ),
+      totals as (
+        select id, latest.total + points
+          - sum(points) over (order by occurred_at desc, id desc nulls last rows unbounded preceding) as running_total
+        from steps, latest
+      )
+      select batch.*, totals.running_total from batch join totals using (id)
       order by occurred_at desc, id desc
     ) as batch`)
     .prepare("find_export_batch"),

@@ -22,6 +22,7 @@ beforeEach(() => database.reset());
 afterAll(() => database.close());
 
 const HOUR = 60 * 60 * 1000;
+const hoursAgo = (hours: number) => new Date(clock.now().getTime() - hours * HOUR);
 const HEAD = "time,category,points,comment,source,source id,rule,rule version,running total";
 
 setFlagsFromString("--expose-gc");
@@ -33,10 +34,10 @@ const post = (entries: PointsEntry[]) => inTransaction(db, (tx) => postPoints(tx
 const entryOf = (userId: string, index: number, entry: Partial<PointsEntry> = {}): PointsEntry => ({
   userId,
   rule: index % 4 === 0 ? CAMPAIGN_RULE : HEARTBEAT_RULE,
-  sourceId: `event ${index}`,
+  sourceId: index % 4 === 0 ? `event ${index}` : hoursAgo(index * 5).toISOString(),
   points: index % 5 === 0 ? -25 : index + 0.5,
   comment: `Event ${index}`,
-  occurredAt: new Date(clock.now().getTime() - index * 5 * HOUR),
+  occurredAt: hoursAgo(index * 5),
   ...entry,
 });
 
@@ -66,8 +67,8 @@ test("every row of all pages, newest first, with what explains it and the total 
     [
       HEAD,
       "2026-11-20T12:00:00.000Z,Rewards,-25,Taken back,campaign,event 0,campaign-bonus,1,2975.5",
-      '2026-11-20T07:00:00.000Z,Connectivity,1000.5,"Zwölf ""Grüße"",\nsehr lieb",heartbeat,event 1,points-per-heartbeat,1,3000.5',
-      "2026-11-20T02:00:00.000Z,Others,2000,Genesis,genesis,event 2,genesis-snapshot,1,2000",
+      '2026-11-20T07:00:00.000Z,Connectivity,1000.5,"Zwölf ""Grüße"",\nsehr lieb",heartbeat,2026-11-20T07:00:00.000Z,points-per-heartbeat,1,3000.5',
+      "2026-11-20T02:00:00.000Z,Others,2000,Genesis,genesis,2026-11-20T02:00:00.000Z,genesis-snapshot,1,2000",
       "",
     ].join("\r\n"),
   );
@@ -154,7 +155,7 @@ test.each([
 
   // A tab needs no quotes; what they would be around is compared without them.
   expect(lines[0]).toBe(
-    `2026-11-20T07:00:00.000Z,Connectivity,-2.5,${cell.replaceAll('"', "")},heartbeat,event 1,points-per-heartbeat,1,-2.5`,
+    `2026-11-20T07:00:00.000Z,Connectivity,-2.5,${cell.replaceAll('"', "")},heartbeat,2026-11-20T07:00:00.000Z,points-per-heartbeat,1,-2.5`,
   );
 });
 
@@ -196,9 +197,10 @@ function memory() {
 async function postMany(userId: string, count: number) {
   await db.execute(sql`
     insert into points_ledger (user_id, id, category, points, comment, source, source_id, rule, rule_version, occurred_at)
-    select ${userId}, gen_random_uuid(), 'Connectivity', 25, 'Heartbeat', 'heartbeat', n::text, 'points-per-heartbeat', 1,
-      '2026-11-20T12:00:00Z'::timestamptz - n * interval '15 minutes'
-    from generate_series(1, ${count}::integer) as n`);
+    select ${userId}, gen_random_uuid(), 'Connectivity', 25, 'Heartbeat', 'heartbeat',
+      to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'points-per-heartbeat', 1, at
+    from generate_series(1, ${count}::integer) as n,
+      lateral (select '2026-11-20T12:00:00Z'::timestamptz - n * interval '15 minutes' as at) as beat`);
   await db.execute(sql`
     insert into points_daily (user_id, day, category, points, entries)
     select user_id, (occurred_at at time zone 'UTC')::date, category, sum(points), count(*) from points_ledger

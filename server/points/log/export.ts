@@ -1,4 +1,5 @@
 import { stringify } from "csv-stringify/sync";
+import { findKeptFrom } from "../../db/months.ts";
 import type { Deps } from "../../deps.ts";
 import { FileAnswer } from "../../http/static/file-answer.ts";
 import type { PointsLogFilter } from "../contract.ts";
@@ -22,13 +23,14 @@ export async function exportLog(
   userId: string,
   filter: PointsLogFilter,
 ): Promise<FileAnswer> {
-  const batches = readBatches({ db }, userId, toLogRange(filter));
+  const range = toLogRange(filter);
+  const batches = readBatches({ db }, userId, range);
   // The first is there before the answer begins, so that a failure can still be told.
   const first = await batches.next();
   return new FileAnswer({
     name: nameFile(filter, now()),
     mediaType: "text/csv",
-    chunks: encode(resume(first, batches), filter.category),
+    chunks: encode(resume(first, batches), filter.category, () => explainGone({ db }, filter.category, range)),
   });
 }
 
@@ -50,6 +52,9 @@ async function* resume<T>(first: IteratorResult<T, void>, rest: AsyncGenerator<T
   yield* rest;
 }
 
+/** What earns by the heartbeat. */
+const HEARTBEAT_CATEGORY = "Connectivity";
+
 const COLUMNS = [
   "time",
   "category",
@@ -62,14 +67,28 @@ const COLUMNS = [
   "running total",
 ];
 
+/** A last line where heartbeats of the range have no rows any more. */
+async function explainGone({ db }: Pick<Deps, "db">, category: string | undefined, range: LogRange | undefined) {
+  const since = (await findKeptFrom(db, "points_ledger"))?.toISOString();
+  if (!since || !range || range.from >= since || (category && category !== HEARTBEAT_CATEGORY)) return [];
+  const words = "Heartbeats of before this time are no longer listed one by one. The running total counts them.";
+  return [[since, HEARTBEAT_CATEGORY, "", words, "heartbeat", "", "", "", ""]];
+}
+
 /** The byte order mark by which spreadsheets know UTF-8, the names of the columns, and the rows of a category or all. */
-async function* encode(batches: AsyncIterable<Row[]>, category: string | undefined) {
+async function* encode(
+  batches: AsyncIterable<Row[]>,
+  category: string | undefined,
+  explain: () => Promise<string[][]>,
+) {
   const encoder = new TextEncoder();
   yield encoder.encode(`\uFEFF${toCsv([COLUMNS])}`);
   for await (const rows of batches) {
     const wanted = category ? rows.filter((row) => row.category === category) : rows;
     if (wanted.length > 0) yield encoder.encode(toCsv(wanted.map(toRecord)));
   }
+  const words = await explain();
+  if (words.length > 0) yield encoder.encode(toCsv(words));
 }
 
 const toRecord = (row: Row) => [

@@ -1,8 +1,9 @@
 import { sql, type SQL } from "drizzle-orm";
 import { hiddenValue } from "../../db/hidden-value.ts";
 import { prepared } from "../../db/prepared.ts";
-import { pointsDaily, pointsLedger } from "../../db/schema.ts";
+import { ledgerDays, pointsDaily, pointsLedger } from "../../db/schema.ts";
 import type { PointsCategory } from "../contract.ts";
+import { isListed, KEPT_FROM } from "../ledger/listed.ts";
 
 const instant = (column: string) => sql`${sql.identifier(column)}`.mapWith(pointsLedger.occurredAt);
 
@@ -13,7 +14,7 @@ const SHALLOW = 200;
  * One page of the log, newest first, with the number of entries in the whole range and their sum on every row (and on
  * one empty row where the page has none). No page costs more than another: a running sum over the days finds the one a deep
  * page begins in, so the ledger is read from there and at most one day's rows are skipped. Only the parts of days
- * at the ends of the range (`edgeFrom`, `edgeUntil`) are counted row by row.
+ * at the ends of the range (`edgeFrom`, `edgeUntil`) are counted row by row. Rows that are gone are counted in no page.
  *
  * The indexes are NULLS LAST, and PostgreSQL uses them for the order only when it is asked for exactly that.
  */
@@ -23,6 +24,7 @@ const buildPage = (name: string, inCategory: SQL) =>
       .select({
         total: sql`total`.mapWith(Number),
         pointsTotal: sql`points_total`.mapWith(Number),
+        keptFrom: sql<Date | null>`kept_from`.mapWith(pointsLedger.occurredAt),
         id: sql<string>`id`,
         category: sql<PointsCategory | null>`category`,
         points: sql`points`.mapWith(Number),
@@ -35,12 +37,17 @@ const buildPage = (name: string, inCategory: SQL) =>
           where user_id = ${hiddenValue("userId", "uuid")} ${inCategory}
             and day >= ${hiddenValue("firstDay", "date")} and day < ${hiddenValue("endDay", "date")}
           union all
+          select day, -entries, -points from ${ledgerDays}
+          where user_id = ${hiddenValue("userId", "uuid")} ${inCategory}
+            and day >= ${hiddenValue("firstDay", "date")} and day < ${hiddenValue("endDay", "date")}
+          union all
           select (edge.since at time zone 'UTC')::date, part.entries, part.points
           from unnest(${hiddenValue("edgeFrom", "timestamptz[]")}, ${hiddenValue("edgeUntil", "timestamptz[]")}) as edge (since, until),
           lateral (
             select count(*)::integer as entries, coalesce(sum(points), 0) as points from ${pointsLedger}
             where user_id = ${hiddenValue("userId", "uuid")} ${inCategory}
               and occurred_at >= edge.since and occurred_at < edge.until
+              and ${isListed({ from: sql`edge.since`, until: sql`edge.until` })}
           ) as part
         ),
         running as (
@@ -54,7 +61,7 @@ const buildPage = (name: string, inCategory: SQL) =>
           where newer <= ${hiddenValue("offset", "bigint")} and ${hiddenValue("offset", "bigint")} < newer + entries
         )
         select (select coalesce(sum(entries), 0) from spans) as total,
-          (select coalesce(sum(points), 0) from spans) as points_total, entry.*
+          (select coalesce(sum(points), 0) from spans) as points_total, ${KEPT_FROM} as kept_from, entry.*
         from (select) as page left join lateral (
           select category, points, comment, occurred_at, id from ${pointsLedger}
           where user_id = ${hiddenValue("userId", "uuid")} ${inCategory} and occurred_at >= ${hiddenValue("from", "timestamptz")}
@@ -62,6 +69,7 @@ const buildPage = (name: string, inCategory: SQL) =>
               when ${hiddenValue("offset", "bigint")} <= ${sql.raw(`${SHALLOW}`)} then ${hiddenValue("until", "timestamptz")}
               else (select until from beginning)
             end
+            and ${isListed({ from: hiddenValue("from", "timestamptz"), until: hiddenValue("until", "timestamptz") })}
           order by occurred_at desc nulls last, id desc nulls last
           limit ${hiddenValue("limit", "bigint")} offset case
             when ${hiddenValue("offset", "bigint")} <= ${sql.raw(`${SHALLOW}`)} then ${hiddenValue("offset", "bigint")}

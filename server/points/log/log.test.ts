@@ -18,7 +18,7 @@ const HOUR = 60 * 60 * 1000;
 const entries = Array.from({ length: 1200 }, (_, index): Omit<PointsEntry, "userId"> => {
   const occurredAt = new Date(clock.now().getTime() - index * 5 * HOUR);
   const rule = index % 4 === 0 ? CAMPAIGN_RULE : HEARTBEAT_RULE;
-  return { rule, sourceId: `event ${index}`, points: index + 0.25, comment: `Event ${index}`, occurredAt };
+  return { rule, sourceId: occurredAt.toISOString(), points: index + 0.25, comment: `Event ${index}`, occurredAt };
 });
 const log = entries.map(({ rule, points, comment, occurredAt }): PointsLogEntry => ({
   id: expect.any(String),

@@ -7,6 +7,7 @@ import { findErrorCode } from "../db/unavailable.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import * as queries from "./divide.queries.ts";
+import type { MonthlyTable } from "./monthly-table.ts";
 
 /** Rows of one transaction: a moment, in which a member's deletion may have to wait. */
 const BATCH = 5_000;
@@ -19,49 +20,52 @@ const BUSY = new Set(["55P03", "40P01"]);
 
 type Told = (line: string) => void;
 type Dividing = Pick<Deps, "db" | "now"> & { tell?: Told; batch?: number };
-export type Division = { divided: boolean; copied: number };
+export type Division = { rows: string; divided: boolean; copied: number };
 
 /**
- * Divides heartbeats by month while servers write them, also ones of the version before. Can be stopped at any moment, and
- * goes on from there when it is done again. Where they are divided it does nothing. Throws CONFLICT where the two tables
+ * Divides a table by month while servers write it, also ones of the version before. Can be stopped at any moment, and
+ * goes on from there when it is done again. Where it is divided it does nothing. Throws CONFLICT where the two tables
  * differ at the end, or where the database was too busy for the change of places: nothing is lost then.
  */
-export async function divideHeartbeats(deps: Dividing, act: Act): Promise<Division> {
+export async function divideTable(deps: Dividing, act: Act, table: MonthlyTable): Promise<Division> {
   const { db, now, tell = () => {} } = deps;
   await permit(deps, act.actor);
-  if (await isDivided(db, queries.NAME)) return { divided: false, copied: 0 };
+  const { name, rows } = table;
+  if (await isDivided(db, name)) return { rows, divided: false, copied: 0 };
   const soon = [-1, 0, 1, 2, 3].map((months) => startOfMonth(now(), months));
-  if (!(await queries.isBegun(db))) await whenFree(() => inTransaction(db, (tx) => queries.begin(tx, soon)));
-  await makeRoom(deps);
-  const copied = await copyAll(deps);
-  tell("Comparing the two tables.");
-  const differences = await inTransaction(db, (tx) => queries.countDifferences(tx), {
+  if (!(await queries.isBegun(db, table))) {
+    await whenFree(() => inTransaction(db, (tx) => queries.begin(tx, table, soon)));
+  }
+  await makeRoom(deps, table);
+  const copied = await copyAll(deps, table);
+  tell(`${rows}: comparing the two tables.`);
+  const differences = await inTransaction(db, (tx) => queries.countDifferences(tx, table), {
     isolationLevel: "repeatable read",
   });
-  if (differences > 0) throw new AppError("CONFLICT", `${differences} rows differ: the table stays as it was.`);
+  if (differences > 0) throw new AppError("CONFLICT", `${differences} rows of ${name} differ: it stays as it was.`);
   await whenFree(() =>
     administer({ db, now }, act, async (tx, note) => {
-      await note({ action: "database.partitioned", subject: "job", subjectId: queries.NAME, details: { copied } });
-      await queries.swap(tx, PATIENCE_MS);
+      await note({ action: "database.partitioned", subject: "job", subjectId: name, details: { copied } });
+      await queries.swap(tx, table, PATIENCE_MS);
     }),
   );
-  return { divided: true, copied };
+  return { rows, divided: true, copied };
 }
 
 /** For every month that there are rows of. */
-async function makeRoom({ db }: Dividing): Promise<void> {
-  const range = await queries.findRange(db);
+async function makeRoom({ db }: Dividing, table: MonthlyTable): Promise<void> {
+  const range = await queries.findRange(db, table);
   if (!range) return;
   for (let from = startOfMonth(range.first); from <= range.last; from = startOfMonth(from, 1)) {
-    await whenFree(() => addMonth(db, `${queries.NAME}_monthly`, from));
+    await whenFree(() => addMonth(db, `${table.name}_monthly`, from));
   }
 }
 
-async function copyAll({ db, tell = () => {}, batch = BATCH }: Dividing): Promise<number> {
+async function copyAll({ db, tell = () => {}, batch = BATCH }: Dividing, table: MonthlyTable): Promise<number> {
   let told = 0;
   for (;;) {
-    const { copied, isWhole } = await inTransaction(db, (tx) => queries.copyNext(tx, batch));
-    if (isWhole || copied - told >= 20 * batch) tell(`${copied} rows copied.`);
+    const { copied, isWhole } = await inTransaction(db, (tx) => queries.copyNext(tx, table, batch));
+    if (isWhole || copied - told >= 20 * batch) tell(`${table.rows}: ${copied} rows copied.`);
     if (isWhole) return copied;
     if (copied - told >= 20 * batch) told = copied;
   }

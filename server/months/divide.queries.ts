@@ -1,0 +1,170 @@
+import { eq, sql, type SQL } from "drizzle-orm";
+import type { Db, Tx } from "../db/client.ts";
+import { monthlyTables } from "../db/schema.ts";
+import { addMonth, notForLong } from "../db/months.ts";
+import type { MonthlyTable } from "./monthly-table.ts";
+
+/*
+ * Dividing a table by month while the server writes it. Beside the table there is `<name>_monthly`, which a trigger
+ * keeps in step with every change from its beginning; what was there before is copied; then they change places.
+ */
+
+/** The table, the one it becomes, and the function that keeps them in step. */
+const namesOf = ({ name }: MonthlyTable) => ({
+  one: sql.identifier(name),
+  other: sql.identifier(`${name}_monthly`),
+  mirror: sql.identifier(`mirror_${name}`),
+});
+
+const isOf = ({ name }: MonthlyTable) => eq(monthlyTables.name, name);
+
+const list = (parts: SQL[]) => sql.join(parts, sql`, `);
+
+const keyOf = ({ key }: MonthlyTable, of?: SQL) =>
+  key.map(([column]) => (of ? sql`${of}.${sql.identifier(column)}` : sql.identifier(column)) as SQL);
+
+export async function isBegun(db: Db | Tx, { name }: MonthlyTable): Promise<boolean> {
+  const { rows } = await db.execute<{ is: boolean }>(sql`select to_regclass(${`${name}_monthly`}) is not null as "is"`);
+  return rows[0]?.is ?? false;
+}
+
+/**
+ * Makes the new table, with room for what comes in these months and nothing in it, and has every change from now on made
+ * there, too: all or nothing. Whoever may use the one may use the other.
+ */
+export async function begin(tx: Tx, table: MonthlyTable, months: Date[]): Promise<void> {
+  const { one } = namesOf(table);
+  await tx.execute(notForLong());
+  // Before what is looked at again: two who begin at once.
+  await tx.execute(sql`lock table ${one} in share row exclusive mode`);
+  if (await isBegun(tx, table)) return;
+  await table.create(tx);
+  await tx.execute(
+    sql.raw(`
+    do $$
+    declare
+      may record;
+    begin
+      for may in select (aclexplode(relacl)).* from pg_class where oid = '${table.name}'::regclass loop
+        execute format('grant %s on ${table.name}_monthly to %s', may.privilege_type,
+          case may.grantee when 0 then 'public' else may.grantee::regrole::text end);
+      end loop;
+    end $$`),
+  );
+  for (const month of months) await addMonth(tx, `${table.name}_monthly`, month);
+  await keepInStep(tx, table);
+  await tx
+    .insert(monthlyTables)
+    .values({ name: table.name })
+    .onConflictDoUpdate({ target: monthlyTables.name, set: { copiedTo: null, copied: 0 } });
+}
+
+/** A change of a row that is not copied yet changes nothing here: the row comes later, as it is then. */
+async function keepInStep(tx: Tx, table: MonthlyTable): Promise<void> {
+  const { one, other, mirror } = namesOf(table);
+  const columns = await listColumns(tx, table);
+  const isOld = sql.join(
+    keyOf(table).map((column) => sql`${column} = old.${column}`),
+    sql` and `,
+  );
+  await tx.execute(sql`
+    create function ${mirror}() returns trigger language plpgsql as $$
+    begin
+      if tg_op = 'INSERT' then
+        insert into ${other} values (new.*) on conflict do nothing;
+      elsif tg_op = 'UPDATE' then
+        update ${other} set (${list(columns)}) = row(${list(columns.map((column) => sql`new.${column}`))}) where ${isOld};
+      else
+        delete from ${other} where ${isOld};
+      end if;
+      return null;
+    end $$`);
+  await tx.execute(sql`
+    create trigger ${mirror} after insert or update or delete on ${one}
+    for each row execute function ${mirror}()`);
+}
+
+async function listColumns(tx: Tx, { name }: MonthlyTable): Promise<SQL[]> {
+  const { rows } = await tx.execute<{ name: string }>(sql`
+    select attname as name from pg_attribute
+    where attrelid = to_regclass(${name}) and attnum > 0 and not attisdropped order by attnum`);
+  return rows.map((column) => sql`${sql.identifier(column.name)}`);
+}
+
+/** The first and the last instant of which there are rows that go by month, where there is any. */
+export async function findRange(db: Db, table: MonthlyTable): Promise<{ first: Date; last: Date } | undefined> {
+  const [found] = await db.transaction(async (tx) => {
+    await tx.execute(sql`set local statement_timeout = 0`);
+    const { rows } = await tx.execute<{ first: string | null; last: string | null }>(table.range);
+    return rows;
+  });
+  return found?.first && found.last ? { first: new Date(found.first), last: new Date(found.last) } : undefined;
+}
+
+export type Progress = { copied: number; isWhole: boolean };
+
+/**
+ * Copies the next rows in the order of their key, and how far that is, both or neither. Who would change or remove one of
+ * them waits until they are there, and then does it there, too.
+ */
+export async function copyNext(tx: Tx, table: MonthlyTable, limit: number): Promise<Progress> {
+  const { one, other } = namesOf(table);
+  const [state] = await tx.select().from(monthlyTables).where(isOf(table)).for("update");
+  if (!state) throw new Error(`Nobody has begun to divide ${table.name}`);
+  const key = keyOf(table);
+  const { copiedTo } = state;
+  const place = copiedTo && table.key.map(([, type], index) => sql`${copiedTo[index]}::${sql.raw(type)}`);
+  const after = place ? sql`where (${list(key)}) > (${list(place)})` : sql``;
+  const { rows } = await tx.execute<{ count: number; last: string[] | null }>(sql`
+    with batch as materialized (
+      select * from ${one} ${after} order by ${list(key)} limit ${limit} for share
+    ), copied as (
+      insert into ${other} select * from batch on conflict do nothing
+    )
+    select count(*)::integer as count, (
+      select array[${list(key.map((column) => sql`${column}::text`))}] from batch
+      order by ${list(key.map((column) => sql`${column} desc`))} limit 1
+    ) as last
+    from batch`);
+  const { count = 0, last = null } = rows[0] ?? {};
+  const copied = state.copied + count;
+  if (last) await tx.update(monthlyTables).set({ copied, copiedTo: last }).where(isOf(table));
+  return { copied, isWhole: count < limit };
+}
+
+/** How many rows one of the two has that the other one has not, in one picture of both. */
+export async function countDifferences(tx: Tx, table: MonthlyTable): Promise<number> {
+  const { one, other } = namesOf(table);
+  await tx.execute(sql`set local statement_timeout = 0`);
+  const columns = await listColumns(tx, table);
+  const [first] = keyOf(table);
+  const rowOf = (side: SQL) => list(columns.map((column) => sql`${side}.${column}`));
+  const { rows } = await tx.execute<{ count: number }>(sql`
+    select count(*)::integer as count
+    from ${one} as one full join ${other} as other using (${list(keyOf(table))})
+    where (${rowOf(sql`one`)}) is distinct from (${rowOf(sql`other`)}) or one.${first} is null or other.${first} is null`);
+  return rows[0]?.count ?? 0;
+}
+
+/**
+ * Lets the two change places and drops the old one. The table first, then members: in the order in which who writes takes
+ * them, so that none that is under way waits for this in a circle.
+ */
+export async function swap(tx: Tx, table: MonthlyTable, patience: number): Promise<void> {
+  const { one, other, mirror } = namesOf(table);
+  await tx.execute(notForLong(patience));
+  await tx.execute(sql`lock table ${one} in access exclusive mode`);
+  await tx.execute(sql`lock table ${other} in access exclusive mode`);
+  await tx.execute(sql`drop table ${one}`);
+  await tx.execute(sql`drop function ${mirror}()`);
+  await tx.execute(sql`alter table ${other} rename to ${one}`);
+  const { rows: indexes } = await tx.execute<{ name: string }>(sql`
+    select relname as name from pg_index join pg_class on pg_class.oid = indexrelid
+    where indrelid = to_regclass(${table.name})`);
+  for (const { name } of indexes) {
+    await tx.execute(
+      sql`alter index ${sql.identifier(name)} rename to ${sql.identifier(name.replace(`${table.name}_monthly`, table.name))}`,
+    );
+  }
+  await tx.update(monthlyTables).set({ copiedTo: null }).where(isOf(table));
+}

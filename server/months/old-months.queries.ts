@@ -1,0 +1,64 @@
+import { eq, sql } from "drizzle-orm";
+import type { Db, Tx } from "../db/client.ts";
+import { PoolerClient } from "../db/pooler-client.ts";
+import { monthlyTables } from "../db/schema.ts";
+import { notForLong, PATIENCE_MS, startOfMonth, type Month } from "../db/months.ts";
+import type { MonthlyTable } from "./monthly-table.ts";
+
+/**
+ * Writes down what a month came to, and that it is no longer counted row by row, both or neither, and once, however many
+ * are at it. Whoever would still write into that month waits meanwhile, which is nobody: what is so old no longer counts.
+ */
+export async function sumUpMonth(tx: Tx, { name, sumUp }: MonthlyTable, month: Month): Promise<void> {
+  const isOf = eq(monthlyTables.name, name);
+  await tx.execute(notForLong());
+  await tx.insert(monthlyTables).values({ name }).onConflictDoNothing();
+  const [state] = await tx.select({ keptFrom: monthlyTables.keptFrom }).from(monthlyTables).where(isOf).for("update");
+  if (state?.keptFrom && month.from < state.keptFrom) return;
+  await tx.execute(sql`lock table ${sql.identifier(month.name)} in share mode`);
+  await tx.execute(sql`set local statement_timeout = 0`);
+  await sumUp(tx, month);
+  await tx
+    .update(monthlyTables)
+    .set({ keptFrom: startOfMonth(month.from, 1) })
+    .where(isOf);
+}
+
+/**
+ * Takes a month out of the table. Others read and write on meanwhile: those who began before are waited for, and where
+ * that takes too long it is left half done, for the next time.
+ */
+export async function detachMonth(db: Db, table: MonthlyTable, { isLeaving, name }: Month): Promise<void> {
+  const detach = `alter table "${table.name}" detach partition "${name}"`;
+  const client = await db.$client.connect();
+  try {
+    // Through a pooler each statement is in a transaction: then the table is everybody's to wait for, for a moment.
+    if (client instanceof PoolerClient) await client.query(`set local lock_timeout = ${PATIENCE_MS}; ${detach}`);
+    else {
+      await client.query(`set lock_timeout = ${PATIENCE_MS}`);
+      await client.query(`${detach} ${isLeaving ? "finalize" : "concurrently"}`);
+      await client.query("reset lock_timeout");
+    }
+    client.release();
+  } catch (error) {
+    // With its settings.
+    client.release(true);
+    throw error;
+  }
+}
+
+/** Months that were taken out of the table and are still there, as tables of their own. */
+export async function findDetached(db: Db, { name: table }: MonthlyTable): Promise<string[]> {
+  const { rows } = await db.execute<{ name: string }>(sql`
+    select relname as name from pg_class
+    where relnamespace = (select relnamespace from pg_class where oid = to_regclass(${table}))
+      and relkind = 'r' and not relispartition and relname ~ ${`^${table}_[0-9]{4}_[0-9]{2}$`} order by 1`);
+  return rows.map(({ name }) => name);
+}
+
+export async function dropMonth(db: Db, name: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.execute(notForLong());
+    await tx.execute(sql`drop table ${sql.identifier(name)}`);
+  });
+}

@@ -1,0 +1,59 @@
+import type { Db } from "../db/client.ts";
+import { addMonthsAhead, isDivided, listMonths, startOfMonth } from "../db/months.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { findErrorCode } from "../db/unavailable.ts";
+import type { Deps } from "../deps.ts";
+import type { MonthlyTable } from "./monthly-table.ts";
+import * as queries from "./old-months.queries.ts";
+
+/** Somebody had the table for longer than others should wait. */
+const NOT_AVAILABLE = "55P03";
+const NOT_ALLOWED = "42501";
+
+/**
+ * Makes room for the next months of a table and takes away those that are over, as far as that can be done without
+ * keeping anybody waiting; the rest is left for the next time. Does nothing for a table that is not divided yet.
+ * `months`: how many whole ones are kept; undefined for all.
+ */
+export async function turnMonths(
+  { db, log, now }: Pick<Deps, "db" | "log" | "now">,
+  table: MonthlyTable,
+  months: number | undefined,
+): Promise<void> {
+  const { name } = table;
+  if (!(await isDivided(db, name))) return;
+  try {
+    const added = await addMonthsAhead(db, name, now());
+    const removed = months === undefined ? [] : await removeOldMonths({ db, now }, table, months);
+    if (added > 0 || removed.length > 0) log.info({ table: name, added, removed }, "turned the months of a table");
+  } catch (error) {
+    const code = findErrorCode(error);
+    if (code === NOT_ALLOWED) {
+      log.warn(
+        { table: name },
+        "old months stay: this role may not remove them (npm run ops -- database retire, as the tables' owner)",
+      );
+    } else if (code === NOT_AVAILABLE) log.debug({ table: name }, "a table is in use: its months are turned later");
+    else throw error;
+  }
+}
+
+/**
+ * Sums up each month that began before the last `months` whole ones, takes it out of the table and drops it. Each step
+ * can be the last one for now: the next time goes on from there. Returns what was dropped.
+ */
+export async function removeOldMonths(
+  { db, now }: { db: Db; now: () => Date },
+  table: MonthlyTable,
+  months: number,
+): Promise<string[]> {
+  const first = startOfMonth(now(), -months);
+  for (const month of await listMonths(db, table.name)) {
+    if (month.from >= first) break;
+    await inTransaction(db, (tx) => queries.sumUpMonth(tx, table, month));
+    await queries.detachMonth(db, table, month);
+  }
+  const detached = await queries.findDetached(db, table);
+  for (const name of detached) await queries.dropMonth(db, name);
+  return detached;
+}
