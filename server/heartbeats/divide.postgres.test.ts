@@ -7,9 +7,12 @@ import { createTestDeps, seedMember } from "../../tests/support/api.ts";
 import { putInOneTable } from "../../tests/support/one-table.ts";
 import { openTestDatabase } from "../../tests/support/test-database.ts";
 import { isDivided } from "../db/months.ts";
-import { heartbeats } from "../db/schema.ts";
+import { heartbeats, pointsLedger } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { checkLedger } from "../points/ledger/rebuild.ts";
+import { ADJUSTMENT_RULE } from "../points/rules.ts";
+import { postPoints } from "../points/service.ts";
+import { CAMPAIGN_RULE } from "../rewards/earning.ts";
 import { removeOldMonths } from "../months/old-months.ts";
 import { HEARTBEATS } from "./monthly.ts";
 import { countBeats } from "./service.ts";
@@ -24,6 +27,7 @@ const settings = { heartbeatIntervalSeconds: 900, pointsPerHeartbeat: 25 };
 const QUARTER = 900_000;
 const newest = Math.floor(Date.now() / QUARTER) * QUARTER;
 const isStored = new Set<string>();
+const isPosted = new Set<string>();
 
 /** Beats of a member, `from` to `to` quarters of an hour ago: those that counted are remembered. */
 async function beat(userId: string, from: number, to: number) {
@@ -37,9 +41,39 @@ async function beat(userId: string, from: number, to: number) {
 const nameAll = async () =>
   (await db.select().from(heartbeats)).map(({ slotAt, userId }) => `${userId} ${slotAt.toISOString()}`);
 
+/** What was posted that is no heartbeat: those that counted are remembered. */
+async function reward(userId: string, sourceId: string) {
+  const at = new Date(newest);
+  const entry = { userId, rule: CAMPAIGN_RULE, sourceId, points: 10, comment: "A reward", occurredAt: at };
+  await inTransaction(db, (tx) => postPoints(tx, [entry]));
+  isPosted.add(`${userId} campaign ${sourceId}`);
+}
+
+const nameEntries = async () =>
+  (await db.select().from(pointsLedger)).map(({ source, sourceId, userId }) =>
+    source === "heartbeat" ? `${userId} ${sourceId}` : `${userId} ${source} ${sourceId}`,
+  );
+
+/** A member who is gone, with an entry whose words go in the middle of it all. */
+async function seedDeparted() {
+  const { user } = await seedMember(deps);
+  const entry = { userId: user.id, rule: ADJUSTMENT_RULE, sourceId: "gift", points: 5, comment: "For Ada" };
+  const [posted] = await inTransaction(db, (tx) => postPoints(tx, [{ ...entry, occurredAt: new Date(newest) }]));
+  await db.execute(sql`update users set deleted_at = now(), email = id::text, email_key = id::text, mailbox_key = '',
+    campaign_mail = false, password_hash = null, personal_code = null where id = ${user.id}`);
+  isPosted.add(`${user.id} adjustment ${posted?.id}`);
+  return user.id;
+}
+
+const forgetWords = (userId: string) =>
+  db
+    .update(pointsLedger)
+    .set({ comment: "Anonymous", sourceId: sql`id::text` })
+    .where(sql`user_id = ${userId} and comment <> 'Anonymous'`);
+
 /** Runs the command until it has told so many times how far it is; without a number, to its end. */
-async function divide(tellings = Infinity): Promise<number | null> {
-  const child = fork(fixture, [pool.options.connectionString ?? ""]);
+async function divide(table: string, tellings = Infinity): Promise<number | null> {
+  const child = fork(fixture, [pool.options.connectionString ?? "", table]);
   let told = 0;
   child.on("message", () => {
     told += 1;
@@ -49,39 +83,49 @@ async function divide(tellings = Infinity): Promise<number | null> {
   return code;
 }
 
-test("divided under load and killed in the middle, not a heartbeat is lost or there twice", async () => {
+test("divided under load and killed in the middle, not a row is lost or there twice", async () => {
   await putInOneTable(pool);
   const members = await Promise.all(Array.from({ length: 4 }, () => seedMember(deps)));
   const ids = members.map(({ user }) => user.id);
-  for (const id of ids) await beat(id, 3000, 4500);
+  for (const id of ids) await beat(id, 3000, 4000);
+  const departed = [];
+  for (let count = 0; count < 40; count += 1) departed.push(await seedDeparted());
+  const forgotten = departed.values();
 
   const ended = new AbortController();
-  /** New beats, the same ones again, and a member whose machines are forgotten, all the time. */
+  /** New beats, the same ones again, rewards, a member whose machines are forgotten, and one whose words are, all the time. */
   const load = ids.map(async (id, index) => {
     for (let at = 0; !ended.signal.aborted; at += 1) {
       await beat(id, at % 2900, (at % 2900) + 2);
       await beat(id, 3000 + (at % 100), 3001 + (at % 100));
+      await reward(id, `${at % 200}`);
       const device = index % 2 === 0 ? null : crypto.randomUUID();
-      const oldest = new Date(newest - (4499 - (at % 1400)) * QUARTER);
+      const oldest = new Date(newest - (3999 - (at % 900)) * QUARTER);
       await db
         .update(heartbeats)
         .set({ deviceId: device })
         .where(sql`user_id = ${id} and slot_at = ${oldest.toISOString()}::timestamptz`);
+      const next = at % 10 === 0 ? forgotten.next().value : undefined;
+      if (next) await forgetWords(next);
     }
   });
   try {
-    expect(await divide(1)).toBeNull();
-    expect(await divide(2)).toBeNull();
-    expect(await isDivided(db, "heartbeats")).toBe(false);
-    expect(await divide()).toBe(0);
+    for (const table of ["heartbeats", "points_ledger"]) {
+      expect(await divide(table, 1)).toBeNull();
+      expect(await divide(table, 2)).toBeNull();
+      expect(await isDivided(db, table)).toBe(false);
+      expect(await divide(table)).toBe(0);
+      expect(await isDivided(db, table)).toBe(true);
+    }
   } finally {
     ended.abort();
     await Promise.all(load);
   }
-  expect(await isDivided(db, "heartbeats")).toBe(true);
+  for (const id of departed) await forgetWords(id);
   const all = await nameAll();
   expect(all.length).toBe(new Set(all).size);
   expect(all.toSorted()).toEqual([...isStored].toSorted());
+  expect((await nameEntries()).toSorted()).toEqual([...isStored, ...isPosted].toSorted());
   expect(await checkLedger(db)).toEqual([]);
 });
 

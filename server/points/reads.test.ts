@@ -24,7 +24,7 @@ const post = (userId: string, rule: PointsRule, points: number, at: string) =>
       {
         userId,
         rule,
-        sourceId: new Date(Date.parse(at) - ++events).toISOString(),
+        sourceId: new Date(Date.parse(at) - ++events * 1000).toISOString(),
         points,
         comment: "Event",
         occurredAt: new Date(at),

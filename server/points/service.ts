@@ -159,7 +159,7 @@ export async function readPointsLog(
   return {
     total,
     pointsTotal,
-    heartbeatsSince: keptFrom?.toISOString() ?? null,
+    ...(keptFrom && { heartbeatsSince: keptFrom.toISOString() }),
     data: rows.flatMap(({ id, category, points, comment, occurredAt }) =>
       category ? { id, category, points, comment, timestamp: occurredAt.toISOString() } : [],
     ),

@@ -10,6 +10,7 @@ import { checkLedger } from "./rebuild.ts";
 import { postPoints, reversePoints } from "../service.ts";
 import { DAY_MS } from "../utc-day.ts";
 import { EARNING_RULES } from "../../earning-rules.ts";
+import { HEARTBEAT_RULE } from "../../heartbeats/earning.ts";
 
 const database = await createTestDatabase();
 const { db } = database;
@@ -59,13 +60,12 @@ async function play(ids: string[], { batches, reversals }: Round) {
     inTransaction(db, (tx) =>
       postPoints(
         tx,
-        entries.map(({ member, rule, event, cents, age }) => ({
+        entries.map(({ member, cents, ...event }) => ({
           userId: ids[member] ?? "",
-          rule,
-          sourceId: String(event),
+          rule: event.rule,
           points: cents / 100,
-          comment: rule.rule,
-          occurredAt: new Date(clock.now().getTime() - age),
+          comment: event.rule.rule,
+          ...describeEvent(event),
         })),
       ),
     );
@@ -77,6 +77,16 @@ async function play(ids: string[], { batches, reversals }: Round) {
     for (const { id } of rows) await inTransaction(db, (tx) => reversePoints(tx, { userId, id, at: clock.now() }));
   };
   await Promise.all([...batches.map(post), ...reversals.map(takeBack)]);
+}
+
+type Event = Pick<typeof posting extends fc.Arbitrary<infer P> ? P : never, "age" | "event" | "rule">;
+
+/** A heartbeat comes within a day of its slot, which names it; anything else is called something, at any time. */
+function describeEvent({ age, event, rule }: Event) {
+  const now = clock.now().getTime();
+  if (rule !== HEARTBEAT_RULE) return { sourceId: String(event), occurredAt: new Date(now - age) };
+  const slot = now - event * 6 * DAY_MS;
+  return { sourceId: new Date(slot).toISOString(), occurredAt: new Date(slot + (Math.abs(age) % (DAY_MS / 2))) };
 }
 
 async function expectOneTruth(userId: string, token: string) {

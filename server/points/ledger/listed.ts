@@ -14,10 +14,10 @@ const slotOf = (at: SQL) => sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"
  * `occurred_at`, for the other rows.
  */
 export const isListed = (range?: { from: SQL; until: SQL }): SQL => sql`(
-  source collate "C" < 'heartbeat' or source collate "C" > 'heartbeat' or source = 'heartbeat'
+  source < 'heartbeat' or source > 'heartbeat' or source = 'heartbeat'
   ${
     range
-      ? sql`and source_id collate "C" >= ${slotOf(sql`greatest(${range.from} - interval '1 day', ${KEPT_FROM})`)}
-        and source_id collate "C" <= ${slotOf(range.until)}`
-      : sql`and source_id collate "C" >= (select coalesce(${slotOf(KEPT_FROM)}, ''))`
+      ? sql`and source_id >= ${slotOf(sql`greatest(${range.from} - interval '1 day', ${KEPT_FROM})`)}
+        and source_id <= ${slotOf(range.until)}`
+      : sql`and source_id >= (select coalesce(${slotOf(KEPT_FROM)}, ''))`
   })`;

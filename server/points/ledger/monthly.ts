@@ -22,15 +22,9 @@ export const LEDGER: MonthlyTable = {
   async create(tx) {
     // Of the old table's rows, which nobody writes at this moment.
     await tx.execute(sql`drop function if exists names_deleted_member(points_ledger)`);
-    // Letter by letter, whatever the database's language: months are ranges of text.
-    await tx.execute(
-      sql`create table points_ledger_shape (like points_ledger including defaults including constraints)`,
-    );
-    await tx.execute(sql`
-      alter table points_ledger_shape alter source type text collate "C", alter source_id type text collate "C"`);
     await tx.execute(sql`
       create table points_ledger_monthly (
-        like points_ledger_shape including defaults including constraints,
+        like points_ledger including defaults including constraints,
         constraint points_ledger_monthly_source_unique primary key (user_id, source, source_id),
         constraint points_ledger_user_id_users_id_fk foreign key (user_id) references users (id),
         constraint points_ledger_slot check (source <> 'heartbeat' or (
@@ -38,7 +32,6 @@ export const LEDGER: MonthlyTable = {
           and occurred_at >= source_id::timestamptz and occurred_at < source_id::timestamptz + interval '1 day'
         ))
       ) partition by range (source, source_id)`);
-    await tx.execute(sql`drop table points_ledger_shape`);
     await tx.execute(sql`create index points_ledger_monthly_by_id on points_ledger_monthly (user_id, id)`);
     await tx.execute(sql`
       create index points_ledger_monthly_by_time

@@ -43,7 +43,7 @@ export const findExportBatch = prepared((db) =>
           at: sql`newest.occurred_at`,
           id: sql`newest.id`,
         })}) as running
-      )
+      ),
       steps as (
         select occurred_at, id, points from batch
         union all

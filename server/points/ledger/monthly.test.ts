@@ -1,0 +1,253 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestApi, createTestClock, seedMember } from "../../../tests/support/api.ts";
+import { openTestDatabase } from "../../../tests/support/test-database.ts";
+import { OPERATOR } from "../../administration/actor.ts";
+import { addMonth, isDivided, listMonths } from "../../db/months.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { HEARTBEAT_RULE } from "../../heartbeats/earning.ts";
+import { countBeats } from "../../heartbeats/service.ts";
+import { divideTable } from "../../months/divide.ts";
+import { removeOldMonths, turnMonths } from "../../months/old-months.ts";
+import { detachMonth, sumUpMonth } from "../../months/old-months.queries.ts";
+import { CAMPAIGN_RULE } from "../../rewards/earning.ts";
+import { exportPointsLog, readPointsLog, readPointsLogDetail, readStats } from "../contract.ts";
+import { findPage } from "../log/log.queries.ts";
+import { toLogRange } from "../log/log-range.ts";
+import { postPoints, reversePoints } from "../service.ts";
+import { LEDGER } from "./monthly.ts";
+import { checkLedger, rebuildLedger } from "./rebuild.ts";
+
+const database = await openTestDatabase();
+const { db } = database;
+const clock = createTestClock("2026-11-20T12:00:00.000Z");
+const settings = { heartbeatIntervalSeconds: 900, pointsPerHeartbeat: 25 };
+const api = createTestApi(database, { now: clock.now, env: settings });
+const ACT = { actor: OPERATOR, reason: "A test" };
+afterAll(() => database.close());
+
+const beat = (userId: string, times: string[]) =>
+  inTransaction(db, (tx) =>
+    countBeats(
+      tx,
+      times.map((time) => ({ userId, beatAt: new Date(time), receivedAt: clock.now() })),
+      settings,
+    ),
+  );
+const reward = (userId: string, sourceId: string, occurredAt: string, points = 250) =>
+  inTransaction(db, (tx) =>
+    postPoints(tx, [
+      { userId, rule: CAMPAIGN_RULE, sourceId, points, comment: sourceId, occurredAt: new Date(occurredAt) },
+    ]),
+  );
+
+/** Beats at the edges of months, and what is no heartbeat between them, some of it called like one. */
+async function seedHistory(year: number) {
+  const { token, user } = await seedMember(api.deps);
+  const [before, at] = [year - 1, year];
+  await beat(user.id, [`${before}-12-31T23:59:00Z`, `${at}-01-01T00:00:00Z`, `${at}-01-31T23:59:59Z`]);
+  await beat(user.id, [`${at}-02-01T00:00:00Z`, `${at}-02-14T10:00:00Z`, `${at}-02-14T18:00:00Z`]);
+  await reward(user.id, `${at}-02-14T00:00:00.000Z`, `${at}-02-14T12:00:00Z`);
+  await beat(user.id, [`${at}-06-20T11:00:00Z`, `${at}-06-20T11:30:00Z`]);
+  const [posted] = await reward(user.id, "follow", `${at}-01-15T12:00:00Z`, 10.25);
+  await inTransaction(db, (tx) =>
+    reversePoints(tx, { userId: user.id, id: posted?.id ?? "", at: new Date(`${at}-06-20T12:00:00Z`) }),
+  );
+  return { token, userId: user.id };
+}
+
+const QUERIES = [
+  { limit: 100 },
+  { limit: 3, page: 2 },
+  { category: "Connectivity", limit: 2, page: 2 },
+  { category: "Rewards" },
+  { startDate: "2026-01-01", endDate: "2026-02-14" },
+  { startDate: "2026-01-31T23:59:59.000Z", endDate: "2026-02-14T10:00:00.000Z" },
+];
+
+/** All that is said of a member's points. */
+async function readAll({ token }: { token: string }) {
+  const pages = [];
+  for (const query of QUERIES) pages.push(await api.read(readPointsLog, { token, query }));
+  const details = [];
+  for (const { id = "" } of pages[0]?.data ?? []) {
+    details.push(await api.read(readPointsLogDetail, { token, params: { id } }));
+  }
+  const file = String((await api.call(exportPointsLog, { token })).body).split("\r\n");
+  return { pages, details, file, stats: await api.read(readStats, { token }) };
+}
+
+let member: Awaited<ReturnType<typeof seedHistory>>;
+let before: Awaited<ReturnType<typeof readAll>>;
+beforeAll(async () => {
+  member = await seedHistory(2026);
+  before = await readAll(member);
+  await divideTable(api.deps, ACT, LEDGER);
+});
+
+const nameParts = async () =>
+  (
+    await db.execute<{ name: string }>(
+      sql`select relname as name from pg_inherits join pg_class on oid = inhrelid where inhparent = 'points_ledger'::regclass`,
+    )
+  ).rows.map(({ name }) => name);
+
+test("a ledger that is divided says what it said in one table", async () => {
+  expect(await isDivided(db, "points_ledger")).toBe(true);
+  expect(before.details).toHaveLength(11);
+  expect(await readAll(member)).toEqual(before);
+  expect(await checkLedger(db)).toEqual([]);
+});
+
+test("heartbeats lie in the month of their slot, everything else in parts that never go", async () => {
+  const { rows } = await db.execute(sql`
+    select tableoid::regclass::text as part, array_agg(distinct source) as sources from points_ledger
+    where user_id = ${member.userId} group by 1 order by 1`);
+  const heartbeat = { sources: ["heartbeat"] };
+  expect(rows).toEqual([
+    { part: "points_ledger_2025_12", ...heartbeat },
+    { part: "points_ledger_2026_01", ...heartbeat },
+    { part: "points_ledger_2026_02", ...heartbeat },
+    { part: "points_ledger_2026_06", ...heartbeat },
+    { part: "points_ledger_rest_1", sources: ["campaign"] },
+    { part: "points_ledger_rest_2", sources: ["reversal"] },
+  ]);
+});
+
+test("an event counts once over all parts, also by several at once, and makes room for a month that has none", async () => {
+  const { user } = await seedMember(api.deps);
+  const times = ["2031-03-31T23:59:00Z", "2031-04-01T00:00:00Z"];
+  const counts = await Promise.all([1, 2, 3].map(() => beat(user.id, times)));
+  expect(counts.toSorted()).toEqual([0, 0, 2]);
+  const posted = await Promise.all([1, 2, 3].map(() => reward(user.id, "follow", "2031-03-31T12:00:00Z")));
+  expect(posted.flat()).toHaveLength(1);
+  expect((await listMonths(db, "points_ledger")).map(({ name }) => name)).toContain("points_ledger_2031_04");
+  expect(await checkLedger(db)).toEqual([]);
+});
+
+test("no writer can give a heartbeat another month than its own, or name its slot in another way", async () => {
+  const post = (sourceId: string, occurredAt: string) =>
+    inTransaction(db, (tx) =>
+      postPoints(tx, [
+        {
+          userId: member.userId,
+          rule: HEARTBEAT_RULE,
+          sourceId,
+          points: 25,
+          comment: "Heartbeat",
+          occurredAt: new Date(occurredAt),
+        },
+      ]),
+    );
+  const refused = { cause: { code: "23514", constraint: "points_ledger_slot" } };
+  await expect(post("2026-01-02T00:00:00.000Z", "2026-02-20T00:00:00Z")).rejects.toMatchObject(refused);
+  await expect(post("2026-01-02T00:00:00.000Z", "2026-01-01T23:59:00Z")).rejects.toMatchObject(refused);
+  await expect(post("2026-01-02 00:00:00+00", "2026-01-02T00:00:00Z")).rejects.toMatchObject(refused);
+  await expect(post("first", "2026-01-02T00:00:00Z")).rejects.toMatchObject({ cause: { code: "23514" } });
+});
+
+test("every part refuses what the ledger refuses, also a month that is made later", async () => {
+  await addMonth(db, "points_ledger", new Date("2032-01-15"));
+  await beat(member.userId, ["2032-01-20T00:00:00Z"]);
+  const parts = await nameParts();
+  expect(parts).toContain("points_ledger_2032_01");
+  const refused = { cause: { message: expect.stringContaining("append-only") } };
+  for (const part of ["points_ledger", ...parts]) {
+    const table = sql.identifier(part);
+    await expect(db.execute(sql`truncate ${table}`)).rejects.toMatchObject(refused);
+    if ((await db.execute(sql`select from ${table} limit 1`)).rows.length === 0) continue;
+    await expect(db.execute(sql`delete from ${table}`)).rejects.toMatchObject(refused);
+    await expect(db.execute(sql`update ${table} set points = points * 2`)).rejects.toMatchObject(refused);
+  }
+});
+
+/** The partitions in which a page was looked for. */
+async function findTouched(query: { startDate?: string; endDate?: string; category?: "Connectivity" }) {
+  const range = toLogRange(query);
+  const { params, sql: text } = findPage(query.category)(db).getQuery();
+  const given: Record<string, unknown> = { userId: member.userId, limit: 10, offset: 0, ...range };
+  const values = params.map((param) => given[(param as { name: string }).name]);
+  const { rows } = await database.pool.query<Record<"QUERY PLAN", string>>(
+    `explain (analyze, costs off, timing off) ${text}`,
+    values,
+  );
+  const scans = rows.map((row) => row["QUERY PLAN"]).filter((line) => / on points_ledger_\w+ /.test(line));
+  const touched = scans.filter((line) => !line.includes("never executed"));
+  return new Set(touched.map((line) => / on (points_ledger_\w+) /.exec(line)?.[1] ?? ""));
+}
+
+test("a page of some months looks at those alone, and at what goes by no month", async () => {
+  const rest = ["points_ledger_rest_1", "points_ledger_rest_2"];
+  const february = { startDate: "2026-02-02", endDate: "2026-02-20" };
+  expect(await findTouched(february)).toEqual(new Set(["points_ledger_2026_02", ...rest]));
+  expect(await findTouched({ ...february, category: "Connectivity" })).toEqual(
+    new Set(["points_ledger_2026_02", ...rest]),
+  );
+  // Its first day may have beats of slots that began before it.
+  expect(await findTouched({ startDate: "2026-02-01", endDate: "2026-02-20" })).toEqual(
+    new Set(["points_ledger_2026_01", "points_ledger_2026_02", ...rest]),
+  );
+  expect((await findTouched({})).size).toBe((await nameParts()).length);
+});
+
+test("heartbeats of old months go, and every sum stays what it was", async () => {
+  const old = await seedHistory(2025);
+  const [all, { stats }] = [(await readAll(old)).details, await readAll(old)];
+  const kept = all.filter(({ source, timestamp }) => source.kind !== "heartbeat" || timestamp >= "2025-02-01");
+  const expectRight = async () => {
+    expect(await checkLedger(db)).toEqual([]);
+    expect(await api.read(readStats, { token: old.token })).toEqual(stats);
+  };
+  const [december, january] = await listMonths(db, "points_ledger");
+  if (!december || !january) throw new Error("There are no months");
+
+  // Between any two steps.
+  for (const month of [december, january]) {
+    await inTransaction(db, (tx) => sumUpMonth(tx, LEDGER, month));
+    await expectRight();
+    await inTransaction(db, (tx) => sumUpMonth(tx, LEDGER, month));
+    await expectRight();
+  }
+  const summedUp = await readAll(old);
+  await detachMonth(db, LEDGER, december);
+  await expectRight();
+  expect(await removeOldMonths({ db, now: clock.now }, LEDGER, 21)).toEqual([december.name, january.name]);
+  await expectRight();
+  const gone = await readAll(old);
+  expect(gone).toEqual(summedUp);
+
+  const [whole] = gone.pages;
+  expect(whole).toMatchObject({ total: kept.length, heartbeatsSince: "2025-02-01T00:00:00.000Z" });
+  expect(whole?.data.map(({ id }) => id)).toEqual(kept.map(({ id }) => id));
+  // The same totals after each row as before: what went is in them.
+  const totals = (rows: typeof all) =>
+    rows.map(({ categoryTotal, id, runningTotal }) => [id, runningTotal, categoryTotal]);
+  expect(totals(gone.details)).toEqual(totals(kept));
+  const [, ...lines] = gone.file;
+  expect(lines.slice(0, kept.length).map((line) => Number(line.split(",").at(-1)))).toEqual(
+    kept.map(({ runningTotal }) => runningTotal),
+  );
+  expect(lines.slice(kept.length)).toEqual([
+    "2025-02-01T00:00:00.000Z,Connectivity,,Heartbeats of before this time are no longer listed one by one. The running total counts them.,heartbeat,,,,",
+    "",
+  ]);
+
+  await db.execute(sql`update points_totals set connectivity = 1 where user_id = ${old.userId}`);
+  await db.execute(sql`delete from points_daily where user_id = ${old.userId}`);
+  await rebuildLedger(api.deps, ACT);
+  await expectRight();
+  // There is no room again for what is gone.
+  await expect(beat(old.userId, ["2025-01-12T00:00:00Z"])).rejects.toMatchObject({ cause: { code: "23514" } });
+});
+
+test("housekeeping makes months ahead of the ledger, and takes none away unless it is told to", async () => {
+  await beat(member.userId, ["2025-03-01T00:00:00Z"]);
+  const first = async () => (await listMonths(db, "points_ledger"))[0]?.name;
+  const deps = { ...api.deps, now: () => new Date("2033-11-30T23:59:00Z") };
+  await turnMonths(deps, LEDGER, undefined);
+  expect(await first()).toBe("points_ledger_2025_02");
+  expect(await nameParts()).toContain("points_ledger_2034_02");
+  await turnMonths(api.deps, LEDGER, 18);
+  expect(await first()).toBe("points_ledger_2025_06");
+  expect(await checkLedger(db)).toEqual([]);
+});
