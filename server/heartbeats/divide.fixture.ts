@@ -11,7 +11,7 @@ const [databaseUrl, name] = process.argv.slice(2);
 const database = await openDatabase({ databaseUrl, dataDir: "", log: createLog({ level: "error" }) });
 const tell = (line: string) => void process.send?.(line);
 await divideTable(
-  { db: database.db, now: () => new Date(), tell, batch: 50 },
+  { db: database.db, now: () => new Date(), tell, batch: 10 },
   { actor: OPERATOR, reason: "A test" },
   name === LEDGER.name ? LEDGER : HEARTBEATS,
 );

@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { Tx } from "../../db/client.ts";
-import { isListed } from "./listed.ts";
+import { IS_LISTED } from "./listed.ts";
 
 /** A table of sums, and the query that makes it anew from what it sums. */
 type Sums = {
@@ -15,7 +15,7 @@ type Sums = {
 /** What the ledger says: its rows one by one, and what those came to that are gone. */
 const ENTRIES = sql`(
   select user_id, (occurred_at at time zone 'UTC')::date as day, category, points, 1 as entries
-  from points_ledger where ${isListed()}
+  from points_ledger where ${IS_LISTED}
   union all
   select user_id, day, category, points, entries from ledger_days
 ) as entry`;

@@ -3,7 +3,7 @@ import { hiddenValue } from "../../db/hidden-value.ts";
 import { prepared } from "../../db/prepared.ts";
 import { ledgerDays, pointsLedger } from "../../db/schema.ts";
 import type { PointsCategory } from "../contract.ts";
-import { isListed } from "../ledger/listed.ts";
+import { IS_LISTED, mayBeIn } from "../ledger/listed.ts";
 import { runningTotal } from "./running-total.ts";
 
 /**
@@ -30,7 +30,8 @@ export const findExportBatch = prepared((db) =>
         select * from ${pointsLedger}
         where user_id = ${hiddenValue("userId", "uuid")} and occurred_at >= ${hiddenValue("from", "timestamptz")}
           and (occurred_at, id) < (${hiddenValue("beforeAt", "timestamptz")}, ${hiddenValue("beforeId", "uuid")})
-          and ${isListed({ from: hiddenValue("from", "timestamptz"), until: hiddenValue("beforeAt", "timestamptz") })}
+          and ${IS_LISTED}
+          and ${mayBeIn({ from: hiddenValue("from", "timestamptz"), until: hiddenValue("beforeAt", "timestamptz") })}
         order by occurred_at desc nulls last, id desc nulls last
         limit ${hiddenValue("limit", "bigint")}
       ),

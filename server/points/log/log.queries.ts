@@ -3,7 +3,7 @@ import { hiddenValue } from "../../db/hidden-value.ts";
 import { prepared } from "../../db/prepared.ts";
 import { ledgerDays, pointsDaily, pointsLedger } from "../../db/schema.ts";
 import type { PointsCategory } from "../contract.ts";
-import { isListed, KEPT_FROM } from "../ledger/listed.ts";
+import { IS_LISTED, KEPT_FROM, mayBeIn } from "../ledger/listed.ts";
 
 const instant = (column: string) => sql`${sql.identifier(column)}`.mapWith(pointsLedger.occurredAt);
 
@@ -47,7 +47,7 @@ const buildPage = (name: string, inCategory: SQL) =>
             select count(*)::integer as entries, coalesce(sum(points), 0) as points from ${pointsLedger}
             where user_id = ${hiddenValue("userId", "uuid")} ${inCategory}
               and occurred_at >= edge.since and occurred_at < edge.until
-              and ${isListed({ from: sql`edge.since`, until: sql`edge.until` })}
+              and ${IS_LISTED}
           ) as part
         ),
         running as (
@@ -69,7 +69,8 @@ const buildPage = (name: string, inCategory: SQL) =>
               when ${hiddenValue("offset", "bigint")} <= ${sql.raw(`${SHALLOW}`)} then ${hiddenValue("until", "timestamptz")}
               else (select until from beginning)
             end
-            and ${isListed({ from: hiddenValue("from", "timestamptz"), until: hiddenValue("until", "timestamptz") })}
+            and ${IS_LISTED}
+            and ${mayBeIn({ from: hiddenValue("from", "timestamptz"), until: hiddenValue("until", "timestamptz") })}
           order by occurred_at desc nulls last, id desc nulls last
           limit ${hiddenValue("limit", "bigint")} offset case
             when ${hiddenValue("offset", "bigint")} <= ${sql.raw(`${SHALLOW}`)} then ${hiddenValue("offset", "bigint")}

@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import { ledgerDays, pointsDaily, pointsLedger } from "../../db/schema.ts";
-import { isListed } from "../ledger/listed.ts";
+import { IS_LISTED } from "../ledger/listed.ts";
 
 /**
  * The member's points after a row of the ledger, in the log's order (occurred_at, id): one row of `total` and, where a
@@ -14,7 +14,6 @@ export const runningTotal = (row: { userId: SQL; at: SQL; id: SQL; category?: SQ
       ? sql`, coalesce(sum(points) filter (where category = ${row.category}), 0) as ${sql.raw(name)}`
       : sql``;
   const day = sql`(${row.at} at time zone 'UTC')::date`;
-  const dayBegins = sql`${day}::timestamp at time zone 'UTC'`;
   return sql`
     select before.total + gone.total + own_day.total as total
       ${row.category ? sql`, before.part + gone.part + own_day.part as in_category` : sql``}
@@ -26,7 +25,7 @@ export const runningTotal = (row: { userId: SQL; at: SQL; id: SQL; category?: SQ
       where user_id = ${row.userId} and day = ${day}
     ) as gone, (
       select coalesce(sum(points), 0) as total ${inCategory("part")} from ${pointsLedger}
-      where user_id = ${row.userId} and occurred_at >= ${dayBegins}
-        and (occurred_at, id) <= (${row.at}, ${row.id}) and ${isListed({ from: dayBegins, until: row.at })}
+      where user_id = ${row.userId} and occurred_at >= ${day}::timestamp at time zone 'UTC'
+        and (occurred_at, id) <= (${row.at}, ${row.id}) and ${IS_LISTED}
     ) as own_day`;
 };
