@@ -101,8 +101,15 @@ test.each<[Query, string]>([
   const { user, token } = await seedMember(api.deps);
   const other = await seedMember(api.deps);
   // More than one batch; many rows of one instant lie across its end.
+  const together = new Date("2026-05-20T10:00:00Z");
   const entries = Array.from({ length: 1500 }, (_, index) =>
-    entryOf(user.id, index, index >= 900 && index < 1100 ? { occurredAt: new Date("2026-05-20T10:00:00Z") } : {}),
+    entryOf(
+      user.id,
+      index,
+      index >= 900 && index < 1100
+        ? { occurredAt: together, sourceId: new Date(together.getTime() - index).toISOString() }
+        : {},
+    ),
   );
   await post([...entries, entryOf(other.user.id, 1)]);
 
