@@ -49,7 +49,8 @@ export async function inspectDatabase(
       array(
         select c.relname::text
         from pg_class c
-        where c.relnamespace = to_regnamespace('public') and c.relkind in ('r', 'p')
+        -- Parts of a table are used by the rights to the whole.
+        where c.relnamespace = to_regnamespace('public') and c.relkind in ('r', 'p') and not c.relispartition
           and not has_table_privilege(c.oid, 'select, insert, update, delete')
         order by 1
       ) as "withoutRights"`);

@@ -85,9 +85,9 @@ async function divide(table?: string, tellings = 1): Promise<number | null> {
 
 test("divided under load and killed in the middle, not a row is lost or there twice", async () => {
   await putInOneTable(pool);
-  const members = await Promise.all(Array.from({ length: 4 }, () => seedMember(deps)));
+  const members = await Promise.all(Array.from({ length: 2 }, () => seedMember(deps)));
   const ids = members.map(({ user }) => user.id);
-  for (const id of ids) await beat(id, 3000, 3200);
+  for (const id of ids) await beat(id, 3000, 3400);
   const departed = [];
   for (let count = 0; count < 40; count += 1) departed.push(await seedDeparted());
   const forgotten = departed.values();
@@ -100,7 +100,7 @@ test("divided under load and killed in the middle, not a row is lost or there tw
       await beat(id, 3000 + (at % 100), 3001 + (at % 100));
       await reward(id, `${at % 200}`);
       const device = index % 2 === 0 ? null : crypto.randomUUID();
-      const oldest = new Date(newest - (3199 - (at % 100)) * QUARTER);
+      const oldest = new Date(newest - (3399 - (at % 300)) * QUARTER);
       await db
         .update(heartbeats)
         .set({ deviceId: device })

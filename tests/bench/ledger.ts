@@ -1,6 +1,9 @@
 import { Client } from "pg";
+import { OPERATOR } from "../../server/administration/actor.ts";
 import { openDatabase } from "../../server/db/client.ts";
 import { createLog } from "../../server/log/log.ts";
+import { divideTable } from "../../server/months/divide.ts";
+import { LEDGER } from "../../server/points/ledger/monthly.ts";
 import { watchLedger } from "../support/ledger-watch.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { runOn } from "../support/test-database.ts";
@@ -11,6 +14,7 @@ import { listReads, openReader, type Read, type Times } from "./ledger-reads.ts"
  * What the size of the ledger costs a member who looks at it: the reads of header, chart and log on PostgreSQL with five
  * million entries, beside the same reads on a hundredth of that, for members at random and for those with most entries.
  * The latter have a hundred times as many entries of their own: for them the ratio says what that costs, without a limit.
+ * BENCH_DIVIDED=1 divides both ledgers by month first.
  */
 const LIMIT_MS = 3;
 const MOST_TIMES = 2;
@@ -64,13 +68,17 @@ async function prepare(name: keyof typeof SIZES): Promise<Network> {
   url.pathname = `ledger_${name}`;
   await runOn(postgres.url, `create database ledger_${name}`);
   const database = await openDatabase({ databaseUrl: url.href, dataDir: "", log: createLog({ level: "silent" }) });
-  await database.close();
 
   const start = performance.now();
   const client = new Client(url.href);
   await client.connect();
   const rows = await makeHistory(client, size, now);
+  if (process.env.BENCH_DIVIDED) {
+    await divideTable({ db: database.db, now: () => now }, { actor: OPERATOR, reason: "A bench" }, LEDGER);
+    await client.query("vacuum analyze points_ledger");
+  }
   await client.end();
+  await database.close();
   const watch = await watchLedger(url.href);
   await watch.during(Promise.resolve());
   await watch.close();
