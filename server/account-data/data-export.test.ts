@@ -5,7 +5,7 @@ import { formsOf } from "../../tests/support/dump-database.ts";
 import { seedFullMember } from "../../tests/support/full-member.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { addMonth } from "../db/months.ts";
-import { heartbeatMonths } from "../db/schema.ts";
+import { heartbeatMonths, ledgerDays } from "../db/schema.ts";
 import { readSecurityActivity } from "../security-activity/contract.ts";
 import { DataExport, DataSections, exportData, requestDeletion } from "./contract.ts";
 
@@ -22,6 +22,8 @@ test("a member gets every row that is kept about them, in every section", async 
   const { token, user, personal } = await seedFullMember(api, clock);
   const aYearAgo = { heartbeats: 3, firstSlotAt: clock.now(), lastBeatAt: clock.now() };
   await db.insert(heartbeatMonths).values({ userId: user.id, month: "2025-09-01", ...aYearAgo });
+  const gone = { day: "2025-09-01", category: "Connectivity" as const, points: 75, entries: 3 };
+  await db.insert(ledgerDays).values({ userId: user.id, ...gone });
   await api.read(requestDeletion, { token, body: { password: TEST_PASSWORD, understood: true } });
   const { status, headers, body } = await api.call(exportData, { token });
 

@@ -75,8 +75,8 @@ const forgetWords = (userId: string) =>
 async function divide(table?: string, tellings = 1): Promise<number | null> {
   const child = fork(fixture, [pool.options.connectionString ?? ""]);
   let told = 0;
-  child.on("message", (line) => {
-    if (table && String(line).startsWith(`${table}: `)) told += 1;
+  child.on("message", (line: string) => {
+    if (table && line.startsWith(`${table}: `)) told += 1;
     if (told >= tellings) child.kill("SIGKILL");
   });
   const [code] = await once(child, "exit");

@@ -20,8 +20,7 @@ const isOf = ({ name }: MonthlyTable) => eq(monthlyTables.name, name);
 
 const list = (parts: SQL[]) => sql.join(parts, sql`, `);
 
-const keyOf = ({ key }: MonthlyTable, of?: SQL) =>
-  key.map(([column]) => (of ? sql`${of}.${sql.identifier(column)}` : sql.identifier(column)) as SQL);
+const keyOf = ({ key }: MonthlyTable) => key.map(([column]) => sql`${sql.identifier(column)}`);
 
 export async function isBegun(db: Db | Tx, { name }: MonthlyTable): Promise<boolean> {
   const { rows } = await db.execute<{ is: boolean }>(sql`select to_regclass(${`${name}_monthly`}) is not null as "is"`);

@@ -41,6 +41,20 @@ const reward = (userId: string, sourceId: string, occurredAt: string, points = 2
     ]),
   );
 
+const postBeat = (sourceId: string, occurredAt: string) =>
+  inTransaction(db, (tx) =>
+    postPoints(tx, [
+      {
+        userId: member.userId,
+        rule: HEARTBEAT_RULE,
+        sourceId,
+        points: 25,
+        comment: "Heartbeat",
+        occurredAt: new Date(occurredAt),
+      },
+    ]),
+  );
+
 /** Beats at the edges of months, and what is no heartbeat between them, some of it called like one. */
 async function seedHistory(year: number) {
   const { token, user } = await seedMember(api.deps);
@@ -118,7 +132,7 @@ test("an event counts once over all parts, also by several at once, and makes ro
   const { user } = await seedMember(api.deps);
   const times = ["2031-03-31T23:59:00Z", "2031-04-01T00:00:00Z"];
   const counts = await Promise.all([1, 2, 3].map(() => beat(user.id, times)));
-  expect(counts.toSorted()).toEqual([0, 0, 2]);
+  expect(counts.filter(Boolean)).toEqual([2]);
   const posted = await Promise.all([1, 2, 3].map(() => reward(user.id, "follow", "2031-03-31T12:00:00Z")));
   expect(posted.flat()).toHaveLength(1);
   expect((await listMonths(db, "points_ledger")).map(({ name }) => name)).toContain("points_ledger_2031_04");
@@ -126,24 +140,11 @@ test("an event counts once over all parts, also by several at once, and makes ro
 });
 
 test("no writer can give a heartbeat another month than its own, or name its slot in another way", async () => {
-  const post = (sourceId: string, occurredAt: string) =>
-    inTransaction(db, (tx) =>
-      postPoints(tx, [
-        {
-          userId: member.userId,
-          rule: HEARTBEAT_RULE,
-          sourceId,
-          points: 25,
-          comment: "Heartbeat",
-          occurredAt: new Date(occurredAt),
-        },
-      ]),
-    );
   const refused = { cause: { code: "23514", constraint: "points_ledger_slot" } };
-  await expect(post("2026-01-02T00:00:00.000Z", "2026-02-20T00:00:00Z")).rejects.toMatchObject(refused);
-  await expect(post("2026-01-02T00:00:00.000Z", "2026-01-01T23:59:00Z")).rejects.toMatchObject(refused);
-  await expect(post("2026-01-02 00:00:00+00", "2026-01-02T00:00:00Z")).rejects.toMatchObject(refused);
-  await expect(post("first", "2026-01-02T00:00:00Z")).rejects.toMatchObject({ cause: { code: "23514" } });
+  await expect(postBeat("2026-01-02T00:00:00.000Z", "2026-02-20T00:00:00Z")).rejects.toMatchObject(refused);
+  await expect(postBeat("2026-01-02T00:00:00.000Z", "2026-01-01T23:59:00Z")).rejects.toMatchObject(refused);
+  await expect(postBeat("2026-01-02 00:00:00+00", "2026-01-02T00:00:00Z")).rejects.toMatchObject(refused);
+  await expect(postBeat("first", "2026-01-02T00:00:00Z")).rejects.toMatchObject({ cause: { code: "23514" } });
 });
 
 test("every part refuses what the ledger refuses, also a month that is made later", async () => {

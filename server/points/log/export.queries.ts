@@ -46,21 +46,20 @@ export const findExportBatch = prepared((db) =>
         })}) as running
       ),
       steps as (
-        select occurred_at, id, points from batch
+        select id, occurred_at, category, points, comment, source, source_id, rule, rule_version from batch
         union all
-        select (gone.day::timestamp at time zone 'UTC'), null, sum(gone.points)
+        select null, gone.day::timestamp at time zone 'UTC', null, sum(gone.points), null, null, null, null, null
         from ${ledgerDays} as gone, newest, (select min(occurred_at) as at from batch) as oldest
         where gone.user_id = newest.user_id and gone.day <= (newest.occurred_at at time zone 'UTC')::date
           and gone.day > (oldest.at at time zone 'UTC')::date
         group by gone.day
       ),
       totals as (
-        select id, latest.total + points
+        select steps.*, latest.total + points
           - sum(points) over (order by occurred_at desc, id desc nulls last rows unbounded preceding) as running_total
         from steps, latest
       )
-      select batch.*, totals.running_total from batch join totals using (id)
-      order by occurred_at desc, id desc
+      select * from totals where id is not null order by occurred_at desc, id desc
     ) as batch`)
     .prepare("find_export_batch"),
 );
