@@ -61,6 +61,7 @@ async function seedHistory(year: number) {
   const [before, at] = [year - 1, year];
   await beat(user.id, [`${before}-12-31T23:59:00Z`, `${at}-01-01T00:00:00Z`, `${at}-01-31T23:59:59Z`]);
   await beat(user.id, [`${at}-02-01T00:00:00Z`, `${at}-02-14T10:00:00Z`, `${at}-02-14T18:00:00Z`]);
+  await beat(user.id, [`${at}-01-15T11:00:00Z`]);
   await reward(user.id, `${at}-02-14T00:00:00.000Z`, `${at}-02-14T12:00:00Z`);
   await beat(user.id, [`${at}-06-20T11:00:00Z`, `${at}-06-20T11:30:00Z`]);
   const [posted] = await reward(user.id, "follow", `${at}-01-15T12:00:00Z`, 10.25);
@@ -108,7 +109,7 @@ const nameParts = async () =>
 
 test("a ledger that is divided says what it said in one table", async () => {
   expect(await isDivided(db, "points_ledger")).toBe(true);
-  expect(before.details).toHaveLength(11);
+  expect(before.details).toHaveLength(12);
   expect(await readAll(member)).toEqual(before);
   expect(await checkLedger(db)).toEqual([]);
 });
