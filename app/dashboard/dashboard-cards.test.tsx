@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { BreakdownCard } from "./breakdown-card.tsx";
 import { HistoryCard } from "./history-card.tsx";
 import type { PointsRange } from "../../server/points/contract.ts";
+import type { PointsLog } from "../../server/points/contract.ts";
 import type { PointsLogFilter } from "../points/reads.ts";
 import { PointsLogCard } from "../points/points-log-card.tsx";
 import { ReferralCard } from "../referrals/referral-card.tsx";
@@ -77,8 +78,8 @@ test("each category has its colour, and one that is not known is black", () => {
 
 const EMPTY = { data: [], total: 0 };
 
-const log = (filter: PointsLogFilter, range: PointsRange = "last7days") =>
-  render(() => <PointsLogCard log={EMPTY} view={{ range, log: { page: 1, limit: 10, ...filter } }} now={0} />);
+const log = (filter: PointsLogFilter, range: PointsRange = "last7days", shown: PointsLog = EMPTY) =>
+  render(() => <PointsLogCard log={shown} view={{ range, log: { page: 1, limit: 10, ...filter } }} now={0} />);
 
 test("an empty log says what to do about it", () => {
   expect(log({})).toContain("No points yet");
@@ -86,6 +87,16 @@ test("an empty log says what to do about it", () => {
   const filtered = log({ startDate: "2026-11-01" });
   expect(filtered).toContain("No points in these dates");
   expect(filtered).toMatch(/<a [^>]*href="\/dashboard"[^>]*>Clear filters/);
+});
+
+test("a log that reaches back to heartbeats without rows says since when they have some", () => {
+  const since = { ...EMPTY, heartbeatsSince: "2026-10-01T00:00:00.000Z" };
+  const words = "Heartbeats before 1 Oct 2026 are no longer listed one by one.";
+  expect(log({}, "last7days", since)).toContain(words);
+  expect(log({ startDate: "2026-09-30", category: "Connectivity" }, "last7days", since)).toContain(words);
+  expect(log({ startDate: "2026-10-01" }, "last7days", since)).not.toContain("one by one");
+  expect(log({ category: "Rewards" }, "last7days", since)).not.toContain("one by one");
+  expect(log({})).not.toContain("one by one");
 });
 
 test("the filter form carries the chart's range along", () => {
