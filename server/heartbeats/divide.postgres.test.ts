@@ -71,13 +71,11 @@ const forgetWords = (userId: string) =>
     .set({ comment: "Anonymous", sourceId: sql`id::text` })
     .where(sql`user_id = ${userId} and comment <> 'Anonymous'`);
 
-/** Runs the command until it has told so many times how far that table is; without one, to its end. */
-async function divide(table?: string, tellings = 1): Promise<number | null> {
+/** Runs the command until it tells how far that table is; without one, to its end. */
+async function divide(table?: string): Promise<number | null> {
   const child = fork(fixture, [pool.options.connectionString ?? ""]);
-  let told = 0;
   child.on("message", (line: string) => {
-    if (table && line.startsWith(`${table}: `)) told += 1;
-    if (told >= tellings) child.kill("SIGKILL");
+    if (table && line.startsWith(`${table}: `)) child.kill("SIGKILL");
   });
   const [code] = await once(child, "exit");
   return code;
@@ -114,7 +112,6 @@ test("divided under load and killed in the middle, not a row is lost or there tw
     expect(await isDivided(db, "heartbeats")).toBe(false);
     expect(await divide("The ledger")).toBeNull();
     expect(await isDivided(db, "heartbeats")).toBe(true);
-    expect(await divide("The ledger", 2)).toBeNull();
     expect(await isDivided(db, "points_ledger")).toBe(false);
     expect(await divide()).toBe(0);
   } finally {
