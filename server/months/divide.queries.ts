@@ -146,12 +146,13 @@ export async function countDifferences(tx: Tx, table: MonthlyTable): Promise<num
 }
 
 /**
- * Lets the two change places and drops the old one. The table first, then members: in the order in which who writes takes
- * them, so that none that is under way waits for this in a circle.
+ * Lets the two change places and drops the old one, which needs the table and members: in the order in which who writes
+ * takes them, so that none that is under way waits for this in a circle.
  */
 export async function swap(tx: Tx, table: MonthlyTable, patience: number): Promise<void> {
   const { one, other, mirror } = namesOf(table);
   await tx.execute(notForLong(patience));
+  if (table.isAfterMembers) await tx.execute(sql`lock table users in access exclusive mode`);
   await tx.execute(sql`lock table ${one} in access exclusive mode`);
   await tx.execute(sql`lock table ${other} in access exclusive mode`);
   await tx.execute(sql`drop table ${one}`);

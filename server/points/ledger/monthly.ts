@@ -56,6 +56,7 @@ export const LEDGER: MonthlyTable = {
   range: sql`
     select min(source_id)::timestamptz as first, max(source_id)::timestamptz as last
     from points_ledger where source = 'heartbeat'`,
+  isAfterMembers: true,
   async sumUp(tx, { name }) {
     // A beat at the edge of its slot is of a day of the next month, which comes to more then.
     await tx.execute(sql`
