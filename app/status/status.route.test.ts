@@ -68,7 +68,7 @@ describePages(
     test("the sign-in, the sign-up and the questions lead to it", async () => {
       for (const path of ["/auth", "/auth/signup", "/faqs"]) {
         const { html } = await readPage(createVisitor(pages), path);
-        expect(html).toMatch(/<footer[^>]*>.*<a [^>]*href="\/status"[^>]*>Status<\/a>.*<\/footer>/);
+        expect(html).toMatch(/<nav aria-label="Footer"[^>]*>.*<a [^>]*href="\/status"[^>]*>Status<\/a><\/nav>/);
       }
     });
 

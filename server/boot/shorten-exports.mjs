@@ -1,6 +1,6 @@
 // Runs after the dependencies are installed, on the machine's own Node: plain JavaScript, no dependency.
 // Drizzle names each of its 400 files in its package's `exports`, 130 kB, which Node reads once more for every one of
-// its modules: a second of each start (docs/decisions/0071). Its folders' own names are all that anybody imports.
+// its modules: a second of each start (docs/decisions/0069). Its folders' own names are all that anybody imports.
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
