@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { KEPT_DAYS, type State, type StatusPart, type StatusReport } from "../../server/status/contract.ts";
+import type { State, StatusPart, StatusReport } from "../../server/status/contract.ts";
 import { Card, surfaceClass } from "../ui/card.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { formatNumber } from "../ui/number/number.ts";
@@ -9,12 +9,17 @@ import { HEIGHT, LOOKS, PARTS, type DayLook } from "./draw-days.ts";
 import { IncidentList, type ToldIncident } from "./incident-list.tsx";
 
 type DrawnPart = Omit<StatusPart, "days"> & { bars: { look: DayLook; path: string }[]; words: string[] };
-type StatusPageProps = Omit<StatusReport, "parts" | "incidents"> & { parts: DrawnPart[]; incidents: ToldIncident[] };
+type StatusPageProps = Omit<StatusReport, "parts" | "incidents"> & {
+  /** Today among them. */
+  keptDays: number;
+  parts: DrawnPart[];
+  incidents: ToldIncident[];
+};
 
 const isOpen = ({ resolvedAt }: ToldIncident) => resolvedAt === null;
 
 /** How everything is, how it was, and what was told of it. */
-export function StatusPage({ at, history, incidents, parts, state }: StatusPageProps) {
+export function StatusPage({ at, history, incidents, keptDays, parts, state }: StatusPageProps) {
   const open = incidents.filter(isOpen);
   return (
     <div className="grid max-w-190 gap-4.5">
@@ -34,12 +39,12 @@ export function StatusPage({ at, history, incidents, parts, state }: StatusPageP
       <Card title="Parts" aside={history !== "none" && <Legend />}>
         <ul className="grid gap-5">
           {parts.map((part) => (
-            <Part key={part.id} {...part} />
+            <Part key={part.id} keptDays={keptDays} {...part} />
           ))}
         </ul>
       </Card>
       {history !== "none" && (
-        <Card title={`Incidents of the last ${KEPT_DAYS} days`}>
+        <Card title={`Incidents of the last ${keptDays} days`}>
           {incidents.some((each) => !isOpen(each)) ? (
             <IncidentList incidents={incidents.filter((each) => !isOpen(each))} />
           ) : (
@@ -85,7 +90,9 @@ const WORDS: Record<State, [tone: PillTone, words: string]> = {
   unknown: ["mute", "Not known"],
 };
 
-function Part({ bars, name, lagSeconds, state, uptime, words }: DrawnPart) {
+type PartProps = DrawnPart & Pick<StatusPageProps, "keptDays">;
+
+function Part({ bars, keptDays, name, lagSeconds, state, uptime, words }: PartProps) {
   const [tone, word] = WORDS[state];
   const describedBy = useId();
   return (
@@ -102,9 +109,9 @@ function Part({ bars, name, lagSeconds, state, uptime, words }: DrawnPart) {
           <svg
             // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an inline drawing cannot be an img element
             role="img"
-            aria-label={`${name}, the last ${KEPT_DAYS} days`}
+            aria-label={`${name}, the last ${keptDays} days`}
             aria-describedby={describedBy}
-            viewBox={`0 0 ${KEPT_DAYS} ${HEIGHT}`}
+            viewBox={`0 0 ${keptDays} ${HEIGHT}`}
             preserveAspectRatio="none"
             height={HEIGHT}
             className="w-full"

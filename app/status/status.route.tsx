@@ -1,4 +1,4 @@
-import type { StatusPart } from "../../server/status/contract.ts";
+import { KEPT_DAYS, type StatusPart } from "../../server/status/contract.ts";
 import { statusContext } from "../page/context.ts";
 import { pageMeta } from "../page/page-meta.ts";
 import type { Route } from "./+types/status.route";
@@ -14,6 +14,8 @@ export function loader({ context }: Route.LoaderArgs) {
   const nameOf = (id: string | null) => parts.find((part) => part.id === id)?.name ?? null;
   return {
     ...report,
+    // Read here: the contract, and zod with it, stays out of the browser.
+    keptDays: KEPT_DAYS,
     parts: parts.map(drawPart),
     incidents: incidents.map((incident) => Object.assign({}, incident, { part: nameOf(incident.part) })),
   };
