@@ -22,8 +22,10 @@ afterAll(() => database.close());
 type Posted = { rule: PointsRule; sourceId?: string; points?: number };
 
 /** How the log explains a row of a rule to its member. */
-async function explain({ rule, sourceId = "1", points = 0 }: Posted) {
+async function explain({ rule, sourceId, points = 0 }: Posted) {
   const { user, token } = await seedMember(api.deps);
+  // A heartbeat's row is named by its slot.
+  sourceId ??= rule.source === HEARTBEAT_RULE.source ? clock.now().toISOString() : "1";
   const entry = { userId: user.id, rule, sourceId, points, comment: "A row", occurredAt: clock.now() };
   await inTransaction(database.db, (tx) => postPoints(tx, [entry]));
   const { data } = await api.read(readPointsLog, { token });
