@@ -11,10 +11,12 @@ const NotesContext = createContext(NONE);
 let latest: { key: string; notes: readonly Message[] } | undefined;
 const watchers = new Set<() => void>();
 
-/** Takes what the last answers have said to a page. What came with the document counts once, for the first. */
+/**
+ * Takes what the last answers have said to a page. The first shows what came with the document: what else is there by
+ * then is for another document, in this tab or the next.
+ */
 function receive(key: string, arrived: readonly Message[]): void {
-  const taken = takeNotes();
-  const notes = latest ? taken : [...arrived, ...taken];
+  const notes = latest ? takeNotes() : arrived;
   // One id for the same words, so that they are not said twice.
   for (const { text, tone } of listToasts(notes)) showToast(text, { tone, id: text });
   if (latest?.key === key && notes.length === 0) return;

@@ -89,6 +89,23 @@ test("tabs that hear of the end before the sign-out is answered know why, whiche
   await expect(other.locator("[data-sonner-toast]")).toHaveText("You are logged out.");
 });
 
+test("a tab that has just come to the sign-in page leaves what is said to another one", async ({ page, context, app }) => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/*.js", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto("/auth", { waitUntil: "commit" });
+  await expect(page.getByLabel("Email")).toBeVisible();
+  await context.addCookies([{ name: "note_sign-in_1", value: "signed-out", url: app.url }]);
+  release();
+  await hydrated(page);
+
+  const other = await context.newPage();
+  await other.goto("/auth");
+  await expect(other.getByText("You signed out in another tab.")).toBeVisible();
+});
+
 test("a session that is ended elsewhere is told in every tab at once, without a request that is refused", async ({
   page,
   context,
