@@ -1,5 +1,6 @@
 import { createContext, type RouterContextProvider } from "react-router";
 import { dropCookie, keepCookie, listCookies, writeCookie } from "../cookies/plain-cookie.ts";
+import { outcomeCookie } from "./outcome-cookie.ts";
 
 /**
  * Something that an action says to whatever comes after it, in one of a few words. A note is for the page that shows
@@ -34,7 +35,7 @@ const MOST = 10;
 const NAME = /^[a-z]+_[a-z-]+_[\da-f]{1,8}$/;
 
 /** What is said in the course of a request, by its cookies' values: the same thing is said once. */
-export const outcomeContext = createContext<Map<string, string>>();
+export const outcomeContext = /* @__PURE__ */ createContext<Map<string, string>>();
 
 /** Says something to whatever comes after this request. It is not secret: scripts read it. */
 export function say<Word extends string>(
@@ -48,12 +49,6 @@ export function say<Word extends string>(
     .get(outcomeContext)
     .set(`${outcome.kind} ${outcome.to} ${value}`, writeCookie(name, value, { maxAge: MAX_AGE }));
 }
-
-/** Each in a cookie of its own, so that neither two answers at a time nor two actions in a row lose anything. */
-export const outcomeCookie = ({ kind, to }: Pick<Outcome, "kind" | "to">, word: string, about = "") => ({
-  name: `${kind}_${to}_${crypto.randomUUID().slice(0, 8)}`,
-  value: about ? `${word}.${encodeURIComponent(about)}` : word,
-});
 
 /** What a request's cookies have to say to its page, and the `Set-Cookie` values after which they have not. */
 export const readNotes = (cookies: string): { messages: Message[]; forget: string[] } => collect(cookies, "note_");

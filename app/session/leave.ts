@@ -1,4 +1,4 @@
-import { outcomeCookie } from "../outcome/outcome.ts";
+import { outcomeCookie } from "../outcome/outcome-cookie.ts";
 import { keepCookie, writeCookie } from "../cookies/plain-cookie.ts";
 import { leaveSignedOut, type SessionEnd } from "./session-end.ts";
 import type { SignInWord } from "./sign-in-note.ts";

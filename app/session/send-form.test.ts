@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { AUTH_EVENT } from "../api/auth-event.ts";
-import { outcomeCookie } from "../outcome/outcome.ts";
+import { outcomeCookie } from "../outcome/outcome-cookie.ts";
 import { sendForm } from "./send-form.ts";
 import { followSession } from "./session-news.ts";
 
