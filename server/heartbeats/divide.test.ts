@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { createTestClock, createTestDeps, seedMember } from "../../tests/support/api.ts";
+import { createBeat } from "../../tests/support/beats.ts";
 import { readAudit } from "../../tests/support/administration.ts";
 import { putInOneTable } from "../../tests/support/one-table.ts";
 import { openTestDatabase } from "../../tests/support/test-database.ts";
@@ -11,7 +12,6 @@ import { readJson, startOperator } from "../ops/operator.fixture.ts";
 import { checkLedger } from "../points/ledger/rebuild.ts";
 import { begin, copyNext } from "../months/divide.queries.ts";
 import { HEARTBEATS } from "./monthly.ts";
-import { countBeats } from "./service.ts";
 
 const database = await openTestDatabase();
 const { db } = database;
@@ -19,15 +19,7 @@ const clock = createTestClock("2026-11-20T12:00:00.000Z");
 const deps = createTestDeps(database, { now: clock.now });
 afterAll(() => database.close());
 
-const settings = { heartbeatIntervalSeconds: 900, pointsPerHeartbeat: 25 };
-const beat = (userId: string, times: string[]) =>
-  inTransaction(db, (tx) =>
-    countBeats(
-      tx,
-      times.map((time) => ({ userId, beatAt: new Date(time), receivedAt: clock.now() })),
-      settings,
-    ),
-  );
+const beat = createBeat(db, clock.now);
 const readAll = () => db.select().from(heartbeats).orderBy(heartbeats.userId, heartbeats.slotAt);
 
 test("an operator divides heartbeats of before by month, also from where it was stopped", async () => {

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { BEAT_SETTINGS, createBeat } from "../../tests/support/beats.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { exportData, DataExport } from "../account-data/contract.ts";
 import { OPERATOR } from "../administration/actor.ts";
@@ -13,24 +14,15 @@ import { readUptime } from "./contract.ts";
 import { removeOldMonths, turnMonths } from "../months/old-months.ts";
 import { sumUpMonth } from "../months/old-months.queries.ts";
 import { HEARTBEATS } from "./monthly.ts";
-import { countBeats } from "./service.ts";
 
 const database = await createTestDatabase();
 const { db } = database;
 const clock = createTestClock("2026-11-20T12:00:00.000Z");
-const settings = { heartbeatIntervalSeconds: 900, pointsPerHeartbeat: 25 };
-const api = createTestApi(database, { now: clock.now, env: { ...settings, heartbeatRetentionMonths: 13 } });
+const api = createTestApi(database, { now: clock.now, env: { ...BEAT_SETTINGS, heartbeatRetentionMonths: 13 } });
 beforeEach(() => database.reset());
 afterAll(() => database.close());
 
-const beat = (userId: string, times: string[]) =>
-  inTransaction(db, (tx) =>
-    countBeats(
-      tx,
-      times.map((time) => ({ userId, beatAt: new Date(time), receivedAt: clock.now() })),
-      settings,
-    ),
-  );
+const beat = createBeat(db, clock.now);
 const OLD = ["2025-08-31T23:59:00Z", "2025-09-01T00:00:00Z", "2025-09-30T23:59:59Z"];
 const KEPT = ["2025-10-01T00:00:00Z", "2026-11-01T00:00:00Z"];
 const countBefore = (at: string) => db.$count(heartbeats, sql`slot_at < ${at}::timestamptz`);

@@ -18,7 +18,7 @@ const PATIENCE = 3_000;
 /** Bytes of the primary's log by which it may be behind without a word: a busy one is always on its way. */
 const USUAL = 64 * 1024 * 1024;
 
-const TODO = "Members' reads come from the primary meanwhile. ";
+const MEANWHILE = "Members' reads come from the primary meanwhile. ";
 
 /** The replica that members' reads may come from: that it is one of this database, gets its log, and is close to it. */
 export const replica: Examination = {
@@ -54,6 +54,6 @@ function judge(state: ReplicaState & { isReceiving: boolean }, primary: PrimaryS
   return { name: NAME, state: "ok", says };
 }
 
-const warning = (says: string, todo: string): Check => ({ name: NAME, state: "warning", says, todo: TODO + todo });
+const warning = (says: string, todo: string): Check => ({ name: NAME, state: "warning", says, todo: MEANWHILE + todo });
 
 const askFor = async (client: Client, text: string) => (await client.query<Record<string, unknown>>(text)).rows[0];

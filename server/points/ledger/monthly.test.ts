@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApi, createTestClock, seedMember } from "../../../tests/support/api.ts";
+import { BEAT_SETTINGS, createBeat } from "../../../tests/support/beats.ts";
 import { openTestDatabase } from "../../../tests/support/test-database.ts";
 import { OPERATOR } from "../../administration/actor.ts";
 import { addMonth, isDivided, listMonths } from "../../db/months.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { HEARTBEAT_RULE } from "../../heartbeats/earning.ts";
-import { countBeats } from "../../heartbeats/service.ts";
 import { divideTable } from "../../months/divide.ts";
 import { removeOldMonths, turnMonths } from "../../months/old-months.ts";
 import { detachMonth, sumUpMonth } from "../../months/old-months.queries.ts";
@@ -21,19 +21,11 @@ import { checkLedger, rebuildLedger } from "./rebuild.ts";
 const database = await openTestDatabase();
 const { db } = database;
 const clock = createTestClock("2026-11-20T12:00:00.000Z");
-const settings = { heartbeatIntervalSeconds: 900, pointsPerHeartbeat: 25 };
-const api = createTestApi(database, { now: clock.now, env: settings });
+const api = createTestApi(database, { now: clock.now, env: BEAT_SETTINGS });
 const ACT = { actor: OPERATOR, reason: "A test" };
 afterAll(() => database.close());
 
-const beat = (userId: string, times: string[]) =>
-  inTransaction(db, (tx) =>
-    countBeats(
-      tx,
-      times.map((time) => ({ userId, beatAt: new Date(time), receivedAt: clock.now() })),
-      settings,
-    ),
-  );
+const beat = createBeat(db, clock.now);
 const reward = (userId: string, sourceId: string, occurredAt: string, points = 250) =>
   inTransaction(db, (tx) =>
     postPoints(tx, [

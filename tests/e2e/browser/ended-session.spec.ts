@@ -89,7 +89,11 @@ test("tabs that hear of the end before the sign-out is answered know why, whiche
   await expect(other.locator("[data-sonner-toast]")).toHaveText("You are logged out.");
 });
 
-test("a tab that has just come to the sign-in page leaves what is said to another one", async ({ page, context, app }) => {
+test("a tab that has just come to the sign-in page leaves what is said to another one", async ({
+  page,
+  context,
+  app,
+}) => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route("**/*.js", async (route) => {
     await released;

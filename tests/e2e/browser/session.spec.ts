@@ -1,46 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test, withoutEvents } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
-
-/** The reads the page makes from now on, by address. */
-function collectReads(page: Page) {
-  const reads: string[] = [];
-  page.on("request", (request) => {
-    const { pathname } = new URL(request.url());
-    if (/^\/read\/|\.data$/.test(pathname)) reads.push(pathname);
-  });
-  return reads;
-}
-
-/**
- * The reads of the page by its own count, from its next document on: what the browser tells of them may come late. `open`
- * are those whose answers it does not have yet.
- */
-async function countReads(page: Page) {
-  await page.addInitScript(() => {
-    const reads = { begun: [] as string[], open: 0 };
-    const fetch = window.fetch.bind(window);
-    async function read(pathname: string, given: Parameters<typeof fetch>) {
-      reads.begun.push(pathname);
-      reads.open += 1;
-      try {
-        const response = await fetch(...given);
-        await response.clone().arrayBuffer();
-        return response;
-      } finally {
-        reads.open -= 1;
-      }
-    }
-    Object.assign(window, {
-      reads,
-      fetch(...given: Parameters<typeof fetch>) {
-        const { pathname } = new URL(given[0] instanceof Request ? given[0].url : given[0], location.href);
-        return /^\/read\/|\.data$/.test(pathname) ? read(pathname, given) : fetch(...given);
-      },
-    });
-  });
-  return () => page.evaluate(() => (window as unknown as { reads: { begun: string[]; open: number } }).reads);
-}
+import { collectReads, countReads } from "../reads.ts";
 
 function setVisibility(page: Page, state: "hidden" | "visible") {
   return page.evaluate((value) => {

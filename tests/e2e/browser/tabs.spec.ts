@@ -1,22 +1,13 @@
 import type { Page } from "@playwright/test";
 import { expect, test, withoutEvents } from "../fixtures.ts";
 import { hydrated } from "../hydration.ts";
+import { collectReads } from "../reads.ts";
 
 /** Opens a page and waits until it hears of what happens in other tabs. Nothing else tells it: there are no events. */
 async function open(page: Page, path: string) {
   await withoutEvents(page);
   await page.goto(path);
   await hydrated(page);
-}
-
-/** What a page asks its server for from now on, as long as it is the same document. */
-function collectReads(page: Page) {
-  const reads: string[] = [];
-  page.on("request", (request) => {
-    const { pathname } = new URL(request.url());
-    if (pathname.startsWith("/read/")) reads.push(pathname);
-  });
-  return reads;
 }
 
 async function signIn(page: Page, { email, password }: { email: string; password: string }) {
