@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { relative } from "node:path";
 import { CheckStatus, type Checker, type CheckResult } from "@stryker-mutator/api/check";
-import type { Mutant } from "@stryker-mutator/api/core";
+import type { Mutant, MutantCoverage } from "@stryker-mutator/api/core";
 import {
   declareFactoryPlugin,
   declareValuePlugin,
@@ -10,9 +10,15 @@ import {
   commonTokens,
 } from "@stryker-mutator/api/plugin";
 import type { Injector, PluginContext } from "@stryker-mutator/api/plugin";
-import { DryRunStatus, type DryRunResult, type TestRunner } from "@stryker-mutator/api/test-runner";
+import {
+  DryRunStatus,
+  type DryRunOptions,
+  type MutantRunOptions,
+  type TestRunner,
+} from "@stryker-mutator/api/test-runner";
 import type { babel } from "@stryker-mutator/core";
 import { strykerPlugins as vitestPlugins, strykerValidationSchema } from "@stryker-mutator/vitest-runner";
+import { BaseSequencer, type TestSpecification, type Vitest } from "vitest/node";
 
 const share = Number(process.env.MUTATED_SHARE ?? 100);
 const seed = process.env.MUTATED_SEED ?? "1";
@@ -63,32 +69,79 @@ function isInSample({ fileName, location: { start, end }, mutatorName, replaceme
   return (digit * 256 + next) % 100 < share;
 }
 
+/** What one test file reaches, by the ids of mutants: how often. */
+type Reached = Record<string, number>;
+
+/** What its set-up leaves of a test file. */
+type FileMeta = { mutantCoverage?: MutantCoverage };
+
+/** The parts of Stryker's runner that it keeps to itself. */
+type RunnerParts = {
+  ctx: Pick<Vitest, "config"> & { state: { getFiles: () => { filepath: string; meta: FileMeta }[] } };
+  readMutantCoverage: () => MutantCoverage;
+};
+
 /**
- * Vitest as it is, but what one test of a file reaches counts as reached by all of the file: a statement that is
- * prepared once is run by many.
+ * Vitest as it is, but for two things. What a file reaches counts as reached by all of its tests, and by those of no other
+ * file: a statement that is prepared once is run by many, and what one file does before its tests is no matter of the
+ * rest. And the tests closest to a mutant are asked first, since one that notices is enough.
  */
 function createRunner(injector: Injector<PluginContext>): TestRunner {
   const [vitest] = vitestPlugins;
   if (!vitest) throw new Error("Stryker's runner for vitest has no plugin");
-  const runner = injector.injectFunction(vitest.factory);
-  const dryRun = runner.dryRun.bind(runner);
-  runner.dryRun = async (options) => shareCoverage(await dryRun(options));
-  return runner;
+  const runner: TestRunner = injector.injectFunction(vitest.factory);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- they are private in its types
+  const parts = runner as unknown as RunnerParts;
+  const init = runner.init?.bind(runner);
+  const [dryRun, mutantRun] = [runner.dryRun.bind(runner), runner.mutantRun.bind(runner)];
+  let reached = new Map<string, Reached>();
+  return Object.assign(runner, {
+    async init() {
+      await init?.();
+      parts.ctx.config.sequence.sequencer = NearestFirst;
+    },
+    readMutantCoverage() {
+      reached = new Map(parts.ctx.state.getFiles().map((file) => [nameOf(file.filepath), collectReached(file.meta)]));
+      return { static: {}, perTest: {} };
+    },
+    async dryRun(options: DryRunOptions) {
+      const result = await dryRun(options);
+      if (result.status !== DryRunStatus.Complete || !result.mutantCoverage) return result;
+      for (const { id } of result.tests) result.mutantCoverage.perTest[id] = reached.get(fileOf(id)) ?? {};
+      return result;
+    },
+    mutantRun(options: MutantRunOptions) {
+      NearestFirst.mutated = nameOf(options.sandboxFileName);
+      // From the first line on: a file may do something before its tests.
+      return mutantRun({ ...options, mutantActivation: "static" });
+    },
+  });
 }
 createRunner.inject = tokens(commonTokens.injector);
 
+const nameOf = (path: string) => relative(process.cwd(), path).replaceAll("\\", "/");
 const fileOf = (testId: string) => testId.slice(0, testId.indexOf("#"));
 
-function shareCoverage(result: DryRunResult): DryRunResult {
-  if (result.status !== DryRunStatus.Complete || !result.mutantCoverage) return result;
-  const { perTest } = result.mutantCoverage;
-  const ofFiles: Record<string, Record<string, number>> = {};
-  for (const [testId, hits] of Object.entries(perTest)) {
-    const reached = (ofFiles[fileOf(testId)] ??= {});
+function collectReached({ mutantCoverage }: FileMeta): Reached {
+  const reached: Reached = {};
+  for (const hits of mutantCoverage ? [mutantCoverage.static, ...Object.values(mutantCoverage.perTest)] : [])
     for (const [mutant, count] of Object.entries(hits)) reached[mutant] = (reached[mutant] ?? 0) + count;
+  return reached;
+}
+
+class NearestFirst extends BaseSequencer {
+  static mutated = "";
+
+  override async sort(files: TestSpecification[]) {
+    const closeness = ({ moduleId }: TestSpecification) => countShared(nameOf(moduleId), NearestFirst.mutated);
+    return (await super.sort(files)).toSorted((a, b) => closeness(b) - closeness(a));
   }
-  for (const { id } of result.tests) perTest[id] = ofFiles[fileOf(id)] ?? {};
-  return result;
+}
+
+/** By how many characters two paths begin alike. */
+function countShared(one: string, other: string): number {
+  const end = Array.from(one).findIndex((character, index) => character !== other[index]);
+  return end < 0 ? one.length : end;
 }
 
 export { strykerValidationSchema };
