@@ -18,12 +18,14 @@ export async function startTcpProxy(target: Target) {
     let held = open;
     try {
       for await (const chunk of from as AsyncIterable<Buffer>) {
-        for (let at = 0; at < chunk.length; at += sliceLength) {
+        // Whatever comes later, what is begun is cut to one length: none of it is left out.
+        const length = sliceLength;
+        for (let at = 0; at < chunk.length; at += length) {
           if (delay > 0) await pause(delay);
           held = open ?? held;
           await held?.promise;
-          if (!to.write(chunk.subarray(at, at + sliceLength))) await once(to, "drain");
-          if (sliceLength < Infinity) await nextTurn();
+          if (!to.write(chunk.subarray(at, at + length))) await once(to, "drain");
+          if (length < Infinity) await nextTurn();
         }
       }
       to.end();
