@@ -19,7 +19,8 @@ const LEASE = 60_000;
 
 const database = await createTestDatabase();
 const { db } = database;
-const clock = createTestClock();
+// What is given up has to be over by the database's own clock too.
+const clock = createTestClock("2026-01-20T12:00:00.000Z");
 const lines: string[] = [];
 const log = createLog({ level: "debug", destination: { write: (line) => void lines.push(line) } });
 const deps = { db, env: readEnv({}), log, now: clock.now };
@@ -204,6 +205,14 @@ test("what is not done in its time is given up then, with the error of its last 
   expect(await runDue(deps, kinds)).toEqual(["dead"]);
   expect(done).toEqual(["ada"]);
   expect(await readJob("ada")).toMatchObject({ deadAt: clock.now(), lastError: "451 try later" });
+});
+
+test("what is over by a clock alone that is ahead of the database's is done all the same", async () => {
+  const { done, kinds } = createKind();
+  const now = () => new Date(Date.now() + HOUR);
+  await post("ada", { expiresAt: new Date(Date.now() + HOUR / 2) });
+  expect(await runDue({ ...deps, now }, kinds)).toEqual(["done"]);
+  expect(done).toEqual(["ada"]);
 });
 
 test("a schedule runs once in its time, however many processes have it, and goes on after a failure", async () => {

@@ -46,7 +46,10 @@ export async function takeDue(db: Db, taking: Taking): Promise<Taken[]> {
   return rows;
 }
 
-/** They are found again by their place in the table, since a join without fresh statistics would read all of it. */
+/**
+ * What a clock that is ahead of the database's takes for over is not given up: that cannot be made good when it is put
+ * right. They are found again by their place in the table, since a join without fresh statistics would read all of it.
+ */
 export function describeTaking({ kinds, now, room }: Taking): SQL {
   const wanted = Object.entries(kinds).map(([kind, { lease }]) => ({ kind, lease, room: room(kind) }));
   const at = sql`${now.toISOString()}::timestamptz`;
@@ -65,7 +68,7 @@ export function describeTaking({ kinds, now, room }: Taking): SQL {
       due_at = ${at} + (select lease from wanted where wanted.kind = job.kind) * interval '1 millisecond'
     where job.ctid = any (array(select place from due))
     returning job.kind, job.key, job.payload, job.attempts, job.lease, job.request_id as "requestId",
-      coalesce(job.expires_at <= ${at}, false) as "isOver"`;
+      coalesce(job.expires_at <= least(${at}, now()), false) as "isOver"`;
 }
 
 const isOf = ({ kind, key, lease }: Lease) =>

@@ -38,8 +38,8 @@ export async function expectTruth(report: Report, promised: Promised, at: { data
   const wrong = [await count(BEATS, byBeat), await count(CLAIMS, byClaim), await count(HALF)];
   const { rows: unequal } = await client.query(UNEQUAL);
   await client.end();
-  const sessions = await Promise.all(tokens.map((token) => ask(at.url, { path: "/api/user", token })));
-  const lost = sessions.filter(({ status }) => status !== 200).length;
+  let lost = 0;
+  for (const token of tokens) if ((await ask(at.url, { path: "/api/user", token })).status !== 200) lost += 1;
 
   report.expect(
     `${beats.length} heartbeats, ${claims.length} claims and ${tokens.length} sign-ins were acknowledged: ` +
