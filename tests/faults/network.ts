@@ -30,7 +30,7 @@ const slowClients: Fault = {
   name: "slow-clients",
   title: `${SLOW_CLIENTS} clients send a byte of their request every half second`,
   finds: /has hung up/,
-  planted: { file: "server/http/listening/listen.ts", from: "headers: 10_000,", to: "headers: 600_000,\n  never: 0," },
+  planted: { file: "server/http/listening/listen.ts", from: "headersTimeout: headers,", to: "headersTimeout: 0," },
   async run(report, options) {
     let slow: Promise<number>[] = [];
     await sufferOutage(report, options, {

@@ -66,7 +66,7 @@ const failover: Fault = {
   name: "database-failover",
   title: "The database is killed, and its replica is at its place: first to be read, three seconds later for all",
   finds: /each was done/,
-  planted: { file: "server/db/unavailable.ts", from: "/^Connection terminated|", to: "/^Nothing like it|" },
+  planted: { file: "server/db/unavailable.ts", from: 'READ_ONLY = "25006"', to: 'READ_ONLY = "00000"' },
   run: (report, options) =>
     sufferOutage(
       report,

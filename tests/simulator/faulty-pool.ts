@@ -44,7 +44,7 @@ type Plain = { connect: () => Promise<PoolClient> };
 type Query = (...given: unknown[]) => Promise<unknown>;
 
 /** Those who wait for the one connection: who is next is up to the seed, and never to how quick something was. */
-function createGate(random: () => Random) {
+function createGate(random: Random) {
   const waiting: (() => void)[] = [];
   let isBusy = false;
 
@@ -54,7 +54,7 @@ function createGate(random: () => Random) {
     await nextTurn();
     if (isBusy || waiting.length === 0) return;
     isBusy = true;
-    const [next] = waiting.splice(random().below(waiting.length), 1);
+    const [next] = waiting.splice(random.below(waiting.length), 1);
     next?.();
   }
   function leave() {
@@ -76,7 +76,7 @@ function createGate(random: () => Random) {
 }
 
 /** Makes a pool do what the faults say, and lets its callers in by the seed where there is one connection alone. */
-export function makeFaulty(pool: Pool, faults: Faults, random: () => Random): void {
+export function makeFaulty(pool: Pool, faults: Faults, random: Random): void {
   const gate = pool.options.max === 1 ? createGate(random) : undefined;
   const plain: Plain = { connect: pool.connect.bind(pool) };
 

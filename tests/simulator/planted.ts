@@ -15,9 +15,8 @@ export type Planted = {
   what: string;
   /** Makes the rewriting of one simulation. */
   rewrite?: () => Rewriting;
-  /** Done to the empty database, and undone after it. */
+  /** Done to the empty database. */
   plant?: string;
-  lift?: string;
   services?: Partial<Services>;
 };
 
@@ -41,7 +40,6 @@ function loseCommits(): Rewriting {
 const onInsert = (table: string, body: string) => ({
   plant: `create function planted() returns trigger language plpgsql as $$ begin ${body} return new; end $$;
     create trigger planted before insert on ${table} for each row execute function planted()`,
-  lift: "drop function planted cascade",
 });
 
 export const PLANTED: Readonly<Record<string, Planted>> = {
@@ -49,7 +47,6 @@ export const PLANTED: Readonly<Record<string, Planted>> = {
     what: "the ledger has no unique key: an event that is posted again is one more entry",
     rewrite: instead("on conflict (user_id, source, source_id) do nothing", ""),
     plant: "drop index points_ledger_source_unique",
-    lift: "create unique index points_ledger_source_unique on points_ledger (user_id, source, source_id)",
   },
   "totals-left-behind": {
     what: "a posting of rewards does not reach totals that are there already",

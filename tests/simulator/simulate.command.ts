@@ -1,7 +1,6 @@
 import { parseArgs } from "node:util";
-import { openTestDatabase } from "../support/test-database.ts";
 import { PLANTED } from "./planted.ts";
-import { openSimulator, type Simulation } from "./simulate.ts";
+import { simulate, type Simulation } from "./simulate.ts";
 
 const HELP = `Plays days of members, nodes, operators and faults on the real services and database, from a seed.
 
@@ -41,30 +40,24 @@ async function run(): Promise<number> {
     console.error(`There is no planted defect ${planted}. Try --help.`);
     return 2;
   }
-  const database = await openTestDatabase();
-  try {
-    const simulate = openSimulator(database);
-    for (let seed = first; seed <= last; seed += 1) {
-      const begun = performance.now();
-      const result = await simulate({ seed, steps, planted });
-      const seconds = ((performance.now() - begun) / 1000).toFixed(1);
-      if (isWhole) console.log(result.history.join("\n"));
-      if (result.broken !== undefined) {
-        report(result, { isWhole, planted, steps });
-        return planted === undefined ? 1 : 0;
-      }
-      if (values.twice && (await simulate({ seed, steps, planted })).hash !== result.hash) {
-        console.log(`seed ${seed} is another story the second time: what decides is not all from the seed`);
-        return 1;
-      }
-      const days = result.simulatedDays.toFixed(1);
-      console.log(`seed ${seed}: ${steps} steps, ${days} days, history ${result.hash} (${seconds} s)`);
+  for (let seed = first; seed <= last; seed += 1) {
+    const begun = performance.now();
+    const result = await simulate({ seed, steps, planted });
+    const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+    if (isWhole) console.log(result.history.join("\n"));
+    if (result.broken !== undefined) {
+      report(result, { isWhole, planted, steps });
+      return planted === undefined ? 1 : 0;
     }
-    // A planted defect that nobody finds says that the simulator is no use.
-    return planted === undefined ? 0 : 1;
-  } finally {
-    await database.close();
+    if (values.twice && (await simulate({ seed, steps, planted })).hash !== result.hash) {
+      console.log(`seed ${seed} is another story the second time: what decides is not all from the seed`);
+      return 1;
+    }
+    const days = result.simulatedDays.toFixed(1);
+    console.log(`seed ${seed}: ${steps} steps, ${days} days, history ${result.hash} (${seconds} s)`);
   }
+  // A planted defect that nobody finds says that the simulator is no use.
+  return planted === undefined ? 0 : 1;
 }
 
 function readSeeds(): [number, number] {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { TestDatabase } from "../support/test-database.ts";
+import { openTestDatabase } from "../support/test-database.ts";
 import { createSimulatedClock } from "./clock.ts";
-import { createFaults, makeFaulty, type Faults } from "./faulty-pool.ts";
+import { createFaults, makeFaulty } from "./faulty-pool.ts";
 import { checkAll, checkLedgerOf, nothingSeen, type Seen } from "./invariants.ts";
 import { Broken, createModel, present } from "./model.ts";
 import { PLANTED, SERVICES, SOUND, type Planted } from "./planted.ts";
@@ -39,34 +39,21 @@ export type Simulation = {
   simulatedDays: number;
 };
 
-/** The database's pool as one simulation after the other uses it. */
-export function openSimulator(database: TestDatabase & { renew(): Promise<void> }) {
-  let [faults, random] = [createFaults(createSimulatedClock()), createRandom("")];
-  const current: Faults = new Proxy({} as Faults, {
-    get: (_, name) => Reflect.get(faults, name, faults),
-    set: (_, name, value) => Reflect.set(faults, name, value, faults),
-  });
-  makeFaulty(database.pool, current, () => random);
-
-  return async ({ planted, seed, steps }: Options): Promise<Simulation> => {
-    const clock = createSimulatedClock();
-    faults = createFaults(clock);
-    random = createRandom(`${seed} order`);
-    await database.renew();
-    const defect: Planted | undefined = planted === undefined ? SOUND : PLANTED[planted];
-    if (!defect) throw new Error(`There is no planted defect with the name ${planted}`);
+/** Plays a seed on a database of its own. */
+export async function simulate({ planted, seed, steps }: Options): Promise<Simulation> {
+  const defect: Planted | undefined = planted === undefined ? SOUND : PLANTED[planted];
+  if (!defect) throw new Error(`There is no planted defect with the name ${planted}`);
+  const database = await openTestDatabase();
+  try {
     if (defect.plant) await database.pool.query(defect.plant);
+    const clock = createSimulatedClock();
+    const faults = createFaults(clock);
+    makeFaulty(database.pool, faults, createRandom(`${seed} order`));
     seedPlatform(String(seed), clock.now);
-    const world = createWorld({ clock, database, faults }, defect);
-    try {
-      return await play(world, { seed, steps });
-    } finally {
-      faults.rewrite = (statement) => statement;
-      faults.end();
-      await database.renew();
-      if (defect.lift) await database.pool.query(defect.lift);
-    }
-  };
+    return await play(createWorld({ clock, database, faults }, defect), { seed, steps });
+  } finally {
+    await database.close();
+  }
 }
 
 type Given = Pick<World, "clock" | "database" | "faults">;

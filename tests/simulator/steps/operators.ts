@@ -1,5 +1,7 @@
 import { OPERATOR } from "../../../server/administration/actor.ts";
 import { addAdministrator } from "../../../server/administration/service.ts";
+import { divideTable } from "../../../server/months/divide.ts";
+import { LEDGER } from "../../../server/points/ledger/monthly.ts";
 import { readHeld, refuseHeld, releaseHeld } from "../../../server/referrals/review.ts";
 import { blockMember, unblockMember } from "../../../server/sessions/blocking.ts";
 import { endSessionsOf } from "../../../server/sessions/operating.ts";
@@ -97,6 +99,14 @@ async function review(world: World, random: Random): Promise<string> {
   return `${one.reason}, ${isRelease ? "released" : "refused"}: ${answer.code}`;
 }
 
+/** In pieces, of which each may be the last one before the connection is lost: the next time goes on from there. */
+async function divideLedger(world: World, random: Random): Promise<string> {
+  const { deps } = pickProcess(world, random);
+  const answer = await operate(random, () => divideTable({ ...deps, batch: random.between(1, 40) }, ACT, LEDGER));
+  if (answer.kind !== "done") return answer.code;
+  return answer.body.divided ? `${answer.body.copied} rows` : "it is divided";
+}
+
 export const OPERATORS: Step[] = [
   { name: "appoint the administrator", weight: 2, run: appoint },
   { name: "adjust points", weight: 6, together: true, run: adjust },
@@ -104,4 +114,5 @@ export const OPERATORS: Step[] = [
   { name: "sign a member out", weight: 1, together: true, run: signOutMember },
   { name: "whitelist", weight: 2, together: true, run: whitelist },
   { name: "review an invitation", weight: 3, together: true, run: review },
+  { name: "divide the ledger by month", weight: 2, together: true, run: divideLedger },
 ];
