@@ -12,8 +12,8 @@ let latest: { key: string; notes: readonly Message[] } | undefined;
 const watchers = new Set<() => void>();
 
 /**
- * Takes what the last answers have said to a page. The first shows what came with the document: what else is there by
- * then is for another document, in this tab or the next.
+ * Takes what the last answers have said to a page. The first page shows what came with its document, and takes nothing:
+ * any other note is for another document, in this tab or another.
  */
 function receive(key: string, arrived: readonly Message[]): void {
   const notes = latest ? takeNotes() : arrived;

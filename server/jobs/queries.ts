@@ -47,8 +47,8 @@ export async function takeDue(db: Db, taking: Taking): Promise<Taken[]> {
 }
 
 /**
- * What a clock that is ahead of the database's takes for over is not given up: that cannot be made good when it is put
- * right. They are found again by their place in the table, since a join without fresh statistics would read all of it.
+ * A job has expired when both clocks say so, ours and the database's: what a fast clock gives up is lost for good. Jobs
+ * are found again by their place in the table, since a join without fresh statistics would read all of it.
  */
 export function describeTaking({ kinds, now, room }: Taking): SQL {
   const wanted = Object.entries(kinds).map(([kind, { lease }]) => ({ kind, lease, room: room(kind) }));

@@ -17,7 +17,7 @@ const HOUR = 60 * 60 * 1000;
 const origin = "https://nodebeat.example";
 const database = await createTestDatabase();
 const { db } = database;
-// What is given up has to be over by the database's own clock too.
+// In the past, so that what expires by it has expired by the database's clock too.
 const clock = createTestClock("2026-01-20T12:00:00.000Z");
 const lines: string[] = [];
 const log = createLog({ level: "debug", destination: { write: (line) => void lines.push(line) } });

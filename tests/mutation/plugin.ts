@@ -119,7 +119,7 @@ function createRunner(injector: Injector<PluginContext>): TestRunner {
 }
 createRunner.inject = tokens(commonTokens.injector);
 
-const nameOf = (path: string) => relative(process.cwd(), path).replaceAll("\\", "/");
+const nameOf = (path: string) => relative(process.cwd(), path);
 const fileOf = (testId: string) => testId.slice(0, testId.indexOf("#"));
 
 function collectReached({ mutantCoverage }: FileMeta): Reached {

@@ -18,7 +18,7 @@ export async function startTcpProxy(target: Target) {
     let held = open;
     try {
       for await (const chunk of from as AsyncIterable<Buffer>) {
-        // Whatever comes later, what is begun is cut to one length: none of it is left out.
+        // One length for all of a chunk: a change in its middle would lose the rest.
         const length = sliceLength;
         for (let at = 0; at < chunk.length; at += length) {
           if (delay > 0) await pause(delay);
