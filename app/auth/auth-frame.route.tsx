@@ -38,7 +38,7 @@ export default function AuthFrameRoute({ loaderData: { isMember } }: Route.Compo
           </ButtonLink>
         )}
       </header>
-      <main id="main" tabIndex={-1} className="flex grow flex-col">
+      <main id="main" tabIndex={-1} className="shown-whole flex grow flex-col">
         <Outlet />
       </main>
       <footer className="visitor-footer">

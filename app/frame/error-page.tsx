@@ -14,7 +14,7 @@ export function ErrorPage({ error }: { error: unknown }) {
       <header className="flex h-15 items-center border-b border-line px-4 md:px-8">
         <Logo to="/" />
       </header>
-      <main className="grid grow place-content-center justify-items-center gap-3 p-6 text-center">
+      <main className="shown-whole grid grow place-content-center justify-items-center gap-3 p-6 text-center">
         <Icon name="pulse" className="size-11.5 stroke-[1.4] text-ink-3" />
         {status && <p className="label">Error {status}</p>}
         <h1 className="text-title leading-[1.15] font-bold tracking-[-0.025em]">{title}</h1>
@@ -27,6 +27,8 @@ export function ErrorPage({ error }: { error: unknown }) {
         </div>
         <ProblemFoot id={requestId} status={status} />
       </main>
+      {/* Says that the page is whole. */}
+      <span hidden />
     </div>
   );
 }
