@@ -64,11 +64,14 @@ export class AppError extends Error {
     };
   }
 
-  /** The error shape of the specification: message, error and statusCode; `fields` where a form can use it. */
   toResponse(): Response {
-    const { code, fields, headers, message, status } = this;
-    const body = { message, error: code, statusCode: status, ...(fields && { fields }) };
-    return Response.json(body, { status, headers });
+    return Response.json(this, { status: this.status, headers: this.headers });
+  }
+
+  /** The error shape of the specification: message, error and statusCode; `fields` where a form can use it. */
+  toJSON() {
+    const { code, fields, message, status } = this;
+    return { message, error: code, statusCode: status, ...(fields && { fields }) };
   }
 }
 

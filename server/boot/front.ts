@@ -7,7 +7,7 @@ import { explainError } from "../http/explain-error.ts";
 import { passOn } from "../http/pass-on.ts";
 import { documentsApi } from "../legal/api.ts";
 import type { Logger } from "../log/log.ts";
-import { createMetrics } from "../metrics/metrics.ts";
+import { createMetrics, type Metrics } from "../metrics/metrics.ts";
 import { createMemoryLimiter } from "../rate-limits/memory-limiter.ts";
 import { shareRoutes } from "../share/routes.ts";
 import { createBackendCheck } from "../http/check-backend.ts";
@@ -28,6 +28,7 @@ type Parts = Surroundings & {
   log: Logger;
   /** How the backend is, as somebody sees to it. */
   status?: Board;
+  metrics?: Metrics;
 };
 
 /** All that is known here of how things are: whether the backend answers. */
@@ -66,7 +67,7 @@ export function composeFront({
   development,
   ...parts
 }: Parts) {
-  const { status = createFrontBoard(), tracer } = parts;
+  const { metrics = createMetrics(), status = createFrontBoard(), tracer } = parts;
   const gate: Parameters<typeof mountRoutes>[1] = {
     authenticate: () => Promise.reject(new AppError("UNAUTHENTICATED", "Nobody signs in here.")),
     authApiKey: undefined,
@@ -84,7 +85,6 @@ export function composeFront({
       return async (request) => documents.fetch(request, { scope });
     },
   });
-  const metrics = createMetrics();
   return createApp({
     env: { ...env, development },
     log,

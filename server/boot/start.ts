@@ -18,6 +18,7 @@ import { fixedHeaders } from "../http/middleware/security-headers.ts";
 import { readStaticFiles, type StaticFiles } from "../http/static/static-files.ts";
 import { keepSecret, readSessionSecrets } from "../secrets/kept-secret.ts";
 import { createLog, type Logger } from "../log/log.ts";
+import { createMetrics } from "../metrics/metrics.ts";
 import { openTracer } from "../tracing/tracer.ts";
 import { StartError } from "../start-error.ts";
 
@@ -90,7 +91,8 @@ async function serve({
   const app = build
     ? compose({ deps, database, figures, ...build, ...stops.parts, tracer })
     : composeWorker({ deps, database, figures, ...stops.parts });
-  const listening = await listen(app, { ...env, log, headers: fixedHeaders(env) });
+  const onShed = () => deps.metrics.shed.inc();
+  const listening = await listen(app, { ...env, log, headers: fixedHeaders(env), onShed });
   const { url } = listening;
   if (demo) await writeDemoAccess(env.dataDir, { url, email: demo.email, password: demo.password });
   // Nobody else can open it meanwhile.
@@ -128,8 +130,9 @@ async function serveFront({ env, log, build }: { env: FrontEnv; log: Logger; bui
   const tracer = await openTracer(env.traceEndpoint);
   for (const sentence of findIgnored(env)) log.warn(sentence);
   const status = createFrontBoard();
-  const app = composeFront({ env, log, status, ...build, ...stops.parts, tracer });
-  const listening = await listen(app, { ...env, log, headers: fixedHeaders(env) });
+  const metrics = createMetrics();
+  const app = composeFront({ env, log, metrics, status, ...build, ...stops.parts, tracer });
+  const listening = await listen(app, { ...env, log, headers: fixedHeaders(env), onShed: () => metrics.shed.inc() });
   const stopWatch = watchBackend(status, createBackendCheck(env));
   log.info({ url: listening.url, mode: env.mode, api: env.apiUrl }, "listening");
   return {

@@ -6,17 +6,22 @@ import { isApiPath, type HttpContext } from "./http-env.ts";
  * text for everything else.
  */
 export function respondWithError(c: HttpContext, error: AppError): Response {
-  if (isApiPath(c.req.path)) return error.toResponse();
-  const { headers, message, status } = error;
-  const isPage = c.req.header("accept")?.includes("text/html");
-  return new Response(isPage ? errorPage(error, c.get("requestId")) : `${message}\n`, {
-    status,
-    headers: { ...headers, "Content-Type": `${isPage ? "text/html" : "text/plain"}; charset=utf-8` },
-  });
+  const { path } = c.req;
+  const { body, type } = renderRefusal(error, { path, accept: c.req.header("accept"), requestId: c.get("requestId") });
+  return new Response(body, { status: error.status, headers: { ...error.headers, "Content-Type": type } });
+}
+
+type Asked = { path: string; accept: string | undefined; requestId?: string };
+
+/** The same, before there is a request of the application's. */
+export function renderRefusal(error: AppError, { path, accept, requestId }: Asked): { body: string; type: string } {
+  if (isApiPath(path)) return { body: JSON.stringify(error), type: "application/json" };
+  if (accept?.includes("text/html")) return { body: errorPage(error, requestId), type: "text/html; charset=utf-8" };
+  return { body: `${error.message}\n`, type: "text/plain; charset=utf-8" };
 }
 
 /** Needs nothing but itself: it is shown when the application could not answer. `message` is our own text. */
-const errorPage = ({ message, status }: AppError, requestId: string) => `<!doctype html>
+const errorPage = ({ message, status }: AppError, requestId: string | undefined) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -26,7 +31,7 @@ const errorPage = ({ message, status }: AppError, requestId: string) => `<!docty
 <h1>${message}</h1>
 <p><a href="/">Back to the start</a></p>
 ${status < 500 ? "" : '<p>See the <a href="/status">status page</a> for what works right now.</p>'}
-<p><small>Request ${requestId}</small></p>
+${requestId ? `<p><small>Request ${requestId}</small></p>` : ""}
 </main>
 </html>
 `;

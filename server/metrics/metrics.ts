@@ -39,6 +39,11 @@ export function createMetrics() {
       buckets: DURATIONS,
       registers,
     }),
+    shed: new Counter({
+      name: "nodebeat_http_requests_shed_total",
+      help: "Requests that were told to come back, since the processor had too much to do",
+      registers,
+    }),
     countBeats: counter("heartbeats_total", "Heartbeats, by what became of them", "outcome", [
       "counted",
       "duplicate",

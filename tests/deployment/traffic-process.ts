@@ -14,7 +14,7 @@ import type { TrafficOptions, TrafficResult } from "./traffic.ts";
  */
 
 const PATIENCE = 20_000;
-/** Beyond this many without an answer no more are sent: the clients' own process must not be what is measured. */
+/** Beyond this many without an answer, or when late itself, no more are sent: the clients' own process must not be what is measured. */
 const MOST_OPEN = 4_000;
 const MOST_ERRORS = 20;
 const LATE = 1_000;
@@ -41,29 +41,33 @@ async function run(options: TrafficOptions): Promise<TrafficResult> {
     firstErrors: [],
     attempted: [],
     acknowledged: [],
-    startedAt: Date.now(),
+    startedAt: Date.now() + (options.uncounted ?? 0) * 1000,
     troubledAt: [],
     streams: { opened: 0, ended: 0, broken: 0, events: 0, reasons: [] },
   };
+  const { attempted, acknowledged } = result;
+  const aside: TrafficResult = { ...structuredClone(result), attempted, acknowledged };
   const streams = listenToEvents(options, ask, result.streams, stopping.signal);
   const open = new Set<Promise<void>>();
   const start = performance.now();
+  const countFrom = start + (options.uncounted ?? 0) * 1000;
   for (let n = 0; !stopping.signal.aborted; n++) {
     const due = start + (n * 1000) / options.rate;
     if (options.seconds && due > start + options.seconds * 1000) break;
     const early = due - performance.now();
     if (early > 1) await wait(early, undefined, { signal: stopping.signal }).catch(() => {});
     if (stopping.signal.aborted) break;
-    if (open.size >= MOST_OPEN) {
-      result.notSent += 1;
+    if (open.size >= MOST_OPEN || early < -LATE) {
+      if (due >= countFrom) result.notSent += 1;
       continue;
     }
     const wanted = describeRequest(options.mix, n + (options.from ?? 0));
-    const answered = send(ask, wanted, { due, start, result }).finally(() => open.delete(answered));
+    const counted = due < countFrom ? aside : result;
+    const answered = send(ask, wanted, { due, start: countFrom, result: counted }).finally(() => open.delete(answered));
     open.add(answered);
   }
   await Promise.all(open);
-  result.seconds = (performance.now() - start) / 1000;
+  result.seconds = (performance.now() - countFrom) / 1000;
   stopping.abort();
   await streams;
   return result;

@@ -11,6 +11,8 @@ export type TrafficOptions = {
   rate: number;
   /** Until it is stopped, unless given. */
   seconds?: number;
+  /** The first of them, in which only writes are counted: clients and connections that are new are slow themselves. */
+  uncounted?: number;
   /** Where in the mix it begins: no two runs may send the same heartbeats. */
   from?: number;
   /** Streams of events that are open beside. */
@@ -34,7 +36,7 @@ export type TrafficResult = {
   /** Neither answered nor shed. */
   errors: number;
   firstErrors: string[];
-  /** When it began, in milliseconds of the clock. */
+  /** When counting began, in milliseconds of the clock. */
   startedAt: number;
   /** Milliseconds since then at which a request was due that was shed, an error, or answered after more than a second. */
   troubledAt: number[];

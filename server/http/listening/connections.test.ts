@@ -78,3 +78,18 @@ test("each connection has its own turn", async () => {
   await haveTurn(url);
   expect(begun).toEqual(["/0", "/0"]);
 });
+
+test.runIf(process.platform === "linux")("many that connect at once do not wait for each other", async () => {
+  const { url } = await startUnderTest();
+  const hellos = Array.from({ length: 200 }, () => haveTurn(url));
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    counting = setImmediate(count);
+  };
+  let counting = setImmediate(count);
+  await Promise.all(hellos);
+  clearImmediate(counting);
+  // Where each waits for the one before, there is a turn of the event loop for every one of them.
+  expect(turns).toBeLessThan(100);
+});

@@ -18,31 +18,34 @@ const MAX_AHEAD = 16;
 type Exchange = [request: IncomingMessage, response: ServerResponse];
 
 /**
- * Follows a server's connections from the start, so that it can be drained. Each has one request under way: the next
+ * Follows the connections of servers from the start, so that they can be drained. Each has one request under way: the next
  * begins when the answer before it is on its way, so that who reads nothing makes no work. Answers must come in the
  * order of their requests anyway.
  */
-export function followConnections(server: Server, handle: RequestListener) {
+export function followConnections(servers: Server[], handle: RequestListener) {
   const running = new Map<Duplex, { response: ServerResponse; ahead: Exchange[] }>();
   // Connections without a request so far: Node counts them as neither idle nor busy.
   const silent = new Set<Socket>();
   let leaving = false;
 
-  server.on("connection", (socket) => {
+  for (const server of servers) server.on("connection", meet).on("request", receive);
+
+  function meet(socket: Socket) {
     silent.add(socket);
     socket.once("close", () => {
       silent.delete(socket);
       running.delete(socket);
     });
-  });
-  server.on("request", (request, response) => {
-    const { socket } = request;
+  }
+
+  function receive(...exchange: Exchange) {
+    const { socket } = exchange[0];
     silent.delete(socket);
     const current = running.get(socket);
-    if (!current) begin([request, response], []);
-    else if (current.ahead.length < MAX_AHEAD) current.ahead.push([request, response]);
+    if (!current) begin(exchange, []);
+    else if (current.ahead.length < MAX_AHEAD) current.ahead.push(exchange);
     else socket.destroy();
-  });
+  }
 
   function begin([request, response]: Exchange, ahead: Exchange[]) {
     const { socket } = request;
@@ -79,9 +82,9 @@ export function followConnections(server: Server, handle: RequestListener) {
       const patience = Math.min(ON_ITS_WAY, deadline);
       const idleFor = leaving ? patience : 0;
       leave();
-      await acceptWaiting(server, Math.min(UNTIL_QUIET, deadline));
+      await acceptWaiting(servers, Math.min(UNTIL_QUIET, deadline));
       afterReading(patience, () => silent.forEach((socket) => socket.destroy()));
-      return closeWithin(server, deadline, idleFor);
+      return closeWithin(servers, deadline, idleFor);
     },
   };
 }
@@ -90,18 +93,18 @@ export function followConnections(server: Server, handle: RequestListener) {
  * Accepts, for `patience` ms at most, whoever has connected by now: closing the listener would reset them. It ends after a
  * turn of the event loop that found nobody and was over at once: whoever comes during a long one would be reset, too.
  */
-async function acceptWaiting(server: Server, patience: number): Promise<void> {
+async function acceptWaiting(servers: Server[], patience: number): Promise<void> {
   const end = performance.now() + patience;
   let hasAccepted: boolean;
   let begun: number;
   const note = () => void (hasAccepted = true);
-  server.on("connection", note);
+  for (const server of servers) server.on("connection", note);
   do {
     hasAccepted = false;
     begun = performance.now();
     await nextTurn();
   } while ((hasAccepted || performance.now() - begun > QUIET_TURN) && performance.now() < end);
-  server.off("connection", note);
+  for (const server of servers) server.off("connection", note);
 }
 
 /** After so many ms, and after what had arrived by then was read: where a server is busy, requests wait in their sockets. */
@@ -115,16 +118,17 @@ function afterReading(milliseconds: number, act: () => void): void {
   ).unref();
 }
 
-async function closeWithin(server: Server, deadline: number, idleFor: number): Promise<boolean> {
+async function closeWithin(servers: Server[], deadline: number, idleFor: number): Promise<boolean> {
   const timer = new AbortController();
   const late = delay(deadline, false, { signal: timer.signal });
-  const inTime = await Promise.race([close(server, idleFor), late]);
+  const closed = Promise.all(servers.map((server) => close(server, idleFor)));
+  const inTime = await Promise.race([closed.then(() => true), late]);
   timer.abort();
-  if (!inTime) server.closeAllConnections();
+  if (!inTime) for (const server of servers) server.closeAllConnections();
   return inTime;
 }
 
-async function close(server: Server, idleFor: number): Promise<true> {
+async function close(server: Server, idleFor: number): Promise<void> {
   const sweepFrom = performance.now() + idleFor;
   // A response that had begun before was promised a connection that stays open: it is closed once it is idle.
   const sweep = setInterval(() => {
@@ -134,5 +138,4 @@ async function close(server: Server, idleFor: number): Promise<true> {
   // That of node:http would cut off whoever is idle.
   await new Promise<void>((resolve) => void NetServer.prototype.close.call(server, () => resolve()));
   clearInterval(sweep);
-  return true;
 }

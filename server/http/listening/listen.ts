@@ -1,4 +1,5 @@
 import { createServer, type Server } from "node:http";
+import { createServer as createNetServer, type Server as NetServer } from "node:net";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { Logger } from "../../log/log.ts";
@@ -6,6 +7,7 @@ import { StartError } from "../../start-error.ts";
 import { answerBelowHono } from "./below-hono.ts";
 import { followConnections } from "./connections.ts";
 import type { HttpEnv } from "../http-env.ts";
+import { shedWhileBehind } from "./shedding.ts";
 
 /** Milliseconds. Short enough that clients which send a byte now and then cannot hold the server's sockets. */
 const TIMEOUTS = {
@@ -18,6 +20,12 @@ const TIMEOUTS = {
   check: 2_000,
 };
 
+/**
+ * How many listen at the port. Each accepts one connection in a turn of the event loop, and turns are long where there is
+ * much to do: connections would wait for each other, and then for nothing. Only Linux lets several listen.
+ */
+const LISTENERS = process.platform === "linux" ? 16 : 1;
+
 type Fetch = Hono<HttpEnv>["fetch"];
 type ListenOptions = {
   port: number;
@@ -25,6 +33,11 @@ type ListenOptions = {
   log: Logger;
   /** What every response carries, also those made before the app sees a request. */
   headers: Record<string, string>;
+  trustedProxies?: readonly string[];
+  /** Counts a request that was told to come back, since there was too much to do. */
+  onShed?: () => void;
+  /** Milliseconds that the event loop is behind. */
+  lag?: () => number;
   timeouts?: Partial<typeof TIMEOUTS>;
 };
 
@@ -33,23 +46,25 @@ export type Listening = { url: string } & Pick<ReturnType<typeof followConnectio
 /** Serves the app on a port; 0 picks a free one. Throws a StartError when the port cannot be had. */
 export async function listen(app: { fetch: Fetch }, options: ListenOptions): Promise<Listening> {
   const { request, headers, keepAlive, check } = { ...TIMEOUTS, ...options.timeouts };
-  const server = createServer({
-    requestTimeout: request,
-    headersTimeout: headers,
-    keepAliveTimeout: keepAlive,
-    connectionsCheckingInterval: check,
-    // The app refuses a missing host itself, with the headers of everything else.
-    requireHostHeader: false,
-  });
-  const listener = createListener(app.fetch, options);
-  // It answers its own failures and never rejects.
-  const { hasBegun, leave, drain } = followConnections(
-    server,
-    (incoming, outgoing) => void listener(incoming, outgoing),
+  const servers = Array.from({ length: LISTENERS }, () =>
+    createServer({
+      requestTimeout: request,
+      headersTimeout: headers,
+      keepAliveTimeout: keepAlive,
+      connectionsCheckingInterval: check,
+      // The app refuses a missing host itself, with the headers of everything else.
+      requireHostHeader: false,
+    }),
   );
-  answerBelowHono(server, { ...options, hasBegun });
-  await startListening(server, options);
-  return { url: describeAddress(server, options.host), leave, drain };
+  const listener = createListener(app.fetch, options);
+  const { hasBegun, leave, drain } = followConnections(
+    servers,
+    // It answers its own failures and never rejects.
+    shedWhileBehind((incoming, outgoing) => void listener(incoming, outgoing), options),
+  );
+  for (const server of servers) answerBelowHono(server, { ...options, hasBegun });
+  const port = await shareAddress(servers, options);
+  return { url: describeAddress(options.host, port), leave, drain };
 }
 
 function createListener(fetch: Fetch, { headers, log }: ListenOptions) {
@@ -64,14 +79,34 @@ function createListener(fetch: Fetch, { headers, log }: ListenOptions) {
   });
 }
 
-function startListening(server: Server, { port, host }: ListenOptions) {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once("error", (error) => reject(explainListenError(error, port, host)));
-  server.listen(port, host, resolve);
-  return promise;
+/** Has all of them listen at one address, which nobody else may have. Resolves to its port. */
+async function shareAddress(servers: Server[], { port, host }: Address): Promise<number> {
+  // Who shares a port would share it with whoever else does.
+  if (port > 0 && servers.length > 1) await ensureFree({ port, host });
+  let shared = port;
+  for (const server of servers)
+    shared = await startListening(server, { port: shared, host, reusePort: servers.length > 1 });
+  return shared;
 }
 
-function explainListenError(error: NodeJS.ErrnoException, port: number, host: string) {
+async function ensureFree(address: Address): Promise<void> {
+  const server = createNetServer();
+  await startListening(server, address);
+  await new Promise((resolve) => server.close(resolve));
+}
+
+type Address = { port: number; host: string; reusePort?: boolean };
+
+async function startListening(server: NetServer, address: Address): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once("error", (error) => reject(explainListenError(error, address)));
+  server.listen(address, resolve);
+  await promise;
+  const bound = server.address();
+  return typeof bound === "object" && bound ? bound.port : address.port;
+}
+
+function explainListenError(error: NodeJS.ErrnoException, { port, host }: Address) {
   if (error.code === "EADDRINUSE") return new StartError(`Port ${port} is in use already: set PORT to another one.`);
   if (error.code === "EACCES") return new StartError(`Port ${port} needs more rights: set PORT to 1024 or higher.`);
   return new StartError(`Cannot listen on ${host}, port ${port}: ${error.message}. Check HOST and PORT.`, {
@@ -79,9 +114,7 @@ function explainListenError(error: NodeJS.ErrnoException, port: number, host: st
   });
 }
 
-function describeAddress(server: Server, host: string) {
-  const address = server.address();
-  const port = typeof address === "object" ? address?.port : undefined;
+function describeAddress(host: string, port: number) {
   if (host === "0.0.0.0" || host === "::") return `http://localhost:${port}`;
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }

@@ -1,0 +1,130 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { createApiUnderTest, html } from "../../../tests/support/app-under-test.ts";
+import { say, startUnderTest } from "../../../tests/support/listen-under-test.ts";
+import { createLog } from "../../log/log.ts";
+import { followLag } from "./event-loop-lag.ts";
+import type { Listening } from "./listen.ts";
+
+const open: Listening[] = [];
+afterEach(() => Promise.all(open.splice(0).map((listening) => listening.drain(0))));
+
+/** As many as have to be under way before anybody is refused. */
+const LOAD = 64;
+const CROWD = "10.0.0.1";
+const trustedProxies = ["127.0.0.1"];
+
+type Asked = { client?: string; headers?: string };
+
+const ask = (path: string, { client = "10.2.0.1", headers = "" }: Asked = {}) =>
+  `GET ${path} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${client}\r\nConnection: close\r\n${headers}\r\n`;
+
+/** A server with so many calls under way, four of one client and each other of another's, that is as late as told. */
+async function startBusy({ underWay = LOAD, lag = 0 } = {}) {
+  const state = { lag: 0 };
+  const door = Promise.withResolvers<void>();
+  let begun = 0;
+  const api = createApiUnderTest();
+  api.get("/api/slow", async (c) => {
+    begun += 1;
+    await door.promise;
+    return c.text("done");
+  });
+  const onShed = vi.fn();
+  const lines: string[] = [];
+  const log = createLog({ level: "info", destination: { write: (line: string) => lines.push(line) } });
+  const listening = await startUnderTest(
+    { api, env: { trustedProxies }, pages: async () => html("here it is") },
+    { log, trustedProxies, onShed, lag: () => state.lag },
+  );
+  open.push(listening);
+  const { url } = listening;
+  const slow = Array.from({ length: underWay }, (_, index) =>
+    say(url, ask("/api/slow", { client: index < 4 ? CROWD : `10.1.0.${index}` })),
+  );
+  await expect.poll(() => begun).toBe(underWay);
+  state.lag = lag;
+  async function letGo() {
+    door.resolve();
+    return Promise.all(slow);
+  }
+  return { asks: (path: string, asked?: Asked) => say(url, ask(path, asked)), letGo, lines, onShed };
+}
+
+const served = /^HTTP\/1.1 200 /;
+const refused = /^HTTP\/1.1 503 [^]*Retry-After: 2\r\n/;
+
+test("while the event loop keeps up, nobody is refused, however many are under way", async () => {
+  const { asks, letGo, onShed } = await startBusy({ underWay: 2 * LOAD, lag: 15 });
+  expect(await asks("/", { client: CROWD })).toMatch(served);
+  for (const answer of await letGo()) expect(answer).toMatch(served);
+  expect(onShed).not.toHaveBeenCalled();
+});
+
+test("while few are under way, nobody is refused, however late it is", async () => {
+  const { asks, letGo } = await startBusy({ underWay: LOAD - 1, lag: 5_000 });
+  expect(await asks("/", { client: CROWD })).toMatch(served);
+  await letGo();
+});
+
+test("a client with more than its share under way is refused first", async () => {
+  const { asks, letGo, onShed } = await startBusy({ lag: 30 });
+  expect(await asks("/", { client: CROWD })).toMatch(refused);
+  expect(await asks("/")).toMatch(served);
+  await letGo();
+  expect(onShed).toHaveBeenCalledTimes(1);
+});
+
+test("then everybody is, until fewer are under way", async () => {
+  const { asks, letGo } = await startBusy({ lag: 50 });
+  expect(await asks("/")).toMatch(refused);
+  await letGo();
+  expect(await asks("/", { client: CROWD })).toMatch(served);
+});
+
+test("who is refused reads why, in the form that they asked for, with the headers of every answer", async () => {
+  const { asks, letGo } = await startBusy({ lag: 50 });
+  const call = await asks("/api/user");
+  expect(call).toContain("Content-Type: application/json");
+  expect(call).toContain('"error":"UNAVAILABLE","statusCode":503');
+  const page = await asks("/dashboard", { headers: "Accept: text/html\r\n" });
+  expect(page).toContain("<h1>The service is busy. Please try again in a moment.</h1>");
+  expect(page).not.toContain("undefined");
+  expect(await asks("/read/stats")).toMatch(/\r\n\r\nThe service is busy. Please try again in a moment.\n$/);
+  for (const answer of [call, page]) {
+    expect(answer).toContain("Content-Security-Policy: default-src 'none'");
+    expect(answer).toContain("Cache-Control: no-store");
+  }
+  await letGo();
+});
+
+test.each(["/healthz", "/readyz", "/metrics", "/live", "/api/events", "/assets/a.js"])(
+  "%s is answered all the same",
+  async (path) => {
+    const { asks, letGo } = await startBusy({ lag: 5_000 });
+    expect(await asks(path)).not.toMatch(refused);
+    await letGo();
+  },
+);
+
+test("what only begins like one of them is refused", async () => {
+  const { asks, letGo } = await startBusy({ lag: 50 });
+  for (const path of ["/healthz-of-mine", "/lively", "/api/eventsource"]) expect(await asks(path)).toMatch(refused);
+  await letGo();
+});
+
+test("the log says once how many were refused, not each time", async () => {
+  const { asks, letGo, lines } = await startBusy({ lag: 50 });
+  for (let count = 0; count < 3; count += 1) await asks("/");
+  const said = () => lines.filter((line) => line.includes("too much to do"));
+  await expect.poll(said, { timeout: 5_000 }).toHaveLength(1);
+  expect(said()[0]).toContain('"requests":3,');
+  await letGo();
+});
+
+test("the event loop is behind while something holds it, and no more once it is let go", async () => {
+  const lag = followLag();
+  const end = performance.now() + 120;
+  while (performance.now() < end);
+  expect(lag()).toBeGreaterThan(80);
+  await expect.poll(lag, { timeout: 10_000 }).toBeLessThan(80);
+});

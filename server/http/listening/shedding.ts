@@ -1,0 +1,105 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { AppError } from "../../errors.ts";
+import type { Logger } from "../../log/log.ts";
+import { limitKeyOf } from "../client.ts";
+import { renderRefusal } from "../error-response.ts";
+import { createProxyTrust, withoutMapping } from "./client-address.ts";
+import { followLag } from "./event-loop-lag.ts";
+
+/** Fewer under way are no load: what held the event loop is over by the time they are answered. */
+const LOAD = 64;
+
+/** Milliseconds that the event loop may be behind before clients with more than a share under way are refused. */
+const FIRST_LAG = 20;
+const SHARE = 4;
+
+/** Milliseconds before everybody is: an answer takes several turns of the event loop, and may take two seconds. */
+const LAST_LAG = 40;
+
+/**
+ * Answered all the same: who looks whether the server lives, what costs next to nothing, and streams, which wait. A page
+ * without one of its files would be broken.
+ */
+const ALWAYS = /^\/(?:(?:healthz|readyz|metrics|live|api\/events)(?:\?|$)|assets\/)/;
+
+/** Milliseconds between two lines of the log. */
+const LOG_EVERY = 1_000;
+
+type Options = {
+  log: Logger;
+  headers: Record<string, string>;
+  trustedProxies?: readonly string[];
+  /** Counts one that was refused. */
+  onShed?: () => void;
+  /** Milliseconds that the event loop is behind. */
+  lag?: () => number;
+};
+
+/**
+ * Refuses requests while the processor has more to do than it can: 503 with Retry-After, before anything is made of
+ * them. Otherwise all would be begun and each would take as long as all of them together. Clients that ask for much at
+ * once are refused first.
+ */
+export function shedWhileBehind(handle: RequestListener, options: Options): RequestListener {
+  const { log, onShed, lag = followLag() } = options;
+  const trust = createProxyTrust(options.trustedProxies ?? []);
+  const refuse = createRefusal(options.headers);
+  const underWay = new Map<string, number>();
+  let all = 0;
+  let unsaid = 0;
+
+  function isTooMuch(client: string): boolean {
+    if (all < LOAD) return false;
+    const behind = lag();
+    return behind > LAST_LAG || (behind > FIRST_LAG && (underWay.get(client) ?? 0) >= SHARE);
+  }
+
+  function follow(client: string, response: ServerResponse) {
+    all += 1;
+    underWay.set(client, (underWay.get(client) ?? 0) + 1);
+    response.once("close", () => {
+      all -= 1;
+      const left = (underWay.get(client) ?? 0) - 1;
+      if (left > 0) underWay.set(client, left);
+      else underWay.delete(client);
+    });
+  }
+
+  function note() {
+    onShed?.();
+    unsaid += 1;
+    if (unsaid > 1) return;
+    setTimeout(() => {
+      log.warn(
+        { requests: unsaid, underWay: all, lag: Math.round(lag()) },
+        "Told clients to come back: too much to do",
+      );
+      unsaid = 0;
+    }, LOG_EVERY).unref();
+  }
+
+  return (request, response) => {
+    if (ALWAYS.test(request.url ?? "")) return handle(request, response);
+    const peer = withoutMapping(request.socket.remoteAddress ?? "");
+    const forwardedFor = request.headers["x-forwarded-for"];
+    const client = limitKeyOf(trust.findClient(peer, typeof forwardedFor === "string" ? forwardedFor : undefined));
+    if (isTooMuch(client)) {
+      note();
+      return refuse(request, response);
+    }
+    follow(client, response);
+    return handle(request, response);
+  };
+}
+
+/** What each refusal says is made once: it has to cost as little as can be, and to be sent in one piece. */
+function createRefusal(fixed: Record<string, string>) {
+  const error = new AppError("UNAVAILABLE", "The service is busy. Please try again in a moment.", { retryAfter: 2 });
+  const headers = { ...fixed, ...error.headers, "Cache-Control": "no-store" };
+  return (request: IncomingMessage, response: ServerResponse) => {
+    const { body, type } = renderRefusal(error, { path: request.url ?? "", accept: request.headers.accept });
+    response
+      .writeHead(error.status, { ...headers, "Content-Type": type, "Content-Length": Buffer.byteLength(body) })
+      .end(body);
+  };
+}
