@@ -57,6 +57,7 @@ async function walk(here: Walk, member: SeededMember) {
   await claimForAFriend(here);
   await introduceOneself(here);
   if (here.javaScript) await watchPointsArrive(here, member);
+  else await blockAnother(here, member);
   await leaveInAnotherTab(here);
 }
 
@@ -188,6 +189,24 @@ async function watchPointsArrive({ tab, app }: Walk, { userId }: SeededMember) {
   const before = await tab.read<string>(TOTAL);
   await app.seed.post(userId, [{ category: "Others", points: 40_000, comment: "A gift" }]);
   await tab.wait(`${TOTAL} !== ${JSON.stringify(before)} && /^4\\d\\.\\d{3}$/.test(${TOTAL})`);
+}
+
+/** By one who became an administrator meanwhile. Their pages have no scripts, whatever the browser. */
+async function blockAnother(here: Walk, { userId }: SeededMember) {
+  const { tab, app } = here;
+  const ada = await app.seed.member({});
+  await app.seed.administrator(userId);
+  await tab.goto(`${app.url}/admin/members`);
+  await tab.fill("[type=search]", ada.email);
+  await tab.click("button", "Search");
+  await tab.click("main a", ada.email);
+  await tab.isAt(`/admin/members/${ada.userId}`);
+  await tab.click("summary", "Block the member");
+  await tab.fill("#block [name=reason]", "Sells points");
+  await tab.click("#block button", "Block the member");
+  await tab.wait(`document.body.innerText.includes("The member is blocked")`);
+  await tab.goto(`${app.url}/profile`);
+  await arrive(here, "/profile");
 }
 
 /** A page that listens goes by itself, another one with the next press. */
