@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from
 import { createTestApi, seedMember, SILENT } from "../../tests/support/api.ts";
 import { readEventsOf } from "../../tests/support/event-reader.ts";
 import { createMeasuredApp, linesOf } from "../../tests/support/measured-app.ts";
+import { hasPgBouncer, startPgBouncer } from "../../tests/support/pgbouncer.ts";
 import { startPostgres } from "../../tests/support/postgres.ts";
 import { startTcpProxy, type TcpProxy } from "../../tests/support/tcp-proxy.ts";
 import { openDatabase, type Database } from "../db/client.ts";
@@ -62,9 +63,9 @@ const PATIENT = { every: 20, mostLag: 60_000, askLimit: 20_000, readLimit: 20_00
 const openReplica = ({ pool }: Database, url: string, rules?: Partial<typeof PATIENT>) =>
   new Replica(url, { primary: pool, poolSize: 4, log: SILENT, rules: { ...PATIENT, ...rules } });
 
-async function open() {
+async function open(url = throughWire()) {
   const database = await openDatabase({ databaseUrl: server.url, databasePoolSize: 4, dataDir: "", log: SILENT });
-  return describe(database, openReplica(database, throughWire()));
+  return describe(database, openReplica(database, url));
 }
 
 type Process = ReturnType<typeof describe>;
@@ -278,3 +279,17 @@ const examine = (readUrl: string) =>
     ...readEnvAsFarAsItGoes({ DATABASE_URL: server.url, DATABASE_READ_URL: readUrl }),
     sendTo: undefined,
   });
+
+test.skipIf(!hasPgBouncer)("a replica may stand behind PgBouncer, whose connections many share", async () => {
+  const { id, token } = await settled();
+  const pooler = await startPgBouncer(server.standby.url);
+  onTestFinished(() => pooler.stop());
+  const pooled = await open(pooler.url);
+  onTestFinished(() => Promise.all([pooled.replica?.close(), pooled.database.close()]).then(() => {}));
+  await settle(pooled, token);
+  await pause();
+  await rename(id, "Ana");
+  const names = await Promise.all(Array.from({ length: 20 }, () => pooled.nameOf(token)));
+  expect(new Set(names)).toEqual(new Set([null]));
+  expect(await pooled.count("failed")).toBe(0);
+});

@@ -22,7 +22,7 @@ export async function startPgBouncer(serverUrl: string): Promise<{ url: string; 
   const folder = mkdtempSync("/tmp/nodebeat-pgbouncer-");
   const settings = join(folder, "pgbouncer.ini");
   writeFileSync(join(folder, "users.txt"), '"postgres" ""\n');
-  writeFileSync(settings, describe(server, folder));
+  writeFileSync(settings, describe(`host=${server} port=${url.port || 5432}`, folder));
   for (const path of [folder, settings, join(folder, "users.txt")]) chownSync(path, uid, gid);
 
   const child = spawn(PROGRAM, [settings], { stdio: ["ignore", "ignore", "pipe"], uid, gid });
@@ -43,7 +43,7 @@ export async function startPgBouncer(serverUrl: string): Promise<{ url: string; 
 }
 
 const describe = (server: string, folder: string) => `[databases]
-* = host=${server}
+* = ${server}
 [pgbouncer]
 pool_mode = transaction
 default_pool_size = ${SHARED}
