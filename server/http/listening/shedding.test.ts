@@ -29,7 +29,7 @@ async function startBusy({ underWay = LOAD, lag = 0 } = {}) {
     await door.promise;
     return c.text("done");
   });
-  const onShed = vi.fn();
+  const onShed = vi.fn<() => void>();
   const lines: string[] = [];
   const log = createLog({ level: "info", destination: { write: (line: string) => lines.push(line) } });
   const listening = await startUnderTest(
