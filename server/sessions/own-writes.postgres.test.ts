@@ -225,7 +225,7 @@ test("a process that is told of a replica by its settings reads from it", async 
   const database = await openDatabase(options);
   onTestFinished(() => database.close());
   const there = describe(database, database.replica);
-  await settle(there, token);
+  await expect(settle(there, token)).resolves.toBeUndefined();
 });
 
 test("nothing is read from a server that is no replica of this database", async () => {
