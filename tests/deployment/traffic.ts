@@ -26,7 +26,7 @@ export type Write = { kind: "beat" | "device"; member: number; mark: string };
 export type TrafficResult = {
   seconds: number;
   sent: number;
-  /** Held back, since too many were open. */
+  /** Held back, since too many were open or the clients were late themselves. */
   notSent: number;
   /** Milliseconds of each answer, from when its request was due. */
   latencies: number[];

@@ -6,7 +6,7 @@ import { recordShifts, settledShifts } from "../shifts.ts";
 const MEMBER = { heartbeats: 100, wallet: `0x${crypto.randomUUID()}` };
 const PAGES = [
   { path: "/auth", member: null, slices: 30 },
-  { path: "/auth/logout", member: MEMBER, slices: 12 },
+  { path: "/auth/logout", member: {}, slices: 12 },
   { path: "/nowhere", member: null, slices: 8 },
   { path: "/faqs", member: null, slices: 8 },
   { path: "/dashboard", member: MEMBER, slices: 20 },
