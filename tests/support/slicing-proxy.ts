@@ -1,8 +1,8 @@
 import { passOn, startProxy, type Answer } from "./proxy.ts";
 
-/** What is sliced: what could push aside something before it in the same part. */
+/** What is sliced: what could push aside something before it in the same part, or what is drawn after it. */
 const PARTS =
-  /<main [^>]*grow .*?<\/main>|<header.*?<\/header>|<div class="sidebar-foot".*?<\/aside>|<dialog open.*?<\/dialog>/gs;
+  /<main [^>]*grow .*?<\/main>|<summary>.*?<\/summary>|<header.*?<\/header>|<div class="sidebar-foot".*?<\/aside>|<dialog open.*?<\/dialog>/gs;
 /** Where a slice begins: before each element of such a part that can be seen apart. */
 const CUTS = /(?=<(?:abbr|a|button|div|form|h1|h2|nav|p|span)[ >])/;
 
