@@ -6,19 +6,19 @@ import { renderRefusal } from "../error-response.ts";
 import { createProxyTrust, withoutMapping } from "./client-address.ts";
 import { followLag } from "./event-loop-lag.ts";
 
-/** Fewer under way are no load: what held the event loop is over by the time they are answered. */
+/** With fewer under way nothing is refused: whatever held up the event loop is over before they are answered. */
 const LOAD = 64;
 
-/** Milliseconds that the event loop may be behind before clients with more than a share under way are refused. */
+/** Milliseconds that the event loop may be late before clients with a share or more under way are refused. */
 const FIRST_LAG = 20;
 const SHARE = 4;
 
-/** Milliseconds before everybody is: an answer takes several turns of the event loop, and may take two seconds. */
+/** Milliseconds before everybody is. An answer takes several turns of the event loop, and has to come within two seconds. */
 const LAST_LAG = 40;
 
 /**
- * Answered all the same: who looks whether the server lives, what costs next to nothing, and streams, which wait. A page
- * without one of its files would be broken.
+ * Never refused: health checks and metrics, which have to tell of the load; streams, which mostly wait; and files, since a
+ * page without one of them is broken.
  */
 const ALWAYS = /^\/(?:(?:healthz|readyz|metrics|live|api\/events)(?:\?|$)|assets\/)/;
 
@@ -36,9 +36,9 @@ type Options = {
 };
 
 /**
- * Refuses requests while the processor has more to do than it can: 503 with Retry-After, before anything is made of
- * them. Otherwise all would be begun and each would take as long as all of them together. Clients that ask for much at
- * once are refused first.
+ * Refuses requests while the processor cannot keep up: 503 with Retry-After, before anything is made of
+ * them. Otherwise all of them would begin, and each would take as long as all together. Clients that ask for much at once
+ * are refused first.
  */
 export function shedWhileBehind(handle: RequestListener, options: Options): RequestListener {
   const { log, onShed, lag = followLag() } = options;
