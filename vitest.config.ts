@@ -70,6 +70,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: "pages",
+          // These wait for nothing but the processor. Projects with workers of their own number come one by one.
+          maxWorkers: Math.max(2, availableParallelism() - 1),
+          sequence: { groupOrder: 1 },
           include: ["app/**/*.test.{ts,tsx}"],
           env: { TEST_DATABASE_URL: "" },
           globalSetup: ["tests/support/temporary-folder.ts"],
@@ -80,12 +83,14 @@ export default defineConfig({
         test: {
           name: "postgres",
           include: [apiSuite, "server/db/*.test.ts"],
-          // What starts processes of its own on a folder, or is about a stand-in, is the same on any database.
+          // What starts processes of its own on a folder, or is about a stand-in or signatures, is the same on any database.
           exclude: [
             ...configDefaults.exclude,
             "**/*.command.test.ts",
             "**/*.crash.test.ts",
             "**/carried-over.test.ts",
+            "server/machine-id/signatures.test.ts",
+            "server/wallet/forgery.property.test.ts",
             "**/supabase-failures.test.ts",
           ],
           globalSetup: ["tests/support/postgres-setup.ts"],

@@ -46,6 +46,8 @@ test("every schema in it is JSON Schema 2020-12, without a keyword that is unkno
   const ajv = new Ajv2020({ strictTypes: false, strictRequired: false });
   addFormats(ajv);
   ajv.addVocabulary(["components"]);
+  // Each of them once, however many calls speak of it.
+  ajv.addSchema({ components: document.components }, "document");
   const schemas = operations.flatMap(({ parameters = [], requestBody, responses = {} }) => [
     ...parameters.map((parameter) => ("schema" in parameter ? parameter.schema : undefined)),
     ...[requestBody, ...Object.values(responses)].flatMap((described) =>
@@ -55,10 +57,9 @@ test("every schema in it is JSON Schema 2020-12, without a keyword that is unkno
     ),
   ]);
   expect(schemas.length).toBeGreaterThan(operations.length * 3);
-  for (const schema of schemas) {
-    expect(schema).toBeDefined();
-    ajv.compile({ ...schema, components: document.components });
-  }
+  expect(schemas).not.toContain(undefined);
+  const different = new Set(schemas.map((schema) => JSON.stringify(schema).replaceAll('"$ref":"#', '"$ref":"document#')));
+  for (const schema of different) ajv.compile(JSON.parse(schema));
 });
 
 test("every parameter in a path is described, and no other", () => {

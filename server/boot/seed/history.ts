@@ -81,7 +81,7 @@ export async function claimRewards(tx: Tx, random: Random, members: Member[], no
   if (demo) await completeCampaign(tx, { userId: demo.userId, campaignId, at: daysBefore(now, daysAgo) });
 
   const others = members.filter(({ email }) => email !== DEMO_EMAIL);
-  for (const { joinedAt, userId } of random.sample(others, 60)) {
+  for (const { joinedAt, userId } of random.sample(others, 30)) {
     for (const { id } of random.sample(CAMPAIGNS.slice(0, 8), random.integer(1, 3))) {
       const age = now.getTime() - joinedAt.getTime();
       await claim(tx, {

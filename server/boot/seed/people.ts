@@ -4,7 +4,7 @@ import type { Random } from "./random.ts";
 
 /** Days that the network is old. */
 export const NETWORK_DAYS = 120;
-const MEMBERS = 282;
+const MEMBERS = 120;
 const HOUR_MS = DAY_MS / 24;
 
 /** A member to be: who they are, who invited them, and how steadily their node beats. */

@@ -77,7 +77,7 @@ describe("the network that a first start makes", () => {
 
   test("its members, months and sums are what real use would have left", async () => {
     expect(await checkLedger(database.db)).toEqual([]);
-    expect(await count("users")).toBe(301);
+    expect(await count("users")).toBe(139);
     expect(await count("users where onboarded_at is null")).toBeGreaterThan(3);
     expect(await count("users where is_whitelisted")).toBeGreaterThan(3);
     expect(await count("points_ledger where occurred_at > '2026-11-20T14:19:30Z'")).toBe(0);

@@ -20,7 +20,7 @@ const SEED = 3338;
 type SeedDeps = Pick<Deps, "db" | "env" | "now" | "passwords">;
 
 /**
- * Fills an empty database with a network of some 290 members and their last months, through the services that real
+ * Fills an empty database with a network of some 140 members and their last months, through the services that real
  * members use. All or nothing: one transaction. On a database that has members it only sees to it that who can sign in
  * to a demo can, with the given password. Returns whether it made a network.
  */

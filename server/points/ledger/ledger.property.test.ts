@@ -49,7 +49,7 @@ test("sum(ledger) = header = breakdown = chart = log, whatever is posted, twice 
         expect(await checkLedger(db)).toEqual([]);
       })
       .beforeEach(() => database.reset()),
-    { numRuns: 40 },
+    { numRuns: 20 },
   );
 });
 
