@@ -14,8 +14,8 @@ export const WORK_SENTENCES = {
   "draft-discarded": () => "The draft is discarded.",
   "document-published": (about: string) => `Version ${about} is published.`,
   "job-retried": () => "It runs within a second or two.",
-  "letters-retried": (about: string) => `${about} letters will be sent again.`,
-  "letter-removed": () => "Removed: the letter will not be sent.",
+  "letters-retried": (about: string) => `${about} emails will be sent again.`,
+  "letter-removed": () => "Removed: the email will not be sent.",
   "webhook-removed": () => "Removed: this address is sent nothing more.",
   "webhook-queued": (about: string) =>
     about === "1" ? "1 message is sent again." : `${about} messages are sent again.`,

@@ -133,7 +133,7 @@ describePages(database, api, ({ pages }) => {
 
     const own = await readPage(ada.visitor, "/admin/adjustments");
     expect(own.text).toContain("+5.000,5");
-    expect(own.text).toContain("Take it back");
+    expect(own.text).toContain("Withdraw");
     expect(own.text).not.toContain("Post +5.000,5");
     const page = await readPage(ben.visitor, "/admin/adjustments");
     expect(page.html).not.toContain("<script>alert");
@@ -211,7 +211,7 @@ describePages(database, api, ({ pages }) => {
     expect((await send("/admin/mail", "retry-job", { [FORM_ABOUT]: "mail-m2", kind: "mail", key: "m2" })).status).toBe(
       303,
     );
-    expect((await readPage(visitor, "/admin/mail")).text).toContain("No letter was given up.");
+    expect((await readPage(visitor, "/admin/mail")).text).toContain("No email was given up.");
     expect((await readPage(visitor, "/admin/mail?show=all")).text).toContain("waiting");
     expect((await readPage(visitor, "/admin/background-jobs?show=all")).status).toBe(200);
     expect((await readPage(visitor, "/admin/chain-jobs?state=failed")).status).toBe(200);

@@ -8,7 +8,7 @@ const MOST = 1_000_000;
 export const Adjustment = z.object({
   member: MemberName,
   points: z
-    .number("Say how many points.")
+    .number("Enter a number of points.")
     .min(-MOST, `Take ${MOST} points at most.`)
     .max(MOST, `Give ${MOST} points at most.`)
     .refine(

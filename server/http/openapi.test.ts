@@ -58,7 +58,9 @@ test("every schema in it is JSON Schema 2020-12, without a keyword that is unkno
   ]);
   expect(schemas.length).toBeGreaterThan(operations.length * 3);
   expect(schemas).not.toContain(undefined);
-  const different = new Set(schemas.map((schema) => JSON.stringify(schema).replaceAll('"$ref":"#', '"$ref":"document#')));
+  const different = new Set(
+    schemas.map((schema) => JSON.stringify(schema).replaceAll('"$ref":"#', '"$ref":"document#')),
+  );
   for (const schema of different) ajv.compile(JSON.parse(schema));
 });
 

@@ -21,7 +21,7 @@ const makeForm = defineForm({
     who,
     key,
     category: category.unwrap(),
-    points: z.coerce.number("Say how many points.").pipe(Adjustment.shape.points),
+    points: z.coerce.number("Enter a number of points.").pipe(Adjustment.shape.points),
   }),
   async send({ who: member, points, ...more }, { api }) {
     const { outcome } = await api.adjustments.make({ ...more, points, member });
@@ -99,9 +99,9 @@ export const adjustmentsPage = definePage({
           {(field) => (
             <>
               <p className="text-ink-2">
-                You can give and take {formatNumber(page.alone.perDay)} points a day (UTC) alone, of which{" "}
-                {formatNumber(page.alone.left)} are left today. What is more, and what is for yourself, waits for
-                another administrator.
+                You can give and take {formatNumber(page.alone.perDay)} points a day (UTC) alone. Today{" "}
+                {formatNumber(page.alone.left)} are left. Anything above that, or for yourself, waits for another
+                administrator.
               </p>
               <EmailField {...field("who")} label="Email or id of the member" type="text" autoComplete="off" />
               <div className="admin-pair">
@@ -112,7 +112,7 @@ export const adjustmentsPage = definePage({
                   required
                   maxLength={12}
                   autoComplete="off"
-                  hint="-50 takes 50. With a dot before decimals."
+                  hint="Use -50 to take 50 points. Write decimals with a dot."
                 />
                 <SelectField
                   {...field("category")}
@@ -205,8 +205,8 @@ function Decide({ request: { id, isOwn, points, state }, shown }: { request: Adj
           <ActionForm form={approveForm} {...about} submit={`Post ${formatChange(points)} points`} />
         </Folded>
       )}
-      <Folded title={isOwn ? "Take it back" : "Decline"} isOpen={isReturned(shown, declineForm, id)}>
-        <ActionForm form={declineForm} {...about} submit={isOwn ? "Take it back" : "Decline"} />
+      <Folded title={isOwn ? "Withdraw" : "Decline"} isOpen={isReturned(shown, declineForm, id)}>
+        <ActionForm form={declineForm} {...about} submit={isOwn ? "Withdraw" : "Decline"} />
       </Folded>
     </div>
   );

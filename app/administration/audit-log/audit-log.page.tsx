@@ -58,7 +58,7 @@ export const auditLogPage = definePage({
         </Card>
         <Card title="Entries" padded={false}>
           {items.length === 0 ? (
-            <EmptyState title="Nothing found" text="No entry fits. Entries are never changed or removed." />
+            <EmptyState title="Nothing found" text="No entry matches. Entries are never changed or removed." />
           ) : (
             <Table caption="Entries of the audit log" rows={items} rowKey={({ id }) => id} columns={COLUMNS} />
           )}

@@ -28,7 +28,7 @@ export const chainJobPage = definePage({
         <Card title={KINDS[job.kind]} aside={<StatePill state={job.state} />}>
           <Facts facts={listFacts(job)} />
         </Card>
-        <Card title="Try it again">
+        <Card title="Try again">
           {job.canRetry ? (
             <ActionForm form={retryForm} shown={shown} submit={job.state === "failed" ? "Start again" : "Run now"} />
           ) : (
@@ -43,8 +43,8 @@ export const chainJobPage = definePage({
 function sayWhyNot({ state }: ChainJob): string {
   if (state === "finalized") return "It is done.";
   return state === "failed"
-    ? "The member has begun anew since, or wants something else by now."
-    : "It is being done at this moment.";
+    ? "The member has started again since, or no longer wants this."
+    : "It is running right now.";
 }
 
 const listFacts = (job: ChainJob) =>

@@ -41,9 +41,9 @@ export const chainJobsPage = definePage({
       }
     >
       {page.items.length === 0 ? (
-        <EmptyState title="Nothing here" text="No job of the chain is in this state." />
+        <EmptyState title="Nothing here" text="No chain job has this state." />
       ) : (
-        <Table caption="Chain jobs, the newest first" rows={page.items} rowKey={({ id }) => id} columns={COLUMNS} />
+        <Table caption="Chain jobs, newest first" rows={page.items} rowKey={({ id }) => id} columns={COLUMNS} />
       )}
       <ListPager url={shown.url} next={page.next} />
     </Card>

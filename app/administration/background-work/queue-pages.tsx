@@ -36,7 +36,7 @@ const retryAllForm = defineForm({
 const removeForm = defineForm({
   intent: "remove-letter",
   schema: z.object({ key: BackgroundJobName.shape.key }),
-  confirm: "I want this letter never to be sent.",
+  confirm: "I understand that this email is never sent.",
   async send({ key, reason }, { api }) {
     await api.backgroundJobs.removeLetter({ key, reason });
     return { note: "letter-removed" };
@@ -64,7 +64,7 @@ export const mailPage = definePage({
       <QueueCard queue="mail" page={page} show={show} shown={shown} />
       {show === "given-up" && page.items.length > 0 && (
         <Card title="After an outage of the mail server">
-          <Folded title="Resend all failed letters" isOpen={isReturned(shown, retryAllForm)}>
+          <Folded title="Resend all failed emails" isOpen={isReturned(shown, retryAllForm)}>
             <ActionForm form={retryAllForm} shown={shown} submit={`Send them again, ${MOST_RETRIED} at most`} />
           </Folded>
         </Card>
@@ -84,7 +84,7 @@ export const backgroundJobsPage = definePage({
 });
 
 const WORDS: Record<Queue, { title: string; path: string; empty: string }> = {
-  mail: { title: "Letters", path: "/admin/mail", empty: "No letter was given up." },
+  mail: { title: "Emails", path: "/admin/mail", empty: "No email was given up." },
   other: { title: "Jobs", path: "/admin/background-jobs", empty: "No job was given up." },
 };
 
@@ -111,8 +111,8 @@ function QueueCard({ queue, page: { items, next }, show, shown }: QueueProps) {
       >
         {queue === "mail" && (
           <p className="px-4.5 pb-3.5 text-ink-2">
-            Letters are sealed: neither whom one goes to nor what it says is shown here. What was given up is kept for a
-            week.
+            Emails are encrypted: this page shows neither recipients nor contents. Emails that were given up are kept
+            for a week.
           </p>
         )}
         {items.length === 0 ? (
@@ -162,7 +162,7 @@ function Doing({ job, shown, queue }: { job: BackgroundJob; shown: Shown; queue:
       </Folded>
       {queue === "mail" && state === "given up" && (
         <Folded title="Remove" isOpen={isReturned(shown, removeForm, about)}>
-          <ActionForm form={removeForm} shown={shown} about={about} hidden={{ key }} submit="Remove the letter" />
+          <ActionForm form={removeForm} shown={shown} about={about} hidden={{ key }} submit="Remove the email" />
         </Folded>
       )}
     </div>

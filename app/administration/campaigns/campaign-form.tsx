@@ -12,8 +12,8 @@ export const CAMPAIGN_FIELDS = {
   name,
   type,
   formUrl,
-  bonusPoints: z.coerce.number("Say how many points.").pipe(CampaignState.shape.bonusPoints),
-  taskNumber: z.coerce.number("Say which place it has.").pipe(CampaignState.shape.taskNumber),
+  bonusPoints: z.coerce.number("Enter a number of points.").pipe(CampaignState.shape.bonusPoints),
+  taskNumber: z.coerce.number("Enter its place in the list.").pipe(CampaignState.shape.taskNumber),
   buttonText: buttonText
     .unwrap()
     .unwrap()
@@ -61,7 +61,7 @@ export const CampaignFields = ({ field }: { field: (name: FieldName) => CheckedF
         inputMode="decimal"
         required
         maxLength={12}
-        hint="With a dot before decimals."
+        hint="Write decimals with a dot."
       />
       <Field {...field("taskNumber")} label="Position" type="number" min={0} max={9999} required />
     </div>
@@ -86,6 +86,12 @@ export const CampaignFields = ({ field }: { field: (name: FieldName) => CheckedF
         ]}
       />
     </div>
-    <Field {...field("type")} label="Type" required maxLength={40} hint="A word that tells kinds of campaigns apart." />
+    <Field
+      {...field("type")}
+      label="Type"
+      required
+      maxLength={40}
+      hint="A word for the kind of campaign, such as social."
+    />
   </>
 );

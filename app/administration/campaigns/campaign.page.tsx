@@ -23,7 +23,7 @@ const changeForm = defineForm({
 const endForm = defineForm({
   intent: "end-campaign",
   schema: z.object({}),
-  confirm: "I want nobody to complete it from now on.",
+  confirm: "I understand that nobody can complete it from now on.",
   async send({ reason }, { api, params: { id = "" } }) {
     await api.campaigns.end(id, { reason });
     return { note: "campaign-ended", about: id };
@@ -90,14 +90,9 @@ type CompletionsProps = { completions: CampaignCompletions; shown: Shown };
 const Completions = ({ completions: { items, next }, shown }: CompletionsProps) => (
   <Card title="Completions" padded={false}>
     {items.length === 0 ? (
-      <EmptyState title="Nobody yet" text="Whoever completes the campaign is listed here, the latest first." />
+      <EmptyState title="Nobody yet" text="Members who complete the campaign appear here, latest first." />
     ) : (
-      <Table
-        caption="Completions, the latest first"
-        rows={items}
-        rowKey={({ member }) => member.id}
-        columns={COLUMNS}
-      />
+      <Table caption="Completions, latest first" rows={items} rowKey={({ member }) => member.id} columns={COLUMNS} />
     )}
     <ListPager url={shown.url} next={next} />
   </Card>

@@ -55,9 +55,9 @@ export const completionsPage = definePage({
           {(field) => (
             <>
               <p className="max-w-170 text-ink-2">
-                A file of comma-separated values that begins with the line <code className="num">{FIRST_LINE}</code>. A
-                member is named by email address or id. The time may be left out, which means now; else it is written
-                with its zone, as 2026-12-01T00:00:00Z. A line that was imported before changes nothing.
+                A file of comma-separated values that begins with the line <code className="num">{FIRST_LINE}</code>.
+                Name each member by email address or id. Leave the time out to use the present moment, or write it with
+                its zone, such as 2026-12-01T00:00:00Z. Lines that were imported before change nothing.
               </p>
               <Field
                 {...field("file")}
@@ -98,7 +98,7 @@ function Outcome({ shown: { returned } }: { shown: Shown }) {
       <output className="block px-4.5 pb-3.5">
         {formatNumber(results.recorded)} recorded, {formatNumber(known)} were before, {formatNumber(refused.length)} not
         recorded.
-        {refused.length > 0 && " Those stand in the form below: put them right and send them again."}
+        {refused.length > 0 && " The lines with errors are in the form below. Correct them and send them again."}
       </output>
       {rows.length > 0 && (
         <Table caption="Result of each line" rows={rows} rowKey={({ line }) => line} columns={listColumns(given)} />

@@ -85,7 +85,7 @@ export const incidentsPage = definePage({
   ),
 });
 
-const PARTS = [{ value: NONE, label: "None of them, or all" }].concat(
+const PARTS = [{ value: NONE, label: "All of them, or none in particular" }].concat(
   Object.entries(PART_NAMES).map(([value, label]) => ({ value, label })),
 );
 

@@ -33,7 +33,7 @@ const publishForm = defineForm({
 const discardForm = defineForm({
   intent: "discard-draft",
   schema: z.object({ revision }),
-  confirm: "I want the draft to be gone.",
+  confirm: "I understand that the draft is deleted.",
   async send(seen, { api, params: { document = "" } }) {
     await api.legal.discard(document, { revision: seen.revision, reason: seen.reason });
     return { note: "draft-discarded" };
@@ -118,8 +118,8 @@ function Publishing({ draft, shown }: { draft: NonNullable<LegalEditing["draft"]
     <Card title="Publish it">
       <div className="grid gap-4.5">
         <p className="text-ink-2">
-          Members can read it at once, as announced. From {formatDay(draft.effectiveFrom)}, 00:00 UTC on it is in force,
-          and everybody is asked to accept it. What is published is the draft as saved, not what stands unsaved in the
+          Members can read it at once, as an announcement. It is in force from {formatDay(draft.effectiveFrom)}, 00:00
+          UTC, and everybody is then asked to accept it. This publishes the saved draft, without unsaved changes in the
           form.
         </p>
         <Facts

@@ -58,8 +58,8 @@ function ChangesCard({ member, shown }: { member: MemberAccount; shown: Shown })
         <Folded title="Change the sign-in address" isOpen={isReturned(shown, addressForm)}>
           <div>
             <p className="mb-3 text-ink-2">
-              Nobody checks whether the new mailbox is theirs: whoever reads it can choose a new password. The member is
-              signed out everywhere, and both addresses get a letter.
+              We do not check whether the new mailbox is theirs, and whoever reads it can choose a new password. The
+              member is signed out everywhere, and we email both addresses.
             </p>
             <ActionForm form={addressForm} shown={shown} submit="Change the address">
               {(field) => <EmailField {...field("email")} label="New email" autoComplete="off" />}

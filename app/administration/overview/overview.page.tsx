@@ -24,7 +24,7 @@ export const overviewPage = definePage({
             Members, nodes, points and claims as of <Time dateTime={data.summedAt} />. Today is the day in UTC.
           </>
         ) : (
-          "Members, nodes, points and claims are summed up every five minutes, for the first time in a moment."
+          "Members, nodes, points and claims are updated every five minutes. The first figures appear in a moment."
         )}
       </p>
       <Figures overview={data} />
@@ -86,7 +86,7 @@ function Chain({ chain: { isOk, problem, jobs } }: { chain: NetworkOverview["cha
 }
 
 const QUEUE_COLUMNS: Column<NetworkOverview["queue"][number]>[] = [
-  { head: "Kind", cell: ({ kind }) => (kind === "mail" ? "mail (letters)" : kind) },
+  { head: "Kind", cell: ({ kind }) => (kind === "mail" ? "emails" : kind) },
   { head: "Queued", align: "end", cell: ({ queued }) => <Figure>{formatNumber(queued)}</Figure> },
   {
     head: "Longest overdue",

@@ -21,7 +21,7 @@ const releaseForm = defineForm({
 const refuseForm = defineForm({
   intent: "refuse-referral",
   schema: z.object({}),
-  confirm: "I want it to end for good: neither of them is ever paid for it.",
+  confirm: "I understand that this ends it: neither of them is ever paid for it.",
   async send({ reason }, { api, params: { id = "" } }) {
     await api.heldReferrals.refuse(id, { reason });
     return { note: "referral-refused", to: LIST };

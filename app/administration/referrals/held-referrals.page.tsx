@@ -8,7 +8,7 @@ import { definePage } from "../page.ts";
 import { MemberLink, Moment } from "../parts.tsx";
 import { HELD_WORDS } from "./held-words.ts";
 
-/** Invitations that look like ones to oneself: nobody is paid until somebody has looked at them. */
+/** Invitations in which somebody may have invited themselves: nobody is paid until somebody has looked at them. */
 export const heldReferralsPage = definePage({
   path: "referrals",
   title: "Held invitations",
@@ -19,10 +19,10 @@ export const heldReferralsPage = definePage({
       {items.length === 0 ? (
         <EmptyState
           title="Nothing is held"
-          text="Invitations that look like ones to oneself wait here for a decision."
+          text="Invitations in which somebody may have invited themselves wait here for a decision."
         />
       ) : (
-        <Table caption="Held invitations, the oldest first" rows={items} rowKey={({ id }) => id} columns={COLUMNS} />
+        <Table caption="Held invitations, oldest first" rows={items} rowKey={({ id }) => id} columns={COLUMNS} />
       )}
       <ListPager url={shown.url} next={next} />
     </Card>
@@ -38,7 +38,7 @@ const COLUMNS: Column<HeldReferrals["items"][number]>[] = [
     head: "Decide",
     cell: ({ id }) => (
       <Link to={`/admin/referrals/${id}`} className="font-strong whitespace-nowrap underline underline-offset-2">
-        Look at it
+        Review
       </Link>
     ),
   },

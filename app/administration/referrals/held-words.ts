@@ -5,6 +5,6 @@ export const HELD_WORDS: Record<HeldReason, string> = {
   "same-mailbox": "The friend's address leads to the same mailbox as another account.",
   returned: "The mailbox had an account before, which was deleted.",
   "same-device": "The friend joined with a browser that the inviter uses.",
-  "disposable-address": "The address is one to be thrown away.",
-  cycle: "The mailbox or browser is that of somebody further up the invitations.",
+  "disposable-address": "The address belongs to a disposable email service.",
+  cycle: "The mailbox or browser belongs to somebody higher up in the chain of invitations.",
 };

@@ -52,11 +52,11 @@ export function Deliveries({ told, state, shown }: { told: Told; state: string |
       {told.deliveries.length === 0 ? (
         <EmptyState
           title="Nothing here"
-          text={state ? "No message is in this state." : "Nothing has been sent yet, and nothing waits."}
+          text={state ? "No message has this state." : "Nothing has been sent yet, and nothing is waiting."}
         />
       ) : (
         <Table
-          caption="Messages, the latest first"
+          caption="Messages, latest first"
           rows={told.deliveries}
           rowKey={({ id }) => id}
           columns={listColumns(shown)}

@@ -30,7 +30,7 @@ const rotateForm = defineForm({
 const replayForm = defineForm({
   intent: "replay-events",
   schema: z.object({
-    since: TypedMoment.pipe(z.string("Say from when on.")),
+    since: TypedMoment.pipe(z.string("Choose a start.")),
     until: TypedMoment,
     which: z.enum(["undelivered", "all"]),
   }),
@@ -44,7 +44,7 @@ const replayForm = defineForm({
 const removeForm = defineForm({
   intent: "remove-webhook",
   schema: z.object({}),
-  confirm: "I want this address to be sent nothing more, not even what waits.",
+  confirm: "I understand that this address is sent nothing more, not even messages that are waiting.",
   async send({ reason }, { api, params: { id = "" } }) {
     await api.webhooks.remove(id, { reason });
     return { note: "webhook-removed", to: "/admin/webhooks" };

@@ -38,10 +38,10 @@ export const webhooksPage = definePage({
         {webhooks.length === 0 ? (
           <EmptyState
             title="No webhook yet"
-            text="Add the first one below. What has happened in the last 30 days can be sent to it, too."
+            text="Add the first one below. You can also send it events from the last 30 days."
           />
         ) : (
-          <Table caption="Webhooks, the first one first" rows={webhooks} rowKey={({ id }) => id} columns={COLUMNS} />
+          <Table caption="Webhooks, oldest first" rows={webhooks} rowKey={({ id }) => id} columns={COLUMNS} />
         )}
       </Card>
       <Card title="Add a webhook" className="max-w-190">

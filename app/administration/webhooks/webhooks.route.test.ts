@@ -93,7 +93,7 @@ describePages(database, api, ({ pages }) => {
     await happen("ada");
     const page = await readPage(visitor, path);
     expect(page.text).toContain("0 delivered, 1 waiting, 0 given up");
-    expect((await readPage(visitor, `${path}?state=given-up`)).text).toContain("No message is in this state.");
+    expect((await readPage(visitor, `${path}?state=given-up`)).text).toContain("No message has this state.");
     expect((await readPage(visitor, `${path}?state=lost`)).status).toBe(404);
 
     const event = findField(page.html, "event")?.value ?? "";
@@ -102,7 +102,7 @@ describePages(database, api, ({ pages }) => {
     const span = { since: "2026-01-01T00:00", until: "", which: "undelivered" };
     expect(await send(path, "replay-events", { ...span, since: "" })).toMatchObject({
       status: 400,
-      text: expect.stringContaining("Say from when on."),
+      text: expect.stringContaining("Choose a start."),
     });
     expect(await send(path, "replay-events", span)).toMatchObject({ leadsTo: path });
     expect((await readPage(visitor, path)).text).toContain("2 messages are sent again.");

@@ -140,10 +140,10 @@ function NoWallet() {
   return (
     <Step
       title="No wallet in this browser"
-      text="A wallet is a browser extension that keeps your keys. Install one, such as MetaMask, then look again."
+      text="A wallet is a browser extension that keeps your keys. Install one, such as MetaMask, then reload this page."
     >
       <div className="flex flex-wrap justify-end gap-2.5">
-        <Button onClick={() => location.reload()}>Look again</Button>
+        <Button onClick={() => location.reload()}>Reload the page</Button>
         <a
           href="https://metamask.io/download"
           target="_blank"

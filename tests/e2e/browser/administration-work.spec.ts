@@ -22,7 +22,7 @@ async function prepareDetails(page: Page, app: RunningApp): Promise<string[]> {
   const inviter = await app.seed.member({ email: `${name}@example.com` });
   await app.seed.friend(inviter.userId, { email: `${name}+2@example.com` });
   await page.goto("/admin/referrals");
-  const held = await page.getByRole("row", { name }).getByRole("link", { name: "Look at it" }).getAttribute("href");
+  const held = await page.getByRole("row", { name }).getByRole("link", { name: "Review" }).getAttribute("href");
   const id = `axe-${name.slice(0, 8)}`;
   await page.goto("/admin/campaigns");
   await page.getByLabel("Id", { exact: true }).fill(id);
