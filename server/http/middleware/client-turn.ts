@@ -2,14 +2,13 @@ import { createMiddleware } from "hono/factory";
 import { AppError } from "../../errors.ts";
 import { clientCaller } from "../../fair-share/caller.ts";
 import { createFairQueue } from "../../fair-share/fair-queue.ts";
+import { endAfter, restOf } from "../../fair-share/rest.ts";
 import type { HttpEnv } from "../http-env.ts";
 import { limitKeyOf } from "../client.ts";
 
 /** Of one client's: as many as a browser has open, with what they ask for; many people's nodes may share an address. */
 const WAITING = 1000;
-/** Milliseconds of an answer that is cheap, for which a turn rests at most, and for which it does after a refusal. */
-const CHEAP = 10;
-const LONGEST_REST = 500;
+/** Milliseconds for which a turn rests after a refusal. */
 const REST_AFTER_REFUSAL = 100;
 
 /**
@@ -35,11 +34,7 @@ export function clientTurn(atOnce: number, { rests = false } = {}) {
       await next();
     } finally {
       const took = rests ? performance.now() - begun : 0;
-      const rest = c.res.status >= 400 ? REST_AFTER_REFUSAL : restOf(took);
-      if (rest === 0) end();
-      else setTimeout(end, rest).unref();
+      endAfter(c.res.status >= 400 ? REST_AFTER_REFUSAL : restOf(took), end);
     }
   });
 }
-
-const restOf = (took: number) => (took < CHEAP ? 0 : Math.min(3 * took, LONGEST_REST));

@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createBatchQueue } from "./batch-queue.ts";
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "performance"] }));
+afterEach(() => void vi.useRealTimers());
+
+/** A queue, and batches that take so many milliseconds each and are written down as they begin. */
+function createBatches() {
+  const queue = createBatchQueue();
+  const begun: string[] = [];
+  const send = (userId: string, milliseconds = 100) =>
+    queue.run(userId, async () => {
+      begun.push(userId);
+      await new Promise((resolve) => setTimeout(resolve, milliseconds));
+    });
+  return { begun, send };
+}
+
+test("a member's next batch waits for three times as long as the last one took, and is answered then", async () => {
+  const { begun, send } = createBatches();
+  const sent = [send("ada"), send("ada")];
+  await vi.advanceTimersByTimeAsync(100);
+  await sent[0];
+  await vi.advanceTimersByTimeAsync(299);
+  expect(begun).toEqual(["ada"]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(begun).toEqual(["ada", "ada"]);
+  await vi.advanceTimersByTimeAsync(100);
+  await sent[1];
+});
+
+test("nobody waits for those who rest, however many they are, and a short batch needs no rest", async () => {
+  const { begun, send } = createBatches();
+  const members = ["ada", "bob", "cyd", "dan"];
+  const sent = [...members.map((name) => send(name)), send("eve", 5), send("eve", 5)];
+  await vi.advanceTimersByTimeAsync(100);
+  expect(begun).toEqual([...members, "eve"]);
+  await vi.advanceTimersByTimeAsync(5);
+  // The 100 ms that her first one waited for a place are no work.
+  await vi.advanceTimersByTimeAsync(0);
+  expect(begun).toEqual([...members, "eve", "eve"]);
+  await vi.advanceTimersByTimeAsync(5);
+  await Promise.all(sent);
+});
