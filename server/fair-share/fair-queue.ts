@@ -1,3 +1,5 @@
+import { restOf } from "./rest.ts";
+
 type Bounds = {
   /** Under way at once, of one caller. */
   perCaller: number;
@@ -12,6 +14,8 @@ type Options = Bounds & {
   inAll?: number;
   /** Milliseconds that one may wait. */
   patience?: number;
+  /** Whether a caller's turn rests after work that cost something. */
+  rests?: boolean;
   /** Why one that may not wait, or has waited too long, is not let in. */
   refuse: (reason: "full" | "late") => Error;
 };
@@ -25,7 +29,7 @@ export type FairQueue = ReturnType<typeof createFairQueue>;
  * Lets callers take turns, whatever each of them has waiting: of those who wait, the one is next who has been without
  * a turn for longest. Throws what `refuse` makes for more than may wait.
  */
-export function createFairQueue({ atOnce, inAll = Infinity, patience, refuse, ...usual }: Options) {
+export function createFairQueue({ atOnce, inAll = Infinity, patience, rests = false, refuse, ...usual }: Options) {
   /** In the order of their turns; only those who have something under way or waiting. */
   const callers = new Map<string, Caller>();
   let running = 0;
@@ -47,8 +51,16 @@ export function createFairQueue({ atOnce, inAll = Infinity, patience, refuse, ..
     next.start();
   }
 
-  function leave(name: string, caller: Caller) {
+  /** A turn that rests is the caller's until it has rested, and holds up nobody else. */
+  function leave(name: string, caller: Caller, rest: number) {
     running -= 1;
+    if (rest > 0) {
+      setTimeout(() => giveBack(name, caller), rest).unref();
+      startNext();
+    } else giveBack(name, caller);
+  }
+
+  function giveBack(name: string, caller: Caller) {
     caller.running -= 1;
     moveToEnd(name, caller);
     startNext();
@@ -92,8 +104,8 @@ export function createFairQueue({ atOnce, inAll = Infinity, patience, refuse, ..
     if (!isFree && (waiting.length >= bounds.waiting || waitingInAll >= inAll)) throw refuse("full");
   }
 
-  /** Waits for a turn of this caller's. Resolves to the function that ends it. */
-  async function enter(name: string, bounds: Bounds = usual): Promise<() => void> {
+  /** Waits for a turn of this caller's. Resolves to the function that ends it, after a rest of so many milliseconds. */
+  async function enter(name: string, bounds: Bounds = usual): Promise<(rest?: number) => void> {
     ensureRoom(name, bounds);
     const caller = callers.get(name) ?? { running: 0, waiting: [], bounds };
     callers.set(name, caller);
@@ -103,16 +115,17 @@ export function createFairQueue({ atOnce, inAll = Infinity, patience, refuse, ..
       forgetIdle(name, caller);
       throw error;
     });
-    return () => leave(name, caller);
+    return (rest = 0) => leave(name, caller, rest);
   }
 
   /** Does a caller's work when it is their turn. */
   async function run<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
     const end = await enter(name);
+    const begun = performance.now();
     try {
       return await work();
     } finally {
-      end();
+      end(rests ? restOf(performance.now() - begun) : 0);
     }
   }
 

@@ -4,9 +4,3 @@ const LONGEST_REST = 500;
 
 /** How long a turn rests after work of so many milliseconds: three times as long, so that others get most of the time. */
 export const restOf = (took: number) => (took < CHEAP ? 0 : Math.min(3 * took, LONGEST_REST));
-
-/** Ends a turn after so many milliseconds: at once after none. */
-export function endAfter(rest: number, end: () => void): void {
-  if (rest === 0) end();
-  else setTimeout(end, rest).unref();
-}

@@ -1,5 +1,6 @@
 import { hash as argon2 } from "@node-rs/argon2";
 import { expect, test } from "vitest";
+import { actFor } from "../../fair-share/caller.ts";
 import { createPasswordHasher } from "./password-hasher.ts";
 
 const passwords = createPasswordHasher();
@@ -32,4 +33,17 @@ test("asks for a new hash when the parameters differ", async () => {
 
 test("a hash that is none fails loudly, not as a wrong password", async () => {
   await expect(passwords.verify("not a hash", "correct horse")).rejects.toThrow("Decoding failed");
+});
+
+test("whoever sends many passwords holds up nobody else", async () => {
+  const hasher = createPasswordHasher({ memoryKib: 64, concurrent: 2 });
+  const done: string[] = [];
+  const hash = (caller: string) =>
+    actFor(caller, async () => {
+      await hasher.hash("correct horse");
+      done.push(caller);
+    });
+  await Promise.all([...Array.from({ length: 8 }, () => hash("mallory")), hash("ada")]);
+  // Behind the two that were under way, and one that may have overtaken hers.
+  expect(done.indexOf("ada")).toBeLessThan(4);
 });

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { AppError } from "../../errors.ts";
+import { currentCaller } from "../../fair-share/caller.ts";
 import { createFairQueue } from "../../fair-share/fair-queue.ts";
 import { createHashThreads, type HashJob } from "./hash-threads.ts";
 
@@ -28,8 +29,8 @@ export type PasswordHasherOptions = {
 
 const OUTPUT_BYTES = 32;
 const SALT_BYTES = 16;
-/** Passwords are hashed in the order in which they come, whoever sends them. */
-const EVERYBODY = "everybody";
+/** Hashes of one caller's at once: people behind one address sign in one after the other. */
+const OF_ONE_CALLER = 2;
 /** Seconds after which a full queue has surely moved on. */
 const RETRY_AFTER = 2;
 
@@ -37,15 +38,18 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
   const { memoryKib = 46 * 1024, passes = 1, lanes = 1, concurrent = 4, waiting = 64 } = options;
   const turns = createFairQueue({
     atOnce: concurrent,
-    perCaller: concurrent,
+    perCaller: OF_ONE_CALLER,
     waiting,
+    inAll: waiting,
+    // They are made by threads of the least priority, which share the processor with all else.
+    rests: true,
     refuse: () =>
       new AppError("UNAVAILABLE", "Too many people are signing in right now. Please try again in a moment.", {
         retryAfter: RETRY_AFTER,
       }),
   });
   const threads = createHashThreads();
-  const run = (job: HashJob) => turns.run(EVERYBODY, () => threads.run(job));
+  const run = (job: HashJob) => turns.run(currentCaller(), () => threads.run(job));
   // Argon2id and version 19 are the library's defaults.
   const parameters = { memoryCost: memoryKib, timeCost: passes, parallelism: lanes, outputLen: OUTPUT_BYTES };
   const prefix = `$argon2id$v=19$m=${memoryKib},t=${passes},p=${lanes}$`;
@@ -56,7 +60,7 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
     verify: async (passwordHash, password) =>
       (await run({ password: normalize(password), passwordHash: passwordHash ?? nobodys })) === true,
     needsRehash: (passwordHash) => !passwordHash.startsWith(prefix),
-    ensureRoom: () => turns.ensureRoom(EVERYBODY),
+    ensureRoom: () => turns.ensureRoom(currentCaller()),
   };
 }
 

@@ -2,14 +2,14 @@ import { createMiddleware } from "hono/factory";
 import { AppError } from "../../errors.ts";
 import { clientCaller } from "../../fair-share/caller.ts";
 import { createFairQueue } from "../../fair-share/fair-queue.ts";
-import { endAfter, restOf } from "../../fair-share/rest.ts";
+import { restOf } from "../../fair-share/rest.ts";
 import type { HttpEnv } from "../http-env.ts";
 import { limitKeyOf } from "../client.ts";
 
 /** Of one client's: as many as a browser has open, with what they ask for; many people's nodes may share an address. */
 const WAITING = 1000;
 /** Milliseconds for which a turn rests after a refusal. */
-const REST_AFTER_REFUSAL = 100;
+const REST_AFTER_REFUSAL = 250;
 
 /**
  * Lets so many requests of one client be worked on at once; the others wait, and too many are told to come back. What is
@@ -34,7 +34,7 @@ export function clientTurn(atOnce: number, { rests = false } = {}) {
       await next();
     } finally {
       const took = rests ? performance.now() - begun : 0;
-      endAfter(c.res.status >= 400 ? REST_AFTER_REFUSAL : restOf(took), end);
+      end(c.res.status >= 400 ? REST_AFTER_REFUSAL : restOf(took));
     }
   });
 }
