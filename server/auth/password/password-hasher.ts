@@ -23,14 +23,14 @@ export type PasswordHasherOptions = {
   lanes?: number;
   /** How many run at once, each in a thread of its own. */
   concurrent?: number;
-  /** How many may wait for their turn. */
+  /** How many may wait for their turn, whoever asks. */
   waiting?: number;
 };
 
 const OUTPUT_BYTES = 32;
 const SALT_BYTES = 16;
-/** Hashes of one caller's at once: people behind one address sign in one after the other. */
-const OF_ONE_CALLER = 2;
+/** Hashes of one caller's at once, and those that may wait: many people may sign in from one address. */
+const OF_ONE_CALLER = { atOnce: 2, waiting: 16 };
 /** Seconds after which a full queue has surely moved on. */
 const RETRY_AFTER = 2;
 
@@ -38,8 +38,8 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
   const { memoryKib = 46 * 1024, passes = 1, lanes = 1, concurrent = 4, waiting = 64 } = options;
   const turns = createFairQueue({
     atOnce: concurrent,
-    perCaller: OF_ONE_CALLER,
-    waiting,
+    perCaller: OF_ONE_CALLER.atOnce,
+    waiting: Math.min(OF_ONE_CALLER.waiting, waiting),
     inAll: waiting,
     // They are made by threads of the least priority, which share the processor with all else.
     rests: true,
