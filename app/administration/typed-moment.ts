@@ -11,4 +11,4 @@ export const TypedMoment = z
   .transform((typed) => typed ?? null);
 
 /** What is said below such a field. */
-export const IN_UTC = "In UTC, whatever zone you are in.";
+export const IN_UTC = "In UTC.";

@@ -13,7 +13,7 @@ export const CAMPAIGN_FIELDS = {
   type,
   formUrl,
   bonusPoints: z.coerce.number("Enter a number of points.").pipe(CampaignState.shape.bonusPoints),
-  taskNumber: z.coerce.number("Enter its place in the list.").pipe(CampaignState.shape.taskNumber),
+  taskNumber: z.coerce.number("Enter a position.").pipe(CampaignState.shape.taskNumber),
   buttonText: buttonText
     .unwrap()
     .unwrap()
@@ -52,7 +52,7 @@ export const CampaignFields = ({ field }: { field: (name: FieldName) => CheckedF
       required
       maxLength={500}
       placeholder="https://"
-      hint="Where a member does what it asks for."
+      hint="The page where members complete it."
     />
     <div className="admin-pair">
       <Field
@@ -71,12 +71,18 @@ export const CampaignFields = ({ field }: { field: (name: FieldName) => CheckedF
         label="Starts"
         type="datetime-local"
         step={1}
-        hint={`${IN_UTC} Empty: from now on.`}
+        hint={`${IN_UTC} Leave empty to start now.`}
       />
-      <Field {...field("endsAt")} label="Ends" type="datetime-local" step={1} hint={`${IN_UTC} Empty: never.`} />
+      <Field
+        {...field("endsAt")}
+        label="Ends"
+        type="datetime-local"
+        step={1}
+        hint={`${IN_UTC} Leave empty for no end.`}
+      />
     </div>
     <div className="admin-pair">
-      <Field {...field("buttonText")} label="Button text" maxLength={40} hint="Empty: the usual one." />
+      <Field {...field("buttonText")} label="Button text" maxLength={40} hint="Leave empty for the usual text." />
       <SelectField
         {...field("mandatory")}
         label="Mandatory"

@@ -49,7 +49,7 @@ export const campaignsPage = definePage({
         }
       >
         {campaigns.length === 0 ? (
-          <EmptyState title="No campaign yet" text="Make the first one below." />
+          <EmptyState title="No campaign yet" text="Create the first one below." />
         ) : (
           <Table caption="Campaigns" rows={campaigns} rowKey={({ id }) => id} columns={COLUMNS} />
         )}
@@ -65,9 +65,9 @@ export const campaignsPage = definePage({
                 required
                 maxLength={64}
                 pattern="[a-z0-9][a-z0-9\-]*"
-                title="Small letters, digits and hyphens"
+                title="Lowercase letters, digits and hyphens"
                 autoComplete="off"
-                hint="Small letters, digits and hyphens. Files and webhooks name it by this, and it stays."
+                hint="Lowercase letters, digits and hyphens. Files and webhooks use it as the name, and it never changes."
               />
               <CampaignFields field={field} />
             </>

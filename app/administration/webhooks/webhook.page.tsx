@@ -119,7 +119,13 @@ function Changes({ webhook: { previousUntil }, shown }: { webhook: Webhook; show
           {(field) => (
             <>
               <Field {...field("since")} label="From" type="datetime-local" step={1} required hint={IN_UTC} />
-              <Field {...field("until")} label="Until" type="datetime-local" step={1} hint="Empty: until now." />
+              <Field
+                {...field("until")}
+                label="Until"
+                type="datetime-local"
+                step={1}
+                hint="Leave empty to include everything until now."
+              />
               <SelectField
                 {...field("which")}
                 label="Which"
