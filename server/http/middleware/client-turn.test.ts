@@ -59,7 +59,7 @@ test("a client that is refused again and again waits between its turns, and anot
   };
   const all = [ask(), ask(), ask()];
   await vi.waitUntil(() => answered.length === 2, { interval: 0 });
-  await vi.advanceTimersByTimeAsync(99);
+  await vi.advanceTimersByTimeAsync(249);
   expect(answered).toHaveLength(2);
   await vi.advanceTimersByTimeAsync(1);
   await Promise.all(all);
