@@ -70,9 +70,6 @@ export default defineConfig({
         extends: true,
         test: {
           name: "pages",
-          // These wait for nothing but the processor. Projects with workers of their own number come one by one.
-          maxWorkers: Math.max(2, availableParallelism() - 1),
-          sequence: { groupOrder: 1 },
           include: ["app/**/*.test.{ts,tsx}"],
           env: { TEST_DATABASE_URL: "" },
           globalSetup: ["tests/support/temporary-folder.ts"],

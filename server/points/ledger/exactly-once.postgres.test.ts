@@ -58,7 +58,12 @@ type Answer<Body> = { status: number; body: Body };
 async function post<Body>(nth: number, path: string, token: string, body?: unknown): Promise<Answer<Body>> {
   const response = await fetch(`${servers[nth % servers.length]?.url}${path}`, {
     method: "POST",
-    headers: { Authorization: `Bearer ${token}`, ...(body !== undefined && { "Content-Type": "application/json" }) },
+    headers: {
+      Authorization: `Bearer ${token}`,
+      // From as many places at once as there are requests: those of one client would take turns.
+      "X-Forwarded-For": `10.0.0.${nth}`,
+      ...(body !== undefined && { "Content-Type": "application/json" }),
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   return { status: response.status, body: (await response.json()) as Body };
