@@ -70,6 +70,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: "pages",
+          // These wait for nothing but the processor, and each worker loads the whole app. They come after the others.
+          maxWorkers: Math.max(2, availableParallelism() - 1),
+          sequence: { groupOrder: 1 },
           include: ["app/**/*.test.{ts,tsx}"],
           env: { TEST_DATABASE_URL: "" },
           globalSetup: ["tests/support/temporary-folder.ts"],
