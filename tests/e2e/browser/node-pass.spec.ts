@@ -44,6 +44,8 @@ test("the profile shows the passes of the linked wallet, who may move them and w
 }) => {
   const visit = async (wallet?: string) => {
     const { cookie } = await app.seed.member(wallet ? { wallet } : {});
+    // An open page leads elsewhere by itself once it hears of another member.
+    await page.goto("about:blank");
     await context.addCookies([{ ...cookie, url: app.url }]);
     await page.goto(`${app.url}/profile`);
     return cookie;
