@@ -22,6 +22,7 @@ export default defineConfig<object, AppFixtures>({
       args: [
         "--no-sandbox",
         "--disable-gpu",
+        // No graphics card draws here: a process for one would only take time.
         "--in-process-gpu",
         "--disable-background-networking",
         "--disable-component-update",
@@ -33,7 +34,7 @@ export default defineConfig<object, AppFixtures>({
   },
   projects: [
     { name: "browser" },
-    // And with the API on another server, which makes no difference to a page: one walk shows both.
+    // With the API on another server, too, which makes no difference to a page: one walk shows both.
     { name: "no-javascript", testDir: "journeys", use: { transport: "http", javaScriptEnabled: false } },
   ],
 });

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { CampaignState, type Campaign } from "../../../server/campaigns/contract.ts";
 import type { CheckedField } from "../../forms/use-checked-form.ts";
 import { Field } from "../../ui/controls/field.tsx";
+import { MomentField, TypedMoment } from "../moment-field.tsx";
 import { SelectField } from "../parts.tsx";
-import { IN_UTC, TypedMoment } from "../typed-moment.ts";
 
 const { name, formUrl, buttonText, type } = CampaignState.shape;
 
@@ -66,20 +66,8 @@ export const CampaignFields = ({ field }: { field: (name: FieldName) => CheckedF
       <Field {...field("taskNumber")} label="Position" type="number" min={0} max={9999} required />
     </div>
     <div className="admin-pair">
-      <Field
-        {...field("startsAt")}
-        label="Starts"
-        type="datetime-local"
-        step={1}
-        hint={`${IN_UTC} Leave empty to start now.`}
-      />
-      <Field
-        {...field("endsAt")}
-        label="Ends"
-        type="datetime-local"
-        step={1}
-        hint={`${IN_UTC} Leave empty for no end.`}
-      />
+      <MomentField {...field("startsAt")} label="Starts" hint="Leave empty to start now." />
+      <MomentField {...field("endsAt")} label="Ends" hint="Leave empty for no end." />
     </div>
     <div className="admin-pair">
       <Field {...field("buttonText")} label="Button text" maxLength={40} hint="Leave empty for the usual text." />

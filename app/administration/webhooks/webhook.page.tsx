@@ -1,11 +1,10 @@
 import * as z from "zod";
 import { MOST_REPLAYED, Rotation, type Webhook } from "../../../server/webhooks/contract.ts";
 import { Card } from "../../ui/card.tsx";
-import { Field } from "../../ui/controls/field.tsx";
 import { ActionForm, Folded, isReturned } from "../action-form.tsx";
+import { MomentField, TypedMoment } from "../moment-field.tsx";
 import { defineForm, definePage, type Shown } from "../page.ts";
 import { Code, Facts, LostForm, Moment, SelectField } from "../parts.tsx";
-import { IN_UTC, TypedMoment } from "../typed-moment.ts";
 import { EVENT_WORDS } from "./event-boxes.tsx";
 import { Deliveries, resendForm } from "./deliveries.tsx";
 import { SecretCard, type Made } from "./secret-card.tsx";
@@ -118,14 +117,8 @@ function Changes({ webhook: { previousUntil }, shown }: { webhook: Webhook; show
         >
           {(field) => (
             <>
-              <Field {...field("since")} label="From" type="datetime-local" step={1} required hint={IN_UTC} />
-              <Field
-                {...field("until")}
-                label="Until"
-                type="datetime-local"
-                step={1}
-                hint="Leave empty to include everything until now."
-              />
+              <MomentField {...field("since")} label="From" required />
+              <MomentField {...field("until")} label="Until" hint="Leave empty to include everything until now." />
               <SelectField
                 {...field("which")}
                 label="Which"

@@ -1,4 +1,6 @@
 import * as z from "zod";
+import type { CheckedField } from "../forms/use-checked-form.ts";
+import { Field } from "../ui/controls/field.tsx";
 
 /** An instant as it is typed: a day and a time of UTC, or nothing. */
 export const TypedMoment = z
@@ -10,5 +12,9 @@ export const TypedMoment = z
   .optional()
   .transform((typed) => typed ?? null);
 
-/** What is said below such a field. */
-export const IN_UTC = "In UTC.";
+type MomentFieldProps = CheckedField & { label: string; required?: boolean; hint?: string };
+
+/** Where one is typed. */
+export const MomentField = ({ hint, ...field }: MomentFieldProps) => (
+  <Field {...field} type="datetime-local" step={1} hint={hint ? `In UTC. ${hint}` : "In UTC."} />
+);
