@@ -10,7 +10,7 @@ export async function sendForm(page: Page, fields: Record<string, string>, butto
 /** Types a code, and waits for the answer to it. */
 export async function sendCode(page: Page, code: string) {
   const answer = page.waitForResponse((response) => response.request().method() === "POST");
-  await page.getByLabel("Code").fill(code);
+  await page.getByLabel("Code", { exact: true }).fill(code);
   await page.getByRole("button", { name: "Confirm" }).click();
   await answer;
 }

@@ -133,7 +133,7 @@ test("joining and claiming are told of once, by the page after them", async ({ p
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill("a long pass phrase");
   await page.getByRole("button", { name: "Create account" }).click();
-  await page.getByLabel("Code").fill((await measured.seed.mail(email)).code ?? "");
+  await page.getByLabel("Code", { exact: true }).fill((await measured.seed.mail(email)).code ?? "");
   await page.getByRole("button", { name: "Confirm" }).click();
   await expect(page).toHaveURL(`${measured.url}/dashboard`);
   await expect.poll(() => told(page)).toContainEqual({ event: "sign_up" });

@@ -18,7 +18,7 @@ test("a newcomer signs up, runs the command that they copied, and sees their fir
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill("a pass phrase of mine");
   await page.getByRole("button", { name: "Create account" }).click();
-  await page.getByLabel("Code").fill((await app.seed.mail(email)).code ?? "");
+  await page.getByLabel("Code", { exact: true }).fill((await app.seed.mail(email)).code ?? "");
   await page.getByRole("button", { name: "Confirm" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
   const steps = page.getByRole("region", { name: "Get started" });

@@ -24,7 +24,7 @@ async function startSignUp(page: Page, app: RunningApp, email = newAddress()) {
 }
 
 async function sendCode(page: Page, code: string) {
-  await page.getByLabel("Code").fill(code);
+  await page.getByLabel("Code", { exact: true }).fill(code);
   await page.getByRole("button", { name: "Confirm" }).click();
 }
 
@@ -93,7 +93,7 @@ test("a link that is nobody's has expired, and leads to sign-up", async ({ page 
 
 test("a wrong code is told beside its field; too many lead to a page that says what to do", async ({ page, app }) => {
   const { mail } = await startSignUp(page, app);
-  const field = page.getByLabel("Code");
+  const field = page.getByLabel("Code", { exact: true });
   for (const told of ["4 attempts", "3 attempts", "2 attempts", "1 attempt", "the last attempt"]) {
     await sendCode(page, wrongCode(mail.code));
     await expect(field).toHaveAccessibleDescription(new RegExp(`That code is not right.*${told}`));
@@ -169,7 +169,7 @@ test("signing up can be done by keyboard alone", async ({ page, app }) => {
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL("/auth/verify");
 
-  await expect(page.getByLabel("Code")).toBeFocused();
+  await expect(page.getByLabel("Code", { exact: true })).toBeFocused();
   await page.keyboard.type((await app.seed.mail(email)).code ?? "");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL("/dashboard");
