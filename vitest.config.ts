@@ -47,8 +47,8 @@ export default defineConfig({
     pool: "forks",
     // A worker keeps what it has loaded, and its database, for all of its files.
     isolate: false,
-    // Many tests wait for a process or a disk: on two cores, too, three files run at once, with the journeys beside them.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    // Many tests wait for a process or a disk: on two cores, too, four files run at once.
+    maxWorkers: Math.max(4, availableParallelism() - 1),
     // What is waited for comes when it comes: a busy machine is no failure, only something that never ends is.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -32,11 +32,8 @@ async function runAll() {
   await together([check("Build", script("build")), installBrowsers, FORMAT, SPECIFICATION]);
   // After the build, which writes the types of the routes too; before the tests, which do as well.
   await together([TYPES, LINT, check("Dead code", script("knip")), check("Page budgets", script("bench:budget"))]);
-  // Both wait for processes and disks a third of their time. What the journeys say is heard as they go.
-  await together([
-    () => suite("Browser journeys", playwrightReport(), { streams: true }),
-    () => suite("Unit, loader and API tests", vitestReport()),
-  ]);
+  await suite("Unit, loader and API tests", vitestReport());
+  await suite("Browser journeys", playwrightReport());
 }
 
 /** One after the other: Debian's packages are installed by one program at a time. */
@@ -53,9 +50,7 @@ async function runCheck() {
   await together([TYPES, LINT, FORMAT, SPECIFICATION]);
   const folders = listChangedFolders().filter(hasTests);
   if (folders.length > 0)
-    await suite("Tests beside what changed", vitestReport("--project", "embedded", "--project", "pages", ...folders), {
-      streams: true,
-    });
+    await suite("Tests beside what changed", vitestReport("--project", "embedded", "--project", "pages", ...folders));
 }
 
 /** The folders under app/ and server/ of what differs from the last commit, or else of that commit. */
@@ -89,8 +84,8 @@ function check(title, command) {
 }
 
 /** Adds a suite's own counts; a suite that died without a report, or without a test, counts as failed. */
-async function suite(title, { command, report, read }, { streams = false } = {}) {
-  const ok = await step(title, command, { streams, extra: { PLAYWRIGHT_JSON_OUTPUT_NAME: report } });
+async function suite(title, { command, report, read }) {
+  const ok = await step(title, command, { streams: true, extra: { PLAYWRIGHT_JSON_OUTPUT_NAME: report } });
   const { passed, failed, files } = existsSync(report)
     ? read(JSON.parse(readFileSync(report, "utf8")))
     : { passed: 0, failed: 0, files: [] };

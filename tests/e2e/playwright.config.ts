@@ -8,8 +8,8 @@ export default defineConfig<object, AppFixtures>({
   outputDir: "../../test-results",
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
-  // The other tests run beside the journeys, and keep busy what these leave.
-  workers: Math.max(2, Math.floor(availableParallelism() / 2)),
+  // A journey waits for its browser and its server in turns: one more than cores keeps these busy.
+  workers: Math.max(3, Math.floor(availableParallelism() / 2)),
   // Patience, and no measure: on a machine that is busy with something else a sign-in's hash alone takes ten seconds.
   timeout: 180_000,
   expect: { timeout: 30_000 },
@@ -17,6 +17,8 @@ export default defineConfig<object, AppFixtures>({
   use: {
     ...devices["Desktop Chrome"],
     viewport: { width: 1440, height: 900 },
+    // Motion takes a third of what the browser needs for /auth. Journeys about what moves, and the other engines, have it.
+    contextOptions: { reducedMotion: "reduce" },
     launchOptions: {
       ...chromiumOptions(),
       args: [

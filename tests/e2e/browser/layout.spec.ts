@@ -22,6 +22,8 @@ const WALK: [path: string, heading?: string][] = [
 ];
 const LONG_ADDRESS = "alongaddresswithoutanyroomtobreak@membersofnodebeatandtheirnews.test";
 
+test.use({ contextOptions: { reducedMotion: "no-preference" } });
+
 /** What the pages of a sign-up, of a forgotten password and of a new one show, to who has a long address. */
 function createPending() {
   const resend = { state: "FIRST_RESEND", timestamp: Date.now(), duration: 120_000 };

@@ -39,7 +39,10 @@ function setVisibility(page: Page, state: "hidden" | "visible") {
 /** Resolves with the first answer to a page's request for events. */
 const connected = (page: Page) => page.waitForResponse((response) => new URL(response.url()).pathname === "/live");
 
-test.use({ expectedConsole: [/net::ERR_(FAILED|INTERNET_DISCONNECTED)/] });
+test.use({
+  contextOptions: { reducedMotion: "no-preference" },
+  expectedConsole: [/net::ERR_(FAILED|INTERNET_DISCONNECTED)/],
+});
 
 test("tabs share one connection, whichever of them is closed or hidden", async ({ page, context, app, login }) => {
   const openers = followConnections(context);

@@ -8,6 +8,8 @@ const line = (page: Page) => said(page).locator("[aria-hidden] > *");
 const profileLink = (page: Page) =>
   page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Profile" });
 
+test.use({ contextOptions: { reducedMotion: "no-preference" } });
+
 /** Opens a page whose clock only moves when told to, once it has come to life. */
 async function openStill(page: Page, path: string) {
   await page.clock.install();

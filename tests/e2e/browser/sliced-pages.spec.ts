@@ -13,6 +13,8 @@ const PAGES = [
   { path: "/rewards", member: { accepted: [] }, slices: 30 },
 ];
 
+test.use({ contextOptions: { reducedMotion: "no-preference" } });
+
 const countElements = (page: Page) => page.evaluate(() => document.getElementsByTagName("*").length);
 
 /** Waits until what the page has by now could be painted. */
