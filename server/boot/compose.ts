@@ -107,6 +107,8 @@ type Parts = Surroundings & {
   database: Database;
   /** Brings what /metrics says up to date: one for all who read it. */
   figures?: () => Promise<void>;
+  /** Milliseconds that one request may wait for a PostgreSQL. */
+  answerLimit?: number | undefined;
 };
 
 /** Puts the server together: the API, the pages that call it in process, and what surrounds both. */
@@ -121,7 +123,7 @@ export function compose({
   ...parts
 }: Parts) {
   const { env, log } = deps;
-  const { figures = createFigures(deps, database), tracer } = parts;
+  const { figures = createFigures(deps, database), tracer, answerLimit: limit = ANSWER_LIMIT } = parts;
   const api = createApi(deps);
   const pages = createPages({
     ...env,
@@ -138,7 +140,7 @@ export function compose({
   const surroundings = { env: { ...env, development }, log, staticFiles, health, share, stopping, tracer };
   const metricsPage = createMetricsPage(deps, figures);
   // The embedded one takes no turns but its own, one after the other, and no network can hold them up.
-  const answerLimit = database.engine === "postgres" ? ANSWER_LIMIT : undefined;
+  const answerLimit = database.engine === "postgres" ? limit : undefined;
   return createApp({ ...surroundings, answerLimit, api, metrics: deps.metrics, metricsPage, pages });
 }
 

@@ -37,6 +37,8 @@ type StartOptions = {
   seedsDemo?: boolean;
   log?: Logger;
   engines?: Engines;
+  /** Milliseconds that one request may wait for a PostgreSQL, in place of `ANSWER_LIMIT`. */
+  answerLimit?: number | undefined;
 };
 
 export type RunningServer = {
@@ -82,6 +84,7 @@ async function serve({
   release,
   seedsDemo,
   engines,
+  answerLimit,
 }: Parts): Promise<RunningServer> {
   const stops = createStops();
   const deps = createDeps(env, database, log, engines);
@@ -89,7 +92,7 @@ async function serve({
   const tracer = await openTracer(env.traceEndpoint);
   const figures = createFigures(deps, database);
   const app = build
-    ? compose({ deps, database, figures, ...build, ...stops.parts, tracer })
+    ? compose({ deps, database, figures, ...build, ...stops.parts, tracer, answerLimit })
     : composeWorker({ deps, database, figures, ...stops.parts });
   const onShed = () => deps.metrics.shed.inc();
   const listening = await listen(app, { ...env, log, headers: fixedHeaders(env), onShed });

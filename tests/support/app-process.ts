@@ -45,6 +45,8 @@ export type AppOptions = {
   dataDir?: string;
   /** Settings beyond, or in place of, those of a test. */
   settings?: Record<string, string>;
+  /** Milliseconds that one request may wait for a PostgreSQL, where that is not what the test is about. */
+  answerLimit?: number;
   /** Where Turnstile's tokens are checked. */
   turnstileVerifyUrl?: string;
 };
@@ -234,7 +236,7 @@ process.send?.({ url: servers.at(-1)?.url });
 
 /** The server whose pages are visited comes last; with the HTTP transport, the one it gets its data from before it. */
 async function startServers() {
-  const backend = await startServer(env, { database, log, engines });
+  const backend = await startServer(env, { database, log, engines, answerLimit: options.answerLimit });
   if (options.transport !== "http") return [backend];
   return [
     backend,
