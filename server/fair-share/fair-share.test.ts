@@ -30,8 +30,8 @@ test("a member with many calls under way holds nobody else", async () => {
   await Promise.all([...many, ask("ada", readStatsCall, ada.token)]);
 
   expect(answered).toHaveLength(61);
-  // She asked last of 61: in the order of asking, only what is on the other connections could end after her. How many
-  // come before her in turns is up to the machine, which may let her connection wait while it hears the others.
+  // She asked last of 61. First come, first served, only the calls on the other connections could end after hers. When
+  // callers take turns, how many end before hers depends on the machine.
   expect(answered.indexOf("ada 200")).toBeLessThan(50);
 });
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { Worker } from "node:worker_threads";
-import type { SeededMember } from "../support/app-process.ts";
+import type { SeededMember } from "../support/app-messages.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { startApp } from "../support/start-app.ts";
 import { ATTACKS, type Attacker } from "./fairness-attacks.ts";

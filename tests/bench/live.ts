@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { Agent, request, type IncomingMessage } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
-import type { SeededMember } from "../support/app-process.ts";
+import type { SeededMember } from "../support/app-messages.ts";
 import { runOn } from "../support/test-database.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { startApp, type RunningApp } from "../support/start-app.ts";

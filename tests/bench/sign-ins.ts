@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
-import type { SeededMember } from "../support/app-process.ts";
+import type { SeededMember } from "../support/app-messages.ts";
 import { startApp } from "../support/start-app.ts";
 import { startPostgres } from "../support/postgres.ts";
 

@@ -1,5 +1,5 @@
 import { test as base, expect, type BrowserContext, type Page } from "@playwright/test";
-import type { SeededMember, SeedMember } from "../support/app-process.ts";
+import type { SeededMember, SeedMember } from "../support/app-messages.ts";
 import { startApp, type RunningApp } from "../support/start-app.ts";
 import { noteHydration } from "./hydration.ts";
 

@@ -17,7 +17,7 @@ export default defineConfig<object, AppFixtures>({
   use: {
     ...devices["Desktop Chrome"],
     viewport: { width: 1440, height: 900 },
-    // Motion takes a third of what the browser needs for /auth. Journeys about what moves, and the other engines, have it.
+    // Drawing motion is a third of the browser's work on /auth. Journeys about motion, and the other engines, keep it.
     contextOptions: { reducedMotion: "reduce" },
     launchOptions: {
       ...chromiumOptions(),

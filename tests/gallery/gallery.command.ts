@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { SeededMember } from "../support/app-process.ts";
+import type { SeededMember } from "../support/app-messages.ts";
 import { ENGINE_NAMES, hasEngine, withEngine, type EngineName } from "../support/engines/engines.ts";
 import type { Size, Tab as EngineTab } from "../support/engines/tab.ts";
 import { PEOPLE, seedPeople, type Person } from "../support/showcase.ts";

@@ -1,4 +1,4 @@
-import type { SeededMember } from "../support/app-process.ts";
+import type { SeededMember } from "../support/app-messages.ts";
 import type { Cookie, Key, Size, Tab as EngineTab } from "../support/engines/tab.ts";
 
 export type Theme = "light" | "dark";

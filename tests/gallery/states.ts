@@ -1,4 +1,4 @@
-import type { SeedMember } from "../support/app-process.ts";
+import type { SeedMember } from "../support/app-messages.ts";
 import type { Person } from "../support/showcase.ts";
 import type { Size } from "../support/engines/tab.ts";
 import type { Tab } from "./open-tab.ts";

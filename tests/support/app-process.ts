@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { createSessionCookie } from "../../app/session/session.ts";
 import { addAdministrator } from "../../server/administration/service.ts";
 import { announce } from "../../server/announcements/announce.ts";
-import type { ContentKind } from "../../server/agent-insights/contract.ts";
 import { countJobs } from "../../server/agent-insights/jobs.ts";
 import { createPasswordHasher } from "../../server/auth/password/password-hasher.ts";
 import { registerMember, type NewMember } from "../../server/auth/sign-up/registration.ts";
@@ -13,14 +12,11 @@ import { inTransaction } from "../../server/db/transaction.ts";
 import { readEnv } from "../../server/env.ts";
 import { createHeartbeatRecorder } from "../../server/heartbeats/recording.ts";
 import { countBeats } from "../../server/heartbeats/service.ts";
-import type { LegalDocumentName } from "../../server/legal/contract.ts";
 import { acceptDocument } from "../../server/legal/service.ts";
 import { createLog } from "../../server/log/log.ts";
 import { onboardMember } from "../../server/onboarding/service.ts";
-import type { PointsCategory } from "../../server/points/contract.ts";
 import { postPoints } from "../../server/points/service.ts";
 import { recordReferral } from "../../server/referrals/service.ts";
-import type { NewCampaignRow } from "../../server/campaigns/queries.ts";
 import { completeCampaign } from "../../server/campaigns/completions.ts";
 import { saveCampaigns } from "../../server/campaigns/service.ts";
 import { startSession } from "../../server/sessions/service.ts";
@@ -28,82 +24,14 @@ import { startServer } from "../../server/boot/start.ts";
 import { BY_OPERATOR } from "./administration.ts";
 import { dumpDatabase } from "./dump-database.ts";
 import { openTestDatabase } from "./test-database.ts";
+import type { AppOptions, AppRequest, AppResponse, Seeds } from "./app-messages.ts";
 import { BOTH_DOCUMENTS, createTestDeps, NO_CLIENT, TEST_PASSWORD } from "./api.ts";
-import { waitForMail, type ReceivedMail } from "./mailbox.ts";
+import { waitForMail } from "./mailbox.ts";
 
 /*
  * A whole server in a process of its own, for the browser journeys and the benchmarks: the parent asks over IPC for
  * members and their history, which are made by the services themselves.
  */
-
-export type AppOptions = {
-  /** How the pages reach the API: in process, or over HTTP at a second server on the same database. */
-  transport?: "embedded" | "http";
-  /** A PostgreSQL to use instead of an embedded database in memory. */
-  databaseUrl?: string;
-  /** An existing folder for everything that is kept, the embedded database included; it outlives the process. */
-  dataDir?: string;
-  /** Settings beyond, or in place of, those of a test. */
-  settings?: Record<string, string>;
-  /** Milliseconds that one request may wait for a PostgreSQL, where that is not what the test is about. */
-  answerLimit?: number;
-  /** Where Turnstile's tokens are checked. */
-  turnstileVerifyUrl?: string;
-};
-
-export type SeedMember = {
-  email?: string;
-  onboarded?: boolean;
-  whitelisted?: boolean;
-  fullName?: string;
-  avatarUrl?: string;
-  /** The address of the wallet that is linked. */
-  wallet?: string;
-  /** How many they have earned, one in each hour until now. */
-  heartbeats?: number;
-  /** Which documents they have accepted in their current versions: both, unless given. */
-  accepted?: readonly LegalDocumentName[];
-};
-
-export type SeededMember = {
-  userId: string;
-  email: string;
-  password: string;
-  personalCode: string;
-  token: string;
-  cookie: { name: string; value: string };
-};
-
-export type SeedEntry = { category: PointsCategory; points: number; comment: string; daysAgo?: number };
-
-export type SeedFriend = { heartbeats?: number; wallet?: boolean; email?: string };
-
-export type SeedJob = { daysAgo: number; kind: ContentKind; title: string };
-
-export type Seeds = {
-  member: (member: SeedMember) => Promise<SeededMember>;
-  /** Tells webhooks that somebody has become a member. */
-  announce: (userId: string) => Promise<void>;
-  /** Makes a member an administrator. */
-  administrator: (userId: string) => Promise<void>;
-  post: (userId: string, entries: SeedEntry[]) => Promise<void>;
-  beat: (userId: string, timestamps: string[]) => Promise<void>;
-  /** Somebody who joined with a member's link, and has come so far. Returns their address. */
-  friend: (inviterId: string, friend: SeedFriend) => Promise<string>;
-  /** The campaigns there are, those with `completed` done by the member. */
-  campaigns: (userId: string, campaigns: (NewCampaignRow & { completed?: boolean })[]) => Promise<void>;
-  /** Jobs of a member's node, each with an item. */
-  jobs: (userId: string, jobs: SeedJob[]) => Promise<void>;
-  /** The latest mail to an address, once there are as many as `count` (one unless given). */
-  mail: (to: string, count?: number) => Promise<ReceivedMail>;
-  /** Every row of the database as text. */
-  dump: () => Promise<string>;
-  /** Lets the servers say that they are about to go. */
-  leave: () => Promise<void>;
-};
-
-export type AppRequest = { id: number; seed: keyof Seeds; input: unknown[] };
-export type AppResponse = { id: number } & ({ result: unknown } | { error: string });
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -1,5 +1,5 @@
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from "viem/accounts";
-import type { SeededMember } from "./app-process.ts";
+import type { SeededMember } from "./app-messages.ts";
 import type { RunningApp } from "./start-app.ts";
 
 /* Who looks at the pages, wherever they are looked at as a whole: somebody for whom they are empty, somebody for whom they are full. */

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { AppRequest, AppResponse, AppOptions, Seeds } from "./app-process.ts";
+import type { AppRequest, AppResponse, AppOptions, Seeds } from "./app-messages.ts";
 
 /** Where Node keeps what it has compiled, and the types it has stripped. It checks that the source is still the same. */
 const CODE = fileURLToPath(new URL("../../node_modules/.cache/node", import.meta.url));

@@ -28,7 +28,7 @@ const { db, pool } = database;
 const databaseUrl = pool.options.connectionString ?? "";
 const deps = createTestDeps(database);
 const settings = { LOG_LEVEL: "warn", HEARTBEAT_INTERVAL_SECONDS: "900" };
-// On a busy machine the fiftieth has to wait for longer than it otherwise would be let.
+// On a busy machine the last of fifty waits for longer than a request usually may.
 const servers = await Promise.all([1, 2].map(() => startApp({ databaseUrl, settings, answerLimit: MINUTE })));
 let watch: LedgerWatch;
 

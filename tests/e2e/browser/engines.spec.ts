@@ -1,4 +1,4 @@
-import type { SeededMember } from "../../support/app-process.ts";
+import type { SeededMember } from "../../support/app-messages.ts";
 import { ENGINE_NAMES, hasEngine, withEngine } from "../../support/engines/engines.ts";
 import type { Tab } from "../../support/engines/tab.ts";
 import type { RunningApp } from "../../support/start-app.ts";

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { SeededMember } from "../../support/app-process.ts";
+import type { SeededMember } from "../../support/app-messages.ts";
 import type { RunningApp } from "../../support/start-app.ts";
 import { expect, test } from "../fixtures.ts";
 import { visit } from "../visit.ts";
