@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { Endpoint } from "../server/http/contract.ts";
 import { readLegalDocument } from "../server/legal/contract.ts";
 import { readMachineIdStatus, readSmartAccount } from "../server/machine-id/contract.ts";
+import { readEmailChange } from "../server/email-change/contract.ts";
 import { readUser } from "../server/profile/contract.ts";
 import { readPage, readText, type Visitor } from "../tests/support/test-pages.ts";
 import { findSample } from "../tests/support/sample-answers.ts";
@@ -214,6 +215,9 @@ test.each(SHOWN_IN_SHAPES)("a page stands with $shape as $read", async ({ read, 
 test.each([
   ["/profile/delete", readUser, {}, "Delete account"],
   ["/profile/delete", readUser, null, "Delete account"],
+  ["/profile/email", readEmailChange, {}, "write to us"],
+  ["/profile/email", readEmailChange, { isOffered: true, pending: { email: {}, resend: [] } }, "Change email"],
+  ["/profile/email", readUser, {}, "Change email"],
   ["/terms", readLegalDocument, {}, "Terms of Service Not here yet"],
   ["/privacy", readLegalDocument, null, "Privacy Policy Not here yet"],
 ] as const)("%s stands with what else it asks for, %#", async (page, endpoint, answer, words) => {

@@ -40,6 +40,7 @@ const TITLES: [path: string, title: string][] = [
   ["/rewards", "Rewards"],
   ["/referrals", "Your Referrals"],
   ["/profile", "Profile"],
+  ["/profile/email", "Change email"],
   ["/profile/delete", "Delete account"],
   ["/faqs", "Help &amp; FAQs"],
   ["/faqs/", "Help &amp; FAQs"],

@@ -5,6 +5,7 @@ import { privacyPage, termsPage } from "./legal/page.ts";
 import { campaignMailPage, nodeMailPage } from "./mail-off/page.ts";
 import type { PageDescription } from "./page/page-description.ts";
 import { deleteAccountPage } from "./profile/deletion/page.ts";
+import { changeEmailPage } from "./profile/email/page.ts";
 import { profilePage } from "./profile/page.ts";
 import { statusPage } from "./status/page.ts";
 import { referralsPage } from "./referrals/page.ts";
@@ -18,6 +19,7 @@ export const PAGES: readonly PageDescription[] = [
   referralsPage,
   profilePage,
   faqsPage,
+  changeEmailPage,
   deleteAccountPage,
   nodeMailPage,
   campaignMailPage,

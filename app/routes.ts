@@ -24,6 +24,7 @@ export default [
     route("referrals", "referrals/referrals.route.tsx"),
     route("profile", "profile/profile.route.tsx"),
     ...["node-mail", "campaign-mail"].map((path) => route(path, "mail-off/mail-off.route.tsx", { id: path })),
+    route("profile/email", "profile/email/email.route.tsx"),
     route("profile/delete", "profile/deletion/delete-account.route.tsx"),
     route("faqs", "faqs/faqs.route.tsx"),
     route("status", "status/status.route.tsx"),
@@ -42,9 +43,7 @@ export default [
 
   route("machine-id", "machine-id/machine-id.route.ts"),
 
-  ...["shell/theme", "shell/sidebar", "shell/first-steps", "shell/continue"].map((path) =>
-    route(path, "frame/preference.route.ts", { id: path }),
-  ),
+  route("shell/:preference", "frame/preference.route.ts"),
   route("faqs/questions", "faqs/questions.route.ts"),
   route("points/export", "points/export-log.route.ts"),
   route("read/*", "read-proxy/read-proxy.route.ts"),

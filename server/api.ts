@@ -8,6 +8,7 @@ import { openAuthProvider } from "./auth/provider/open.ts";
 import { backgroundWorkApi } from "./background-work/api.ts";
 import type { Deps } from "./deps.ts";
 import { campaignMailApi } from "./campaign-mail/api.ts";
+import { emailChangeApi } from "./email-change/api.ts";
 import { campaignsApi } from "./campaigns/api.ts";
 import { agentInsightsApi } from "./agent-insights/api.ts";
 import { freshPasswordApi } from "./fresh-password/api.ts";
@@ -46,6 +47,7 @@ export function createApi(deps: Deps) {
     ...accountApi(deps, provider),
     ...sessionsApi(deps, provider),
     ...securityActivityApi(deps),
+    ...emailChangeApi(deps, provider),
     ...campaignMailApi(deps),
     ...profileApi(deps),
     ...accountDataApi(deps, provider),

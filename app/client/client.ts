@@ -32,6 +32,7 @@ import {
   type OptionalCaller,
 } from "../api/call.ts";
 import { createMissingCalls, type MissingCalls } from "../api/missing-calls.ts";
+import { createEmailChangeClient } from "./email-change.ts";
 import { createEventsClient } from "./events.ts";
 import { createLegalClient } from "./legal.ts";
 import { createMachineIdClient } from "./machine-id.ts";
@@ -77,6 +78,7 @@ export function createApiClient({ installation, missing = createMissingCalls(), 
     account: createAccountClient(call, callIfOffered, send),
     administration: createAdministrationClient(call, callIfOffered),
     campaignMail: createCampaignMailClient(call, callIfOffered),
+    emailChange: createEmailChangeClient(call, callIfOffered),
     legal: createLegalClient(call, callIfOffered, createCaller({ ...options, main: own, auth: own })),
     points: {
       rules: () => readRules(callIfOffered),

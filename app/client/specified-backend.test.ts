@@ -170,12 +170,13 @@ test("friends of a status are picked here, and claimed by the call for every cla
 test("what only we have is not there, is not asked for twice, and says so to whoever wants it done", async () => {
   const { backend, open } = openFor();
   const lists = () => {
-    const { campaignMail, devices, insights, machineId, node, points, sessions } = open();
+    const { campaignMail, devices, emailChange, insights, machineId, node, points, sessions } = open();
     return Promise.all([
       sessions.list(),
       sessions.activity({ page: 1, limit: 10 }),
       sessions.logout(),
       campaignMail.read(),
+      emailChange.read(),
       devices.list(),
       node.uptime("last7days"),
       node.refusedBeats(5),

@@ -31,7 +31,7 @@ export const accountQuestions = (isMeasured: boolean): Record<"Account and secur
       question: "How do I change my email or password?",
       words: "address update new login",
       answer:
-        "You can change your password on your profile, under Email and password. To change the email you sign in with, write to us from it: the Privacy Policy says where.",
+        "You can change both on your profile, under Email and password. We send a code to a new email to check that it is yours, and sign you out on all other devices.",
     },
     {
       slug: "good-password",

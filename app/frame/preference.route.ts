@@ -1,4 +1,4 @@
-import { data, redirect } from "react-router";
+import { data, redirect, type LoaderFunctionArgs } from "react-router";
 import { firstStepsCookie, mobileContinuedCookie, sidebarCookie, themeCookie } from "../page/preferences.ts";
 import { returnPath } from "../page/return-path.ts";
 import type { Route } from "./+types/preference.route";
@@ -26,4 +26,7 @@ export async function action({ request, url }: Route.ActionArgs) {
 }
 
 /** Someone who follows the form's address by hand finds the product. */
-export const loader = () => redirect("/");
+export function loader({ url }: LoaderFunctionArgs) {
+  if (!COOKIES.has(url.pathname)) throw data(null, { status: 404 });
+  return redirect("/");
+}

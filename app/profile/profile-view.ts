@@ -4,7 +4,13 @@ import { readPage } from "../ui/table/pagination.ts";
 /** What of the profile is shown: a page of the security activity. */
 export type ProfileView = { activityPage: number };
 
-/** What was done, and what is said about it in which section. */
+export const PROFILE = "/profile";
+/** Where the address that the member signs in with is changed. */
+export const CHANGE_EMAIL = "/profile/email";
+
+type Outcome = { page?: string; section: string; text: string };
+
+/** What was done, and what is said about it in which section: of the profile, where no other page is named. */
 const DONE = {
   details: { section: "details", text: "Your details have been saved." },
   "device-revoked": { section: "devices", text: "The key of that machine is revoked." },
@@ -16,11 +22,13 @@ const DONE = {
     section: "password",
     text: "Your password has been changed. You have been signed out on all other devices.",
   },
+  "email-code": { page: CHANGE_EMAIL, section: "email", text: "An email with a code is on its way." },
+  email: { section: "password", text: "You sign in with your new email from now on." },
   "campaign-code": { section: "campaign-mail", text: "An email with a code is on its way." },
   "campaign-address": { section: "campaign-mail", text: "Your address for campaign mail is confirmed." },
   "campaign-on": { section: "campaign-mail", text: "Campaign mail is on." },
   "campaign-off": { section: "campaign-mail", text: "Campaign mail is off." },
-} as const;
+} as const satisfies Record<string, Outcome>;
 
 export const PROFILE_NOTE = defineOutcome("note", "profile", DONE);
 
@@ -41,15 +49,19 @@ export const activityHref = (page: number): string =>
   `${PROFILE}${page === 1 ? "" : `?activity=${page}`}#security-activity`;
 
 /** Where the page shows what was done. */
-export const sectionHref = (done: Done): string => `${PROFILE}#${DONE[done].section}`;
+export function sectionHref(done: Done): string {
+  const { page = PROFILE, section }: Outcome = DONE[done];
+  return `${page}#${section}`;
+}
 
 /** What a section says about what was done; null when it was none of its business. */
 export const messageFor = (section: Section, done: Done | null): string | null =>
   done && DONE[done].section === section ? DONE[done].text : null;
 
-export const PROFILE = "/profile";
 /** Where what was typed is kept when the session is over (session/leave.ts). */
 export const DRAFT = "/profile/draft";
+/** The same for the page where the email is changed. */
+export const EMAIL_DRAFT = `${DRAFT}?page=email`;
 /** Where an account is deleted, or kept after all (server/account-data/letters.ts leads here). */
 export const DELETE_ACCOUNT = "/profile/delete";
 /** Days in which it can be kept: DELETION_GRACE_SECONDS (server/account-data/contract.ts), without zod in the browser. */

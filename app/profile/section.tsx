@@ -5,6 +5,7 @@ import { MemberField } from "../forms/member-field.tsx";
 import { useCheckedForm, type CheckedFormOptions } from "../forms/use-checked-form.ts";
 import { Card } from "../ui/card.tsx";
 import { Button } from "../ui/controls/button.tsx";
+import { Link } from "../ui/link.tsx";
 import type { Refusal } from "./profile-form.ts";
 import { DRAFT, messageFor, PROFILE, type Done, type Section as SectionId } from "./profile-view.ts";
 
@@ -104,4 +105,22 @@ export function SubmitButton({ intent, busy, children, ...button }: SubmitButton
 /** Says that what had been typed when the session ended is in the form again. */
 export const DraftNotice = ({ shown }: { shown: boolean }) => (
   <FormNotice>{shown ? "Your session ended. What you typed is still here." : null}</FormNotice>
+);
+
+/** The address that the member signs in with. */
+export const CurrentEmail = ({ email }: { email: string }) => (
+  <p className="text-ink-2">
+    You sign in as <strong className="font-strong wrap-anywhere text-ink">{email}</strong>.
+  </p>
+);
+
+/** How to change that where the backend cannot. */
+export const WriteToUs = () => (
+  <p className="text-hint text-ink-3">
+    To use another one,{" "}
+    <Link to="/privacy#contact" className="text-ink-2 underline underline-offset-2">
+      write to us
+    </Link>{" "}
+    from this one.
+  </p>
 );

@@ -22,6 +22,7 @@ export const DataSections = z.object({
   sign_ups: rows("Sign-ups with the member's address, for a day"),
   password_resets: rows("New passwords that were asked for, for an hour"),
   campaign_emails: rows("The address for campaign mail that waits for its code"),
+  email_changes: rows("The address to sign in with that waits for its code"),
   waiting_mail: rows("Mail to the member that has not been sent yet: its subject and times"),
   deletion: rows("Until when an account that is to be deleted can be kept"),
   devices: rows("The member's machines, with or without a key that works"),

@@ -6,6 +6,7 @@ import { seedFullMember } from "../../tests/support/full-member.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { addMonth } from "../db/months.ts";
 import { heartbeatMonths, ledgerDays } from "../db/schema.ts";
+import { requestEmailChange } from "../email-change/contract.ts";
 import { readSecurityActivity } from "../security-activity/contract.ts";
 import { DataExport, DataSections, exportData, requestDeletion } from "./contract.ts";
 
@@ -25,6 +26,7 @@ test("a member gets every row that is kept about them, in every section", async 
   const gone = { day: "2025-09-01", category: "Connectivity" as const, points: 75, entries: 3 };
   await db.insert(ledgerDays).values({ userId: user.id, ...gone });
   await api.read(requestDeletion, { token, body: { password: TEST_PASSWORD, understood: true } });
+  await api.read(requestEmailChange, { token, body: { email: "ada.next@mail.example", password: TEST_PASSWORD } });
   const { status, headers, body } = await api.call(exportData, { token });
 
   expect(status).toBe(200);

@@ -1,11 +1,10 @@
-import { endResetsOf } from "../auth/reset/password-reset.queries.ts";
+import { endOpenRequests } from "../auth/open-requests.ts";
+import { requirePassword } from "../auth/password/require-password.ts";
 import type { AuthProvider } from "../auth/provider/auth-provider.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
-import { AppError } from "../errors.ts";
 import type { Asked } from "../http/endpoint.ts";
 import { enqueue } from "../jobs/queries.ts";
-import { LIMITS } from "../rate-limits/rules.ts";
 import { recordEvent } from "../security-activity/service.ts";
 import { endSessions } from "../sessions/service.ts";
 import { DELETION_GRACE_SECONDS, type DeletionResult, type RequestDeletionInput } from "./contract.ts";
@@ -13,7 +12,6 @@ import { ERASE_ACCOUNT } from "./erase.ts";
 import * as letters from "./letters.ts";
 import * as queries from "./deletion.queries.ts";
 
-const WRONG = "That is not your password.";
 const REQUESTED = "Your account will be deleted. Until then you can keep it.";
 const KEPT = { success: true, message: "Your account stays." };
 
@@ -28,11 +26,7 @@ export async function requestDeletion(
   { password }: RequestDeletionInput,
   { caller: { userId, sessionId }, client }: Asked,
 ): Promise<DeletionResult> {
-  // The same limit as for changing it: they are guesses at one password.
-  await deps.limits.take(LIMITS.changePasswordByAccount, userId);
-  if (!(await provider.provePassword(userId, password))) {
-    throw new AppError("VALIDATION_ERROR", WRONG, { fields: { password: [WRONG] } });
-  }
+  await requirePassword(deps, provider, { userId, password });
   const dueAt = await inTransaction(deps.db, async (tx) => {
     const now = deps.now();
     const due = new Date(now.getTime() + DELETION_GRACE_SECONDS * 1000);
@@ -42,7 +36,7 @@ export async function requestDeletion(
     await enqueue(tx, { kind: ERASE_ACCOUNT, key: userId, dueAt: due });
     const scope = { db: tx, now: deps.now };
     await endSessions(scope, { userId, but: sessionId });
-    await endResetsOf(tx, { userId, now });
+    await endOpenRequests(tx, { userId, now });
     await recordEvent(scope, { userId, kind: "deletion-requested", client });
     await deps.outbox.post(tx, letters.deletionRequested(email, { dueAt: due }), due);
     return due;

@@ -11,6 +11,7 @@ import { forgotPassword, issueBotCheck, login, signUp, verify } from "../auth/co
 import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
 import { pointsLedger, referrals, securityEvents, users } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
+import { requestEmailChange } from "../email-change/contract.ts";
 import { sendHeartbeats } from "../heartbeats/contract.ts";
 import { createLog } from "../log/log.ts";
 import { readPointsLog } from "../points/contract.ts";
@@ -38,9 +39,10 @@ afterAll(() => database.close());
 
 const erase = () => eraseDueAccounts(api.deps, provider);
 
-/** Asks for the deletion, and lets the time of grace and the moment after it go by. */
+/** Asks for the deletion, and for another address still, and lets the time of grace and the moment after it go by. */
 async function leave(token: string) {
   await api.read(requestDeletion, { token, body: { password: TEST_PASSWORD, understood: true } });
+  await api.read(requestEmailChange, { token, body: { email: "ada.next@mail.example", password: TEST_PASSWORD } });
   clock.advance(DELETION_GRACE_SECONDS * 1000);
   expect(await erase()).toBe(0);
   clock.advance(60_000);

@@ -73,6 +73,11 @@ export const HOLDINGS: Record<Exclude<DataSection, "waiting_mail">, Holding> = {
     keys: ["id"],
     withheld: { token_hash: SECRET, code_hash: SECRET },
   },
+  email_changes: {
+    table: schema.emailChanges,
+    keys: ["id"],
+    withheld: { code_hash: SECRET },
+  },
   deletion: { table: schema.accountDeletions, keys: ["due_at"] },
   devices: { table: schema.nodeDevices, keys: ["id"], withheld: { key_hash: SECRET } },
   silence_mail: { table: schema.silenceMails, keys: ["user_id"] },

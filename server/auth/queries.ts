@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { prepared } from "../db/prepared.ts";
 import { knownDevices, users } from "../db/schema.ts";
+import { AppError } from "../errors.ts";
 
 const accountByEmail = prepared((db) =>
   db
@@ -46,6 +47,13 @@ export async function holdPassword(tx: Tx, { userId, passwordHash }: { userId: s
     .where(and(eq(users.id, userId), eq(users.passwordHash, passwordHash)))
     .for("share");
   return held !== undefined;
+}
+
+/** The address of a member, who stays as they are until the transaction ends. Throws NOT_FOUND for nobody. */
+export async function lockEmail(tx: Tx, userId: string): Promise<string> {
+  const [member] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId)).for("no key update");
+  if (!member) throw new AppError("NOT_FOUND", "There is no such member.");
+  return member.email;
 }
 
 export async function setPassword(tx: Tx, { userId, passwordHash, now }: SetPassword) {

@@ -3,6 +3,7 @@ import { OLD_RESETS } from "../auth/reset/password-reset.queries.ts";
 import { OLD_SIGN_UPS } from "../auth/sign-up/sign-up.queries.ts";
 import { SPENT_TOKENS } from "../bot-check/queries.ts";
 import { OLD_CAMPAIGN_EMAILS } from "../campaign-mail/queries.ts";
+import { OLD_EMAIL_CHANGES } from "../email-change/queries.ts";
 import type { Deps } from "../deps.ts";
 import type { Env } from "../env.ts";
 import { oldRefusedBeats } from "../heartbeats/refused-beats.queries.ts";
@@ -32,6 +33,7 @@ export const listPruned = (env: Retention) => ({
   events: oldEvents(env.securityRetentionDays),
   eventsOfNobody: OLD_EVENTS_OF_NOBODY,
   campaignEmails: OLD_CAMPAIGN_EMAILS,
+  emailChanges: OLD_EMAIL_CHANGES,
   refusedBeats: oldRefusedBeats(env.refusedBeatRetentionDays),
   finishedJobs: oldFinishedJobs(env.jobRetentionDays),
   walletNonces: SPENT_NONCES,

@@ -2,10 +2,9 @@ import { uuidv7 } from "uuidv7";
 import { takeAskedMail } from "../auth/asked-mail.ts";
 import { SIGN_UP_LIFETIME_SECONDS } from "../auth/contract.ts";
 import { createCredential, hashCredential } from "../secrets/credential.ts";
-import { emailKey } from "../mail/email-key.ts";
 import { readMember } from "../member/member.ts";
 import { createUnsubscribeCode, readUnsubscribeCode } from "../mailed-code/unsubscribe-code.ts";
-import { climb, firstRung, toResend, type Rung } from "../mailed-code/resend-ladder.ts";
+import { climbFor, toResend } from "../mailed-code/resend-ladder.ts";
 import { inventCode, usedUpCode, wrongCode } from "../mailed-code/verification-code.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
@@ -47,7 +46,7 @@ export async function sendCampaignEmail(
   const { token, hash } = createCredential("campaignEmail");
   const rung = await inTransaction(deps.db, async (tx) => {
     const pending = await queries.lockPending(tx, userId);
-    const next = nextRung(pending, email, now);
+    const next = climbFor(pending, email, now);
     const id = uuidv7();
     const code = inventCode();
     const expiresAt = new Date(now.getTime() + SIGN_UP_LIFETIME_SECONDS * 1000);
@@ -63,13 +62,6 @@ export async function sendCampaignEmail(
     return next;
   });
   return { token, resend: toResend(rung) };
-}
-
-/** Another address begins a ladder of its own, but not before the last one's wait is over. */
-function nextRung(pending: queries.PendingEmail | undefined, email: string, now: Date): Rung {
-  if (!pending || pending.expiresAt <= now) return firstRung(now);
-  const next = climb(pending, now);
-  return emailKey(pending.email) === emailKey(email) && !pending.usedAt ? next : firstRung(now);
 }
 
 /**

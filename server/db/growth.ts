@@ -36,6 +36,7 @@ export const GROWTH: Readonly<Record<string, { grows: string; kept: string }>> =
   sign_ups: { grows: "a row a sign-up", kept: "a day" },
   password_resets: { grows: "a row a mail", kept: "an hour and a quarter" },
   campaign_emails: { grows: "a row a member", kept: "a day" },
+  email_changes: { grows: "a row a member", kept: "a day" },
   bot_check_uses: { grows: "a row a form", kept: "as long as its token" },
   wallet_nonce_uses: { grows: "a row a signature", kept: "as long as its message" },
   rate_limits: { grows: "a row for whatever is limited", kept: "until nothing of the limit is used up" },

@@ -16,6 +16,7 @@ export * from "./tables/auth.ts";
 export * from "./tables/security-activity.ts";
 export * from "./tables/rate-limits.ts";
 export * from "./tables/campaign-mail.ts";
+export * from "./tables/email-change.ts";
 export * from "./tables/bot-check.ts";
 export * from "./tables/account-data.ts";
 export * from "./tables/legal.ts";

@@ -1,4 +1,5 @@
 import { AppError } from "../errors.ts";
+import { emailKey } from "../mail/email-key.ts";
 import { describeWait } from "../rate-limits/rate-limiter.ts";
 import type { Resend } from "./contract.ts";
 
@@ -23,6 +24,18 @@ export function climb(rung: Rung, now: Date): Rung {
   if (seconds === 0) return { resendState: NEXT[rung.resendState], mailedAt: now };
   const message = `Please wait ${describeWait(seconds)} before asking for another mail.`;
   throw new AppError("TOO_MANY_ATTEMPTS", message, { retryAfter: seconds });
+}
+
+type Asked = Rung & { email: string; expiresAt: Date; usedAt?: Date | null };
+
+/**
+ * The rung after one more mail to an address, after what was asked for before. Another address begins a ladder of its
+ * own, but not before the last one's wait is over. Throws TOO_MANY_ATTEMPTS until then.
+ */
+export function climbFor(asked: Asked | undefined, email: string, now: Date): Rung {
+  if (!asked || asked.expiresAt <= now) return firstRung(now);
+  const next = climb(asked, now);
+  return emailKey(asked.email) === emailKey(email) && !asked.usedAt ? next : firstRung(now);
 }
 
 /** Whole seconds until another mail can be asked for. */

@@ -1,25 +1,20 @@
 import type { Act } from "../administration/actor.ts";
 import { findMember } from "../administration/members.ts";
 import { administer, isAdministrator } from "../administration/service.ts";
-import { endResetsOf } from "../auth/reset/password-reset.queries.ts";
-import { findErrorCode } from "../db/unavailable.ts";
+import { isAddressTaken, keepsAddresses, setAddress } from "../auth/address.ts";
+import { endOpenRequests } from "../auth/open-requests.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import { emailKey } from "../mail/email-key.ts";
-import { mailboxKey } from "../mail/mailbox-key.ts";
 import { recordEvent } from "../security-activity/service.ts";
 import { endSessionsIn } from "../sessions/operating.ts";
 import * as letters from "./letters.ts";
-import { setAddress } from "./queries.ts";
 
 /** Nobody's: the member need not know from where an administrator does it. */
 const NO_CLIENT = { address: "", userAgent: "", deviceHash: undefined };
 
-const UNIQUE_VIOLATION = "23505";
-
 /**
  * Changes the address that a member signs in with, for who has lost their mailbox. Nobody has shown that the new one is
- * theirs: the administrator answers for that. Every session ends, and so does what was mailed for a new password; both
+ * theirs: the administrator answers for that. Every session ends, and so does whatever was asked for by mail; both
  * addresses get a letter. The same address again changes nothing. Throws NOT_FOUND, CONFLICT where another member has
  * the address or the member is an administrator, whose account nobody is to take over so, and REQUIREMENTS_NOT_MET where
  * the addresses are kept elsewhere.
@@ -29,7 +24,7 @@ export async function changeAddress(
   act: Act,
   { id, email }: { id: string; email: string },
 ) {
-  if (deps.env.authApiUrl || deps.supabase) {
+  if (!keepsAddresses(deps)) {
     throw new AppError("REQUIREMENTS_NOT_MET", "Addresses are kept by another service here: change it there.");
   }
   try {
@@ -39,10 +34,9 @@ export async function changeAddress(
       if (await isAdministrator(tx, id)) {
         throw new AppError("CONFLICT", "An administrator's address cannot be changed: take the role away first.");
       }
-      const key = emailKey(email);
-      await setAddress(tx, { id, email, emailKey: key, mailboxKey: mailboxKey(key), now: at });
+      await setAddress(tx, { userId: id, email, now: at });
       const ended = await endSessionsIn(tx, { userId: id, now: at });
-      await endResetsOf(tx, { userId: id, now: at });
+      await endOpenRequests(tx, { userId: id, now: at });
       await recordEvent({ db: tx, now: deps.now }, { userId: id, kind: "address-changed", client: NO_CLIENT });
       await deps.outbox.post(tx, letters.addressGone(member.email, { at }));
       await deps.outbox.post(tx, letters.addressNew(email, { at }));
@@ -50,7 +44,7 @@ export async function changeAddress(
       return { email, changed: true, ended };
     });
   } catch (error) {
-    if (findErrorCode(error) !== UNIQUE_VIOLATION) throw error;
+    if (!isAddressTaken(error)) throw error;
     const message = "Another member has this address.";
     throw new AppError("CONFLICT", message, { fields: { email: [message] }, cause: error });
   }

@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import type { Db, Tx } from "../db/client.ts";
+import type { Db } from "../db/client.ts";
 import {
   accountDeletions,
   administrators,
@@ -159,13 +159,3 @@ export const findEntries = (db: Db, asked: { userId: string; after: Place | unde
     )
     .orderBy(sql`${pointsLedger.occurredAt} desc nulls last`, sql`${pointsLedger.id} desc nulls last`)
     .limit(asked.limit);
-
-type Address = { id: string; email: string; emailKey: string; mailboxKey: string; now: Date };
-
-/** Rejects with a unique violation where the address is another member's. */
-export async function setAddress(tx: Tx, { id, now, ...address }: Address): Promise<void> {
-  await tx
-    .update(users)
-    .set({ ...address, updatedAt: now })
-    .where(eq(users.id, id));
-}

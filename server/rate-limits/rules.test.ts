@@ -5,6 +5,7 @@ import { exportData } from "../account-data/contract.ts";
 import * as auth from "../auth/contract.ts";
 import { createPasswordHasher } from "../auth/password/password-hasher.ts";
 import { verifyCampaignEmail } from "../campaign-mail/contract.ts";
+import { verifyEmailChange } from "../email-change/contract.ts";
 import { sendJobResults } from "../agent-insights/contract.ts";
 import { sendHeartbeats } from "../heartbeats/contract.ts";
 import type { Endpoint } from "../http/contract.ts";
@@ -46,6 +47,7 @@ const WAYS: Record<Told, Way> = {
   forgotByClient: { endpoint: auth.forgotPassword, body: (index) => ({ email: other(index) }), from: client },
   mailedTokensByClient: { endpoint: auth.verify, body: () => code, from: client },
   campaignCodeByAccount: { endpoint: verifyCampaignEmail, body: () => code },
+  emailCodeByAccount: { endpoint: verifyEmailChange, body: () => code },
   changePasswordByAccount: {
     endpoint: auth.changePassword,
     body: () => ({ currentPassword: WRONG, password: "a new pass phrase" }),

@@ -30,6 +30,7 @@ export const LIMITS = {
   askedMailByDevice: { name: "asked mail device", burst: 5, seconds: 10 * MINUTE },
   mailedTokensByClient: { name: "mailed tokens client", burst: 30, seconds: 10 },
   campaignCodeByAccount: { name: "campaign code account", burst: 20, seconds: 60 },
+  emailCodeByAccount: { name: "email code account", burst: 20, seconds: 60 },
   changePasswordByAccount: { name: "change password account", burst: 10, seconds: 90 },
   dataExportByAccount: { name: "data export account", burst: 5, seconds: 10 * MINUTE, isRemembered: true },
   nodePassByAccount: { name: "node pass account", burst: 60, seconds: 5 },

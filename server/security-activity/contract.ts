@@ -22,6 +22,7 @@ export const SecurityEventKind = z.enum([
   "wallet-linked",
   "wallet-changed",
   "address-changed",
+  "email-changed",
 ]);
 export type SecurityEventKind = z.infer<typeof SecurityEventKind>;
 

@@ -5,7 +5,11 @@ const ROOT = "/app/root.tsx";
 const FRAME = "/app/frame/shell.route.tsx";
 const HOME = "/app/dashboard/dashboard.route.tsx";
 const MEMBERS = ["/app/profile/profile.route.tsx", "/app/rewards/rewards.route.tsx"];
-const MORE_MEMBERS = ["/app/faqs/faqs.route.tsx", "/app/referrals/referrals.route.tsx?route-chunk=main"];
+const MORE_MEMBERS = [
+  "/app/faqs/faqs.route.tsx",
+  "/app/status/status.route.tsx",
+  "/app/referrals/referrals.route.tsx?route-chunk=main",
+];
 const VISITORS = ["sign-in", "sign-up", "verify", "reset"].map((page) => `/app/auth/${page}/${page}.route.tsx`);
 
 /** The file of a module that these import, through one in between. */

@@ -17,6 +17,7 @@ const HEADINGS: Record<string, string> = {
   "/rewards": "Rewards",
   "/referrals": "Your Referrals",
   "/profile": "Profile",
+  "/profile/email": "Change email",
   "/profile/delete": "Delete account",
   "/status": "Status",
   "/no-such-page": "This page does not exist",

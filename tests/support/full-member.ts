@@ -5,6 +5,7 @@ import { addAdministrator } from "../../server/administration/service.ts";
 import { OPERATOR } from "../../server/administration/actor.ts";
 import { forgotPassword, issueBotCheck, login, signUp } from "../../server/auth/contract.ts";
 import { sendCampaignEmail } from "../../server/campaign-mail/contract.ts";
+import { requestEmailChange } from "../../server/email-change/contract.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
 import { registerDevice, sendHeartbeats } from "../../server/heartbeats/contract.ts";
 import { countBeats } from "../../server/heartbeats/service.ts";
@@ -43,6 +44,7 @@ const ADA = {
 };
 const MORE = {
   pendingEmail: "ada.pending@mail.example",
+  nextEmail: "ada.next@mail.example",
   machine: "Machine in Ada's attic",
   jobId: "job-of-ada-42",
   reference: "https://posts.example/ada/1",
@@ -158,6 +160,7 @@ async function askForThings(api: TestApi, clock: Clock, token: string): Promise<
     body: { ...body, password: "a password of a stranger", turnstileToken: await fill() },
   });
   await api.read(forgotPassword, { ...from, body: { email, turnstileToken: await fill() } });
+  await api.read(requestEmailChange, { ...from, token, body: { email: MORE.nextEmail, password: TEST_PASSWORD } });
   await api.read(sendCampaignEmail, { ...from, token, body: { email: MORE.pendingEmail } });
   return signedIn;
 }

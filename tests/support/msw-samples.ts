@@ -1,4 +1,3 @@
-import { DataSections, exportData, keepAccount, requestDeletion } from "../../server/account-data/contract.ts";
 import {
   readContentPointsHistory,
   readDailyJobs,
@@ -17,14 +16,7 @@ import {
   signUp,
   verify,
 } from "../../server/auth/contract.ts";
-import {
-  readCampaignMail,
-  sendCampaignEmail,
-  setCampaignMail,
-  verifyCampaignEmail,
-} from "../../server/campaign-mail/contract.ts";
-import { readSecurityActivity } from "../../server/security-activity/contract.ts";
-import { logout, readSessions, revokeOtherSessions, revokeSession } from "../../server/sessions/contract.ts";
+import { logout } from "../../server/sessions/contract.ts";
 import { readDevices, readHeartbeatStatus, readRefusedBeats, readUptime } from "../../server/heartbeats/contract.ts";
 import {
   acceptPrivacy,
@@ -47,9 +39,10 @@ import {
   readWalletChangeEligibility,
   readWalletMessage,
 } from "../../server/wallet/contract.ts";
+import { ACCOUNT_SAMPLES } from "./msw-account-samples.ts";
 import { POINTS_SAMPLES } from "./msw-points-samples.ts";
 import { MACHINE_SAMPLES } from "./msw-machine-samples.ts";
-import { sample } from "./msw-sample.ts";
+import { RESEND_SAMPLE as resend, sample } from "./msw-sample.ts";
 import { NODE_PASS_SAMPLE } from "./node-pass-sample.ts";
 
 export const SAMPLE_USER = {
@@ -69,18 +62,6 @@ export const SAMPLE_USER = {
   website: null,
   x_handle: null,
   total_points_done: true,
-};
-
-const resend = { state: "INITIAL" as const, timestamp: 1_795_183_200_000, duration: 60_000 };
-
-const session = {
-  id: "0192-session",
-  device: "Firefox on Linux",
-  network: "203.0.113.0/24",
-  createdAt: "2026-11-19T08:00:00.000Z",
-  lastSeenAt: "2026-11-20T14:15:00.000Z",
-  expiresAt: "2026-12-19T08:00:00.000Z",
-  current: true,
 };
 
 const done = { success: true, message: "Done" };
@@ -144,36 +125,7 @@ export const SAMPLES = [
   sample(openRecovery, { recoveryToken: "nbc_1", email: "ada@nodebeat.test" }),
   sample(resetPassword, done),
   sample(changePassword, done),
-  sample(requestDeletion, { ...done, deletionDueAt: "2026-12-04T14:15:00.000Z" }),
-  sample(keepAccount, done),
-  {
-    endpoint: exportData,
-    response: {
-      format: "nodebeat-data-export",
-      version: 1,
-      exported_at: "2026-11-20T14:15:00.000Z",
-      ...Object.fromEntries(Object.keys(DataSections.shape).map((section) => [section, []])),
-    },
-  },
-  sample(readSessions, { sessions: [session] }),
-  sample(revokeSession, done),
-  sample(revokeOtherSessions, done),
-  sample(readSecurityActivity, {
-    events: [
-      {
-        id: "e1",
-        kind: "signed-in",
-        device: "Firefox on Linux",
-        network: null,
-        occurredAt: "2026-11-20T14:15:00.000Z",
-      },
-    ],
-    pagination: { limit: 10, page: 1, total: 1, totalPages: 1 },
-  }),
-  sample(readCampaignMail, { email: null, pendingEmail: "ana@example.org", subscribed: true }),
-  sample(sendCampaignEmail, { token: "nbe_1", resend }),
-  sample(verifyCampaignEmail, done),
-  sample(setCampaignMail, done),
+  ...ACCOUNT_SAMPLES,
   sample(readReferrals, {
     success: true,
     referrals: [

@@ -4,7 +4,7 @@ import { Time } from "../../ui/time.tsx";
 import { AuthFooter } from "../auth-form.tsx";
 import { AuthTitle } from "../auth-layout.tsx";
 import { FormNotice } from "../../forms/form-notice.tsx";
-import { MailNotArrived, type ResendRefusal } from "../resend.tsx";
+import { MailNotArrived, type ResendRefusal } from "../../forms/resend.tsx";
 import type { Resend } from "../../../server/mailed-code/contract.ts";
 import { Link } from "../../ui/link.tsx";
 

@@ -6,7 +6,7 @@ import { FormNotice } from "../../forms/form-notice.tsx";
 import { useCheckedForm } from "../../forms/use-checked-form.ts";
 import { Time } from "../../ui/time.tsx";
 import { AuthForm } from "../auth-form.tsx";
-import { MailNotArrived, type ResendRefusal } from "../resend.tsx";
+import { MailNotArrived, type ResendRefusal } from "../../forms/resend.tsx";
 import { Link } from "../../ui/link.tsx";
 
 type CodeFormProps = {

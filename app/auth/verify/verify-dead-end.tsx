@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 import { DeadEnd, RetryTime } from "../dead-end.tsx";
-import { ResendForm } from "../resend.tsx";
+import { ResendForm } from "../../forms/resend.tsx";
 import type { VerifyDeadEnd as Kind } from "./verify-actions.ts";
 import type { Resend } from "../../../server/mailed-code/contract.ts";
 

@@ -13,6 +13,7 @@ export const MEMBER_PLACES: Place[] = [
     words: "smart machine did identity peaq create",
   },
   { to: "/profile#devices", label: "Your machines", icon: "monitor", words: "node device key start install run" },
+  { to: "/profile/email", label: "Change your email", icon: "person", words: "address sign in login" },
   { to: "/profile#password", label: "Change your password", icon: "person", words: "security" },
   { to: "/profile#sessions", label: "Where you are signed in", icon: "monitor", words: "sessions devices sign out" },
   { to: "/profile#campaign-mail", label: "Campaign mail", icon: "person", words: "email newsletter unsubscribe" },

@@ -1,35 +1,44 @@
 import { NEW_PASSWORD } from "../../forms/field-rules.ts";
 import { NewPasswordField } from "../../forms/new-password-field.tsx";
 import { PasswordField, PasswordOwner } from "../../forms/password-field.tsx";
-import { ProfileForm, Section, SubmitButton, useFormKey, useProfileForm } from "../section.tsx";
-import { Link } from "../../ui/link.tsx";
+import {
+  CurrentEmail,
+  ProfileForm,
+  Section,
+  SubmitButton,
+  useFormKey,
+  useProfileForm,
+  WriteToUs,
+} from "../section.tsx";
+import { ButtonLink } from "../../ui/controls/button.tsx";
+import { CHANGE_EMAIL } from "../profile-view.ts";
 
 type SignInCardProps = {
   /** The address that the member signs in with. */
   email: string;
-  /** Whether the password can be changed here. */
-  hasPassword: boolean;
+  /** Whether the address and the password can be changed here. */
+  isOurs: boolean;
 };
 
 /** What the member signs in with. */
-export function SignInCard({ email, hasPassword }: SignInCardProps) {
+export function SignInCard({ email, isOurs }: SignInCardProps) {
   const formKey = useFormKey("password");
   return (
     <Section id="password" title="Email and password">
       <div className="grid gap-5">
         <div className="grid gap-1">
-          <p className="text-ink-2">
-            You sign in as <strong className="font-strong wrap-anywhere text-ink">{email}</strong>.
-          </p>
-          <p className="text-hint text-ink-3">
-            Codes, links and security notices go to this address. To use another one,{" "}
-            <Link to="/privacy#contact" className="text-ink-2 underline underline-offset-2">
-              write to us
-            </Link>{" "}
-            from this one.
-          </p>
+          <CurrentEmail email={email} />
+          <p className="text-hint text-ink-3">Codes, links and security notices go to this address.</p>
+          {!isOurs && <WriteToUs />}
         </div>
-        {hasPassword && <PasswordForm key={formKey} email={email} />}
+        {isOurs && (
+          <>
+            <div>
+              <ButtonLink to={CHANGE_EMAIL}>Change email</ButtonLink>
+            </div>
+            <PasswordForm key={formKey} email={email} />
+          </>
+        )}
       </div>
     </Section>
   );
@@ -41,7 +50,7 @@ function PasswordForm({ email }: { email: string }) {
     messages: { currentPassword: [["valueMissing", "Enter your current password."]], password: NEW_PASSWORD },
   });
   return (
-    <ProfileForm {...props} className="grid gap-4">
+    <ProfileForm {...props} className="grid gap-4 border-t border-line pt-4.5">
       <PasswordOwner email={email} />
       <div className="grid items-start gap-4 @2xl/page:grid-cols-2">
         <PasswordField

@@ -26,6 +26,7 @@ const WORDS: Record<SecurityEventKind, string> = {
   "wallet-linked": "Wallet linked",
   "wallet-changed": "Linked wallet changed",
   "address-changed": "Sign-in address changed by an administrator",
+  "email-changed": "Sign-in address changed",
 };
 
 const COLUMNS: Column<SecurityEvent>[] = [

@@ -10,7 +10,7 @@ import { endSessions } from "../../sessions/service.ts";
 import { refuseGuessable } from "../../password-rules/refuse-guessable.ts";
 import type { ChangePasswordInput } from "../contract.ts";
 import * as letters from "../letters.ts";
-import { endResetsOf } from "../reset/password-reset.queries.ts";
+import { endOpenRequests } from "../open-requests.ts";
 import { findPassword, replacePasswordHash } from "../queries.ts";
 
 export const WRONG = "That is not your current password.";
@@ -54,7 +54,7 @@ export async function finishChange({ now: clock, outbox }: Deps, tx: Tx, change:
   const now = clock();
   const scope = { db: tx, now: clock };
   await endSessions(scope, { userId, but: sessionId });
-  await endResetsOf(tx, { userId, now });
+  await endOpenRequests(tx, { userId, now });
   await recordEvent(scope, { userId, kind: "password-changed", client });
   await outbox.post(tx, letters.passwordChanged(email, { at: now, keptOne: true }));
 }

@@ -22,6 +22,7 @@ import {
 import { createCredential, hashCredential } from "../../secrets/credential.ts";
 import { emailKey } from "../../mail/email-key.ts";
 import * as letters from "../letters.ts";
+import { endOpenRequests } from "../open-requests.ts";
 import * as queries from "./password-reset.queries.ts";
 import { findAccount, setPassword } from "../queries.ts";
 import { climb, firstRung, toResend } from "../../mailed-code/resend-ladder.ts";
@@ -156,7 +157,7 @@ export async function finishReset({ now: clock, outbox }: Deps, tx: Tx, recovery
   const { id, userId, email, client } = recovery;
   const now = clock();
   if (!(await queries.useRecovery(tx, { id, now }))) throw new AppError("EXPIRED", RECOVERY_GONE);
-  await queries.endResetsOf(tx, { userId, now });
+  await endOpenRequests(tx, { userId, now });
   const scope = { db: tx, now: clock };
   await endSessions(scope, { userId });
   await recordEvent(scope, { userId, kind: "password-reset", client });

@@ -3,6 +3,7 @@ import type { Db, Tx } from "../../db/client.ts";
 import {
   backgroundJobs,
   campaignEmails,
+  emailChanges,
   departedMailboxes,
   formerKeys,
   passwordResets,
@@ -117,10 +118,15 @@ export async function findOpenCodes(db: Db, { until, now }: { until: Date; now: 
     .select({ count: sql<number>`count(*)::integer`, last: max(signUps.expiresAt) })
     .from(signUps)
     .where(and(isNull(signUps.usedAt), gte(signUps.expiresAt, now), lte(signUps.mailedAt, until)));
-  const [changing] = await db
+  const [campaign] = await db
     .select({ count: sql<number>`count(*)::integer`, last: max(campaignEmails.expiresAt) })
     .from(campaignEmails)
     .where(and(isNull(campaignEmails.usedAt), gte(campaignEmails.expiresAt, now), lte(campaignEmails.mailedAt, until)));
-  const last = [signing?.last, changing?.last].filter((each) => each instanceof Date);
-  return { count: (signing?.count ?? 0) + (changing?.count ?? 0), last: last.sort((a, b) => +b - +a)[0] };
+  const [changing] = await db
+    .select({ count: sql<number>`count(*)::integer`, last: max(emailChanges.expiresAt) })
+    .from(emailChanges)
+    .where(and(gte(emailChanges.expiresAt, now), lte(emailChanges.mailedAt, until)));
+  const open = [signing, campaign, changing].filter((each) => each !== undefined);
+  const last = open.map((each) => each.last).filter((each) => each instanceof Date);
+  return { count: open.reduce((sum, each) => sum + each.count, 0), last: last.sort((a, b) => +b - +a)[0] };
 }

@@ -26,6 +26,7 @@ const MEMBERS = [
   "/rewards",
   "/referrals",
   "/profile",
+  "/profile/email",
   "/profile/delete",
   "/auth/logout",
 ];

@@ -25,6 +25,7 @@ const MEMBERS = [
   "/rewards",
   "/referrals",
   "/profile",
+  "/profile/email",
   "/profile/delete",
   "/faqs",
   "/auth/logout",

@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { Form, useNavigation } from "react-router";
 import { Button } from "../ui/controls/button.tsx";
 import { Time } from "../ui/time.tsx";
-import { FormAlert } from "../forms/form-notice.tsx";
-import { nextMinute } from "../forms/next-minute.ts";
+import { FormAlert } from "./form-notice.tsx";
+import { nextMinute } from "./next-minute.ts";
 import { formatCountdown, useCountdown } from "./use-countdown.ts";
 import type { Resend } from "../../server/mailed-code/contract.ts";
 
@@ -27,10 +27,15 @@ export function MailNotArrived({ children, ...form }: MailNotArrivedProps) {
   );
 }
 
-type ResendFormProps = { resend: Resend; refusal?: ResendRefusal | null };
+type ResendFormProps = {
+  resend: Resend;
+  refusal?: ResendRefusal | null;
+  /** What else the form sends. */
+  within?: ReactNode;
+};
 
 /** Asks for the mail again, once the wait is over. Without a script the page says when that is. */
-export function ResendForm({ resend, refusal }: ResendFormProps) {
+export function ResendForm({ resend, refusal, within }: ResendFormProps) {
   const left = useCountdown(resend);
   const isWaiting = left !== null && left > 0;
   const isBusy = useNavigation().formData?.get("intent") === "resend";
@@ -43,6 +48,7 @@ export function ResendForm({ resend, refusal }: ResendFormProps) {
       }}
       className="grid gap-3"
     >
+      {within}
       <FormAlert errors={refusal?.message} retryAt={refusal?.retryAt} />
       <div className="grid justify-items-start gap-2">
         {/* Not `disabled`: that would take the focus from who has just pressed it. */}

@@ -1,0 +1,33 @@
+import { data, type RouterContextProvider } from "react-router";
+import { RequestEmailChangeInput, VerifyEmailChangeInput } from "../../../server/email-change/contract.ts";
+import { NO_FIELDS, readForm } from "../../forms/receive.ts";
+import { apiContext } from "../../page/context.ts";
+import { receiveForm, showDone } from "../profile-form.ts";
+
+type ActionArgs = { request: Request; context: Readonly<RouterContextProvider>; url: URL };
+
+/** Asks for the change, for its mail again, or finishes it with the mailed code; the field `intent` says which. */
+export async function actOnEmail({ request, context, url }: ActionArgs) {
+  const page = { context, url };
+  const form = await readForm(request);
+  const { emailChange } = context.get(apiContext);
+  switch (form.get("intent")) {
+    case "email":
+      return receiveForm(page, { form, intent: "email", schema: RequestEmailChangeInput }, async (input) => {
+        await emailChange.request(input);
+        return showDone(context, "email-code");
+      });
+    case "resend":
+      return receiveForm(page, { form, intent: "resend", schema: NO_FIELDS }, async () => {
+        await emailChange.resend();
+        return showDone(context, "email-code");
+      });
+    case "code":
+      return receiveForm(page, { form, intent: "code", schema: VerifyEmailChangeInput }, async (input) => {
+        await emailChange.verify(input);
+        return showDone(context, "email");
+      });
+    default:
+      throw data(null, { status: 400 });
+  }
+}

@@ -1,0 +1,102 @@
+import { afterAll, expect, test } from "vitest";
+import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
+import { createMailbox } from "../../../tests/support/mailbox.ts";
+import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { createVisitor, describePages, findField, listSaid, readPage } from "../../../tests/support/test-pages.ts";
+import { readEmailChange } from "../../../server/email-change/contract.ts";
+import { readUser } from "../../../server/profile/contract.ts";
+import { AUTH_EVENT } from "../../api/auth-event.ts";
+
+const database = await createTestDatabase();
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
+const mailbox = createMailbox(api.deps);
+afterAll(() => database.close());
+
+const PAGE = "/profile/email";
+const email = "ada@elsewhere.test";
+const typed = { intent: "email", email, password: TEST_PASSWORD };
+const where = (response: Response) => [response.status, response.headers.get("Location")];
+
+describePages(database, api, ({ pages, visitMember }) => {
+  test("the profile leads to the page, which changes the address by a code, and says so on the profile", async () => {
+    const { visitor, user, token } = await visitMember();
+    expect((await readPage(visitor, "/profile")).html).toContain(`href="${PAGE}"`);
+    expect((await readPage(visitor, PAGE)).text).toContain(`You sign in as ${user.email}`);
+
+    expect(where(await visitor.post(PAGE, typed))).toEqual([303, `${PAGE}#email`]);
+    const waiting = await readPage(visitor, PAGE);
+    expect(waiting.text).toContain("An email with a code is on its way.");
+    expect(waiting.text).toContain(`We sent a 6-digit code to ${email}`);
+    expect(waiting.text).toContain("Not received the email?");
+    expect(findField(waiting.html, "verificationCode")).toBeDefined();
+
+    const { code = "" } = await mailbox.read(email);
+    const right = { intent: "code", verificationCode: code };
+    expect(where(await visitor.post(PAGE, right))).toEqual([303, "/profile#password"]);
+    expect(listSaid(visitor, AUTH_EVENT).at(-1)).toBe("USER_UPDATED");
+    const after = await readPage(visitor, "/profile");
+    expect(after.text).toContain("You sign in with your new email from now on.");
+    expect(after.text).toContain(`You sign in as ${email}`);
+    expect((await api.read(readUser, { token })).email).toBe(email);
+    expect(findField((await readPage(visitor, PAGE)).html, "verificationCode")).toBeUndefined();
+  });
+
+  test("what is refused is told beside its field, and the password never comes back", async () => {
+    const { visitor } = await visitMember();
+    const refused = await visitor.post(PAGE, { ...typed, password: "not the password" });
+    const html = await refused.text();
+    expect(refused.status).toBe(400);
+    expect(html).toContain("That is not your password.");
+    expect(html).not.toContain("not the password");
+    expect(findField(html, "email")?.value).toBe(email);
+    expect((await visitor.post(PAGE, { ...typed, email: "ada" })).status).toBe(400);
+    expect((await visitor.post(PAGE, { intent: "no such thing" })).status).toBe(400);
+  });
+
+  test("a wrong code is told beside its field; an email that is asked for too early, beside its button", async () => {
+    const { visitor } = await visitMember();
+    await visitor.post(PAGE, typed);
+    const wrong = await visitor.post(PAGE, { intent: "code", verificationCode: "12345" });
+    expect([wrong.status, (await wrong.text()).includes("Enter the 6 digits of the code.")]).toEqual([400, true]);
+    const early = await visitor.post(PAGE, { intent: "resend" });
+    expect([early.status, early.headers.get("Retry-After")]).toEqual([429, "60"]);
+    expect(await early.text()).toContain("Please wait 60 seconds before asking for another mail.");
+
+    clock.advance(60_000);
+    expect(where(await visitor.post(PAGE, { intent: "resend" }))).toEqual([303, `${PAGE}#email`]);
+    expect((await readPage(visitor, PAGE)).text).toContain("An email with a code is on its way.");
+  });
+
+  test("an address that has an account looks like any other", async () => {
+    await seedMember(api.deps, { email: "taken@elsewhere.test" });
+    const { visitor } = await visitMember();
+    expect(where(await visitor.post(PAGE, { ...typed, email: "taken@elsewhere.test" }))).toEqual([
+      303,
+      `${PAGE}#email`,
+    ]);
+    expect((await readPage(visitor, PAGE)).text).toContain("We sent a 6-digit code to taken@elsewhere.test");
+  });
+
+  test("what was typed when the session had ended is there again, without the password", async () => {
+    const { visitor, user, token } = await visitMember();
+    await visitor.begin({ accessToken: "nbs_gone", userId: user.id });
+    const form = { ...typed, member: user.id };
+    expect((await visitor.post("/profile/draft?page=email", form)).status).toBe(204);
+    await visitor.begin({ accessToken: token, userId: user.id });
+    const { html, text } = await readPage(visitor, PAGE);
+    expect(findField(html, "email")?.value).toBe(email);
+    expect(text).toContain("What you typed is still here.");
+
+    const stranger = createVisitor(pages);
+    expect(where(await stranger.post(PAGE, typed))).toEqual([302, "/auth?redirectTo=%2Fprofile%2Femail"]);
+  });
+
+  test("where the backend cannot change it, the page says how to ask for it", async () => {
+    const { visitor } = await visitMember();
+    pages.override(readEmailChange, () => Response.json({ isOffered: false, pending: null }));
+    const { html, text } = await readPage(visitor, PAGE);
+    expect(text).toContain("To use another one, write to us from this one.");
+    expect(findField(html, "password")).toBeUndefined();
+  });
+});

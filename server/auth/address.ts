@@ -1,0 +1,26 @@
+import { eq } from "drizzle-orm";
+import type { Tx } from "../db/client.ts";
+import { users } from "../db/schema.ts";
+import { findErrorCode } from "../db/unavailable.ts";
+import type { Deps } from "../deps.ts";
+import { emailKey } from "../mail/email-key.ts";
+import { mailboxKey } from "../mail/mailbox-key.ts";
+
+/** Whether the addresses that members sign in with are kept here, and can be changed. */
+export const keepsAddresses = ({ env, supabase }: Pick<Deps, "env" | "supabase">): boolean =>
+  !env.authApiUrl && !supabase;
+
+/** Changes the address that a member signs in with. Rejects so that the transaction ends where it is another member's. */
+export async function setAddress(tx: Tx, { userId, email, now }: { userId: string; email: string; now: Date }) {
+  const key = emailKey(email);
+  const address = { email, emailKey: key, mailboxKey: mailboxKey(key) };
+  await tx
+    .update(users)
+    .set({ ...address, updatedAt: now })
+    .where(eq(users.id, userId));
+}
+
+const UNIQUE_VIOLATION = "23505";
+
+/** Whether a transaction that set an address failed because another member has it. */
+export const isAddressTaken = (error: unknown): boolean => findErrorCode(error) === UNIQUE_VIOLATION;

@@ -1,0 +1,20 @@
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../errors.ts";
+import { LIMITS } from "../../rate-limits/rules.ts";
+import type { AuthProvider } from "../provider/auth-provider.ts";
+
+const WRONG = "That is not your password.";
+
+/**
+ * Makes sure that whoever asks knows the member's password. Tries count with those at changing it, as they are guesses
+ * at the same one. Throws VALIDATION_ERROR, TOO_MANY_ATTEMPTS, and UNAVAILABLE when it cannot be checked now.
+ */
+export async function requirePassword(
+  { limits }: Pick<Deps, "limits">,
+  provider: Pick<AuthProvider, "provePassword">,
+  { userId, password }: { userId: string; password: string },
+): Promise<void> {
+  await limits.take(LIMITS.changePasswordByAccount, userId);
+  if (await provider.provePassword(userId, password)) return;
+  throw new AppError("VALIDATION_ERROR", WRONG, { fields: { password: [WRONG] } });
+}

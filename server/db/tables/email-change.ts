@@ -1,0 +1,20 @@
+import { index, pgTable, smallint, text, uuid } from "drizzle-orm/pg-core";
+import { bytes, instant, resendState } from "../columns.ts";
+import { memberId } from "./users.ts";
+
+/** The address that a member wants to sign in with and has yet to show is theirs: one at a time. */
+export const emailChanges = pgTable(
+  "email_changes",
+  {
+    userId: memberId().primaryKey(),
+    /** Another one for each code: the code's hash is of both. */
+    id: uuid("id").notNull(),
+    email: text("email").notNull(),
+    codeHash: bytes("code_hash").notNull(),
+    codeAttempts: smallint("code_attempts").notNull().default(0),
+    resendState: resendState(),
+    mailedAt: instant("mailed_at").notNull(),
+    expiresAt: instant("expires_at").notNull(),
+  },
+  (table) => [index("email_changes_expires_at").on(table.expiresAt)],
+);

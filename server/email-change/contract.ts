@@ -1,0 +1,53 @@
+import * as z from "zod";
+import { Email } from "../auth/contract.ts";
+import { RequestDeletionInput } from "../account-data/contract.ts";
+import { endpoint, GenericResult } from "../http/contract.ts";
+import { Resend, VerificationCode } from "../mailed-code/contract.ts";
+
+export const RequestEmailChangeInput = z.object({
+  email: Email,
+  password: RequestDeletionInput.shape.password,
+});
+export type RequestEmailChangeInput = z.infer<typeof RequestEmailChangeInput>;
+
+export const VerifyEmailChangeInput = z.object({ verificationCode: VerificationCode });
+export type VerifyEmailChangeInput = z.infer<typeof VerifyEmailChangeInput>;
+
+export const EmailChange = z
+  .object({
+    /** False where the addresses are kept by another service, which alone can change them. */
+    isOffered: z.boolean(),
+    /** The address whose code is still awaited, and where the ladder of resends stands; null without one. */
+    pending: z.object({ email: z.string(), resend: Resend }).nullable(),
+  })
+  .meta({ id: "EmailChange" });
+export type EmailChange = z.infer<typeof EmailChange>;
+
+export const EmailChangeResult = z.object({ resend: Resend }).meta({ id: "EmailChangeResult" });
+export type EmailChangeResult = z.infer<typeof EmailChangeResult>;
+
+export const readEmailChange = endpoint("GET /api/auth/email-change", {
+  summary: "Whether the member can change the address they sign in with, and the one whose code is awaited",
+  mayLag: true,
+  response: EmailChange,
+});
+
+export const requestEmailChange = endpoint("POST /api/auth/email-change", {
+  summary: "Mail a code to the address that the member wants to sign in with, the password being the proof",
+  body: RequestEmailChangeInput,
+  response: EmailChangeResult,
+  fails: ["TOO_MANY_ATTEMPTS", "REQUIREMENTS_NOT_MET", "UNAVAILABLE"],
+});
+
+export const resendEmailChange = endpoint("POST /api/auth/email-change/resend", {
+  summary: "Mail another code to that address",
+  response: EmailChangeResult,
+  fails: ["TOO_MANY_ATTEMPTS", "EXPIRED"],
+});
+
+export const verifyEmailChange = endpoint("POST /api/auth/email-change/verify", {
+  summary: "Show with the mailed code that the address is the member's: they sign in with it from then on",
+  body: VerifyEmailChangeInput,
+  response: GenericResult,
+  fails: ["TOO_MANY_ATTEMPTS", "EXPIRED", "CONFLICT"],
+});

@@ -1,0 +1,200 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { changePassword, forgotPassword, issueBotCheck, login, openRecovery } from "../auth/contract.ts";
+import { pruneExpired } from "../boot/housekeeping.ts";
+import { readUser } from "../profile/contract.ts";
+import { readSecurityActivity } from "../security-activity/contract.ts";
+import { startSession } from "../sessions/service.ts";
+import { readEmailChange, requestEmailChange, resendEmailChange, verifyEmailChange } from "./contract.ts";
+
+const HOUR = 60 * 60 * 1000;
+const database = await createTestDatabase();
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
+const mailbox = createMailbox(api.deps);
+const former = "ada@nodebeat.test";
+const email = "Ada@elsewhere.test";
+
+beforeEach(async () => {
+  mailbox.mails.length = 0;
+  await database.reset();
+});
+afterAll(() => database.close());
+
+const request = (token: string, input: object = {}) =>
+  api.call(requestEmailChange, { token, body: { email, password: TEST_PASSWORD, ...input } });
+const resend = (token: string) => api.call(resendEmailChange, { token });
+const verify = (token: string, verificationCode = "") =>
+  api.call(verifyEmailChange, { token, body: { verificationCode } });
+const read = (token: string) => api.read(readEmailChange, { token });
+const emailOf = async (token: string) => (await api.read(readUser, { token })).email;
+
+async function fillForm() {
+  const { turnstileToken } = await api.read(issueBotCheck);
+  clock.advance(300);
+  return turnstileToken;
+}
+
+const signIn = async (address: string) =>
+  (await api.call(login, { body: { email: address, password: TEST_PASSWORD, turnstileToken: await fillForm() } }))
+    .status;
+
+/** A member who has asked, and the code that was mailed. */
+async function ask() {
+  const { token, user } = await seedMember(api.deps, { email: former });
+  await api.read(requestEmailChange, { token, body: { email, password: TEST_PASSWORD } });
+  const { code = "" } = await mailbox.read(email);
+  return { token, user, code };
+}
+
+/** A code that is not the right one. */
+const wrong = (code: string) => (code === "000000" ? "000001" : "000000");
+
+const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b);
+
+test("a member signs in with another address once its code has come back, and is signed out everywhere else", async () => {
+  const { token, user } = await seedMember(api.deps, { email: former });
+  const { token: other } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT });
+  expect(await read(token)).toEqual({ isOffered: true, pending: null });
+
+  const rung = { state: "INITIAL", timestamp: clock.now().getTime(), duration: 60_000 };
+  expect(await request(token)).toMatchObject({ status: 200, body: { resend: rung } });
+  expect(await read(token)).toEqual({ isOffered: true, pending: { email, resend: rung } });
+  expect(await emailOf(token)).toBe(former);
+  const mail = await mailbox.read(email);
+  expect(mail.subject).toBe("Confirm your new email");
+
+  const message = `You sign in with ${email} from now on.`;
+  expect(await verify(token, mail.code)).toMatchObject({ status: 200, body: { success: true, message } });
+
+  expect(await emailOf(token)).toBe(email);
+  expect(await read(token)).toEqual({ isOffered: true, pending: null });
+  expect((await api.call(readUser, { token: other })).status).toBe(401);
+  expect([await signIn(former), await signIn(email.toLowerCase())]).toEqual([401, 200]);
+  const { events } = await api.read(readSecurityActivity, { token });
+  expect(events.map(({ kind }) => kind)).toContain("email-changed");
+  const notice = await mailbox.read(former);
+  expect(notice.subject).toBe("You sign in with another address now");
+  expect(notice.text).not.toContain("elsewhere");
+});
+
+test("a link for a new password that was asked for before opens nothing any more", async () => {
+  const { token } = await seedMember(api.deps, { email: former });
+  await api.read(forgotPassword, { body: { email: former, turnstileToken: await fillForm() } });
+  const link = tokenOf(await mailbox.read(former));
+  await request(token);
+  await verify(token, (await mailbox.read(email)).code);
+  expect(await api.call(openRecovery, { body: { token: link } })).toMatchObject({ status: 410 });
+});
+
+test("a new password ends what somebody else may have asked for with the old one", async () => {
+  const { token, code } = await ask();
+  const passwords = { currentPassword: TEST_PASSWORD, password: "a new pass phrase" };
+  await api.read(changePassword, { token, body: passwords });
+  expect(await verify(token, code)).toMatchObject({ status: 410, body: { error: "EXPIRED" } });
+  expect(await emailOf(token)).toBe(former);
+});
+
+test.for<[string, object, string, string]>([
+  ["a wrong password", { password: "wrong" }, "password", "That is not your password."],
+  ["no password", { password: "" }, "password", "Enter your password."],
+  ["no address", { email: "ada" }, "email", "Enter a valid email."],
+  ["the address that it is", { email: " ADA@nodebeat.test" }, "email", "You already sign in with this address."],
+])("refuses %s beside its field, and mails nothing", async ([, input, field, message]) => {
+  const { token } = await seedMember(api.deps, { email: former });
+  expect(await request(token, input)).toMatchObject({ status: 400, body: { fields: { [field]: [message] } } });
+  await mailbox.deliver();
+  expect(mailbox.mails).toEqual([]);
+  expect((await read(token)).pending).toBeNull();
+});
+
+test("guesses at the password count with those at changing it", async () => {
+  const { token } = await seedMember(api.deps, { email: former });
+  for (let attempt = 0; attempt < 10; attempt++)
+    expect(await request(token, { password: `guess ${attempt}` })).toMatchObject({ status: 400 });
+  expect((await request(token)).status).toBe(429);
+  const passwords = { currentPassword: TEST_PASSWORD, password: "a new pass phrase" };
+  expect((await api.call(changePassword, { token, body: passwords })).status).toBe(429);
+});
+
+test("an address that has an account is answered like any other, and its owner alone learns of it", async () => {
+  const owner = await seedMember(api.deps, { email });
+  const { token } = await seedMember(api.deps, { email: former });
+  const { token: free } = await seedMember(api.deps);
+  const answers = [await request(token), await request(free, { email: "free@elsewhere.test" })];
+  expect(answers[0]).toMatchObject({ status: 200, body: answers[1]?.body as object });
+  expect((await read(token)).pending?.email).toBe(email);
+
+  const mail = await mailbox.read(email);
+  expect([mail.subject, mail.code]).toEqual(["You already have an account", undefined]);
+  expect(await emailOf(owner.token)).toBe(email);
+});
+
+test("of two members who show that one address is theirs the first gets it", async () => {
+  const { token, code } = await ask();
+  const second = await seedMember(api.deps);
+  await request(second.token);
+  const { code: other } = await mailbox.read(email);
+  expect(await verify(token, code)).toMatchObject({ status: 200 });
+  expect(await verify(second.token, other)).toMatchObject({ status: 409, body: { error: "CONFLICT" } });
+  expect(await emailOf(second.token)).not.toBe(email);
+});
+
+test("a code has five tries, also at the same moment; the next mail brings a new one", async () => {
+  const { token, code } = await ask();
+  const answers = await Promise.all(Array.from({ length: 7 }, () => verify(token, wrong(code))));
+  expect(statuses(answers)).toEqual([400, 400, 400, 400, 400, 429, 429]);
+  expect(await verify(token, code)).toMatchObject({ status: 429 });
+
+  expect(await resend(token)).toMatchObject({ status: 429 });
+  clock.advance(60_000);
+  expect(await resend(token)).toMatchObject({ status: 200, body: { resend: { state: "FIRST_RESEND" } } });
+  const { code: renewed = "" } = await mailbox.read(email);
+  expect(await verify(token, wrong(renewed))).toMatchObject({ status: 400 });
+  expect(await verify(token, renewed)).toMatchObject({ status: 200 });
+});
+
+test("a code works once, also at the same moment", async () => {
+  const { token, code } = await ask();
+  expect(statuses(await Promise.all(Array.from({ length: 4 }, () => verify(token, code))))).toEqual([
+    200, 410, 410, 410,
+  ]);
+});
+
+test("a code is good for a day, for its own member alone", async () => {
+  const { token, code } = await ask();
+  const stranger = await seedMember(api.deps);
+  expect(await verify(stranger.token, code)).toMatchObject({ status: 410 });
+  expect(await resend(stranger.token)).toMatchObject({ status: 410 });
+  clock.advance(24 * HOUR);
+  expect(await verify(token, code)).toMatchObject({ status: 410, body: { error: "EXPIRED" } });
+  expect(await resend(token)).toMatchObject({ status: 410 });
+  expect((await read(token)).pending).toBeNull();
+  clock.advance(1);
+  expect(await pruneExpired(api.deps)).toMatchObject({ emailChanges: 1 });
+});
+
+test("another address does not get around the wait, and begins a ladder of its own after it", async () => {
+  const { token } = await ask();
+  clock.advance(60_000);
+  await resend(token);
+  const other = { email: "third@elsewhere.test" };
+  const early = await request(token, other);
+  expect([early.status, early.headers.get("Retry-After")]).toEqual([429, "120"]);
+  clock.advance(120_000);
+  expect(await request(token, other)).toMatchObject({ status: 200, body: { resend: { state: "INITIAL" } } });
+  expect((await read(token)).pending?.email).toBe(other.email);
+});
+
+test("where the addresses are kept elsewhere it is not offered", async () => {
+  const env = { ...api.deps.env, authApiUrl: "http://accounts.test" };
+  const elsewhere = createTestApi(database, { now: clock.now, env });
+  const { token } = await seedMember(elsewhere.deps, { email: former });
+  expect(await elsewhere.read(readEmailChange, { token })).toEqual({ isOffered: false, pending: null });
+  const body = { email, password: TEST_PASSWORD };
+  expect(await elsewhere.call(requestEmailChange, { token, body })).toMatchObject({
+    body: { error: "REQUIREMENTS_NOT_MET", message: "Your address cannot be changed here." },
+  });
+});

@@ -1,0 +1,127 @@
+import { uuidv7 } from "uuidv7";
+import { takeAskedMail } from "../auth/asked-mail.ts";
+import { SIGN_UP_LIFETIME_SECONDS } from "../auth/contract.ts";
+import { isAddressTaken, keepsAddresses, setAddress } from "../auth/address.ts";
+import { endOpenRequests } from "../auth/open-requests.ts";
+import { requirePassword } from "../auth/password/require-password.ts";
+import type { AuthProvider } from "../auth/provider/auth-provider.ts";
+import { findAccount, lockEmail } from "../auth/queries.ts";
+import type { Tx } from "../db/client.ts";
+import { inTransaction } from "../db/transaction.ts";
+import type { Deps } from "../deps.ts";
+import { AppError } from "../errors.ts";
+import type { Asked, Caller } from "../http/endpoint.ts";
+import { emailKey } from "../mail/email-key.ts";
+import { climb, climbFor, toResend, type Rung } from "../mailed-code/resend-ladder.ts";
+import { inventCode, usedUpCode, wrongCode } from "../mailed-code/verification-code.ts";
+import { LIMITS } from "../rate-limits/rules.ts";
+import { recordEvent } from "../security-activity/service.ts";
+import { endSessions } from "../sessions/service.ts";
+import type { EmailChange, EmailChangeResult, RequestEmailChangeInput, VerifyEmailChangeInput } from "./contract.ts";
+import * as letters from "./letters.ts";
+import * as queries from "./queries.ts";
+
+const SAME = "You already sign in with this address.";
+const GONE = "This code has expired. Please ask for a new one.";
+const TAKEN = "This address has an account of its own now. Please use another one.";
+
+/** Whether a member can change the address they sign in with, and the one whose code is awaited. */
+export async function readEmailChange(deps: Deps, { userId }: Pick<Caller, "userId">): Promise<EmailChange> {
+  const change = await queries.findChange(deps.db, userId);
+  const isOpen = change !== undefined && change.expiresAt > deps.now();
+  return {
+    isOffered: keepsAddresses(deps),
+    pending: isOpen ? { email: change.email, resend: toResend(change) } : null,
+  };
+}
+
+/**
+ * Mails a code to the address that a member wants to sign in with. Does and answers the same for an address that has
+ * an account, but that its owner's mail says so. Throws VALIDATION_ERROR for a wrong password and the address that it
+ * is already, TOO_MANY_ATTEMPTS, REQUIREMENTS_NOT_MET where the addresses are kept elsewhere, and UNAVAILABLE when the
+ * password cannot be checked now.
+ */
+export async function requestEmailChange(
+  deps: Deps,
+  provider: Pick<AuthProvider, "provePassword">,
+  { email, password }: RequestEmailChangeInput,
+  { caller: { userId }, client }: Asked,
+): Promise<EmailChangeResult> {
+  if (!keepsAddresses(deps)) throw new AppError("REQUIREMENTS_NOT_MET", "Your address cannot be changed here.");
+  await requirePassword(deps, provider, { userId, password });
+  const rung = await inTransaction(deps.db, async (tx) => {
+    if (emailKey(await lockEmail(tx, userId)) === emailKey(email)) {
+      throw new AppError("VALIDATION_ERROR", SAME, { fields: { email: [SAME] } });
+    }
+    const next = climbFor(await queries.lockChange(tx, userId), email, deps.now());
+    await mailCode(deps, tx, { userId, email, rung: next, client });
+    return next;
+  });
+  return { resend: toResend(rung) };
+}
+
+/** Mails a new code to the same address. Throws TOO_MANY_ATTEMPTS while it is too early, and EXPIRED. */
+export async function resendEmailChange(deps: Deps, { caller: { userId }, client }: Asked): Promise<EmailChangeResult> {
+  const rung = await inTransaction(deps.db, async (tx) => {
+    const now = deps.now();
+    const change = await queries.lockChange(tx, userId);
+    if (!change || change.expiresAt <= now) throw new AppError("EXPIRED", GONE);
+    const next = climb(change, now);
+    await mailCode(deps, tx, { userId, email: change.email, rung: next, client });
+    return next;
+  });
+  return { resend: toResend(rung) };
+}
+
+type CodeMail = Pick<Asked, "client"> & { userId: string; email: string; rung: Rung };
+
+async function mailCode(deps: Deps, tx: Tx, { userId, email, rung, client }: CodeMail): Promise<void> {
+  const id = uuidv7();
+  const code = inventCode();
+  const expiresAt = new Date(rung.mailedAt.getTime() + SIGN_UP_LIFETIME_SECONDS * 1000);
+  await queries.saveChange(tx, { userId, id, email, codeHash: deps.mailed.hashCode(id, code), ...rung, expiresAt });
+  const account = await findAccount(tx, emailKey(email));
+  const letter = account ? letters.addressInUse(account.email) : letters.confirmAddress(email, { code });
+  const isMailed = await takeAskedMail({ db: tx, now: deps.now }, email, client);
+  if (isMailed) await deps.outbox.post(tx, letter, expiresAt);
+}
+
+/**
+ * Makes the address the one that the member signs in with; ends every other session and whatever else was asked for,
+ * and mails a notice to the address of before. Throws VALIDATION_ERROR for a wrong code, TOO_MANY_ATTEMPTS after five,
+ * EXPIRED, and CONFLICT where the address has got an account meanwhile.
+ */
+export async function verifyEmailChange(deps: Deps, { verificationCode }: VerifyEmailChangeInput, asked: Asked) {
+  const { userId } = asked.caller;
+  await deps.limits.take(LIMITS.emailCodeByAccount, userId);
+  const change = await queries.countAttempt(deps.db, { userId, now: deps.now() });
+  if (!change) return refuseAttempt(deps, userId);
+  if (!deps.mailed.isCode(change.id, verificationCode, change.codeHash)) throw wrongCode(change.codeAttempts);
+  try {
+    await inTransaction(deps.db, (tx) => moveTo(deps, tx, change, asked));
+  } catch (error) {
+    if (!isAddressTaken(error)) throw error;
+    throw new AppError("CONFLICT", TAKEN, { cause: error });
+  }
+  return { success: true, message: `You sign in with ${change.email} from now on.` };
+}
+
+async function refuseAttempt({ db, now: clock }: Deps, userId: string): Promise<never> {
+  const now = clock();
+  const change = await queries.findChange(db, userId);
+  if (!change || change.expiresAt <= now) throw new AppError("EXPIRED", GONE);
+  throw usedUpCode(change, now);
+}
+
+async function moveTo(deps: Deps, tx: Tx, change: queries.PendingChange, { caller, client }: Asked): Promise<void> {
+  const { email, id, userId } = change;
+  const former = await lockEmail(tx, userId);
+  if (!(await queries.useChange(tx, { userId, id }))) throw new AppError("EXPIRED", GONE);
+  const now = deps.now();
+  const scope = { db: tx, now: deps.now };
+  await setAddress(tx, { userId, email, now });
+  await endSessions(scope, { userId, but: caller.sessionId });
+  await endOpenRequests(tx, { userId, now });
+  await recordEvent(scope, { userId, kind: "email-changed", client });
+  await deps.outbox.post(tx, letters.addressChanged(former, { at: now }));
+}
