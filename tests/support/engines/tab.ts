@@ -122,8 +122,9 @@ async function poll(what: string, ask: () => Promise<unknown>): Promise<void> {
   throw new Error(`Never came true: ${what} (at last: ${String(last)})`);
 }
 
-/** Runs in the page. */
+/** Runs in the page, and finds nothing before all of it is there: Firefox fails to press in one that it has yet to draw. */
 function findMiddle(selector: string, text: string | null): Point | null {
+  if (document.readyState !== "complete") return null;
   const all = Array.from(document.querySelectorAll<HTMLElement>(selector));
   const found = all.find((each) => each.checkVisibility() && (text === null || each.innerText.trim() === text));
   if (!found) return null;
