@@ -56,6 +56,7 @@ async function walk(here: Walk, member: SeededMember) {
   await openTheDates(here);
   await claimForAFriend(here);
   await introduceOneself(here);
+  await changeTheEmail(here, member);
   if (here.javaScript) await watchPointsArrive(here, member);
   else await blockAnother(here, member);
   await leaveInAnotherTab(here);
@@ -183,6 +184,24 @@ async function introduceOneself(here: Walk) {
   await here.tab.click("#details button", "Save");
   await here.tab.wait(`document.body.innerText.includes("Your details have been saved.")`);
   await here.tab.wait(`document.querySelector("aside").innerText.includes("Ada Lovelace")`);
+}
+
+async function changeTheEmail(here: Walk, { password }: SeededMember) {
+  const { tab, app } = here;
+  const email = `${crypto.randomUUID()}@nodebeat.test`;
+  await tab.click("#password a", "Change email");
+  await arrive(here, "/profile/email");
+  await tab.fill("[name=email]", email);
+  await tab.fill("[name=password]", password);
+  await tab.click("#email button", "Send a code");
+  await tab.wait(`document.querySelector("[name=verificationCode]") !== null`);
+  const { code = "" } = await app.seed.mail(email);
+  await tab.fill("[name=verificationCode]", code);
+  await tab.click("#email button", "Change email");
+  await arrive(here, "/profile");
+  await tab.wait(
+    `document.querySelector("#password").innerText.includes("You sign in with your new email from now on.")`,
+  );
 }
 
 async function watchPointsArrive({ tab, app }: Walk, { userId }: SeededMember) {
