@@ -24,7 +24,7 @@ export default [
     route("referrals", "referrals/referrals.route.tsx"),
     route("profile", "profile/profile.route.tsx"),
     ...["node-mail", "campaign-mail"].map((path) => route(path, "mail-off/mail-off.route.tsx", { id: path })),
-    route("profile/email", "profile/email/email.route.tsx"),
+    route("profile/email", "profile/email/change-email.route.tsx"),
     route("profile/delete", "profile/deletion/delete-account.route.tsx"),
     route("faqs", "faqs/faqs.route.tsx"),
     route("status", "status/status.route.tsx"),

@@ -60,7 +60,7 @@ export function ProfilePage({ view, now, draft, made, refusal }: ProfilePageProp
           <DataCard data={user} title="About you">
             {(known) => <DetailsCard user={known} draft={draft} />}
           </DataCard>
-          <SignInCard email={email} isOurs={hasAccount} />
+          <SignInCard email={email} canChange={hasAccount} />
           <DataCard data={devices} title="Your machines">
             {(known) => <DevicesCard {...known} made={made} silence={silence} email={email} />}
           </DataCard>

@@ -1,7 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Tx } from "../db/client.ts";
 import { users } from "../db/schema.ts";
-import { findErrorCode } from "../db/unavailable.ts";
 import type { Deps } from "../deps.ts";
 import { emailKey } from "../mail/email-key.ts";
 import { mailboxKey } from "../mail/mailbox-key.ts";
@@ -10,7 +9,7 @@ import { mailboxKey } from "../mail/mailbox-key.ts";
 export const keepsAddresses = ({ env, supabase }: Pick<Deps, "env" | "supabase">): boolean =>
   !env.authApiUrl && !supabase;
 
-/** Changes the address that a member signs in with. Rejects so that the transaction ends where it is another member's. */
+/** Changes the address that a member signs in with. Rejects with a unique violation where it is another member's. */
 export async function setAddress(tx: Tx, { userId, email, now }: { userId: string; email: string; now: Date }) {
   const key = emailKey(email);
   const address = { email, emailKey: key, mailboxKey: mailboxKey(key) };
@@ -19,8 +18,3 @@ export async function setAddress(tx: Tx, { userId, email, now }: { userId: strin
     .set({ ...address, updatedAt: now })
     .where(eq(users.id, userId));
 }
-
-const UNIQUE_VIOLATION = "23505";
-
-/** Whether a transaction that set an address failed because another member has it. */
-export const isAddressTaken = (error: unknown): boolean => findErrorCode(error) === UNIQUE_VIOLATION;

@@ -79,6 +79,11 @@ export function findErrorCode(error: unknown): string | undefined {
     .find((code) => code !== undefined);
 }
 
+const UNIQUE_VIOLATION = "23505";
+
+/** Whether a unique key was taken. */
+export const isUniqueViolation = (error: unknown): boolean => findErrorCode(error) === UNIQUE_VIOLATION;
+
 /**
  * Whether nobody answered at the server's address, it is starting or stopping, has no connection left, or a pooler has
  * none to it (08P01): worth another try at start-up.

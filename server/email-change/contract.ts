@@ -42,12 +42,12 @@ export const requestEmailChange = endpoint("POST /api/auth/email-change", {
 export const resendEmailChange = endpoint("POST /api/auth/email-change/resend", {
   summary: "Mail another code to that address",
   response: EmailChangeResult,
-  fails: ["TOO_MANY_ATTEMPTS", "EXPIRED"],
+  fails: ["TOO_MANY_ATTEMPTS", "EXPIRED", "REQUIREMENTS_NOT_MET"],
 });
 
 export const verifyEmailChange = endpoint("POST /api/auth/email-change/verify", {
   summary: "Show with the mailed code that the address is the member's: they sign in with it from then on",
   body: VerifyEmailChangeInput,
   response: GenericResult,
-  fails: ["TOO_MANY_ATTEMPTS", "EXPIRED", "CONFLICT"],
+  fails: ["TOO_MANY_ATTEMPTS", "EXPIRED", "CONFLICT", "REQUIREMENTS_NOT_MET"],
 });

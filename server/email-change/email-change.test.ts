@@ -176,6 +176,16 @@ test("a code is good for a day, for its own member alone", async () => {
   expect(await pruneExpired(api.deps)).toMatchObject({ emailChanges: 1 });
 });
 
+test("of many requests at the same moment one mails a code", async () => {
+  const { token } = await seedMember(api.deps, { email: former });
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => request(token, { email: `ada-${index}@elsewhere.test` })),
+  );
+  expect(statuses(answers)).toEqual([200, ...Array.from({ length: 7 }, () => 429)]);
+  await mailbox.deliver();
+  expect(mailbox.mails).toHaveLength(1);
+});
+
 test("another address does not get around the wait, and begins a ladder of its own after it", async () => {
   const { token } = await ask();
   clock.advance(60_000);
@@ -193,8 +203,19 @@ test("where the addresses are kept elsewhere it is not offered", async () => {
   const elsewhere = createTestApi(database, { now: clock.now, env });
   const { token } = await seedMember(elsewhere.deps, { email: former });
   expect(await elsewhere.read(readEmailChange, { token })).toEqual({ isOffered: false, pending: null });
+  // Asked for before they were.
+  await request(token);
+  const { code: verificationCode } = await mailbox.read(email);
+  clock.advance(60_000);
   const body = { email, password: TEST_PASSWORD };
-  expect(await elsewhere.call(requestEmailChange, { token, body })).toMatchObject({
-    body: { error: "REQUIREMENTS_NOT_MET", message: "Your address cannot be changed here." },
-  });
+  for (const answer of [
+    await elsewhere.call(requestEmailChange, { token, body }),
+    await elsewhere.call(resendEmailChange, { token }),
+    await elsewhere.call(verifyEmailChange, { token, body: { verificationCode } }),
+  ])
+    expect(answer.body).toMatchObject({
+      error: "REQUIREMENTS_NOT_MET",
+      message: "Your address cannot be changed here.",
+    });
+  expect(await emailOf(token)).toBe(former);
 });

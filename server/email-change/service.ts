@@ -1,13 +1,14 @@
 import { uuidv7 } from "uuidv7";
 import { takeAskedMail } from "../auth/asked-mail.ts";
 import { SIGN_UP_LIFETIME_SECONDS } from "../auth/contract.ts";
-import { isAddressTaken, keepsAddresses, setAddress } from "../auth/address.ts";
+import { keepsAddresses, setAddress } from "../auth/address.ts";
 import { endOpenRequests } from "../auth/open-requests.ts";
 import { requirePassword } from "../auth/password/require-password.ts";
 import type { AuthProvider } from "../auth/provider/auth-provider.ts";
 import { findAccount, lockEmail } from "../auth/queries.ts";
 import type { Tx } from "../db/client.ts";
 import { inTransaction } from "../db/transaction.ts";
+import { isUniqueViolation } from "../db/unavailable.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import type { Asked, Caller } from "../http/endpoint.ts";
@@ -24,6 +25,11 @@ import * as queries from "./queries.ts";
 const SAME = "You already sign in with this address.";
 const GONE = "This code has expired. Please ask for a new one.";
 const TAKEN = "This address has an account of its own now. Please use another one.";
+
+/** Also of what was asked for before the addresses were moved to another service. */
+function requireOwnAddresses(deps: Deps): void {
+  if (!keepsAddresses(deps)) throw new AppError("REQUIREMENTS_NOT_MET", "Your address cannot be changed here.");
+}
 
 /** Whether a member can change the address they sign in with, and the one whose code is awaited. */
 export async function readEmailChange(deps: Deps, { userId }: Pick<Caller, "userId">): Promise<EmailChange> {
@@ -47,7 +53,7 @@ export async function requestEmailChange(
   { email, password }: RequestEmailChangeInput,
   { caller: { userId }, client }: Asked,
 ): Promise<EmailChangeResult> {
-  if (!keepsAddresses(deps)) throw new AppError("REQUIREMENTS_NOT_MET", "Your address cannot be changed here.");
+  requireOwnAddresses(deps);
   await requirePassword(deps, provider, { userId, password });
   const rung = await inTransaction(deps.db, async (tx) => {
     if (emailKey(await lockEmail(tx, userId)) === emailKey(email)) {
@@ -60,8 +66,9 @@ export async function requestEmailChange(
   return { resend: toResend(rung) };
 }
 
-/** Mails a new code to the same address. Throws TOO_MANY_ATTEMPTS while it is too early, and EXPIRED. */
+/** Mails a new code to the same address. Throws TOO_MANY_ATTEMPTS, EXPIRED and REQUIREMENTS_NOT_MET. */
 export async function resendEmailChange(deps: Deps, { caller: { userId }, client }: Asked): Promise<EmailChangeResult> {
+  requireOwnAddresses(deps);
   const rung = await inTransaction(deps.db, async (tx) => {
     const now = deps.now();
     const change = await queries.lockChange(tx, userId);
@@ -89,10 +96,11 @@ async function mailCode(deps: Deps, tx: Tx, { userId, email, rung, client }: Cod
 /**
  * Makes the address the one that the member signs in with; ends every other session and whatever else was asked for,
  * and mails a notice to the address of before. Throws VALIDATION_ERROR for a wrong code, TOO_MANY_ATTEMPTS after five,
- * EXPIRED, and CONFLICT where the address has got an account meanwhile.
+ * EXPIRED, REQUIREMENTS_NOT_MET, and CONFLICT where the address has got an account meanwhile.
  */
 export async function verifyEmailChange(deps: Deps, { verificationCode }: VerifyEmailChangeInput, asked: Asked) {
   const { userId } = asked.caller;
+  requireOwnAddresses(deps);
   await deps.limits.take(LIMITS.emailCodeByAccount, userId);
   const change = await queries.countAttempt(deps.db, { userId, now: deps.now() });
   if (!change) return refuseAttempt(deps, userId);
@@ -100,7 +108,7 @@ export async function verifyEmailChange(deps: Deps, { verificationCode }: Verify
   try {
     await inTransaction(deps.db, (tx) => moveTo(deps, tx, change, asked));
   } catch (error) {
-    if (!isAddressTaken(error)) throw error;
+    if (!isUniqueViolation(error)) throw error;
     throw new AppError("CONFLICT", TAKEN, { cause: error });
   }
   return { success: true, message: `You sign in with ${change.email} from now on.` };

@@ -1,5 +1,6 @@
 import { asAdministrator } from "../administration/actor.ts";
 import { readFreshUntil, requireRole } from "../administration/service.ts";
+import { wrongPassword } from "../auth/password/require-password.ts";
 import type { AuthProvider } from "../auth/provider/auth-provider.ts";
 import { findPassword } from "../auth/queries.ts";
 import { beginTryAgain } from "../auth/sign-in/sign-in.ts";
@@ -10,8 +11,6 @@ import { AppError } from "../errors.ts";
 import type { Asked, Caller } from "../http/endpoint.ts";
 import { notePassword } from "../sessions/service.ts";
 import type { AdministratorStanding, ConfirmPasswordInput } from "./contract.ts";
-
-const WRONG = "That is not your password.";
 
 /** Who an administrator is, and until when their password counts as given. Throws FORBIDDEN. */
 export async function readStanding({ db, now }: Pick<Deps, "db" | "now">, caller: Caller) {
@@ -36,7 +35,7 @@ export async function confirmPassword(
   const attempt = await beginTryAgain(deps, email, client);
   if (!(await provider.provePassword(userId, password))) {
     await attempt.note();
-    throw new AppError("VALIDATION_ERROR", WRONG, { fields: { password: [WRONG] } });
+    throw wrongPassword();
   }
   await attempt.succeed();
   return inTransaction(deps.db, async (tx) => {

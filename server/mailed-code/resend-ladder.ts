@@ -26,13 +26,13 @@ export function climb(rung: Rung, now: Date): Rung {
   throw new AppError("TOO_MANY_ATTEMPTS", message, { retryAfter: seconds });
 }
 
-type Asked = Rung & { email: string; expiresAt: Date; usedAt?: Date | null };
+type MailedAddress = Rung & { email: string; expiresAt: Date; usedAt?: Date | null };
 
 /**
  * The rung after one more mail to an address, after what was asked for before. Another address begins a ladder of its
  * own, but not before the last one's wait is over. Throws TOO_MANY_ATTEMPTS until then.
  */
-export function climbFor(asked: Asked | undefined, email: string, now: Date): Rung {
+export function climbFor(asked: MailedAddress | undefined, email: string, now: Date): Rung {
   if (!asked || asked.expiresAt <= now) return firstRung(now);
   const next = climb(asked, now);
   return emailKey(asked.email) === emailKey(email) && !asked.usedAt ? next : firstRung(now);

@@ -1,8 +1,9 @@
 import type { Act } from "../administration/actor.ts";
 import { findMember } from "../administration/members.ts";
 import { administer, isAdministrator } from "../administration/service.ts";
-import { isAddressTaken, keepsAddresses, setAddress } from "../auth/address.ts";
+import { keepsAddresses, setAddress } from "../auth/address.ts";
 import { endOpenRequests } from "../auth/open-requests.ts";
+import { isUniqueViolation } from "../db/unavailable.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { recordEvent } from "../security-activity/service.ts";
@@ -44,7 +45,7 @@ export async function changeAddress(
       return { email, changed: true, ended };
     });
   } catch (error) {
-    if (!isAddressTaken(error)) throw error;
+    if (!isUniqueViolation(error)) throw error;
     const message = "Another member has this address.";
     throw new AppError("CONFLICT", message, { fields: { email: [message] }, cause: error });
   }

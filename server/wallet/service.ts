@@ -1,7 +1,7 @@
 import { getAddress } from "viem";
 import type { Tx } from "../db/client.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { findErrorCode } from "../db/unavailable.ts";
+import { isUniqueViolation } from "../db/unavailable.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import type { Asked, Caller } from "../http/endpoint.ts";
@@ -139,12 +139,10 @@ async function decide({ db }: Deps, work: (tx: Tx) => Promise<void>) {
   try {
     await inTransaction(db, work);
   } catch (error) {
-    if (findErrorCode(error) === UNIQUE_VIOLATION) throw new AppError("CONFLICT", TAKEN, { cause: error });
+    if (isUniqueViolation(error)) throw new AppError("CONFLICT", TAKEN, { cause: error });
     throw error;
   }
 }
-
-const UNIQUE_VIOLATION = "23505";
 
 async function spend(tx: Tx, { nonce, expiresAt }: Proof) {
   if (!(await queries.spendNonce(tx, { nonce, expiresAt }))) throw new AppError("ALREADY_USED", SPENT);

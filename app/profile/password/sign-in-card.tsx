@@ -17,11 +17,11 @@ type SignInCardProps = {
   /** The address that the member signs in with. */
   email: string;
   /** Whether the address and the password can be changed here. */
-  isOurs: boolean;
+  canChange: boolean;
 };
 
 /** What the member signs in with. */
-export function SignInCard({ email, isOurs }: SignInCardProps) {
+export function SignInCard({ email, canChange }: SignInCardProps) {
   const formKey = useFormKey("password");
   return (
     <Section id="password" title="Email and password">
@@ -29,9 +29,9 @@ export function SignInCard({ email, isOurs }: SignInCardProps) {
         <div className="grid gap-1">
           <CurrentEmail email={email} />
           <p className="text-hint text-ink-3">Codes, links and security notices go to this address.</p>
-          {!isOurs && <WriteToUs />}
+          {!canChange && <WriteToUs />}
         </div>
-        {isOurs && (
+        {canChange && (
           <>
             <div>
               <ButtonLink to={CHANGE_EMAIL}>Change email</ButtonLink>

@@ -5,6 +5,8 @@ import type { AuthProvider } from "../provider/auth-provider.ts";
 
 const WRONG = "That is not your password.";
 
+export const wrongPassword = () => new AppError("VALIDATION_ERROR", WRONG, { fields: { password: [WRONG] } });
+
 /**
  * Makes sure that whoever asks knows the member's password. Tries count with those at changing it, as they are guesses
  * at the same one. Throws VALIDATION_ERROR, TOO_MANY_ATTEMPTS, and UNAVAILABLE when it cannot be checked now.
@@ -15,6 +17,5 @@ export async function requirePassword(
   { userId, password }: { userId: string; password: string },
 ): Promise<void> {
   await limits.take(LIMITS.changePasswordByAccount, userId);
-  if (await provider.provePassword(userId, password)) return;
-  throw new AppError("VALIDATION_ERROR", WRONG, { fields: { password: [WRONG] } });
+  if (!(await provider.provePassword(userId, password))) throw wrongPassword();
 }

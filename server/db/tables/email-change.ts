@@ -7,7 +7,7 @@ export const emailChanges = pgTable(
   "email_changes",
   {
     userId: memberId().primaryKey(),
-    /** Another one for each code: the code's hash is of both. */
+    /** New with each code; the code's hash covers both. */
     id: uuid("id").notNull(),
     email: text("email").notNull(),
     codeHash: bytes("code_hash").notNull(),

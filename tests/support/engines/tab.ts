@@ -122,7 +122,7 @@ async function poll(what: string, ask: () => Promise<unknown>): Promise<void> {
   throw new Error(`Never came true: ${what} (at last: ${String(last)})`);
 }
 
-/** Runs in the page, and finds nothing before all of it is there: Firefox fails to press in one that it has yet to draw. */
+/** Runs in the page. Finds nothing while the page loads: Firefox may refuse to press then. */
 function findMiddle(selector: string, text: string | null): Point | null {
   if (document.readyState !== "complete") return null;
   const all = Array.from(document.querySelectorAll<HTMLElement>(selector));

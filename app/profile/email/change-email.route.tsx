@@ -10,7 +10,7 @@ import { pageMeta } from "../../page/page-meta.ts";
 import { getPageReads } from "../../page/page-reads.ts";
 import { PROFILE_NOTE } from "../profile-view.ts";
 import { ProfileOutcomeContext } from "../section.tsx";
-import type { Route } from "./+types/email.route";
+import type { Route } from "./+types/change-email.route";
 import { actOnEmail } from "./change-email-actions.ts";
 import { ChangeEmailPage } from "./change-email-page.tsx";
 import { changeEmailPage } from "./page.ts";
@@ -21,7 +21,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   return loadForMember({ context, url }, async (session) => {
     const { get, read } = getPageReads(context);
     const [user] = changeEmailPage.reads(read);
-    // Of this page alone, and true for a moment: it is not kept in the browser.
+    // Only this page shows it, and it soon changes: the browser keeps no copy.
     const [known, change] = await Promise.all([get(user), context.get(apiContext).emailChange.read()]);
     const draft = await takeDraft({ context, request, url }, session.userId);
     const page = { email: asText(known?.email) ?? "", change, draft: draft.fields?.["email"] };
