@@ -13,6 +13,7 @@ const onPostgres = [
   "bot-check",
   "campaign-mail",
   "campaigns",
+  "email-change",
   "fair-share",
   "heartbeats",
   "jobs",
