@@ -21,27 +21,46 @@ const countElements = (page: Page) => page.evaluate(() => document.getElementsBy
 const paint = (page: Page) =>
   page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 
+/** Opens a page whose slices are let through one by one, each after the one before it was painted. Tells how many came. */
+async function openSliced(page: Page, origin: string, path: string, look: () => Promise<void>) {
+  const proxy = await startSlicingProxy(origin, path);
+  try {
+    await page.goto(proxy.url + path, { waitUntil: "commit" });
+    let seen = 0;
+    await paint(page);
+    for (let before = await countElements(page); proxy.release(); before = await countElements(page)) {
+      await expect.poll(() => countElements(page)).toBeGreaterThan(before);
+      await paint(page);
+      seen += 1;
+    }
+    await look();
+    // What the page still asks for would find nobody.
+    await page.goto("about:blank");
+    return seen;
+  } finally {
+    await proxy.close();
+  }
+}
+
 for (const { path, member, slices } of PAGES) {
   test(`nothing moves on ${path} when the network brings it bit by bit`, async ({ page, app, login }) => {
-    const proxy = await startSlicingProxy(app.url, path);
-    try {
-      if (member) await login(member);
-      await recordShifts(page);
-      await page.goto(proxy.url + path, { waitUntil: "commit" });
-      let seen = 0;
-      await paint(page);
-      for (let before = await countElements(page); proxy.release(); before = await countElements(page)) {
-        await expect.poll(() => countElements(page)).toBeGreaterThan(before);
-        await paint(page);
-        seen += 1;
-      }
-      expect(seen).toBeGreaterThanOrEqual(slices);
+    if (member) await login(member);
+    await recordShifts(page);
+    const seen = await openSliced(page, app.url, path, async () => {
       expect(await settledShifts(page)).toEqual([]);
       await expect(page.getByRole("banner")).toBeVisible();
-      // What the page still asks for would find nobody.
-      await page.goto("about:blank");
-    } finally {
-      await proxy.close();
-    }
+    });
+    expect(seen).toBeGreaterThanOrEqual(slices);
   });
 }
+
+test("the field to fill in first has the focus when the network brings its page bit by bit", async ({ page, app }) => {
+  await page.goto("/auth/signup");
+  await page.getByLabel("Email").fill(`${crypto.randomUUID()}@nodebeat.test`);
+  await page.getByLabel("Password", { exact: true }).fill("a pass phrase of mine");
+  await page.getByRole("button", { name: "Create account" }).click();
+  await expect(page).toHaveURL("/auth/verify");
+  await openSliced(page, app.url, "/auth/verify", () =>
+    expect(page.getByLabel("Code", { exact: true })).toBeFocused(),
+  );
+});
