@@ -13,9 +13,11 @@ import { campaignsApi } from "./campaigns/api.ts";
 import { agentInsightsApi } from "./agent-insights/api.ts";
 import { freshPasswordApi } from "./fresh-password/api.ts";
 import { heartbeatsApi } from "./heartbeats/api.ts";
-import { mountRoutes, type KnownAccess } from "./http/endpoint.ts";
+import type { Gate, KnownAccess } from "./http/answer-call.ts";
 import { explainError } from "./http/explain-error.ts";
+import { mountRoutes } from "./http/mount-routes.ts";
 import { describeApi } from "./http/openapi.ts";
+import { openReads } from "./http/read-in-process.ts";
 import { liveApi } from "./live/api.ts";
 import { legalApi } from "./legal/api.ts";
 import { machineIdApi } from "./machine-id/api.ts";
@@ -40,7 +42,10 @@ import { createRuleBook } from "./points/rules.ts";
 import { EARNING_RULES, readFigures } from "./earning-rules.ts";
 import { admitNode } from "./heartbeats/refused-beats.ts";
 
-/** The API's table of contents: every endpoint, by feature, and the document that describes them. */
+/**
+ * The API's table of contents: every endpoint, by feature, and the document that describes them. Over HTTP, and for the
+ * reads of pages in this process.
+ */
 export function createApi(deps: Deps) {
   const provider = openAuthProvider(deps);
   const routes = [
@@ -82,12 +87,13 @@ export function createApi(deps: Deps) {
     return caller;
   }
   const document = JSON.stringify(describeApi(routes.map(({ endpoint }) => endpoint)));
-  const app = mountRoutes(routes, {
+  const gate: Gate = {
     authenticate: admit,
     authApiKey: deps.env.authApiKey,
     answer: (endpoint, caller, work) => answerAfterOwnWrites(deps, { endpoint, caller }, work),
     explain: (error, log = deps.log, attempt) => explainError(error, log, attempt),
-  });
-  app.get("/api/openapi.json", (c) => c.body(document, 200, { "Content-Type": "application/json" }));
-  return app;
+  };
+  const http = mountRoutes(routes, gate);
+  http.get("/api/openapi.json", (c) => c.body(document, 200, { "Content-Type": "application/json" }));
+  return { http, read: openReads(routes, gate) };
 }

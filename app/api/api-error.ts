@@ -41,9 +41,13 @@ export async function readAnswer(response: Response): ReturnType<Response["json"
 
 /** The error of a response that is not ok. Never rejects: an unreadable body is a malformed one. */
 export async function readErrorResponse(response: Response): Promise<ApiError> {
-  const { status } = response;
-  const retryAfter = parseRetryAfter(response.headers.get("Retry-After"));
-  const body = parseErrorBody(await response.json().catch(() => undefined));
+  return toRefusal(response.status, await response.json().catch(() => undefined), response.headers.get("Retry-After"));
+}
+
+/** The error that an answer's status, body and Retry-After say. */
+export function toRefusal(status: number, answer: unknown, wait: string | null | undefined): ApiError {
+  const retryAfter = parseRetryAfter(wait);
+  const body = parseErrorBody(answer);
   if (!body) return new ApiError("Invalid error response format", "VALIDATION_ERROR", status, { retryAfter });
   return new ApiError(body.message || "An error occurred", body.error || "API_ERROR", status, {
     fields: body.fields,
@@ -53,7 +57,7 @@ export async function readErrorResponse(response: Response): Promise<ApiError> {
 }
 
 /** Whole seconds, up to a day. The header's other form, a date, is left out: it needs two clocks that agree. */
-function parseRetryAfter(value: string | null): number | undefined {
+function parseRetryAfter(value: string | null | undefined): number | undefined {
   return value && /^\d{1,9}$/.test(value) ? Math.min(Number(value), 86_400) : undefined;
 }
 

@@ -14,7 +14,7 @@ import { openTransports } from "./transport.ts";
 
 const backend = createMswBackend();
 const log = { error: vi.fn<(details: object, message: string) => void>() };
-const embedded = () => Promise.reject(new Error("not over HTTP"));
+const embedded = { fetch: () => Promise.reject(new Error("not over HTTP")) };
 const client = { address: "203.0.113.7", userAgent: "a browser", deviceToken: undefined, requestId: "request-1" };
 const settings = { embedded, apiUrl: MAIN_URL, authApiUrl: AUTH_URL, client };
 

@@ -1,9 +1,9 @@
 import type * as z from "zod";
 import type { Endpoint } from "../../server/http/contract.ts";
 import { isAuthEvent, type AuthEvent } from "./auth-event.ts";
-import { ApiError, readErrorResponse, toApiError, toNetworkError } from "./api-error.ts";
+import { ApiError, readErrorResponse, toApiError, toNetworkError, toRefusal } from "./api-error.ts";
 import { notOffered, type MissingCalls } from "./missing-calls.ts";
-import type { Transports } from "./transport.ts";
+import type { Transport, Transports } from "./transport.ts";
 import { withRetries } from "./with-retries.ts";
 
 export type Query = Record<string, string | number | undefined>;
@@ -45,42 +45,60 @@ export type Sender = ReturnType<typeof createSender>;
 export type Caller = ReturnType<typeof createCaller>;
 export type OptionalCaller = ReturnType<typeof createOptionalCaller>;
 
-/** Sends calls as their contracts define them, and brings the responses that are ok. Every failure is an ApiError. */
-export function createSender({ main, auth, accessToken, onEvent }: Omit<CallerOptions, "log" | "isRepeated">) {
+/** Where calls go, and in whose name. */
+function openBackends({ main, auth, accessToken, onEvent }: Omit<CallerOptions, "log" | "isRepeated">) {
   const transports = { main, auth };
+  return {
+    /** Throws UNAUTHENTICATED for a call that needs an access token where there is none. */
+    backendOf: ({ access, service }: Endpoint, given: CallInput<Endpoint>["headers"], signedOutMessage?: string) => {
+      const isForAnyone = access === "anyone";
+      if (!isForAnyone && !accessToken)
+        throw new ApiError(signedOutMessage ?? "No access token provided", "UNAUTHENTICATED", 401);
+      const { headers, ...transport } = transports[service];
+      const authorization = isForAnyone ? undefined : `Bearer ${accessToken}`;
+      return { ...transport, headers: { ...headers, ...(authorization && { authorization }), ...given } };
+    },
+    note: (event: string | null | undefined) => {
+      if (isAuthEvent(event)) onEvent?.(event);
+    },
+  };
+}
 
-  return async function send<E extends Endpoint>(
+type Backends = ReturnType<typeof openBackends>;
+
+/** Sends calls as their contracts define them, and brings the responses that are ok. Every failure is an ApiError. */
+export const createSender = (options: Omit<CallerOptions, "log" | "isRepeated">) => sendBy(openBackends(options));
+
+const sendBy = ({ backendOf, note }: Backends) =>
+  async function send<E extends Endpoint>(
     endpoint: E,
     input: CallInput<E>,
-    signedOutMessage = "No access token provided",
+    signedOutMessage?: string,
   ): Promise<Response> {
-    if (endpoint.access !== "anyone" && !accessToken) throw new ApiError(signedOutMessage, "UNAUTHENTICATED", 401);
-    const { baseUrl, fetch, fetchStream, headers } = transports[endpoint.service];
-    const request = toRequest(endpoint, input, baseUrl, {
-      ...headers,
-      ...(endpoint.access !== "anyone" && { Authorization: `Bearer ${accessToken}` }),
-      ...input.headers,
-    });
+    const { baseUrl, fetch, fetchStream, headers } = backendOf(endpoint, input.headers, signedOutMessage);
+    const request = toRequest(endpoint, input, baseUrl, headers);
     const response = await (endpoint.mediaType || endpoint.streams ? fetchStream : fetch)(request).catch(
       (error: unknown) => {
         throw toNetworkError(error);
       },
     );
-    const event = response.headers.get("x-auth-event");
-    if (isAuthEvent(event)) onEvent?.(event);
+    note(response.headers.get(AUTH_EVENT_HEADER));
     if (!response.ok) throw await readErrorResponse(response);
     return response;
   };
-}
 
 /** Sends calls, and checks what comes back against their contracts. Every failure is an ApiError. */
 export function createCaller({ log, isRepeated, ...options }: CallerOptions) {
-  const send = createSender(options);
+  const backends = openBackends(options);
+  const send = sendBy(backends);
 
   async function ask<E extends Endpoint>(endpoint: E, input: CallInput<E>, rules: CallRules<E>) {
     const { onMismatch, signedOutMessage } = rules;
-    const response = await send(endpoint, input, signedOutMessage);
-    const raw = await readJson(response, onMismatch !== undefined);
+    const { headers, read } = backends.backendOf(endpoint, input.headers, signedOutMessage);
+    const raw =
+      read && endpoint.method === "GET"
+        ? await readBy(backends, read({ ...describeReading(endpoint, input), headers }))
+        : await readJson(await send(endpoint, input, signedOutMessage), onMismatch !== undefined);
     return check<E["response"]>(endpoint.response, raw, onMismatch, (issues) =>
       log.error({ endpoint: `${endpoint.method} ${endpoint.path}`, issues }, "Parsed error"),
     );
@@ -93,6 +111,15 @@ export function createCaller({ log, isRepeated, ...options }: CallerOptions) {
   ): Promise<z.output<E["response"]>> {
     return withRetries({ ...rules, isRepeated }, () => ask(endpoint, input, rules));
   };
+}
+
+async function readBy({ note }: Backends, answering: ReturnType<NonNullable<Transport["read"]>>): Promise<unknown> {
+  const { body, headers, status } = await answering.catch((error: unknown) => {
+    throw toNetworkError(error);
+  });
+  note(headers[AUTH_EVENT_HEADER]);
+  if (status >= 400) throw toRefusal(status, body, headers["Retry-After"]);
+  return body;
 }
 
 /** Makes calls that a backend need not have: null where it has none. */
@@ -113,6 +140,9 @@ export async function orRefuse<Answer>(answer: Promise<Answer | null>): Promise<
   return given;
 }
 
+/** How an answer names an event of the authentication provider. */
+const AUTH_EVENT_HEADER = "x-auth-event";
+
 /** The request of a call, as its contract defines it. */
 export function toRequest<E extends Endpoint>(
   endpoint: E,
@@ -123,9 +153,7 @@ export function toRequest<E extends Endpoint>(
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(input.params?.[name] ?? ""),
   );
-  const given = Object.entries(input.query ?? {}).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)]],
-  );
+  const given = listQuery(input.query);
   const search = given.length > 0 ? `?${new URLSearchParams(given)}` : "";
   return new Request(`${baseUrl.replace(/\/$/, "")}${path}${search}`, {
     method: endpoint.method,
@@ -138,6 +166,20 @@ export function toRequest<E extends Endpoint>(
     ...(input.signal && { signal: input.signal }),
   });
 }
+
+const describeReading = (
+  { path }: Endpoint,
+  { params = {}, query }: Pick<CallInput<Endpoint>, "params" | "query">,
+) => ({
+  path,
+  params,
+  query: Object.fromEntries(listQuery(query)),
+});
+
+const listQuery = (query: Query = {}) =>
+  Object.entries(query).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
 
 /** What is not JSON matches no contract either: `undefined` where the caller has a stand-in for that. */
 async function readJson(response: Response, hasStandIn: boolean): Promise<unknown> {

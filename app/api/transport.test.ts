@@ -5,7 +5,7 @@ import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { openTransports } from "./transport.ts";
 
 const client = { address: "203.0.113.7", userAgent: "a browser", deviceToken: undefined, requestId: "request-1" };
-const embedded = () => Promise.reject(new Error("not over HTTP"));
+const embedded = { fetch: () => Promise.reject(new Error("not over HTTP")) };
 
 afterEach(() => void vi.useRealTimers());
 

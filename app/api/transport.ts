@@ -10,7 +10,18 @@ export type Transport = {
   fetch: (request: Request) => Promise<Response>;
   /** The same for events and files, which come as they are made: only their beginning has to come in time. */
   fetchStream: (request: Request) => Promise<Response>;
+  /** Answers a read without a request and a response around it, where the backend is in this process. */
+  read?: ReadInProcess;
 };
+
+/** A read by its path with the names of its parameters in braces, and the headers by their names in lower case. */
+type Reading = {
+  path: string;
+  params: Record<string, string>;
+  query: Record<string, string>;
+  headers: Record<string, string>;
+};
+type ReadInProcess = (reading: Reading) => Promise<{ status: number; body: unknown; headers: Record<string, string> }>;
 
 export type Transports = {
   main: Transport;
@@ -30,9 +41,12 @@ export type ClientFacts = {
   requestId: string;
 };
 
+/** The API in the same process. */
+export type Embedded = { fetch: Fetch; read?: ReadInProcess };
+
 export type BackendSettings = {
   /** The embedded API, called without a socket. */
-  embedded: Fetch;
+  embedded: Embedded;
   apiUrl?: string | undefined;
   authApiUrl?: string | undefined;
   /** The static key that the auth part asks for. */
@@ -67,18 +81,19 @@ export function openTransports(settings: BackendSettings): Transports {
 /** A remote API believes address and id from those it trusts as proxies alone. */
 function describeClient({ address, userAgent, deviceToken, requestId }: ClientFacts): Record<string, string> {
   return {
-    "X-Request-Id": requestId,
-    ...(address && { "X-Forwarded-For": address }),
-    ...(userAgent && { "User-Agent": userAgent }),
-    ...(deviceToken && { "X-Device-Token": deviceToken }),
+    "x-request-id": requestId,
+    ...(address && { "x-forwarded-for": address }),
+    ...(userAgent && { "user-agent": userAgent }),
+    ...(deviceToken && { "x-device-token": deviceToken }),
   };
 }
 
 /** The name of the host never reaches a network: the embedded API only looks at the path. */
-const inProcess = (embedded: Fetch) => ({
+const inProcess = ({ fetch, read }: Embedded) => ({
   baseUrl: "http://embedded.invalid",
-  fetch: embedded,
-  fetchStream: embedded,
+  fetch,
+  fetchStream: fetch,
+  ...(read && { read }),
 });
 
 const overHttp = (baseUrl: string, timeLeft: () => number) => ({

@@ -16,7 +16,7 @@ afterEach(() => {
 afterAll(() => backend.close());
 
 const installation = { origin: "https://nodebeat.test", contracts: { version: "1" } };
-const embedded = () => Promise.reject(new Error("not over HTTP"));
+const embedded = { fetch: () => Promise.reject(new Error("not over HTTP")) };
 
 function createClient(settings = {}): ApiClient {
   const client = { address: "", userAgent: "", deviceToken: undefined, requestId: "request-1" };

@@ -131,7 +131,10 @@ export function compose({
     readNotice: deps.status.notice,
     openEmbedded(clientAddress) {
       const scope = createCallScope(clientAddress);
-      return async (request) => api.fetch(request, { scope });
+      return {
+        fetch: async (request) => api.http.fetch(request, { scope }),
+        read: (reading) => api.read(reading, scope),
+      };
     },
   });
   const health = describeHealth({ deps, database, isLeaving });
@@ -141,7 +144,7 @@ export function compose({
   const metricsPage = createMetricsPage(deps, figures);
   // The embedded one takes no turns but its own, one after the other, and no network can hold them up.
   const answerLimit = database.engine === "postgres" ? limit : undefined;
-  return createApp({ ...surroundings, answerLimit, api, metrics: deps.metrics, metricsPage, pages });
+  return createApp({ ...surroundings, answerLimit, api: api.http, metrics: deps.metrics, metricsPage, pages });
 }
 
 type Working = Pick<Parts, "deps" | "database" | "isLeaving" | "figures">;

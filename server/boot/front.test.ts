@@ -26,7 +26,7 @@ async function start(options: StartOptions = {}, settings: Record<string, string
       async () =>
         html(
           await (
-            await openEmbedded("")(new Request("http://embedded.invalid/api/legal/documents?document=tos"))
+            await openEmbedded("").fetch(new Request("http://embedded.invalid/api/legal/documents?document=tos"))
           ).text(),
         ),
     staticFiles: new Map(),

@@ -2,7 +2,9 @@ import type { Env } from "../env.ts";
 import { AppError } from "../errors.ts";
 import { createApp } from "../http/app.ts";
 import { createCallScope } from "../http/call-scope.ts";
-import { mountRoutes } from "../http/endpoint.ts";
+import type { Gate } from "../http/answer-call.ts";
+import { mountRoutes } from "../http/mount-routes.ts";
+import { openReads } from "../http/read-in-process.ts";
 import { explainError } from "../http/explain-error.ts";
 import { passOn } from "../http/pass-on.ts";
 import { documentsApi } from "../legal/api.ts";
@@ -68,12 +70,13 @@ export function composeFront({
   ...parts
 }: Parts) {
   const { metrics = createMetrics(), status = createFrontBoard(), tracer } = parts;
-  const gate: Parameters<typeof mountRoutes>[1] = {
+  const gate: Gate = {
     authenticate: () => Promise.reject(new AppError("UNAUTHENTICATED", "Nobody signs in here.")),
     authApiKey: undefined,
     explain: (error, lines = log, attempt) => explainError(error, lines, attempt),
   };
-  const documents = mountRoutes(documentsApi({ now }), gate);
+  const documents = documentsApi({ now });
+  const [http, read] = [mountRoutes(documents, gate), openReads(documents, gate)];
   const api = mountRoutes(statusApi({ status }), gate);
   api.route("/", passOn(env));
   const pages = createPages({
@@ -82,7 +85,7 @@ export function composeFront({
     readNotice: status.notice,
     openEmbedded(clientAddress) {
       const scope = createCallScope(clientAddress);
-      return async (request) => documents.fetch(request, { scope });
+      return { fetch: async (request) => http.fetch(request, { scope }), read: (reading) => read(reading, scope) };
     },
   });
   return createApp({

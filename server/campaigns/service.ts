@@ -3,7 +3,7 @@ import { administer, permit } from "../administration/service.ts";
 import type { Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import { parseInput } from "../http/endpoint.ts";
+import { parseInput } from "../http/answer-call.ts";
 import {
   type Campaign,
   type CampaignChange,

@@ -115,7 +115,7 @@ test("without its headers, or with a body of another kind, a message is refused"
 });
 
 test("a body that is too large is refused, signed or not", async () => {
-  const { app } = createAppUnderTest({ api: createApi(api.deps) });
+  const { app } = createAppUnderTest({ api: createApi(api.deps).http });
   const { body, headers } = signed("x".repeat(64 * 1024 + 1));
   const response = await app.request("/api/webhooks/campaign-completions", {
     method: "POST",
@@ -126,7 +126,7 @@ test("a body that is too large is refused, signed or not", async () => {
 });
 
 test("without a secret there is no such call", async () => {
-  const { app } = createAppUnderTest({ api: createApi(createTestApi(database).deps) });
+  const { app } = createAppUnderTest({ api: createApi(createTestApi(database).deps).http });
   const { body, headers } = signed(about("a@example.com"));
   const response = await app.request("/api/webhooks/campaign-completions", {
     method: "POST",

@@ -4,7 +4,7 @@ import type { Logger } from "../log/log.ts";
 import { bodyLimit } from "./middleware/body-limit.ts";
 import { clientTurn } from "./middleware/client-turn.ts";
 import { compression } from "./middleware/compression.ts";
-import type { ApiEnv } from "./endpoint.ts";
+import type { ApiEnv } from "./mount-routes.ts";
 import { endEventStreams } from "./event-stream.ts";
 import { healthRoutes, type Health } from "./health.ts";
 import type { Metrics } from "../metrics/metrics.ts";

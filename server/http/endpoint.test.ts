@@ -4,8 +4,10 @@ import { AppError } from "../errors.ts";
 import { createLog } from "../log/log.ts";
 import { endpoint } from "./contract.ts";
 import { createCallScope, oncePerPage } from "./call-scope.ts";
-import { mountRoutes, route, type ApiBindings, type Caller, type KnownAccess } from "./endpoint.ts";
+import type { KnownAccess } from "./answer-call.ts";
+import { route, type Caller } from "./endpoint.ts";
 import { explainError } from "./explain-error.ts";
+import { mountRoutes, type ApiBindings } from "./mount-routes.ts";
 
 const main = { service: "main", summary: "", response: z.unknown() } as const;
 const params = z.object({ id: z.string().min(3, "That id is too short.") });

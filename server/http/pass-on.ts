@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { AppError } from "../errors.ts";
 import { serviceOf } from "./contract.ts";
-import type { ApiEnv } from "./endpoint.ts";
+import type { ApiEnv } from "./mount-routes.ts";
 import type { HttpContext } from "./http-env.ts";
 
 /** Where the two parts of another backend stand. */

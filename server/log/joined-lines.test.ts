@@ -39,7 +39,7 @@ test("what a page, its calls and what they use have to say is joined by the id o
   const { app, deps, lines, told } = open(({ openEmbedded }) => async (_, scope) => {
     scope.log.info("of the page");
     deps.log.info("of a service");
-    await openEmbedded(scope.clientAddress)(new Request("http://embedded.invalid/api/user"));
+    await openEmbedded(scope.clientAddress).fetch(new Request("http://embedded.invalid/api/user"));
     return html("<h1>Page</h1>");
   });
   const response = await app.request("/dashboard");

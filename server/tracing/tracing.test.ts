@@ -34,7 +34,7 @@ async function open() {
       ({ openEmbedded }) =>
       async (_, { clientAddress, onRoute }) => {
         onRoute("/profile");
-        await openEmbedded(clientAddress)(new Request("http://embedded.invalid/api/user", { headers }));
+        await openEmbedded(clientAddress).fetch(new Request("http://embedded.invalid/api/user", { headers }));
         return html("<h1>Profile</h1>");
       },
     staticFiles: new Map(),

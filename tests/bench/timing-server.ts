@@ -31,7 +31,7 @@ const deps = options.leaky ? leak(honest) : honest;
 const app = createApp({
   env,
   log,
-  api: createApi(deps),
+  api: createApi(deps).http,
   pages: async () => new Response("There are no pages here.", { status: 404 }),
   staticFiles: new Map(),
   share: new Hono(),

@@ -105,15 +105,15 @@ export type TestResponse = { status: number; headers: Headers; body: unknown };
  */
 export function createTestApi(database: Pick<Database, "db">, overrides: DepsOptions = {}) {
   const deps = createTestDeps(database, overrides);
-  const api = createApi(deps);
-  const document = Promise.resolve(api.request("/api/openapi.json")).then((response) => response.text());
+  const { http, read: readWithin } = createApi(deps);
+  const document = Promise.resolve(http.request("/api/openapi.json")).then((response) => response.text());
 
   /** One call, to an endpoint or to any "METHOD /path". */
   async function call(target: Endpoint | `${string} /${string}`, options: CallOptions = {}): Promise<TestResponse> {
     const [method = "", path = ""] = typeof target === "string" ? target.split(" ") : [target.method, target.path];
     const check = createDocumentCheck(await document);
     const scope = createCallScope(options.clientAddress ?? nextAddress());
-    const response = await api.request(toRequest(method, path, options), undefined, { scope });
+    const response = await http.request(toRequest(method, path, options), undefined, { scope });
     const text = await response.text();
     const body: unknown = /\bjson\b/.test(response.headers.get("Content-Type") ?? "") ? JSON.parse(text) : text;
     check({ method, path, status: response.status, headers: response.headers, body });
@@ -134,9 +134,11 @@ export function createTestApi(database: Pick<Database, "db">, overrides: DepsOpt
     deps,
     call,
     read,
-    fetch: (request: Request) => api.request(request),
+    fetch: (request: Request) => http.request(request),
     /** The same for one of several calls of a page. */
-    fetchWithin: (request: Request, scope?: CallScope) => api.request(request, undefined, { scope }),
+    fetchWithin: (request: Request, scope?: CallScope) => http.request(request, undefined, { scope }),
+    /** A read of a page in this process. */
+    readWithin,
   };
 }
 

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { createMetrics } from "../../server/metrics/metrics.ts";
 import { createLog } from "../../server/log/log.ts";
 import { createApp } from "../../server/http/app.ts";
-import type { ApiEnv } from "../../server/http/endpoint.ts";
+import type { ApiEnv } from "../../server/http/mount-routes.ts";
 import type { StaticFiles } from "../../server/http/static/static-files.ts";
 
 type AppOptions = Parameters<typeof createApp>[0];

@@ -7,6 +7,7 @@ import { requestContext } from "../../app/page/request-context.ts";
 import { createBoard } from "../../server/status/board.ts";
 import { createCallScope, type CallScope } from "../../server/http/call-scope.ts";
 import type { Endpoint } from "../../server/http/contract.ts";
+import { fillPath, type Reading } from "../../server/http/read-in-process.ts";
 import type { LegalDocumentName } from "../../server/legal/contract.ts";
 import { onboardMember } from "../../server/onboarding/service.ts";
 import type { User } from "../../server/profile/contract.ts";
@@ -33,7 +34,7 @@ type Site = Partial<Pick<PageBackend, "publicUrl" | "gtmId" | "turnstileSiteKey"
 /** The pages, in front of an API that is called in process or, by way of MSW, over HTTP. */
 export function createTestPages(
   transport: (typeof TRANSPORTS)[number],
-  api: Pick<TestApi, "fetchWithin">,
+  api: Pick<TestApi, "fetchWithin"> & Partial<Pick<TestApi, "readWithin">>,
   site: Site = {},
 ) {
   const calls: string[] = [];
@@ -55,12 +56,20 @@ export function createTestPages(
           apiUrl: MAIN_URL,
           authApiUrl: AUTH_URL,
           ...settings,
-          openEmbedded: () => () => Promise.reject(new Error("not embedded")),
+          openEmbedded: () => ({ fetch: () => Promise.reject(new Error("not embedded")) }),
         }
       : { ...settings, openEmbedded };
   function openEmbedded(clientAddress: string) {
     const scope = createCallScope(clientAddress);
-    return async (request: Request) => failIfError(await answer(request, scope));
+    const fetch = async (request: Request) => failIfError(await answer(request, scope));
+    // What stands in the API's place answers requests.
+    if (overrides.size > 0 || !api.readWithin) return { fetch };
+    const { readWithin } = api;
+    const read = (reading: Reading) => {
+      calls.push(`GET ${fillPath(reading.path, reading.params)}`);
+      return readWithin(reading, scope);
+    };
+    return { fetch, read };
   }
   let fillContext = createContextFiller(backend);
   const handle = createRequestHandler(createServerBuild(), "production");

@@ -3,7 +3,8 @@ import * as z from "zod";
 import { createLog } from "../../log/log.ts";
 import { html } from "../../../tests/support/app-under-test.ts";
 import { endpoint } from "../contract.ts";
-import { mountRoutes, route } from "../endpoint.ts";
+import { route } from "../endpoint.ts";
+import { mountRoutes } from "../mount-routes.ts";
 import { explainError } from "../explain-error.ts";
 import { dial, say, startUnderTest } from "../../../tests/support/listen-under-test.ts";
 

@@ -1,0 +1,155 @@
+import type * as z from "zod";
+import { takeTime } from "../db/patience.ts";
+import { AppError } from "../errors.ts";
+import { actFor, clientCaller, memberCaller } from "../fair-share/caller.ts";
+import type { Logger } from "../log/log.ts";
+import { isSameSecret } from "../secrets/same-secret.ts";
+import { inSpan } from "../tracing/spans.ts";
+import { callWithin, oncePerPage, type CallScope } from "./call-scope.ts";
+import { describeClient, limitKeyOf, nameNetwork } from "./client.ts";
+import type { Endpoint } from "./contract.ts";
+import type { Caller, Route } from "./endpoint.ts";
+import { nameCall, type Attempt } from "./explain-error.ts";
+
+/** How an answer names an event of the authentication provider that its call has caused. */
+export const AUTH_EVENT_HEADER = "x-auth-event";
+
+/** Who must be known to make a call. */
+export type KnownAccess = Exclude<Endpoint["access"], "anyone">;
+
+export type Gate = {
+  /** Resolves the credential of a call. Throws UNAUTHENTICATED, and FORBIDDEN for who is no administrator. */
+  authenticate: (credential: string, access: KnownAccess) => Promise<Caller>;
+  /** The static key that calls to the auth part must carry, when one is configured. */
+  authApiKey: string | undefined;
+  /** Does the work of a call, wherever its data may come from. */
+  answer?: (endpoint: Endpoint, caller: Caller | undefined, work: () => Promise<unknown>) => Promise<unknown>;
+  /** Turns what was thrown into the failure to answer with; logs what was refused and what was not expected. */
+  explain: (error: Error, log?: Logger, attempt?: Attempt) => AppError;
+};
+
+/** A call as it came, of which nothing has been believed yet: a request, or a read of a page in this process. */
+export type Asking = {
+  scope?: CallScope | undefined;
+  /** Empty when unknown. */
+  clientAddress: string;
+  header: (name: string) => string | undefined;
+  headers: () => Record<string, string>;
+  params: () => Record<string, string>;
+  query: () => Record<string, string>;
+  text: () => Promise<string>;
+};
+
+export type Answered = { answer: unknown; caller: Caller | undefined };
+
+/** Answers a call: checks the key, the caller and the input, and does what the route does. */
+export function answerCall(
+  asking: Asking,
+  route: Route,
+  gate: Gate,
+  onCaller: (caller: Caller | undefined) => void,
+): Promise<Answered> {
+  const { endpoint } = route;
+  return inSpan(`${endpoint.method} ${endpoint.path}`, {}, async () => {
+    requireApiKey(asking, endpoint, gate.authApiKey);
+    return actFor(clientCaller(limitKeyOf(asking.clientAddress)), () =>
+      callWithin(asking.scope, endpoint, async () => {
+        const caller = await findCaller(asking, endpoint, gate.authenticate);
+        onCaller(caller);
+        if (endpoint.access === "administrator") takeTime();
+        const work = () => doWork(asking, route, gate, caller);
+        return { caller, answer: await (caller ? actFor(memberCaller(caller.userId), work) : work()) };
+      }),
+    );
+  });
+}
+
+async function doWork(
+  asking: Asking,
+  { admit, endpoint, handle, verify }: Route,
+  gate: Gate,
+  caller: Caller | undefined,
+): Promise<unknown> {
+  const { clientAddress: address, header } = asking;
+  const asked = { caller, client: describeClient({ address, header }) };
+  /* oxlint-disable typescript/no-unsafe-type-assertion -- route() has matched both to the contract */
+  const bodySize = Number(header("content-length") ?? Infinity);
+  await admit?.({ ...asked, bodySize } as never);
+  const call = { ...asked, ...(await readInput(asking, endpoint, verify)) } as never;
+  /* oxlint-enable typescript/no-unsafe-type-assertion */
+  const work = () => handle(call);
+  return gate.answer ? gate.answer(endpoint, caller, work) : work();
+}
+
+function requireApiKey({ header }: Asking, { service }: Endpoint, key: string | undefined) {
+  if (service !== "auth" || !key || isSameSecret(header("x-api-key"), key)) return;
+  throw new AppError("INVALID_API_KEY", "This call needs a valid API key.");
+}
+
+async function findCaller({ header }: Asking, { access }: Endpoint, authenticate: Gate["authenticate"]) {
+  if (access === "anyone") return undefined;
+  const credential = /^Bearer (\S+)$/i.exec(header("authorization") ?? "")?.[1];
+  if (!credential) throw new AppError("UNAUTHENTICATED", "Sign in first.");
+  return oncePerPage(`caller ${access} ${credential}`, () => authenticate(credential, access));
+}
+
+/** What an answer says beside its body. */
+export const describeAnswer = (caller: Caller | undefined): Record<string, string> =>
+  caller?.isRefreshed ? { [AUTH_EVENT_HEADER]: "TOKEN_REFRESHED" } : {};
+
+/** Who tried what, for the log of what was refused. */
+export const describeAttempt = (
+  { clientAddress }: Asking,
+  [method, path]: [method: string, path: string],
+  caller: Caller | undefined,
+): Attempt => ({
+  call: nameCall(method, path),
+  network: nameNetwork(clientAddress),
+  ...(caller && { member: caller.userId }),
+});
+
+/** PostgreSQL's texts cannot hold it, and no field of ours has a use for it. */
+const NO_NUL = "The character U+0000 is not allowed.";
+
+function refuseNul<Values extends Record<string, string>>(values: Values): Values {
+  if (Object.values(values).some((value) => value.includes("\0"))) throw new AppError("VALIDATION_ERROR", NO_NUL);
+  return values;
+}
+
+async function readInput(asking: Asking, endpoint: Endpoint, verify: Route["verify"]) {
+  const headers = endpoint.headers && parseInput(endpoint.headers, asking.headers());
+  const check = (text: string) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- route() has matched it to the contract
+    verify?.({ headers, text } as never);
+  };
+  return {
+    params: endpoint.params && parseInput(endpoint.params, refuseNul(asking.params())),
+    query: endpoint.query && parseInput(endpoint.query, refuseNul(asking.query())),
+    headers,
+    body: endpoint.body && parseInput(endpoint.body, await readJson(asking, check)),
+  };
+}
+
+async function readJson(asking: Asking, check: (text: string) => void): Promise<unknown> {
+  if (!/^application\/json\b/i.test(asking.header("content-type") ?? "")) {
+    throw new AppError("UNSUPPORTED_MEDIA_TYPE", "Send the body as application/json.");
+  }
+  const text = await asking.text();
+  check(text);
+  if (text.includes("\\u0000")) throw new AppError("VALIDATION_ERROR", NO_NUL);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new AppError("VALIDATION_ERROR", "The body is not valid JSON.", { cause });
+  }
+}
+
+/** What a call brings, as its contract has it. Throws VALIDATION_ERROR, with what is wrong by field. */
+export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  const fields: Record<string, string[]> = {};
+  for (const { path, message } of result.error.issues) (fields[path.join(".")] ??= []).push(message);
+  const [first] = result.error.issues;
+  throw new AppError("VALIDATION_ERROR", first?.message ?? "The input is not valid.", { fields });
+}

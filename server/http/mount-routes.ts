@@ -1,0 +1,61 @@
+import { Hono, type Context } from "hono";
+import { AppError } from "../errors.ts";
+import type { Logger } from "../log/log.ts";
+import { answerCall, describeAnswer, describeAttempt, type Answered, type Asking, type Gate } from "./answer-call.ts";
+import type { CallScope } from "./call-scope.ts";
+import type { Caller, Route } from "./endpoint.ts";
+import { respondWithEvents } from "./event-stream.ts";
+import { FileAnswer } from "./static/file-answer.ts";
+
+export type ApiBindings = { scope?: CallScope };
+/** Over HTTP a call has the log and the client's address of its request. */
+export type ApiEnv = { Bindings: ApiBindings; Variables: { log?: Logger; clientAddress?: string; caller?: Caller } };
+
+/** Mounts routes on a Hono app: checks the key, the caller and the input, and answers JSON, or a file. */
+export function mountRoutes(routes: Route[], gate: Gate): Hono<ApiEnv> {
+  const app = new Hono<ApiEnv>();
+  const paths = new Map<string, string[]>();
+  for (const route of routes) {
+    const { method, path: pattern } = route.endpoint;
+    const path = pattern.replaceAll(/\{(\w+)\}/g, ":$1");
+    paths.set(path, [...(paths.get(path) ?? []), method]);
+    app.on(method, path, async (c) => {
+      const answered = await answerCall(openRequest(c), route, gate, (caller) => c.set("caller", caller));
+      return toResponse(c, answered, (error) => void gate.explain(error, c.get("log")));
+    });
+  }
+  for (const [path, methods] of paths) app.all(path, () => refuseMethod(methods));
+  app.onError((error, c) => {
+    const attempt = describeAttempt(openRequest(c), [c.req.method, c.req.path], c.get("caller"));
+    return gate.explain(error, c.get("log"), attempt).toResponse();
+  });
+  return app;
+}
+
+const openRequest = (c: Context<ApiEnv>): Asking => ({
+  scope: c.env?.scope,
+  clientAddress: c.env?.scope?.clientAddress ?? c.get("clientAddress") ?? "",
+  header: (name) => c.req.header(name),
+  headers: () => c.req.header(),
+  params: () => c.req.param(),
+  query: () => c.req.query(),
+  text: () => c.req.text(),
+});
+
+function toResponse(c: Context, { answer, caller }: Answered, report: (error: Error) => void): Response {
+  const response = startResponse(c, answer, report);
+  response.headers.set("Cache-Control", "no-store");
+  for (const [name, value] of Object.entries(describeAnswer(caller))) response.headers.set(name, value);
+  return response;
+}
+
+function startResponse(c: Context, answer: unknown, report: (error: Error) => void): Response {
+  if (answer instanceof FileAnswer) return answer.toResponse(report);
+  return answer instanceof ReadableStream ? respondWithEvents(c.req, answer) : c.json(answer);
+}
+
+function refuseMethod(methods: string[]): never {
+  throw new AppError("METHOD_NOT_ALLOWED", "That method is not allowed here.", {
+    headers: { Allow: methods.join(", ") },
+  });
+}

@@ -1,0 +1,72 @@
+import { afterAll, expect, test } from "vitest";
+import { createTestApi, createTestClock } from "../../tests/support/api.ts";
+import { BY_OPERATOR } from "../../tests/support/administration.ts";
+import { seedRichMember } from "../../tests/support/rich-member.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { addAdministrator } from "../administration/service.ts";
+import { createCallScope } from "./call-scope.ts";
+
+const database = await createTestDatabase();
+afterAll(() => database.close());
+const api = createTestApi(database, { now: createTestClock(new Date()).now });
+const { ids, token, user } = await seedRichMember(api);
+await addAdministrator(api.deps, BY_OPERATOR, { member: user.id });
+
+type Operation = { responses: Record<string, { content?: Record<string, unknown> }> };
+type Document = { paths: Record<string, Record<string, Operation>> };
+
+const CLIENT = "203.0.113.9";
+/** What an address has to name, so that there is something to read. */
+const NAMED: Record<string, string> = { id: ids.entry, tokenId: "1", version: "1" };
+/** Made up anew for each who asks; a file. */
+const OTHERS = new Set(["/api/auth/bot-check", "/api/users/data-export"]);
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the API's own document
+const document = (await (await api.fetch(new Request("http://api.test/api/openapi.json"))).json()) as Document;
+const reads = Object.entries(document.paths).flatMap(([path, { get }]) =>
+  get && "application/json" in (get.responses[200]?.content ?? {}) && !OTHERS.has(path) ? [path] : [],
+);
+
+type Asked = { credential?: string; params?: Record<string, string>; query?: Record<string, string> };
+
+/** What comes of a read over HTTP, and in this process. */
+async function readBothWays(path: string, { credential, query = {}, ...asked }: Asked = {}) {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  const params = { ...Object.fromEntries(names.map((name) => [name, NAMED[name] ?? "x"])), ...asked.params };
+  const headers: Record<string, string> = credential ? { authorization: `Bearer ${credential}` } : {};
+  const overHttp = await api.call(`GET ${path}` as `GET /${string}`, { params, query, headers, clientAddress: CLIENT });
+  const inProcess = await api.readWithin({ path, params, query, headers }, createCallScope(CLIENT));
+  return { overHttp, inProcess };
+}
+
+test("there is much to read", () => {
+  expect(reads.length).toBeGreaterThan(40);
+});
+
+// As it stands, not as JSON would make it: a date that only JSON makes into text would be another answer.
+test.each(reads)("a page reads %s in this process as it would over HTTP", async (path) => {
+  const { inProcess, overHttp } = await readBothWays(path, { credential: token });
+  expect(inProcess).toEqual({ status: overHttp.status, body: overHttp.body, headers: {} });
+});
+
+const refused: [name: string, path: string, asked: Asked, status: number][] = [
+  ["nobody", "/api/users/stats", {}, 401],
+  ["a session that is no more", "/api/users/stats", { credential: "nodebeat_gone" }, 401],
+  ["a parameter that is none", "/api/users/points-log/{id}", { credential: token, params: { id: "x" } }, 400],
+  ["a query out of bounds", "/api/users/points-log", { credential: token, query: { limit: "0" } }, 400],
+  ["a character that no text can have", "/api/users/points-log", { credential: token, query: { page: "\0" } }, 400],
+];
+
+test.each(refused)("%s is refused alike", async (_, path, asked, status) => {
+  const { inProcess, overHttp } = await readBothWays(path, asked);
+  expect(inProcess).toMatchObject({ status, body: overHttp.body });
+  expect(overHttp.status).toBe(status);
+  for (const [name, value] of Object.entries(inProcess.headers)) expect(overHttp.headers.get(name)).toBe(value);
+});
+
+test("files, streams, writes and what is unknown are not read in this process", async () => {
+  for (const path of ["/api/users/data-export", "/api/events", "/api/users/onboard", "/api/nothing"])
+    expect((await api.readWithin({ path, params: {}, query: {}, headers: {} }, createCallScope(CLIENT))).status).toBe(
+      404,
+    );
+});

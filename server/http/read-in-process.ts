@@ -1,0 +1,58 @@
+import { answerCall, describeAnswer, describeAttempt, type Asking, type Gate } from "./answer-call.ts";
+import type { CallScope } from "./call-scope.ts";
+import type { Caller, Route } from "./endpoint.ts";
+
+/** A read that a page makes of the API in the same process. */
+export type Reading = {
+  /** As its contract has it, with the names of its parameters in braces. */
+  path: string;
+  params: Record<string, string>;
+  query: Record<string, string>;
+  /** By their names in lower case. */
+  headers: Record<string, string>;
+};
+
+/** What an answer over HTTP would say, before it is made into one. */
+export type ReadAnswer = { status: number; body: unknown; headers: Record<string, string> };
+
+/**
+ * Answers pages' reads without a request and a response around each: a page makes a dozen of them, and these took as long
+ * as its database. What is checked, counted and said is the same as over HTTP. Writes, files and streams go that way.
+ */
+export function openReads(routes: Route[], gate: Gate) {
+  const reads = new Map(routes.filter(isRead).map((route) => [route.endpoint.path as string, route]));
+
+  return async function read({ path, ...given }: Reading, scope: CallScope): Promise<ReadAnswer> {
+    const route = reads.get(path);
+    if (!route) return { status: 404, body: undefined, headers: {} };
+    const asking = describeReading(given, scope);
+    let caller: Caller | undefined;
+    try {
+      const { answer } = await answerCall(asking, route, gate, (known) => (caller = known));
+      return { status: 200, body: answer, headers: describeAnswer(caller) };
+    } catch (thrown) {
+      if (!(thrown instanceof Error)) throw thrown;
+      const attempt = describeAttempt(asking, ["GET", fillPath(path, given.params)], caller);
+      const error = gate.explain(thrown, undefined, attempt);
+      return { status: error.status, body: error.toJSON(), headers: error.headers };
+    }
+  };
+}
+
+export type Reads = ReturnType<typeof openReads>;
+
+const isRead = ({ endpoint: { mediaType, method, streams } }: Route) => method === "GET" && !mediaType && !streams;
+
+const describeReading = ({ headers, params, query }: Omit<Reading, "path">, scope: CallScope): Asking => ({
+  scope,
+  clientAddress: scope.clientAddress,
+  header: (name) => headers[name],
+  headers: () => headers,
+  params: () => params,
+  query: () => query,
+  text: async () => "",
+});
+
+/** The path with its parameters' values in their places. */
+export const fillPath = (path: string, params: Record<string, string>) =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? "");
