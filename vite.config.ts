@@ -10,6 +10,7 @@ import { devServerPlugin } from "./server/vite/dev-server.ts";
 import { nodePackagePlugin } from "./server/vite/node-package.ts";
 import { precompressPlugin } from "./server/vite/precompress.ts";
 import { unscriptedPlugin } from "./server/vite/unscripted.ts";
+import { unusedRouterPartsPlugin } from "./server/vite/unused-router-parts.ts";
 import { nameSharedChunk } from "./server/vite/code-splitting.ts";
 
 /**
@@ -31,6 +32,7 @@ export default defineConfig(({ command }) => ({
     devServerPlugin(),
     tailwindcss(),
     reactRouter(),
+    unusedRouterPartsPlugin(),
     fontsPlugin(),
     leakedPasswordsPlugin(),
     toasterPlugin(),

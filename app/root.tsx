@@ -14,6 +14,7 @@ import { listEvents, readNotes } from "./outcome/outcome.ts";
 import { MobileGate } from "./frame/mobile-card.tsx";
 import { OfflineBanner } from "./frame/offline-banner.tsx";
 import { BrowserFloor } from "./page/browser-floor.tsx";
+import { FollowLinks } from "./page/follow-links.tsx";
 import { leadByHeaders } from "./page/lead-by-headers.ts";
 import { nameRoute } from "./page/name-route.ts";
 import { pageMeta } from "./page/page-meta.ts";
@@ -78,6 +79,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <ThemeContext value={theme}>
           <BrowserFloor />
           <ProgressBar />
+          <FollowLinks />
           <Notes arrived={root?.notes}>
             <MobileGate continued={mobileContinued}>{children}</MobileGate>
           </Notes>

@@ -1,7 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { DataStats, JobsStats } from "../../server/agent-insights/contract.ts";
 import { useRead } from "../cache/query-provider.tsx";
+import { useQuery } from "../cache/use-query.ts";
 import { useKeep, useKept } from "../session/kept-entries.ts";
 import { DataCard } from "../ui/data-card.tsx";
 import { formatNumber, formatSize } from "../ui/number/number.ts";

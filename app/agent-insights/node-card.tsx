@@ -1,7 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
 import type { ComponentProps, ReactNode } from "react";
 import type { RefusedBeats as Refused, Uptime } from "../../server/heartbeats/contract.ts";
 import { useRead } from "../cache/query-provider.tsx";
+import { useQuery } from "../cache/use-query.ts";
 import { DataCard, MissingPart } from "../ui/data-card.tsx";
 import { Guard } from "../ui/guard.tsx";
 import { Card } from "../ui/card.tsx";

@@ -1,5 +1,5 @@
 import { useQueryClient, type QueryClient, type QueryKey } from "@tanstack/react-query";
-import { useEffect, useMemo, type ReactNode } from "react";
+import { createContext, use, useEffect, useMemo, type ReactNode } from "react";
 
 /**
  * What a loader has read for its page, on its way to the browser's query cache: each read's key and data, and when
@@ -8,11 +8,28 @@ import { useEffect, useMemo, type ReactNode } from "react";
 export type CarriedReads = { at: number; reads: [key: QueryKey, data: unknown][] };
 
 /**
- * Puts what was read for a page into the query cache; what the cache has newer stays. What it has not at all is there
- * before the page renders. What it has is shown somewhere perhaps, and changes once the page is there, so that a page that
- * is given up on its way changes nothing. React Query's own boundary does the same, for more forms of it, in 1 kB more.
+ * Hands on what was read for a page. In the browser it goes into the query cache, where what is newer stays: what the cache
+ * does not have at all is there before the page renders. What it has is shown somewhere perhaps, and changes once the page
+ * is there, so that a page that is given up on its way changes nothing. React Query's own boundary does the same, for more
+ * forms of it, in 1 kB more.
  */
-export function CarryReads({ carried, children }: { carried: CarriedReads | null; children: ReactNode }) {
+export const CarryReads = import.meta.env.SSR ? CarryOnServer : CarryInBrowser;
+
+type CarryReadsProps = { carried: CarriedReads | null; children: ReactNode };
+
+const CarriedContext = createContext<ReadonlyMap<string, unknown>>(new Map());
+
+/** What the loaders have read by this key; undefined where it has not come. */
+export const useCarried = (key: QueryKey): unknown => use(CarriedContext).get(JSON.stringify(key));
+
+function CarryOnServer({ carried, children }: CarryReadsProps) {
+  const known = new Map(use(CarriedContext));
+  for (const [key, data] of carried?.reads ?? []) known.set(JSON.stringify(key), data);
+  // oxlint-disable-next-line react/jsx-no-constructed-context-values -- on the server it is rendered once
+  return <CarriedContext value={known}>{children}</CarriedContext>;
+}
+
+function CarryInBrowser({ carried, children }: CarryReadsProps) {
   const client = useQueryClient();
   const updates = useMemo(() => (carried ? putReads(client, carried) : []), [client, carried]);
   useEffect(() => {

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createBrowserRead } from "./browser-read.ts";
-import { areFresh, areFreshSoon, createPageQueryClient, createQueryClient } from "./query-client.ts";
+import { areFresh, areFreshSoon, createQueryClient } from "./query-client.ts";
 import type { Read } from "./read.ts";
 import { userQuery } from "../member/reads.ts";
 import { pointsLogQuery, statsQuery } from "../points/reads.ts";
-import { referralsQuery } from "../referrals/reads.ts";
 
 const MINUTE = 60_000;
 const firstPage = { page: 1, limit: 10 };
@@ -77,27 +76,6 @@ test("reads that are on their way are joined, those that have failed are not wai
   expect(await areFreshSoon(client, (any) => [statsQuery(any)])).toBe(false);
   await vi.advanceTimersByTimeAsync(10_000);
   await failing;
-});
-
-test("a page tries each read once and leaves no timer behind", async () => {
-  fetch.mockImplementation(async (input) =>
-    input === "/read/stats" ? Promise.reject(new Error("down")) : Response.json({}),
-  );
-  const client = createPageQueryClient();
-
-  await Promise.all([
-    client.query(userQuery(read)),
-    client.query(referralsQuery(read, firstPage)),
-    client.query(userQuery(read)),
-  ]);
-  await expect(client.query(statsQuery(read))).rejects.toThrow("down");
-
-  expect(fetch.mock.calls.map(([address]) => address)).toEqual([
-    "/read/user",
-    "/read/referrals?page=1&limit=10",
-    "/read/stats",
-  ]);
-  expect(vi.getTimerCount()).toBe(0);
 });
 
 // specification: 9.19

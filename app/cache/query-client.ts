@@ -9,17 +9,6 @@ export function createQueryClient(): QueryClient {
   return new QueryClient({ defaultOptions: CACHE_DEFAULTS });
 }
 
-/**
- * The query cache of one page request. It tries each read once, since somebody waits for the page, and keeps
- * no timers: a retention of half an hour would hold the page's data in the server's memory for as long.
- */
-export function createPageQueryClient(): QueryClient {
-  const client = createQueryClient();
-  const applyDefaults = client.defaultQueryOptions.bind(client);
-  client.defaultQueryOptions = (options) => ({ ...applyDefaults(options), gcTime: Infinity, retry: false });
-  return client;
-}
-
 let browserClient: QueryClient | undefined;
 
 /** The browser's one query cache: it lives as long as the document. Never call it on the server. */

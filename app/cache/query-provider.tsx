@@ -2,7 +2,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { createContext, use, useEffect, useMemo, useState, type ReactNode } from "react";
 import { createBrowserRead } from "./browser-read.ts";
 import { useConnection } from "./connection.ts";
-import { createPageQueryClient, getBrowserQueryClient, repeatUnanswered } from "./query-client.ts";
+import { createQueryClient, getBrowserQueryClient, repeatUnanswered } from "./query-client.ts";
 import type { Read } from "./read.ts";
 
 const ReadContext = createContext<Read | null>(null);
@@ -26,13 +26,11 @@ type QueryProviderProps = {
 };
 
 /**
- * The query cache for the pages of a member, and the way to read for it. On the server the cache lives as long as
- * the page is rendered and is never read for; in the browser it lives as long as the document.
+ * The query cache for the pages of a member, and the way to read for it. On the server nothing
+ * comes into the cache; in the browser it lives as long as the document.
  */
 export function QueryProvider({ member, onSignedOut, isOver, onAnswer, children }: QueryProviderProps) {
-  const [client] = useState(() =>
-    typeof document === "undefined" ? createPageQueryClient() : getBrowserQueryClient(),
-  );
+  const [client] = useState(import.meta.env.SSR ? createQueryClient : getBrowserQueryClient);
   const read = useMemo(
     () => createBrowserRead(member, { onSignedOut, isOver, onAnswer }),
     [member, onSignedOut, isOver, onAnswer],

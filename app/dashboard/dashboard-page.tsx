@@ -1,5 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import { useRead } from "../cache/query-provider.tsx";
+import { useQuery } from "../cache/use-query.ts";
 import { useRules } from "../points/use-rules.ts";
 import { referralLink } from "../referrals/referral-link.ts";
 import { ButtonLink } from "../ui/controls/button.tsx";

@@ -1,6 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useRead } from "../cache/query-provider.tsx";
+import { useQuery } from "../cache/use-query.ts";
 import { keepCookie } from "../cookies/plain-cookie.ts";
 import { userQuery } from "../member/reads.ts";
 import { PreferenceForm } from "../page/preference-form.tsx";

@@ -1,5 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import { useRead } from "../cache/query-provider.tsx";
+import { useQuery } from "../cache/use-query.ts";
 import { asText } from "../cache/as-text.ts";
 import { machineIdStatusQuery } from "../machine-id/reads.ts";
 import { RequirementList } from "../machine-id/requirement-list.tsx";

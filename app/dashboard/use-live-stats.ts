@@ -1,5 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import { useRead } from "../cache/query-provider.tsx";
+import { useQuery } from "../cache/use-query.ts";
 import { useLive } from "../live/live-state.ts";
 import { statsQuery } from "../points/reads.ts";
 

@@ -1,7 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
 import { useEffect, type ReactNode } from "react";
 import { asText } from "../cache/as-text.ts";
 import { useRead } from "../cache/query-provider.tsx";
+import { useQuery } from "../cache/use-query.ts";
 import { FollowAsMember } from "../session/follow-as-member.tsx";
 import { rememberMember } from "../session/member-flags.ts";
 import { LegalGate } from "../legal/legal-gate.tsx";
@@ -14,7 +14,7 @@ import { AppShell } from "./app-shell.tsx";
 import { DeletionBanner } from "./deletion-banner.tsx";
 import { toPerson } from "./sidebar/member-badge.tsx";
 import { OutlinedPage } from "./page-outline.tsx";
-import { usePreloadOnIntent } from "./preload-on-intent.ts";
+import { PreloadOnIntent } from "./preload-on-intent.tsx";
 import { isOnboarded, onboardedQuery, userQuery, whitelistQuery } from "../member/reads.ts";
 import { DEFAULT_STATS } from "../points/default-stats.ts";
 import { statsQuery } from "../points/reads.ts";
@@ -43,7 +43,6 @@ export function MemberShell({ member, sidebarOpen, legal, children }: MemberShel
 
   useEffect(() => rememberMember(member, whitelist?.isWhitelisted), [member, whitelist?.isWhitelisted]);
   useKeepRules();
-  usePreloadOnIntent();
 
   const known = {
     onboarded: isOnboarded(onboarded),
@@ -65,6 +64,7 @@ export function MemberShell({ member, sidebarOpen, legal, children }: MemberShel
           walletActions={<WalletActions linked={known.wallet} />}
         >
           <FollowAsMember />
+          <PreloadOnIntent />
           <LiveUpdates member={member} />
           {deletionDueAt && <DeletionBanner dueAt={deletionDueAt} />}
           {user && <WalletHost linked={known.wallet} />}

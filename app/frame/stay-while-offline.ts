@@ -7,9 +7,6 @@ export type Stayed = { by: "link" | "form"; on: string };
 /** The pages that were shown since the document began: their code is here, and what is fresh of them can be shown. */
 const seen = new Set<string>();
 
-/** What makes the router load a page's code ahead; it loads the document again where that fails. */
-const INTENTS = ["mouseover", "mouseout", "focusin", "touchstart"];
-
 /**
  * While no answers come, links to pages that were not shown yet and forms that send something do nothing: the router
  * would give up the page for one that cannot be had, and a form with all that was typed. Calls back with what had to
@@ -34,7 +31,6 @@ export function stayWhileOffline(pathname: string, onStay: (stayed: Stayed) => v
   const options = { capture: true, signal: listening.signal };
   addEventListener("click", follow, options);
   addEventListener("submit", send, options);
-  for (const type of INTENTS) addEventListener(type, ignore, options);
   return () => listening.abort();
 }
 
@@ -43,15 +39,9 @@ function stop(event: Event) {
   event.stopPropagation();
 }
 
-function ignore(event: Event) {
-  if (isInVain(event)) event.stopPropagation();
-}
-
-function isInVain(event: Event): boolean {
+function isInVain({ target }: Event): boolean {
   if (readConnection() === "online") return false;
-  // The pointer enters what it comes to when it leaves what it was on.
-  const to = event instanceof MouseEvent && event.type === "mouseout" ? event.relatedTarget : event.target;
-  const link = to instanceof Element && to.closest("a");
+  const link = target instanceof Element && target.closest("a");
   return link instanceof HTMLAnchorElement && link.origin === location.origin && !seen.has(link.pathname);
 }
 

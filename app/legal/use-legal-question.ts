@@ -1,7 +1,8 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { LegalDocumentName } from "../../server/legal/contract.ts";
 import { useRead } from "../cache/query-provider.tsx";
+import { useQuery } from "../cache/use-query.ts";
 import { followStored } from "../session/tabs.ts";
 import { writeFlag } from "../session/member-flags.ts";
 import { acceptedCookie, skippedCookie } from "./legal-flags.ts";

@@ -1,7 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState, type ReactNode } from "react";
 import { asText } from "../cache/as-text.ts";
 import { useRead } from "../cache/query-provider.tsx";
+import { useQuery } from "../cache/use-query.ts";
 import { userQuery } from "../member/reads.ts";
 import { statsQuery } from "../points/reads.ts";
 import { useRules } from "../points/use-rules.ts";

@@ -1,8 +1,9 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type { MachineIdStatus, MachineTimeline, SmartAccountStatus } from "../../server/machine-id/contract.ts";
 import { asText } from "../cache/as-text.ts";
 import { useRead } from "../cache/query-provider.tsx";
+import { useQuery } from "../cache/use-query.ts";
 import { useRules } from "../points/use-rules.ts";
 import { useWalletConnected } from "../wallet/wallet-state.ts";
 import type { Requirements } from "./requirement-list.tsx";

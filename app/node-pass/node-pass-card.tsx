@@ -1,7 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { NodePass } from "../../server/node-pass/contract.ts";
 import { useRead } from "../cache/query-provider.tsx";
+import { useQuery } from "../cache/use-query.ts";
 import { Card } from "../ui/card.tsx";
 import { Guard } from "../ui/guard.tsx";
 import { Pill } from "../ui/pill.tsx";

@@ -1,6 +1,7 @@
 import { useLocation } from "react-router";
 import { useConnection } from "../cache/connection.ts";
 import { ButtonLink } from "../ui/controls/button.tsx";
+import { Link } from "../ui/link.tsx";
 
 /** Opens the page again: in a new document, since this one may be broken, but while nobody answers there is none. */
 export function TryAgain() {
@@ -27,9 +28,9 @@ export function ProblemFoot({ id, status = 0 }: FootProps) {
       )}
       {/* In a new document: this one may be broken. */}
       {status >= 500 && (
-        <a href="/status" className="underline">
+        <Link to="/status" reloadDocument className="underline">
           See the status page
-        </a>
+        </Link>
       )}
     </p>
   );

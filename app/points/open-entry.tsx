@@ -1,6 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
 import { createElement, lazy, Suspense } from "react";
 import { useRead } from "../cache/query-provider.tsx";
+import { useQuery } from "../cache/use-query.ts";
 import { useHydrated } from "remix-utils/use-hydrated";
 import { MissingPart } from "../ui/data-card.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";

@@ -3,7 +3,6 @@ import { OpenEntry } from "./open-entry.tsx";
 import { ButtonLink } from "../ui/controls/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { useHydrated } from "remix-utils/use-hydrated";
 import { Icon } from "../ui/icon.tsx";
 import { formatChange } from "../ui/number/number.ts";
 import { Pager } from "../ui/table/pager.tsx";
@@ -118,14 +117,13 @@ const explainOpen =
 
 /** Opens and closes its row, by the link that stretches over it. An entry without an id cannot be opened. */
 function Comment({ entry, view }: { entry: PointsLogEntry } & ViewProps) {
-  // Without a script the page begins anew: at the row.
-  const anchor = useHydrated() ? "" : `#${rowIdOf(entry)}`;
   const { comment, id } = entry;
   if (!id) return comment;
   const isOpen = id === view.entry;
   return (
     <Link
-      to={`${entryHref(view, isOpen ? undefined : id)}${anchor}`}
+      // Where the page begins anew, at the row.
+      to={`${entryHref(view, isOpen ? undefined : id)}#${rowIdOf(entry)}`}
       preventScrollReset
       replace
       aria-expanded={isOpen}
@@ -162,9 +160,9 @@ function Footer({ log: { total, pointsTotal }, view: { range, log } }: Pick<Poin
       )}
       {/* A backend that sends no sum has no file, either: both go beyond the specification. */}
       {pointsTotal !== undefined && (
-        <a href={logFileHref(log)} className="underline underline-offset-2 hover:text-ink">
+        <Link to={logFileHref(log)} reloadDocument className="underline underline-offset-2 hover:text-ink">
           Download as CSV
-        </a>
+        </Link>
       )}
     </Pager>
   );

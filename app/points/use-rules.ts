@@ -1,7 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
 import type { PointsRules } from "../../server/points/contract.ts";
 import { rulesQuery } from "./reads.ts";
 import { useRead } from "../cache/query-provider.tsx";
+import { useQuery } from "../cache/use-query.ts";
 import { useKeep, useKept } from "../session/kept-entries.ts";
 
 type NamedRules = Pick<PointsRules, "heartbeatsRequired" | "referralPoints">;

@@ -1,6 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
 import { asText } from "../cache/as-text.ts";
 import { useRead } from "../cache/query-provider.tsx";
+import { useQuery } from "../cache/use-query.ts";
 import type { DraftFields } from "../page/draft.ts";
 import { DataCard } from "../ui/data-card.tsx";
 import { Contents } from "./contents.tsx";

@@ -1,6 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
 import type { Referral, Referrals } from "../../server/referrals/contract.ts";
 import { useRead } from "../cache/query-provider.tsx";
+import { useQuery } from "../cache/use-query.ts";
 import { useRules } from "../points/use-rules.ts";
 import { brand } from "../../brand.ts";
 import { CLAIM_NOTE, ClaimOutcome } from "../claims/claim-outcome.tsx";

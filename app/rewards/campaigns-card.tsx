@@ -106,12 +106,7 @@ function NextStep({ submission, goal }: { submission: CampaignSubmission; goal: 
   if (completed) return <Pill tone="good">Claimed</Pill>;
   if (goal) {
     return (
-      <Link
-        to={goal.to}
-        prefetch="intent"
-        aria-label={`${goal.action}: ${campaignName}`}
-        className={buttonClass({ size: "sm" })}
-      >
+      <Link to={goal.to} aria-label={`${goal.action}: ${campaignName}`} className={buttonClass({ size: "sm" })}>
         {goal.action}
       </Link>
     );

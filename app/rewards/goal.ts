@@ -1,8 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
 import type { Uptime } from "../../server/heartbeats/contract.ts";
 import type { UserStats } from "../../server/points/contract.ts";
 import { uptimeQuery, WEEK } from "../agent-insights/reads.ts";
 import { useRead } from "../cache/query-provider.tsx";
+import { useQuery } from "../cache/use-query.ts";
 import { statsQuery } from "../points/reads.ts";
 import { formatNumber } from "../ui/number/number.ts";
 

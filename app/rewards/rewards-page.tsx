@@ -1,9 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router";
 import type { HeartbeatStatus } from "../../server/heartbeats/contract.ts";
 import type { UserStats } from "../../server/points/contract.ts";
 import type { CampaignSubmission } from "../../server/rewards/contract.ts";
 import { useRead } from "../cache/query-provider.tsx";
+import { useQuery } from "../cache/use-query.ts";
 import { CLAIM_NOTE, ClaimOutcome } from "../claims/claim-outcome.tsx";
 import { DataCard } from "../ui/data-card.tsx";
 import { formatChange, formatNumber } from "../ui/number/number.ts";

@@ -1,6 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useRead } from "../cache/query-provider.tsx";
+import { useQuery } from "../cache/use-query.ts";
 import { buttonClass } from "../ui/controls/button.tsx";
 import { CopyButton } from "../ui/controls/copy-button.tsx";
 import { inputClass } from "../ui/controls/field.tsx";

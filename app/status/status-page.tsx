@@ -2,6 +2,7 @@ import { useId } from "react";
 import type { State, StatusPart, StatusReport } from "../../server/status/contract.ts";
 import { Card, surfaceClass } from "../ui/card.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { Link } from "../ui/link.tsx";
 import { formatNumber } from "../ui/number/number.ts";
 import { Pill, type PillTone } from "../ui/pill.tsx";
 import { formatUtc } from "../ui/time.tsx";
@@ -54,9 +55,9 @@ export function StatusPage({ at, history, incidents, keptDays, parts, state }: S
       )}
       <p className="text-hint text-ink-2">
         All times are in UTC. A program reads the same at{" "}
-        <a href="/status.json" className="underline underline-offset-2">
+        <Link to="/status.json" reloadDocument className="underline underline-offset-2">
           /status.json
-        </a>
+        </Link>
         .
       </p>
     </div>

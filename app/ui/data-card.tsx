@@ -4,6 +4,7 @@ import { buttonClass } from "./controls/button.tsx";
 import { Card } from "./card.tsx";
 import { EmptyState } from "./empty-state.tsx";
 import { Guard } from "./guard.tsx";
+import { Link } from "./link.tsx";
 
 type DataCardProps<Data> = {
   /** What has been read, as far as it has come; null where the backend does not have it. */
@@ -52,8 +53,8 @@ export const MissingPart = () => (
 function TryAgain({ className }: { className: string }) {
   const { pathname, search } = useLocation();
   return (
-    <a href={`${pathname}${search}`} className={className}>
+    <Link to={`${pathname}${search}`} reloadDocument className={className}>
       Try again
-    </a>
+    </Link>
   );
 }

@@ -1,7 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { asText } from "../cache/as-text.ts";
 import { useRead } from "../cache/query-provider.tsx";
+import { useQuery } from "../cache/use-query.ts";
 import { Button, buttonClass } from "../ui/controls/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { CopyButton } from "../ui/controls/copy-button.tsx";

@@ -12,7 +12,7 @@ import type { Caller, Route } from "./endpoint.ts";
 import { nameCall, type Attempt } from "./explain-error.ts";
 
 /** How an answer names an event of the authentication provider that its call has caused. */
-export const AUTH_EVENT_HEADER = "x-auth-event";
+const AUTH_EVENT_HEADER = "x-auth-event";
 
 /** Who must be known to make a call. */
 export type KnownAccess = Exclude<Endpoint["access"], "anyone">;

@@ -74,7 +74,7 @@ export function createApp({
   app.use(originCheck(env));
   app.use(bodyLimit());
   const callTurn = clientTurn(CALLS_OF_ONE_CLIENT);
-  for (const path of ["/share/*", "/api/*", "/submissions/*"]) app.use(path, callTurn);
+  for (const path of ["/share/*", "/api/*", "/submissions/*", "/status.json"]) app.use(path, callTurn);
   app.route("/", share);
   app.use(serveStatic(staticFiles));
   app.use(compression());

@@ -24,4 +24,4 @@ export type HttpEnv = {
 export type HttpContext = Context<HttpEnv>;
 
 /** Paths that the API answers, and whose errors are JSON. */
-export const isApiPath = (path: string): boolean => /^\/(?:api|submissions)(?:\/|$)/.test(path);
+export const isApiPath = (path: string): boolean => /^\/(?:(?:api|submissions)(?:\/|$)|status\.json$)/.test(path);

@@ -2,9 +2,12 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import * as z from "zod";
 import { afterAll, expect, test } from "vitest";
+import { createAppUnderTest } from "../../tests/support/app-under-test.ts";
 import { createTestApi } from "../../tests/support/api.ts";
+import { createApi } from "../api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { endpoint, type Endpoint } from "./contract.ts";
+import { isApiPath } from "./http-env.ts";
 import { describeApi } from "./openapi.ts";
 
 const database = await createTestDatabase();
@@ -209,3 +212,13 @@ test.each(Object.entries(DATA_AREAS))("the data area of %s is served and describ
 function isEndpoint(value: unknown): value is Endpoint {
   return typeof value === "object" && value !== null && "method" in value && "path" in value && "access" in value;
 }
+
+test("every call is known as one by what surrounds the API, and reaches it", async () => {
+  const { http } = createApi(createTestApi(database).deps);
+  const { app } = createAppUnderTest({ api: http });
+  for (const [path, operations] of Object.entries(document.paths ?? {})) {
+    expect(isApiPath(path), path).toBe(true);
+    // Whatever it answers to a stranger: not that there is no such call, file or page.
+    if ("get" in operations) expect((await app.request(path)).status, path).not.toBe(404);
+  }
+});

@@ -39,8 +39,6 @@ export function openReads(routes: Route[], gate: Gate) {
   };
 }
 
-export type Reads = ReturnType<typeof openReads>;
-
 const isRead = ({ endpoint: { mediaType, method, streams } }: Route) => method === "GET" && !mediaType && !streams;
 
 const describeReading = ({ headers, params, query }: Omit<Reading, "path">, scope: CallScope): Asking => ({

@@ -39,7 +39,6 @@ export function SidebarLink({ to, label, icon, disabled }: SidebarLinkProps) {
     <Tooltip text={label} side="right" enabled={!open} className="block">
       <Link
         to={to}
-        prefetch="intent"
         onClick={closeSidebarPanel}
         aria-current={shown?.path === to ? "page" : undefined}
         className={sidebarRowClass}

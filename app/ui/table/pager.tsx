@@ -64,7 +64,7 @@ function Step({ label, rel, href }: { label: string; rel: "prev" | "next"; href:
       </Button>
     );
   return (
-    <ButtonLink to={href} rel={rel} variant="quiet" preventScrollReset prefetch="intent">
+    <ButtonLink to={href} rel={rel} variant="quiet" preventScrollReset>
       {label}
     </ButtonLink>
   );

@@ -10,7 +10,7 @@ export function SegmentedLinks({ label, segments }: SegmentedLinksProps) {
   return (
     <nav aria-label={label} className="segments">
       {segments.map(({ label: text, href, current }) => (
-        <Link key={text} to={href} preventScrollReset prefetch="intent" aria-current={current ? "true" : undefined}>
+        <Link key={text} to={href} preventScrollReset aria-current={current ? "true" : undefined}>
           {text}
         </Link>
       ))}

@@ -1,7 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
 import { toApiError } from "../../api/api-error.ts";
 import { asText } from "../../cache/as-text.ts";
 import { useRead } from "../../cache/query-provider.tsx";
+import { useQuery } from "../../cache/use-query.ts";
 import { isSameAddress } from "../same-address.ts";
 import type { SignPurpose } from "../sign/sign-words.ts";
 import type { Problem } from "../sign/use-signing.ts";

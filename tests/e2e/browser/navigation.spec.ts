@@ -217,3 +217,72 @@ for (const [name, wanted] of Object.entries(READS)) {
     expect(reads()).toEqual(wanted);
   });
 }
+
+/** Marks the document, and tells whether it is still the same one. */
+async function markDocument(page: Page) {
+  await page.evaluate(() => Object.assign(document, { isMarked: true }));
+  return () => page.evaluate(() => "isMarked" in document);
+}
+
+test("a link of the product is followed in the same document, without one for each press of a modifier", async ({
+  page,
+  context,
+  login,
+}) => {
+  await login();
+  await page.goto("/faqs");
+  await hydrated(page);
+  const isSame = await markDocument(page);
+  const address = await profileLink(page).getAttribute("href");
+  for (const modifier of ["ControlOrMeta", "Shift"] as const) {
+    const opened = context.waitForEvent("page");
+    await profileLink(page).click({ modifiers: [modifier] });
+    await expect(await opened).toHaveURL(address ?? "");
+    await (await opened).close();
+    await expect(page).toHaveURL("/faqs");
+  }
+  await profileLink(page).click();
+  await expect(page).toHaveURL("/profile");
+  expect(await isSame()).toBe(true);
+  await page.goBack();
+  await expect(page).toHaveURL("/faqs");
+  expect(await isSame()).toBe(true);
+});
+
+test("a press on where one is adds nothing to the history", async ({ page, login }) => {
+  await login();
+  await page.goto("/faqs");
+  await hydrated(page);
+  await profileLink(page).click();
+  await expect(page).toHaveURL("/profile");
+  // The router gives each place in the history a key of its own.
+  const readPlace = () => page.evaluate(() => ({ key: history.state.key, places: history.length }));
+  const before = await readPlace();
+  await profileLink(page).click();
+  await expect.poll(readPlace).not.toEqual(before);
+  expect((await readPlace()).places).toBe(before.places);
+  await page.goBack();
+  await expect(page).toHaveURL("/faqs");
+});
+
+test("what is a file or a place of this page is left to the browser", async ({ page, app, login }) => {
+  const { userId } = await login();
+  await app.seed.post(userId, [{ category: "Rewards", points: 5, comment: "An entry" }]);
+  await page.goto("/dashboard");
+  await hydrated(page);
+  const isSame = await markDocument(page);
+  const file = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download as CSV" }).click();
+  expect((await file).suggestedFilename()).toMatch(/^points-log.*\.csv$/);
+  await expect(page).toHaveURL("/dashboard");
+
+  await page.getByRole("link", { name: "An entry" }).click();
+  await expect(page).toHaveURL(/\/dashboard\?entry=[\w-]+$/);
+  expect(await isSame()).toBe(true);
+
+  await page.goto("/status");
+  await hydrated(page);
+  await page.getByRole("link", { name: "/status.json" }).click();
+  await expect(page).toHaveURL("/status.json");
+  await expect(page.locator("body")).toContainText('"parts"');
+});

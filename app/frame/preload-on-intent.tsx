@@ -1,0 +1,49 @@
+import { useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { PrefetchPageLinks } from "react-router";
+import { readConnection } from "../cache/connection.ts";
+import { useRead } from "../cache/query-provider.tsx";
+import type { PageRead } from "../page/page-reads.ts";
+import { findPage } from "./navigation.ts";
+
+/** A pointer that crosses a link on its way elsewhere means nothing; in milliseconds. */
+const HESITATION_MS = 100;
+
+/** Loads what the page behind a link needs, code and data, as soon as the pointer rests on it or the keyboard reaches it. */
+export function PreloadOnIntent() {
+  const client = useQueryClient();
+  const read = useRead();
+  const [intended, setIntended] = useState<string>();
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const consider = ({ target }: Event) => {
+      clearTimeout(timer);
+      const link = target instanceof Element ? target.closest<HTMLAnchorElement>("a[href]") : null;
+      const page = link?.origin === location.origin && findPage(link.pathname);
+      if (!link || !page || (page.audience === "anyone" && !page.navigation)) return;
+      timer = setTimeout(() => {
+        // The router loads the document again where it cannot have a page's code.
+        if (readConnection() !== "online") return;
+        setIntended(`${link.pathname}${link.search}`);
+        if (page.audience === "member") readAhead(client, page.reads(read, new URL(link.href).searchParams));
+      }, HESITATION_MS);
+    };
+    // Who has clicked has decided: the navigation reads for itself.
+    const leave = () => clearTimeout(timer);
+    addEventListener("pointerover", consider);
+    addEventListener("focusin", consider);
+    addEventListener("click", leave);
+    return () => {
+      leave();
+      removeEventListener("pointerover", consider);
+      removeEventListener("focusin", consider);
+      removeEventListener("click", leave);
+    };
+  }, [client, read]);
+  return intended && <PrefetchPageLinks page={intended} />;
+}
+
+/** A read that fails here is read again, and told of, by the page itself: who clicks meanwhile waits for one attempt. */
+function readAhead(client: QueryClient, reads: readonly PageRead[]) {
+  for (const options of reads) client.query({ ...options, retry: false }).catch(() => undefined);
+}
