@@ -102,6 +102,8 @@ test("a member gets from the requirements to a Machine ID, and another browser g
   await expect(dialog(other)).toContainText("Machine ID creation in progress...");
   await expect(dialog(other)).toHaveCount(0);
   await expect(toast(other, "Machine ID has been created successfully!")).toBeVisible();
+  // Its address is read once it is there.
+  await expect(header(other).getByRole("link", { name: /^ID 0x/ })).toBeVisible();
   await header(other).getByRole("button", { name: "Copy Machine ID" }).click();
   await expect(toast(other, "Machine ID copied to clipboard")).toBeVisible();
   const address = await other.evaluate(() => navigator.clipboard.readText());
