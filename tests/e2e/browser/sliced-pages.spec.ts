@@ -60,7 +60,5 @@ test("the field to fill in first has the focus when the network brings its page 
   await page.getByLabel("Password", { exact: true }).fill("a pass phrase of mine");
   await page.getByRole("button", { name: "Create account" }).click();
   await expect(page).toHaveURL("/auth/verify");
-  await openSliced(page, app.url, "/auth/verify", () =>
-    expect(page.getByLabel("Code", { exact: true })).toBeFocused(),
-  );
+  await openSliced(page, app.url, "/auth/verify", () => expect(page.getByLabel("Code", { exact: true })).toBeFocused());
 });
