@@ -31,6 +31,7 @@ const onPostgres = [
   "sessions",
   "silence-mail",
   "wallet",
+  "webhooks",
   "whitelist",
 ];
 const apiSuite = `server/{${onPostgres.join(",")}}/**/*.test.ts`;

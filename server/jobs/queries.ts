@@ -84,7 +84,7 @@ export async function holdLease(tx: Tx, lease: Lease): Promise<void> {
   if (held.length === 0) throw new LeaseLost("the lease of this job is over");
 }
 
-export async function deleteJob(db: Db, lease: Lease): Promise<void> {
+export async function deleteJob(db: Db | Tx, lease: Lease): Promise<void> {
   await db.delete(backgroundJobs).where(isOf(lease));
 }
 

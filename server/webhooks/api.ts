@@ -3,6 +3,7 @@ import type { Deps } from "../deps.ts";
 import { route, type Route } from "../http/endpoint.ts";
 import * as contract from "./contract.ts";
 import { readIncoming } from "./incoming.ts";
+import { pauseWebhook, resumeWebhook } from "./pause.ts";
 import { addWebhook, readDeliveries, readWebhooks, removeWebhook, replay, rotateWebhook } from "./endpoints.ts";
 
 export const webhooksApi = (deps: Deps): Route[] => [
@@ -12,6 +13,12 @@ export const webhooksApi = (deps: Deps): Route[] => [
   ),
   route(contract.removeWebhook, ({ body: { reason }, caller, params }) =>
     removeWebhook(deps, { actor: asAdministrator(caller), reason }, params),
+  ),
+  route(contract.pauseWebhook, ({ body: { reason }, caller, params }) =>
+    pauseWebhook(deps, { actor: asAdministrator(caller), reason }, params),
+  ),
+  route(contract.resumeWebhook, ({ body: { reason }, caller, params }) =>
+    resumeWebhook(deps, { actor: asAdministrator(caller), reason }, params),
   ),
   route(contract.rotateWebhook, ({ body: { reason, ...rotation }, caller, params }) =>
     rotateWebhook(deps, { actor: asAdministrator(caller), reason }, { ...params, ...rotation }),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Reason } from "../administration/contract.ts";
+import { Doer, Reason } from "../administration/contract.ts";
 import { AnnouncedType } from "../announcements/contract.ts";
 import { endpoint } from "../http/contract.ts";
 
@@ -56,6 +56,8 @@ const shape = {
 export const Webhook = z
   .object({
     ...shape,
+    /** Since when nothing is sent, and who paused it; null while messages are sent. */
+    paused: z.object({ at: z.iso.datetime(), by: Doer }).nullable(),
     /** Deliveries of the last 30 days. */
     deliveries: z.object({ delivered: z.number().int(), waiting: z.number().int(), givenUp: z.number().int() }),
   })
@@ -65,6 +67,17 @@ export type Webhook = z.infer<typeof Webhook>;
 /** With the secret, which is shown this once. */
 export const WebhookWithSecret = z.object({ ...shape, secret: z.string() }).meta({ id: "WebhookWithSecret" });
 export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>;
+
+export const WebhookPauseChanged = z
+  .object({
+    id: z.string(),
+    /** False where it was so already. */
+    changed: z.boolean(),
+    /** Messages that have not been delivered yet. */
+    waiting: z.number().int(),
+  })
+  .meta({ id: "WebhookPauseChanged" });
+export type WebhookPauseChanged = z.infer<typeof WebhookPauseChanged>;
 
 export const DeliveryState = z.enum(["delivered", "waiting", "given-up"]);
 export type DeliveryState = z.infer<typeof DeliveryState>;
@@ -133,6 +146,24 @@ export const removeWebhook = endpoint("POST /api/admin/webhooks/{id}/remove", {
   params: WebhookName,
   body: z.object(because),
   response: WebhookName,
+  fails: ["NOT_FOUND"],
+});
+
+export const pauseWebhook = endpoint("POST /api/admin/webhooks/{id}/pause", {
+  access: "administrator",
+  summary: "Send an address nothing until it is resumed; what happens meanwhile waits",
+  params: WebhookName,
+  body: z.object(because),
+  response: WebhookPauseChanged,
+  fails: ["NOT_FOUND"],
+});
+
+export const resumeWebhook = endpoint("POST /api/admin/webhooks/{id}/resume", {
+  access: "administrator",
+  summary: "Send an address what waited while it was paused, the oldest first, and what happens from now on",
+  params: WebhookName,
+  body: z.object(because),
+  response: WebhookPauseChanged,
   fails: ["NOT_FOUND"],
 });
 

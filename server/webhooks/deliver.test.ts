@@ -8,9 +8,9 @@ import { openWebhooks } from "../../tests/support/webhooks.ts";
 import { announce, WEBHOOK } from "../announcements/announce.ts";
 import { backgroundJobs, webhookEvents } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { WAITS } from "./deliver.ts";
 import { addWebhook } from "./endpoints.ts";
 import { lookUpPublic } from "./public-address.ts";
+import { WAITS } from "./tell.ts";
 
 const DAY = 24 * 60 * 60_000;
 

@@ -1,6 +1,7 @@
 import { uuidv7 } from "uuidv7";
 import type { Act, Actor } from "../administration/actor.ts";
 import { administer, permit } from "../administration/service.ts";
+import type { Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import {
@@ -68,7 +69,7 @@ export async function rotateWebhook(
 ): Promise<WebhookWithSecret> {
   const { sealed, secret } = createSecret(deps, id);
   return administer(deps, act, async (tx, note, at) => {
-    const endpoint = await requireEndpoint(queries.lockEndpoint(tx, id));
+    const endpoint = await requireEndpoint(tx, id);
     const { createdAt, events, secret: previousSecret, url } = endpoint;
     if (expected !== undefined && stillUntil(toDate(expected), at) !== stillUntil(endpoint.previousUntil, at))
       refuseOld();
@@ -92,7 +93,7 @@ function refuseOld(): never {
 /** Tells an address no more, not even of what waits; its secrets are forgotten. Throws NOT_FOUND. */
 export async function removeWebhook(deps: Reading, act: Act, { id }: WebhookName): Promise<WebhookName> {
   return administer(deps, act, async (tx, note, at) => {
-    const { url } = await requireEndpoint(queries.lockEndpoint(tx, id));
+    const { url } = await requireEndpoint(tx, id);
     const nothing = { secret: Buffer.alloc(0), previousSecret: null, previousUntil: null };
     await queries.updateEndpoint(tx, id, { removedAt: at, ...nothing });
     await queries.giveUpAll(tx, id, { at, lastError: "The webhook was removed." });
@@ -101,8 +102,9 @@ export async function removeWebhook(deps: Reading, act: Act, { id }: WebhookName
   });
 }
 
-async function requireEndpoint(asked: Promise<queries.EndpointRow | undefined>): Promise<queries.EndpointRow> {
-  const found = await asked;
+/** A webhook, which nobody else changes until the transaction ends. Throws NOT_FOUND. */
+export async function requireEndpoint(tx: Tx, id: string): Promise<queries.EndpointRow> {
+  const found = await queries.lockEndpoint(tx, id);
   if (!found) refuseUnknown();
   return found;
 }
@@ -120,12 +122,19 @@ export async function readWebhooks({ db, now }: Reading, actor: Actor): Promise<
 
 type FoundEndpoint = Awaited<ReturnType<typeof queries.findEndpoints>>[number];
 
-function describeEndpoint({ delivered, givenUp, waiting, ...webhook }: FoundEndpoint, at: Date): Webhook {
+function describeEndpoint(found: FoundEndpoint, at: Date): Webhook {
+  const { delivered, givenUp, pausedAt, pausedBy, pausedByEmail, waiting, ...webhook } = found;
   const { createdAt, previousUntil } = webhook;
+  const by = {
+    kind: pausedBy ? ("administrator" as const) : ("operator" as const),
+    id: pausedBy,
+    email: pausedByEmail,
+  };
   return {
     ...webhook,
     createdAt: createdAt.toISOString(),
     previousUntil: stillUntil(previousUntil, at),
+    paused: pausedAt && { at: pausedAt.toISOString(), by },
     deliveries: { delivered, waiting, givenUp },
   };
 }
@@ -163,7 +172,7 @@ export async function replay(
 ): Promise<{ queued: number }> {
   const { event = null, since, until, undelivered } = asked;
   return administer(deps, act, async (tx, note, at) => {
-    const endpoint = await requireEndpoint(queries.lockEndpoint(tx, id));
+    const endpoint = await requireEndpoint(tx, id);
     const span = {
       since: since === undefined ? null : new Date(since),
       until: until === undefined ? LATER : new Date(until),

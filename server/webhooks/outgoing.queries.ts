@@ -1,7 +1,7 @@
 import { and, desc, eq, isNotNull, isNull, lt, sql, type SQL } from "drizzle-orm";
 import { WEBHOOK } from "../announcements/announce.ts";
 import type { Db, Tx } from "../db/client.ts";
-import { backgroundJobs, webhookDeliveries, webhookEndpoints, webhookEvents } from "../db/schema.ts";
+import { backgroundJobs, users, webhookDeliveries, webhookEndpoints, webhookEvents } from "../db/schema.ts";
 import { findRequestId } from "../log/current-request.ts";
 import { endingAt } from "../jobs/prune.ts";
 import type { DeliveriesQuery, DeliveryState } from "./contract.ts";
@@ -45,14 +45,18 @@ export const findEndpoints = (db: Db) =>
       events: webhookEndpoints.events,
       createdAt: webhookEndpoints.createdAt,
       previousUntil: webhookEndpoints.previousUntil,
+      pausedAt: webhookEndpoints.pausedAt,
+      pausedBy: webhookEndpoints.pausedBy,
+      pausedByEmail: sql<string | null>`case when ${users.deletedAt} is null then ${users.email} end`,
       delivered: count("delivered"),
       waiting: count("waiting"),
       givenUp: count("given-up"),
     })
     .from(webhookEndpoints)
     .leftJoin(webhookDeliveries, eq(webhookDeliveries.endpointId, webhookEndpoints.id))
+    .leftJoin(users, eq(users.id, webhookEndpoints.pausedBy))
     .where(isNull(webhookEndpoints.removedAt))
-    .groupBy(webhookEndpoints.id)
+    .groupBy(webhookEndpoints.id, users.id)
     .orderBy(webhookEndpoints.createdAt, webhookEndpoints.id);
 
 export async function hasEndpoint(db: Db, id: string): Promise<boolean> {
@@ -60,7 +64,7 @@ export async function hasEndpoint(db: Db, id: string): Promise<boolean> {
   return (await db.$count(webhookEndpoints, isThere)) > 0;
 }
 
-function isState(state: DeliveryState): SQL | undefined {
+export function isState(state: DeliveryState): SQL | undefined {
   if (state === "delivered") return isNotNull(webhookDeliveries.deliveredAt);
   if (state === "given-up") return isNotNull(webhookDeliveries.givenUpAt);
   return and(isNull(webhookDeliveries.deliveredAt), isNull(webhookDeliveries.givenUpAt));
@@ -87,8 +91,14 @@ export type DeliveryKey = { endpointId: string; eventId: string };
 const isOf = ({ endpointId, eventId }: DeliveryKey) =>
   and(eq(webhookDeliveries.endpointId, endpointId), eq(webhookDeliveries.eventId, eventId));
 
+export type Waiting = {
+  delivery: typeof webhookDeliveries.$inferSelect;
+  endpoint: EndpointRow;
+  event: typeof webhookEvents.$inferSelect;
+};
+
 /** What is to be told to whom; undefined for what was, or is not to be any more. */
-export async function findWaiting(db: Db, key: DeliveryKey) {
+export async function findWaiting(db: Db, key: DeliveryKey): Promise<Waiting | undefined> {
   const [found] = await db
     .select({ delivery: webhookDeliveries, endpoint: webhookEndpoints, event: webhookEvents })
     .from(webhookDeliveries)

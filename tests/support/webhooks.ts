@@ -12,21 +12,30 @@ import { WebhookHeaders } from "../../server/webhooks/contract.ts";
 import { createWebhookDelivery } from "../../server/webhooks/deliver.ts";
 import { addWebhook, readDeliveries } from "../../server/webhooks/endpoints.ts";
 import { openOutgoing } from "../../server/webhooks/outgoing.ts";
+import { pauseWebhook, resumeWebhook } from "../../server/webhooks/pause.ts";
 import type { Sending } from "../../server/webhooks/send.ts";
 import { readWebhookKey, verifyMessage } from "../../server/webhooks/signature.ts";
 
+/** What the webhooks' secrets are sealed with. */
+export const SESSION_SECRET = "a secret of the tests, long enough for a key";
+
 /** An installation that tells a receiver of what happens, on a clock of its own. */
-export async function openWebhooks(database: TestDatabase) {
+export async function openWebhooks(database: TestDatabase, clock = createTestClock()) {
   const { db } = database;
-  const clock = createTestClock();
   const lines: string[] = [];
   const log = createLog({ level: "debug", destination: { write: (line) => void lines.push(line) } });
-  const outgoing = openOutgoing(["a secret of the tests, long enough for a key"], { toPrivate: true });
+  const outgoing = openOutgoing([SESSION_SECRET], { toPrivate: true });
   const api = createTestApi(database, { now: clock.now, log, outgoing });
   const { deps } = api;
   const receiver = await startReceiver();
   const open = (sending: Partial<Sending> = {}) => createWebhookDelivery(deps, { ca: receiver.ca, ...sending });
   const kinds = open();
+  /** Does what is due, by default in one process. */
+  const deliver = (sending?: Partial<Sending>) => runDue(deps, sending ? open(sending) : kinds);
+  /** The same until nothing is due, without the clock going on. */
+  const deliverAll = async () => {
+    while ((await deliver()).length > 0);
+  };
 
   return {
     api,
@@ -35,8 +44,10 @@ export async function openWebhooks(database: TestDatabase) {
     lines,
     outgoing,
     receiver,
-    /** Does what is due, by default in one process. */
-    deliver: (sending?: Partial<Sending>) => runDue(deps, sending ? open(sending) : kinds),
+    deliver,
+    deliverAll,
+    pause: (id: string) => pauseWebhook(deps, BY_OPERATOR, { id }),
+    resume: (id: string) => resumeWebhook(deps, BY_OPERATOR, { id }),
     add: (events: AnnouncedType[] = ["member.verified"], url = receiver.url) =>
       addWebhook(deps, BY_OPERATOR, { url, events }),
     happen: (subject: string, type: AnnouncedType = "member.verified") =>

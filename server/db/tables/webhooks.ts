@@ -24,6 +24,10 @@ export const webhookEndpoints = pgTable("webhook_endpoints", {
   previousSecret: bytes("previous_secret"),
   previousUntil: instant("previous_until"),
   createdAt: instant("created_at").notNull(),
+  /** Since when nothing is sent to it; null while messages are. */
+  pausedAt: instant("paused_at"),
+  /** Which administrator paused it; null where an operator did. */
+  pausedBy: uuid("paused_by"),
   removedAt: instant("removed_at"),
 });
 
@@ -66,6 +70,10 @@ export const webhookDeliveries = pgTable(
   (table) => [
     primaryKey({ columns: [table.endpointId, table.eventId] }),
     index("webhook_deliveries_event").on(table.eventId),
+    /** What waits, in the order of events: of an endpoint that was paused, the next one to send. */
+    index("webhook_deliveries_waiting")
+      .on(table.endpointId, table.eventId)
+      .where(sql`${table.deliveredAt} is null and ${table.givenUpAt} is null`),
     check("webhook_deliveries_end", sql`${table.deliveredAt} is null or ${table.givenUpAt} is null`),
   ],
 );

@@ -1,0 +1,53 @@
+import { afterAll, expect, test } from "vitest";
+import { runDue } from "../../tests/support/jobs.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { openWebhooks } from "../../tests/support/webhooks.ts";
+import { WEBHOOK } from "../announcements/announce.ts";
+import { WEBHOOK_BACKLOG } from "./backlog.queries.ts";
+import { createWebhookDelivery } from "./deliver.ts";
+
+const database = await createTestDatabase();
+const hooks = await openWebhooks(database);
+const { add, deliverAll, deps, happen, idsReceived, list, pause, receiver, resume } = hooks;
+const kinds = createWebhookDelivery(deps, { ca: receiver.ca });
+afterAll(() => hooks.close());
+
+async function countWaiting() {
+  const { rows } = await database.pool.query<{ count: number }>(
+    `select count(*)::integer as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Begins something that has to wait for a lock; resolves once it does. */
+async function block<Result>(work: () => Promise<Result>): Promise<Promise<Result>[]> {
+  const before = await countWaiting();
+  const working = work();
+  await expect.poll(countWaiting, { interval: 5 }).toBe(before + 1);
+  // In a list: by itself it would be waited for.
+  return [working];
+}
+
+test("a message that one process holds, while another ends what waited and the webhook is resumed, is sent all the same", async () => {
+  const { id } = await add();
+  await pause(id);
+  await resume(id);
+  // Its job is there when it is paused again, and finds that there is nothing to do.
+  await pause(id);
+  await happen("ada");
+
+  const locking = await database.pool.connect();
+  await locking.query("begin");
+  await locking.query("select from webhook_endpoints for update");
+  // They come to the webhook in this order, and each does not know yet what the one before does to it.
+  const [resuming] = await block(() => resume(id));
+  const [ending] = await block(() => runDue(deps, { [WEBHOOK_BACKLOG]: kinds[WEBHOOK_BACKLOG] }));
+  const [holding] = await block(() => runDue(deps, { [WEBHOOK]: kinds[WEBHOOK] }));
+  await locking.query("commit");
+  locking.release();
+  await Promise.all([resuming, ending, holding]);
+
+  await deliverAll();
+  expect(idsReceived()).toHaveLength(1);
+  expect(await list(id)).toMatchObject([{ state: "delivered", attempts: 1 }]);
+});

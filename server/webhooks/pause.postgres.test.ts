@@ -1,0 +1,105 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestClock } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { openWebhooks, SESSION_SECRET } from "../../tests/support/webhooks.ts";
+import { backgroundJobs } from "../db/schema.ts";
+import type { DelivererSettings } from "./deliverer.fixture.ts";
+
+/* A webhook is paused and resumed while two other processes are telling it of what happens. */
+
+const PROCESSES = 2;
+/** What one process has in hand of a webhook at most, and the one of what waited. */
+const IN_HAND = 5;
+
+const database = await createTestDatabase();
+const { db } = database;
+const hooks = await openWebhooks(database, createTestClock(new Date()));
+const { add, happen, list, pause, receiver, resume } = hooks;
+const fixture = new URL("./deliverer.fixture.ts", import.meta.url);
+const settings: DelivererSettings = {
+  databaseUrl: database.pool.options.connectionString ?? "",
+  sessionSecret: SESSION_SECRET,
+  ca: receiver.ca,
+};
+const processes = Array.from({ length: PROCESSES }, () =>
+  fork(fixture, [JSON.stringify(settings)], { execArgv: [], stdio: ["ignore", "inherit", "inherit", "ipc"] }),
+);
+
+beforeEach(() => hooks.reset());
+
+afterAll(async () => {
+  for (const each of processes) each.send("end");
+  const ends = await Promise.all(processes.map((each) => once(each, "exit")));
+  await hooks.close();
+  if (ends.some(([code]) => code !== 0)) throw new Error(`A process ended with ${JSON.stringify(ends)}`);
+});
+
+const subjectsReceived = () => receiver.received.map(({ text }) => String(JSON.parse(text).data.memberId));
+const name = (from: number, count: number) => Array.from({ length: count }, (_, index) => `member-${from + index}`);
+
+async function happenAll(subjects: string[]) {
+  for (const subject of subjects) await happen(subject);
+}
+
+/** Every message is on its way to nobody: it is delivered, or waits for a pause to end. */
+async function untilQuiet() {
+  await expect.poll(() => db.$count(backgroundJobs), { interval: 20 }).toBe(0);
+}
+
+/** Does something as soon as so many messages have come, while that one is not answered yet. */
+function atMessage<Result>(count: number, work: () => Promise<Result>): Promise<Result> {
+  const { promise, resolve } = Promise.withResolvers<Result>();
+  receiver.answer((response) => {
+    if (receiver.received.length === count) {
+      const working = work();
+      resolve(working);
+      void working.finally(() => response.end("ok"));
+    } else response.end("ok");
+  });
+  return promise;
+}
+
+test.each([1, 2, 5, 9, 14, 20])(
+  "paused at message %i, it is sent what two processes have in hand, and the rest in its order once it is resumed",
+  async (count) => {
+    const { id } = await add();
+    const [before, meanwhile, after] = [name(0, 24), name(24, 12), name(36, 6)];
+    const paused = atMessage(count, () => pause(id).then(() => receiver.received.length));
+    await happenAll(before);
+    const sentBefore = await paused;
+    await happenAll(meanwhile);
+    await untilQuiet();
+    const sent = subjectsReceived();
+    expect(sent.length - sentBefore).toBeLessThanOrEqual(PROCESSES * IN_HAND);
+    expect(sent.filter((subject) => meanwhile.includes(subject))).toEqual([]);
+    expect((await list(id)).filter(({ state }) => state === "delivered")).toHaveLength(sent.length);
+
+    await Promise.all([resume(id), happenAll(after)]);
+    await untilQuiet();
+    const all = [...before, ...meanwhile, ...after];
+    const inOrder = subjectsReceived()
+      .slice(sent.length)
+      .filter((subject) => !after.includes(subject));
+    expect(inOrder).toEqual([...before, ...meanwhile].filter((subject) => !sent.includes(subject)));
+    expect(subjectsReceived().toSorted()).toEqual(all.toSorted());
+    expect((await list(id)).every(({ attempts, state }) => state === "delivered" && attempts === 1)).toBe(true);
+  },
+);
+
+test("paused and resumed again and again while things happen, it is told of each once, and of none never", async () => {
+  const { id } = await add();
+  const all = name(0, 80);
+  const [first, second] = [all.slice(0, 40), all.slice(40)];
+  async function toggle() {
+    for (let round = 0; round < 25; round += 1) {
+      await pause(id);
+      await resume(id);
+    }
+  }
+  await Promise.all([happenAll(first), happenAll(second), toggle()]);
+  await untilQuiet();
+  expect(subjectsReceived().toSorted()).toEqual(all.toSorted());
+  expect((await list(id)).every(({ attempts, state }) => state === "delivered" && attempts === 1)).toBe(true);
+});

@@ -1,0 +1,98 @@
+import type { Tx } from "../db/client.ts";
+import { inTransaction } from "../db/transaction.ts";
+import type { Deps } from "../deps.ts";
+import type { Job } from "../jobs/job.ts";
+import { holdLease } from "../jobs/queries.ts";
+import { updateDelivery, type DeliveryKey, type Waiting } from "./outgoing.queries.ts";
+import { send, type Answer, type Sending } from "./send.ts";
+import { readWebhookKey, signMessage } from "./signature.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** How long is waited after each attempt that failed: three days in all. */
+export const WAITS = [
+  10_000,
+  MINUTE,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+];
+
+export type DeliveryDeps = Pick<Deps, "db" | "log" | "metrics" | "now" | "outgoing">;
+
+type Telling = {
+  waiting: Waiting;
+  sending: Sending;
+  /** What else is written down with an attempt that failed and has another one `wait` milliseconds later. */
+  putOff?: (tx: Tx, wait: number) => Promise<void>;
+};
+
+/**
+ * Sends a message and writes down what came of it, unless the job is another process's by now. Returns after how many
+ * milliseconds it is tried again; undefined where there is nothing left to do.
+ */
+export async function tell(deps: DeliveryDeps, job: Job, { sending, waiting, putOff }: Telling) {
+  const { delivery, endpoint, event } = waiting;
+  const body = JSON.stringify({ type: event.type, timestamp: event.at.toISOString(), data: event.data });
+  const signed = signMessage(openKeys(deps, endpoint), { id: event.id, text: body }, deps.now());
+  const headers = { ...signed, "Content-Type": "application/json", "User-Agent": "Nodebeat-Webhooks/1" };
+  const answer = await send({ url: endpoint.url, headers, body }, sending);
+  return note(deps, job, { answer, key: delivery, attempts: delivery.attempts + 1, putOff });
+}
+
+/** The keys that sign now. Throws where they were sealed with another session secret: it is tried again later. */
+function openKeys({ now, outgoing }: DeliveryDeps, endpoint: Waiting["endpoint"]): Buffer[] {
+  const { id, previousSecret, previousUntil, secret } = endpoint;
+  const both = previousSecret && previousUntil && previousUntil > now() ? [secret, previousSecret] : [secret];
+  return both.map((sealed) => {
+    const key = readWebhookKey(outgoing.seal.open(id, sealed).trimEnd());
+    if (!key) throw new Error("a webhook's secret is none");
+    return key;
+  });
+}
+
+type Attempt = { answer: Answer; attempts: number; key: DeliveryKey; putOff: Telling["putOff"] };
+
+async function note({ db, log, metrics, now }: DeliveryDeps, job: Job, { answer, attempts, key, putOff }: Attempt) {
+  const at = now();
+  const isDelivered = answer.status !== null && answer.status >= 200 && answer.status < 300;
+  const longest = isDelivered || answer.status === GONE ? undefined : WAITS[attempts - 1];
+  const wait = longest && spread(longest);
+  const isGivenUp = !isDelivered && wait === undefined;
+  await inTransaction(db, async (tx) => {
+    await holdLease(tx, job);
+    await updateDelivery(tx, key, {
+      attempts,
+      lastAt: at,
+      lastStatus: answer.status,
+      lastError: isDelivered ? null : describe(answer),
+      ...(isDelivered && { deliveredAt: at }),
+      ...(isGivenUp && { givenUpAt: at }),
+    });
+    if (wait !== undefined) await putOff?.(tx, wait);
+  });
+  metrics.countDelivery(isDelivered ? "delivered" : isGivenUp ? "given_up" : "failed");
+  const line = { endpoint: key.endpointId, event: key.eventId, attempts, status: answer.status };
+  if (isDelivered) log.debug(line, "an endpoint was told");
+  else if (isGivenUp) log.warn(line, "an endpoint could not be told: it is given up");
+  else log.warn({ ...line, retryInMs: wait }, "an endpoint could not be told: it is tried again");
+  return wait;
+}
+
+/** Nobody is there any more, and nobody will be. */
+const GONE = 410;
+
+/** In the upper half of the wait, so that what failed together parts. */
+const spread = (wait: number) => Math.round(wait * (1 - Math.random() / 2));
+
+function describe(answer: Answer): string {
+  if (answer.status === null) return answer.problem;
+  const isRedirect = answer.status >= 300 && answer.status < 400;
+  return `It answered ${answer.status}${isRedirect ? ": redirects are not followed" : ""}.`;
+}
