@@ -11,6 +11,7 @@ import {
 } from "../../webhooks/contract.ts";
 import * as service from "../../webhooks/endpoints.ts";
 import { openOutgoing } from "../../webhooks/outgoing.ts";
+import { pauseWebhook, resumeWebhook } from "../../webhooks/pause.ts";
 import { changing, reading, type Noun, type OpsDeps } from "../operation.ts";
 
 export const webhooks: Noun = {
@@ -32,9 +33,32 @@ export const webhooks: Noun = {
       describe: (list) => [
         ...list.map((webhook) => {
           const { delivered, givenUp, waiting } = webhook.deliveries;
-          return `${describeWebhook(webhook)}  ${delivered} delivered, ${waiting} waiting, ${givenUp} given up`;
+          const counts = `${delivered} delivered, ${waiting} waiting, ${givenUp} given up`;
+          return [describeWebhook(webhook), counts, describePause(webhook)].filter(Boolean).join("  ");
         }),
         list.length === 0 ? "Nobody." : `${list.length} in all.`,
+      ],
+    }),
+    pause: changing({
+      usage: "<id>",
+      summary: "sends an address nothing until it is resumed; messages wait, for 30 days at most",
+      words: ["id"],
+      input: WebhookName,
+      change: pauseWebhook,
+      describe: ({ changed, waiting }) => [
+        `${changed ? "Paused" : "It was paused already"}. ${waiting === 1 ? "1 message waits" : `${waiting} messages wait`}.`,
+      ],
+    }),
+    resume: changing({
+      usage: "<id>",
+      summary: "sends an address what waited while it was paused, the oldest first",
+      words: ["id"],
+      input: WebhookName,
+      change: resumeWebhook,
+      describe: ({ changed, waiting }) => [
+        changed
+          ? `Resumed. ${waiting === 1 ? "1 message is" : `${waiting} messages are`} sent now.`
+          : "It was not paused.",
       ],
     }),
     rotate: changing({
@@ -87,6 +111,9 @@ async function withSeal({ secrets, webhooksToPrivate = false, ...deps }: OpsDeps
 
 const describeWebhook = ({ events, id, url }: Pick<Webhook, "id" | "url" | "events">) =>
   `${id}  ${url}  ${events.join(", ")}`;
+
+const describePause = ({ paused }: Webhook) =>
+  paused && `paused since ${paused.at} by ${paused.by.email ?? paused.by.id ?? "the operator"}`;
 
 const describeSecret = ({ secret }: WebhookWithSecret) => `Secret, shown this once: ${secret}`;
 

@@ -1,0 +1,48 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { readAudit, seedAdministrator } from "../../../tests/support/administration.ts";
+import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { openWebhooks } from "../../../tests/support/webhooks.ts";
+import { pauseWebhook } from "../../webhooks/contract.ts";
+import { startOperator } from "../operator.fixture.ts";
+
+const database = await createTestDatabase();
+const hooks = await openWebhooks(database);
+const { deliverAll, deps, happen, receiver } = hooks;
+beforeEach(() => hooks.reset());
+afterAll(() => hooks.close());
+
+const why = ["--reason", "Their server moves"];
+
+test("an operator pauses a webhook and resumes it, and the list says which are paused, since when and by whom", async () => {
+  const ops = await startOperator(deps);
+  const { id, url } = await hooks.add();
+  const listed = `0 ${id}  ${url}  member.verified`;
+  await happen("ada");
+  expect(await ops("webhooks", "pause", id)).toMatch(/^2 .*--reason/);
+  expect(await ops("webhooks", "pause", id, ...why)).toBe("0 Paused. 1 message waits.");
+  expect(await ops("webhooks", "pause", id, ...why)).toBe("0 It was paused already. 1 message waits.");
+  const counts = "0 delivered, 1 waiting, 0 given up";
+  expect(await ops("webhooks", "list")).toBe(
+    `${listed}  ${counts}  paused since 2026-11-20T12:00:00.000Z by the operator\n1 in all.`,
+  );
+  await deliverAll();
+  expect(receiver.received).toEqual([]);
+
+  expect(await ops("webhooks", "resume", id, ...why)).toBe("0 Resumed. 1 message is sent now.");
+  expect(await ops("webhooks", "resume", id, ...why)).toBe("0 It was not paused.");
+  await deliverAll();
+  expect(await ops("webhooks", "list")).toBe(`${listed}  1 delivered, 0 waiting, 0 given up\n1 in all.`);
+  expect(await ops("webhooks", "pause", crypto.randomUUID(), ...why)).toBe("1 There is no such webhook.");
+  expect((await readAudit(database.db)).slice(1)).toMatchObject([
+    { action: "webhook.paused", subjectId: id, actor: "operator", reason: "Their server moves" },
+    { action: "webhook.resumed", subjectId: id, actor: "operator", reason: "Their server moves" },
+  ]);
+});
+
+test("an administrator who paused one is named to the operator by their address", async () => {
+  const { token } = await seedAdministrator(deps, "ada@example.com");
+  const { id } = await hooks.add();
+  await hooks.api.read(pauseWebhook, { token, params: { id }, body: { reason: "Noise" } });
+  const ops = await startOperator(deps);
+  expect(await ops("webhooks", "list")).toContain("by ada@example.com");
+});
