@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeEach, expect, test } from "vitest";
+import { BY_OPERATOR } from "../../tests/support/administration.ts";
 import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { readEventsOf } from "../../tests/support/event-reader.ts";
 import { deliverDue } from "../../tests/support/jobs.ts";
 import { createMeasuredApp, linesOf } from "../../tests/support/measured-app.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { announce } from "../announcements/announce.ts";
+import type { AnnouncedType } from "../announcements/contract.ts";
 import { forgotPassword, issueBotCheck, login } from "../auth/contract.ts";
 import { completeCampaign } from "../campaigns/completions.ts";
 import { saveCampaigns } from "../campaigns/service.ts";
@@ -13,6 +16,9 @@ import { inTransaction } from "../db/transaction.ts";
 import { registerDevice, revokeDevice, sendHeartbeats } from "../heartbeats/contract.ts";
 import { readEvents } from "../live/contract.ts";
 import { claimReward } from "../rewards/contract.ts";
+import { addWebhook, removeWebhook } from "../webhooks/endpoints.ts";
+import { openOutgoing } from "../webhooks/outgoing.ts";
+import { pauseWebhook, resumeWebhook } from "../webhooks/pause.ts";
 
 const SECOND = 1000;
 const DAY = 24 * 60 * 60 * SECOND;
@@ -67,7 +73,7 @@ test("while no connection is free, the process answers without the queue and say
   const most = database.usage().most;
   const clients = await Promise.all(Array.from({ length: most }, () => database.pool.connect()));
   const text = await scrape().finally(() => clients.forEach((client) => client.release()));
-  expect(linesOf(text, "jobs")).toEqual([]);
+  for (const name of ["jobs", "held_webhook_messages"]) expect(linesOf(text, name)).toEqual([]);
   expect(linesOf(text, "database_connections")).toEqual([
     `database_connections{state="idle"} 0`,
     `database_connections{state="in_use"} ${most}`,
@@ -91,6 +97,45 @@ test("work on the chain is counted by its state, as long as it is under way", as
   const text = await scrape();
   expect(linesOf(text, "chain_jobs")).toEqual([`chain_jobs{state="queued"} 1`, `chain_jobs{state="sent"} 2`]);
   expect(linesOf(text, "jobs")).toContain(`jobs{kind="chain"} 3`);
+});
+
+test("what waits for webhooks that are paused is counted, with the age of the oldest, and is in no queue", async () => {
+  const { api, scrape } = open();
+  const url = "https://hooks.example.com/";
+  const events: AnnouncedType[] = ["member.verified"];
+  const outgoing = openOutgoing(["a secret of the tests, long enough for a key"], { toPrivate: false });
+  const [paused, other] = [
+    await addWebhook({ ...api.deps, outgoing }, BY_OPERATOR, { url, events }),
+    await addWebhook({ ...api.deps, outgoing }, BY_OPERATOR, { url, events }),
+  ];
+  const happen = (subject: string) =>
+    inTransaction(db, (tx) =>
+      announce(tx, { type: "member.verified", subject, at: clock.now(), data: { memberId: subject } }),
+    );
+  const read = async () => {
+    const text = await scrape();
+    return ["held_webhook_messages", "oldest_held_webhook_message_seconds", "jobs"].flatMap((name) =>
+      linesOf(text, name),
+    );
+  };
+  expect(await read()).toEqual(["held_webhook_messages 0", "oldest_held_webhook_message_seconds 0"]);
+  await happen("ada");
+  await pauseWebhook(api.deps, BY_OPERATOR, paused);
+  clock.advance(60 * SECOND);
+  await removeWebhook(api.deps, BY_OPERATOR, other);
+  expect(await read()).toEqual([
+    "held_webhook_messages 1",
+    "oldest_held_webhook_message_seconds 60",
+    `jobs{kind="webhook"} 1`,
+  ]);
+  await resumeWebhook(api.deps, BY_OPERATOR, paused);
+  clock.advance(60 * SECOND);
+  expect(await read()).toEqual([
+    "held_webhook_messages 0",
+    "oldest_held_webhook_message_seconds 0",
+    `jobs{kind="webhook"} 1`,
+    `jobs{kind="webhook-backlog"} 1`,
+  ]);
 });
 
 const at = (milliseconds: number) => ({ timestamp: new Date(clock.now().getTime() + milliseconds).toISOString() });

@@ -5,6 +5,7 @@ import type { Env } from "../env.ts";
 import type { MetricsPage } from "../http/metrics-routes.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { readQueueFigures, type QueueFigures } from "../network/queue-figures.ts";
+import { readHeldFigures } from "../webhooks/held-figures.ts";
 
 /** Milliseconds between two looks at the queue, however often the page is read, and that a reader waits for one. */
 const LOOK_EVERY = 5_000;
@@ -70,8 +71,11 @@ function createLook(deps: Deps): () => Promise<void> {
   async function lookAnew() {
     try {
       const figures = await readQueueFigures(deps);
+      const { held, oldestSeconds } = await readHeldFigures(deps);
       forget();
       show(figures);
+      metrics.heldMessages.set(held);
+      metrics.oldestHeld.set(oldestSeconds);
     } catch (error) {
       forget();
       log.debug({ err: error }, "the queue could not be measured");
@@ -80,6 +84,8 @@ function createLook(deps: Deps): () => Promise<void> {
 
   function forget() {
     for (const figure of [metrics.jobs, metrics.failingJobs, metrics.oldestJob, metrics.chainJobs]) figure.reset();
+    // Reset, what has no label would say that there is none.
+    for (const figure of [metrics.heldMessages, metrics.oldestHeld]) figure.remove();
   }
 
   return async () => {

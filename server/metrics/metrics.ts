@@ -86,6 +86,8 @@ export function createMetrics() {
       "kind",
     ]),
     oldestJob: gauge("oldest_due_job_seconds", "Age of the job that has been due for longest, by kind", ["kind"]),
+    heldMessages: gauge("held_webhook_messages", "Messages that wait for webhooks that are paused"),
+    oldestHeld: gauge("oldest_held_webhook_message_seconds", "Age of the oldest of them; 0 without one"),
     chainJobs: gauge("chain_jobs", "Work on the chain that is under way, by state", ["state"]),
     chainBalance: gauge(
       "chain_balance",
