@@ -16,7 +16,16 @@ export const WORK_SENTENCES = {
   "job-retried": () => "It runs within a second or two.",
   "letters-retried": (about: string) => `${about} emails will be sent again.`,
   "letter-removed": () => "Removed: the email will not be sent.",
+  "webhook-paused": () => "Paused: messages wait until you resume it.",
+  "webhook-paused-already": () => "The webhook was already paused.",
+  "webhook-resumed": (about: string) => `Resumed: ${sayWaiting(about)}`,
+  "webhook-resumed-already": () => "The webhook was already active.",
   "webhook-removed": () => "Removed: this address is sent nothing more.",
   "webhook-queued": (about: string) =>
-    about === "1" ? "1 message is sent again." : `${about} messages are sent again.`,
+    about === "1" ? "1 message is waiting to be sent again." : `${about} messages are waiting to be sent again.`,
 };
+
+function sayWaiting(about: string) {
+  if (about === "0") return "no messages were waiting.";
+  return about === "1" ? "1 waiting message is being sent." : `${about} waiting messages are being sent.`;
+}

@@ -43,11 +43,13 @@ import {
 } from "../../server/referrals/contract.ts";
 import {
   addWebhook,
+  pauseWebhook,
   readDeliveries,
   readIncomingWebhooks,
   readWebhooks,
   removeWebhook,
   replayWebhook,
+  resumeWebhook,
   rotateWebhook,
   type NewWebhook,
   type Replay,
@@ -111,6 +113,8 @@ export function createAdministrationWork(call: Caller) {
       /** The same for a secret that is not the one to be replaced any more. */
       rotate: (id: string, body: Rotation & Because) => call(rotateWebhook, { ...withId(id), body }),
       replay: (id: string, body: Replay & Because) => call(replayWebhook, { ...withId(id), body }),
+      pause: (id: string, body: Because) => call(pauseWebhook, { ...withId(id), body }),
+      resume: (id: string, body: Because) => call(resumeWebhook, { ...withId(id), body }),
       remove: (id: string, body: Because) => call(removeWebhook, { ...withId(id), body }),
     },
     chainJobs: {

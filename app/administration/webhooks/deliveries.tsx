@@ -21,6 +21,7 @@ export const resendForm = defineForm({
 });
 
 type Told = { deliveries: WebhookDelivery[]; next: string | null };
+type DeliveriesProps = { told: Told; state: string | undefined; isPaused: boolean; shown: Shown };
 
 const STATE_WORDS: Record<DeliveryState, [words: string, tone: PillTone]> = {
   delivered: ["Delivered", "good"],
@@ -29,7 +30,7 @@ const STATE_WORDS: Record<DeliveryState, [words: string, tone: PillTone]> = {
 };
 
 /** What a webhook was told, or is to be, and what came of it. */
-export function Deliveries({ told, state, shown }: { told: Told; state: string | undefined; shown: Shown }) {
+export function Deliveries({ told, state, isPaused, shown }: DeliveriesProps) {
   const { pathname } = shown.url;
   return (
     <Card
@@ -59,7 +60,7 @@ export function Deliveries({ told, state, shown }: { told: Told; state: string |
           caption="Messages, latest first"
           rows={told.deliveries}
           rowKey={({ id }) => id}
-          columns={listColumns(shown)}
+          columns={listColumns(shown, isPaused)}
         />
       )}
       <ListPager url={shown.url} next={told.next} />
@@ -67,7 +68,7 @@ export function Deliveries({ told, state, shown }: { told: Told; state: string |
   );
 }
 
-const listColumns = (shown: Shown): Column<WebhookDelivery>[] => [
+const listColumns = (shown: Shown, isPaused: boolean): Column<WebhookDelivery>[] => [
   {
     head: "Event",
     cell: ({ id, type }) => (
@@ -92,13 +93,19 @@ const listColumns = (shown: Shown): Column<WebhookDelivery>[] => [
       <span className="block max-w-80 break-words whitespace-normal text-ink-2">{lastError ?? lastStatus ?? "–"}</span>
     ),
   },
-  { head: "Do", cell: ({ id }) => <Resend event={id} shown={shown} /> },
+  { head: "Do", cell: ({ id }) => <Resend event={id} isPaused={isPaused} shown={shown} /> },
 ];
 
-const Resend = ({ event, shown }: { event: string; shown: Shown }) => (
+const Resend = ({ event, isPaused, shown }: { event: string; isPaused: boolean; shown: Shown }) => (
   <div className="min-w-56 whitespace-normal">
     <Folded title="Send again" isOpen={isReturned(shown, resendForm, event)}>
-      <ActionForm form={resendForm} shown={shown} about={event} hidden={{ event }} submit="Send it now" />
+      <ActionForm
+        form={resendForm}
+        shown={shown}
+        about={event}
+        hidden={{ event }}
+        submit={isPaused ? "Send it after the pause" : "Send it now"}
+      />
     </Folded>
   </div>
 );

@@ -4,10 +4,12 @@ import { Card } from "../../ui/card.tsx";
 import { ActionForm, Folded, isReturned } from "../action-form.tsx";
 import { MomentField, TypedMoment } from "../moment-field.tsx";
 import { defineForm, definePage, type Shown } from "../page.ts";
-import { Code, Facts, LostForm, Moment, SelectField } from "../parts.tsx";
+import { Code, Facts, LostForm, Moment, sayDoer, SelectField } from "../parts.tsx";
 import { EVENT_WORDS } from "./event-boxes.tsx";
 import { Deliveries, resendForm } from "./deliveries.tsx";
+import { pauseForm, Pausing, resumeForm } from "./pausing.tsx";
 import { SecretCard, type Made } from "./secret-card.tsx";
+import { StatePill } from "./state-pill.tsx";
 
 const PAGE = 50;
 
@@ -62,7 +64,7 @@ export const webhookPage = definePage({
     const [told, all] = await Promise.all([api.webhooks.deliveries(id, asked), api.webhooks.list()]);
     return { told, state, webhook: all.find((each) => each.id === id) };
   },
-  forms: [rotateForm, resendForm, replayForm, removeForm],
+  forms: [pauseForm, resumeForm, rotateForm, resendForm, replayForm, removeForm],
   Page: ({ data: { state, told, webhook }, shown }) =>
     webhook && (
       <div className="grid gap-4.5">
@@ -73,21 +75,27 @@ export const webhookPage = definePage({
           isDrawn={(about) => told.deliveries.some(({ id }) => id === about)}
         />
         <div className="admin-columns">
-          <Card title="Details">
+          <Card title="Details" aside={<StatePill webhook={webhook} />}>
             <Facts facts={listFacts(webhook)} />
           </Card>
           <Card title="Change it">
             <Changes webhook={webhook} shown={shown} />
           </Card>
         </div>
-        <Deliveries told={told} state={state} shown={shown} />
+        <Deliveries told={told} state={state} isPaused={webhook.paused !== null} shown={shown} />
       </div>
     ),
 });
 
-const listFacts = ({ createdAt, deliveries, events, id, previousUntil, url }: Webhook) =>
+const listFacts = ({ createdAt, deliveries, events, id, paused, previousUntil, url }: Webhook) =>
   [
     ["Address", <Code key="url">{url}</Code>],
+    ...(paused
+      ? ([
+          ["Paused since", <Moment key="paused" at={paused.at} />],
+          ["Paused by", sayDoer(paused.by)],
+        ] as const)
+      : []),
     ["Id", <Code key="id">{id}</Code>],
     [
       "Told when",
@@ -105,9 +113,11 @@ const listFacts = ({ createdAt, deliveries, events, id, previousUntil, url }: We
 const sayCounts = ({ delivered, givenUp, waiting }: Webhook["deliveries"]) =>
   `${delivered} delivered, ${waiting} waiting, ${givenUp} given up`;
 
-function Changes({ webhook: { previousUntil }, shown }: { webhook: Webhook; shown: Shown }) {
+function Changes({ webhook, shown }: { webhook: Webhook; shown: Shown }) {
+  const { previousUntil } = webhook;
   return (
     <div className="grid gap-2">
+      <Pausing webhook={webhook} shown={shown} />
       <Folded title="Send again" isOpen={isReturned(shown, replayForm)}>
         <ActionForm
           form={replayForm}

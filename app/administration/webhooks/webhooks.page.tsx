@@ -7,9 +7,10 @@ import { formatNumber } from "../../ui/number/number.ts";
 import { Table, type Column } from "../../ui/table/table.tsx";
 import { ActionForm, isReturned } from "../action-form.tsx";
 import { defineForm, definePage, type Shown } from "../page.ts";
-import { Code, Moment } from "../parts.tsx";
+import { Code, Moment, sayDoer } from "../parts.tsx";
 import { EventBoxes } from "./event-boxes.tsx";
 import { SecretCard, type Made } from "./secret-card.tsx";
+import { StatePill } from "./state-pill.tsx";
 
 const addForm = defineForm({
   intent: "add-webhook",
@@ -71,6 +72,21 @@ const AddForm = ({ shown, webhookKey }: { shown: Shown; webhookKey: string }) =>
   </ActionForm>
 );
 
+function StateCell(webhook: Webhook) {
+  const { paused } = webhook;
+  return (
+    <>
+      <StatePill webhook={webhook} />
+      {paused && (
+        <span className="block text-note text-ink-2">
+          <Moment at={paused.at} />
+          <span className="block">by {paused.by.kind === "operator" ? "the operator" : sayDoer(paused.by)}</span>
+        </span>
+      )}
+    </>
+  );
+}
+
 const COLUMNS: Column<Webhook>[] = [
   {
     head: "Address",
@@ -90,6 +106,7 @@ const COLUMNS: Column<Webhook>[] = [
         </code>
       )),
   },
+  { head: "State", cell: StateCell },
   { head: "Delivered", align: "end", cell: ({ deliveries }) => formatNumber(deliveries.delivered) },
   { head: "Waiting", align: "end", cell: ({ deliveries }) => formatNumber(deliveries.waiting) },
   { head: "Given up", align: "end", cell: ({ deliveries }) => formatNumber(deliveries.givenUp) },

@@ -1,11 +1,12 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { readAudit, seedAdministrator } from "../../../tests/support/administration.ts";
+import { BY_OPERATOR, readAudit, seedAdministrator } from "../../../tests/support/administration.ts";
 import { createTestApi, seedMember } from "../../../tests/support/api.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import { createVisitor, describePages, findField, readPage, readText } from "../../../tests/support/test-pages.ts";
 import { announce } from "../../../server/announcements/announce.ts";
 import { webhookEndpoints, webhookMessages } from "../../../server/db/schema.ts";
 import { inTransaction } from "../../../server/db/transaction.ts";
+import { pauseWebhook } from "../../../server/webhooks/pause.ts";
 import { FORM_ABOUT, FORM_INTENT } from "../form-fields.ts";
 
 const database = await createTestDatabase();
@@ -98,15 +99,60 @@ describePages(database, api, ({ pages }) => {
 
     const event = findField(page.html, "event")?.value ?? "";
     expect(await send(path, "resend-event", { [FORM_ABOUT]: event, event })).toMatchObject({ leadsTo: path });
-    expect((await readPage(visitor, path)).text).toContain("1 message is sent again.");
+    expect((await readPage(visitor, path)).text).toContain("1 message is waiting to be sent again.");
     const span = { since: "2026-01-01T00:00", until: "", which: "undelivered" };
     expect(await send(path, "replay-events", { ...span, since: "" })).toMatchObject({
       status: 400,
       text: expect.stringContaining("Choose a start."),
     });
     expect(await send(path, "replay-events", span)).toMatchObject({ leadsTo: path });
-    expect((await readPage(visitor, path)).text).toContain("2 messages are sent again.");
+    expect((await readPage(visitor, path)).text).toContain("2 messages are waiting to be sent again.");
     expect((await readPage(visitor, path)).text).toContain("0 delivered, 2 waiting, 0 given up");
+  });
+
+  test("it is paused and resumed for a reason, and both pages say since when, by whom, and how much waits", async () => {
+    const { visitor, send, add } = await visit();
+    const { path } = await add();
+    expect((await readPage(visitor, LIST)).text).toContain("Active");
+    expect(await send(path, "pause-webhook", { reason: " " })).toMatchObject({
+      status: 400,
+      text: expect.stringContaining("Say why."),
+    });
+    expect((await readPage(visitor, path)).html).not.toContain("resume-webhook");
+
+    expect(await send(path, "pause-webhook")).toMatchObject({ status: 303, leadsTo: path });
+    const paused = await readPage(visitor, path);
+    expect(paused.text).toContain("Paused: messages wait until you resume it.");
+    expect(paused.text).toMatch(/Paused since ?\d+ \w+ \d+, \d\d:\d\d UTC ?Paused by ?ada@example\.com/);
+    expect(paused.text).toContain("No messages are waiting.");
+    expect(paused.html).not.toContain("pause-webhook");
+    await happen("ada");
+    expect((await readPage(visitor, path)).text).toContain("1 message is waiting. We send the oldest first");
+    expect((await readPage(visitor, LIST)).text).toMatch(
+      /Paused ?\d+ \w+ \d+, \d\d:\d\d UTC ?by ada@example\.com ?0 ?1 ?0/,
+    );
+    // Somebody else was quicker, whose page still has the form.
+    expect(await send(path, "pause-webhook")).toMatchObject({ leadsTo: path });
+    expect((await readPage(visitor, path)).text).toContain("The webhook was already paused.");
+
+    expect(await send(path, "resume-webhook")).toMatchObject({ leadsTo: path });
+    const resumed = await readPage(visitor, path);
+    expect(resumed.text).toContain("Resumed: 1 waiting message is being sent.");
+    expect(resumed.text).not.toContain("Paused since");
+    expect(await send(path, "resume-webhook")).toMatchObject({ leadsTo: path });
+    expect((await readPage(visitor, path)).text).toContain("The webhook was already active.");
+    expect((await readAudit(db)).slice(1).map((entry) => [entry.action, entry.reason])).toEqual([
+      ["webhook.paused", reason],
+      ["webhook.resumed", reason],
+    ]);
+  });
+
+  test("a webhook that the operator paused says so", async () => {
+    const { visitor, add } = await visit();
+    const { path } = await add();
+    await pauseWebhook(api.deps, BY_OPERATOR, { id: path.slice(LIST.length + 1) });
+    expect((await readPage(visitor, LIST)).text).toContain("by the operator");
+    expect((await readPage(visitor, path)).text).toMatch(/Paused by ?The operator/);
   });
 
   test("it is removed once the box is ticked, and all that was done is in the audit log", async () => {

@@ -32,13 +32,11 @@ async function prepareDetails(page: Page, app: RunningApp): Promise<string[]> {
   await page.getByLabel("Reason").fill("Winter");
   await page.getByRole("button", { name: "Create the campaign" }).click();
   await expect(page.getByRole("heading", { name: "Follow us" })).toBeVisible();
-  return [held ?? "", `/admin/campaigns/${id}`, await addWebhook(page, app)];
+  return [held ?? "", `/admin/campaigns/${id}`, await prepareWebhook(page, app)];
 }
 
-/** One with a message, whose secret is looked at on the way. Returns the address of its page. */
-async function addWebhook(page: Page, app: RunningApp): Promise<string> {
-  const { userId } = await app.seed.member({});
-  await app.seed.announce(userId);
+/** Returns its address, as the list shows it, once its secret is seen. */
+async function addWebhook(page: Page): Promise<string> {
   const url = `https://hooks.invalid/${crypto.randomUUID()}`;
   await page.goto("/admin/webhooks");
   await page.getByLabel("Address").fill(url);
@@ -47,9 +45,30 @@ async function addWebhook(page: Page, app: RunningApp): Promise<string> {
   await page.getByLabel("Reason").fill("Our CRM");
   await page.getByRole("button", { name: "Add the webhook" }).click();
   await expect(page.getByText(/^whsec_/)).toBeVisible();
-  await expectNoFindings(page);
+  return url;
+}
+
+async function openWebhook(page: Page, url: string) {
   await page.getByRole("link", { name: url }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Webhook" })).toBeVisible();
+}
+
+async function pauseWebhook(page: Page) {
+  await page.getByText("Pause it", { exact: true }).click();
+  const form = page.locator("form#pause-webhook");
+  await form.getByLabel("Reason").fill("Their server moves");
+  await form.getByRole("button", { name: "Pause the webhook" }).click();
+  await expect(page.getByText("Paused", { exact: true })).toBeVisible();
+}
+
+/** One that is paused with a message, whose secret is looked at on the way. Returns the address of its page. */
+async function prepareWebhook(page: Page, app: RunningApp): Promise<string> {
+  const { userId } = await app.seed.member({});
+  await app.seed.announce(userId);
+  const url = await addWebhook(page);
+  await expectNoFindings(page);
+  await openWebhook(page, url);
+  await pauseWebhook(page);
   const { pathname } = new URL(page.url());
   await page.getByText("Send again", { exact: true }).click();
   const again = page.locator("form#replay-events");
@@ -63,7 +82,9 @@ async function addWebhook(page: Page, app: RunningApp): Promise<string> {
 test("each page of the administration's work passes axe in both themes", async ({ page, app, login }) => {
   const { userId } = await login({ email: `admin-${crypto.randomUUID()}@example.com` });
   await app.seed.administrator(userId);
-  for (const path of [...PAGES, ...(await prepareDetails(page, app))]) {
+  // First, so that the lists have something in them.
+  const details = await prepareDetails(page, app);
+  for (const path of [...PAGES, ...details]) {
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     // Folded forms count, too.
@@ -127,6 +148,29 @@ test.describe("without JavaScript", () => {
     await page.getByLabel("Reason").fill("The survey's own list");
     await page.getByRole("button", { name: "Import" }).click();
     await expect(page.getByText("The file is too long: send it in parts.")).toBeVisible();
+  });
+
+  test("a webhook is paused, and resumed with what waits", async ({ page, app, login }) => {
+    const { userId } = await login({ email: `admin-${crypto.randomUUID()}@example.com` });
+    await app.seed.administrator(userId);
+    const url = await addWebhook(page);
+    await openWebhook(page, url);
+    await pauseWebhook(page);
+    await app.seed.announce((await app.seed.member({})).userId);
+    await page.goto("/admin/webhooks");
+    await expect(page.getByRole("row", { name: url }).getByText("Paused", { exact: true })).toBeVisible();
+
+    await openWebhook(page, url);
+    await page.getByText("Resume it", { exact: true }).click();
+    const form = page.locator("form#resume-webhook");
+    await expect(form.getByText("1 message is waiting.")).toBeVisible();
+    await form.getByRole("button", { name: "Resume the webhook" }).click();
+    // Asked for by the browser itself: nothing was sent.
+    await expect(form.getByLabel("Reason")).toBeFocused();
+    await form.getByLabel("Reason").fill("It has moved");
+    await form.getByRole("button", { name: "Resume the webhook" }).click();
+    await expect(page.getByRole("status").filter({ hasText: "1 waiting message is being sent." })).toBeVisible();
+    await expect(page.getByText("Active", { exact: true })).toBeVisible();
   });
 
   test("a draft is looked at as members read it, and published", async ({ page, app, login }) => {

@@ -1,0 +1,6 @@
+import type { Webhook } from "../../../server/webhooks/contract.ts";
+import { Pill } from "../../ui/pill.tsx";
+
+/** Whether messages are sent to a webhook. */
+export const StatePill = ({ webhook: { paused } }: { webhook: Pick<Webhook, "paused"> }) =>
+  paused ? <Pill tone="warn">Paused</Pill> : <Pill tone="good">Active</Pill>;
