@@ -1,0 +1,42 @@
+import type { SetAside } from "./previous-version.ts";
+
+/** What a run of tests came to. */
+export type TestResults = {
+  reason: "passed" | "failed" | "interrupted";
+  tests: { file: string; name: string; state: "passed" | "failed" | "skipped" | "pending"; errors: string[] }[];
+  /** What went wrong in no test. */
+  otherErrors: string[];
+};
+
+/**
+ * Whatever speaks against a run of the previous version's tests, a sentence each. Those that are set aside have to be there
+ * and to fail, each once and with the error that it is set aside for: any other failure counts, in these, too.
+ */
+export function findProblems(results: TestResults, setAside: readonly SetAside[]): string[] {
+  const { otherErrors, reason, tests } = results;
+  const failed = tests.filter(({ state }) => state === "failed" || state === "pending");
+  return [
+    ...(tests.some(({ state }) => state === "passed") ? [] : ["No test has passed."]),
+    ...(reason === "interrupted" ? ["The run was interrupted."] : []),
+    ...(reason === "failed" && failed.length + otherErrors.length === 0 ? ["The run failed, and no test did."] : []),
+    ...otherErrors,
+    ...failed
+      .filter((test) => !setAside.some((each) => isOf(each, test)))
+      .map(({ errors, file, name, state }) => `${file}: ${name}: ${errors.join(" ") || state}`),
+    ...setAside.flatMap((each) => judge(each, results)),
+  ];
+}
+
+const isOf = (aside: SetAside, { file, name }: { file: string; name: string }) =>
+  aside.file === file && aside.name === name;
+
+function judge(aside: SetAside, { tests }: TestResults): string[] {
+  const found = tests.filter((test) => isOf(aside, test));
+  const [test] = found;
+  const called = `${aside.file}: ${aside.name}`;
+  if (!test || found.length > 1) return [`${called}: is set aside, and there are ${found.length} of that name.`];
+  if (test.state !== "failed") return [`${called}: is set aside, and ${test.state}. Take it off the list.`];
+  const others = test.errors.filter((error) => !error.includes(aside.fails));
+  if (test.errors.length > 0 && others.length === 0) return [];
+  return [`${called}: is set aside for another error than: ${others.join(" ") || "none"}`];
+}

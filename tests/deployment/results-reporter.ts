@@ -1,0 +1,46 @@
+import { writeFileSync } from "node:fs";
+import type { Reporter, SerializedError, TestModule, TestSuite } from "vitest/node";
+import type { TestResults } from "./its-own-tests.ts";
+
+/*
+ * What a run of tests came to, as JSON in the file that TEST_RESULTS names: each test, and whatever else went wrong. Loaded
+ * by the vitest that runs the tests, which is the previous version's.
+ */
+
+export default class ResultsReporter implements Reporter {
+  onTestModuleEnd(module: TestModule) {
+    const tests = Array.from(module.children.allTests());
+    const failed = tests.filter((test) => test.result().state === "failed").length;
+    const said = `${tests.length} ${tests.length === 1 ? "test" : "tests"}${failed > 0 ? `, ${failed} FAILED` : ""}`;
+    process.stdout.write(`     ${module.relativeModuleId}: ${said}\n`);
+  }
+
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[], reason: TestResults["reason"]) {
+    const results: TestResults = {
+      reason,
+      tests: modules.flatMap((module) =>
+        Array.from(module.children.allTests(), (test) => {
+          const { errors = [], state } = test.result();
+          return { file: module.relativeModuleId, name: test.fullName, state, errors: errors.map(describe) };
+        }),
+      ),
+      otherErrors: modules.flatMap(listOutsideTests).concat(unhandled.map(describe)),
+    };
+    writeFileSync(process.env.TEST_RESULTS ?? "", JSON.stringify(results));
+  }
+}
+
+/** Of what a file, and the groups in it, do around their tests. */
+function listOutsideTests(module: TestModule): string[] {
+  const groups: TestSuite[] = Array.from(module.children.allSuites());
+  return [module, ...groups].flatMap((each) =>
+    each.errors().map((error) => `${module.relativeModuleId}: ${describe(error)}`),
+  );
+}
+
+/** An error with what caused it. */
+function describe({ cause, message }: { message: string; cause?: unknown }): string {
+  const inner = typeof cause === "object" && cause !== null && "message" in cause ? String(cause.message) : undefined;
+  // A query's parameters can be many.
+  return [message.slice(0, 2_000), inner].filter(Boolean).join(" Caused by: ");
+}
