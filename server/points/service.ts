@@ -154,7 +154,8 @@ export async function readPointsLog(
   const { category, limit, page } = query;
   const range = toLogRange(query);
   if (!range) return { data: [], total: 0, pointsTotal: 0 };
-  const rows = await findPage(category)(db).execute({ userId, limit, offset: (page - 1) * limit, ...range });
+  const find = findPage({ category, hasEdges: range.edgeFrom.length > 0 });
+  const rows = await find(db).execute({ userId, limit, offset: (page - 1) * limit, ...range });
   const { total = 0, pointsTotal = 0, keptFrom = null } = rows[0] ?? {};
   return {
     total,

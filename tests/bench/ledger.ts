@@ -1,6 +1,7 @@
 import { Client } from "pg";
 import { OPERATOR } from "../../server/administration/actor.ts";
-import { openDatabase } from "../../server/db/client.ts";
+import { openDatabase, type Db } from "../../server/db/client.ts";
+import { listMonths } from "../../server/db/months.ts";
 import { createLog } from "../../server/log/log.ts";
 import { divideTable } from "../../server/months/divide.ts";
 import { LEDGER } from "../../server/points/ledger/monthly.ts";
@@ -14,26 +15,28 @@ import { listReads, openReader, type Read, type Times } from "./ledger-reads.ts"
  * What the size of the ledger costs a member who looks at it: the reads of header, chart and log on PostgreSQL with five
  * million entries, beside the same reads on a hundredth of that, for members at random and for those with most entries.
  * The latter have a hundred times as many entries of their own: for them the ratio says what that costs, without a limit.
- * BENCH_DIVIDED=1 divides both ledgers by month first.
+ * First with each ledger in one table, then, in the same limits, with both divided by month as an operator has it done.
  */
 const LIMIT_MS = 3;
 const MOST_TIMES = 2;
 const SAMPLES = Number(process.env.BENCH_SAMPLES ?? 300);
+/** Of the whole; with fewer all figures are smaller, and so is what they say. */
+const MEMBERS = Number(process.env.BENCH_MEMBERS ?? 100_000);
 const SIZES: Record<"whole" | "hundredth", NetworkSize> = {
   whole: {
-    members: 100_000,
-    heaviest: { members: 9, entries: 100_000 },
-    heavy: { members: 100, entries: 10_000 },
+    members: MEMBERS,
+    heaviest: { members: 9, entries: MEMBERS },
+    heavy: { members: MEMBERS / 1000, entries: MEMBERS / 10 },
   },
   hundredth: {
-    members: 1000,
-    heaviest: { members: 9, entries: 1000 },
-    heavy: { members: 10, entries: 1000 },
+    members: MEMBERS / 100,
+    heaviest: { members: 9, entries: MEMBERS / 100 },
+    heavy: { members: MEMBERS / 10_000, entries: MEMBERS / 100 },
   },
 };
 
 const now = new Date();
-const open: (() => Promise<void>)[] = [];
+const NAMES = ["whole", "hundredth"] as const;
 const reads = listReads(now);
 // Vacuumed once, when all is there; and what is not in the log's file yet, a vacuum does not hold for visible to all.
 const vacuuming = ["autovacuum=off", "synchronous_commit=on"];
@@ -41,64 +44,104 @@ const settings = ["shared_buffers=1GB", "max_wal_size=8GB", "jit=off", ...vacuum
 const postgres = await startPostgres({ settings });
 
 try {
-  const hundredth = await prepare("hundredth");
-  const whole = await prepare("whole");
-  for (const who of ["at random", "with most entries"] as const) {
-    console.log(`\nmembers ${who}: medians in ms, of less than ${LIMIT_MS}`);
-    console.log(`${"".padEnd(28)} in the database              client's round trip`);
-    console.log(`${"".padEnd(28)} whole  hundredth   ratio    whole  hundredth`);
-    for (const [name, read] of Object.entries(reads)) {
-      report(name, await measureBoth({ whole, hundredth }, who, read), who === "at random" ? MOST_TIMES : Infinity);
-    }
-  }
-  for (const [name, read] of Object.entries(reads)) {
-    console.log(`\n${name}, of a member with most entries\n${await whole.reader.explain(read, memberId(1))}`);
-  }
+  for (const name of NAMES) await make(name);
+  await measureAll("in one table");
+  for (const name of NAMES) await divide(name);
+  await measureAll("divided by month");
 } finally {
-  for (const close of open.splice(0)) await close();
   await postgres.stop();
 }
 
+type Name = (typeof NAMES)[number];
 type Network = { reader: ReturnType<typeof openReader>; size: NetworkSize };
+type Networks = Record<Name, Network>;
 type Who = "at random" | "with most entries";
 
-async function prepare(name: keyof typeof SIZES): Promise<Network> {
-  const size = SIZES[name];
+function urlOf(name: Name): string {
   const url = new URL(postgres.url);
   url.pathname = `ledger_${name}`;
-  await runOn(postgres.url, `create database ledger_${name}`);
-  const database = await openDatabase({ databaseUrl: url.href, dataDir: "", log: createLog({ level: "silent" }) });
+  return url.href;
+}
 
+async function make(name: Name) {
   const start = performance.now();
-  const client = new Client(url.href);
-  await client.connect();
-  const rows = await makeHistory(client, size, now);
-  if (process.env.BENCH_DIVIDED) {
-    await divideTable({ db: database.db, now: () => now }, { actor: OPERATOR, reason: "A bench" }, LEDGER);
+  await runOn(postgres.url, `create database ledger_${name}`);
+  await using(name, async ({ client }) => {
+    const rows = await makeHistory(client, SIZES[name], now);
+    await compareSums(name);
+    const counts = [rows?.entries, rows?.beats, rows?.members].map((count) => count?.toLocaleString("de-DE"));
+    console.log(
+      `${name}: ${counts[0]} ledger rows, ${counts[1]} beats, ${counts[2]} members, made in ${secondsSince(start)} s`,
+    );
+  });
+}
+
+/** As `npm run ops -- database partition` does. */
+async function divide(name: Name) {
+  const start = performance.now();
+  await using(name, async ({ client, db }) => {
+    const act = { actor: OPERATOR, reason: "A bench" };
+    const { copied } = await divideTable({ db, now: () => now }, act, LEDGER);
     await client.query("vacuum analyze points_ledger");
+    await compareSums(name);
+    const parts = (await listMonths(db, LEDGER.name)).length;
+    console.log(
+      `${name}: ${copied.toLocaleString("de-DE")} rows in ${parts} months, divided in ${secondsSince(start)} s`,
+    );
+  });
+}
+
+function secondsSince(start: number): string {
+  return ((performance.now() - start) / 1000).toFixed(0);
+}
+
+/** The schema is brought up to date with it. */
+async function using(name: Name, work: (opened: { client: Client; db: Db }) => Promise<void>) {
+  const database = await openDatabase({ databaseUrl: urlOf(name), dataDir: "", log: createLog({ level: "silent" }) });
+  const client = new Client(urlOf(name));
+  await client.connect();
+  try {
+    await work({ client, db: database.db });
+  } finally {
+    await Promise.all([client.end(), database.close()]);
   }
-  await client.end();
-  await database.close();
-  const watch = await watchLedger(url.href);
+}
+
+async function compareSums(name: Name) {
+  const watch = await watchLedger(urlOf(name));
   await watch.during(Promise.resolve());
   await watch.close();
   if (watch.unequal.length > 0) throw new Error(`${watch.unequal.length} members' sums are not right`);
-  const counts = [rows?.entries, rows?.beats, rows?.members].map((count) => count?.toLocaleString("de-DE"));
-  const seconds = ((performance.now() - start) / 1000).toFixed(0);
-  console.log(`${name}: ${counts[0]} ledger rows, ${counts[1]} beats, ${counts[2]} members, made in ${seconds} s`);
-  const reader = openReader(url.href, now);
-  open.push(reader.close);
-  return { reader, size };
+}
+
+function openNetwork(name: Name): Network {
+  return { reader: openReader(urlOf(name), now), size: SIZES[name] };
+}
+
+async function measureAll(how: string) {
+  const networks = { whole: openNetwork("whole"), hundredth: openNetwork("hundredth") };
+  for (const who of ["at random", "with most entries"] as const) {
+    console.log(`\n${how}, members ${who}: medians in ms, of less than ${LIMIT_MS}`);
+    console.log(`${"".padEnd(28)} in the database              client's round trip`);
+    console.log(`${"".padEnd(28)} whole  hundredth   ratio    whole  hundredth`);
+    for (const [name, read] of Object.entries(reads)) {
+      report(name, await measureBoth(networks, who, read), who === "at random" ? MOST_TIMES : Infinity);
+    }
+  }
+  for (const [name, read] of Object.entries(reads)) {
+    console.log(`\n${how}: ${name}, of a member with most entries`);
+    console.log(await networks.whole.reader.explain(read, memberId(1)));
+  }
+  for (const name of NAMES) await networks[name].reader.close();
 }
 
 /** The two networks in turns, so that what else the machine does is the same for both. */
-async function measureBoth(networks: Record<"whole" | "hundredth", Network>, who: Who, read: Read) {
-  const times: Record<keyof typeof networks, Times[]> = { whole: [], hundredth: [] };
-  const names = ["whole", "hundredth"] as const;
+async function measureBoth(networks: Networks, who: Who, read: Read) {
+  const times: Record<Name, Times[]> = { whole: [], hundredth: [] };
   const members = { whole: choose(networks.whole.size, who), hundredth: choose(networks.hundredth.size, who) };
   for (const isWarmUp of [true, false]) {
     for (let sample = 0; sample < SAMPLES; sample += 1) {
-      for (const name of names) {
+      for (const name of NAMES) {
         const measured = await networks[name].reader.measure(read, members[name][sample] ?? "");
         if (!isWarmUp) times[name].push(measured);
       }
@@ -130,7 +173,7 @@ function ms(value: number) {
   return value.toFixed(3);
 }
 
-function report(name: string, { hundredth, whole }: Record<"whole" | "hundredth", Times>, mostTimes: number) {
+function report(name: string, { hundredth, whole }: Record<Name, Times>, mostTimes: number) {
   const ratio = whole.inDatabase / hundredth.inDatabase;
   const isGood = whole.inDatabase < LIMIT_MS && ratio <= mostTimes;
   console.log(

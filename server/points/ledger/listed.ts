@@ -1,5 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import { monthlyTables } from "../../db/schema.ts";
+import type { PointsCategory } from "../contract.ts";
 
 /** Since when heartbeats have their rows: null while none was ever taken away. */
 export const KEPT_FROM = sql`(select kept_from from ${monthlyTables} where name = 'points_ledger')`;
@@ -13,12 +14,23 @@ const slotOf = (at: SQL) => sql`to_char((${at}) at time zone 'UTC', 'YYYY-MM-DD"
  */
 export const IS_LISTED = sql`(source <> 'heartbeat' or source_id ~>=~ (select coalesce(${slotOf(KEPT_FROM)}, '')))`;
 
+/*
+ * What months are made by, to be asked beside everything else: what a divided ledger need not be looked at for is left out.
+ * The operators are those of its bounds, which no index has: rows are not to be looked for by this.
+ */
+
+/** Of the category of heartbeats alone are there rows that go by month. */
+export const CATEGORY_BY_MONTH: PointsCategory = "Connectivity";
+
+/** Holds for rows that go by no month: the planner itself leaves the months out. */
+export const GOES_BY_NO_MONTH = sql`(source ~<~ 'heartbeat' or source ~>~ 'heartbeat')`;
+
 /**
- * Holds for all rows that come in a range, and for others: to be asked beside `occurred_at`, so that only the months of
- * the range are looked at where the ledger is divided. A heartbeat comes within a day of its slot. The operators are those
- * that months are made by, which no index has: rows are not to be looked for by this.
+ * Holds for all rows that come in a range, and for others. A heartbeat comes within a day of its slot. Where the ends of the
+ * range are parameters and not behind a `(select …)`, the other months are not even opened. The planner does not look through
+ * `to_char`, so that it makes no plan of its own for each call.
  */
 export const mayBeIn = (range: { from: SQL; until: SQL }): SQL => sql`(
-  source ~<~ 'heartbeat' or source ~>~ 'heartbeat' or source = 'heartbeat'
+  ${GOES_BY_NO_MONTH} or source = 'heartbeat'
   and source_id ~>=~ ${slotOf(sql`${range.from} - interval '1 day'`)} and source_id ~<=~ ${slotOf(range.until)}
 )`;

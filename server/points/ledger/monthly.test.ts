@@ -6,15 +6,17 @@ import { openTestDatabase } from "../../../tests/support/test-database.ts";
 import { OPERATOR } from "../../administration/actor.ts";
 import { addMonth, isDivided, listMonths } from "../../db/months.ts";
 import { inTransaction } from "../../db/transaction.ts";
+import { EARNING_RULES } from "../../earning-rules.ts";
 import { HEARTBEAT_RULE } from "../../heartbeats/earning.ts";
 import { divideTable } from "../../months/divide.ts";
 import { removeOldMonths, turnMonths } from "../../months/old-months.ts";
 import { detachMonth, sumUpMonth } from "../../months/old-months.queries.ts";
 import { CAMPAIGN_RULE } from "../../rewards/earning.ts";
-import { exportPointsLog, readPointsLog, readPointsLogDetail, readStats } from "../contract.ts";
+import { exportPointsLog, readPointsLog, readPointsLogDetail, readStats, type PointsCategory } from "../contract.ts";
 import { findPage } from "../log/log.queries.ts";
 import { toLogRange } from "../log/log-range.ts";
 import { postPoints, reversePoints } from "../service.ts";
+import { CATEGORY_BY_MONTH } from "./listed.ts";
 import { LEDGER } from "./monthly.ts";
 import { checkLedger, rebuildLedger } from "./rebuild.ts";
 
@@ -155,10 +157,11 @@ test("every part refuses what the ledger refuses, also a month that is made late
   }
 });
 
-/** The partitions in which a page was looked for. */
-async function findTouched(query: { startDate?: string; endDate?: string; category?: "Connectivity" }) {
+/** The partitions that a page was prepared to be looked for in, and those in which it was. */
+async function findParts(query: { startDate?: string; endDate?: string; category?: PointsCategory }) {
   const range = toLogRange(query);
-  const { params, sql: text } = findPage(query.category)(db).getQuery();
+  const find = findPage({ category: query.category, hasEdges: (range?.edgeFrom.length ?? 0) > 0 });
+  const { params, sql: text } = find(db).getQuery();
   const given: Record<string, unknown> = { userId: member.userId, limit: 10, offset: 0, ...range };
   const values = params.map((param) => given[(param as { name: string }).name]);
   const { rows } = await database.pool.query<Record<"QUERY PLAN", string>>(
@@ -167,21 +170,35 @@ async function findTouched(query: { startDate?: string; endDate?: string; catego
   );
   const scans = rows.map((row) => row["QUERY PLAN"]).filter((line) => / on points_ledger_\w+ /.test(line));
   const touched = scans.filter((line) => !line.includes("never executed"));
-  return new Set(touched.map((line) => / on (points_ledger_\w+) /.exec(line)?.[1] ?? ""));
+  const namesIn = (lines: string[]) => new Set(lines.map((line) => / on (points_ledger_\w+) /.exec(line)?.[1] ?? ""));
+  return { prepared: namesIn(scans), touched: namesIn(touched) };
 }
 
-test("a page of some months looks at those alone, and at what goes by no month", async () => {
-  const rest = ["points_ledger_rest_1", "points_ledger_rest_2"];
+const REST = ["points_ledger_rest_1", "points_ledger_rest_2"];
+
+test("a page of some months looks at those alone, and at what goes by no month, and prepares for no other", async () => {
   const february = { startDate: "2026-02-02", endDate: "2026-02-20" };
-  expect(await findTouched(february)).toEqual(new Set(["points_ledger_2026_02", ...rest]));
-  expect(await findTouched({ ...february, category: "Connectivity" })).toEqual(
-    new Set(["points_ledger_2026_02", ...rest]),
-  );
+  const parts = new Set(["points_ledger_2026_02", ...REST]);
+  expect(await findParts(february)).toEqual({ prepared: parts, touched: parts });
+  expect(await findParts({ ...february, category: "Connectivity" })).toEqual({ prepared: parts, touched: parts });
+  // With parts of days at its ends.
+  const hours = { startDate: "2026-02-02T06:00:00Z", endDate: "2026-02-20T18:00:00Z" };
+  expect(await findParts(hours)).toEqual({ prepared: parts, touched: parts });
   // Its first day may have beats of slots that began before it.
-  expect(await findTouched({ startDate: "2026-02-01", endDate: "2026-02-20" })).toEqual(
-    new Set(["points_ledger_2026_01", "points_ledger_2026_02", ...rest]),
-  );
-  expect((await findTouched({})).size).toBe((await nameParts()).length);
+  const { touched } = await findParts({ startDate: "2026-02-01", endDate: "2026-02-20" });
+  expect(touched).toEqual(new Set(["points_ledger_2026_01", "points_ledger_2026_02", ...REST]));
+  expect((await findParts({})).touched.size).toBe((await nameParts()).length);
+});
+
+test("a page of a category that has no heartbeats looks at no month, whenever it is of", async () => {
+  const rest = new Set(REST);
+  for (const category of ["Others", "Referral", "Rewards"] as const) {
+    expect(await findParts({ category })).toEqual({ prepared: rest, touched: rest });
+    expect(await findParts({ category, startDate: "2026-02-02T06:00:00Z" })).toEqual({ prepared: rest, touched: rest });
+  }
+  // What goes by month is of one category: a rule of another one would be missing there.
+  const byMonth = EARNING_RULES.filter(({ source }) => source === "heartbeat");
+  expect(byMonth.map(({ category }) => category)).toEqual([CATEGORY_BY_MONTH]);
 });
 
 test("heartbeats of old months go, and every sum stays what it was", async () => {

@@ -1,14 +1,23 @@
-import { sql, type SQL } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { hiddenValue } from "../../db/hidden-value.ts";
 import { prepared } from "../../db/prepared.ts";
 import { ledgerDays, pointsDaily, pointsLedger } from "../../db/schema.ts";
 import type { PointsCategory } from "../contract.ts";
-import { IS_LISTED, KEPT_FROM, mayBeIn } from "../ledger/listed.ts";
+import { CATEGORY_BY_MONTH, GOES_BY_NO_MONTH, IS_LISTED, KEPT_FROM, mayBeIn } from "../ledger/listed.ts";
 
 const instant = (column: string) => sql`${sql.identifier(column)}`.mapWith(pointsLedger.occurredAt);
 
 /** Up to this many newer entries are read over; finding the day that a page begins in costs more than that. */
 const SHALLOW = 200;
+
+type Asked = {
+  category?: PointsCategory | undefined;
+  /** Whether the range has parts of days at its ends. Where it has none a divided ledger's parts are not opened for them. */
+  hasEdges: boolean;
+};
+
+/** An instant that is known before the query begins: months are left out by it. */
+const plainInstant = (name: string) => sql`${sql.placeholder(name)}::timestamptz`;
 
 /**
  * One page of the log, newest first, with the number of entries in the whole range and their sum on every row (and on
@@ -16,10 +25,32 @@ const SHALLOW = 200;
  * page begins in, so the ledger is read from there and at most one day's rows are skipped. Only the parts of days
  * at the ends of the range (`edgeFrom`, `edgeUntil`) are counted row by row. Rows that are gone are counted in no page.
  *
+ * A category stands in the text of its own query: that way the planner knows that some are rare, and reads those by their
+ * index instead of looking for them among all entries, and that most of them are in no month.
+ *
  * The indexes are NULLS LAST, and PostgreSQL uses them for the order only when it is asked for exactly that.
  */
-const buildPage = (name: string, inCategory: SQL) =>
-  prepared((db) =>
+function buildPage({ category, hasEdges }: Asked) {
+  const inCategory = category ? sql.raw(`and category = '${category}'`) : sql``;
+  const isByMonth = category === undefined || category === CATEGORY_BY_MONTH;
+  const isListed = isByMonth ? IS_LISTED : GOES_BY_NO_MONTH;
+  const isInMonths = isByMonth
+    ? sql`and ${mayBeIn({ from: plainInstant("from"), until: plainInstant("until") })}`
+    : sql``;
+  const edges = sql`
+          union all
+          select (edge.since at time zone 'UTC')::date, part.entries, part.points
+          from unnest(${hiddenValue("edgeFrom", "timestamptz[]")}, ${hiddenValue("edgeUntil", "timestamptz[]")}) as edge (since, until),
+          lateral (
+            select count(*)::integer as entries, coalesce(sum(points), 0) as points from ${pointsLedger}
+            where user_id = ${hiddenValue("userId", "uuid")} ${inCategory}
+              and occurred_at >= edge.since and occurred_at < edge.until
+              and ${isListed} ${isInMonths}
+          ) as part`;
+  const name = ["find_log_page", category?.toLowerCase(), hasEdges ? "with_edges" : undefined]
+    .filter(Boolean)
+    .join("_");
+  return prepared((db) =>
     db
       .select({
         total: sql`total`.mapWith(Number),
@@ -40,15 +71,7 @@ const buildPage = (name: string, inCategory: SQL) =>
           select day, -entries, -points from ${ledgerDays}
           where user_id = ${hiddenValue("userId", "uuid")} ${inCategory}
             and day >= ${hiddenValue("firstDay", "date")} and day < ${hiddenValue("endDay", "date")}
-          union all
-          select (edge.since at time zone 'UTC')::date, part.entries, part.points
-          from unnest(${hiddenValue("edgeFrom", "timestamptz[]")}, ${hiddenValue("edgeUntil", "timestamptz[]")}) as edge (since, until),
-          lateral (
-            select count(*)::integer as entries, coalesce(sum(points), 0) as points from ${pointsLedger}
-            where user_id = ${hiddenValue("userId", "uuid")} ${inCategory}
-              and occurred_at >= edge.since and occurred_at < edge.until
-              and ${IS_LISTED}
-          ) as part
+          ${hasEdges ? edges : sql``}
         ),
         running as (
           select day, sum(entries) as entries, sum(sum(entries)) over (order by day desc) - sum(entries) as newer
@@ -69,8 +92,7 @@ const buildPage = (name: string, inCategory: SQL) =>
               when ${hiddenValue("offset", "bigint")} <= ${sql.raw(`${SHALLOW}`)} then ${hiddenValue("until", "timestamptz")}
               else (select until from beginning)
             end
-            and ${IS_LISTED}
-            and ${mayBeIn({ from: hiddenValue("from", "timestamptz"), until: hiddenValue("until", "timestamptz") })}
+            and ${isListed} ${isInMonths}
           order by occurred_at desc nulls last, id desc nulls last
           limit ${hiddenValue("limit", "bigint")} offset case
             when ${hiddenValue("offset", "bigint")} <= ${sql.raw(`${SHALLOW}`)} then ${hiddenValue("offset", "bigint")}
@@ -81,22 +103,21 @@ const buildPage = (name: string, inCategory: SQL) =>
       ) as page`)
       .prepare(name),
   );
+}
 
-const findAny = buildPage("find_log_page", sql``);
+type PageQuery = ReturnType<typeof buildPage>;
 
-/**
- * A category stands in the text of its own query: that way the planner knows that some are rare, and reads those by
- * their index instead of looking for them among all entries.
- */
-const buildPageOf = (category: PointsCategory) =>
-  buildPage(`find_log_page_${category.toLowerCase()}`, sql.raw(`and category = '${category}'`));
+const buildAll = (hasEdges: boolean): Record<PointsCategory | "any", PageQuery> => ({
+  any: buildPage({ hasEdges }),
+  Connectivity: buildPage({ category: "Connectivity", hasEdges }),
+  Referral: buildPage({ category: "Referral", hasEdges }),
+  Rewards: buildPage({ category: "Rewards", hasEdges }),
+  Others: buildPage({ category: "Others", hasEdges }),
+});
 
-const findOf: Record<PointsCategory, typeof findAny> = {
-  Connectivity: buildPageOf("Connectivity"),
-  Referral: buildPageOf("Referral"),
-  Rewards: buildPageOf("Rewards"),
-  Others: buildPageOf("Others"),
-};
+const withoutEdges = buildAll(false);
+const withEdges = buildAll(true);
 
 /** The query for a page of one category, or of all. */
-export const findPage = (category: PointsCategory | undefined) => (category ? findOf[category] : findAny);
+export const findPage = ({ category, hasEdges }: Asked): PageQuery =>
+  (hasEdges ? withEdges : withoutEdges)[category ?? "any"];
