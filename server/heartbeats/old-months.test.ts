@@ -13,6 +13,7 @@ import { readStats } from "../points/service.ts";
 import { readUptime } from "./contract.ts";
 import { removeOldMonths, turnMonths } from "../months/old-months.ts";
 import { sumUpMonth } from "../months/old-months.queries.ts";
+import { whenFree } from "../months/when-free.ts";
 import { HEARTBEATS } from "./monthly.ts";
 
 const database = await createTestDatabase();
@@ -26,6 +27,8 @@ const beat = createBeat(db, clock.now);
 const OLD = ["2025-08-31T23:59:00Z", "2025-09-01T00:00:00Z", "2025-09-30T23:59:59Z"];
 const KEPT = ["2025-10-01T00:00:00Z", "2026-11-01T00:00:00Z"];
 const countBefore = (at: string) => db.$count(heartbeats, sql`slot_at < ${at}::timestamptz`);
+const findTable = async (name: string) => (await db.execute(sql`select to_regclass(${name}) as there`)).rows[0]?.there;
+const removeOld = () => whenFree(() => removeOldMonths({ db, now: clock.now }, HEARTBEATS, 13));
 const nameMonths = async () => (await listMonths(db, "heartbeats")).map(({ name }) => name);
 
 test("heartbeats go month by month, and what they came to stays", async () => {
@@ -35,12 +38,16 @@ test("heartbeats go month by month, and what they came to stays", async () => {
   await beat(silent.user.id, OLD);
   const before = await Promise.all([user, silent.user].map(({ id }) => readStats(api.deps, id)));
 
-  await turnMonths(api.deps, HEARTBEATS, 13);
+  // Again where somebody has the table, as on a busy machine: it is left for the next time then.
+  const turn = async () => {
+    await turnMonths(api.deps, HEARTBEATS, 13);
+    return findTable("heartbeats_2025_09");
+  };
+  await expect.poll(turn, { timeout: 60_000 }).toBeNull();
   expect(await countBefore("2025-10-01")).toBe(0);
   expect(await db.$count(heartbeats)).toBe(KEPT.length);
   expect((await nameMonths()).filter((name) => name < "heartbeats_2025_10")).toEqual([]);
   expect(await nameMonths()).toContain("heartbeats_2025_10");
-  expect((await db.execute(sql`select to_regclass('heartbeats_2025_09') as there`)).rows).toEqual([{ there: null }]);
   expect(await checkLedger(db)).toEqual([]);
   expect(await Promise.all([user, silent.user].map(({ id }) => readStats(api.deps, id)))).toEqual(before);
   expect(await db.$count(heartbeatMonths)).toBe(4);
@@ -61,7 +68,7 @@ test("heartbeats go month by month, and what they came to stays", async () => {
 test("a node that is silent since before what is kept has missed its week, and its last beat is known", async () => {
   const { token, user } = await seedMember(api.deps);
   await beat(user.id, OLD);
-  await removeOldMonths({ db, now: clock.now }, HEARTBEATS, 13);
+  await removeOld();
   const { lastBeat, percent, slots } = await api.read(readUptime, { token, query: { range: "last7days" } });
   expect(lastBeat).toEqual({ at: "2025-09-30T23:59:59.000Z", device: null });
   expect([percent, slots.filter((state) => state === "before")]).toEqual([0, []]);
@@ -70,7 +77,7 @@ test("a node that is silent since before what is kept has missed its week, and i
 test("sums that are wrong are put right from the months that are gone, too", async () => {
   const { user } = await seedMember(api.deps);
   await beat(user.id, [...OLD, ...KEPT]);
-  await removeOldMonths({ db, now: clock.now }, HEARTBEATS, 13);
+  await removeOld();
   const [right] = await db.select().from(heartbeatTotals);
   await db.update(heartbeatTotals).set({ heartbeats: 1, lastBeatAt: null });
   expect(await rebuildLedger(api.deps, { actor: OPERATOR, reason: "Test" })).toHaveLength(1);
@@ -87,10 +94,7 @@ test("what was begun and not ended is gone on with, and counts once all the time
   }
   await db.execute(sql`alter table heartbeats detach partition heartbeats_2025_08`);
   expect(await checkLedger(db)).toEqual([]);
-  expect(await removeOldMonths({ db, now: clock.now }, HEARTBEATS, 13)).toEqual([
-    "heartbeats_2025_08",
-    "heartbeats_2025_09",
-  ]);
+  expect(await removeOld()).toEqual(["heartbeats_2025_08", "heartbeats_2025_09"]);
   expect(await checkLedger(db)).toEqual([]);
   expect(await db.$count(heartbeatMonths)).toBe(2);
 });
@@ -98,7 +102,7 @@ test("what was begun and not ended is gone on with, and counts once all the time
 test("there is no room again for a month that was taken away", async () => {
   const { user } = await seedMember(api.deps);
   await beat(user.id, OLD);
-  await removeOldMonths({ db, now: clock.now }, HEARTBEATS, 13);
+  await removeOld();
   await expect(beat(user.id, ["2025-09-12T00:00:00Z"])).rejects.toMatchObject({ cause: { code: "23514" } });
   expect(await checkLedger(db)).toEqual([]);
 });

@@ -1,22 +1,17 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { administer, permit } from "../administration/service.ts";
 import type { Act } from "../administration/actor.ts";
 import { addMonth, isDivided, startOfMonth } from "../db/months.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { findErrorCode } from "../db/unavailable.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import * as queries from "./divide.queries.ts";
 import type { MonthlyTable } from "./monthly-table.ts";
+import { whenFree } from "./when-free.ts";
 
 /** Rows of one transaction: a moment, in which a member's deletion may have to wait. */
 const BATCH = 5_000;
 /** For how long the change of places waits for who has the table, and then others for it, in milliseconds. */
 const PATIENCE_MS = 500;
-/** How often it is tried, more and more seldom: about two minutes. */
-const ATTEMPTS = 60;
-/** Somebody had the table for longer than that, or two waited for each other. */
-const BUSY = new Set(["55P03", "40P01"]);
 
 type Told = (line: string) => void;
 type Dividing = Pick<Deps, "db" | "now"> & { tell?: Told; batch?: number };
@@ -68,22 +63,5 @@ async function copyAll({ db, tell = () => {}, batch = BATCH }: Dividing, table: 
     if (isWhole || copied - told >= 20 * batch) tell(`${table.rows}: ${copied} rows copied.`);
     if (isWhole) return copied;
     if (copied - told >= 20 * batch) told = copied;
-  }
-}
-
-/** Tries again while others have what it needs. */
-async function whenFree<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!BUSY.has(findErrorCode(error) ?? "")) throw error;
-      if (attempt === ATTEMPTS) {
-        throw new AppError("CONFLICT", "The database is too busy for that. Do it again: it goes on from here.", {
-          cause: error,
-        });
-      }
-      await wait(Math.min(100 * attempt, 2_000));
-    }
   }
 }

@@ -7,10 +7,12 @@ import { OPERATOR } from "../../administration/actor.ts";
 import { addMonth, isDivided, listMonths } from "../../db/months.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { EARNING_RULES } from "../../earning-rules.ts";
+import type { Deps } from "../../deps.ts";
 import { HEARTBEAT_RULE } from "../../heartbeats/earning.ts";
 import { divideTable } from "../../months/divide.ts";
 import { removeOldMonths, turnMonths } from "../../months/old-months.ts";
 import { detachMonth, sumUpMonth } from "../../months/old-months.queries.ts";
+import { whenFree } from "../../months/when-free.ts";
 import { CAMPAIGN_RULE } from "../../rewards/earning.ts";
 import { exportPointsLog, readPointsLog, readPointsLogDetail, readStats, type PointsCategory } from "../contract.ts";
 import { findPage } from "../log/log.queries.ts";
@@ -25,6 +27,7 @@ const { db } = database;
 const clock = createTestClock("2026-11-20T12:00:00.000Z");
 const api = createTestApi(database, { now: clock.now, env: BEAT_SETTINGS });
 const ACT = { actor: OPERATOR, reason: "A test" };
+const PATIENTLY = { timeout: 60_000 };
 afterAll(() => database.close());
 
 const beat = createBeat(db, clock.now);
@@ -157,6 +160,8 @@ test("every part refuses what the ledger refuses, also a month that is made late
   }
 });
 
+const namePartsIn = (lines: string[]) => new Set(lines.map((line) => / on (points_ledger_\w+) /.exec(line)?.[1] ?? ""));
+
 /** The partitions that a page was prepared to be looked for in, and those in which it was. */
 async function findParts(query: { startDate?: string; endDate?: string; category?: PointsCategory }) {
   const range = toLogRange(query);
@@ -170,8 +175,7 @@ async function findParts(query: { startDate?: string; endDate?: string; category
   );
   const scans = rows.map((row) => row["QUERY PLAN"]).filter((line) => / on points_ledger_\w+ /.test(line));
   const touched = scans.filter((line) => !line.includes("never executed"));
-  const namesIn = (lines: string[]) => new Set(lines.map((line) => / on (points_ledger_\w+) /.exec(line)?.[1] ?? ""));
-  return { prepared: namesIn(scans), touched: namesIn(touched) };
+  return { prepared: namePartsIn(scans), touched: namePartsIn(touched) };
 }
 
 const REST = ["points_ledger_rest_1", "points_ledger_rest_2"];
@@ -220,9 +224,13 @@ test("heartbeats of old months go, and every sum stays what it was", async () =>
     await expectRight();
   }
   const summedUp = await readAll(old);
-  await detachMonth(db, LEDGER, december);
+  await whenFree(async () => {
+    const [first = december] = await listMonths(db, "points_ledger");
+    await detachMonth(db, LEDGER, first);
+  });
   await expectRight();
-  expect(await removeOldMonths({ db, now: clock.now }, LEDGER, 21)).toEqual([december.name, january.name]);
+  const removed = await whenFree(() => removeOldMonths({ db, now: clock.now }, LEDGER, 21));
+  expect(removed).toEqual([december.name, january.name]);
   await expectRight();
   const gone = await readAll(old);
   expect(gone).toEqual(summedUp);
@@ -251,14 +259,19 @@ test("heartbeats of old months go, and every sum stays what it was", async () =>
   await expect(beat(old.userId, ["2025-01-12T00:00:00Z"])).rejects.toMatchObject({ cause: { code: "23514" } });
 });
 
+async function turn(deps: Deps, months?: number) {
+  await turnMonths(deps, LEDGER, months);
+  return nameParts();
+}
+
 test("housekeeping makes months ahead of the ledger, and takes none away unless it is told to", async () => {
   await beat(member.userId, ["2025-03-01T00:00:00Z"]);
   const first = async () => (await listMonths(db, "points_ledger"))[0]?.name;
-  const deps = { ...api.deps, now: () => new Date("2033-11-30T23:59:00Z") };
-  await turnMonths(deps, LEDGER, undefined);
+  const later = { ...api.deps, now: () => new Date("2033-11-30T23:59:00Z") };
+  // Again where somebody has the table, as on a busy machine: it is left for the next time then.
+  await expect.poll(() => turn(later), PATIENTLY).toContain("points_ledger_2034_02");
   expect(await first()).toBe("points_ledger_2025_02");
-  expect(await nameParts()).toContain("points_ledger_2034_02");
-  await turnMonths(api.deps, LEDGER, 18);
+  await expect.poll(() => turn(api.deps, 18), PATIENTLY).not.toContain("points_ledger_2025_05");
   expect(await first()).toBe("points_ledger_2025_06");
   expect(await checkLedger(db)).toEqual([]);
 });
