@@ -32,6 +32,7 @@ export default [
     route("privacy/:version?", "legal/privacy.route.tsx"),
   ]),
 
+  route(".well-known/change-password", "profile/password/change-password.route.ts"),
   route("profile/draft", "profile/keep-draft.route.ts"),
   route("profile/data", "profile/deletion/own-data.route.ts"),
   route("profile/keep", "profile/deletion/keep-account.route.ts"),

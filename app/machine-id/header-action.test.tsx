@@ -15,13 +15,20 @@ const progress = (wallet: string | null, heartbeats: number): Reads => [
   [["stats", {}], { heartbeats }],
 ];
 
-function render(status: SmartAccountState | null, machineId: MachineIdState | null, more: Reads = []) {
+const IDENTITY = { success: true, message: "", data: { public_address: ADDRESS } };
+
+function render(
+  status: SmartAccountState | null,
+  machineId: MachineIdState | null,
+  more: Reads = [],
+  identity: object | null = IDENTITY,
+) {
   const account = { success: true, smartAccount: null, message: "", status, createdAt: null };
   const reads: Reads = [
     ...more,
     ...(status ? [[["smart-account", {}], account] as [[string, object], unknown]] : []),
     [["machine-id-status", {}], { status: machineId }],
-    [["machine-identity", {}], { success: true, message: "", data: { public_address: ADDRESS } }],
+    ...(identity ? [[["machine-identity", {}], identity] as [[string, object], unknown]] : []),
   ];
   return renderToStaticMarkup(
     <QueryProvider member="0192-user" onSignedOut={() => {}} isOver={() => false} onAnswer={() => {}}>
@@ -70,6 +77,13 @@ test("a finished Machine ID is shown short, with a button that copies it", () =>
   const html = render("completed", "completed");
   expect(html).toContain(">0x4c1E…07d2<");
   expect(html).toContain('aria-label="Copy Machine ID"');
+});
+
+test("nothing is said of a Machine ID that is still being read", () => {
+  const findCopy = (identity: object | null) =>
+    /<button[^>]* aria-label="Copy Machine ID"[^>]*>/.exec(render("completed", "completed", [], identity))?.[0];
+  expect(findCopy({ ...IDENTITY, data: null })).not.toContain('disabled=""');
+  expect(findCopy(null)).toContain('disabled=""');
 });
 
 // specification: 4.37

@@ -131,7 +131,8 @@ const COPY = {
 
 /** The finished Machine ID, to be copied. */
 function MachineIdChip({ onOpen }: Pick<ActionProps, "onOpen">) {
-  const address = asText(useIdentity(true)?.public_address) ?? undefined;
+  const identity = useIdentity(true);
+  const address = asText(identity?.public_address) ?? undefined;
 
   function explain() {
     showToast("Machine ID not available", { tone: "error" });
@@ -158,7 +159,7 @@ function MachineIdChip({ onOpen }: Pick<ActionProps, "onOpen">) {
           {(copied) => <Icon name={copied ? "check" : "copy"} className={`size-3.5 ${copied ? "text-good" : ""}`} />}
         </CopyButton>
       ) : (
-        <button {...COPY} type="button" onClick={explain}>
+        <button {...COPY} type="button" disabled={identity === undefined} onClick={explain}>
           <Icon name="copy" className="size-3.5" />
         </button>
       )}

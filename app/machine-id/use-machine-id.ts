@@ -20,8 +20,8 @@ export function useMachineId() {
   return { account, machineId, stage: findStage(account.data, machineId.data) };
 }
 
-/** The finished Machine ID's record; null while there is none to be had. */
+/** The finished Machine ID's record: undefined while it is read, null where there is none to be had. */
 export function useIdentity(isComplete: boolean) {
-  const { data } = useQuery({ ...machineIdentityQuery(useRead()), enabled: isComplete });
-  return data?.data ?? null;
+  const { data, isFetching } = useQuery({ ...machineIdentityQuery(useRead()), enabled: isComplete });
+  return data?.data ?? (isFetching && !data ? undefined : null);
 }

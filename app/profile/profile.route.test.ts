@@ -272,4 +272,14 @@ describePages(database, api, ({ pages, visitMember }) => {
     const response = await createVisitor(pages).get("/profile");
     expect(response.headers.get("Location")).toBe("/auth?redirectTo=%2Fprofile");
   });
+
+  test("a password manager is led to where the password is changed, and no further by other well-known names", async () => {
+    const { visitor } = await visitMember();
+    const response = await visitor.get("/.well-known/change-password");
+    expect([response.status, response.headers.get("Location")]).toEqual([302, "/profile#password"]);
+    expect((await readPage(visitor, "/profile")).html).toContain('id="password"');
+    // Which is how it finds out that the answer above means something.
+    const unknown = "/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200";
+    expect((await visitor.get(unknown)).status).toBe(404);
+  });
 });
