@@ -68,6 +68,15 @@ test("a wild node leaves no more than the cap, however much it sends, and the la
   expect((await read(token, 1)).refused).toMatchObject([{ claimedAt: at(DAY), receivedAt: at(0) }]);
 });
 
+test("of more beats at once than are kept, the latest are", async () => {
+  const { token } = await seedMember(api.deps);
+  const times = Array.from({ length: 150 }, (_, index) => at(DAY + index * 1000));
+  // From the middle on, so that neither end of the batch is what is kept.
+  await send(token, [...times.slice(75), ...times.slice(0, 75)]);
+  const { refused } = await read(token, 100);
+  expect(refused.map(({ claimedAt }) => claimedAt)).toEqual(times.slice(50).toReversed());
+});
+
 test("times that no calendar has are refused like any other", async () => {
   const { token } = await seedMember(api.deps);
   const { status } = await send(token, [

@@ -55,6 +55,13 @@ test("each quarter of an hour is a beat, missed, before the first beat or still 
   expect(filled.percent).toBe(66.66);
 });
 
+test("of two gaps that are equally long the latest is the longest", async () => {
+  const { token, user } = await seedMember(api.deps);
+  await beat(user.id, ["2026-11-20T10:45:00Z", "2026-11-20T11:15:00Z", "2026-11-20T11:45:00Z"]);
+  const { longestGap } = await day(token);
+  expect(longestGap).toEqual({ from: "2026-11-20T11:30:00.000Z", to: "2026-11-20T11:45:00.000Z" });
+});
+
 test("a node that was quiet for longer than the range has missed all of it", async () => {
   const { token, user } = await seedMember(api.deps);
   await beat(user.id, [ago(9 * 24 * HOUR)]);
