@@ -79,9 +79,10 @@ test("a finished Machine ID is shown short, with a button that copies it", () =>
   expect(html).toContain('aria-label="Copy Machine ID"');
 });
 
+const findCopy = (identity: object | null) =>
+  /<button[^>]* aria-label="Copy Machine ID"[^>]*>/.exec(render("completed", "completed", [], identity))?.[0];
+
 test("nothing is said of a Machine ID that is still being read", () => {
-  const findCopy = (identity: object | null) =>
-    /<button[^>]* aria-label="Copy Machine ID"[^>]*>/.exec(render("completed", "completed", [], identity))?.[0];
   expect(findCopy({ ...IDENTITY, data: null })).not.toContain('disabled=""');
   expect(findCopy(null)).toContain('disabled=""');
 });

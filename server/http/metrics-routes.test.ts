@@ -22,14 +22,17 @@ test("the metrics are for whoever has the token, and nobody keeps them", async (
     expect(text).toMatch(new RegExp(`^${name} \\d`, "m"));
 });
 
-test.each([{}, bearer("another token"), bearer(`${METRICS_TOKEN}x`), { headers: { authorization: METRICS_TOKEN } }])(
-  "without the token there is nothing to see: %j",
-  async (init) => {
-    const response = await open().app.request("/metrics", init);
-    expect([response.status, response.headers.get("WWW-Authenticate")]).toEqual([401, "Bearer"]);
-    expect(await response.text()).toBe("This needs the token of the metrics.\n");
-  },
-);
+test.each([
+  {},
+  bearer("another token"),
+  bearer(`${METRICS_TOKEN}x`),
+  { headers: { authorization: METRICS_TOKEN } },
+  { headers: { authorization: `Not Bearer ${METRICS_TOKEN}` } },
+])("without the token there is nothing to see: %j", async (init) => {
+  const response = await open().app.request("/metrics", init);
+  expect([response.status, response.headers.get("WWW-Authenticate")]).toEqual([401, "Bearer"]);
+  expect(await response.text()).toBe("This needs the token of the metrics.\n");
+});
 
 test("without the setting there is no such page, whatever is sent", async () => {
   const { app } = createMeasuredApp(deps, database, "");

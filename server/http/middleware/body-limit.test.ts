@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { createApiUnderTest, createAppUnderTest, html } from "../../../tests/support/app-under-test.ts";
 
 const api = createApiUnderTest();
-api.post("/api/echo", async (c) => c.json({ size: (await c.req.text()).length }));
-api.post("/api/heartbeats", async (c) => c.json({ size: (await c.req.text()).length }));
+api.post("/api/*", async (c) => c.json({ size: (await c.req.text()).length }));
 const pages = async (request: Request) => html(JSON.stringify(Object.fromEntries(await request.formData())));
 const { app } = createAppUnderTest({ api, pages });
 
 const KIB = 1024;
+const FORM = "application/x-www-form-urlencoded";
 const sized = (size: number) => ({
   method: "POST",
   body: "x".repeat(size),
@@ -37,6 +37,27 @@ test.each([
   }
 });
 
+test.each([
+  ["/api/jobs/results", 256],
+  ["/api/admin/completions", 256],
+  ["/api/admin/completions/file", 256],
+  ["/api/admin/legal/tos/draft", 256],
+  ["/api/admin/legal/pp/draft", 256],
+  ["/admin/legal/tos", 512],
+  ["/admin/legal/pp", 512],
+  ["/admin/completions", 1024],
+])("%s takes %i kB, and not a byte more", async (path, kilobytes) => {
+  const post = (size: number) => {
+    const { headers, ...request } = sized(size);
+    return app.request(path, { ...request, headers: { ...headers, "content-type": FORM } });
+  };
+  // What else may be wrong with it is looked at afterwards.
+  expect((await post(kilobytes * KIB)).status).not.toBe(413);
+  const refused = await post(kilobytes * KIB + 1);
+  expect(refused.status).toBe(413);
+  expect(await refused.text()).toContain(`Send at most ${kilobytes} kB.`);
+});
+
 test("the refusal says what is allowed, as JSON under the API and as a page to a browser", async () => {
   const call = await app.request("/api/echo", sized(65 * KIB));
   expect(await call.json()).toEqual({ message: "Send at most 64 kB.", error: "PAYLOAD_TOO_LARGE", statusCode: 413 });
@@ -50,7 +71,7 @@ test("the refusal says what is allowed, as JSON under the API and as a page to a
 
 test("a form sent without a length reaches its action whole", async () => {
   const body = new Blob(["name=", "Ada"]).stream();
-  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  const headers = { "content-type": FORM };
   const response = await app.request("/auth", { method: "POST", body, duplex: "half", headers } as RequestInit);
   expect(await response.text()).toBe(`{"name":"Ada"}`);
 });

@@ -49,13 +49,13 @@ test("more pages of a client than may wait are told to come back, and another cl
   clearInterval(ending);
 });
 
-test("a client that is refused again and again waits between its turns, and another does not", async () => {
+test.each([400, 404])("a client that is refused with %i again and again waits between its turns", async (status) => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  const { app } = createAppUnderTest({ pages: async () => html("no such page", { status: 404 }) });
+  const { app } = createAppUnderTest({ pages: async () => html("refused", { status }) });
   const answered: number[] = [];
   const ask = async () => {
-    const { status } = await app.request("http://nodebeat.test/nothing");
-    answered.push(status);
+    const response = await app.request("http://nodebeat.test/nothing");
+    answered.push(response.status);
   };
   const all = [ask(), ask(), ask()];
   await vi.waitUntil(() => answered.length === 2, { interval: 0 });
@@ -63,5 +63,5 @@ test("a client that is refused again and again waits between its turns, and anot
   expect(answered).toHaveLength(2);
   await vi.advanceTimersByTimeAsync(1);
   await Promise.all(all);
-  expect(answered).toEqual([404, 404, 404]);
+  expect(answered).toEqual([status, status, status]);
 });

@@ -8,6 +8,8 @@ test.each([
   ["an escape that is no UTF-8", "/caf%E9", 400],
   ["a NUL", "/auth%00", 400],
   ["an overlong address", `/${"a".repeat(9000)}`, 414],
+  ["an address of just the length allowed", `/${"a".repeat(8192 - "http://localhost/".length)}`, 200],
+  ["an address of one character more", `/${"a".repeat(8193 - "http://localhost/".length)}`, 414],
   ["an overlong query", `/?q=${"a".repeat(9000)}`, 414],
   ["a broken escape in the query", "/auth?next=%E0%A4%A", 200],
   ["an encoded name", "/caf%C3%A9", 200],

@@ -56,6 +56,14 @@ test.each(["/auth", "/api/nothing", "/nothing.js", "/healthz", "/%E0%A4%A", "/th
   },
 );
 
+test("an answer may open itself to other sites, and nothing else", async () => {
+  const headers = { "Cross-Origin-Resource-Policy": "cross-origin", "Referrer-Policy": "unsafe-url" };
+  const { app } = createAppUnderTest({ pages: async () => html("shown elsewhere", { headers }) });
+  const answer = await app.request("/share");
+  expect(answer.headers.get("Cross-Origin-Resource-Policy")).toBe("cross-origin");
+  expect(answer.headers.get("Referrer-Policy")).toBe("strict-origin-when-cross-origin");
+});
+
 test("over plain http browsers are not told to use https", async () => {
   const { app } = createAppUnderTest({ env: { trustedProxies: [], publicUrl: "http://localhost:3000" } });
   const { headers } = await app.request("/auth");

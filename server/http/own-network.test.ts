@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { isOwnNetwork } from "./own-network.ts";
+
+test.each([
+  "localhost",
+  "backend",
+  "api.internal",
+  "api.local",
+  "nodebeat.localhost",
+  "10.1.2.3",
+  "100.64.0.1",
+  "127.0.0.1",
+  "172.31.255.255",
+  "192.168.0.1",
+  "[::1]",
+  "[fd00::1]",
+  "::1",
+])("%s is in a network of one's own", (host) => {
+  expect(isOwnNetwork(host)).toBe(true);
+});
+
+test.each([
+  "nodebeat.example",
+  "internal.example",
+  "api.local.example",
+  "9.255.255.255",
+  "100.128.0.1",
+  "172.32.0.1",
+  "192.169.0.1",
+  "[2001:db8::1]",
+  "[::2]",
+])("%s is elsewhere", (host) => {
+  expect(isOwnNetwork(host)).toBe(false);
+});
