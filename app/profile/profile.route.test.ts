@@ -278,7 +278,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const response = await visitor.get("/.well-known/change-password");
     expect([response.status, response.headers.get("Location")]).toEqual([302, "/profile#password"]);
     expect((await readPage(visitor, "/profile")).html).toContain('id="password"');
-    // Which is how it finds out that the answer above means something.
+    // Password managers ask for this one to find out whether the answer above means anything.
     const unknown = "/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200";
     expect((await visitor.get(unknown)).status).toBe(404);
   });

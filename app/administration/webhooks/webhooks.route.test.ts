@@ -122,7 +122,7 @@ describePages(database, api, ({ pages }) => {
 
     expect(await send(path, "pause-webhook")).toMatchObject({ status: 303, leadsTo: path });
     const paused = await readPage(visitor, path);
-    expect(paused.text).toContain("Paused: messages wait until you resume it.");
+    expect(paused.text).toContain("Paused: messages wait until you resume the webhook.");
     expect(paused.text).toMatch(/Paused since ?\d+ \w+ \d+, \d\d:\d\d UTC ?Paused by ?ada@example\.com/);
     expect(paused.text).toContain("No messages are waiting.");
     expect(paused.html).not.toContain("pause-webhook");
