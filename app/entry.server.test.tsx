@@ -4,13 +4,14 @@ import {
   createRequestHandler,
   Outlet,
   RouterContextProvider,
-  Scripts,
   useLoaderData,
   type ServerBuild,
 } from "react-router";
 import { expect, test } from "vitest";
 import * as entry from "./entry.server.tsx";
+import { Later } from "./page/later.tsx";
 import { requestContext } from "./page/request-context.ts";
+import { StartScript } from "./page/start-script.tsx";
 import { Guard } from "./ui/guard.tsx";
 
 function Root() {
@@ -18,7 +19,7 @@ function Root() {
     <html lang="en">
       <body>
         <Outlet />
-        <Scripts />
+        <StartScript />
       </body>
     </html>
   );
@@ -91,9 +92,9 @@ test("a page with its data is one document, with the data for hydration under th
   expect(handed).toContain('"\\u003c/script\\u003e\\u0026"');
   // Every script of the page carries the nonce.
   expect(html.match(/<script/g)?.length).toBe(html.match(/<script[^>]* nonce="N0nce"/g)?.length);
-  // What is preloaded comes from where scripts may come from anyway.
-  expect(html).toContain('<link rel="modulepreload" href="/page.js"/>');
-  expect(html).not.toMatch(/<link[^>]* nonce="N0nce"/);
+  // Its modules are for later: nothing in the page asks for one but that script.
+  expect(html).toMatch(/<script nonce="N0nce">[^<]*"\/page\.js"/);
+  expect(html).not.toMatch(/<link|<script[^>]* (?:src|type)=/);
 });
 
 test("a page that is asked for again with the same data is rendered no third time, and carries its own nonce", async () => {
@@ -182,6 +183,22 @@ test("a part that cannot be drawn is the matter of that part alone, and is repor
   expect(html.slice(html.indexOf("<main>"), html.indexOf("</main>"))).toMatch(/<p>not here<\/p>.*<p>another part/);
   expect(html).not.toContain(" hidden ");
 });
+
+test("what comes to life later is no part that may be missing: where it cannot be drawn, the page is not", async () => {
+  const failure = new Error("secret");
+  const { status, errors } = await open({
+    default: () => (
+      <Later>
+        <Failing failure={failure} />
+      </Later>
+    ),
+  });
+  expect([status, errors]).toEqual([500, [failure]]);
+});
+
+function Failing({ failure }: { failure: Error }): never {
+  throw failure;
+}
 
 test("a refusal that a loader throws is not an error to report", async () => {
   const { status, errors } = await open({

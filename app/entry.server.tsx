@@ -15,6 +15,7 @@ import { createRenderedPages } from "./rendered-pages.ts";
 import { addNotice, noticeAdder } from "./frame/status-notice.ts";
 import { NonceContext } from "./page/nonce-context.ts";
 import { requestContext } from "./page/request-context.ts";
+import { StartContext, startScript } from "./page/start-script.tsx";
 import { isUnscripted, UnscriptedContext } from "./page/unscripted.ts";
 import { GuardedContext } from "./ui/guard.tsx";
 
@@ -73,7 +74,9 @@ const page = (url: string, context: EntryContext, { nonce, guarded }: Look) => (
   <NonceContext value={nonce}>
     <GuardedContext value={guarded}>
       <UnscriptedContext value={hasNoScripts(context)}>
-        <ServerRouter context={context} url={url} nonce={nonce} />
+        <StartContext value={startScript(context)}>
+          <ServerRouter context={context} url={url} nonce={nonce} />
+        </StartContext>
       </UnscriptedContext>
     </GuardedContext>
   </NonceContext>
@@ -98,10 +101,8 @@ async function renderWhole({ url, method }: Request, routerContext: EntryContext
   const { serverHandoffStream: _, ...context } = routerContext;
   const html = tryToRender(page(url, context, { nonce, guarded: false }));
   if (html === undefined || html.includes(SUSPENDED)) return undefined;
-  // Preloads come from our own origin and need no nonce, which is a third of what each takes.
-  const lean = html.replaceAll(` nonce="${nonce}"/>`, "/>");
-  const end = lean.lastIndexOf("</body>");
-  const whole = lean.slice(0, end) + handOffScript(data, nonce) + lean.slice(end);
+  const end = html.lastIndexOf("</body>");
+  const whole = html.slice(0, end) + handOffScript(data, nonce) + html.slice(end);
   known.keep?.(whole);
   return whole;
 }
@@ -128,6 +129,8 @@ function renderStream(request: Request, routerContext: EntryContext, facts: Fact
       pipe(facts.notice ? noticeAdder(facts.notice, through) : through);
       resolve(createReadableStreamFromReadable(through));
     };
+    // The router sends what its loaders have handed over after its own scripts only, which ours stand for.
+    routerContext.renderMeta = { ...routerContext.renderMeta, didRenderScripts: true };
     const { pipe, abort } = renderToPipeableStream(page(request.url, routerContext, look), {
       nonce: facts.nonce,
       // Every part in its place, however long: by default a script would put the later ones there.

@@ -4,6 +4,7 @@ import { brand } from "../../brand.ts";
 import { ButtonLink } from "../ui/controls/button.tsx";
 import { FootLink } from "../page/foot-link.tsx";
 import { LegalLinks } from "../page/legal-links.tsx";
+import { Later } from "../page/later.tsx";
 import { Logo } from "../ui/logo.tsx";
 import { SkipLink } from "../ui/skip-link.tsx";
 import { Messages } from "../ui/toast/toaster.tsx";
@@ -39,7 +40,9 @@ export default function AuthFrameRoute({ loaderData: { isMember } }: Route.Compo
         )}
       </header>
       <main id="main" tabIndex={-1} className="shown-whole flex grow flex-col">
-        <Outlet />
+        <Later>
+          <Outlet />
+        </Later>
       </main>
       <footer className="visitor-footer">
         <LegalLinks />

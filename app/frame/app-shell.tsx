@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Later } from "../page/later.tsx";
 import { Header } from "./header.tsx";
 import { LogOutDialog } from "../session/log-out-dialog.tsx";
 import type { ShellMember } from "./shell-member.ts";
@@ -38,7 +39,7 @@ function Frame({ member, action, walletActions, covered, children }: Omit<AppShe
       <div className="min-w-0">
         <Header member={member} action={action} />
         <main id="main" tabIndex={-1} className="page">
-          {children}
+          <Later>{children}</Later>
         </main>
       </div>
       {member && <LogOutDialog />}

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { nameSharedChunk } from "./code-splitting.ts";
 
 const ROOT = "/app/root.tsx";
+const ENTRY = "/app/entry.client.tsx";
 const FRAME = "/app/frame/shell.route.tsx";
 const HOME = "/app/dashboard/dashboard.route.tsx";
 const MEMBERS = ["/app/profile/profile.route.tsx", "/app/rewards/rewards.route.tsx"];
@@ -20,8 +21,12 @@ function nameFor(...users: string[]) {
 
 test("what every document needs goes into one file, whoever else needs it", () => {
   expect(nameFor(ROOT)).toBe("common");
-  expect(nameSharedChunk("/app/entry.client.tsx", { getModuleInfo: () => null })).toBe("common");
+  expect(nameFor(ENTRY)).toBe("common");
   expect(nameFor(ROOT, FRAME, ...VISITORS)).toBe("common");
+});
+
+test("what starts the page stays apart: no file brings it along before all of the page is there", () => {
+  expect(nameSharedChunk(ENTRY, { getModuleInfo: () => ({ importers: [ROOT] }) })).toBeNull();
 });
 
 test("what the frame or many pages of members need goes into theirs, and no visitor loads it", () => {

@@ -5,7 +5,9 @@ const MANY_PAGES = 5;
 const MANY_VISITORS_PAGES = 3;
 
 /** What every document begins with. */
-const ROOT = /\/app\/(?:root\.tsx|entry\.client\.tsx)/;
+const ROOT = /\/app\/root\.tsx/;
+/** Starts the page as it is read, so it has a file of its own, which is read last. */
+const ENTRY = /\/app\/entry\.client\.tsx/;
 const FRAME = /\/app\/frame\/shell\.route\.tsx/;
 /** Where members begin: whatever it shares with another page is in their file already. */
 const HOME = /\/app\/dashboard\/dashboard\.route\.tsx/;
@@ -19,8 +21,9 @@ const VISITORS_FRAME = /\/app\/auth\/auth-(?:frame|layout)\.route\.tsx/;
  * are larger than few, since each is compressed alone; and no visitor loads what only members need.
  */
 export function nameSharedChunk(id: string, graph: Graph): "common" | "member" | "visitor" | null {
+  if (ENTRY.test(id)) return null;
   const users = [...findUsers(id, graph)];
-  if ([id, ...users].some((user) => ROOT.test(user))) return "common";
+  if ([id, ...users].some((user) => ROOT.test(user) || ENTRY.test(user))) return "common";
   const pages = new Set(users.filter((user) => PAGE.test(user)).map((user) => user.replace(/\?.*/, "")));
   const visitorsPages = [...pages].filter((page) => VISITORS_PAGE.test(page));
   const isForVisitors = visitorsPages.length > 0;

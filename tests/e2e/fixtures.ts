@@ -1,7 +1,7 @@
 import { test as base, expect, type BrowserContext, type Page } from "@playwright/test";
 import type { SeededMember, SeedMember } from "../support/app-messages.ts";
 import { startApp, type RunningApp } from "../support/start-app.ts";
-import { noteHydration } from "./hydration.ts";
+import { openAlive } from "./hydration.ts";
 
 export type AppFixtures = {
   /** How the pages reach the API: in the same process, or over HTTP at another server. */
@@ -55,7 +55,7 @@ export const test = base.extend<TestFixtures, AppFixtures>({
     { auto: true },
   ],
   context: async ({ context }, use) => {
-    await noteHydration(context);
+    await openAlive(context);
     await use(context);
   },
 });

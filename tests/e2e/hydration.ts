@@ -7,12 +7,61 @@ declare global {
   }
 }
 
-/** Has every page of a context note when scripts have taken it over: React tells its developer tools so. */
-export const noteHydration = (context: BrowserContext) =>
+/** Has every page of a context note when scripts have taken all of it over: React tells its developer tools so. */
+const noteHydration = (context: BrowserContext) =>
   context.addInitScript(() => {
-    const hook = { supportsFiber: true, inject: () => 1, onPostCommitFiberRoot: () => (window.isHydrated = true) };
-    Object.assign(window, { __REACT_DEVTOOLS_GLOBAL_HOOK__: hook });
+    type Fiber = {
+      memoizedState?: { dehydrated?: unknown } | null;
+      subtreeFlags: number;
+      child: Fiber | null;
+      sibling: Fiber | null;
+    };
+    /** React's mask for what has effects: without any, nothing is told of after the commit. */
+    const EFFECTS = 10256;
+    const isDry = (fiber: Fiber | null): boolean =>
+      fiber !== null && (Boolean(fiber.memoizedState?.dehydrated) || isDry(fiber.child) || isDry(fiber.sibling));
+    const onPostCommitFiberRoot = (_: unknown, { current }: { current: Fiber }) => {
+      window.isHydrated ||= !isDry(current);
+    };
+    const onCommitFiberRoot = (renderer: unknown, root: { current: Fiber }) => {
+      if (!(root.current.subtreeFlags & EFFECTS)) onPostCommitFiberRoot(renderer, root);
+    };
+    Object.assign(window, {
+      __REACT_DEVTOOLS_GLOBAL_HOOK__: {
+        supportsFiber: true,
+        inject: () => 1,
+        onCommitFiberRoot,
+        onPostCommitFiberRoot,
+      },
+    });
   });
+
+/**
+ * Has each page of a context come to life before a test goes on: it is loaded, and seen, before that. Not where the test
+ * says itself what it waits for (`waitUntil`).
+ */
+export async function openAlive(context: BrowserContext): Promise<void> {
+  await noteHydration(context);
+  context.on("page", (page) => {
+    const goto = page.goto.bind(page);
+    const reload = page.reload.bind(page);
+    page.goto = async (url, options) => {
+      const response = await goto(url, options);
+      if (!options?.waitUntil) await comeToLife(page);
+      return response;
+    };
+    page.reload = async (options) => {
+      const response = await reload(options);
+      if (!options?.waitUntil) await comeToLife(page);
+      return response;
+    };
+  });
+}
+
+/** Pages that are served without scripts are as alive as they will be. */
+async function comeToLife(page: Page) {
+  if (await page.evaluate(() => "__reactRouterContext" in window)) await hydrated(page);
+}
 
 /** Waits until scripts have taken the page over. A quiet network says nothing of it: a busy machine is quiet, too. */
 export const hydrated = (page: Page) => expect.poll(() => page.evaluate(() => window.isHydrated)).toBe(true);

@@ -5,7 +5,6 @@ import { findSample } from "../../support/sample-answers.ts";
 import { startApp, type RunningApp } from "../../support/start-app.ts";
 import { startSampleBackend } from "../../support/start-sample-backend.ts";
 import { expect, test } from "../fixtures.ts";
-import { hydrated } from "../hydration.ts";
 
 // React says on the console what it has caught, and that it draws a part itself that the server could not.
 test.use({ expectedConsole: [/TypeError|Minified React error #419|Failed to load resource/] });
@@ -38,7 +37,6 @@ const SORRY = "This part could not be loaded.";
 test("a card that cannot be drawn says so in its place, and everything around it comes to life", async ({ page }) => {
   backend.give(readPointsLog, {});
   await page.goto(`${app.url}/dashboard`);
-  await hydrated(page);
 
   await expect(card(page, "Points log")).toContainText(SORRY);
   await expect(card(page, "Content points")).toContainText("A post");
@@ -68,7 +66,6 @@ test("without a script every card is in its place, too", async ({ browser }) => 
 test("a page that one moves to stands as well", async ({ page }) => {
   backend.give(readPointsHistory, { history: null });
   await page.goto(`${app.url}/rewards`);
-  await hydrated(page);
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Dashboard" }).click();
   await expect(card(page, "Points by day")).toContainText(SORRY);
   await expect(card(page, "Points log")).toContainText("Heartbeat");
@@ -79,7 +76,6 @@ test("a card follows what is read again: it goes with a broken answer, and comes
 }) => {
   await page.clock.install();
   await page.goto(`${app.url}/dashboard`);
-  await hydrated(page);
   await expect(card(page, "Points by category")).toContainText("Connectivity");
 
   const stats = findSample("GET /api/users/stats")?.response as object;
@@ -100,12 +96,10 @@ test("what cannot be had is as this browser saw it last, and as specified for on
 }) => {
   const network = card(page, "The whole network, last 7 days");
   await page.goto(`${app.url}/agentinsights?range=7`);
-  await hydrated(page);
   await expect(network).toContainText("20 Nov");
   const rules = findSample("GET /api/points/rules")?.response as object;
   backend.give(readPointsRules, { ...rules, referralPoints: 1500 });
   await page.goto(`${app.url}/referrals`);
-  await hydrated(page);
   await expect(page.getByText("starts with 1.500 extra points")).toBeVisible();
 
   backend.fail(readNetworkJobs);
@@ -121,9 +115,7 @@ test("what cannot be had is as this browser saw it last, and as specified for on
     localStorage.setItem("gatheredData", "[");
   });
   await page.goto(`${app.url}/referrals`);
-  await hydrated(page);
   await expect(page.getByText("starts with 1.000 extra points")).toBeVisible();
   await page.goto(`${app.url}/agentinsights?range=7`);
-  await hydrated(page);
   await expect(network).toContainText(SORRY);
 });

@@ -1,6 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "../fixtures.ts";
-import { hydrated } from "../hydration.ts";
 
 // specification: 8.14
 test("a claim counts at once, and is taken back when it is refused", async ({ page, app, login }) => {
@@ -36,7 +35,6 @@ test("by keyboard the focus goes from what is claimed to its words, and by Tab t
   const { userId } = await login();
   for (const _ of [1, 2]) await app.seed.friend(userId, { heartbeats: 100, wallet: true });
   await page.goto("/referrals");
-  await hydrated(page);
   await page.getByRole("row").getByRole("button").first().press("Enter");
   const words = page.getByRole("main").getByRole("status").filter({ hasText: "You claimed 1.000 points for " });
   await expect(words.locator("..")).toBeFocused();

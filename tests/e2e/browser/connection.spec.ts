@@ -1,6 +1,5 @@
 import type { Page } from "@playwright/test";
 import { expect, test, withoutEvents } from "../fixtures.ts";
-import { hydrated } from "../hydration.ts";
 import { passUntil } from "../pass-until.ts";
 
 const banner = (page: Page, text: string) => page.getByRole("status").filter({ hasText: text });
@@ -17,7 +16,6 @@ async function openStill(page: Page, path: string) {
   await withoutEvents(page);
   await page.clock.install();
   await page.goto(path);
-  await hydrated(page);
   await page.clock.pauseAt(Date.now() + 60_000);
 }
 
@@ -47,7 +45,6 @@ test("offline, the page says so over its content, asks for nothing, and catches 
 
 test("visitors are told as well", async ({ page, context }) => {
   await page.goto("/auth");
-  await hydrated(page);
   await context.setOffline(true);
   await expect(banner(page, OFFLINE)).toBeVisible();
   await context.setOffline(false);
@@ -72,7 +69,6 @@ test("offline, links to other pages and forms leave everything as it is", async 
   await login();
   await withoutEvents(page);
   await page.goto("/profile");
-  await hydrated(page);
   await context.setOffline(true);
 
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Rewards" }).click();
@@ -104,7 +100,6 @@ test("data that cannot be had offline is missed within the shell, and comes when
   await login();
   await withoutEvents(page);
   await page.goto("/dashboard");
-  await hydrated(page);
   await context.setOffline(true);
   await page.getByRole("link", { name: "30 days" }).click();
 

@@ -1,10 +1,8 @@
 import { expect, test } from "../fixtures.ts";
-import { hydrated } from "../hydration.ts";
 
 test("what is wrong with one detail stays beside it while another is typed", async ({ page, login }) => {
   await login();
   await page.goto("/profile");
-  await hydrated(page);
   const about = page.getByRole("main").locator("#details");
   const website = about.getByLabel("Website");
   await website.fill("javascript:alert(1)");
@@ -19,7 +17,6 @@ test("what is wrong with one detail stays beside it while another is typed", asy
 test("what is typed into one form stays while another does its work", async ({ page, login }) => {
   await login();
   await page.goto("/profile");
-  await hydrated(page);
   const main = page.getByRole("main");
   const mail = main.locator("#campaign-mail");
   await mail.getByLabel("Another address").fill("ada@example.org");

@@ -37,7 +37,6 @@ test("signing out in another tab says so in each, and what was typed is there fo
     // The server ends a stream before the browser has heard that it is signed out: then it is only known to have ended.
     await withoutEvents(tab);
     await tab.goto(path);
-    await hydrated(tab);
   }
   await page.getByLabel("Full name").fill("Ada Lovelace");
   const other = await context.newPage();
@@ -65,7 +64,6 @@ test("tabs that hear of the end before the sign-out is answered know why, whiche
     [third, "/rewards"],
   ] as const) {
     await tab.goto(path);
-    await hydrated(tab);
   }
   const other = await context.newPage();
   const { promise: left, resolve: answer } = Promise.withResolvers<void>();
@@ -76,7 +74,6 @@ test("tabs that hear of the end before the sign-out is answered know why, whiche
     await route.fulfill({ response });
   });
   await other.goto("/referrals");
-  await hydrated(other);
   await other.getByRole("link", { name: "Log out" }).first().click();
   await other.getByRole("dialog").getByRole("button", { name: "Log out" }).click({ noWaitAfter: true });
 
@@ -122,7 +119,6 @@ test("a session that is ended elsewhere is told in every tab at once, without a 
   await hydrated(page);
   const other = await context.newPage();
   await other.goto("/referrals");
-  await hydrated(other);
   await page.getByLabel("Full name").fill("Grace Hopper");
   await signOutElsewhere(app, member.token);
 
@@ -139,7 +135,6 @@ test("a session that is ended elsewhere is told in every tab at once, without a 
 test("what was typed is not there for another member", async ({ page, context, app, login }) => {
   await login();
   await page.goto("/profile");
-  await hydrated(page);
   await page.getByLabel("Full name").fill("Ada Lovelace");
   const other = await context.newPage();
   await other.goto("/auth/logout");

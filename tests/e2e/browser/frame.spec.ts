@@ -1,5 +1,4 @@
 import { expect, test } from "../fixtures.ts";
-import { hydrated } from "../hydration.ts";
 import { header, short } from "../wallet-steps.ts";
 
 const WALLET = "0x7aF3c1e2a8b4d6f091c2e3a4b5c6d7e8f9a091bE";
@@ -16,7 +15,6 @@ test("the header is 60 px high and copies the wallet's address; Cmd+B hides what
   const wallet = WALLET.slice(0, -32) + crypto.randomUUID().replaceAll("-", "");
   await login({ wallet });
   await page.goto("/dashboard");
-  await hydrated(page);
   expect((await header(page).boundingBox())?.height).toBe(60);
   await expect(header(page)).toContainText(short(wallet));
   await header(page).getByRole("button", { name: "Copy wallet address" }).click();
@@ -39,7 +37,6 @@ test("before onboarding the pages of members are grey and lead nowhere; the open
 }) => {
   await login({ onboarded: false });
   await page.goto("/faqs");
-  await hydrated(page);
   await expect.poll(() => page.evaluate(() => localStorage.getItem("isWhitelisted"))).toBe("false");
   const links = page.getByRole("navigation", { name: "Main" }).getByRole("link");
   const looks = await links.evaluateAll((rows) =>
@@ -72,7 +69,6 @@ test("the card of small screens asks for a desktop, in the page's place", async 
 test("the privacy policy goes on once its box is checked, and not before", async ({ page, login }) => {
   await login({ accepted: [] });
   await page.goto("/faqs");
-  await hydrated(page);
   const policy = page.getByRole("dialog", { name: "Updated Privacy Policy" });
   const proceed = policy.getByRole("button", { name: "Continue" });
   const box = policy.getByRole("checkbox", { name: "I accept the updated Privacy Policy" });

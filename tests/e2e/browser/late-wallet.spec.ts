@@ -1,6 +1,5 @@
 import { installWallet } from "../../support/test-wallet.ts";
 import { expect, test } from "../fixtures.ts";
-import { hydrated } from "../hydration.ts";
 import { dialog, toast, walletCard as card } from "../wallet-steps.ts";
 
 const INSTALL = "Please install MetaMask to connect a wallet";
@@ -13,7 +12,6 @@ test("a wallet that comes late is looked for three more times, 200 ms apart", as
   await page.clock.install();
   await login();
   await page.goto("/profile");
-  await hydrated(page);
   await page.clock.pauseAt(Date.now() + 60_000);
 
   const connect = card(page).getByRole("button", { name: "Connect wallet" });
@@ -60,7 +58,6 @@ test("a wallet that announces itself later still takes the place of the request 
   });
   await login();
   await page.goto("/profile");
-  await hydrated(page);
   await card(page).getByRole("button", { name: "Connect wallet" }).click();
   await expect(dialog(page)).toContainText("No wallet in this browser");
   await page.evaluate(() => {

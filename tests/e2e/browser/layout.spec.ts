@@ -180,7 +180,6 @@ for (const reducedMotion of ["reduce", "no-preference"] as const) {
     await login();
     await page.clock.install();
     await page.goto("/dashboard");
-    await hydrated(page);
     // From now on time passes only where the test says so: the first title settles.
     await page.clock.pauseAt(Date.now() + 60_000);
     await page.clock.runFor(1000);

@@ -1,7 +1,6 @@
 import type { BrowserContext, Locator, Page } from "@playwright/test";
 import type { RunningApp } from "../../support/start-app.ts";
 import { expect, test, withoutEvents } from "../fixtures.ts";
-import { hydrated } from "../hydration.ts";
 import { passUntil } from "../pass-until.ts";
 
 /** Beats for a member at the API, some minutes ago so that each counts. */
@@ -99,7 +98,6 @@ test("without events the dashboard asks for itself", async ({ page, app, login }
   await withoutEvents(page);
   await page.clock.install();
   await page.goto("/dashboard");
-  await hydrated(page);
   await beat(app, token);
   await passUntil(page, 200, () => says(total(page), /^25\s*PTS$/));
   await expect(page.getByRole("row", { name: /Connectivity.*Heartbeat.*\+25/ })).toBeVisible();

@@ -1,7 +1,6 @@
 import type { Page } from "@playwright/test";
 import { installWallet } from "../../support/test-wallet.ts";
 import { expect, test } from "../fixtures.ts";
-import { hydrated } from "../hydration.ts";
 import { connect, dialog, toast, walletCard } from "../wallet-steps.ts";
 
 // What the browser itself prints of requests that fail.
@@ -23,7 +22,6 @@ async function loseFirstAnswer(page: Page, path: string | RegExp, field: string)
 test("a claim whose answer is lost is told of as what it was", async ({ page, login }) => {
   await login({ heartbeats: 100 });
   await page.goto("/rewards");
-  await hydrated(page);
   const times = await loseFirstAnswer(page, /\/rewards(\.data)?(\?|$)/, "intent");
   await page.getByRole("button", { name: /^Claim .* points for your heartbeats$/ }).click();
   await expect(page.getByRole("main").getByRole("status")).toContainText("points for your heartbeats.");

@@ -62,7 +62,6 @@ test("a Smart Account that is pending is asked for every 10 s, and no longer onc
   await login();
   await withoutEvents(page);
   await page.goto("/faqs");
-  await hydrated(page);
   let asked = 0;
   let status = "pending";
   await page.route(/\/read\/smart-account(?:\?|$)/, (route) => {

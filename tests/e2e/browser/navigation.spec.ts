@@ -1,6 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "../fixtures.ts";
-import { hydrated } from "../hydration.ts";
 import { passUntil } from "../pass-until.ts";
 
 const said = (page: Page) => page.getByRole("status").filter({ hasText: "Loading the page" });
@@ -14,7 +13,6 @@ test.use({ contextOptions: { reducedMotion: "no-preference" } });
 async function openStill(page: Page, path: string) {
   await page.clock.install();
   await page.goto(path);
-  await hydrated(page);
   await page.clock.pauseAt(Date.now() + 60_000);
 }
 
@@ -161,7 +159,6 @@ test("new pages begin at the top, and back, forward and reload return to where o
 test("a link that the keyboard reaches is read for as one that the pointer rests on", async ({ page, login }) => {
   await login();
   await page.goto("/faqs");
-  await hydrated(page);
   const read = page.waitForRequest("**/read/points-log*");
 
   await page.getByRole("link", { name: "Skip to the content" }).focus();
@@ -231,7 +228,6 @@ test("a link of the product is followed in the same document, without one for ea
 }) => {
   await login();
   await page.goto("/faqs");
-  await hydrated(page);
   const isSame = await markDocument(page);
   const address = await profileLink(page).getAttribute("href");
   for (const modifier of ["ControlOrMeta", "Shift"] as const) {
@@ -252,7 +248,6 @@ test("a link of the product is followed in the same document, without one for ea
 test("a press on where one is adds nothing to the history", async ({ page, login }) => {
   await login();
   await page.goto("/faqs");
-  await hydrated(page);
   await profileLink(page).click();
   await expect(page).toHaveURL("/profile");
   // The router gives each place in the history a key of its own.
@@ -269,7 +264,6 @@ test("what is a file or a place of this page is left to the browser", async ({ p
   const { userId } = await login();
   await app.seed.post(userId, [{ category: "Rewards", points: 5, comment: "An entry" }]);
   await page.goto("/dashboard");
-  await hydrated(page);
   const isSame = await markDocument(page);
   const file = page.waitForEvent("download");
   await page.getByRole("link", { name: "Download as CSV" }).click();
@@ -281,7 +275,6 @@ test("what is a file or a place of this page is left to the browser", async ({ p
   expect(await isSame()).toBe(true);
 
   await page.goto("/status");
-  await hydrated(page);
   await page.getByRole("link", { name: "/status.json" }).click();
   await expect(page).toHaveURL("/status.json");
   await expect(page.locator("body")).toContainText('"parts"');

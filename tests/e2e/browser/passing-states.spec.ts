@@ -1,6 +1,5 @@
 import { expectNoFindings } from "../expect-no-findings.ts";
 import { expect, test, withoutEvents } from "../fixtures.ts";
-import { hydrated } from "../hydration.ts";
 
 // What the browser itself prints of requests that fail.
 test.use({ expectedConsole: [/net::ERR_INTERNET_DISCONNECTED/] });
@@ -9,7 +8,6 @@ test.beforeEach(async ({ page, login }) => {
   await login();
   await withoutEvents(page);
   await page.goto("/dashboard");
-  await hydrated(page);
 });
 
 test("an outline and its line have no accessibility finding", async ({ page }) => {

@@ -1,6 +1,5 @@
 import { expectNoFindings } from "../expect-no-findings.ts";
 import { expect, test } from "../fixtures.ts";
-import { hydrated } from "../hydration.ts";
 
 const CATEGORIES = ["Connectivity", "Referral", "Rewards"] as const;
 
@@ -14,7 +13,6 @@ test("opening rows moves neither the page nor the focus, and reads each row once
   await app.seed.post(member.userId, entries);
   await page.setViewportSize({ width: 1280, height: 720 });
   await page.goto("/dashboard");
-  await hydrated(page);
   const reads: string[] = [];
   page.on("request", (request) => {
     const { pathname } = new URL(request.url());

@@ -35,7 +35,6 @@ test("local storage knows who is signed in and nothing secret, and forgets it af
 test("signing out in one tab signs out the others", async ({ page, context, login }) => {
   await login();
   await page.goto("/dashboard");
-  await hydrated(page);
 
   const other = await context.newPage();
   await other.goto("/auth/logout");
@@ -89,7 +88,6 @@ test("a session that ends while the dashboard is open leads to sign-in, which sa
   await withoutEvents(page);
   await page.clock.install();
   await page.goto("/dashboard");
-  await hydrated(page);
   await fetch(`${app.url}/api/auth/logout`, { method: "POST", headers: { Authorization: `Bearer ${member.token}` } });
 
   await page.clock.runFor(5000);
@@ -108,7 +106,6 @@ test("another member's sign-in in another tab never shows in this one's page", a
   await withoutEvents(page);
   await page.clock.install();
   await page.goto("/dashboard");
-  await hydrated(page);
 
   const second = await app.seed.member({});
   const loaded = page.waitForEvent("load");
@@ -126,7 +123,6 @@ test("a link to the dashboard is read for on intent, and following it asks for n
 }) => {
   await login();
   await page.goto("/faqs");
-  await hydrated(page);
   const { promise: answering, resolve: answer } = Promise.withResolvers<void>();
   await page.route("**/read/**", async (route) => {
     await answering;
@@ -152,7 +148,6 @@ test("what could not be read on intent is read by the page itself", async ({ pag
   const { userId } = await login();
   await app.seed.post(userId, [{ category: "Rewards", points: 250, comment: "Follow us on X" }]);
   await page.goto("/faqs");
-  await hydrated(page);
   await page.route("**/read/points-log*", (route) => route.fulfill({ status: 404, json: {} }));
   const refused = page.waitForResponse("**/read/points-log*");
   const link = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Dashboard" });

@@ -7,7 +7,6 @@ test("the referral link is copied, and says so for two seconds", async ({ page, 
   const member = await login();
   await page.clock.install();
   await page.goto("/dashboard");
-  await hydrated(page);
   // From now on time passes only where the test says so.
   await page.clock.pauseAt(Date.now() + 20_000);
 
@@ -59,7 +58,6 @@ test("the sidebar slides in on a small screen", async ({ page, login }) => {
 test("escape and Cancel keep the member signed in", async ({ page, login }) => {
   await login();
   await page.goto("/dashboard");
-  await hydrated(page);
   const dialog = page.getByRole("dialog", { name: "Are you sure you want to log out?" });
 
   await page.getByRole("link", { name: "Log out" }).first().click();

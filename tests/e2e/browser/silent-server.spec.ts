@@ -1,7 +1,6 @@
 import type { Page } from "@playwright/test";
 import { startApp, type RunningApp } from "../../support/start-app.ts";
 import { expect, test as base } from "../fixtures.ts";
-import { hydrated } from "../hydration.ts";
 
 /** A server of its own for each test: what happens to it is nobody else's business. */
 const test = base.extend<{ own: RunningApp }>({
@@ -28,7 +27,6 @@ async function open(page: Page, own: RunningApp, path: string) {
   const { cookie } = await own.seed.member({});
   await page.context().addCookies([{ ...cookie, url: own.url }]);
   await page.goto(own.url + path);
-  await hydrated(page);
 }
 
 const freeze = ({ pid }: RunningApp) => process.kill(pid, "SIGSTOP");
@@ -63,7 +61,6 @@ test("a frozen server is told of by itself, keeps what was typed, and gets it on
 
 test("a form that is sent before anybody knows stays as it is, also on a visitor's page", async ({ page, own }) => {
   await page.goto(`${own.url}/auth`);
-  await hydrated(page);
   await page.getByLabel("Email").fill("ada@nodebeat.test");
   await page.getByLabel("Password", { exact: true }).fill("what was typed");
   freeze(own);
@@ -79,7 +76,6 @@ test("a form without anything to type, such as a claim, waits for the server, to
   await own.seed.friend(member.userId, { heartbeats: 100, wallet: true });
   await page.context().addCookies([{ ...member.cookie, url: own.url }]);
   await page.goto(`${own.url}/referrals`);
-  await hydrated(page);
   const claim = page.getByRole("button", { name: /^Claim \S+ points/ }).first();
   freeze(own);
   await claim.click();

@@ -1,7 +1,6 @@
 import { startApp, type RunningApp } from "../../support/start-app.ts";
 import { startSupabase } from "../../support/supabase/start-supabase.ts";
 import { expect, test } from "../fixtures.ts";
-import { hydrated } from "../hydration.ts";
 
 let supabase: Awaited<ReturnType<typeof startSupabase>>;
 let app: RunningApp;
@@ -35,7 +34,6 @@ test("with Supabase for a provider, the links of its mails lead to an account an
   await page.goto(`${app.url}/auth/verify?code=${confirmation.tokenHash}`);
   const other = await context.newPage();
   await other.goto(`${app.url}/auth`);
-  await hydrated(other);
   await page.getByRole("button", { name: "Confirm my email" }).click();
   await expect(page).toHaveURL(`${app.url}/dashboard`);
   await expect(other, "hears of the sign-in").toHaveURL(`${app.url}/dashboard`);

@@ -1,13 +1,11 @@
 import type { Page } from "@playwright/test";
 import { expect, test, withoutEvents } from "../fixtures.ts";
-import { hydrated } from "../hydration.ts";
 import { collectReads } from "../reads.ts";
 
 /** Opens a page and waits until it hears of what happens in other tabs. Nothing else tells it: there are no events. */
 async function open(page: Page, path: string) {
   await withoutEvents(page);
   await page.goto(path);
-  await hydrated(page);
 }
 
 async function signIn(page: Page, { email, password }: { email: string; password: string }) {

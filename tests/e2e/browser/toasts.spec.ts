@@ -1,6 +1,5 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures.ts";
-import { hydrated } from "../hydration.ts";
 import { passUntil } from "../pass-until.ts";
 
 const region = (page: Page) => page.getByRole("region", { name: /notifications/i });
@@ -13,7 +12,6 @@ const isThere = async (page: Page, text: string) => (await toasts(page).filter({
 async function openStill(page: Page) {
   await page.clock.install();
   await page.goto("/auth");
-  await hydrated(page);
   await page.clock.pauseAt(Date.now() + 60_000);
 }
 

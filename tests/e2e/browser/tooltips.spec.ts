@@ -1,6 +1,5 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures.ts";
-import { hydrated } from "../hydration.ts";
 
 const NAME = "Use the dark theme";
 
@@ -11,7 +10,6 @@ test.beforeEach(async ({ page, login }) => {
   await login();
   await page.clock.install();
   await page.goto("/dashboard");
-  await hydrated(page);
   // From now on time passes only where a test says so.
   await page.clock.pauseAt(Date.now() + 60_000);
 });

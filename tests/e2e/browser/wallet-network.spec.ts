@@ -1,6 +1,5 @@
 import { installWallet } from "../../support/test-wallet.ts";
 import { expect, test } from "../fixtures.ts";
-import { hydrated } from "../hydration.ts";
 import { passUntil } from "../pass-until.ts";
 import { connect, dialog, walletCard as card } from "../wallet-steps.ts";
 
@@ -16,7 +15,6 @@ test("the page follows the wallet to each network that it knows, and keeps the c
   const wallet = await installWallet(context);
   await login();
   await page.goto("/profile");
-  await hydrated(page);
   const button = card(page).getByRole("button", { name: /Connect wallet|Connecting…/ });
   await expect(button).toHaveText("Connect wallet");
   wallet.answers["eth_requestAccounts"] = "hang";
@@ -52,7 +50,6 @@ test("a profile that cannot learn whether the wallet can be changed says so", as
   await page.clock.install();
   await login({ wallet: `0x${crypto.randomUUID().replaceAll("-", "")}00000000` });
   await page.goto("/faqs");
-  await hydrated(page);
   await page.route("**/read/wallet-change-eligibility*", (route) =>
     route.fulfill({ status: 502, json: { message, error: "NETWORK_ERROR", statusCode: 502 } }),
   );

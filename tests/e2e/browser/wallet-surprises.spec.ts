@@ -1,7 +1,6 @@
 import type { Page } from "@playwright/test";
 import { installWallet } from "../../support/test-wallet.ts";
 import { expect, test } from "../fixtures.ts";
-import { hydrated } from "../hydration.ts";
 import { connect, dialog, header, press, toast, walletCard as card } from "../wallet-steps.ts";
 
 /** Opens the linking dialog of a member whose wallet is connected. */
@@ -156,7 +155,6 @@ test("a tab that signs later than another one says what has happened there", asy
   const other = await context.newPage();
   for (const tab of [page, other]) {
     await tab.goto("/profile#identity");
-    await hydrated(tab);
   }
   await card(page).getByRole("button", { name: "Connect wallet" }).click();
   await press(page, "Test Wallet");

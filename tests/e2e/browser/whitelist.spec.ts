@@ -1,6 +1,5 @@
 import type { RunningApp } from "../../support/start-app.ts";
 import { expect, test } from "../fixtures.ts";
-import { hydrated } from "../hydration.ts";
 
 /** Puts a member on the whitelist, or takes them off it, as an administrator does. */
 async function setWhitelisted(app: RunningApp, email: string, whitelisted: boolean) {
@@ -22,7 +21,6 @@ test("a change of the whitelist reaches an open page: its label and the terms fo
 }) => {
   const { email } = await login({ accepted: ["pp"] });
   await page.goto("/profile");
-  await hydrated(page);
   const terms = page.getByRole("dialog", { name: "Updated Terms of Service" });
   await expect(page.getByText("BETA", { exact: true })).toBeVisible();
   await expect(terms).toHaveCount(0);

@@ -1,0 +1,50 @@
+import { createContext, use } from "react";
+import type { EntryContext } from "react-router";
+import { NonceContext } from "./nonce-context.ts";
+
+/** What starts the page that the server renders. Browsers never ask. */
+export const StartContext = /* @__PURE__ */ createContext("");
+
+/** The browser has run it by the time it hydrates the page, so its bundle goes without. */
+export function StartScript() {
+  const script = { __html: import.meta.env.SSR ? use(StartContext) : "" };
+  return <script nonce={use(NonceContext)} suppressHydrationWarning dangerouslySetInnerHTML={script} />;
+}
+
+/**
+ * Once the first paint is told of, or a moment after its frame where browsers keep that to themselves. What nobody looks
+ * at is not painted, and starts at once.
+ */
+const SEEN = `document.hidden||await new Promise(seen=>{
+new PerformanceObserver(seen).observe({type:"paint",buffered:true});
+requestAnimationFrame(()=>setTimeout(seen,100));
+document.addEventListener("visibilitychange",seen,{once:true})});`;
+
+/**
+ * Starts the page as the router's own `Scripts` would, except that no module is asked for before the page is seen: they
+ * weigh several times what it takes to show it, and would share the line with its styles and fonts.
+ */
+export function startScript({ manifest, serverHandoffString, staticHandlerContext }: EntryContext): string {
+  const { entry, hmr, url } = manifest;
+  const routes = staticHandlerContext.matches.flatMap(({ route }) => manifest.routes[route.id] ?? []);
+  const modules = routes.map((route) =>
+    [
+      route.clientActionModule,
+      route.clientLoaderModule,
+      route.clientMiddlewareModule,
+      route.hydrateFallbackModule,
+      route.module,
+    ].filter((part) => part !== undefined),
+  );
+  const imported = routes.flatMap((route) => route.imports ?? []);
+  const files = new Set([url, entry.module, ...entry.imports, ...modules.flat(), ...imported]);
+  const ids = routes.map(({ id }) => id);
+  return `{let c=window.__reactRouterContext=${serverHandoffString};
+c.stream=new ReadableStream({start(s){c.streamController=s}}).pipeThrough(new TextEncoderStream())}
+(async()=>{${SEEN}
+for(let href of ${JSON.stringify([...files])})document.head.append(Object.assign(document.createElement("link"),{rel:"modulepreload",href}));
+${hmr?.runtime ? `await import(${JSON.stringify(hmr.runtime)});` : ""}let load=async files=>Object.assign({},...await Promise.all(files.map(file=>import(file)))),
+[,...modules]=await Promise.all([[${JSON.stringify(url)}],...${JSON.stringify(modules)}].map(load));
+window.__reactRouterRouteModules=Object.fromEntries(${JSON.stringify(ids)}.map((id,i)=>[id,modules[i]]));
+import(${JSON.stringify(entry.module)})})()`;
+}

@@ -1,0 +1,68 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "../fixtures.ts";
+import { hydrated } from "../hydration.ts";
+
+const SCRIPT = /\/assets\/.*\.js$/;
+
+/** Every script that the page asks for, as it does. */
+function noteScripts(page: Page): string[] {
+  const scripts: string[] = [];
+  page.on("request", (request) => {
+    if (SCRIPT.test(request.url())) scripts.push(request.url());
+  });
+  return scripts;
+}
+
+test("a page asks for its scripts once it has been painted", async ({ page, login }) => {
+  await login();
+  const scripts = noteScripts(page);
+  const { promise: arrived, resolve: letArrive } = Promise.withResolvers<void>();
+  await page.route("**/*.css", async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  const response = await page.goto("/dashboard", { waitUntil: "commit" });
+  await response?.finished();
+  // Fonts are on its way to the first paint, as its styles are.
+  await expect.poll(() => page.evaluate(() => performance.getEntriesByType("resource").length)).toBeGreaterThan(1);
+  expect(scripts).toEqual([]);
+
+  letArrive();
+  await hydrated(page);
+  const painted = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime);
+  const asked = await page.evaluate(() =>
+    performance
+      .getEntriesByType("resource")
+      .filter(({ name }) => name.endsWith(".js"))
+      .map(({ startTime }) => startTime),
+  );
+  expect(Math.min(...asked)).toBeGreaterThan(painted ?? Infinity);
+});
+
+const UNPAINTED = {
+  "a page that nobody looks at": () => {
+    Object.defineProperty(Document.prototype, "hidden", { get: () => true });
+    window.requestAnimationFrame = () => 0;
+  },
+  "a page whose browser does not tell of paints": () => {
+    PerformanceObserver.prototype.observe = () => undefined;
+  },
+};
+
+for (const [what, pretend] of Object.entries(UNPAINTED))
+  test(`${what} comes to life too`, async ({ page }) => {
+    await page.addInitScript(pretend);
+    await page.goto("/auth");
+  });
+
+test("a page that is left before it was painted comes to life in the background", async ({ page }) => {
+  await page.addInitScript(() => {
+    window.requestAnimationFrame = () => 0;
+    PerformanceObserver.prototype.observe = () => undefined;
+  });
+  const scripts = noteScripts(page);
+  await page.goto("/auth", { waitUntil: "load" });
+  expect(scripts).toEqual([]);
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await hydrated(page);
+});
