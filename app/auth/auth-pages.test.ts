@@ -53,13 +53,14 @@ describePages(database, api, ({ pages, visitMember }) => {
 
   // specification: 2.8, 2.11, 2.14, 2.16, 2.18, 6.2
   test.each([
-    "/dashboard",
-    "/dashboard?range=30",
-    "/agentinsights",
-    "/rewards?unsubscribe=1",
-    "/referrals",
-    "/profile",
-  ])("%s leads a visitor to sign-in, and sign-in back to it", async (path) => {
+    ["/dashboard", "/dashboard"],
+    ["/dashboard?range=30", "/dashboard?range=30"],
+    ["/agentinsights", "/agentinsights"],
+    ["/rewards?unsubscribe=1", "/rewards?unsubscribe=1"],
+    ["/referrals", "/referrals"],
+    ["/profile", "/profile"],
+    ["/.well-known/change-password", "/profile#password"],
+  ])("%s leads a visitor to sign-in, and sign-in to %s", async (path, wanted) => {
     const visitor = createVisitor(pages);
     const redirect = await visitor.get(path);
     const signIn = redirect.headers.get("Location") ?? "";
@@ -69,7 +70,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { user } = await seedMember(api.deps);
     const { submit } = await fillSignIn(visitor, signIn);
     const response = await submit({ email: user.email });
-    expect([response.status, response.headers.get("Location")]).toEqual([303, path]);
+    expect([response.status, response.headers.get("Location")]).toEqual([303, wanted]);
   });
 
   test.each([

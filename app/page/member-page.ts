@@ -103,8 +103,8 @@ async function endSession(
 }
 
 /** Where to sign in and come back from. The dashboard is where a sign-in leads anyway. */
-export function signInPath({ pathname, search }: URL): string {
-  const page = `${pathname}${search}`;
+export function signInPath({ pathname, search, hash }: URL): string {
+  const page = `${pathname}${search}${hash}`;
   return page === HOME ? "/auth" : `/auth?${new URLSearchParams({ redirectTo: page })}`;
 }
 

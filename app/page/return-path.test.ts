@@ -11,12 +11,16 @@ const FALLBACK = "/faqs";
 /** What a browser makes of an answer's `Location` that it got from our page. */
 const follow = (location: string) => new URL(location, page);
 
-test.each(["/dashboard?range=30&page=2", "/", "/points/a%20b?x=%2F%2F", "/faqs//x", "/dashboard?next=//evil.test"])(
-  "a form returns to %s",
-  (path) => {
-    expect(returnPath(path, page, FALLBACK)).toBe(path);
-  },
-);
+test.each([
+  "/dashboard?range=30&page=2",
+  "/profile#password",
+  "/",
+  "/points/a%20b?x=%2F%2F",
+  "/faqs//x",
+  "/dashboard?next=//evil.test",
+])("a form returns to %s", (path) => {
+  expect(returnPath(path, page, FALLBACK)).toBe(path);
+});
 
 const ELSEWHERE = [
   "https://evil.test/",
@@ -73,7 +77,7 @@ test("whatever is asked for, the answer stays here, however often it is read", (
     const path = returnPath(asked, page, FALLBACK);
     const once = follow(path);
     expect(once.origin).toBe(page.origin);
-    expect(`${once.pathname}${once.search}`).toBe(path);
+    expect(`${once.pathname}${once.search}${once.hash}`).toBe(path);
     expect(follow(`${once.pathname}${once.search}`).origin).toBe(page.origin);
   });
   fc.assert(property, { numRuns: 5_000 });

@@ -10,4 +10,4 @@ export function returnPath(value: FormDataEntryValue | null, url: URL, fallback 
 }
 
 const toPath = (target: URL | null, { origin }: URL) =>
-  target?.origin === origin ? `${target.pathname}${target.search}` : undefined;
+  target?.origin === origin ? `${target.pathname}${target.search}${target.hash}` : undefined;
