@@ -26,7 +26,7 @@ function toTab(tab: EngineTab, url: string, javaScript: boolean) {
     /** Opens an address; the path it has led to. */
     async goto(path: string): Promise<string> {
       await tab.goto(url + path);
-      await tab.wait(javaScript ? `${IS_COMPLETE} && ${LISTENS}` : IS_COMPLETE);
+      await tab.wait(javaScript ? `${IS_COMPLETE} && (${LISTENS})` : IS_COMPLETE);
       return tab.read<string>("location.pathname");
     },
     click: tab.click.bind(tab),
@@ -48,8 +48,8 @@ function toTab(tab: EngineTab, url: string, javaScript: boolean) {
 }
 
 const IS_COMPLETE = `document.readyState === "complete"`;
-/** React keeps what an element listens to at the element. */
-const LISTENS = `Object.keys(document.querySelector("main") ?? {}).some((key) => key.startsWith("__reactProps"))`;
+/** React keeps what an element listens to at the element. Pages that come without scripts listen to nothing. */
+const LISTENS = `!("__reactRouterContext" in window) || Object.keys(document.querySelector("main *") ?? {}).some((key) => key.startsWith("__reactProps"))`;
 /** What turns until something comes may turn. */
 const IS_STILL = `document.getAnimations().every((each) =>
   each.playState !== "running" || each.effect.getComputedTiming().endTime === Infinity)`;

@@ -65,7 +65,7 @@ async function walk(here: Walk, member: SeededMember) {
 /** Waits until a page is there and listens, where it is to have scripts. */
 async function arrive({ tab, javaScript }: Walk, path: string) {
   await tab.isAt(path);
-  const listens = `Object.keys(document.querySelector("main")).some((key) => key.startsWith("__reactProps"))`;
+  const listens = `Object.keys(document.querySelector("main *") ?? {}).some((key) => key.startsWith("__reactProps"))`;
   if (javaScript) await tab.wait(listens);
 }
 
