@@ -3,7 +3,6 @@ import { createApiUnderTest, html } from "../../tests/support/app-under-test.ts"
 import { SILENT } from "../../tests/support/api.ts";
 import { startUnderTest } from "../../tests/support/listen-under-test.ts";
 import { readEnv } from "../env.ts";
-import { createBackendCheck } from "../http/check-backend.ts";
 import { composeFront, isFront } from "./front.ts";
 
 const open: Awaited<ReturnType<typeof startUnderTest>>[] = [];
@@ -73,31 +72,6 @@ test("calls are passed on with the caller's own token and key, without our key a
   expect((await (await ask("/api/user")).json()).headers).not.toHaveProperty("x-api-key");
 });
 
-test("calls of the auth part go to the backend that has it", async () => {
-  const auth = await startUnderTest({ api: createEcho() });
-  open.push(auth);
-  const { ask } = await start({}, { AUTH_API_URL: auth.url });
-  expect((await ask("/api/login", { method: "POST" })).status).toBe(201);
-  expect((await ask("/api/user")).status).toBe(404);
-});
-
-test("events come through as they are made", async () => {
-  const { promise, resolve } = Promise.withResolvers<ReadableStreamDefaultController>();
-  const api = createApiUnderTest();
-  api.get("/api/events", () => {
-    const events = new ReadableStream({ start: resolve });
-    return new Response(events, { headers: { "Content-Type": "text/event-stream" } });
-  });
-  const { ask } = await start({ api });
-  const asked = ask("/api/events");
-  const controller = await promise;
-  controller.enqueue(new TextEncoder().encode(":\n\n"));
-  const reader = (await asked).body?.getReader();
-  expect(new TextDecoder().decode((await reader?.read())?.value)).toBe(":\n\n");
-  controller.close();
-  expect((await reader?.read())?.done).toBe(true);
-});
-
 test("pages and their documents, pictures of links and what is no call are answered without the backend", async () => {
   const { ask, backend } = await start({ api: createEcho() });
   expect(await (await ask("/faqs")).text()).toContain(`"sections"`);
@@ -106,20 +80,11 @@ test("pages and their documents, pictures of links and what is no call are answe
   expect(backend.logged()).toEqual([]);
 });
 
-test("calls to a backend that is down are answered with 503, and when to come back", async () => {
-  const { ask, backend } = await start();
-  await backend.drain(0);
-  const response = await ask("/api/user");
-  expect([response.status, response.headers.get("Retry-After")]).toEqual([503, "5"]);
-  expect(await response.json()).toMatchObject({ error: "UNAVAILABLE", statusCode: 503 });
-});
-
 const readiness = async (ask: Awaited<ReturnType<typeof start>>["ask"]) => {
   const response = await ask("/readyz");
   return [response.status, await response.json()];
 };
 const fine = async () => ({ ok: true }) as const;
-const never = () => new Promise<never>(() => {});
 const notReady = (detail: string) => [503, { status: "unavailable", reason: "backend", detail }];
 
 test("it is ready while the backend is: not when that is down, unready, or refuses our key", async () => {
@@ -143,14 +108,6 @@ test("it is ready while the backend is: not when that is down, unready, or refus
     notReady("The API for authentication refuses AUTH_API_KEY."),
   );
   expect(await readiness((await start({ api }, { AUTH_API_KEY: "another-key" })).ask)).toEqual([200, { status: "ok" }]);
-});
-
-test("a backend that is silent is not waited for", async () => {
-  const { backend } = await start({
-    health: { reason: "database", check: never, checkChain: never, isLeaving: () => false },
-  });
-  const check = createBackendCheck({ apiUrl: backend.url }, 20);
-  expect(await check()).toEqual({ ok: false, reason: "The API does not answer." });
 });
 
 test("who has the token reads how the process does, and what it was asked for", async () => {

@@ -1,0 +1,64 @@
+import { afterEach, expect, test } from "vitest";
+import { createApiUnderTest } from "../../tests/support/app-under-test.ts";
+import { startUnderTest } from "../../tests/support/listen-under-test.ts";
+import { createBackendCheck } from "./check-backend.ts";
+
+const open: Awaited<ReturnType<typeof startUnderTest>>[] = [];
+afterEach(() => Promise.all(open.splice(0).map(({ drain }) => drain(0))));
+
+/** A backend that says of itself that it is ready, and takes one key. */
+async function startBackend(options: Parameters<typeof startUnderTest>[0] = {}) {
+  const api = createApiUnderTest();
+  api.get("/api/auth/bot-check", (c) =>
+    c.req.header("x-api-key") === "the-key"
+      ? c.json({})
+      : c.json({ message: "No", error: "INVALID_API_KEY", statusCode: 401 }, 401),
+  );
+  const backend = await startUnderTest({ api, ...options });
+  open.push(backend);
+  return backend;
+}
+
+const refused = (reason: string) => ({ ok: false, reason });
+
+test("a backend can be asked while it answers, is ready, and takes our key", async () => {
+  const { url } = await startBackend();
+  expect(await createBackendCheck({ apiUrl: url, authApiKey: "the-key" })()).toEqual({ ok: true });
+  expect(await createBackendCheck({ apiUrl: `${url}/`, authApiKey: "the-key" })()).toEqual({ ok: true });
+  const refusal = refused("The API for authentication refuses AUTH_API_KEY.");
+  expect(await createBackendCheck({ apiUrl: url, authApiKey: "another" })()).toEqual(refusal);
+  expect(await createBackendCheck({ apiUrl: url })()).toEqual(refusal);
+});
+
+test("each part is asked where it is, and the first that cannot be had is named", async () => {
+  const [main, auth] = await Promise.all([startBackend(), startBackend()]);
+  const check = createBackendCheck({ apiUrl: main.url, authApiUrl: auth.url, authApiKey: "the-key" });
+  expect(await check()).toEqual({ ok: true });
+  await auth.drain(0);
+  expect(await check()).toEqual(refused("The API for authentication does not answer."));
+  await main.drain(0);
+  expect(await check()).toEqual(refused("The API does not answer."));
+});
+
+test("a backend that says that it is not ready is not", async () => {
+  const fine = async () => ({ ok: true }) as const;
+  const { url } = await startBackend({
+    health: { reason: "database", check: fine, checkChain: fine, isLeaving: () => true },
+  });
+  expect(await createBackendCheck({ apiUrl: url, authApiKey: "the-key" })()).toEqual(refused("The API answers 503."));
+});
+
+test("a backend that has neither address is there all the same, whatever it says of them", async () => {
+  const api = createApiUnderTest();
+  api.all("*", (c) => c.text('{"error":"INVALID_API_KEY', 404));
+  const { url } = await startBackend({ api });
+  expect(await createBackendCheck({ apiUrl: url })()).toEqual({ ok: true });
+});
+
+test("a backend that is silent is not waited for", async () => {
+  const never = () => new Promise<never>(() => {});
+  const { url } = await startBackend({
+    health: { reason: "database", check: never, checkChain: never, isLeaving: () => false },
+  });
+  expect(await createBackendCheck({ apiUrl: url }, 20)()).toEqual(refused("The API does not answer."));
+});

@@ -1,0 +1,169 @@
+import { afterEach, expect, test } from "vitest";
+import { createApiUnderTest, createAppUnderTest } from "../../tests/support/app-under-test.ts";
+import { startUnderTest } from "../../tests/support/listen-under-test.ts";
+import { passOn } from "./pass-on.ts";
+
+const open: Awaited<ReturnType<typeof startUnderTest>>[] = [];
+afterEach(() => Promise.all(open.splice(0).map(({ drain }) => drain(0))));
+
+async function listen(options: Parameters<typeof startUnderTest>[0]) {
+  const server = await startUnderTest(options);
+  open.push(server);
+  return server;
+}
+
+/** Answers with what it was asked. */
+function createEcho(said: Record<string, string> = {}) {
+  const api = createApiUnderTest();
+  api.all("*", async (c) => {
+    const { pathname, search } = new URL(c.req.url);
+    const body = await c.req.text();
+    return c.json({ method: c.req.method, url: pathname + search, headers: c.req.header(), body }, 201, said);
+  });
+  return api;
+}
+
+/** A backend on a socket, and what passes calls on to it. */
+async function start(api = createEcho()) {
+  const backend = await listen({ api });
+  const { app, logged } = createAppUnderTest({ api: passOn({ apiUrl: backend.url }) });
+  return { ask: async (path: string, init?: RequestInit) => app.request(path, init), backend, logged };
+}
+
+test("calls are passed on as they come, with the caller's own token and key", async () => {
+  const { ask } = await start();
+  const headers = {
+    Authorization: "Bearer nbs_token",
+    "Content-Type": "application/json",
+    "X-Api-Key": "callers-key",
+    "X-Device-Token": "device",
+  };
+  const response = await ask("/api/heartbeats?dry=1", { method: "POST", headers, body: `{"beats":[]}` });
+  expect(response.status).toBe(201);
+  expect(await response.json()).toMatchObject({
+    method: "POST",
+    url: "/api/heartbeats?dry=1",
+    body: `{"beats":[]}`,
+    headers: {
+      authorization: "Bearer nbs_token",
+      "content-type": "application/json",
+      "x-api-key": "callers-key",
+      "x-device-token": "device",
+    },
+  });
+  const without = await (await ask("/api/user")).json();
+  expect([without.method, without.body]).toEqual(["GET", ""]);
+  expect(without.headers).not.toHaveProperty("x-api-key");
+  expect(without.headers).not.toHaveProperty("content-type");
+});
+
+// What the connection to the backend says by itself is its own.
+test.each([
+  "Keep-Alive",
+  "Proxy-Authorization",
+  "TE",
+  "Trailer",
+  "Cookie",
+  "Origin",
+  "Referer",
+  "Sec-Fetch-Site",
+  "Sec-Fetch-Mode",
+  "Forwarded",
+  "X-Forwarded-For",
+  "X-Forwarded-Proto",
+  "X-Real-IP",
+])("%s is not passed on: it concerns this connection, or what a browser says to this origin", async (name) => {
+  const { ask } = await start();
+  const { headers } = await (await ask("/api/user", { headers: { [name]: "of-the-caller" } })).json();
+  expect(Object.values(headers)).not.toContain("of-the-caller");
+});
+
+test.each(["X-Cookie", "Hosting", "X-Te", "Seconds", "X-Requested-By"])("%s is passed on", async (name) => {
+  const { ask } = await start();
+  const { headers } = await (await ask("/api/user", { headers: { [name]: "of-the-caller" } })).json();
+  expect(headers[name.toLowerCase()]).toBe("of-the-caller");
+});
+
+test("the backend learns who asked, and by which id that is found in our log", async () => {
+  const backend = await listen({ api: createEcho() });
+  const front = await listen({ env: { trustedProxies: ["127.0.0.1"] }, api: passOn({ apiUrl: backend.url }) });
+  const headers = { "X-Forwarded-For": "198.51.100.7", "X-Request-Id": "of-a-stranger" };
+  const response = await fetch(`${front.url}/api/user`, { headers });
+  const echo = await response.json();
+  expect(echo.headers["x-forwarded-for"]).toBe("198.51.100.7");
+  expect(echo.headers["x-request-id"]).toBe(front.logged()[0]?.requestId);
+});
+
+test("what an answer says of itself comes back; its cookies and what else concerns its connection do not", async () => {
+  const said = {
+    Allow: "POST",
+    "Cache-Control": "private",
+    "Content-Disposition": "attachment",
+    "Content-Type": "application/problem+json",
+    ETag: '"1"',
+    "Last-Modified": "Wed, 25 Nov 2026 00:00:00 GMT",
+    "Retry-After": "7",
+    "WWW-Authenticate": "Bearer",
+    "X-Accel-Buffering": "no",
+    "X-Auth-Event": "TOKEN_REFRESHED",
+  };
+  const { ask } = await start(createEcho({ ...said, "Set-Cookie": "theirs=1", Server: "theirs", "Keep-Alive": "5" }));
+  const { headers } = await ask("/api/user");
+  for (const [name, value] of Object.entries(said)) expect([name, headers.get(name)]).toEqual([name, value]);
+  expect(headers.getSetCookie()).toEqual([]);
+  for (const name of ["Server", "Keep-Alive"]) expect(headers.has(name)).toBe(false);
+});
+
+test("calls of the auth part go to the backend that has it, wherever below its address that is", async () => {
+  const [backend, auth] = await Promise.all([listen({ api: createApiUnderTest() }), listen({ api: createEcho() })]);
+  const { app } = createAppUnderTest({ api: passOn({ apiUrl: backend.url, authApiUrl: `${auth.url}/` }) });
+  const login = await app.request("/api/login", { method: "POST" });
+  expect((await login.json()).url).toBe("/api/login");
+  expect((await app.request("/api/user")).status).toBe(404);
+});
+
+test("a content platform's calls are passed on, and nothing that is no call", async () => {
+  const { ask, backend } = await start();
+  expect((await (await ask("/submissions/user")).json()).url).toBe("/submissions/user");
+  const before = backend.logged().length;
+  for (const path of ["/api", "/apis/user", "/submissions", "/about/api/user"]) await ask(path);
+  expect(backend.logged()).toHaveLength(before);
+});
+
+test("events come through as they are made", async () => {
+  const { promise, resolve } = Promise.withResolvers<ReadableStreamDefaultController>();
+  const api = createApiUnderTest();
+  api.get("/api/events", () => {
+    const events = new ReadableStream({ start: resolve });
+    return new Response(events, { headers: { "Content-Type": "text/event-stream" } });
+  });
+  const { ask } = await start(api);
+  const asked = ask("/api/events");
+  const controller = await promise;
+  controller.enqueue(new TextEncoder().encode(":\n\n"));
+  const reader = (await asked).body?.getReader();
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toBe(":\n\n");
+  controller.close();
+  expect((await reader?.read())?.done).toBe(true);
+});
+
+const BUSY = { error: "UNAVAILABLE", message: "The service is busy. Please try again in a moment.", statusCode: 503 };
+
+test("calls to a backend that is down are answered with 503, and when to come back; the log says why", async () => {
+  const { ask, backend, logged } = await start();
+  await backend.drain(0);
+  const response = await ask("/api/user");
+  expect([response.status, response.headers.get("Retry-After")]).toEqual([503, "5"]);
+  expect(await response.json()).toMatchObject(BUSY);
+  expect(logged()).toContainEqual(expect.objectContaining({ msg: "the backend did not answer a call" }));
+});
+
+test("nobody's token is taken to where a backend redirects", async () => {
+  const elsewhere = await listen({ api: createEcho() });
+  const api = createApiUnderTest();
+  api.get("/api/user", (c) => c.redirect(`${elsewhere.url}/api/user`));
+  const { ask } = await start(api);
+  const response = await ask("/api/user", { headers: { Authorization: "Bearer nbs_token" } });
+  expect([response.status, await response.json()]).toEqual([503, expect.objectContaining(BUSY)]);
+  expect(elsewhere.logged()).toEqual([]);
+});
