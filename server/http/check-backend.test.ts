@@ -19,6 +19,8 @@ async function startBackend(options: Parameters<typeof startUnderTest>[0] = {}) 
   return backend;
 }
 
+const fine = async () => ({ ok: true }) as const;
+const never = () => new Promise<never>(() => {});
 const refused = (reason: string) => ({ ok: false, reason });
 
 test("a backend can be asked while it answers, is ready, and takes our key", async () => {
@@ -41,7 +43,6 @@ test("each part is asked where it is, and the first that cannot be had is named"
 });
 
 test("a backend that says that it is not ready is not", async () => {
-  const fine = async () => ({ ok: true }) as const;
   const { url } = await startBackend({
     health: { reason: "database", check: fine, checkChain: fine, isLeaving: () => true },
   });
@@ -56,7 +57,6 @@ test("a backend that has neither address is there all the same, whatever it says
 });
 
 test("a backend that is silent is not waited for", async () => {
-  const never = () => new Promise<never>(() => {});
   const { url } = await startBackend({
     health: { reason: "database", check: never, checkChain: never, isLeaving: () => false },
   });

@@ -36,6 +36,17 @@ test("it is of the server that it comes from, and its two parts are explained", 
   expect(new Set(operations.flatMap(({ tags = [] }) => tags))).toEqual(new Set(explained));
 });
 
+test("what is refused for now says when to come back, and nothing else does", () => {
+  const refusals = operations.flatMap(({ path, responses = {} }) =>
+    Object.entries(responses).map(([status, answer]) => ({ path, status, headers: Object.keys(answer.headers ?? {}) })),
+  );
+  expect(refusals.filter(({ status }) => status === "429").length).toBeGreaterThan(5);
+  for (const { path, status, headers } of refusals) {
+    const wanted = status === "429" || status === "503";
+    expect([path, status, headers.includes("Retry-After")]).toEqual([path, status, wanted]);
+  }
+});
+
 test("every reference in it leads somewhere", () => {
   const references = JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g);
   const targets = new Set([...references].map(([, target]) => target));

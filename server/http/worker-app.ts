@@ -9,7 +9,7 @@ import { requestLog } from "./middleware/request-log.ts";
 import { requestMetrics } from "./middleware/request-metrics.ts";
 import { requestScope } from "./middleware/request-scope.ts";
 import { securityHeaders, type SecurityOptions } from "./middleware/security-headers.ts";
-import { respondToUnexpected } from "./middleware/unexpected-error.ts";
+import { respondToUnexpected, wrapThrown } from "./middleware/unexpected-error.ts";
 
 type WorkerAppOptions = {
   env: SecurityOptions & { trustedProxies: readonly string[] };
@@ -26,6 +26,7 @@ export function createWorkerApp({ env, log, health, metrics, metricsPage }: Work
   app.use(requestLog());
   app.use(requestMetrics(metrics));
   app.use(securityHeaders(env));
+  app.use(wrapThrown());
   app.route("/", healthRoutes(health));
   app.route("/", metricsRoutes(metricsPage));
   app.notFound(() => {

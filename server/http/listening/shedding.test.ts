@@ -50,7 +50,7 @@ async function startBusy({ underWay = LOAD, lag = 0 } = {}) {
     door.resolve();
     return Promise.all(slow);
   }
-  return { asks: (path: string, asked?: Asked) => say(url, ask(path, asked)), letGo, lines, onShed };
+  return { asks: (path: string, asked?: Asked) => say(url, ask(path, asked)), letGo, lines, onShed, state };
 }
 
 const served = /^HTTP\/1.1 200 /;
@@ -75,6 +75,17 @@ test("a client with more than its share under way is refused first", async () =>
   expect(await asks("/")).toMatch(served);
   await letGo();
   expect(onShed).toHaveBeenCalledTimes(1);
+});
+
+test("what was answered is no longer under way, and the rest still is", async () => {
+  const { asks, letGo, state } = await startBusy({ underWay: LOAD + 4 });
+  // These are over, one after the other.
+  for (let count = 0; count < 3; count += 1) expect(await asks("/", { client: CROWD })).toMatch(served);
+  for (let count = 0; count < 4; count += 1) expect(await asks("/", { client: "10.3.0.1" })).toMatch(served);
+  state.lag = 30;
+  expect(await asks("/", { client: CROWD })).toMatch(refused);
+  expect(await asks("/", { client: "10.3.0.1" })).toMatch(served);
+  await letGo();
 });
 
 test("then everybody is, until fewer are under way", async () => {

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { brotliCompressSync, brotliDecompressSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, brotliDecompressSync, gzipSync, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAppUnderTest } from "../../../tests/support/app-under-test.ts";
 import { readStaticFiles } from "./static-files.ts";
@@ -17,6 +17,8 @@ beforeAll(async () => {
     "assets/entry-a1b2.js": script,
     "assets/entry-a1b2.js.br": brotliCompressSync(script),
     "assets/entry-a1b2.js.gz": gzipSync(script),
+    "assets/shared-c3d4.js": script,
+    "assets/shared-c3d4.js.zst": zstdCompressSync(script),
     "favicon.ico": Buffer.from([0, 1, 2]),
     "robots.txt": "User-agent: *\n",
     "downloads/data.gz": "not a compressed copy of anything",
@@ -47,6 +49,12 @@ test("a hashed asset comes in the best encoding the build made, and may be kept 
     vary: "Accept-Encoding",
   });
   expect(brotliDecompressSync(body).toString()).toBe(script);
+});
+
+test("what the build has compressed as zstd alone comes as that", async () => {
+  const response = await get("/assets/shared-c3d4.js", { "accept-encoding": "gzip;q=0.5, zstd" });
+  expect(response.headers.get("Content-Encoding")).toBe("zstd");
+  expect(zstdDecompressSync(Buffer.from(await response.arrayBuffer())).toString()).toBe(script);
 });
 
 test("a client without that encoding gets the next one, or the file itself", async () => {

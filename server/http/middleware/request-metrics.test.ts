@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { createApiUnderTest, createAppUnderTest } from "../../../tests/support/app-under-test.ts";
+
+/** Asks a server, and returns what it has counted of requests: labels and how many there were. */
+async function count(...asked: [method: string, path: string][]) {
+  const api = createApiUnderTest();
+  api.all("/api/entries/:id", (c) => c.json({}, c.req.param("id") === "gone" ? 404 : 200));
+  const { app, metrics } = createAppUnderTest({ api });
+  for (const [method, path] of asked) await app.request(path, { method });
+  const { values } = await metrics.requests.get();
+  return values;
+}
+
+test.each(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])("%s is counted by its name", async (method) => {
+  const values = await count([method, "/api/entries/1"]);
+  expect(new Set(values.map(({ labels }) => labels.method))).toEqual(new Set([method]));
+});
+
+test("a method that anybody can make up is one of the others", async () => {
+  const values = await count(["BREW", "/api/entries/1"], ["STIR", "/api/entries/1"]);
+  expect(new Set(values.map(({ labels }) => labels.method))).toEqual(new Set(["other"]));
+});
+
+test("answers are counted by their route and the kind of their status, with the seconds that they took", async () => {
+  const values = await count(["GET", "/api/entries/1"], ["GET", "/api/entries/2"], ["GET", "/api/entries/gone"]);
+  const pick = (suffix: string) => values.filter(({ metricName }) => metricName?.endsWith(suffix));
+  const route = "/api/entries/:id";
+  expect(pick("_count")).toEqual([
+    expect.objectContaining({ labels: { method: "GET", route, status: "2xx" }, value: 2 }),
+    expect.objectContaining({ labels: { method: "GET", route, status: "4xx" }, value: 1 }),
+  ]);
+  // Far less than since the process began.
+  for (const { value } of pick("_sum")) expect(value).toBeLessThan(performance.now() / 1000 / 2);
+});

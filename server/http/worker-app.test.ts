@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { SILENT } from "../../tests/support/api.ts";
+import { createMetrics } from "../metrics/metrics.ts";
+import { createWorkerApp } from "./worker-app.ts";
+
+const app = createWorkerApp({
+  env: { trustedProxies: [] },
+  log: SILENT,
+  health: {
+    reason: "database",
+    check: async () => ({ ok: true }),
+    checkChain: async () => ({ ok: true }),
+    isLeaving: () => false,
+  },
+  metrics: createMetrics(),
+  metricsPage: { token: "of-the-metrics", contentType: "text/plain", render: async () => "up 1\n" },
+});
+
+test("a worker says how it is and what it does", async () => {
+  for (const path of ["/healthz", "/readyz"]) expect((await app.request(path)).status).toBe(200);
+  const metrics = await app.request("/metrics", { headers: { Authorization: "Bearer of-the-metrics" } });
+  expect([metrics.status, await metrics.text()]).toEqual([200, "up 1\n"]);
+  expect((await app.request("/metrics")).status).toBe(401);
+});
+
+test.each(["/", "/dashboard", "/api/user", "/assets/entry.js"])(
+  "a worker has no %s, and says that it works in the background",
+  async (path) => {
+    const response = await app.request(path, { headers: { Accept: "application/json" } });
+    expect(response.status).toBe(404);
+    expect(response.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
+    expect(await response.text()).toContain("This process only works in the background.");
+  },
+);
