@@ -56,7 +56,5 @@ async function readStaticFile(path: string, address: string, known: Set<string>)
   };
 }
 
-function typeOf(address: string) {
-  const type = getMimeType(address) ?? (address.endsWith(".tgz") ? "application/gzip" : "application/octet-stream");
-  return type === "application/javascript" ? "text/javascript; charset=utf-8" : type;
-}
+const typeOf = (address: string): string =>
+  getMimeType(address) ?? (address.endsWith(".tgz") ? "application/gzip" : "application/octet-stream");
