@@ -62,6 +62,16 @@ test("a member changes their password, after a wrong one is told beside its fiel
   await expect(section(page, "Security activity")).toContainText("Password changed");
 });
 
+test("who is sent to change their password signs in first, and is led to the form", async ({ page, app }) => {
+  const member = await app.seed.member({ heartbeats: 1 });
+  await page.goto("/.well-known/change-password");
+  await page.getByLabel("Email").fill(member.email);
+  await page.getByLabel("Password", { exact: true }).fill(member.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL("/profile#password");
+  await expect(section(page, "Email and password")).toBeInViewport();
+});
+
 test("what was typed when the session ended is there again after signing in", async ({ page, app, login }) => {
   const member = await login();
   // With events the page may be gone before the press: ended-session.spec.ts.
