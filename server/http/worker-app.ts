@@ -26,6 +26,7 @@ export function createWorkerApp({ env, log, health, metrics, metricsPage }: Work
   app.use(requestLog());
   app.use(requestMetrics(metrics));
   app.use(securityHeaders(env));
+  // Here, so that a refusal passes what is above on its way out, the headers and the log.
   app.use(wrapThrown());
   app.route("/", healthRoutes(health));
   app.route("/", metricsRoutes(metricsPage));

@@ -36,6 +36,7 @@ const UNPAINTED = {
   "a page that nobody looks at": () => {
     Object.defineProperty(Document.prototype, "hidden", { get: () => true });
     window.requestAnimationFrame = () => 0;
+    PerformanceObserver.prototype.observe = () => undefined;
   },
   "a page whose browser does not tell of paints": () => {
     PerformanceObserver.prototype.observe = () => undefined;
