@@ -16,6 +16,8 @@ type TestFixtures = {
   expectedConsole: RegExp[];
   /** Fails the test when any page that it opens, in whatever context, reports anything else. */
   silence: void;
+  /** Has any page that the test opens, in whatever context, come to life before the test goes on. */
+  life: void;
 };
 
 /** The status of an ordinary failed answer, which browsers print by themselves. */
@@ -54,10 +56,14 @@ export const test = base.extend<TestFixtures, AppFixtures>({
     },
     { auto: true },
   ],
-  context: async ({ context }, use) => {
-    await openAlive(context);
-    await use(context);
-  },
+  life: [
+    async ({ browser }, use) => {
+      browser.on("context", openAlive);
+      await use();
+      browser.off("context", openAlive);
+    },
+    { auto: true },
+  ],
 });
 
 export { expect };

@@ -9,7 +9,7 @@ declare global {
 
 /** Has every page of a context note when scripts have taken all of it over: React tells its developer tools so. */
 const noteHydration = (context: BrowserContext) =>
-  context.addInitScript(() => {
+  void context.addInitScript(() => {
     type Fiber = {
       memoizedState?: { dehydrated?: unknown } | null;
       subtreeFlags: number;
@@ -40,8 +40,8 @@ const noteHydration = (context: BrowserContext) =>
  * Has each page of a context come to life before a test goes on: it is loaded, and seen, before that. Not where the test
  * says itself what it waits for (`waitUntil`).
  */
-export async function openAlive(context: BrowserContext): Promise<void> {
-  await noteHydration(context);
+export function openAlive(context: BrowserContext): void {
+  noteHydration(context);
   context.on("page", (page) => {
     const goto = page.goto.bind(page);
     const reload = page.reload.bind(page);
@@ -58,10 +58,12 @@ export async function openAlive(context: BrowserContext): Promise<void> {
   });
 }
 
-/** Pages that are served without scripts are as alive as they will be. */
-async function comeToLife(page: Page) {
-  if (await page.evaluate(() => "__reactRouterContext" in window)) await hydrated(page);
-}
+/** Waits until scripts have taken a loaded page over. One that is served without any is as alive as it will be. */
+const comeToLife = (page: Page) => pollPage(page, () => window.isHydrated || !("__reactRouterContext" in window));
 
 /** Waits until scripts have taken the page over. A quiet network says nothing of it: a busy machine is quiet, too. */
-export const hydrated = (page: Page) => expect.poll(() => page.evaluate(() => window.isHydrated)).toBe(true);
+export const hydrated = (page: Page) => pollPage(page, () => window.isHydrated);
+
+/** Asks a page until it says yes. While it loads itself again, it cannot be asked. */
+const pollPage = (page: Page, ask: () => boolean | undefined) =>
+  expect.poll(() => page.evaluate(ask).catch(() => false)).toBe(true);

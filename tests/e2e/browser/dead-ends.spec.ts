@@ -31,13 +31,13 @@ const DEAD_ENDS: Record<string, (page: Page, app: RunningApp) => Promise<void>> 
 
   async "Your email is already confirmed"(page, app) {
     const [, { link = "" }] = await signUpTwice(page, app);
-    await page.context().clearCookies({ name: "nodebeat_session" });
+    await page.context().clearCookies();
     await press(page, link.replace(/^https?:\/\/[^/]+/, ""), "Confirm my email");
   },
 
   async "This address already has an account"(page, app) {
     const [{ link = "" }] = await signUpTwice(page, app);
-    await page.context().clearCookies({ name: "nodebeat_session" });
+    await page.context().clearCookies();
     await press(page, link.replace(/^https?:\/\/[^/]+/, ""), "Confirm my email");
   },
 

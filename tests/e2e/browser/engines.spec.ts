@@ -218,6 +218,8 @@ async function blockAnother(here: Walk, { userId }: SeededMember) {
   await tab.goto(`${app.url}/admin/members`);
   await tab.fill("[type=search]", ada.email);
   await tab.click("button", "Search");
+  // The latest members are listed where there was no search yet.
+  await tab.see("main h2", "Found");
   await tab.click("main a", ada.email);
   await tab.isAt(`/admin/members/${ada.userId}`);
   await tab.click("summary", "Block the member");

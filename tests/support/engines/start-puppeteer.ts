@@ -55,7 +55,7 @@ async function openTab(context: BrowserContext, prepare: Prepare, problems: stri
   });
   await prepare(page);
   return {
-    goto: (url) => page.goto(url),
+    goto: (url) => goTo(page, url),
     read: (expression) => page.evaluate(expression),
     press: ({ x, y }) => page.mouse.click(x, y),
     type: (text) => page.keyboard.type(text),
@@ -67,6 +67,13 @@ async function openTab(context: BrowserContext, prepare: Prepare, problems: stri
     tab: () => openTab(context, prepare, problems),
   };
 }
+
+/** Firefox may say that loading was aborted when it tells of the page that is left: the new one is asked for once more. */
+const goTo = (page: Page, url: string) =>
+  page.goto(url).catch((error: unknown) => {
+    if (!String(error).includes("NS_BINDING_ABORTED")) throw error;
+    return page.goto(url);
+  });
 
 async function press({ keyboard }: Page, name: Key) {
   const [, letter] = name.split("+");
