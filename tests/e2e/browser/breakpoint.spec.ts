@@ -1,7 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures.ts";
-import { hydrated } from "../hydration.ts";
 import { header, short } from "../wallet-steps.ts";
 
 /** A wallet is one member's alone. */
@@ -20,7 +19,6 @@ for (const fontSize of [16, 32]) {
     await page.setViewportSize({ width: 767, height: 800 });
     await page.goto("/dashboard");
     expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe(`${fontSize}px`);
-    await hydrated(page);
     await expect(card(page)).toBeVisible();
     await expect(sidebar(page)).toBeHidden();
 

@@ -116,7 +116,6 @@ test("a session that is ended elsewhere is told in every tab at once, without a 
   const refused = collectRefusals(context);
   const member = await login();
   await Promise.all([connected(page), page.goto("/profile")]);
-  await hydrated(page);
   const other = await context.newPage();
   await other.goto("/referrals");
   await page.getByLabel("Full name").fill("Grace Hopper");

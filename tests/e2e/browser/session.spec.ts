@@ -1,6 +1,5 @@
 import type { Page } from "@playwright/test";
 import { expect, test, withoutEvents } from "../fixtures.ts";
-import { hydrated } from "../hydration.ts";
 import { collectReads, countReads } from "../reads.ts";
 
 function setVisibility(page: Page, state: "hidden" | "visible") {
@@ -54,7 +53,6 @@ test("without events the open dashboard asks every five seconds, and while it is
   await page.clock.install();
   await page.goto("/dashboard");
   await expect(page.getByRole("heading", { name: "Points log" })).toBeVisible();
-  await hydrated(page);
   // From now on time passes only where the test says so. What is due by then is asked for once.
   await page.clock.pauseAt(Date.now() + 60_000);
   await expect.poll(async () => (await count()).open).toBe(0);

@@ -1,7 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { RunningApp } from "../../support/start-app.ts";
 import { expect, test } from "../fixtures.ts";
-import { hydrated } from "../hydration.ts";
 
 const PASSWORD = "a new pass phrase";
 
@@ -114,7 +113,6 @@ test("a signed-in member with a link gets the page, too, and looking at it signs
 
   await page.goto(link);
   await expect(page.getByRole("button", { name: "Choose a new password" })).toBeVisible();
-  if (javaScriptEnabled) await hydrated(page);
   if (javaScriptEnabled) expect(await rememberedUser()).toBe(JSON.stringify({ id: userId }));
 
   await choosePassword(page);

@@ -1,5 +1,4 @@
 import { expect, test } from "../fixtures.ts";
-import { hydrated } from "../hydration.ts";
 
 // specification: 2.1
 test("the start page leads to sign-in", async ({ page }) => {
@@ -74,11 +73,9 @@ test("a signed-in member is taken from the auth pages to the dashboard", async (
 });
 
 // specification: 2.42, 2.44
-test("logging out asks first, ends the session and leads to sign-in", async ({ page, login, javaScriptEnabled }) => {
+test("logging out asks first, ends the session and leads to sign-in", async ({ page, login }) => {
   await login();
   await page.goto("/dashboard");
-  // Until then there is a link to a page, which a button takes the place of: pressed in between, neither is.
-  if (javaScriptEnabled) await hydrated(page);
 
   await page.getByRole("navigation").getByText("Log out").filter({ visible: true }).first().click();
   await expect(page.getByRole("heading", { name: "Are you sure you want to log out?" })).toBeVisible();
