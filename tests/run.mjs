@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const reports = mkdtempSync(join(tmpdir(), "nodebeat-test-"));
@@ -24,7 +25,7 @@ if (!(await step("Install", ["node", "server/boot/install.mjs"], { streams: true
 await (process.argv[2] === "check" ? runCheck() : runAll());
 
 rmSync(reports, { recursive: true, force: true });
-if (failing.length > 0) console.log(`\nFailed: ${failing.join(", ")}`);
+if (failing.length > 0) console.log(`\nFailed:\n  ${failing.join("\n  ")}`);
 console.log(`\n${counts.passed} passed, ${counts.failed} failed`);
 process.exitCode = counts.failed > 0 ? 1 : 0;
 
@@ -86,13 +87,13 @@ function check(title, command) {
 /** Adds a suite's own counts; a suite that died without a report, or without a test, counts as failed. */
 async function suite(title, { command, report, read }) {
   const ok = await step(title, command, { streams: true, extra: { PLAYWRIGHT_JSON_OUTPUT_NAME: report } });
-  const { passed, failed, files } = existsSync(report)
+  const { passed, failed, failures } = existsSync(report)
     ? read(JSON.parse(readFileSync(report, "utf8")))
-    : { passed: 0, failed: 0, files: [] };
+    : { passed: 0, failed: 0, failures: [] };
   const lost = failed === 0 && (!ok || passed === 0);
   counts.passed += passed;
   counts.failed += lost ? 1 : failed;
-  failing.push(...new Set(files), ...(lost ? [title] : []));
+  failing.push(...failures, ...(lost ? [title] : []));
 }
 
 /** Resolves to whether the command succeeded. One that streams is heard while it runs, the others when they end. */
@@ -126,16 +127,34 @@ function vitestReport(...args) {
       passed: numPassedTests,
       // A file that fails to load has no failed test of its own.
       failed: success ? numFailedTests : Math.max(numFailedTests, numFailedTestSuites, 1),
-      files: testResults.filter(({ status }) => status === "failed").map(({ name }) => relative(root, name)),
+      failures: testResults.filter(({ status }) => status === "failed").flatMap(listFailedTests),
     }),
   };
 }
 
+/** A file's failed tests, or why it has none. */
+function listFailedTests({ name, message, assertionResults }) {
+  const file = relative(root, name);
+  const failed = assertionResults.filter(({ status }) => status === "failed");
+  if (failed.length === 0) return [describeFailure(file, "could not be loaded", message)];
+  return failed.map(({ fullName, failureMessages }) => describeFailure(file, fullName, failureMessages[0]));
+}
+
+/** Where, what, and in one line why: the end of a long output is what is read first, and sometimes all that is kept. */
+function describeFailure(file, title, message = "") {
+  return `${file}: ${title}: ${stripVTControlCharacters(message).trim().split("\n")[0]}`;
+}
+
 function playwrightReport() {
   const report = join(reports, "playwright.json");
-  const listFailing = ({ file, specs = [], suites = [] }) => [
-    ...specs.filter(({ ok }) => !ok).map(() => `tests/e2e/${file}`),
-    ...suites.flatMap(listFailing),
+  const listFailedJourneys = ({ specs = [], suites = [] }) => [
+    ...specs
+      .filter(({ ok }) => !ok)
+      .map(({ file, line, title, tests }) => {
+        const [error] = tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors));
+        return describeFailure(`tests/e2e/${file}:${line}`, title, error?.message);
+      }),
+    ...suites.flatMap(listFailedJourneys),
   ];
   return {
     report,
@@ -143,7 +162,10 @@ function playwrightReport() {
     read: ({ stats, errors, suites }) => ({
       passed: stats.expected,
       failed: stats.unexpected + stats.flaky + errors.length,
-      files: suites.flatMap(listFailing),
+      failures: [
+        ...suites.flatMap(listFailedJourneys),
+        ...errors.map(({ message }) => describeFailure("tests/e2e", "outside of a journey", message)),
+      ],
     }),
   };
 }
