@@ -24,6 +24,8 @@ export default function AuthFrameRoute({ loaderData: { isMember } }: Route.Compo
         <div className="me-auto">
           <Logo to="/auth" />
         </div>
+        {/* Before the rest, which does not move when it comes. */}
+        <Messages />
         <nav aria-label="Community" className="community">
           {Object.entries(brand.links).map(([name, href]) => (
             <a key={name} href={href} rel="noreferrer">
@@ -31,7 +33,6 @@ export default function AuthFrameRoute({ loaderData: { isMember } }: Route.Compo
             </a>
           ))}
         </nav>
-        <Messages />
         <ThemeToggle />
         {!isMember && (
           <ButtonLink to="/auth/signup" variant="ink">

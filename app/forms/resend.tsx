@@ -73,17 +73,18 @@ export function ResendForm({ resend, refusal, within }: ResendFormProps) {
 
 const NOW = "You can ask for another email now.";
 
+/** The sentences have keys: one takes the other's place as a whole, and no part of it moves. */
 function When({ resend: { timestamp, duration }, left }: { resend: Resend; left: number | null }) {
   if (left === null) {
     return (
-      <p>
+      <p key="at">
         You can ask again from <Time dateTime={nextMinute(timestamp + duration)} className="whitespace-nowrap" />.
       </p>
     );
   }
   if (left === 0) return <p>{NOW}</p>;
   return (
-    <p>
+    <p key="in">
       You can ask again in <span className="num text-ink">{formatCountdown(left)}</span>.
     </p>
   );

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useLayoutEffect, useState } from "react";
 
 /** Twice a second, so that no second is skipped. */
 const TICK_MS = 500;
@@ -10,7 +10,8 @@ const TICK_MS = 500;
  */
 export function useCountdown({ timestamp, duration }: { timestamp: number; duration: number }): number | null {
   const [left, setLeft] = useState<number | null>(null);
-  useEffect(() => {
+  // Before the next paint: a reader who has scripts sees seconds, and no time of day before them.
+  useLayoutEffect(() => {
     const end = Math.min(timestamp + duration, Date.now() + duration);
     const tick = () => setLeft(Math.max(0, Math.ceil((end - Date.now()) / 1000)));
     tick();

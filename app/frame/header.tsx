@@ -31,6 +31,8 @@ export function Header({ member, action }: HeaderProps) {
       <div className="me-auto min-w-0 overflow-hidden py-1">
         <ScrambledTitle text={title} />
       </div>
+      {/* Before the rest, which does not move when it comes. */}
+      <Messages />
       {member && (
         <div className="flex gap-2.5 empty:hidden max-md:hidden">
           <WalletChip address={member.wallet} />
@@ -47,7 +49,6 @@ export function Header({ member, action }: HeaderProps) {
           </abbr>
         </span>
       )}
-      <Messages />
       <Commands member={member} />
       <ThemeToggle />
     </header>

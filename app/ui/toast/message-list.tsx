@@ -20,7 +20,7 @@ export function MessageList() {
         popover="auto"
         aria-label="Messages"
         onToggle={({ newState }) => setOpen(newState === "open")}
-        className="inset-auto top-16 right-4 max-h-[60dvh] w-80 max-w-[calc(100%-2rem)] overflow-y-auto rounded-card bg-surface p-4 text-ink shadow-float forced-colors:border"
+        className="message-list inset-auto top-16 right-4 max-h-[60dvh] w-80 max-w-[calc(100%-2rem)] overflow-y-auto rounded-card bg-surface p-4 text-ink shadow-float forced-colors:border"
       >
         {isOpen && (
           <ul className="grid gap-2.5">

@@ -25,8 +25,8 @@ const LONG_ADDRESS = "alongaddresswithoutanyroomtobreak@membersofnodebeatandthei
 test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
 /** What the pages of a sign-up, of a forgotten password and of a new one show, to who has a long address. */
-function createPending() {
-  const resend = { state: "FIRST_RESEND", timestamp: Date.now(), duration: 120_000 };
+function createPending(state = "FIRST_RESEND") {
+  const resend = { state, timestamp: Date.now(), duration: 120_000 };
   return {
     nodebeat_signup: { signupToken: "nbu_unknown", email: LONG_ADDRESS, resend },
     nodebeat_reset: { resetToken: "nbr_unknown", email: LONG_ADDRESS, ...resend },
@@ -67,10 +67,14 @@ for (const viewport of SMALL) {
   });
 }
 
-test("nothing moves while a page comes to life", async ({ page, login }) => {
+test("nothing moves while a page comes to life", async ({ page, app, context, login }) => {
   await recordShifts(page);
-  await visit(page, "/auth");
-  expect(await settledShifts(page)).toEqual([]);
+  // No mail was asked for again: the time of that is put as the reader's clock has it, and the words behind it move.
+  await keepPending(context, app.url, createPending("INITIAL"));
+  for (const [path, heading] of WALK.slice(0, 4)) {
+    await visit(page, path, heading);
+    expect(await settledShifts(page), path).toEqual([]);
+  }
 
   await login({ heartbeats: 3 });
   for (const path of ["/rewards", "/profile", "/faqs", "/no-such-page"]) {
