@@ -72,12 +72,13 @@ function explain(response: Response, url: string, answer: unknown, cause?: unkno
   if (response.ok) return new CallFailed(`the answer of ${url} was cut off`, { cause });
   const seconds = Number(response.headers.get("Retry-After") ?? Number.NaN);
   const retryAfter = Number.isFinite(seconds) ? seconds : undefined;
-  const location = response.headers.get("Location");
+  const moved = status < 400 ? response.headers.get("Location") : null;
+  const location = moved === null ? null : URL.parse(moved, url);
   const error = ErrorBody.safeParse(answer).data;
   const message =
     error?.message ??
-    (location && status < 400
-      ? `${url} has moved: use ${new URL(location, url).origin}`
+    (location
+      ? `${url} has moved: use ${location.origin}`
       : `${url} answered ${status}, which is not what Nodebeat says`);
   return new CallFailed(message, { status, code: error?.error, retryAfter, cause });
 }

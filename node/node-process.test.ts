@@ -177,16 +177,8 @@ test("a key that was revoked ends it, with where to make another one", async () 
 
 test.each([
   ["a wrong password", () => ({ ...account(), NODEBEAT_PASSWORD: "not the password" }), [], /do not match\.\n$/],
-  ["no password", () => ({ ...account(), NODEBEAT_PASSWORD: "" }), [], /^Set NODEBEAT_PASSWORD/],
   ["a password on the command line", account, ["--password", TEST_PASSWORD], /Unknown option '--password'/],
   ["a key that was cut off", () => withKey("nbd_cut-off"), [], /^That is not the whole key of a machine/],
-  ["an address that is none", account, ["--url", "localhost"], /^localhost is not an address/],
-  [
-    "an address that is read on the way",
-    account,
-    ["--url", "http://a.example"],
-    /^http:\/\/a\.example is not encrypted/,
-  ],
 ] as const)("with %s it says so and ends with 1", async (_, env, args, message) => {
   const { code, errors } = await startNode(env(), ...args).ended;
 

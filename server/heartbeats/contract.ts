@@ -25,7 +25,7 @@ export const HeartbeatsResult = z
     accepted: z.number().int(),
     duplicates: z.number().int(),
     refused: z.array(z.object({ timestamp: z.string(), reason: RefusalReason, message: z.string() })),
-    intervalSeconds: z.number().int(),
+    intervalSeconds: z.number().int().positive(),
     heartbeats: z.number().int(),
     pointsTotal: z.number(),
   })

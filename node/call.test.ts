@@ -1,0 +1,147 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { issueBotCheck } from "../server/auth/contract.ts";
+import { registerDevice } from "../server/heartbeats/contract.ts";
+import { CallFailed, createCaller } from "./call.ts";
+
+type Answer = (response: ServerResponse, request: IncomingMessage) => void;
+
+/** A server that answers every call in the same way, whatever is asked. */
+async function startServer(answer: Answer) {
+  const server = createServer((request, response) => answer(response, request));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, "close");
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const signal = new AbortController().signal;
+
+/** Why a call fails, with `URL` for the address that was called. */
+async function fail(answer: Answer, timeout = 60_000) {
+  const url = await startServer(answer);
+  const error: unknown = await createCaller({ url, signal, timeout })(issueBotCheck).catch((reason: unknown) => reason);
+  if (!(error instanceof CallFailed)) throw new Error("It has to fail as a call does", { cause: error });
+  const { code, isTemporary, retryAfter, status } = error;
+  return { message: error.message.replaceAll(url, "URL"), status, code, retryAfter, isTemporary };
+}
+
+const send =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Answer =>
+  (response) =>
+    response.writeHead(status, headers).end(typeof body === "string" ? body : JSON.stringify(body));
+
+test("what is sent, and the credentials only where they belong", async () => {
+  const received: object[] = [];
+  const url = await startServer((response, request) => {
+    let body = "";
+    request.on("data", (chunk) => (body += chunk));
+    request.on("end", () => {
+      const { authorization, "content-type": type, "x-api-key": apiKey } = request.headers;
+      received.push({ line: `${request.method} ${request.url}`, authorization, type, apiKey, body });
+      response.end(JSON.stringify({ turnstileToken: "t", deviceId: "d", deviceKey: "k" }));
+    });
+  });
+  const call = createCaller({ url, signal, timeout: 60_000, apiKey: "api key" });
+
+  await call(issueBotCheck);
+  await call(registerDevice, { token: "secret", body: { name: "attic" } });
+  await createCaller({ url, signal, timeout: 60_000 })(issueBotCheck);
+
+  const nothing = { authorization: undefined, type: undefined, apiKey: undefined, body: "" };
+  expect(received).toEqual([
+    { ...nothing, line: "GET /api/auth/bot-check", apiKey: "api key" },
+    {
+      line: "POST /api/heartbeats/devices",
+      authorization: "Bearer secret",
+      type: "application/json",
+      apiKey: undefined,
+      body: '{"name":"attic"}',
+    },
+    { ...nothing, line: "GET /api/auth/bot-check" },
+  ]);
+});
+
+const REFUSAL = { message: "Not like this.", error: "VALIDATION_ERROR", statusCode: 400 };
+
+test.each([
+  [400, {}, { retryAfter: undefined, isTemporary: false }],
+  [400, { "Retry-After": "7" }, { retryAfter: 7, isTemporary: true }],
+  [400, { "Retry-After": "Wed, 25 Nov 2026 12:00:00 GMT" }, { retryAfter: undefined, isTemporary: false }],
+  [401, {}, { retryAfter: undefined, isTemporary: false }],
+  [408, {}, { retryAfter: undefined, isTemporary: true }],
+  [429, {}, { retryAfter: undefined, isTemporary: true }],
+  [499, {}, { retryAfter: undefined, isTemporary: false }],
+  [500, {}, { retryAfter: undefined, isTemporary: true }],
+  [503, { "Retry-After": "30" }, { retryAfter: 30, isTemporary: true }],
+])("%i with %o has the server's words, and says whether to try again", async (status, headers, outcome) => {
+  expect(await fail(send(status, REFUSAL, headers))).toEqual({
+    message: "Not like this.",
+    code: "VALIDATION_ERROR",
+    status,
+    ...outcome,
+  });
+});
+
+test.each([
+  ["a page", send(404, "<!doctype html>"), "URL answered 404, which is not what Nodebeat says", 404, false],
+  ["other JSON", send(403, { oops: true }), "URL answered 403, which is not what Nodebeat says", 403, false],
+  ["a bad gateway", send(502, "Bad Gateway"), "URL answered 502, which is not what Nodebeat says", 502, true],
+  ["a page in place of an answer", send(200, "<!doctype html>"), "the answer of URL was cut off", undefined, true],
+  ["another answer", send(200, { token: 1 }), "URL answered /api/auth/bot-check with something else", 502, true],
+  [
+    "somewhere else",
+    send(308, "", { Location: "https://new.example/api" }),
+    "URL has moved: use https://new.example",
+    308,
+    false,
+  ],
+  [
+    "nowhere that there is",
+    send(308, "", { Location: "https://[" }),
+    "URL answered 308, which is not what Nodebeat says",
+    308,
+    false,
+  ],
+  ["nobody knows where", send(308, ""), "URL answered 308, which is not what Nodebeat says", 308, false],
+  [
+    "an address beside an error",
+    send(404, "", { Location: "https://new.example" }),
+    "URL answered 404, which is not what Nodebeat says",
+    404,
+    false,
+  ],
+  ["half an answer", cutOff, "the answer of URL was cut off", undefined, true],
+  ["nothing", hangUp, "no answer from URL", undefined, true],
+])("%s is told apart", async (_, answer, message, status, isTemporary) => {
+  expect(await fail(answer)).toEqual({ message, status, code: undefined, retryAfter: undefined, isTemporary });
+});
+
+test("an answer that takes too long is none", async () => {
+  expect(await fail(() => {}, 1)).toMatchObject({ message: "no answer from URL", isTemporary: true });
+});
+
+test("an end from outside is no failure of the call, before an answer and in the middle of one", async () => {
+  for (const begin of [() => {}, (response: ServerResponse) => void response.writeHead(200).write("{")]) {
+    const stop = new AbortController();
+    const url = await startServer((response) => {
+      begin(response);
+      stop.abort(new Error("stopped"));
+    });
+    await expect(createCaller({ url, signal: stop.signal, timeout: 60_000 })(issueBotCheck)).rejects.toThrow("stopped");
+  }
+});
+
+function cutOff(response: ServerResponse) {
+  response.writeHead(200, { "Content-Length": "100" }).write('{"turnstileToken":', () => response.destroy());
+}
+
+function hangUp(response: ServerResponse) {
+  response.destroy();
+}

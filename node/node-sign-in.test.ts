@@ -1,0 +1,154 @@
+import { readFileSync, statSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { seedMember, TEST_PASSWORD } from "../tests/support/api.ts";
+import { createNodeUnderTest, MINUTE } from "../tests/support/node-under-test.ts";
+
+const node = await createNodeUnderTest();
+const { api, clock, database } = node;
+
+/** A server that knows no machine's key, and answers everything else. */
+const refuseBeats = (request: Request) =>
+  request.url.endsWith("/api/heartbeats")
+    ? Response.json({ message: "Nobody's.", error: "UNAUTHORIZED", statusCode: 401 }, { status: 401 })
+    : api.fetch(request);
+
+test("keeps a key that only its owner can read, and neither password nor session", async () => {
+  await node.run({ minutes: 1 });
+
+  const files = node.listFiles();
+  expect(files.map((path) => statSync(path).mode & 0o777)).toEqual(files.map(() => 0o600));
+  const kept = files.map((path) => readFileSync(path, "utf8")).join("\n");
+  expect(kept).toContain("nbd_");
+  expect(kept).not.toContain(TEST_PASSWORD);
+  // The member's own session and none of the node's.
+  expect(await node.count("sessions where revoked_at is null")).toBe(1);
+});
+
+test("starts again with its key and without a password", async () => {
+  await node.run({ minutes: 1 });
+  clock.advance(15 * MINUTE);
+  const lines = await node.run({ minutes: 1, settings: { password: undefined, email: undefined } });
+
+  expect(lines).toContain("beat counted · 2 heartbeats, 50 PTS");
+  expect(await node.count("node_devices")).toBe(1);
+});
+
+test("wrong credentials end it with the server's words, and nothing is kept", async () => {
+  await expect(node.run({ minutes: 5, settings: { password: "not the password" } })).rejects.toMatchObject({
+    name: "CallFailed",
+    code: "INVALID_CREDENTIALS",
+    message: expect.stringMatching(/do not match/),
+  });
+  expect(node.listFiles()).toEqual([]);
+});
+
+test.each([
+  [{ password: undefined }, /NODEBEAT_PASSWORD/],
+  [{ email: undefined }, /--email/],
+])("without %o and nobody to ask, it says what is missing", async (settings, message) => {
+  await expect(node.run({ minutes: 5, settings })).rejects.toMatchObject({
+    name: "NodeProblem",
+    message: expect.stringMatching(message),
+  });
+});
+
+test("a revoked key: without a password it says what to do, with one it gets a new key", async () => {
+  await node.run({ minutes: 1 });
+  await database.pool.query("update node_devices set revoked_at = now()");
+  clock.advance(15 * MINUTE);
+
+  await expect(node.run({ minutes: 1, settings: { password: undefined } })).rejects.toMatchObject({
+    status: 401,
+    message: expect.stringContaining("--sign-in"),
+  });
+  expect(await node.run({ minutes: 1 })).toContain("the server does not know this machine's key: signing in again");
+  expect(await node.countHeartbeats()).toBe(2);
+});
+
+test("a server that is busy is asked again when it wants to be", async () => {
+  let refusals = 2;
+  node.answer = async (request) =>
+    request.url.endsWith("/api/login") && refusals-- > 0
+      ? Response.json(
+          { message: "Busy.", error: "UNAVAILABLE", statusCode: 503 },
+          { status: 503, headers: { "Retry-After": "30" } },
+        )
+      : api.fetch(request);
+  const lines = await node.run({ minutes: 10 });
+
+  expect(lines.slice(0, 2)).toEqual(["Busy. (next try in 30 s)", "Busy. (next try in 30 s)"]);
+  expect(await node.countHeartbeats()).toBe(1);
+});
+
+test("a bot check that fails is tried three times", async () => {
+  let tries = 0;
+  node.answer = async (request) => {
+    if (!request.url.endsWith("/api/login")) return api.fetch(request);
+    tries += 1;
+    return Response.json({ message: "No.", error: "BOT_CHECK_FAILED", statusCode: 403 }, { status: 403 });
+  };
+  await expect(node.run({ minutes: 5 })).rejects.toMatchObject({ code: "BOT_CHECK_FAILED" });
+  expect(tries).toBe(3);
+
+  // One that works at last is enough.
+  tries = 0;
+  const fail = node.answer;
+  node.answer = async (request, connection) =>
+    request.url.endsWith("/api/login") && tries === 2 ? api.fetch(request) : fail(request, connection);
+  expect(await node.run({ minutes: 5 })).toContain("beat counted · 1 heartbeat, 25 PTS");
+});
+
+test("what it does not keep for itself is asked at the terminal, and the address is taken as it is meant", async () => {
+  const asked: [string, boolean][] = [];
+  const replies = [` ${node.member.user.email.toUpperCase()} `, TEST_PASSWORD];
+  const ask = async (question: string, { secret }: { secret: boolean }) => {
+    asked.push([question, secret]);
+    return replies.shift() ?? "";
+  };
+  const lines = await node.run({ minutes: 1, settings: { email: undefined, password: undefined }, ask });
+
+  expect(asked).toEqual([
+    ["Email: ", false],
+    [`Password of ${node.member.user.email}: `, true],
+  ]);
+  expect(lines).toContain("beat counted · 1 heartbeat, 25 PTS");
+});
+
+test("of two members who have used this machine it takes neither by itself", async () => {
+  await node.run({ minutes: 1 });
+  const other = await seedMember(api.deps);
+  await node.run({ minutes: 1, settings: { email: other.user.email } });
+  await expect(node.run({ minutes: 1, settings: { email: undefined } })).rejects.toThrow("--email ADDRESS");
+});
+
+test("with --sign-in it gets a new key although it has one, and no third one once that is refused", async () => {
+  await node.run({ minutes: 1 });
+  await node.run({ minutes: 1, settings: { renew: true } });
+  expect(await node.count("node_devices")).toBe(2);
+
+  node.answer = refuseBeats;
+  clock.advance(15 * MINUTE);
+  await expect(node.run({ minutes: 1, settings: { renew: true } })).rejects.toMatchObject({
+    message: "The server does not accept this machine's key. Get a new one with --sign-in.",
+    status: 401,
+    code: "UNAUTHORIZED",
+  });
+});
+
+test("a new key that is refused, too, ends it", async () => {
+  await node.run({ minutes: 1 });
+  node.answer = refuseBeats;
+  await expect(node.run({ minutes: 1 })).rejects.toMatchObject({ status: 401 });
+  expect(await node.count("node_devices")).toBe(2);
+});
+
+test("what it has kept and cannot read is named, with what to do", async () => {
+  await node.run({ minutes: 1 });
+  const path = node.listFiles().find((each) => each.endsWith("device.json")) ?? "";
+  await writeFile(path, '{"email":');
+  await expect(node.run({ minutes: 1 })).rejects.toMatchObject({
+    name: "NodeProblem",
+    message: `${path} cannot be read. Delete it to sign in anew.`,
+  });
+});
