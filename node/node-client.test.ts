@@ -70,10 +70,14 @@ test("what waits when it is stopped is sent at the next start", async () => {
   const lines = await node.run({ minutes: 60, events: [[1, () => node.server.drain(1000)]] });
   expect(lines.at(-1)).toBe("stopped, 3 waiting for the next start");
 
+  // Started in vain, it keeps what waited and adds to it.
+  clock.advance(15 * MINUTE);
+  expect((await node.run({ minutes: 1 })).at(-1)).toBe("stopped, 4 waiting for the next start");
+
   await node.startServer(Number(port));
   const next = await node.run({ minutes: 1 });
 
-  expect(next[0]).toBe(`beating for ${node.member.user.email} at ${node.server.url}, 3 waiting`);
+  expect(next[0]).toBe(`beating for ${node.member.user.email} at ${node.server.url}, 4 waiting`);
   expect(await node.countHeartbeats()).toBe(5);
 });
 
