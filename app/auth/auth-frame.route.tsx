@@ -24,7 +24,7 @@ export default function AuthFrameRoute({ loaderData: { isMember } }: Route.Compo
         <div className="me-auto">
           <Logo to="/auth" />
         </div>
-        {/* Before the rest, which does not move when it comes. */}
+        {/* Comes with the first message. In front of the others it moves none of them. */}
         <Messages />
         <nav aria-label="Community" className="community">
           {Object.entries(brand.links).map(([name, href]) => (

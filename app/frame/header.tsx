@@ -31,7 +31,7 @@ export function Header({ member, action }: HeaderProps) {
       <div className="me-auto min-w-0 overflow-hidden py-1">
         <ScrambledTitle text={title} />
       </div>
-      {/* Before the rest, which does not move when it comes. */}
+      {/* Comes with the first message. In front of the others it moves none of them. */}
       <Messages />
       {member && (
         <div className="flex gap-2.5 empty:hidden max-md:hidden">

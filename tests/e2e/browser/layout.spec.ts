@@ -77,6 +77,11 @@ test("nothing moves while a page comes to life", async ({ page, app, context, lo
   }
 
   await login({ heartbeats: 3 });
+  // With the first message its bell comes into the header.
+  await context.addCookies([{ name: "note_toast_1", value: "account-kept", url: app.url }]);
+  await visit(page, "/dashboard");
+  await expect(page.getByRole("button", { name: "Messages" })).toBeVisible();
+  expect(await settledShifts(page)).toEqual([]);
   for (const path of ["/rewards", "/profile", "/faqs", "/no-such-page"]) {
     await visit(page, path);
     expect(await settledShifts(page), path).toEqual([]);
