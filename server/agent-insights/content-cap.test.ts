@@ -83,6 +83,14 @@ test("an item that was sent before takes nothing of the cap", async () => {
   expect(await send(token, batchOf(5, "profile"))).toMatchObject({ points: 25, itemsBeyondCap: 0 });
 });
 
+test("no text that is stored as another one gets past the cap", async () => {
+  const { token } = await seedMember(api.deps);
+  const [job] = batchOf(40, "profile").jobs;
+  const items = job?.items.map((item) => ({ ...item, reference: `\uD800 ${item.reference}` })) ?? [];
+  const { status } = await api.call(sendJobResults, { token, body: { jobs: [{ ...job, items }] } });
+  expect([status, await api.read(readStats, { token })]).toMatchObject([400, { points_total: 0 }]);
+});
+
 test("fifty batches at once earn the cap and not a point more", async () => {
   const { token, user } = await seedMember(api.deps);
   const batches = Array.from({ length: 50 }, () => batchOf(7, "profile"));

@@ -110,9 +110,16 @@ export const describeAttempt = (
 
 /** PostgreSQL's texts cannot hold it, and no field of ours has a use for it. */
 const NO_NUL = "The character U+0000 is not allowed.";
+/** A surrogate without its other half is stored as another character: what is read again is not what was sent. */
+const NO_HALF = "Half of a character is not allowed: send well-formed Unicode.";
 
-function refuseNul<Values extends Record<string, string>>(values: Values): Values {
-  if (Object.values(values).some((value) => value.includes("\0"))) throw new AppError("VALIDATION_ERROR", NO_NUL);
+function requireText(value: string): void {
+  if (value.includes("\0")) throw new AppError("VALIDATION_ERROR", NO_NUL);
+  if (!value.isWellFormed()) throw new AppError("VALIDATION_ERROR", NO_HALF);
+}
+
+function requireTexts<Values extends Record<string, string>>(values: Values): Values {
+  Object.values(values).forEach(requireText);
   return values;
 }
 
@@ -123,8 +130,8 @@ async function readInput(asking: Asking, endpoint: Endpoint, verify: Route["veri
     verify?.({ headers, text } as never);
   };
   return {
-    params: endpoint.params && parseInput(endpoint.params, refuseNul(asking.params())),
-    query: endpoint.query && parseInput(endpoint.query, refuseNul(asking.query())),
+    params: endpoint.params && parseInput(endpoint.params, requireTexts(asking.params())),
+    query: endpoint.query && parseInput(endpoint.query, requireTexts(asking.query())),
     headers,
     body: endpoint.body && parseInput(endpoint.body, await readJson(asking, check)),
   };
@@ -136,12 +143,21 @@ async function readJson(asking: Asking, check: (text: string) => void): Promise<
   }
   const text = await asking.text();
   check(text);
-  if (text.includes("\\u0000")) throw new AppError("VALIDATION_ERROR", NO_NUL);
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, ESCAPED_SUSPECT.test(text) ? requireTextsWithin : undefined);
   } catch (cause) {
+    if (cause instanceof AppError) throw cause;
     throw new AppError("VALIDATION_ERROR", "The body is not valid JSON.", { cause });
   }
+}
+
+/** What may stand for a character that no text can have: only escaped can it come in a body, which is UTF-8. */
+const ESCAPED_SUSPECT = /\\u(?:0000|d[89a-f])/i;
+
+function requireTextsWithin(key: string, value: unknown): unknown {
+  requireText(key);
+  if (typeof value === "string") requireText(value);
+  return value;
 }
 
 /** What a call brings, as its contract has it. Throws VALIDATION_ERROR, with what is wrong by field. */

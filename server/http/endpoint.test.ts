@@ -76,6 +76,14 @@ test("what is asked for reaches its handler in the types of its contract, and no
   expect(await ask("/api/things/abc", post(JSON.stringify({ list, more: 1 }), utf8))).toMatchObject({ body: { list } });
 });
 
+test("characters may come escaped, and so may what only looks like an escape", async () => {
+  const sent = '{"list":[{"name":"\\ud83d\\ude00"}],"note":"C:\\\\u0000\\\\ud800"}';
+  expect(await ask("/api/things/abc", post(sent))).toMatchObject({
+    status: 200,
+    body: { list: [{ name: "😀" }], note: "C:\\u0000\\ud800" },
+  });
+});
+
 const refusals: [name: string, path: string, sent: Sent, status: number, told: object][] = [
   [
     "a parameter",
@@ -99,6 +107,15 @@ const refusals: [name: string, path: string, sent: Sent, status: number, told: o
     400,
     { error: "VALIDATION_ERROR", message: "The character U+0000 is not allowed." },
   ],
+  ["one as a name", "/api/things/abc", post('{"list":[],"no\\u0000te":1}'), 400, { error: "VALIDATION_ERROR" }],
+  [
+    "half of a character",
+    "/api/things/abc",
+    post('{"list":[],"note":"\\uD83D"}'),
+    400,
+    { error: "VALIDATION_ERROR", message: "Half of a character is not allowed: send well-formed Unicode." },
+  ],
+  ["half of one as a name", "/api/things/abc", post('{"list":[],"no\\udc00te":1}'), 400, { error: "VALIDATION_ERROR" }],
   ["such a character in the path", "/api/things/ab%00c", {}, 400, { message: "The character U+0000 is not allowed." }],
   ["one in a query", "/api/things/abc?page=%00", {}, 400, { message: "The character U+0000 is not allowed." }],
   [
