@@ -1,15 +1,12 @@
 import * as z from "zod";
 import { ListQuery, listPage, MemberName, Reason } from "../administration/contract.ts";
-import { endpoint } from "../http/contract.ts";
+import { endpoint, Instant } from "../http/contract.ts";
 import { WebhookHeaders } from "../webhooks/contract.ts";
 
 const words = (what: string, most: number) =>
   z.string().trim().min(1, `Give it ${what}.`).max(most, `Use ${most} characters at most.`);
 
 const MOST_POINTS = 1_000_000;
-
-/** An instant, with its offset from UTC or a Z. */
-const Instant = z.iso.datetime({ offset: true, error: "Write a time as 2026-12-01T00:00:00Z." });
 
 /** What a campaign is, but for its id, which stays. */
 const CampaignFields = z.object({

@@ -61,6 +61,21 @@ export const ErrorBody = z
 export const GenericResult = z.object({ success: z.boolean(), message: z.string() }).meta({ id: "GenericResult" });
 export type GenericResult = z.infer<typeof GenericResult>;
 
+/** PostgreSQL has no year 0, and beyond 9999 years are written with a sign, which it does not read. */
+const hasFourDigits = (text: string) => {
+  const year = new Date(text).getUTCFullYear();
+  return year >= 1 && year <= 9999;
+};
+
+/** A calendar day, as 2026-12-31. */
+export const calendarDay = (error = "Write a day as 2026-12-31.") =>
+  z.iso.date({ error, abort: true }).refine(hasFourDigits, error);
+
+const INSTANT = "Write a time as 2026-12-01T00:00:00Z.";
+
+/** An instant, with its offset from UTC or a Z. */
+export const Instant = z.iso.datetime({ offset: true, error: INSTANT, abort: true }).refine(hasFourDigits, INSTANT);
+
 export const Pagination = z
   .object({
     limit: z.number().int(),

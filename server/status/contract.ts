@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Reason } from "../administration/contract.ts";
-import { endpoint } from "../http/contract.ts";
+import { endpoint, Instant } from "../http/contract.ts";
 
 /** What is looked at, in the order in which it is shown. */
 export const PART_NAMES = {
@@ -92,8 +92,6 @@ const text = z
   .trim()
   .min(1, "Say what is known.")
   .max(2000, "Use 2,000 characters at most.");
-const Instant = z.iso.datetime({ offset: true, error: "Write a time as 2026-12-01T00:00:00Z." });
-
 export const NewIncident = z.object({
   title,
   text,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Doer, Reason } from "../administration/contract.ts";
 import { AnnouncedType } from "../announcements/contract.ts";
-import { endpoint } from "../http/contract.ts";
+import { endpoint, Instant } from "../http/contract.ts";
 
 const header = (example: string, most: number) => z.string(`Send this header, as ${example}.`).min(1).max(most);
 
@@ -109,8 +109,6 @@ export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
 
 /** What is looked at in one go, of a span. */
 export const MOST_REPLAYED = 5000;
-
-const Instant = z.iso.datetime({ offset: true, error: "Write a time as 2026-12-01T00:00:00Z." });
 
 /** One event, or all of a span of time: from `since` on, until before `until`. */
 export const Replay = z

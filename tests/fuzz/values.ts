@@ -53,7 +53,10 @@ const HOSTILE_TEXTS = [
   "1e309",
   "9007199254740993",
   "2026-02-30",
+  "0000-01-01",
   "0000-00-00T00:00:00Z",
+  "0000-01-01T00:00:00Z",
+  "9999-12-31T23:59:59-01:00",
   "+275760-09-13T00:00:00.001Z",
   "-000001-01-01T00:00:00.000Z",
   "2026-11-22T25:61:61+99:99",
@@ -62,6 +65,7 @@ const HOSTILE_TEXTS = [
   '"a b"@nodebeat.test',
   `${"a".repeat(250)}@nodebeat.test`,
   "line\r\nSet-Cookie: a=b",
+  "\uD800",
 ];
 
 const hostileText = fc.oneof(fc.constantFrom(...HOSTILE_TEXTS), fc.string({ unit: "binary", maxLength: 40 }));
