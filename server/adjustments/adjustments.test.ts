@@ -167,9 +167,16 @@ test("nobody decides alone on their own points", async () => {
   expect((await make(ada.token, 2000, { member: ben.id })).body).toMatchObject({ outcome: "waiting" });
   const { items } = await list(ben.token);
   const own = items.find((each) => each.member.id === ben.id)?.id ?? "";
-  expect(await decide("approve", ben.token, own)).toMatchObject({ status: 409, body: { message: /yours/ } });
+  for (const verb of ["approve", "decline"] as const)
+    expect(await decide(verb, ben.token, own)).toMatchObject({ status: 409, body: { message: /yours/ } });
   const hers = items.find((each) => each.member.id === ada.id)?.id ?? "";
   expect(await decide("approve", ben.token, hers)).toMatchObject({ status: 200 });
+});
+
+test("what was asked for oneself can be taken back", async () => {
+  await make(ada.token, 1, { member: ada.id });
+  const [request] = (await list(ada.token)).items;
+  expect(await decide("decline", ada.token, request?.id ?? "")).toMatchObject({ status: 200 });
 });
 
 test("no more can be taken than there is, when it is asked for and when it is agreed to", async () => {

@@ -96,7 +96,7 @@ export async function approveAdjustment(deps: AdjustmentDeps, act: Act, { id }: 
   return administer(deps, act, async (tx, note, at) => {
     const asked = await lockOpen(tx, id);
     if (asked.requestedBy === decidedBy) refuse("You asked for this: another administrator has to agree.");
-    if (asked.userId === decidedBy) refuse("These points are yours: another administrator has to agree.");
+    if (asked.userId === decidedBy) refuse(YOURS);
     if (asked.expiresAt <= at) refuse("This request has expired. Ask for the points again.");
     await requireRequester(tx, asked);
     const member = await findMember(tx, asked.userId, "share");
@@ -111,17 +111,24 @@ export async function approveAdjustment(deps: AdjustmentDeps, act: Act, { id }: 
   });
 }
 
-/** Ends a request, also one that has expired, without posting anything. Throws NOT_FOUND and CONFLICT as above. */
+/**
+ * Ends a request, also one that has expired, without posting anything. Throws NOT_FOUND, and CONFLICT where it was
+ * decided on, and where another's request is about the caller's own points.
+ */
 export async function declineAdjustment(deps: AdjustmentDeps, act: Act, { id }: Named): Promise<AdjustmentRequest> {
   const decidedBy = adminOf(act.actor);
   return administer(deps, act, async (tx, note, at) => {
     const asked = await lockOpen(tx, id);
+    // Whoever asked may take it back, also what is about themselves.
+    if (asked.userId === decidedBy && asked.requestedBy !== decidedBy) refuse(YOURS);
     await queries.storeDecision(tx, { id, decision: "declined", decidedBy, decidedAt: at });
     const change = describeAdjustment(asked);
     await note({ ...change, action: "points.declined", details: { ...change.details, requestId: id } });
     return readDecided(tx, { id, caller: decidedBy, at });
   });
 }
+
+const YOURS = "These points are yours: another administrator has to decide.";
 
 async function lockOpen(tx: Tx, id: string): Promise<queries.RequestRow> {
   const asked = await queries.lockRequest(tx, id);

@@ -1,16 +1,23 @@
-import { and, asc, eq, lte } from "drizzle-orm";
+import { and, asc, eq, lte, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { heartbeats, heartbeatTotals, nodeDevices, silenceMails, users } from "../db/schema.ts";
 
 type Choice = typeof silenceMails.$inferInsert;
 
-/** What was mailed before stays known. */
+/** What was mailed before stays known, unless the mails were off when that silence ended: nobody waits for its end. */
 export async function saveChoice(db: Db, { userId, ...choice }: Choice): Promise<void> {
   await db
     .insert(silenceMails)
     .values({ userId, ...choice })
-    .onConflictDoUpdate({ target: silenceMails.userId, set: choice });
+    .onConflictDoUpdate({
+      target: silenceMails.userId,
+      set: { ...choice, mailedFor: sql`case when ${isOver} then null else ${silenceMails.mailedFor} end` },
+    });
 }
+
+const isOver = sql`${silenceMails.afterHours} is null and exists (
+  select from ${heartbeatTotals} where ${heartbeatTotals.userId} = ${silenceMails.userId}
+    and ${heartbeatTotals.lastBeatAt} > ${silenceMails.mailedFor})`;
 
 export async function saveOff(db: Db, userId: string): Promise<void> {
   await db.update(silenceMails).set({ afterHours: null, lookAt: null }).where(eq(silenceMails.userId, userId));

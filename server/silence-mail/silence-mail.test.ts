@@ -89,6 +89,31 @@ test("whoever wants to hears that the node is back, once", async () => {
   expect(subjects().slice(2)).toEqual(["Your node has been silent for 1 hour"]);
 });
 
+test("whoever turns the mails on again hears nothing of a silence that ended while they were off", async () => {
+  const { token } = await seedMember(api.deps);
+  await beat(token);
+  await choose(token, 1, true);
+  await pass(HOUR);
+  await choose(token, null);
+  await beat(token);
+  await pass(30 * MINUTE);
+  await choose(token, 1, true);
+  await pass(MINUTE);
+  expect(subjects()).toEqual(["Your node has been silent for 1 hour"]);
+});
+
+test("whoever turns them off and on while the node is silent still hears that it is back", async () => {
+  const { token } = await seedMember(api.deps);
+  await beat(token);
+  await choose(token, 1, true);
+  await pass(HOUR);
+  await choose(token, null);
+  await choose(token, 1, true);
+  await beat(token);
+  await pass(30 * MINUTE);
+  expect(subjects()).toEqual(["Your node has been silent for 1 hour", "Your node is back"]);
+});
+
 test("a node that never beat is not silent", async () => {
   const { token } = await seedMember(api.deps);
   await choose(token, 1, true);

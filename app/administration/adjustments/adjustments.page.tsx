@@ -195,8 +195,10 @@ const canAgree = ({ isOwn, state }: Pick<AdjustmentRequest, "isOwn" | "state">) 
 const canDecide = (row: AdjustmentRequest, intent: string | undefined) =>
   intent === approveForm.intent ? canAgree(row) : isOpen(row);
 
-function Decide({ request: { id, isOwn, points, state }, shown }: { request: AdjustmentRequest; shown: Shown }) {
+function Decide({ request, shown }: { request: AdjustmentRequest; shown: Shown }) {
+  const { id, isOwn, member, points, state } = request;
   if (!isOpen({ state })) return "–";
+  if (member.id === shown.administrator.id && !isOwn) return "These points are yours: another administrator decides.";
   const about = { about: id, hidden: { id }, shown };
   return (
     <div className="grid min-w-56 gap-1 whitespace-normal">
