@@ -97,6 +97,16 @@ test("a scheduled campaign comes and goes by itself", async () => {
   expect(await shown(ben)).toHaveLength(1);
 });
 
+test("what was completed stays in sight and can be claimed when its campaign is put off", async () => {
+  const ada = await seedMember(api.deps);
+  await create();
+  await complete(ada.user.id);
+  expect(await change({ startsAt: inDays(1) })).toMatchObject({ body: { state: "scheduled" } });
+  expect(await shown(ada)).toEqual([{ campaignId: "survey", completed: true, claimable: true }]);
+  expect((await api.call(claimReward, { token: ada.token, params: { id: "survey" } })).status).toBe(200);
+  expect(await shown(ada)).toEqual([{ campaignId: "survey", completed: true, claimable: false }]);
+});
+
 test("what was completed before the end can be claimed after it, once, and nothing else", async () => {
   const [ada, ben] = [await seedMember(api.deps), await seedMember(api.deps)];
   await create();

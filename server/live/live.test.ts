@@ -8,7 +8,9 @@ import { sendHeartbeats } from "../heartbeats/contract.ts";
 import { countBeats } from "../heartbeats/service.ts";
 import { readStats } from "../points/contract.ts";
 import { updateProfile } from "../profile/contract.ts";
+import { releaseHeld } from "../referrals/review.ts";
 import { recordReferral } from "../referrals/service.ts";
+import { OPERATOR } from "../administration/actor.ts";
 import { claimReward } from "../rewards/contract.ts";
 import { completeCampaign } from "../campaigns/completions.ts";
 import { saveCampaigns } from "../campaigns/service.ts";
@@ -58,6 +60,14 @@ const beat = (token: string, minutes = 0) =>
     token,
     body: { beats: [{ timestamp: new Date(clock.now().getTime() - minutes * 60_000).toISOString() }] },
   });
+
+async function beatHundredTimes(userId: string) {
+  const beats = Array.from({ length: 100 }, (_, index) => {
+    const beatAt = new Date(clock.now().getTime() - index * 3_600_000);
+    return { userId, beatAt, receivedAt: beatAt };
+  });
+  await inTransaction(database.db, (tx) => countBeats(tx, beats, api.deps.env));
+}
 
 test("says at once how things stand, and says so in no cache and no buffer on the way", async () => {
   const { token } = await seedMember(api.deps);
@@ -120,11 +130,19 @@ test("tells a claim, a friend, a profile and what a node has gathered apart", as
     recordReferral(tx, { inviterId: user.id, inviteeId: friend.user.id, at: clock.now() }),
   );
   expect((await changesOf(events, "referrals")).parts).toEqual(["referrals"]);
-  const beats = Array.from({ length: 100 }, (_, index) => {
-    const beatAt = new Date(clock.now().getTime() - index * 3_600_000);
-    return { userId: friend.user.id, beatAt, receivedAt: beatAt };
-  });
-  await inTransaction(database.db, (tx) => countBeats(tx, beats, api.deps.env));
+  await beatHundredTimes(friend.user.id);
+  expect((await changesOf(events, "referrals")).parts).toEqual(["referrals"]);
+});
+
+test("an invitation that was held is heard of when it can be claimed", async () => {
+  const { token, user } = await seedMember(api.deps, { email: "ada@example.com" });
+  const friend = await seedMember(api.deps, { email: "ada+2@example.com", wallet: "0xfriend" });
+  const invitation = { inviterId: user.id, inviteeId: friend.user.id, at: clock.now() };
+  const id = (await inTransaction(database.db, (tx) => recordReferral(tx, invitation))) ?? "";
+  await beatHundredTimes(friend.user.id);
+  const events = await connect(token);
+  await events.next();
+  await releaseHeld(elsewhere.deps, { actor: OPERATOR, reason: "Looked at by hand" }, { id });
   expect((await changesOf(events, "referrals")).parts).toEqual(["referrals"]);
 });
 

@@ -94,6 +94,7 @@ export const findStates = prepared((db) =>
         from (
           select invitation.invitee_id from ${referrals} as invitation
           where invitation.inviter_id = watched.user_id and invitation.claimed_at is null
+            and (invitation.held_at is null or invitation.review = 'released')
           order by invitation.invited_at desc nulls last, invitation.id desc nulls last
           limit ${sql.raw(String(WATCHED_INVITATIONS))}
         ) as open

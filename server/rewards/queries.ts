@@ -18,7 +18,7 @@ export async function markClaimed(tx: Tx, { userId, campaignId, at }: Claim): Pr
 }
 
 /**
- * The campaigns that run, and those that have ended but were completed in time, in the order of their task numbers,
+ * The campaigns that run, and those that do not but were completed when they did, in the order of their task numbers,
  * with what the member has done for them.
  */
 export const findSubmissions = prepared((db) =>
@@ -34,12 +34,11 @@ export const findSubmissions = prepared((db) =>
       and(eq(campaignSubmissions.campaignId, campaigns.id), eq(campaignSubmissions.userId, sql.placeholder("userId"))),
     )
     .where(
-      and(
-        or(isNull(campaigns.startsAt), lte(campaigns.startsAt, sql.placeholder("now"))),
-        or(
-          isNull(campaigns.endsAt),
-          gt(campaigns.endsAt, sql.placeholder("now")),
-          isNotNull(campaignSubmissions.userId),
+      or(
+        isNotNull(campaignSubmissions.userId),
+        and(
+          or(isNull(campaigns.startsAt), lte(campaigns.startsAt, sql.placeholder("now"))),
+          or(isNull(campaigns.endsAt), gt(campaigns.endsAt, sql.placeholder("now"))),
         ),
       ),
     )
