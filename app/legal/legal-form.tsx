@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useId, useRef, useState, type FormEvent } from "react";
 import { useLocation } from "react-router";
 import type { LegalDocumentName } from "../../server/legal/contract.ts";
+import { MemberField } from "../forms/member-field.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { CheckboxField } from "../ui/controls/checkbox-field.tsx";
 import { useHydrated } from "remix-utils/use-hydrated";
@@ -33,6 +34,7 @@ export function LegalForm({ document, version, isFirst, outcome }: LegalFormProp
   return (
     <form method="post" action={action} onSubmit={send} noValidate className="grid gap-4">
       <input type="hidden" name="returnTo" value={`${pathname}${search}`} />
+      <MemberField />
       {version !== undefined && <input type="hidden" name="version" value={version} />}
       <p role="alert" className="rounded-control bg-pulse-soft px-3 py-2.5 text-small text-bad empty:hidden">
         {failed ? outcomes.failed : null}

@@ -1,6 +1,7 @@
-import { data, redirectDocument, type RouterContextProvider } from "react-router";
+import { data, redirect, redirectDocument, type RouterContextProvider } from "react-router";
 import { ApiError } from "../api/api-error.ts";
 import { apiContext, sessionContext } from "./context.ts";
+import { isForMember } from "./json-answer.ts";
 import { logFailure } from "./log-failure.ts";
 import { getPageReads, isRefusedToken } from "./page-reads.ts";
 import { requestContext } from "./request-context.ts";
@@ -37,7 +38,8 @@ type MemberForm = {
 
 /**
  * Does what a form of a member's page asks for. Without a session, or with one the API refuses, it leads to sign-in
- * and from there back to the page, which shows what had been typed (see takeDraft). Other errors pass through.
+ * and from there back to the page, which shows what had been typed (see takeDraft). A form of another member's page leads
+ * to the page of whoever is signed in now. Other errors pass through.
  */
 export async function actForMember<T>(
   args: PageArgs,
@@ -45,6 +47,9 @@ export async function actForMember<T>(
   act: (session: Session) => Promise<T>,
 ): Promise<T> {
   const { session } = args.context.get(sessionContext);
+  // Somebody else has signed in since the page was shown: nothing is done in their name.
+  if (session && !isForMember(args.context, form.get(MEMBER_FIELD)))
+    throw redirect(args.url.pathname + args.url.search);
   try {
     if (session) return await confirmSession(args, await act(session));
   } catch (error) {

@@ -1,15 +1,18 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestDeps, seedMember } from "../../tests/support/api.ts";
+import { createTestApi, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { sendCampaignEmail } from "../campaign-mail/contract.ts";
 import { backgroundJobs, users } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
+import { requestEmailChange } from "../email-change/contract.ts";
 import { findOwner } from "./holdings.queries.ts";
 import { findWaitingMail } from "./waiting-mail.ts";
 
 const database = await createTestDatabase();
 const { db } = database;
-const deps = createTestDeps(database);
+const api = createTestApi(database);
+const { deps } = api;
 beforeEach(() => database.reset());
 afterAll(() => database.close());
 
@@ -40,6 +43,17 @@ test("a member's letters are found without opening anybody else's", async () => 
   await post("news@ada.example", "News");
   for (let each = 0; each < 120; each += 1) await post(`somebody-${each}@example.com`, "Theirs");
   expect(await findLetters(user.id)).toEqual({ subjects: ["Mine", "News"], opened: 2 });
+});
+
+test("letters to an address that a member has only named are not theirs", async () => {
+  const mallory = await seedMember(api.deps);
+  await post("victim@example.com", "Choose a new password");
+  await api.read(requestEmailChange, {
+    token: mallory.token,
+    body: { email: "victim@example.com", password: TEST_PASSWORD },
+  });
+  await api.read(sendCampaignEmail, { token: mallory.token, body: { email: "victim@example.com" } });
+  expect(await findLetters(mallory.user.id)).toEqual({ subjects: [], opened: 0 });
 });
 
 test("letters that were queued before their rows said whose they are are found, however many", async () => {

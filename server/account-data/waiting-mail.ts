@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, isNull } from "drizzle-orm";
 import { emailKey } from "../mail/email-key.ts";
 import type { Db, Tx } from "../db/client.ts";
-import { backgroundJobs, campaignEmails, emailChanges, users } from "../db/schema.ts";
+import { backgroundJobs, users } from "../db/schema.ts";
 import type { Deps } from "../deps.ts";
 import { MAIL } from "../mail/outbox.ts";
 import type { Owner } from "./holdings.ts";
@@ -49,14 +49,11 @@ export const findUnaddressed = (db: Db | Tx, after: string) =>
     .orderBy(asc(backgroundJobs.key))
     .limit(BATCH);
 
-/** All addresses of a member's: their own, the one for campaign mail, and those that are to become them. */
+/**
+ * The addresses that are a member's: their own and the one for campaign mail. One that they have only named may be
+ * anybody's, and what waits for it is not theirs to know or to delete; a code to it ends by itself.
+ */
 async function findAddresses(db: Db | Tx, { email, userId }: Owner): Promise<Set<string>> {
-  const [found] = await db
-    .select({ campaign: users.campaignEmail, pending: campaignEmails.email, next: emailChanges.email })
-    .from(users)
-    .leftJoin(campaignEmails, eq(campaignEmails.userId, users.id))
-    .leftJoin(emailChanges, eq(emailChanges.userId, users.id))
-    .where(eq(users.id, userId));
-  const given = [found?.campaign, found?.pending, found?.next].filter((address) => typeof address === "string");
-  return new Set([email, ...given.map(emailKey)]);
+  const [found] = await db.select({ campaign: users.campaignEmail }).from(users).where(eq(users.id, userId));
+  return new Set(found?.campaign ? [email, emailKey(found.campaign)] : [email]);
 }

@@ -1,9 +1,10 @@
 import type { EmailChange } from "../../../server/email-change/contract.ts";
+import { FormAlert } from "../../forms/form-notice.tsx";
 import { Card } from "../../ui/card.tsx";
 import { ButtonLink } from "../../ui/controls/button.tsx";
 import { DataCard } from "../../ui/data-card.tsx";
 import { PROFILE } from "../profile-view.ts";
-import { CurrentEmail, Section, useFormKey, WriteToUs } from "../section.tsx";
+import { CurrentEmail, Section, useFormKey, useRefusal, WriteToUs } from "../section.tsx";
 import { CodeForm, RequestForm } from "./change-email-forms.tsx";
 
 type ChangeEmailPageProps = {
@@ -34,9 +35,12 @@ type StepsProps = Pick<EmailChange, "pending"> & Pick<ChangeEmailPageProps, "ema
 
 function Steps({ email, pending, draft }: StepsProps) {
   const codeKey = useFormKey("email-code");
+  const refusals = [useRefusal("code"), useRefusal("resend")];
   if (!pending) {
     return (
       <Section id="email" title="Your new email">
+        {/* The form that it was said of has gone with the code. */}
+        <FormAlert errors={refusals.find(Boolean)?.result.error?.[""]} className="mb-4" />
         <RequestForm email={email} draft={draft} />
       </Section>
     );

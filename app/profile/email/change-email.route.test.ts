@@ -2,7 +2,14 @@ import { afterAll, expect, test } from "vitest";
 import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
 import { createMailbox } from "../../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
-import { createVisitor, describePages, findField, listSaid, readPage } from "../../../tests/support/test-pages.ts";
+import {
+  createVisitor,
+  describePages,
+  findField,
+  listSaid,
+  readPage,
+  readText,
+} from "../../../tests/support/test-pages.ts";
 import { readEmailChange } from "../../../server/email-change/contract.ts";
 import { readUser } from "../../../server/profile/contract.ts";
 import { AUTH_EVENT } from "../../api/auth-event.ts";
@@ -67,6 +74,19 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(where(await visitor.post(PAGE, { intent: "resend" }))).toEqual([303, `${PAGE}#email`]);
     expect((await readPage(visitor, PAGE)).text).toContain("An email with a code is on its way.");
   });
+
+  test.each(["code", "resend"])(
+    "what has run out meanwhile is told of, where the form for it is gone: %s",
+    async (intent) => {
+      const { visitor } = await visitMember();
+      await visitor.post(PAGE, typed);
+      clock.advance(25 * 3_600_000);
+      const refused = await visitor.post(PAGE, { intent, verificationCode: "123456" });
+      const html = await refused.text();
+      expect([refused.status, findField(html, "verificationCode")]).toEqual([410, undefined]);
+      expect(readText(html)).toContain("This code has expired. Please ask for a new one.");
+    },
+  );
 
   test("an address that has an account looks like any other", async () => {
     await seedMember(api.deps, { email: "taken@elsewhere.test" });
