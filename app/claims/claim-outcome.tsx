@@ -1,5 +1,5 @@
-import { useEffect, useRef } from "react";
 import { defineOutcome } from "../outcome/outcome.ts";
+import { useLostFocus } from "../ui/lost-focus.ts";
 
 /** That a claim was made, and of what: the page after it says that. Of all that could be claimed, how much it was. */
 export const CLAIM_NOTE = defineOutcome("note", "claim", { made: true, all: true });
@@ -16,15 +16,10 @@ type ClaimOutcomeProps = {
  * takes the focus of the button that went with the claim: the next Tab is the next thing to claim.
  */
 export function ClaimOutcome({ claimed, refusal }: ClaimOutcomeProps) {
-  const words = useRef<HTMLDivElement>(null);
   const said = refusal ?? claimed;
-  useEffect(() => {
-    const isLost = document.activeElement === document.body;
-    if (said && isLost) words.current?.focus();
-  }, [said]);
   return (
     <div
-      ref={words}
+      ref={useLostFocus(said)}
       tabIndex={-1}
       // Out of the way, and there for who listens.
       className={said ? "scroll-mt-20 rounded-control text-small" : "sr-only"}

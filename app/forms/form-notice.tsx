@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from "react";
+import { useEffect, useRef, type ComponentProps, type ReactNode } from "react";
 import { useActionData } from "react-router";
 import { Time } from "../ui/time.tsx";
 
@@ -42,6 +42,6 @@ export function FormAlert({ errors, retryAt, className = "" }: FormAlertProps) {
 }
 
 /** Something to know that is no mistake. */
-export function FormNotice({ className = "", children }: Pick<FormAlertProps, "className"> & { children?: ReactNode }) {
-  return <output className={`note ${className}`.trimEnd()}>{children}</output>;
+export function FormNotice({ className = "", ...output }: ComponentProps<"output">) {
+  return <output {...output} tabIndex={-1} className={`note ${className}`.trimEnd()} />;
 }

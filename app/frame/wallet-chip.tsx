@@ -13,12 +13,18 @@ export function WalletChip({ address }: { address: string | null }) {
   const { address: own, status } = useWallet();
   const { Other } = useWalletState();
   const isLinked = own?.toLowerCase() === address?.toLowerCase();
+  const state = isLinked ? status : "disconnected";
   const dot = !isLinked ? "border border-line-field" : status === "connected" ? "bg-good" : "bg-warn";
   return (
     <>
       {address && (
         <span className="num chip pe-1 noscript:pe-2.75">
-          <span title={isLinked ? status : "disconnected"} className={`size-2 rounded-full noscript:hidden ${dot}`} />
+          <span
+            role="img"
+            aria-label={`Wallet ${state}`}
+            title={state}
+            className={`size-2 rounded-full noscript:hidden forced-colors:border ${dot}`}
+          />
           <span title={address}>{shortenAddress(address)}</span>
           <CopyButton
             text={address}

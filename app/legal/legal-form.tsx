@@ -8,6 +8,7 @@ import { CheckboxField } from "../ui/controls/checkbox-field.tsx";
 import { useHydrated } from "remix-utils/use-hydrated";
 import { sendForm } from "../session/send-form.ts";
 import { useMemberId } from "../session/use-member-id.ts";
+import { useLostFocus } from "../ui/lost-focus.ts";
 import { showToast } from "../ui/toast/toast.ts";
 import { LEGAL, type LegalOutcome } from "./legal-words.ts";
 import { privacyQuery, termsQuery } from "./reads.ts";
@@ -36,7 +37,7 @@ export function LegalForm({ document, version, isFirst, outcome }: LegalFormProp
       <input type="hidden" name="returnTo" value={`${pathname}${search}`} />
       <MemberField />
       {version !== undefined && <input type="hidden" name="version" value={version} />}
-      <p role="alert" className="rounded-control bg-pulse-soft px-3 py-2.5 text-small text-bad empty:hidden">
+      <p ref={useLostFocus(failed)} role="alert" tabIndex={-1} className="note note-bad">
         {failed ? outcomes.failed : null}
       </p>
       <p className="text-ink-2">{isFirst ? text.first : text.updated}</p>

@@ -154,7 +154,6 @@ function MachineIdChip({ onOpen }: Pick<ActionProps, "onOpen">) {
           {...COPY}
           text={address}
           onCopied={() => showToast("Machine ID copied to clipboard", { tone: "success" })}
-          onRefused={() => showToast("Your browser did not allow copying.", { tone: "error" })}
         >
           {(copied) => <Icon name={copied ? "check" : "copy"} className={`size-3.5 ${copied ? "text-good" : ""}`} />}
         </CopyButton>

@@ -86,7 +86,6 @@ function Finished({ address }: { address: string | null }) {
             text={address}
             className={buttonClass({ size: "sm" }, "ms-auto")}
             onCopied={() => showToast("Machine ID copied to clipboard", { tone: "success" })}
-            onRefused={() => showToast("Your browser did not allow copying.", { tone: "error" })}
           >
             {(copied) => (copied ? "Copied!" : "Copy Machine ID")}
           </CopyButton>

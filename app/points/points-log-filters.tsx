@@ -75,7 +75,9 @@ export function PointsLogFilters({ view, dateErrors = NO_ERRORS, now }: PointsLo
       )}
       <div
         // What has to be mended is in sight at once, not in a popover that is to be opened first.
-        {...(hasErrors ? { className: MENDING } : { id: DATES_ID, popover: "auto", className: "drop-down" })}
+        {...(hasErrors
+          ? { className: MENDING }
+          : { id: DATES_ID, popover: "auto", role: "group", "aria-label": "Dates", className: "drop-down" })}
       >
         {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- it only listens to what passes through from its links */}
         <div onClick={closeDates} className="flex flex-wrap items-center gap-x-3 gap-y-1.75 text-small">

@@ -6,6 +6,7 @@ import { useCheckedForm, type CheckedFormOptions } from "../forms/use-checked-fo
 import { Card } from "../ui/card.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { Link } from "../ui/link.tsx";
+import { useLostFocus } from "../ui/lost-focus.ts";
 import type { Refusal } from "./profile-form.ts";
 import { DRAFT, messageFor, PROFILE, type Done, type Section as SectionId } from "./profile-view.ts";
 
@@ -43,7 +44,9 @@ export function Section({ padded = true, children, ...card }: SectionProps) {
   const message = messageFor(card.id, use(ProfileOutcomeContext).done);
   return (
     <Card {...card} padded={padded}>
-      <FormNotice className={padded ? "mb-4" : "mx-4.5 mb-4"}>{message}</FormNotice>
+      <FormNotice ref={useLostFocus(message)} className={padded ? "mb-4" : "mx-4.5 mb-4"}>
+        {message}
+      </FormNotice>
       {children}
     </Card>
   );

@@ -34,6 +34,7 @@ export function ShareOptions({ code, link, message }: ShareOptionsProps) {
             <li key={name}>
               <a href={href} target="_blank" rel="noopener noreferrer" className={buttonClass()}>
                 {name}
+                <span className="sr-only"> (opens in a new tab)</span>
               </a>
             </li>
           ))}

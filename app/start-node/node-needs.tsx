@@ -6,8 +6,8 @@ export function NodeNeeds({ address }: { address: string }) {
     <ul className="grid list-disc gap-1 ps-5 text-small text-ink-2">
       <li>
         The machine needs{" "}
-        <a href="https://nodejs.org/en/download" className="underline">
-          Node.js
+        <a href="https://nodejs.org/en/download" target="_blank" rel="noreferrer" className="underline">
+          Node.js<span className="sr-only"> (opens in a new tab)</span>
         </a>{" "}
         20 or newer, which brings <code className="num">npx</code>.
       </li>

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type ComponentProps, type ReactNode } from "react";
+import { showToast } from "../toast/toast.ts";
 
 const FEEDBACK = 2000;
 
@@ -35,12 +36,13 @@ type CopyButtonProps = Omit<ComponentProps<"button">, "children" | "onClick" | "
   children: (copied: boolean) => ReactNode;
   /** Called after the text is on the clipboard. */
   onCopied?: () => void;
-  /** Called when the browser refuses. */
-  onRefused?: () => void;
 };
 
+/** Also where there is no https. */
+const sayRefused = () => showToast("Your browser did not allow copying.", { tone: "error" });
+
 /** Copies a text. Not shown without scripting, where it could do nothing: show the text itself beside it. */
-export function CopyButton({ text, children, onCopied, onRefused, className = "", ...props }: CopyButtonProps) {
+export function CopyButton({ text, children, onCopied, className = "", ...props }: CopyButtonProps) {
   const [copied, copy] = useCopy();
   return (
     <>
@@ -48,7 +50,7 @@ export function CopyButton({ text, children, onCopied, onRefused, className = ""
         {...props}
         type="button"
         className={`${className} noscript:hidden`.trimStart()}
-        onClick={async () => ((await copy(text)) ? onCopied?.() : onRefused?.())}
+        onClick={async () => ((await copy(text)) ? onCopied?.() : sayRefused())}
       >
         {children(copied)}
       </button>
