@@ -9,8 +9,8 @@ export const Adjustment = z.object({
   member: MemberName,
   points: z
     .number("Enter a number of points.")
-    .min(-MOST, `Take ${MOST} points at most.`)
-    .max(MOST, `Give ${MOST} points at most.`)
+    .min(-MOST, `Take ${MOST.toLocaleString("de-DE")} points at most.`)
+    .max(MOST, `Give ${MOST.toLocaleString("de-DE")} points at most.`)
     .refine(
       (points) => points !== 0 && Math.round(points * 100) / 100 === points,
       "Points have two decimals at most, and not 0.",

@@ -139,7 +139,7 @@ test("one that has not begun can be ended too", async () => {
 
 test.each([
   [{ bonusPoints: 0 }, "It must give points."],
-  [{ bonusPoints: 1_000_001 }, "It can give 1000000 points at most."],
+  [{ bonusPoints: 1_000_001 }, "It can give 1.000.000 points at most."],
   [{ bonusPoints: 0.001 }, "Points have two decimals at most."],
   [{ formUrl: "http://forms.example" }, "The form needs an https address."],
   [{ formUrl: "javascript:alert(1)" }, "The form needs an https address."],

@@ -17,7 +17,7 @@ const CampaignFields = z.object({
   bonusPoints: z
     .number()
     .positive("It must give points.")
-    .max(MOST_POINTS, `It can give ${MOST_POINTS} points at most.`)
+    .max(MOST_POINTS, `It can give ${MOST_POINTS.toLocaleString("de-DE")} points at most.`)
     .multipleOf(0.01, "Points have two decimals at most."),
   mandatory: z.boolean().default(false),
   buttonText: words("a text for the button", 40).nullable().default(null),
@@ -132,7 +132,12 @@ export const MOST_CHARACTERS = 200_000;
 export const CompletionFile = z.object({
   /** Lines with commas below a line with the names of the columns, or one JSON object a line. */
   format: z.enum(["csv", "jsonl"]),
-  text: z.string().max(MOST_CHARACTERS, `Send ${MOST_CHARACTERS} characters at most: a longer file in parts.`),
+  text: z
+    .string()
+    .max(
+      MOST_CHARACTERS,
+      `Send ${MOST_CHARACTERS.toLocaleString("de-DE")} characters at most. Send a longer file in parts.`,
+    ),
 });
 export type CompletionFile = z.infer<typeof CompletionFile>;
 

@@ -103,7 +103,7 @@ const text = (what: string, most: number) =>
     .string(`Write ${what}.`)
     .trim()
     .min(1, `Write ${what}.`)
-    .max(most, `Use ${most} characters at most.`)
+    .max(most, `Use ${most.toLocaleString("de-DE")} characters at most.`)
     .refine((value) => !CONTROL.test(value), "Leave out characters that nobody can see.");
 
 /** Control characters but for ends of lines and tabs, and those that turn the direction of what stands around them. */

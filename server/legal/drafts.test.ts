@@ -151,7 +151,7 @@ test.each([
   [{ source: '## A {#"><script>}\n\nb' }, /cannot be an address/],
   [{ source: "## A {#contents}\n\nb" }, /cannot be an address/],
   [{ source: "##   \n\nb" }, /write a heading/],
-  [{ source: "x".repeat(60_001) }, "Use 60000 characters at most."],
+  [{ source: "x".repeat(60_001) }, "Use 60.000 characters at most."],
   [{ title: "Terms\u202Eecivres" }, "Leave out characters that nobody can see."],
   [{ changes: "" }, "Write what is different from the version before."],
   [{ effectiveFrom: "tomorrow" }, "Write a day as 2026-12-31."],

@@ -91,7 +91,8 @@ const text = z
   .string("Say what is known.")
   .trim()
   .min(1, "Say what is known.")
-  .max(2000, "Use 2,000 characters at most.");
+  .max(2000, "Use 2.000 characters at most.");
+
 export const NewIncident = z.object({
   title,
   text,
