@@ -108,12 +108,14 @@ describePages(database, api, ({ pages }) => {
     const answer = await send("/admin/completions", "import-completions", { lines: lines.join("\r\n") });
     const html = await answer.text();
     expect(answer.status).toBe(200);
-    expect(readText(html)).toContain("1 recorded, 1 were before, 4 not recorded.");
+    expect(readText(html)).toContain("1 recorded, 1 already recorded, 4 not recorded.");
     expect(readText(html)).toContain("No member has this address or id.");
     expect(html).not.toContain("<script>alert");
     const kept = readArea(html, "lines").split("\n").filter(Boolean);
     expect(kept).toEqual([lines[0], ...lines.slice(3)]);
-    expect((await readPage(visitor, "/admin/campaigns/survey")).text).toContain("cleo@example.com");
+    const page = await readPage(visitor, "/admin/campaigns/survey");
+    expect(page.text).toContain("cleo@example.com");
+    expect(page.text).toContain("Completed by 1 member ");
 
     const nothing = await send("/admin/completions", "import-completions", { lines: " " });
     expect([nothing.status, readText(await nothing.text())]).toEqual([400, expect.stringContaining("Choose a file")]);
@@ -132,6 +134,7 @@ describePages(database, api, ({ pages }) => {
     expect(await total()).toBe(500);
 
     const own = await readPage(ada.visitor, "/admin/adjustments");
+    expect(own.text).toContain("You have 500 left today.");
     expect(own.text).toContain("+5.000,5");
     expect(own.text).toContain("Withdraw");
     expect(own.text).not.toContain("Post +5.000,5");
@@ -214,6 +217,11 @@ describePages(database, api, ({ pages }) => {
     expect((await readPage(visitor, "/admin/mail")).text).toContain("No email was given up.");
     expect((await readPage(visitor, "/admin/mail?show=all")).text).toContain("waiting");
     expect((await readPage(visitor, "/admin/background-jobs?show=all")).status).toBe(200);
+
+    await database.db.update(backgroundJobs).set(died).where(eq(backgroundJobs.kind, "mail"));
+    expect((await readPage(visitor, "/admin/mail")).text).toContain("Send them again, 1.000 at most");
+    await send("/admin/mail", "retry-letters");
+    expect((await readPage(visitor, "/admin/mail")).text).toContain("1 email will be sent again.");
     expect((await readPage(visitor, "/admin/chain-jobs?state=failed")).status).toBe(200);
     expect((await readPage(visitor, "/admin/chain-jobs?state=lost")).status).toBe(404);
     expect((await readPage(visitor, `/admin/chain-jobs/${crypto.randomUUID()}`)).status).toBe(404);

@@ -1,5 +1,5 @@
 import type { RefusedBeat, RefusedBeats as Refused } from "../../server/heartbeats/contract.ts";
-import { formatNumber } from "../ui/number/number.ts";
+import { formatCount, formatNumber } from "../ui/number/number.ts";
 import { Time } from "../ui/time.tsx";
 
 const SHOWN = 5;
@@ -11,7 +11,7 @@ export function RefusedBeats({ refused, total }: Refused) {
   return (
     <section aria-labelledby="refused-beats" className="grid gap-2 *:min-w-0">
       <h3 id="refused-beats" className="label">
-        {total === 1 ? "1 refused heartbeat" : `${formatNumber(total)} refused heartbeats`}
+        {formatCount(total, "refused heartbeat")}
       </h3>
       <RefusedList beats={refused.slice(0, SHOWN)} />
       {rest.length > 0 && (

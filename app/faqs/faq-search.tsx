@@ -44,5 +44,5 @@ export function FaqSearch({ query, onType, count, total }: FaqSearchProps) {
 
 function describeCount(query: string, count: number, total: number): string {
   if (!query) return `${total} questions`;
-  return `${count} of ${total} questions match “${query}”`;
+  return `${count} of ${total} questions ${count === 1 ? "matches" : "match"} “${query}”`;
 }

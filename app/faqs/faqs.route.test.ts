@@ -45,7 +45,7 @@ describePages(database, api, ({ pages }) => {
     const { html, text } = await readPage(visitor, "/faqs?q=Wallet+ONCE");
 
     const total = /(\d+) questions/.exec(all.text)?.[1];
-    expect(text).toMatch(new RegExp(`\\b[1-9] of ${total} questions match “Wallet ONCE”`));
+    expect(text).toMatch(new RegExp(`\\b[2-9] of ${total} questions match “Wallet ONCE”`));
     expect(html).toMatch(/<details open=""[^>]*>(?:(?!<\/details>).)*<mark[^>]*>wallet<\/mark>/);
     expect(text).toContain("Can I change my wallet ?");
     expect(text).not.toContain("When does a day begin");
@@ -59,6 +59,11 @@ describePages(database, api, ({ pages }) => {
       expect(text.replaceAll(/\s+/g, " ")).toMatch(/How do I ?start ?my ?node ?\?/);
     },
   );
+
+  test("a search that finds one question says so in the singular", async () => {
+    const { text } = await readPage(createVisitor(pages), "/faqs?q=unsubscribe");
+    expect(text).toMatch(/\b1 of \d+ questions matches “unsubscribe”/);
+  });
 
   test("a search that finds nothing offers the way back", async () => {
     const { html, text } = await readPage(createVisitor(pages), "/faqs?q=%3Cscript%3Ezzz");

@@ -1,7 +1,7 @@
 import { Button, buttonClass } from "../ui/controls/button.tsx";
 import { CloseDialog, Dialog } from "../ui/dialog.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
-import { formatNumber } from "../ui/number/number.ts";
+import { formatCount } from "../ui/number/number.ts";
 import { openWallet, useWalletState } from "../wallet/wallet-state.ts";
 import { areMet, RequirementList, type Requirements } from "./requirement-list.tsx";
 import { StatusPanel } from "./status-panel.tsx";
@@ -89,7 +89,8 @@ function NextStep({ walletLinked, walletConnected, heartbeats, required }: Requi
   }
   return (
     <p className="text-small text-ink-2">
-      {formatNumber(required - heartbeats)} more heartbeats from your node, and you can create your Smart Account.
+      Your node needs to send {formatCount(required - heartbeats, "more heartbeat")} before you can create your Smart
+      Account.
     </p>
   );
 }

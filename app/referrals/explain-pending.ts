@@ -1,5 +1,5 @@
 import type { PendingReason, Referral } from "../../server/referrals/contract.ts";
-import { formatNumber } from "../ui/number/number.ts";
+import { formatCount } from "../ui/number/number.ts";
 
 type Pending = Pick<Referral, "inviteeHeartbeats" | "pendingReasons" | "walletConnected">;
 
@@ -28,5 +28,5 @@ function deriveReasons({ inviteeHeartbeats, walletConnected }: Pending, heartbea
 /** Without a number where the backend counts by rules that it does not tell. */
 function countBeats(missing: number): string {
   if (missing < 1) return "more heartbeats";
-  return `${formatNumber(missing)} more ${missing === 1 ? "heartbeat" : "heartbeats"}`;
+  return formatCount(missing, "more heartbeat");
 }

@@ -6,7 +6,7 @@ import { brand } from "../../brand.ts";
 import { CLAIM_NOTE, ClaimOutcome } from "../claims/claim-outcome.tsx";
 import { DataCard } from "../ui/data-card.tsx";
 import { ReferralCard } from "./referral-card.tsx";
-import { formatChange, formatNumber } from "../ui/number/number.ts";
+import { formatChange, formatCount, formatNumber } from "../ui/number/number.ts";
 import { Stat, StatRow } from "../ui/number/stat.tsx";
 import { describeClaimed } from "./claimed.ts";
 import { FriendsCard } from "./friends-card.tsx";
@@ -86,10 +86,8 @@ function Figures({ friends: { stats }, claimable }: { friends: Referrals; claima
         not active yet
       </Stat>
       <Stat label="Successful" value={formatNumber(successful)}>
-        of {countFriends(successful + unclaimed)}
+        of {formatCount(successful + unclaimed, "friend")}
       </Stat>
     </StatRow>
   );
 }
-
-const countFriends = (count: number) => `${formatNumber(count)} ${count === 1 ? "friend" : "friends"}`;

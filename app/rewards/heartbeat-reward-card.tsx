@@ -3,7 +3,7 @@ import { HEARTBEAT_REWARD } from "../client/heartbeat-reward.ts";
 import { ClaimForm, useIsClaiming } from "../claims/claim-form.tsx";
 import { Card } from "../ui/card.tsx";
 import { Meter } from "../ui/number/meter.tsx";
-import { formatChange, formatNumber } from "../ui/number/number.ts";
+import { formatChange, formatCount, formatNumber } from "../ui/number/number.ts";
 import { Pill } from "../ui/pill.tsx";
 import { Time } from "../ui/time.tsx";
 
@@ -51,6 +51,6 @@ function NextStep({ status }: { status: HeartbeatStatus }) {
   if (claimable) {
     return <ClaimForm id={HEARTBEAT_REWARD} label={`Claim ${formatNumber(bonusPoints)} points for your heartbeats`} />;
   }
-  const missing = formatNumber(requiredHeartbeats - currentHeartbeats);
-  return <p className="text-ink-2">Keep your node running. You can claim this reward in {missing} heartbeats.</p>;
+  const missing = formatCount(requiredHeartbeats - currentHeartbeats, "more heartbeat");
+  return <p className="text-ink-2">Keep your node running. You can claim this reward after {missing}.</p>;
 }

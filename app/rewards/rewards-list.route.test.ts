@@ -3,6 +3,7 @@ import { createTestApi } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { describePages, readPage, readText } from "../../tests/support/test-pages.ts";
 import { DEFAULT_STATS } from "../points/default-stats.ts";
+import { readHeartbeatStatus } from "../../server/heartbeats/contract.ts";
 import { readStats } from "../../server/points/contract.ts";
 import { readSubmissions, type CampaignSubmission } from "../../server/rewards/contract.ts";
 
@@ -52,8 +53,22 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 
   test("where everything is claimed it is not folded", async () => {
-    const { html } = await show([campaign(1, CLAIMED)]);
+    const { html, text } = await show([campaign(1, CLAIMED)]);
     expect(html).toMatch(/<details[^>]* open/);
+    expect(text).toContain("Claimed 1 of 1 reward To claim");
+  });
+
+  test.each([
+    [99, "after 1 more heartbeat."],
+    [98, "after 2 more heartbeats."],
+  ])("with %d heartbeats it says how many more the reward for them takes", async (currentHeartbeats, told) => {
+    const { visitor } = await visitMember();
+    const status = { currentHeartbeats, requiredHeartbeats: 100, completed: false, claimable: false };
+    pages.override(readHeartbeatStatus, () =>
+      Response.json({ ...status, claimed: false, bonusPoints: 500, lastHeartbeatAt: null }),
+    );
+    const { text } = await readPage(visitor, "/rewards");
+    expect(text).toContain(`You can claim this reward ${told}`);
   });
 
   test("what the product shows itself is led to, with how far the member is", async () => {

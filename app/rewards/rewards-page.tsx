@@ -6,7 +6,7 @@ import { useRead } from "../cache/query-provider.tsx";
 import { useQuery } from "../cache/use-query.ts";
 import { CLAIM_NOTE, ClaimOutcome } from "../claims/claim-outcome.tsx";
 import { DataCard } from "../ui/data-card.tsx";
-import { formatChange, formatNumber } from "../ui/number/number.ts";
+import { formatChange, formatCount, formatNumber } from "../ui/number/number.ts";
 import { Stat, StatRow } from "../ui/number/stat.tsx";
 import { CAMPAIGN_MAIL_NOTE, CampaignMailNote, CampaignMailQuestion } from "./campaign-mail-note.tsx";
 import { CampaignsCard } from "./campaigns-card.tsx";
@@ -80,7 +80,7 @@ function Figures({ submissions, stats }: { submissions: CampaignSubmission[]; st
         of {formatNumber(stats.points_total)} points
       </Stat>
       <Stat label="Claimed" value={formatNumber(claimed.length)}>
-        of {formatNumber(submissions.length)} rewards
+        of {formatCount(submissions.length, "reward")}
       </Stat>
       <Stat label="To claim" value={formatNumber(toClaim.length)}>
         {formatChange(sum(toClaim))} points

@@ -172,7 +172,7 @@ test("a file of completions is recorded line by line, and what cannot be says wh
 
   expect(await ops("campaigns", "import", file, ...why)).toEqual({
     status: 1,
-    stdout: "line 3  No member has this address or id.\n1 recorded, 0 were before, 1 refused.\n",
+    stdout: "line 3  No member has this address or id.\n1 recorded, 0 already recorded, 1 refused.\n",
     stderr: "",
   });
   expect(await ops("campaigns", "import", join(dataDir, "none.csv"), ...why)).toMatchObject({ status: 2 });

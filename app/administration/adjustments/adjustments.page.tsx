@@ -99,8 +99,8 @@ export const adjustmentsPage = definePage({
           {(field) => (
             <>
               <p className="text-ink-2">
-                You can give and take {formatNumber(page.alone.perDay)} points a day (UTC) alone. Today{" "}
-                {formatNumber(page.alone.left)} are left. Anything above that, or for yourself, waits for another
+                You can give and take {formatNumber(page.alone.perDay)} points a day (UTC) alone. You have{" "}
+                {formatNumber(page.alone.left)} left today. Anything above that, or for yourself, waits for another
                 administrator.
               </p>
               <EmailField {...field("who")} label="Email or id of the member" type="text" autoComplete="off" />

@@ -7,6 +7,7 @@ import {
 } from "../../../server/background-work/contract.ts";
 import { Card } from "../../ui/card.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { formatCount, formatNumber } from "../../ui/number/number.ts";
 import { Pill, type PillTone } from "../../ui/pill.tsx";
 import { SegmentedLinks } from "../../ui/table/segmented-links.tsx";
 import { Table, type Column } from "../../ui/table/table.tsx";
@@ -29,7 +30,7 @@ const retryAllForm = defineForm({
   schema: z.object({}),
   async send({ reason }, { api }) {
     const { retried } = await api.backgroundJobs.retryLetters({ reason });
-    return { note: "letters-retried", about: String(retried) };
+    return { note: "letters-retried", about: formatCount(retried, "email") };
   },
 });
 
@@ -65,7 +66,11 @@ export const mailPage = definePage({
       {show === "given-up" && page.items.length > 0 && (
         <Card title="After an outage of the mail server">
           <Folded title="Resend all failed emails" isOpen={isReturned(shown, retryAllForm)}>
-            <ActionForm form={retryAllForm} shown={shown} submit={`Send them again, ${MOST_RETRIED} at most`} />
+            <ActionForm
+              form={retryAllForm}
+              shown={shown}
+              submit={`Send them again, ${formatNumber(MOST_RETRIED)} at most`}
+            />
           </Folded>
         </Card>
       )}

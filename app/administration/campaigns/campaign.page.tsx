@@ -2,7 +2,7 @@ import * as z from "zod";
 import { MOST_COUNTED, type CampaignCompletions, type CampaignDetail } from "../../../server/campaigns/contract.ts";
 import { Card } from "../../ui/card.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { formatNumber } from "../../ui/number/number.ts";
+import { formatCount, formatNumber } from "../../ui/number/number.ts";
 import { Table, type Column } from "../../ui/table/table.tsx";
 import { ActionForm, Folded, isReturned } from "../action-form.tsx";
 import { ListPager } from "../list-pager.tsx";
@@ -63,7 +63,7 @@ export const campaignPage = definePage({
   ),
 });
 
-const sayCount = (count: number) => (count < MOST_COUNTED ? formatNumber(count) : `${formatNumber(count)} or more`);
+const orMore = (count: number) => (count < MOST_COUNTED ? "" : " or more");
 
 const About = ({ detail: { campaign, completed, claimed } }: { detail: CampaignDetail }) => (
   <Card title={campaign.name} aside={<StatePill state={campaign.state} />}>
@@ -78,8 +78,8 @@ const About = ({ detail: { campaign, completed, claimed } }: { detail: CampaignD
         ["Button text", campaign.buttonText ?? "The usual one"],
         ["Starts", campaign.startsAt ? <Moment key="starts" at={campaign.startsAt} /> : "From the beginning"],
         ["Ends", campaign.endsAt ? <Moment key="ends" at={campaign.endsAt} /> : "Never"],
-        ["Completed by", `${sayCount(completed)} members`],
-        ["Claimed by", `${sayCount(claimed)} of them`],
+        ["Completed by", `${formatCount(completed, "member")}${orMore(completed)}`],
+        ["Claimed by", `${formatNumber(claimed)}${orMore(claimed)} of them`],
       ]}
     />
   </Card>

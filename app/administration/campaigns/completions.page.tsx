@@ -96,8 +96,8 @@ function Outcome({ shown: { returned } }: { shown: Shown }) {
   return (
     <Card title="Result of each line" padded={false}>
       <output className="block px-4.5 pb-3.5">
-        {formatNumber(results.recorded)} recorded, {formatNumber(known)} were before, {formatNumber(refused.length)} not
-        recorded.
+        {formatNumber(results.recorded)} recorded, {formatNumber(known)} already recorded,{" "}
+        {formatNumber(refused.length)} not recorded.
         {refused.length > 0 && " The lines with errors are in the form below. Correct them and send them again."}
       </output>
       {rows.length > 0 && (

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { MemberAccount } from "../../../server/member-administration/contract.ts";
 import { Card } from "../../ui/card.tsx";
 import { Link } from "../../ui/link.tsx";
-import { formatNumber } from "../../ui/number/number.ts";
+import { formatCount, formatNumber } from "../../ui/number/number.ts";
 import { Table, type Column } from "../../ui/table/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { CategoryTable } from "../category-table.tsx";
@@ -43,8 +43,7 @@ export function AccountCard({ member }: MemberProps) {
           )}
         </Fact>
         <Fact name="Invitations">
-          {formatNumber(referrals.invited)} {referrals.invited === 1 ? "friend" : "friends"},{" "}
-          {formatNumber(referrals.successful)} claimed
+          {formatCount(referrals.invited, "friend")}, {formatNumber(referrals.successful)} claimed
         </Fact>
         <Fact name="Wallet">
           {member.wallet ? <span className="num wrap-anywhere">{member.wallet}</span> : "Not linked"}
@@ -63,13 +62,13 @@ export function AccountCard({ member }: MemberProps) {
 export function PointsCard({ member: { id, points, heartbeats, lastBeatAt } }: MemberProps) {
   return (
     <Card
-      title={`${formatNumber(points.total)} points`}
+      title={formatCount(points.total, "point")}
       padded={false}
       aside={<Link to={`/admin/members/${id}/points`}>See the ledger</Link>}
     >
       <CategoryTable caption="Points by category" points={points} />
       <p className="border-t border-line px-4.5 py-3 text-small text-ink-2">
-        {formatNumber(heartbeats)} heartbeats
+        {formatCount(heartbeats, "heartbeat")}
         {lastBeatAt && (
           <>
             , the last one <Time dateTime={lastBeatAt} />

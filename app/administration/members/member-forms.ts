@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { ChangeAddressInput } from "../../../server/member-administration/contract.ts";
+import { formatNumber } from "../../ui/number/number.ts";
 import { defineForm } from "../page.ts";
 
 const NO_FIELDS = z.object({});
-const count = String;
 const idOf = ({ id = "" }: Record<string, string>) => id;
 
 export const blockForm = defineForm({
@@ -11,7 +11,7 @@ export const blockForm = defineForm({
   schema: NO_FIELDS,
   async send({ reason }, { api, params }) {
     const { changed, ended } = await api.members.block(idOf(params), { reason });
-    return changed ? { note: "member-blocked", about: count(ended) } : { note: "member-blocked-already" };
+    return changed ? { note: "member-blocked", about: formatNumber(ended) } : { note: "member-blocked-already" };
   },
 });
 
@@ -38,7 +38,7 @@ export const endSessionsForm = defineForm({
   schema: NO_FIELDS,
   async send({ reason }, { api, params }) {
     const { ended } = await api.members.endSessions(idOf(params), { reason });
-    return { note: "sessions-ended", about: count(ended) };
+    return { note: "sessions-ended", about: formatNumber(ended) };
   },
 });
 

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { DeliveryState, Replay, type WebhookDelivery } from "../../../server/webhooks/contract.ts";
 import { Card } from "../../ui/card.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { formatNumber } from "../../ui/number/number.ts";
 import { Pill, type PillTone } from "../../ui/pill.tsx";
 import { SegmentedLinks } from "../../ui/table/segmented-links.tsx";
 import { Table, type Column } from "../../ui/table/table.tsx";
@@ -16,7 +17,7 @@ export const resendForm = defineForm({
   schema: z.object({ event: Replay.shape.event.unwrap() }),
   async send({ event, reason }, { api, params: { id = "" } }) {
     const { queued } = await api.webhooks.replay(id, { event, undelivered: false, reason });
-    return { note: "webhook-queued", about: String(queued) };
+    return { note: "webhook-queued", about: formatNumber(queued) };
   },
 });
 

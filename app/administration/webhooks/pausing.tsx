@@ -18,7 +18,7 @@ export const resumeForm = defineForm({
   schema: z.object({}),
   async send({ reason }, { api, params: { id = "" } }) {
     const { changed, waiting } = await api.webhooks.resume(id, { reason });
-    return changed ? { note: "webhook-resumed", about: String(waiting) } : { note: "webhook-resumed-already" };
+    return changed ? { note: "webhook-resumed", about: formatNumber(waiting) } : { note: "webhook-resumed-already" };
   },
 });
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { MOST_REPLAYED, Rotation, type Webhook } from "../../../server/webhooks/contract.ts";
 import { Card } from "../../ui/card.tsx";
+import { formatNumber } from "../../ui/number/number.ts";
 import { ActionForm, Folded, isReturned } from "../action-form.tsx";
 import { MomentField, TypedMoment } from "../moment-field.tsx";
 import { defineForm, definePage, type Shown } from "../page.ts";
@@ -38,7 +39,7 @@ const replayForm = defineForm({
   async send({ since, until, which, reason }, { api, params: { id = "" } }) {
     const span = { since, ...(until && { until }), undelivered: which === "undelivered" };
     const { queued } = await api.webhooks.replay(id, { ...span, reason });
-    return { note: "webhook-queued", about: String(queued) };
+    return { note: "webhook-queued", about: formatNumber(queued) };
   },
 });
 
@@ -111,7 +112,7 @@ const listFacts = ({ createdAt, deliveries, events, id, paused, previousUntil, u
   ] as const;
 
 const sayCounts = ({ delivered, givenUp, waiting }: Webhook["deliveries"]) =>
-  `${delivered} delivered, ${waiting} waiting, ${givenUp} given up`;
+  `${formatNumber(delivered)} delivered, ${formatNumber(waiting)} waiting, ${formatNumber(givenUp)} given up`;
 
 function Changes({ webhook, shown }: { webhook: Webhook; shown: Shown }) {
   const { previousUntil } = webhook;
@@ -123,7 +124,7 @@ function Changes({ webhook, shown }: { webhook: Webhook; shown: Shown }) {
           form={replayForm}
           shown={shown}
           defaults={{ which: "undelivered" }}
-          submit={`Send again, ${MOST_REPLAYED} at most`}
+          submit={`Send again, ${formatNumber(MOST_REPLAYED)} at most`}
         >
           {(field) => (
             <>

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
 import { Modal } from "../../ui/dialog.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
-import { formatNumber } from "../../ui/number/number.ts";
+import { formatCount } from "../../ui/number/number.ts";
 import { rankCommands } from "./rank-commands.ts";
 import type { Opening } from "./shortcut-keys.ts";
 import { useCommands, type Command } from "./use-commands.ts";
@@ -104,9 +104,7 @@ function Combobox({ commands, onChoose, onLeave }: ComboboxProps) {
         ))}
       </div>
       <output className={found.length > 0 ? "sr-only" : "block px-4.5 pb-5 text-center text-ink-2"}>
-        {found.length === 0
-          ? `Nothing matches “${query}”.`
-          : `${formatNumber(found.length)} ${found.length === 1 ? "result" : "results"}`}
+        {found.length === 0 ? `Nothing matches “${query}”.` : formatCount(found.length, "result")}
       </output>
     </>
   );

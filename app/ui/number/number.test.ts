@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatChange, formatNumber, formatSize } from "./number.ts";
+import { formatChange, formatCount, formatNumber, formatSize } from "./number.ts";
 
 // specification: 9.11
 test.each([
@@ -26,6 +26,15 @@ test.each([
   [-0.001, "0"],
 ])("a change of %d is shown as %s", (value, text) => {
   expect(formatChange(value)).toBe(text);
+});
+
+test.each([
+  [0, "0 friends"],
+  [1, "1 friend"],
+  [1.5, "1,5 friends"],
+  [1000, "1.000 friends"],
+])("%d of something is shown as %s", (count, shown) => {
+  expect(formatCount(count, "friend")).toBe(shown);
 });
 
 test.each([

@@ -6,6 +6,10 @@ export function formatNumber(value: number): string {
   return Number.isFinite(value) ? number.format(value) : "–";
 }
 
+/** `1 friend`, `1.000 friends`. */
+export const formatCount = (count: number, noun: string): string =>
+  `${formatNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
+
 /** As formatNumber, with `+` before what was gained: `+25`, `-1.000`, `0`. */
 export function formatChange(value: number): string {
   return Number.isFinite(value) ? change.format(value) : "–";

@@ -101,7 +101,7 @@ export const campaigns: Noun = {
       change: importCompletions,
       describe: ({ recorded, lines }) => [
         ...lines.filter(isRefused).map(({ line, message }) => `line ${line}  ${message}`),
-        `${recorded} recorded, ${lines.filter(({ outcome }) => outcome === "already").length} were before, ` +
+        `${recorded} recorded, ${lines.filter(({ outcome }) => outcome === "already").length} already recorded, ` +
           `${lines.filter(isRefused).length} refused.`,
       ],
       isRefused: ({ lines }) => lines.some(isRefused),

@@ -121,13 +121,13 @@ test.describe("without JavaScript", () => {
     await page.getByLabel("File").setInputFiles({ name: "done.csv", mimeType: "text/csv", buffer });
     await page.getByLabel("Reason").fill("The survey's own list");
     await page.getByRole("button", { name: "Import" }).click();
-    await expect(page.getByText("1 recorded, 0 were before, 1 not recorded.")).toBeVisible();
+    await expect(page.getByText("1 recorded, 0 already recorded, 1 not recorded.")).toBeVisible();
     const lines = page.getByLabel("Or paste its lines");
     await expect(lines).toHaveValue(`member,campaignId\nnobody-at-all@example.com,${id}`);
     await lines.fill(`member,campaignId\n${ben.email},${id}`);
     await page.getByLabel("Reason").fill("The survey's own list");
     await page.getByRole("button", { name: "Import" }).click();
-    await expect(page.getByText("1 recorded, 0 were before, 0 not recorded.")).toBeVisible();
+    await expect(page.getByText("1 recorded, 0 already recorded, 0 not recorded.")).toBeVisible();
 
     await page.goto(`/admin/campaigns/${id}`);
     await expect(page.getByRole("cell", { name: ben.email })).toBeVisible();

@@ -8,7 +8,7 @@ test("help can be searched, and led back from a search that finds nothing", asyn
   await page.getByLabel("Search the answers").fill("friend extra");
   await page.getByRole("button", { name: "Search" }).click();
   await expect(page).toHaveURL("/faqs?q=friend+extra");
-  await expect(page.getByText(/^1 of \d+ questions match/)).toBeVisible();
+  await expect(page.getByText(/^1 of \d+ questions matches /)).toBeVisible();
   await expect(page.getByText("starts with 1.000 extra points")).toBeVisible();
   await expect(page.locator("mark").first()).toHaveText("friend");
 

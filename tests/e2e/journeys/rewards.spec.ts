@@ -51,7 +51,7 @@ test("the heartbeat reward says how far it is, and is claimed when it is there",
   await page.goto("/rewards");
   const card = page.getByRole("region", { name: "Earn 100 heartbeats" });
   await expect(card).toContainText("1 of 100");
-  await expect(card).toContainText("You can claim this reward in 99 heartbeats.");
+  await expect(card).toContainText("You can claim this reward after 99 more heartbeats.");
 
   const hours = Array.from({ length: 99 }, (_, index) => new Date(Date.now() - (index + 1) * 3_600_000).toISOString());
   await app.seed.beat(userId, hours);
