@@ -115,7 +115,7 @@ const CASES: Record<string, Case> = {
   "silence-mail": { page: "/profile", cards: ["Your machines"] },
   "campaign-mail": {
     page: "/profile",
-    cards: ["Campaign mail"],
+    cards: ["Campaign emails"],
     missing: { "wrong types": 1 },
   },
   // Its card has words of its own for when it cannot be read.

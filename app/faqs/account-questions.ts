@@ -54,10 +54,10 @@ export const accountQuestions = (isMeasured: boolean): Record<"Account and secur
     },
     {
       slug: "campaign-mail",
-      question: "How do I stop campaign mail?",
+      question: "How do I stop campaign emails?",
       words: "unsubscribe email newsletter spam notifications",
       answer:
-        "Use the link at the end of each one, or turn it off on your profile. There you can also have it sent to another address. Emails about the security of your account always go to the address you sign in with.",
+        "Use the link at the end of each one, or turn them off on your profile. There you can also have them sent to another address. Emails about the security of your account always go to the address you sign in with.",
     },
     {
       slug: "delete-account",

@@ -26,12 +26,12 @@ describePages(database, api, ({ pages, visitMember }) => {
   test("whoever has the mail turns these mails off without signing in, and not by looking", async () => {
     const { hours, path, stranger } = await openLink();
     const asked = await readPage(stranger, path);
-    expect(asked.text).toContain("We mail you when your node has been silent");
+    expect(asked.text).toContain("We email you when your node has been silent");
     expect(await hours()).toBe(3);
 
     const done = await stranger.post(path);
     expect(done.status).toBe(200);
-    expect(readText(await done.text())).toContain("These mails are off");
+    expect(readText(await done.text())).toContain("These emails are off");
     expect(await hours()).toBeNull();
   });
 
@@ -47,13 +47,13 @@ describePages(database, api, ({ pages, visitMember }) => {
     const stranger = createVisitor(pages);
     const path = (kind: "campaignLink" | "silenceLink") =>
       `/campaign-mail?code=${createUnsubscribeCode(api.deps, kind, user.id)}`;
-    expect((await readPage(stranger, path("campaignLink"))).text).toContain("We mail you about new campaigns");
+    expect((await readPage(stranger, path("campaignLink"))).text).toContain("We email you about new campaigns");
     expect((await stranger.post(path("silenceLink"))).status).toBe(404);
     expect(await isSubscribed()).toBe(true);
 
     const done = await stranger.post(path("campaignLink"), { "List-Unsubscribe": "One-Click" });
     expect(done.status).toBe(200);
-    expect(readText(await done.text())).toContain("We no longer mail you about campaigns");
+    expect(readText(await done.text())).toContain("We no longer email you about campaigns");
     expect(await isSubscribed()).toBe(false);
   });
 
@@ -71,6 +71,6 @@ describePages(database, api, ({ pages, visitMember }) => {
     pages.override(unsubscribeSilenceMail, () => Response.error());
     const response = await stranger.post(path);
     expect(response.status).toBe(503);
-    expect(readText(await response.text())).toMatch(/This does not work right now .* Turn these mails off/);
+    expect(readText(await response.text())).toMatch(/This does not work right now .* Turn these emails off/);
   });
 });

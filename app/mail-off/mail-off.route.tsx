@@ -23,15 +23,15 @@ type Mails = {
 /** The mails that somebody can end by a link in one of them. */
 const NODE_MAIL: Mails = {
   page: nodeMailPage,
-  about: "We mail you when your node has been silent for as long as you have chosen. You can turn that off here.",
-  off: "We no longer mail you when your node is silent. You can turn these mails on again on your profile.",
+  about: "We email you when your node has been silent for the time you chose. You can turn these emails off here.",
+  off: "We no longer email you when your node is silent. You can turn these emails on again on your profile.",
   turnOff: (api, code) => api.node.unsubscribe(code),
   profile: "/profile#devices",
 };
 const CAMPAIGN_MAIL: Mails = {
   page: campaignMailPage,
-  about: "We mail you about new campaigns and what they are worth. You can turn that off here.",
-  off: "We no longer mail you about campaigns. You can turn these mails on again on your profile.",
+  about: "We email you about new campaigns and what they are worth. You can turn these emails off here.",
+  off: "We no longer email you about campaigns. You can turn these emails on again on your profile.",
   turnOff: (api, code) => api.campaignMail.unsubscribe(code),
   profile: "/profile",
 };
@@ -67,7 +67,7 @@ export default function MailOffRoute({ loaderData: { code }, actionData }: Route
   const { about, off, page, profile } = mailsOf(useLocation().pathname);
   const outcome = code ? (actionData?.outcome ?? "asked") : "unknown";
   const { title, text } = {
-    asked: { title: "Turn these mails off?", text: about },
+    asked: { title: "Turn these emails off?", text: about },
     off: { title: OFF, text: off },
     ...WORDS,
   }[outcome];
@@ -77,7 +77,7 @@ export default function MailOffRoute({ loaderData: { code }, actionData }: Route
         // A new document knows nothing of what was chosen before.
         <Form method="post" action={`${page.path}?code=${encodeURIComponent(code)}`} reloadDocument>
           <Button type="submit" variant="ink">
-            Turn these mails off
+            Turn these emails off
           </Button>
         </Form>
       ) : (
@@ -87,14 +87,14 @@ export default function MailOffRoute({ loaderData: { code }, actionData }: Route
   );
 }
 
-const OFF = "These mails are off";
+const OFF = "These emails are off";
 const WORDS = {
   unknown: {
     title: "This link is incomplete",
-    text: "Copy the whole link from the mail, or turn the mails off on your profile.",
+    text: "Copy the whole link from the email, or turn these emails off on your profile.",
   },
   failed: {
     title: "This does not work right now",
-    text: "The mails could not be turned off. Please try again in a moment.",
+    text: "We could not turn these emails off. Please try again in a moment.",
   },
 };

@@ -9,7 +9,7 @@ const CONTENTS: [id: Anchor, words: string][] = [
   ["devices", "Your machines"],
   ["wallet", "Wallet"],
   ["identity", "Machine ID"],
-  ["campaign-mail", "Campaign mail"],
+  ["campaign-mail", "Campaign emails"],
   ["sessions", "Where you are signed in"],
   ["security-activity", "Security activity"],
   ["your-data", "Your data"],

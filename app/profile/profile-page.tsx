@@ -69,7 +69,7 @@ export function ProfilePage({ view, now, draft, made, refusal }: ProfilePageProp
           </DataCard>
           <IdentityCard member={useMemberId() ?? ""} />
           <NodePassCard />
-          <DataCard data={mail} title="Campaign mail">
+          <DataCard data={mail} title="Campaign emails">
             {(known) => <CampaignMailCard mail={known} email={email} draft={draft?.email} />}
           </DataCard>
           <DataCard data={sessions} title="Where you are signed in">

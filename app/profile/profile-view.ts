@@ -25,9 +25,9 @@ const DONE = {
   "email-code": { page: CHANGE_EMAIL, section: "email", text: "An email with a code is on its way." },
   email: { section: "password", text: "You sign in with your new email from now on." },
   "campaign-code": { section: "campaign-mail", text: "An email with a code is on its way." },
-  "campaign-address": { section: "campaign-mail", text: "Your address for campaign mail is confirmed." },
-  "campaign-on": { section: "campaign-mail", text: "Campaign mail is on." },
-  "campaign-off": { section: "campaign-mail", text: "Campaign mail is off." },
+  "campaign-address": { section: "campaign-mail", text: "Your address for campaign emails is confirmed." },
+  "campaign-on": { section: "campaign-mail", text: "Campaign emails are on." },
+  "campaign-off": { section: "campaign-mail", text: "Campaign emails are off." },
 } as const satisfies Record<string, Outcome>;
 
 export const PROFILE_NOTE = defineOutcome("note", "profile", DONE);

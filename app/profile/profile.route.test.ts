@@ -181,10 +181,10 @@ describePages(database, api, ({ pages, visitMember }) => {
   test("turns campaign mail off and on", async () => {
     const { visitor } = await visitMember();
     await visitor.post("/profile", { intent: "campaign-mail", subscribed: "false" });
-    expect((await readPage(visitor, "/profile")).text).toContain("Campaign mail is off.");
-    expect((await readPage(visitor, "/profile")).text).toContain("Turn on campaign mail");
+    expect((await readPage(visitor, "/profile")).text).toContain("Campaign emails are off.");
+    expect((await readPage(visitor, "/profile")).text).toContain("Turn on campaign emails");
     await visitor.post("/profile", { intent: "campaign-mail", subscribed: "true" });
-    expect((await readPage(visitor, "/profile")).text).toContain("Turn off campaign mail");
+    expect((await readPage(visitor, "/profile")).text).toContain("Turn off campaign emails");
   });
 
   test("a form that is none of the page's is refused", async () => {

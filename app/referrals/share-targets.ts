@@ -2,7 +2,7 @@
 export function shareTargets(link: string, message: string): { name: string; href: string }[] {
   const [text, url, both] = [message, link, `${message} ${link}`].map(encodeURIComponent);
   return [
-    { name: "Mail", href: `mailto:?subject=${text}&body=${both}` },
+    { name: "Email", href: `mailto:?subject=${text}&body=${both}` },
     { name: "WhatsApp", href: `https://wa.me/?text=${both}` },
     { name: "Telegram", href: `https://t.me/share/url?url=${url}&text=${text}` },
     { name: "X", href: `https://x.com/intent/post?text=${text}&url=${url}` },

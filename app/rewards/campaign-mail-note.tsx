@@ -8,9 +8,9 @@ import { MemberField } from "../forms/member-field.tsx";
 
 /** What became of the wish to get no more, or again, campaign mail. */
 const TEXTS = {
-  off: "Campaign mail is off.",
-  on: "Campaign mail is on again.",
-  failed: "Campaign mail could not be changed right now. Please try again in a moment.",
+  off: "Campaign emails are off.",
+  on: "Campaign emails are on again.",
+  failed: "Campaign emails could not be changed right now. Please try again in a moment.",
 };
 
 export const CAMPAIGN_MAIL_NOTE = defineOutcome("note", "campaign-mail", TEXTS);
@@ -32,12 +32,12 @@ export function CampaignMailNote({ outcome }: { outcome: keyof typeof TEXTS | nu
  */
 export function CampaignMailQuestion() {
   return (
-    <Card title="Campaign mail">
+    <Card title="Campaign emails">
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
         <p className="me-auto text-ink-2">
           We email you about new rewards and the points they give. You can turn these emails off.
         </p>
-        <CampaignMailForm intent="off">Turn off campaign mail</CampaignMailForm>
+        <CampaignMailForm intent="off">Turn off campaign emails</CampaignMailForm>
       </div>
     </Card>
   );

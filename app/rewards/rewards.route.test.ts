@@ -17,14 +17,14 @@ describePages(database, api, ({ pages, visitMember }) => {
   test("the link of a campaign mail changes nothing by itself; its button turns them off, and Undo on again", async () => {
     const { visitor, user } = await visitMember();
     const asked = await readPage(visitor, "/rewards?unsubscribe=1");
-    expect(asked.text).toContain("Turn off campaign mail");
+    expect(asked.text).toContain("Turn off campaign emails");
     expect(await isSubscribed(user.id)).toBe(true);
 
     const response = await visitor.post("/rewards", { intent: "campaign-mail-off" });
     expect([response.status, response.headers.get("Location")]).toEqual([303, "/rewards"]);
     expect(await isSubscribed(user.id)).toBe(false);
     const off = await readPage(visitor, "/rewards");
-    expect(off.text).toContain("Campaign mail is off.");
+    expect(off.text).toContain("Campaign emails are off.");
     expect(off.text).toContain("Undo");
     expect(listSaid(visitor, AUTH_EVENT)).toEqual(["USER_UPDATED"]);
 
@@ -32,11 +32,11 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect([undone.status, undone.headers.get("Location")]).toEqual([303, "/rewards"]);
     expect(await isSubscribed(user.id)).toBe(true);
     const on = await readPage(visitor, "/rewards");
-    expect(on.text).toContain("Campaign mail is on again.");
+    expect(on.text).toContain("Campaign emails are on again.");
     expect(on.text).not.toContain("Undo");
 
     // It is said once, and looking again changes nothing.
-    expect((await readPage(visitor, "/rewards")).text).not.toContain("ampaign mail");
+    expect((await readPage(visitor, "/rewards")).text).not.toContain("ampaign email");
     expect(await isSubscribed(user.id)).toBe(true);
   });
 
@@ -46,7 +46,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const response = await visitor.post("/rewards", { intent: "campaign-mail-off" });
     expect(response.headers.get("Location")).toBe("/rewards");
     const { text } = await readPage(visitor, "/rewards");
-    expect(text).toContain("Campaign mail could not be changed right now.");
+    expect(text).toContain("Campaign emails could not be changed right now.");
     expect(text).not.toContain("Undo");
     expect(await isSubscribed(user.id)).toBe(true);
   });
@@ -61,7 +61,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   test("without any of it the page is as it was", async () => {
     const { visitor } = await visitMember();
     visitor.cookies.set("note_campaign-mail_1", "nonsense");
-    expect((await readPage(visitor, "/rewards?mail=off")).text).not.toContain("ampaign mail");
+    expect((await readPage(visitor, "/rewards?mail=off")).text).not.toContain("ampaign email");
     expect((await visitor.post("/rewards", {})).status).toBe(400);
   });
 });

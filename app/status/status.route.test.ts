@@ -40,7 +40,7 @@ describePages(
       const { html, status: code, text } = await readPage(createVisitor(pages), "/status");
       expect(code).toBe(200);
       expect(text).toContain("Everything works");
-      for (const name of ["API", "Database", "Heartbeats", "Chain", "Mail"]) expect(text).toContain(name);
+      for (const name of ["API", "Database", "Heartbeats", "Chain", "Email"]) expect(text).toContain(name);
       expect(html).toContain('aria-label="Database, the last 90 days"');
       // All bars of a look are one element.
       expect(html.match(/<path d="[^"]*" class="fill-good"/g)).toHaveLength(5);

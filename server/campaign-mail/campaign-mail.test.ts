@@ -56,7 +56,7 @@ test("an address becomes the one for campaign mail once its code has come back",
   const { code = "" } = await mailbox.read(email);
   expect(await verify(member, token, `${code.slice(0, 3)} ${code.slice(3)}`)).toMatchObject({
     status: 200,
-    body: { message: `Campaign mail goes to ${email} from now on.` },
+    body: { message: `Campaign emails go to ${email} from now on.` },
   });
 
   expect(await read(member)).toEqual({ email, pendingEmail: null, subscribed: true });
@@ -143,9 +143,9 @@ test("an address that somebody signs in with is answered like any other", async 
 test("campaign mail can be turned off and on", async () => {
   const { token } = await seedMember(api.deps);
   const set = (subscribed: boolean) => api.read(setCampaignMail, { token, body: { subscribed } });
-  expect(await set(false)).toEqual({ success: true, message: "Campaign mail is off." });
+  expect(await set(false)).toEqual({ success: true, message: "Campaign emails are off." });
   expect((await read(token)).subscribed).toBe(false);
-  expect(await set(true)).toEqual({ success: true, message: "Campaign mail is on again." });
+  expect(await set(true)).toEqual({ success: true, message: "Campaign emails are on again." });
   expect((await read(token)).subscribed).toBe(true);
 });
 

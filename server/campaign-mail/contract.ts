@@ -29,34 +29,34 @@ export const CampaignMail = z
 export type CampaignMail = z.infer<typeof CampaignMail>;
 
 export const readCampaignMail = endpoint("GET /api/auth/campaign", {
-  summary: "Whether the member gets campaign mail, and where",
+  summary: "Whether the member gets campaign emails, and where",
   mayLag: true,
   response: CampaignMail,
 });
 
 export const sendCampaignEmail = endpoint("POST /api/auth/campaign/send", {
-  summary: "Mail a code to an address for campaign mail; asked again for the same address, mail another",
+  summary: "Email a code to an address for campaign emails; asked again for the same address, email another",
   body: SendCampaignEmailInput,
   response: SendCampaignEmailResult,
   fails: ["TOO_MANY_ATTEMPTS"],
 });
 
 export const verifyCampaignEmail = endpoint("POST /api/auth/campaign/verify", {
-  summary: "Show with the mailed code that the address for campaign mail is the member's",
+  summary: "Show with the emailed code that the address for campaign emails is the member's",
   body: VerifyCampaignEmailInput,
   response: GenericResult,
   fails: ["EXPIRED", "ALREADY_USED", "TOO_MANY_ATTEMPTS"],
 });
 
 export const setCampaignMail = endpoint("POST /api/auth/campaign/subscription", {
-  summary: "Turn campaign mail on or off",
+  summary: "Turn campaign emails on or off",
   body: CampaignMailInput,
   response: GenericResult,
 });
 
 export const unsubscribeCampaignMail = endpoint("POST /api/auth/campaign/unsubscribe", {
   access: "anyone",
-  summary: "Turn campaign mail off with the code of the link in one of them",
+  summary: "Turn campaign emails off with the code of the link in one of them",
   body: UnsubscribeInput,
   response: GenericResult,
   fails: ["NOT_FOUND"],

@@ -81,7 +81,7 @@ export async function verifyCampaignEmail(deps: Deps, input: VerifyCampaignEmail
     await recordEvent({ db: tx, now: deps.now }, { userId, kind: "campaign-email-verified", client });
     return used.email;
   });
-  return { success: true, message: `Campaign mail goes to ${email} from now on.` };
+  return { success: true, message: `Campaign emails go to ${email} from now on.` };
 }
 
 async function checkCode(deps: Deps, named: { userId: string; tokenHash: Buffer }, code: string): Promise<void> {
@@ -106,7 +106,7 @@ export async function setCampaignMail(
   { userId }: Pick<Caller, "userId">,
 ) {
   await queries.saveSubscription(db, { userId, subscribed, now: now() });
-  return { success: true, message: subscribed ? "Campaign mail is on again." : "Campaign mail is off." };
+  return { success: true, message: subscribed ? "Campaign emails are on again." : "Campaign emails are off." };
 }
 
 /** Turns campaign mail off for the member whose code it is. Throws NOT_FOUND for a code that is nobody's. */

@@ -38,7 +38,7 @@ export function describeApi(endpoints: readonly Endpoint[]) {
     servers: [{ url: "/" }],
     tags: [
       { name: "main", description: "Everything about a member's points, profile and machines" },
-      { name: "auth", description: "Accounts, passwords, sessions, security activity and campaign mail" },
+      { name: "auth", description: "Accounts, passwords, sessions, security activity and campaign emails" },
     ],
     paths,
     components: {

@@ -22,7 +22,7 @@ export const firstRung = (now: Date): Rung => ({ resendState: "INITIAL", mailedA
 export function climb(rung: Rung, now: Date): Rung {
   const seconds = secondsToWait(rung, now);
   if (seconds === 0) return { resendState: NEXT[rung.resendState], mailedAt: now };
-  const message = `Please wait ${describeWait(seconds)} before asking for another mail.`;
+  const message = `Please wait ${describeWait(seconds)} before asking for another email.`;
   throw new AppError("TOO_MANY_ATTEMPTS", message, { retryAfter: seconds });
 }
 

@@ -18,5 +18,5 @@ export async function readUnsubscribeCode(deps: Pick<Deps, "db" | "mailed">, kin
   if (userId && deps.mailed.isLink(kind, userId, token)) return userId;
   // The secret of the mail's time may be gone: its links are as good as ever.
   if (userId && deps.mailed.isLink(kind, userId, token, await findFormerKeys(deps))) return userId;
-  throw new AppError("NOT_FOUND", "This link is incomplete. Copy the whole link from the mail.");
+  throw new AppError("NOT_FOUND", "This link is incomplete. Copy the whole link from the email.");
 }

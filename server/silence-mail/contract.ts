@@ -17,20 +17,20 @@ export const SilenceMail = z
 export type SilenceMail = z.infer<typeof SilenceMail>;
 
 export const readSilenceMail = endpoint("GET /api/heartbeats/silence-mail", {
-  summary: "After how many hours without a heartbeat the member gets a mail",
+  summary: "After how many hours without a heartbeat the member gets an email",
   mayLag: true,
   response: SilenceMail,
 });
 
 export const setSilenceMail = endpoint("POST /api/heartbeats/silence-mail", {
-  summary: "Choose after how many hours without a heartbeat to get a mail, or none",
+  summary: "Choose after how many hours without a heartbeat to get an email, or none",
   body: SilenceMail,
   response: GenericResult,
 });
 
 export const unsubscribeSilenceMail = endpoint("POST /api/heartbeats/silence-mail/unsubscribe", {
   access: "anyone",
-  summary: "Turn these mails off with the code of the link in one of them",
+  summary: "Turn these emails off with the code of the link in one of them",
   body: UnsubscribeInput,
   response: GenericResult,
   fails: ["NOT_FOUND"],

@@ -23,9 +23,9 @@ export async function setSilenceMail(
   return { success: true, message: afterHours ? describeChoice(afterHours) : OFF };
 }
 
-const OFF = "You get no mail when your node is silent.";
+const OFF = "We do not email you when your node is silent.";
 const describeChoice = (hours: number) =>
-  `You get a mail when your node is silent for ${hours === 1 ? "1 hour" : `${hours} hours`}.`;
+  `We email you when your node has been silent for ${hours === 1 ? "1 hour" : `${hours} hours`}.`;
 
 /** Turns the mails off for the member whose code it is. Throws NOT_FOUND for a code that is nobody's. */
 export async function unsubscribe(deps: Pick<Deps, "db" | "mailed">, { code }: UnsubscribeInput) {

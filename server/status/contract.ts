@@ -8,7 +8,7 @@ export const PART_NAMES = {
   database: "Database",
   heartbeats: "Heartbeats",
   chain: "Chain",
-  mail: "Mail",
+  mail: "Email",
 } as const;
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant

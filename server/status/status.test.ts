@@ -98,7 +98,7 @@ test("a process knows from others of what it does not see itself", async () => {
   await worker.sampler.tick();
   await web.sampler.tick();
   expect(partOf(web.status.report(), "mail").state).toBe("down");
-  expect(web.status.notice()).toBe("Some of Nodebeat is down: Mail");
+  expect(web.status.notice()).toBe("Some of Nodebeat is down: Email");
   clock.advance(4 * MINUTE);
   await web.sampler.tick();
   expect(partOf(web.status.report(), "mail").state).toBe("unknown");

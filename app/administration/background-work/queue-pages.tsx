@@ -56,8 +56,8 @@ const load =
 /** Letters by what is known of them without opening any: whom one goes to, and what it says, is in it. */
 export const mailPage = definePage({
   path: "mail",
-  title: "Mail queue",
-  navigation: { label: "Mail queue", icon: "bell" },
+  title: "Email queue",
+  navigation: { label: "Email queue", icon: "bell" },
   load: load("mail"),
   forms: [retryForm, retryAllForm, removeForm],
   Page: ({ data: { page, show }, shown }) => (

@@ -16,7 +16,7 @@ export const MEMBER_PLACES: Place[] = [
   { to: "/profile/email", label: "Change your email", icon: "person", words: "address sign in login" },
   { to: "/profile#password", label: "Change your password", icon: "person", words: "security" },
   { to: "/profile#sessions", label: "Where you are signed in", icon: "monitor", words: "sessions devices sign out" },
-  { to: "/profile#campaign-mail", label: "Campaign mail", icon: "person", words: "email newsletter unsubscribe" },
+  { to: "/profile#campaign-mail", label: "Campaign emails", icon: "person", words: "email newsletter unsubscribe" },
   { to: "/profile#your-data", label: "Download your data", icon: "down", words: "export copy privacy json" },
   { to: "/profile/delete", label: "Delete your account", icon: "alert", words: "remove close erase" },
 ];

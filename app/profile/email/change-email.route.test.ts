@@ -68,7 +68,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect([wrong.status, (await wrong.text()).includes("Enter the 6 digits of the code.")]).toEqual([400, true]);
     const early = await visitor.post(PAGE, { intent: "resend" });
     expect([early.status, early.headers.get("Retry-After")]).toEqual([429, "60"]);
-    expect(await early.text()).toContain("Please wait 60 seconds before asking for another mail.");
+    expect(await early.text()).toContain("Please wait 60 seconds before asking for another email.");
 
     clock.advance(60_000);
     expect(where(await visitor.post(PAGE, { intent: "resend" }))).toEqual([303, `${PAGE}#email`]);

@@ -20,7 +20,7 @@ export function CampaignMailCard({ mail, email, draft }: CampaignMailCardProps) 
   return (
     <Section
       id="campaign-mail"
-      title="Campaign mail"
+      title="Campaign emails"
       aside={<Pill tone={subscribed ? "good" : "mute"}>{subscribed ? "On" : "Off"}</Pill>}
     >
       <div className="grid gap-5">
@@ -38,12 +38,12 @@ function Subscription({ subscribed, address }: { subscribed: boolean; address: s
       <p className="text-ink-2">
         {subscribed
           ? "We send news about campaigns and what they are worth to "
-          : "You get no campaign mail. If you turn it on, we send it to "}
+          : "You get no campaign emails. If you turn them on, we send them to "}
         <strong className="font-strong wrap-anywhere text-ink">{address}</strong>.
       </p>
       <div>
         <Button type="submit" name="subscribed" value={String(!subscribed)}>
-          {subscribed ? "Turn off campaign mail" : "Turn on campaign mail"}
+          {subscribed ? "Turn off campaign emails" : "Turn on campaign emails"}
         </Button>
       </div>
     </ProfileForm>

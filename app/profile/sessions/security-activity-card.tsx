@@ -17,7 +17,7 @@ const WORDS: Record<SecurityEventKind, string> = {
   "password-reset": "Password reset",
   "session-revoked": "Signed out another device",
   "other-sessions-revoked": "Signed out everywhere else",
-  "campaign-email-verified": "Campaign mail address confirmed",
+  "campaign-email-verified": "Address for campaign emails confirmed",
   "device-key-made": "Machine key created",
   "device-key-revoked": "Machine key revoked",
   "data-exported": "Data downloaded",

@@ -154,7 +154,7 @@ test("the ladder of resends: one, two and five minutes, then an hour each", asyn
     const early = await resend(token);
     expect(early).toMatchObject({
       status: 429,
-      body: { error: "TOO_MANY_ATTEMPTS", message: "Please wait 2 seconds before asking for another mail." },
+      body: { error: "TOO_MANY_ATTEMPTS", message: "Please wait 2 seconds before asking for another email." },
     });
     expect(early.headers.get("Retry-After")).toBe("2");
     clock.advance(1500);

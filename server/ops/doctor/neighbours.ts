@@ -19,11 +19,11 @@ export const mail: Examination = {
     try {
       await transport.verify();
       if (!sendTo) return ok("It takes our sign-in. To see a mail arrive: --send-to <address>");
-      const text = "This mail shows that Nodebeat's mail arrives. Nobody has to do anything.";
+      const text = "This email shows that emails from Nodebeat arrive. You do not need to do anything.";
       await transport.send({
         id: randomUUID(),
         to: sendTo,
-        subject: "Nodebeat's mail arrives",
+        subject: "Test email from Nodebeat",
         text,
         html: `<p>${text}</p>`,
       });

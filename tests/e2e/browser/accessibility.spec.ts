@@ -156,7 +156,7 @@ test("the profile has no accessibility finding with messages and a code to type,
   await expectNoFindings(page);
 
   await page.goto("/rewards?unsubscribe=1");
-  await page.getByRole("button", { name: "Turn off campaign mail" }).click();
+  await page.getByRole("button", { name: "Turn off campaign emails" }).click();
   await expect(page.getByRole("button", { name: "Undo" })).toBeVisible();
   await expectNoFindings(page);
 });

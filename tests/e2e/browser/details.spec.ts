@@ -26,8 +26,8 @@ test("what is typed into one form stays while another does its work", async ({ p
   await main.getByLabel("Full name").fill("Ada Lovelace");
   await mail.getByLabel("Code", { exact: true }).fill("123");
   await mail.getByLabel("Another address").fill("ada@example.net");
-  await mail.getByRole("button", { name: "Turn off campaign mail" }).click();
-  await expect(mail.getByText("Campaign mail is off.")).toBeVisible();
+  await mail.getByRole("button", { name: "Turn off campaign emails" }).click();
+  await expect(mail.getByText("Campaign emails are off.")).toBeVisible();
   await expect(main.getByLabel("Full name")).toHaveValue("Ada Lovelace");
   await expect(mail.getByLabel("Code", { exact: true })).toHaveValue("123");
   await expect(mail.getByLabel("Another address")).toHaveValue("ada@example.net");

@@ -51,14 +51,14 @@ test("so is a form that takes long, and with reduced motion the line stands stil
   await openStill(page, "/profile");
   const { asked, release } = await hold(page, "**/profile.data*");
 
-  await page.getByRole("button", { name: "Turn off campaign mail" }).click();
+  await page.getByRole("button", { name: "Turn off campaign emails" }).click();
   await asked;
   await page.clock.runFor(200);
   await expect(line(page)).toHaveCSS("animation-name", "none");
   expect(await line(page).boundingBox()).toEqual({ x: 0, y: 0, width: 1440, height: 2 });
 
   release();
-  await expect(page.getByText("Campaign mail is off.")).toBeVisible();
+  await expect(page.getByText("Campaign emails are off.")).toBeVisible();
   await expect(said(page)).toHaveCount(0);
 });
 

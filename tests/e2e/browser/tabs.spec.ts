@@ -68,8 +68,8 @@ test("a change of the account shows in the other tabs", async ({ page, context, 
 
   const other = await context.newPage();
   await other.goto("/profile");
-  await other.getByRole("button", { name: "Turn off campaign mail" }).click();
-  await expect(other.getByText("Campaign mail is off.")).toBeVisible();
+  await other.getByRole("button", { name: "Turn off campaign emails" }).click();
+  await expect(other.getByText("Campaign emails are off.")).toBeVisible();
   await expect(page.getByText("Off", { exact: true })).toBeVisible();
   await expect.poll(() => other.evaluate(() => document.cookie)).not.toContain("event_auth");
 });

@@ -34,9 +34,9 @@ test("the sidebar, the other sessions and campaign mail each have a form that wo
   await expect(elsewhere).toHaveURL(/\/auth(?:\?|$)/);
   await elsewhere.close();
 
-  const mail = page.getByRole("region", { name: "Campaign mail", exact: true });
-  await mail.getByRole("button", { name: "Turn off campaign mail" }).click();
-  await expect(mail).toContainText("You get no campaign mail.");
-  await mail.getByRole("button", { name: "Turn on campaign mail" }).click();
-  await expect(mail.getByRole("button", { name: "Turn off campaign mail" })).toBeVisible();
+  const mail = page.getByRole("region", { name: "Campaign emails", exact: true });
+  await mail.getByRole("button", { name: "Turn off campaign emails" }).click();
+  await expect(mail).toContainText("You get no campaign emails.");
+  await mail.getByRole("button", { name: "Turn on campaign emails" }).click();
+  await expect(mail.getByRole("button", { name: "Turn off campaign emails" })).toBeVisible();
 });

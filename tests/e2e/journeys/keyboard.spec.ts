@@ -54,5 +54,5 @@ test("password, sessions and campaign mail are reached by keyboard alone", async
   await expect(page.getByText("An email with a code is on its way.")).toBeVisible();
   await type(page, page.getByLabel("Code", { exact: true }), (await app.seed.mail(email)).code ?? "");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("Your address for campaign mail is confirmed.")).toBeVisible();
+  await expect(page.getByText("Your address for campaign emails is confirmed.")).toBeVisible();
 });

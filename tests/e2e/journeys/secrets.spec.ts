@@ -54,7 +54,7 @@ async function liveThrough(page: Page, app: RunningApp, origin: string, secret: 
   const campaign = await app.seed.mail(other);
   mails.push(campaign);
   await send(page, { Code: campaign.code ?? "" }, "Confirm address");
-  await expect(page.getByText("Your address for campaign mail is confirmed.")).toBeVisible();
+  await expect(page.getByText("Your address for campaign emails is confirmed.")).toBeVisible();
 
   await page.goto(`${origin}/auth/logout`);
   await page.getByRole("button", { name: "Log out" }).click();

@@ -96,7 +96,7 @@ test("campaign mail goes to another address once its code has come back", async 
   await login();
   const email = `${crypto.randomUUID()}@example.org`;
   await page.goto("/profile");
-  const mail = section(page, "Campaign mail");
+  const mail = section(page, "Campaign emails");
   await mail.getByLabel("Another address").fill(email);
   await mail.getByRole("button", { name: "Send a code" }).click();
   await expect(mail.getByText("An email with a code is on its way.")).toBeVisible();
@@ -104,7 +104,7 @@ test("campaign mail goes to another address once its code has come back", async 
   const { code = "" } = await app.seed.mail(email);
   await mail.getByLabel("Code", { exact: true }).fill(code);
   await mail.getByRole("button", { name: "Confirm address" }).click();
-  await expect(mail.getByText("Your address for campaign mail is confirmed.")).toBeVisible();
+  await expect(mail.getByText("Your address for campaign emails is confirmed.")).toBeVisible();
   await expect(mail).toContainText(`what they are worth to ${email}`);
   await expect(mail.getByLabel("Code", { exact: true })).toHaveCount(0);
 });
@@ -112,14 +112,16 @@ test("campaign mail goes to another address once its code has come back", async 
 test("the link of a campaign mail asks before it ends campaign mail, which can be undone", async ({ page, login }) => {
   await login();
   await page.goto("/rewards?unsubscribe=1");
-  await page.getByRole("main").getByRole("button", { name: "Turn off campaign mail" }).click();
+  await page.getByRole("main").getByRole("button", { name: "Turn off campaign emails" }).click();
   const said = page.getByRole("main").getByRole("status");
-  await expect(said).toHaveText("Campaign mail is off.");
+  await expect(said).toHaveText("Campaign emails are off.");
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect(said).toHaveText("Campaign mail is on again.");
+  await expect(said).toHaveText("Campaign emails are on again.");
   // Said once: no toast says it, too.
   await expect(page.getByRole("button", { name: "Messages" })).toHaveCount(0);
 
   await page.goto("/profile");
-  await expect(section(page, "Campaign mail").getByRole("button", { name: "Turn off campaign mail" })).toBeVisible();
+  await expect(
+    section(page, "Campaign emails").getByRole("button", { name: "Turn off campaign emails" }),
+  ).toBeVisible();
 });
