@@ -151,12 +151,12 @@ async function findElsewhere({ kind, readStatus }: Kind): Promise<string | null>
 
 const ELSEWHERE: Record<CreationKind, Record<string, string>> = {
   "smart-account": {
-    pending: "Your Smart Account is being created already: it was begun in another tab or on another device.",
-    completed: "You have a Smart Account already: it was created in another tab or on another device.",
+    pending: "Your Smart Account is already being created. You started it in another tab or on another device.",
+    completed: "You already have a Smart Account. You created it in another tab or on another device.",
   },
   "machine-id": {
-    pending: "Your Machine ID is being created already: it was signed in another tab or on another device.",
-    completed: "You have a Machine ID already: it was created in another tab or on another device.",
+    pending: "Your Machine ID is already being created. You signed it in another tab or on another device.",
+    completed: "You already have a Machine ID. You created it in another tab or on another device.",
   },
 };
 

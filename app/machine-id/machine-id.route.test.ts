@@ -74,7 +74,7 @@ describePages(database, api, ({ pages }) => {
     expect(status).toBe(200);
     const { typedData } = body as MachineIdAnswer;
     if (!typedData) throw new Error("There is nothing to sign");
-    expect((await readPage(visitor, "/profile")).text).toContain("waits for your wallet's signature");
+    expect((await readPage(visitor, "/profile")).text).toContain("Your Machine ID is ready to sign.");
     const answer = await send({ intent: "sign-machine-id", machineOwnerSignature: await sign(typedData) });
     expect(answer).toMatchObject({ status: 200, body: { data: { status: "pending" } } });
     expect((await readPage(visitor, "/dashboard")).text).toContain("Machine ID Creation in Progress");

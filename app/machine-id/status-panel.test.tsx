@@ -53,7 +53,7 @@ test.each(["not_found", "failed"] as const)(
 test.each([
   ["pending", "Machine ID creation in progress...", []],
   ["completed", "Machine ID creation completed! 0x4c1E…07d2", ["Copy Machine ID"]],
-  ["waiting_for_signature", "waits for your wallet", ["Sign to create Machine ID"]],
+  ["waiting_for_signature", "Your Machine ID is ready to sign.", ["Sign to create Machine ID"]],
   [null, "Ready to create your Machine ID", ["Create Machine ID"]],
 ] as const)(
   "with an account and a Machine ID that is %s, a blue panel says how it stands",

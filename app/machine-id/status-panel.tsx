@@ -46,7 +46,7 @@ export function StatusPanel({ stage, account, machineId, address, creation, onCr
       if (machineId.status !== "waiting_for_signature") return <InProgress />;
       return (
         <Panel tone="info" title={STATUS}>
-          <p>Your Machine ID is prepared, and waits for your wallet's signature.</p>
+          <p>Your Machine ID is ready to sign. Sign with your wallet to create it.</p>
           {act("machine-id", "Sign to create Machine ID")}
         </Panel>
       );
@@ -60,7 +60,7 @@ const STATUS = "Machine ID Status";
 function Queued() {
   return (
     <Panel tone="info" title="Smart Account Creation Queued">
-      <p>The network is making your Smart Account. You can close this: it goes on without you.</p>
+      <p>The network is creating your Smart Account. You can leave this page; it continues in the background.</p>
     </Panel>
   );
 }
@@ -130,7 +130,9 @@ function CreateButton({ creation, label, onClick }: CreateButtonProps) {
       >
         {busy ? (waits ? "Waiting for your wallet…" : "One moment…") : label}
       </Button>
-      <output className="text-small empty:hidden">{waits ? "Open your wallet and answer what it asks." : null}</output>
+      <output className="text-small empty:hidden">
+        {waits ? "Open your wallet and respond to the request." : null}
+      </output>
       <NeedsScript />
     </>
   );

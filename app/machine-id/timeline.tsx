@@ -11,14 +11,14 @@ const WORDS: Record<MachineTimelineStep["subject"], Record<MachineTimelineStep["
     signed: "Smart Account signed",
     deployed: "Smart Account deployed",
     registered: "Smart Account registered",
-    failed: "Smart Account could not be made",
+    failed: "Smart Account could not be created",
   },
   "machine-id": {
     queued: "Machine ID requested",
     signed: "Machine ID signed",
     deployed: "Machine ID sent",
     registered: "Machine ID registered",
-    failed: "Machine ID could not be made",
+    failed: "Machine ID could not be created",
   },
 };
 

@@ -58,7 +58,7 @@ test("a member gets from the requirements to a Machine ID, and another browser g
   await expect(dialog(page)).toContainText("All requirements met!");
   wallet.answers["eth_signTypedData_v4"] = "hang";
   await press(page, "Create Smart Account");
-  await expect(dialog(page).getByRole("status")).toHaveText("Open your wallet and answer what it asks.");
+  await expect(dialog(page).getByRole("status")).toHaveText("Open your wallet and respond to the request.");
   await expectNoFindings(page);
   await page.reload();
   delete wallet.answers["eth_signTypedData_v4"];

@@ -169,9 +169,7 @@ test("a tab that signs later than another one says what has happened there", asy
 
   await other.bringToFront();
   late.resolve("approve");
-  await expect(
-    other.getByText(/already: it was (?:begun|created) in another tab or on another device\.$/),
-  ).toBeVisible();
+  await expect(other.getByText(/You (?:started|created) it in another tab or on another device\.$/)).toBeVisible();
   await expect(toast(other, "Failed to create Smart Account")).toHaveCount(0);
 });
 
