@@ -9,7 +9,7 @@ const failed = (text: string): Toast => ({ text, tone: "error" });
 /** The toasts of the page after an action. */
 const TOASTS = {
   "logged-out": done("You are logged out."),
-  "account-kept": done("Your account stays."),
+  "account-kept": done("Your account will not be deleted."),
   "account-not-kept": failed("This does not work right now. Please try again in a moment."),
   "data-unavailable": failed("Your data could not be downloaded. Please try again in a moment."),
   "log-unavailable": failed("The file could not be created. Please try again in a moment."),

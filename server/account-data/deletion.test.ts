@@ -74,7 +74,10 @@ test("until then they sign in, their machine earns, and they keep the account", 
   const { access_token: later, user } = await signIn();
   expect(user.deletion_due_at).toBeDefined();
 
-  expect(await api.read(keepAccount, { token: later })).toEqual({ success: true, message: "Your account stays." });
+  expect(await api.read(keepAccount, { token: later })).toEqual({
+    success: true,
+    message: "Your account will not be deleted.",
+  });
   expect((await api.read(readUser, { token: later })).deletion_due_at).toBeUndefined();
   expect((await mailbox.read(email)).subject).toBe("Your account will not be deleted");
   const { events } = await api.read(readSecurityActivity, { token });
@@ -83,7 +86,10 @@ test("until then they sign in, their machine earns, and they keep the account", 
 
 test("keeping an account that is not to be deleted says the same and does nothing", async () => {
   const { token } = await seedMember(api.deps, { email });
-  expect(await api.read(keepAccount, { token })).toEqual({ success: true, message: "Your account stays." });
+  expect(await api.read(keepAccount, { token })).toEqual({
+    success: true,
+    message: "Your account will not be deleted.",
+  });
   await mailbox.deliver();
   expect(mailbox.mails).toEqual([]);
 });

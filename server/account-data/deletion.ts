@@ -13,7 +13,7 @@ import * as letters from "./letters.ts";
 import * as queries from "./deletion.queries.ts";
 
 const REQUESTED = "Your account will be deleted. Until then you can keep it.";
-const KEPT = { success: true, message: "Your account stays." };
+const KEPT = { success: true, message: "Your account will not be deleted." };
 
 /**
  * Has the account deleted once the time of grace is over; ends every session but this one, and mails how to keep it.

@@ -93,7 +93,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const kept = await visitor.post("/profile/keep", { member: user.id, returnTo });
     expect(where(kept)).toEqual([303, "/referrals?limit=5"]);
     const { text } = await readPage(visitor, "/referrals");
-    expect(text).toContain("Your account stays.");
+    expect(text).toContain("Your account will not be deleted.");
     expect(text).not.toContain("Your account will be deleted");
     expect((await api.read(readUser, { token })).deletion_due_at).toBeUndefined();
   });

@@ -16,7 +16,7 @@ async function openStill(page: Page) {
 }
 
 const WORDS = {
-  "account-kept": "Your account stays.",
+  "account-kept": "Your account will not be deleted.",
   "logged-out": "You are logged out.",
   "log-unavailable": "The file could not be created.",
   "wallet-signed-out": "You must be logged in to link a wallet",

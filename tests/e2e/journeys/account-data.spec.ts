@@ -46,6 +46,6 @@ test("a member has the account deleted, is told so on every page and by mail, an
   await page.goto("/referrals?limit=5");
   await banner.getByRole("button", { name: "Keep my account" }).click();
   await expect(page).toHaveURL("/referrals?limit=5");
-  await expect(page.getByText("Your account stays.").filter({ visible: true })).toBeVisible();
+  await expect(page.getByText("Your account will not be deleted.").filter({ visible: true })).toBeVisible();
   await expect(banner).toHaveCount(0);
 });
