@@ -55,7 +55,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { visitor, token } = await visitMember();
     const response = await visitor.post("/agentinsights", { intent: "device", name: " " });
     expect(response.status).toBe(400);
-    expect(readText(await response.text())).toContain("Name the device.");
+    expect(readText(await response.text())).toContain("Enter a name for the machine.");
     expect(await api.read(readDevices, { token })).toEqual({ devices: [] });
   });
 
@@ -109,7 +109,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     pages.override(readUptime, () => Response.error());
     const { status, text } = await readPage(visitor, "/agentinsights");
     expect(status).toBe(200);
-    expect(text).toContain("Your node Not here yet");
+    expect(text).toContain("Your node Could not be loaded");
     expect(text).toContain("finished, all time");
   });
 });

@@ -10,7 +10,7 @@ import type { KeyRefusal } from "./made-key.ts";
 /** What the form asks its page for, on pages that have other forms, too. */
 export const KEY_INTENT = "device";
 
-const MESSAGES: ConstraintMessages = { name: [["valueMissing", "Name the device."]] };
+const MESSAGES: ConstraintMessages = { name: [["valueMissing", "Enter a name for the machine."]] };
 
 type KeyFormProps = {
   /** The page that the form stands on, whose action makes the key. */

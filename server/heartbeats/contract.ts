@@ -35,7 +35,7 @@ export type HeartbeatsResult = z.infer<typeof HeartbeatsResult>;
 /** Machines that one member can have keys for at a time. */
 export const MOST_DEVICES = 100;
 
-export const DeviceInput = z.object({ name: z.string().trim().min(1, "Name the device.").max(80) });
+export const DeviceInput = z.object({ name: z.string().trim().min(1, "Enter a name for the machine.").max(80) });
 export type DeviceInput = z.infer<typeof DeviceInput>;
 
 /** The key is shown this once; only its hash is kept. */
