@@ -205,7 +205,7 @@ test.each(SHOWN_IN_SHAPES)("a page stands with $shape as $read", async ({ read, 
   const titles = titlesOf(html);
   expect(titles).toEqual(expect.arrayContaining(whole.filter((title) => !cards.includes(title))));
   expect(titles).toHaveLength(whole.length + (it.besides?.[shape] ?? 0));
-  const sorry = readText(html).match(/This part could not be loaded\. Try again/g) ?? [];
+  const sorry = readText(html).match(/Something went wrong while loading this part\. Try again/g) ?? [];
   expect(sorry).toHaveLength(it.missing?.[shape] ?? 0);
   const asked = pages.calls.filter((call) => findSample(call)?.endpoint === endpoint).length;
   expect(asked).toBeGreaterThan(0);
@@ -218,8 +218,8 @@ test.each([
   ["/profile/email", readEmailChange, {}, "write to us"],
   ["/profile/email", readEmailChange, { isOffered: true, pending: { email: {}, resend: [] } }, "Change email"],
   ["/profile/email", readUser, {}, "Change email"],
-  ["/terms", readLegalDocument, {}, "Terms of Service Not here yet"],
-  ["/privacy", readLegalDocument, null, "Privacy Policy Not here yet"],
+  ["/terms", readLegalDocument, {}, "Terms of Service Could not be loaded"],
+  ["/privacy", readLegalDocument, null, "Privacy Policy Could not be loaded"],
 ] as const)("%s stands with what else it asks for, %#", async (page, endpoint, answer, words) => {
   const { countParsedErrors, visitor } = await visitSamples([[endpoint, answer]]);
   const { status, text } = await readPage(visitor, page);

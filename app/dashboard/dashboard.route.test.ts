@@ -47,7 +47,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(text).not.toContain("Connectivity 11 days ago");
     expect(html).toContain(`value="http://nodebeat.test/auth/signup?referralCode=${user.personal_code}"`);
     expect(text).toContain("No content yet");
-    expect(text).not.toContain("could not be loaded");
+    expect(text).not.toContain("while loading this part");
     expect(pages.reportError).not.toHaveBeenCalled();
   });
 
@@ -181,7 +181,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const id = /id="entry-([\w-]+)"/.exec((await readPage(visitor, "/dashboard")).html)?.[1] ?? "";
     pages.override({ method: "GET", path: `/api/users/points-log/${id}` }, () => Response.error());
     const { html, text } = await readPage(visitor, `/dashboard?entry=${id}`);
-    expect(text).toContain("This part could not be loaded. Try again");
+    expect(text).toContain("Something went wrong while loading this part. Try again");
     expect(html).toContain(`<a href="/dashboard?entry=${id}"`);
     expect(text).toContain("1–1 of 1");
   });
@@ -223,7 +223,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { status, text } = await readPage(visitor, "/dashboard");
     expect(status).toBe(200);
     expect(text).toContain("1–2 of 2");
-    expect(text.match(/This part could not be loaded/g)).toHaveLength(1);
+    expect(text.match(/Something went wrong while loading this part/g)).toHaveLength(1);
   });
 
   // specification: 5.23, 8.10

@@ -24,7 +24,7 @@ test("stats that cannot be had are zero in the header, and the page says that th
   pages.override(readStats, () => Response.json({ message: "Not now" }, { status: 500 }));
   const { html, text } = await readPage(visitor, "/dashboard");
   expect(pointsOf(html)).toBe("0");
-  expect(text).toContain("Your points at a glance Not here yet");
+  expect(text).toContain("Your points at a glance Could not be loaded");
 });
 
 // specification: 3.18

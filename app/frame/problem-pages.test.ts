@@ -24,7 +24,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   });
 
   test.each([
-    { answer: 403, status: 403, title: "This page is not yours", way: "Use another account" },
+    { answer: 403, status: 403, title: "You do not have access to this page", way: "Use another account" },
     { answer: 500, status: 500, title: "Something went wrong, please try again!", way: "Try again" },
     { answer: 503, status: 503, title: "We cannot reach your data right now", way: "Try again" },
   ])("an API that answers $answer leaves the shell, a reason, a way on and the request's id", async (expected) => {

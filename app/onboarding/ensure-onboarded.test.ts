@@ -50,7 +50,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const { status, text } = await readPage(visitor, "/dashboard");
     expect(status).toBe(200);
     expect(text).toContain("Refer a Friend");
-    expect(text).toContain("This part could not be loaded.");
+    expect(text).toContain("Something went wrong while loading this part.");
   });
 
   const listFailures = ({ error, info }: typeof pages.log) =>

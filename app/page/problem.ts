@@ -13,7 +13,7 @@ export type Problem = {
 };
 
 const TEXTS: Record<number, Pick<Problem, "title" | "text">> = {
-  403: { title: "This page is not yours", text: "Your account may not open it." },
+  403: { title: "You do not have access to this page", text: "Sign in with an account that does, or go back." },
   404: { title: "This page does not exist", text: "The address may be mistyped, or the page may have moved." },
   503: {
     title: "We cannot reach your data right now",

@@ -199,7 +199,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     pages.override(readSessions, () => Response.error());
     const { status, text } = await readPage(visitor, "/profile");
     expect(status).toBe(200);
-    expect(text).toContain("This part could not be loaded.");
+    expect(text).toContain("Something went wrong while loading this part.");
     expect(text).toContain("Change password");
   });
 

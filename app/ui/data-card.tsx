@@ -34,14 +34,14 @@ const CardElsewhere = ({ title }: { title: string }) => (
 function MissingCard({ title }: { title: string }) {
   return (
     <Card title={title} padded={false}>
-      <EmptyState title="Not here yet" text={SORRY}>
+      <EmptyState title="Could not be loaded" text={SORRY}>
         <TryAgain className={buttonClass()} />
       </EmptyState>
     </Card>
   );
 }
 
-const SORRY = "This part could not be loaded.";
+const SORRY = "Something went wrong while loading this part.";
 
 /** The same for a part of a card. */
 export const MissingPart = () => (

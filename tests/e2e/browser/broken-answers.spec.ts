@@ -31,7 +31,7 @@ test.beforeEach(async ({ context }) => {
 const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 /** The dashboard has asked for new stats by then. */
 const POLL_MS = 6_000;
-const SORRY = "This part could not be loaded.";
+const SORRY = "Something went wrong while loading this part.";
 
 // specification: 5.24
 test("a card that cannot be drawn says so in its place, and everything around it comes to life", async ({ page }) => {

@@ -78,7 +78,7 @@ test("a friend signs up, confirms the mailed code, is onboarded and finds every 
   for (const [path, cards] of Object.entries(missing)) {
     await visit(page, path);
     await expect(page.getByText(NOT_HERE), path).toHaveCount(cards);
-    await expect(page.getByText("Not here yet"), path).toHaveCount(0);
+    await expect(page.getByText("Could not be loaded"), path).toHaveCount(0);
   }
   await visit(page, "/terms");
   await visit(page, "/privacy/1", "Privacy Policy");
