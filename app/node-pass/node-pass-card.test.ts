@@ -34,7 +34,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const failure = { message: "Not now", error: "UNAVAILABLE", statusCode: 503 };
     const { status, text } = await readProfile(() => Response.json(failure, { status: 503 }));
     expect(status).toBe(200);
-    expect(text).toContain("The node pass cannot be read at the moment.");
+    expect(text).toContain("We cannot read your node pass right now.");
     expect(text).toContain("Where you are signed in");
   });
 
@@ -58,7 +58,9 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(await readMinting({ canMint: null })).toContain("This contract does not say who can mint a pass.");
     expect(await readMinting({ canMint: false, whitelisted: false })).toContain("not on the list");
     expect(await readMinting({ canMint: false })).toContain("Your wallet cannot mint a pass at the moment.");
-    expect(await readMinting({ canMint: true, ticketState: "not-needed" })).toContain("It takes no golden ticket.");
-    expect(await readMinting({ canMint: true, ticketState: "unavailable" })).toContain("there is none for you here");
+    expect(await readMinting({ canMint: true, ticketState: "not-needed" })).toContain(
+      "You do not need a golden ticket.",
+    );
+    expect(await readMinting({ canMint: true, ticketState: "unavailable" })).toContain("we have none for you");
   });
 });

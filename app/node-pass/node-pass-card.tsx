@@ -41,7 +41,7 @@ function Unavailable() {
   return (
     <Card {...CARD}>
       <p className="text-ink-2">
-        The node pass cannot be read at the moment. It is kept by its own network; nothing of it is lost.
+        We cannot read your node pass right now. It is safe on its own network. Try again later.
       </p>
     </Card>
   );

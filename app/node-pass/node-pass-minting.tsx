@@ -23,18 +23,18 @@ function describeMinting(canMint: boolean | null, whitelisted: boolean | null): 
 }
 
 const TICKETS: Record<TicketState, string> = {
-  "not-needed": "It takes no golden ticket.",
+  "not-needed": "You do not need a golden ticket.",
   "not-eligible": "",
-  unavailable: "It takes a golden ticket, and there is none for you here at the moment.",
-  ready: "It takes your golden ticket.",
+  unavailable: "You need a golden ticket, and we have none for you at the moment.",
+  ready: "You need your golden ticket for it.",
 };
 
 function Ticket({ signature }: { signature: string }) {
   return (
     <div className="grid gap-2.5 rounded-control bg-good-soft px-3 py-2.5 forced-colors:border">
       <p className="text-small">
-        Hand in your <strong className="font-strong">golden ticket</strong> where you mint. It is signed for your wallet
-        and good for one pass; nobody else can use it.
+        Enter your <strong className="font-strong">golden ticket</strong> where you mint. It is signed for your wallet
+        and good for one pass. Nobody else can use it.
       </p>
       <input readOnly value={signature} aria-label="Golden ticket" className={inputClass("num text-hint")} />
       <CopyButton text={signature} className={buttonClass({ size: "sm" }, "justify-self-start")}>

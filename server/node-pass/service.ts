@@ -32,7 +32,7 @@ const LARGEST_ID = 2n ** 256n - 1n;
 function orUnavailable<Answer>({ log }: Pick<Deps, "log">, answer: Promise<Answer>): Promise<Answer> {
   return answer.catch((cause: unknown) => {
     log.warn({ err: summarize(cause) }, "the node pass could not be read");
-    throw new AppError("UNAVAILABLE", "The node pass cannot be read at the moment. Please try again soon.", {
+    throw new AppError("UNAVAILABLE", "We cannot read your node pass right now. Try again later.", {
       cause,
       retryAfter: 10,
     });

@@ -77,7 +77,7 @@ test("the profile shows the passes of the linked wallet, who may move them and w
 
   await pass.whitelist(OTHER.address);
   await visit(OTHER.address);
-  await expect(card(page)).toContainText("Your wallet can mint a pass. It takes your golden ticket.");
+  await expect(card(page)).toContainText("Your wallet can mint a pass. You need your golden ticket for it.");
   const ticket = await card(page).getByLabel("Golden ticket").inputValue();
   expect(await pass.mint(OTHER, 3n, ticket as `0x${string}`)).toBe(true);
   await expectNoFindings(page);
