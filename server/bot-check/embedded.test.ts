@@ -41,7 +41,7 @@ test("refuses a form that was filled in faster than a person can, and accepts it
   const token = botCheck.issue().turnstileToken;
   clock.advance(299);
   await expect(botCheck.verify(token, { address: "" })).rejects.toMatchObject({
-    ...refusal(/too quick/),
+    ...refusal(/too quickly/),
     retryAfter: 1,
   });
   clock.advance(1);

@@ -43,7 +43,7 @@ export function createEmbeddedBotCheck(options: EmbeddedBotCheckOptions): BotChe
         refuse(`The bot check did not pass. ${START_OVER}`);
       const issuedAt = Number.parseInt(time, 36);
       const age = now().getTime() - issuedAt;
-      if (age < minFillMs) refuse(`That was too quick for a person. Wait a moment and try again.`, 1);
+      if (age < minFillMs) refuse("The form was sent too quickly. Wait a moment and try again.", 1);
       if (age > lifetimeMs) refuse(`This form was open for too long. ${START_OVER}`);
       const isFirst = await spendToken(db, { tokenId: id, expiresAt: new Date(issuedAt + lifetimeMs) });
       if (!isFirst) refuse(`This form was already sent. ${START_OVER}`);

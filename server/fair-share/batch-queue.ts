@@ -15,7 +15,7 @@ export const createBatchQueue = () =>
     waiting: 50,
     rests: true,
     refuse: () =>
-      new AppError("TOO_MANY_ATTEMPTS", "Your batches before are still being counted. Please send one at a time.", {
+      new AppError("TOO_MANY_ATTEMPTS", "Your earlier batches are still being counted. Please send one at a time.", {
         retryAfter: RETRY_AFTER,
       }),
   });

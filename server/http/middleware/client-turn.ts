@@ -23,7 +23,7 @@ export function clientTurn(atOnce: number, { rests = false } = {}) {
     perCaller: atOnce,
     waiting: WAITING,
     refuse: () =>
-      new AppError("TOO_MANY_ATTEMPTS", "Too much is asked for at once. Please try again in a moment.", {
+      new AppError("TOO_MANY_ATTEMPTS", "You are sending too many requests at once. Please try again in a moment.", {
         retryAfter: 2,
       }),
   });
