@@ -49,12 +49,12 @@ export function sayDays(days: readonly StatusDay[]): string[] {
 }
 
 function sayDay({ degraded, down, unknown, up }: StatusDay): string {
-  if (up + degraded + down === 0) return unknown === 0 ? "not measured" : "nobody looked";
+  if (up + degraded + down === 0) return unknown === 0 ? "not measured" : "no data";
   if (down + degraded + unknown === 0) return "up all the time";
   const parts = [
     down > 0 && `down for ${sayMinutes(down)}`,
     degraded > 0 && `slow or failing at times for ${sayMinutes(degraded)}`,
-    unknown > 0 && `nobody looked for ${sayMinutes(unknown)}`,
+    unknown > 0 && `no data for ${sayMinutes(unknown)}`,
   ];
   return parts.filter(Boolean).join(", ");
 }

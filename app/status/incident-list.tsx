@@ -36,7 +36,7 @@ function OneIncident({ impact, part, resolvedAt, startedAt, title, updates }: To
             <Utc at={resolvedAt} />
           </>
         ) : (
-          ", not over yet"
+          ", ongoing"
         )}
       </p>
       <ol className="grid gap-2 border-s-2 border-line ps-3.5">

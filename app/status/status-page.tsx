@@ -54,7 +54,7 @@ export function StatusPage({ at, history, incidents, keptDays, parts, state }: S
         </Card>
       )}
       <p className="text-hint text-ink-2">
-        All times are in UTC. A program reads the same at{" "}
+        All times are in UTC. Programs can read the same data at{" "}
         <Link to="/status.json" reloadDocument className="underline underline-offset-2">
           /status.json
         </Link>
@@ -151,7 +151,7 @@ const LOOK_WORDS: Record<DayLook, string> = {
   up: "Up",
   degraded: "Slow or failing",
   down: "Down for a while",
-  none: "Nobody looked",
+  none: "No data",
 };
 
 /** What the bars stand for. */

@@ -81,7 +81,7 @@ describePages(
       const during = await readPage(visitor, "/status");
       expect(during.text).toContain("What is going on");
       expect(during.text).toContain("Some things are slow or failing");
-      expect(during.text).toContain("not over yet");
+      expect(during.text).toContain(", ongoing");
       const [, notice] = NOTICE.exec((await readPage(visitor, "/faqs")).html) ?? [];
       expect(notice).toContain("Mail &lt;b&gt;&amp; more&lt;/b&gt; is late. ");
 
