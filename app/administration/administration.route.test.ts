@@ -51,7 +51,7 @@ describePages(database, api, ({ pages }) => {
     const visitor = createVisitor(pages);
     await visitor.begin({ accessToken: token, userId: user.id });
     const page = await readPage(visitor, "/admin/administrators");
-    expect(page).toMatchObject({ status: 403, text: expect.stringContaining("This page is not yours") });
+    expect(page).toMatchObject({ status: 403, text: expect.stringContaining("You do not have access to this page") });
     const answer = await visitor.post("/admin/administrators", add(user.email, user.id));
     expect(answer.status).toBe(403);
     expect(await list()).toEqual([]);
@@ -186,6 +186,19 @@ describePages(database, api, ({ pages }) => {
     const answer = await visitor.post("/admin/administrators", add("ben@example.com", user.id));
     expect(answer.status).toBe(403);
     expect(await list()).toEqual([]);
+  });
+
+  test("a member who is blocked, and one who is signed in nowhere, are said to be signed out of what there was", async () => {
+    const { visitor, user } = await visit();
+    const ben = await seedMember(api.deps, { email: "ben@example.com" });
+    const page = `/admin/members/${ben.user.id}`;
+    const send = (intent: string) => visitor.post(page, { [FORM_INTENT]: intent, member: user.id, reason: "Asked" });
+    expect((await send("block")).status).toBe(303);
+    const blocked = await readPage(visitor, page);
+    expect(blocked.text).toContain("The member is blocked. Signed out on 1 device.");
+    expect(blocked.text).toContain("0 heartbeats");
+    expect((await send("end-sessions")).status).toBe(303);
+    expect((await readPage(visitor, page)).text).toContain("There was no session to end.");
   });
 
   test("the same form, sent twice at once and again, makes one administrator and one entry", async () => {

@@ -8,28 +8,28 @@ import { WORK_SENTENCES } from "./work-notes.ts";
 const MOST = 80;
 
 const SENTENCES = {
-  "member-blocked": (about: string) => `The member is blocked, and signed out on ${devices(about)}.`,
+  "member-blocked": (about: string) => `The member is blocked. ${sayEnded(about)}`,
   "member-blocked-already": () => "The member was already blocked.",
   "member-unblocked": () => "The member can sign in again.",
   "member-unblocked-already": () => "The member was already unblocked.",
   "member-whitelisted": () => "The member is on the whitelist.",
   "member-unlisted": () => "The member is no longer on the whitelist.",
-  "sessions-ended": (about: string) => `The member is signed out on ${devices(about)}.`,
+  "sessions-ended": sayEnded,
   "address-changed": () => "The member signs in with the new address from now on. We email both addresses.",
   "address-same": () => "The member already has this address.",
   "administrator-added": (about: string) => `${about} is now an administrator.`,
   "administrator-there": (about: string) => `${about} was already an administrator.`,
   "administrator-removed": (about: string) => `${about} is no longer an administrator.`,
-  "administrator-gone": (about: string) => `${about} was no administrator.`,
+  "administrator-gone": (about: string) => `${about} was not an administrator.`,
   ...WORK_SENTENCES,
   "incident-opened": () => "Published on the status page, with a notice at the top of members' pages.",
   "incident-updated": () => "The update is published.",
   "incident-resolved": () => "The incident is resolved.",
 } satisfies Record<string, (about: string) => string>;
 
-function devices(about: string): string {
-  if (about === "0") return "no device: there was none";
-  return about === "1" ? "1 device" : `${about} devices`;
+function sayEnded(about: string): string {
+  if (about === "0") return "There was no session to end.";
+  return `Signed out on ${about === "1" ? "1 device" : `${about} devices`}.`;
 }
 
 export type AdminWord = keyof typeof SENTENCES;

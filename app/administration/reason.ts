@@ -7,4 +7,4 @@ export { Reason };
 export const REASON = "reason";
 export const CONFIRM = "confirmed";
 
-export const CONFIRMED = { [CONFIRM]: z.literal("on", "Tick the box to go on.") };
+export const CONFIRMED = { [CONFIRM]: z.literal("on", "Tick the box to continue.") };

@@ -52,7 +52,7 @@ export function Turnstile({ siteKey, attempt }: TurnstileProps) {
     <>
       <div ref={container} className="min-h-16.25 noscript:hidden" />
       <p className="hidden text-small text-ink-2 noscript:block">
-        This form is protected by a check that needs JavaScript. Please switch it on to go on.
+        This form is protected by a check that needs JavaScript. Turn JavaScript on to continue.
       </p>
       <p role="alert" className="text-small text-bad empty:hidden">
         {isMissing ? "The check that protects this form could not be loaded. Please reload the page." : null}

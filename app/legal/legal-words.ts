@@ -22,8 +22,8 @@ export const LEGAL: Record<LegalDocumentName, Words> = {
     href: "/terms",
     action: "/legal/terms",
     text: {
-      updated: "We have updated our Terms of Service. Please read them and accept them to go on.",
-      first: "Please read our Terms of Service and accept them to go on.",
+      updated: "We have updated our Terms of Service. Please read them and accept them to continue.",
+      first: "Please read our Terms of Service and accept them to continue.",
     },
     outcomes: {
       accepted: "Terms of Service accepted successfully",

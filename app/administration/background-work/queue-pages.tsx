@@ -175,7 +175,7 @@ function Doing({ job, shown, queue }: { job: BackgroundJob; shown: Shown; queue:
 }
 
 const listColumns = (queue: Queue, shown: Shown): Column<BackgroundJob>[] => [
-  { head: queue === "mail" ? "Letter" : "Job", cell: NameCell },
+  { head: queue === "mail" ? "Email" : "Job", cell: NameCell },
   { head: "State", cell: ({ state }) => <Pill tone={TONES[state]}>{state}</Pill> },
   { head: "Since, or due", cell: ({ deadAt, dueAt }) => <Moment at={deadAt ?? dueAt} /> },
   { head: "Tries", align: "end", cell: ({ attempts }) => attempts },

@@ -92,7 +92,7 @@ const TONES: Record<Campaign["state"], PillTone> = { running: "good", scheduled:
 export const StatePill = ({ state }: Pick<Campaign, "state">) => <Pill tone={TONES[state]}>{state}</Pill>;
 
 const COLUMNS: Column<Campaign>[] = [
-  { head: "Place", align: "end", cell: ({ taskNumber }) => taskNumber },
+  { head: "Position", align: "end", cell: ({ taskNumber }) => taskNumber },
   { head: "Name", cell: NameCell },
   { head: "State", cell: ({ state }) => <StatePill state={state} /> },
   { head: "Points", align: "end", cell: ({ bonusPoints }) => formatNumber(bonusPoints) },

@@ -160,7 +160,7 @@ describePages(database, api, ({ pages }) => {
     const { path } = await add();
     expect(await send(path, "remove-webhook")).toMatchObject({
       status: 400,
-      text: expect.stringContaining("Tick the box to go on."),
+      text: expect.stringContaining("Tick the box to continue."),
     });
     expect(await send(path, "remove-webhook", { confirmed: "on" })).toMatchObject({ leadsTo: LIST });
     const { text } = await readPage(visitor, LIST);

@@ -22,7 +22,7 @@ const FAILED = words("bad", "{name} could not be connected", "Open {name} to see
 export const CONNECT_WORDS: Partial<Record<ConnectStep, Words>> = {
   asking: words(
     "busy",
-    "Go on in {name}",
+    "Continue in {name}",
     "It asks which account this page may see. If it does not show, click its icon in the browser's toolbar.",
   ),
   locked: words("busy", "{name} is locked", "Open it from the browser's toolbar, unlock it and choose an account."),
@@ -43,7 +43,7 @@ export const CONNECT_WORDS: Partial<Record<ConnectStep, Words>> = {
     "Its window may be behind this one. Open it from the browser's toolbar, then ask again.",
   ),
   "no-account": words("bad", "No account was selected", "Choose at least one account in {name}, then try again."),
-  "no-wallet": words("bad", "{name} is gone", "Switch the extension on again and reload this page."),
+  "no-wallet": words("bad", "{name} is gone", "Turn the extension on again and reload this page."),
   failed: FAILED,
 };
 
