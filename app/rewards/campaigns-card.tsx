@@ -18,7 +18,10 @@ export function CampaignsCard({ submissions }: CampaignsProps) {
   if (submissions.length === 0) {
     return (
       <Card title="Rewards" padded={false}>
-        <EmptyState title="No rewards yet" text="New rewards appear here. Until then, you earn points for friends.">
+        <EmptyState
+          title="No rewards yet"
+          text="New rewards appear here. Until then, you can earn points by inviting friends."
+        >
           <ButtonLink to="/referrals" variant="quiet">
             Invite a friend
           </ButtonLink>

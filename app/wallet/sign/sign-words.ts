@@ -31,7 +31,7 @@ export const SIGN_WORDS: Record<SignPurpose, Words> = {
   },
   change: {
     title: "Change the linked wallet",
-    warning: `${WALLET_RULE} After this change the wallet stays.`,
+    warning: `${WALLET_RULE} You cannot change it again after this.`,
     action: "Sign and change",
     done: "Wallet changed successfully!",
     refused: "Failed to change wallet",
