@@ -92,7 +92,7 @@ function Hearing({ deviceId }: { deviceId: string }) {
         <State icon="pulse" className="text-ink-3">
           Waiting for the first heartbeat. <span className="noscript:hidden">This page shows it within seconds.</span>
           <a href="/profile#devices" className="hidden underline noscript:inline">
-            See whether it has come
+            Check whether it has arrived
           </a>
         </State>
       )}

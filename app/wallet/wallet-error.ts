@@ -23,7 +23,7 @@ export type WalletReason =
 
 /** What is said of a failure that has no toast. */
 const TEXTS: Partial<Record<WalletReason, string>> = {
-  pending: "A request is open in your wallet already. Open your wallet and answer it first.",
+  pending: "A request is already open in your wallet. Open your wallet and respond to it first.",
   "wrong-chain": "Your wallet is on another network.",
   closed: "No wallet was connected.",
 };
@@ -117,7 +117,7 @@ function readCode({ code, data }: Cause): number | undefined {
 /** What is said when a signature did not come; null where the dialog says enough, or what is wrong passes by itself. */
 const SIGNING: Record<WalletReason, string | null> = {
   rejected: "Transaction cancelled",
-  pending: "A request is open in your wallet already. Open your wallet and answer it first.",
+  pending: "A request is already open in your wallet. Open your wallet and respond to it first.",
   unanswered: "Request timed out. Please try again",
   "no-wallet": "No wallet connected. Please connect your wallet first.",
   "no-account": "No account selected",

@@ -66,7 +66,7 @@ export async function removeLetter(deps: QueueDeps, act: Act, { key }: { key: st
   const name = { kind: MAIL, key };
   return changeJob(deps, act, name, async (tx, job, note) => {
     if (!job.deadAt)
-      throw new AppError("CONFLICT", "This letter may still be sent: only what was given up is removed.");
+      throw new AppError("CONFLICT", "This email may still be sent. You can only remove emails that were given up.");
     await queries.removeJob(tx, name);
     await note({ action: "job.dropped", ...subjectOf(name) });
   });

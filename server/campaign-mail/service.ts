@@ -24,7 +24,7 @@ import * as letters from "./letters.ts";
 import * as queries from "./queries.ts";
 
 const GONE = "This code has expired. Please ask for a new one.";
-const USED = "This address is confirmed already.";
+const USED = "This address is already confirmed.";
 
 /** Whether the member gets campaign mail, and where. Throws NOT_FOUND when there is no such member. */
 export async function readCampaignMail({ db, now }: Pick<Deps, "db" | "now">, userId: string): Promise<CampaignMail> {

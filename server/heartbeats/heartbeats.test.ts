@@ -286,7 +286,7 @@ test("keys are listed by the name of their machine, and revoked one by one", asy
 
   const revoke = (by: string) => api.call(revokeDevice, { token: by, params: { id: attic.deviceId } });
   const stranger = await seedMember(api.deps);
-  const gone = { status: 404, body: { message: "The key of this machine was revoked already." } };
+  const gone = { status: 404, body: { message: "The key of this machine was already revoked." } };
   expect(await revoke(stranger.token)).toMatchObject(gone);
   expect((await revoke(token)).body).toEqual({ success: true, message: "The key of this machine is revoked." });
   expect(await revoke(token)).toMatchObject(gone);

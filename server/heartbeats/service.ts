@@ -89,7 +89,7 @@ export async function revokeDevice(
 ) {
   await inTransaction(db, async (tx) => {
     if (!(await markRevoked(tx, { userId, id, at: now() }))) {
-      throw new AppError("NOT_FOUND", "The key of this machine was revoked already.");
+      throw new AppError("NOT_FOUND", "The key of this machine was already revoked.");
     }
     await recordEvent({ db: tx, now }, { userId, kind: "device-key-revoked", client });
   });

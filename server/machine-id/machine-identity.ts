@@ -66,7 +66,7 @@ function requireAccount({ latestJobs: { deploy: deployed, execute: identity } }:
 }
 
 function refuseSecond(job: Job): never {
-  const sentence = isDone(job) ? "You have a Machine ID already." : "Your Machine ID is being created.";
+  const sentence = isDone(job) ? "You already have a Machine ID." : "Your Machine ID is being created.";
   throw new AppError("CONFLICT", sentence);
 }
 
@@ -119,7 +119,7 @@ export async function takeSignature(deps: ChainDeps, userId: string, input: Mach
     const current = await readMember(tx, userId);
     requireAccount(current);
     if (current.identity?.nonce !== asked.nonce || current.identity.signedAt)
-      throw new AppError("CONFLICT", "This was signed already.");
+      throw new AppError("CONFLICT", "You have already signed this.");
     await markSigned(tx, userId, { signature: input.machineOwnerSignature, at: now() });
     await submit(tx, { ...consent, userId }, { digest, at: now() });
   });

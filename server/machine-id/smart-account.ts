@@ -76,7 +76,7 @@ async function requireNewOwner(db: Db | Tx, userId: string): Promise<string> {
   const member = await readMember(db, userId);
   const owner = requireOwner(member);
   if (!hasStartedDeployment(member)) return owner;
-  throw new AppError("CONFLICT", "You have a Smart Account already, or it is being created.");
+  throw new AppError("CONFLICT", "You already have a Smart Account, or it is being created.");
 }
 
 /**

@@ -150,7 +150,7 @@ export async function revokeSession({ db, now }: Deps, { id }: { id: string }, {
   const { userId } = caller;
   await inTransaction(db, async (tx) => {
     if (!(await queries.revokeSession(tx, { userId, sessionId: id, now: now() }))) {
-      throw new AppError("NOT_FOUND", "That session has ended already.");
+      throw new AppError("NOT_FOUND", "That session has already ended.");
     }
     await recordEvent({ db: tx, now }, { userId, kind: "session-revoked", client });
   });
@@ -177,7 +177,7 @@ export async function endSessions(
 }
 
 function describeEnded(count: number) {
-  if (count === 0) return "You are signed in nowhere else.";
+  if (count === 0) return "You are not signed in on any other device.";
   return count === 1 ? "One other device has been signed out." : `${count} other devices have been signed out.`;
 }
 

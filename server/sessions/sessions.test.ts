@@ -106,7 +106,7 @@ test("one session can be ended, once, and only by its member", async () => {
     body: { success: true, message: "That device has been signed out." },
   });
   expect(await works(lost)).toBe(false);
-  expect(await revoke(mine)).toMatchObject({ status: 404, body: { message: "That session has ended already." } });
+  expect(await revoke(mine)).toMatchObject({ status: 404, body: { message: "That session has already ended." } });
   expect(await api.call(revokeSession, { token: mine, params: { id: "x" } })).toMatchObject({ status: 400 });
 });
 
@@ -121,7 +121,9 @@ test("all other sessions can be ended at once", async () => {
   });
 
   expect(await Promise.all([token, stranger.token, ...others].map(works))).toEqual([true, true, false, false]);
-  expect(await api.read(revokeOtherSessions, { token })).toMatchObject({ message: "You are signed in nowhere else." });
+  expect(await api.read(revokeOtherSessions, { token })).toMatchObject({
+    message: "You are not signed in on any other device.",
+  });
   await signIn();
   expect(await api.read(revokeOtherSessions, { token })).toMatchObject({
     message: "One other device has been signed out.",

@@ -25,12 +25,12 @@ import * as queries from "./queries.ts";
 const CONTRACT =
   "This is a contract wallet. It can sign a message but not what a Machine ID needs later, so it cannot be linked. Use a wallet with a key of its own.";
 const TAKEN = "This wallet is linked to another account. Use another wallet.";
-const LINKED = "A wallet is linked to your account already. Linking can be done only once.";
-const SPENT = "This signature was used already. Please start again.";
+const LINKED = "Your account already has a linked wallet. You can link a wallet only once.";
+const SPENT = "This signature was already used. Please start again.";
 
 const OBSTACLES: Record<ChangeObstacle, string> = {
   "not-linked": "There is no linked wallet to change yet.",
-  "already-changed": "Your wallet was changed already. The change can be done only once.",
+  "already-changed": "You have already changed your wallet. You can change it only once.",
   "smart-account-started":
     "Your Smart Account belongs to the linked wallet for good, so the wallet can no longer be changed.",
 };
@@ -105,7 +105,10 @@ export async function changeWallet(deps: Deps, input: WalletSignatureInput, { ca
     const obstacle = findObstacle(member);
     if (obstacle) throw new AppError("CONFLICT", OBSTACLES[obstacle]);
     if (member.user.wallet?.toLowerCase() === proof.wallet.toLowerCase()) {
-      throw new AppError("CONFLICT", "This wallet is the linked one already. Choose another account in your wallet.");
+      throw new AppError(
+        "CONFLICT",
+        "This wallet is already linked to your account. Choose another account in your wallet.",
+      );
     }
     await spend(tx, proof);
     await queries.saveChange(tx, { userId, wallet: proof.wallet, now: deps.now() });

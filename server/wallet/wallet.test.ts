@@ -94,7 +94,7 @@ test("a wallet is linked once, in the spelling of its checksum, and that is writ
 
   expect(await link(token, await sign(token, newWallet()))).toMatchObject({
     status: 409,
-    body: { message: "A wallet is linked to your account already. Linking can be done only once." },
+    body: { message: "Your account already has a linked wallet. You can link a wallet only once." },
   });
   expect(await walletOf(token)).toBe(wallet.address);
 });
@@ -202,7 +202,7 @@ test("the linked wallet is changed once, and the eligibility says why not", asyn
   expect(await api.read(readWalletChangeEligibility, { token })).toEqual(can);
   expect(await change(token, await sign(token, wallet, "change"))).toMatchObject({
     status: 409,
-    body: { message: "This wallet is the linked one already. Choose another account in your wallet." },
+    body: { message: "This wallet is already linked to your account. Choose another account in your wallet." },
   });
   const other = newWallet();
   expect(await change(token, await sign(token, other, "change"))).toMatchObject({
@@ -213,7 +213,7 @@ test("the linked wallet is changed once, and the eligibility says why not", asyn
   const { events } = await api.read(readSecurityActivity, { token });
   expect(events.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["wallet-linked", "wallet-changed"]));
 
-  const message = "Your wallet was changed already. The change can be done only once.";
+  const message = "You have already changed your wallet. You can change it only once.";
   expect(await api.read(readWalletChangeEligibility, { token })).toEqual({
     eligible: false,
     reason: "already-changed",

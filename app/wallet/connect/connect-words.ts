@@ -29,7 +29,7 @@ export const CONNECT_WORDS: Partial<Record<ConnectStep, Words>> = {
   pending: words(
     "bad",
     "{name} is waiting for an answer",
-    "It has a request open already. Open it from the browser's toolbar, answer that, then try again.",
+    "A request is already open. Open your wallet from the browser's toolbar, respond to it, then try again.",
   ),
   unauthorized: words(
     "bad",

@@ -33,7 +33,7 @@ export function useObstacle(purpose: SignPurpose, { linked, connected }: Address
   if (isChange && eligibility.data?.eligible === false) {
     return {
       title: "The wallet cannot be changed",
-      text: asText(eligibility.data.message) ?? "It was changed already.",
+      text: asText(eligibility.data.message) ?? "You have already changed your wallet.",
     };
   }
   if (isChange && isSameAddress(connected, linked)) {

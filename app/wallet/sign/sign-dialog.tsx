@@ -41,7 +41,7 @@ function rowsOf(purpose: SignPurpose, linked: string | null, connected: string):
 }
 
 const STEPS: Record<Exclude<SigningStep, "ready">, Problem> = {
-  preparing: { title: "One moment", text: "The message to sign is being made." },
+  preparing: { title: "One moment", text: "We are preparing the message to sign." },
   signing: {
     title: "Sign in your wallet",
     text: "It shows the message. Signing costs nothing. If it does not show, open it from the browser's toolbar.",

@@ -51,7 +51,7 @@ describePages(database, api, ({ pages, visitMember }) => {
       status: 200,
       body: {},
     });
-    expect((await readPage(visitor, "/profile")).text).toContain("Your wallet was changed already.");
+    expect((await readPage(visitor, "/profile")).text).toContain("You have already changed your wallet.");
   });
 
   // specification: 5.10, 7.27, 8.23, 8.24, 8.25

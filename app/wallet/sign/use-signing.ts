@@ -99,7 +99,7 @@ const PROBLEMS: Partial<Record<WalletReason, Problem>> = {
   rejected: { title: "You declined in your wallet", text: "Nothing has changed. You can sign whenever you like." },
   pending: {
     title: "Your wallet is waiting for an answer",
-    text: "It has a request open already. Open it from the browser's toolbar, answer that, then try again.",
+    text: "A request is already open. Open your wallet from the browser's toolbar, respond to it, then try again.",
   },
   unanswered: {
     title: "No answer from your wallet",

@@ -157,7 +157,7 @@ test("whatever a wallet does instead of signing is told apart, and nothing is be
   await expect(toast(page, "Insufficient funds in your wallet")).toBeVisible();
   wallet.answers["eth_signTypedData_v4"] = "pending";
   await create();
-  await expect(dialog(page).getByRole("alert")).toContainText("A request is open in your wallet already");
+  await expect(dialog(page).getByRole("alert")).toContainText("A request is already open in your wallet");
   wallet.answers["eth_signTypedData_v4"] = "hang";
   await create();
   await expect(dialog(page).getByRole("button", { name: "Waiting for your wallet…" })).toBeVisible();

@@ -225,7 +225,7 @@ test("the linked wallet is changed once, in every tab, and the page says why not
   wallet.answers["personal_sign"] = "approve";
   await sign.click();
   await expect(toast(page, "Wallet changed successfully!")).toBeVisible();
-  await expect(card(page)).toContainText("Your wallet was changed already.");
+  await expect(card(page)).toContainText("You have already changed your wallet.");
   await expect(card(page).getByRole("button", { name: "Change wallet" })).toHaveCount(0);
   await expect(other.getByRole("banner")).toContainText(short(second.address));
   await expect(other.getByRole("banner")).not.toContainText(short(first.address));

@@ -88,7 +88,7 @@ async function runCommand(command: string): Promise<() => Promise<void>> {
 
 /** Without a script a link looks again. */
 async function expectHeard(page: Page) {
-  await page.getByRole("link", { name: "See whether it has come" }).click();
+  await page.getByRole("link", { name: "Check whether it has arrived" }).click();
   const machine = page.getByRole("listitem").filter({ hasText: "My machine" });
   await expect(async () => {
     await page.reload();
