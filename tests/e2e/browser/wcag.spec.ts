@@ -116,3 +116,30 @@ test("with reduced motion nothing moves by itself", async ({ page, app, login })
     expect(moving, path).toBe(0);
   }
 });
+
+test("whoever listens hears the title of the page that comes in place of another", async ({ page, login }) => {
+  await login();
+  await visit(page, "/dashboard");
+  await page.getByRole("link", { name: "Referrals", exact: true }).first().click();
+  await expect(page).toHaveTitle(/Your Referrals/);
+  await expect(page.getByRole("status").filter({ hasText: await page.title() })).toHaveCount(1);
+});
+
+test("what went with its button leaves the focus at the words that say so", async ({ page, login }) => {
+  await login();
+  await visit(page, "/profile");
+  await page.getByLabel("Name of the machine").fill("Attic");
+  await page.getByRole("button", { name: "Make a key" }).click();
+  await page.getByRole("button", { name: "Revoke" }).press("Enter");
+  await expect(page.locator(":focus")).toHaveText("The key of that machine is revoked.");
+});
+
+test("a browser that refuses to copy is told of", async ({ page, login }) => {
+  await login();
+  await page.addInitScript(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new DOMException("Not allowed", "NotAllowedError"));
+  });
+  await visit(page, "/referrals");
+  await page.getByRole("main").getByRole("button", { name: "Copy" }).first().click();
+  await expect(page.getByText("Your browser did not allow copying.")).toBeVisible();
+});
