@@ -10,6 +10,7 @@ import {
   startStandIn,
 } from "../../tests/support/chain/node-pass.ts";
 import { createPassTest, OTHER, OWNER, SIGNER } from "../../tests/support/chain/pass-test.ts";
+import { internalError, startScriptedNode } from "../../tests/support/chain/scripted-node.ts";
 import { createRecordingProxy, type RecordingProxy } from "../../tests/support/chain/recording-rpc.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { readNodePass, readNodePassToken, TOKENS_SHOWN } from "./contract.ts";
@@ -180,6 +181,16 @@ describe.skipIf(!hasAnvil)("on a chain (on anvil, which is here for Linux on x64
     expect(await ask()).toMatchObject({ status: 503 });
     expect(await askToken("1")).toMatchObject({ status: 503 });
     await silent.stop();
+  });
+
+  test("a node's own trouble is an outage: no pass is said to be missing for it", async () => {
+    const node = await startScriptedNode();
+    const { askToken } = await begin({ address: OTHER.address, rpcUrl: node.url });
+    node.answers.eth_call = () => internalError();
+    expect(await askToken("1")).toMatchObject({ status: 503 });
+    node.answers.eth_call = () => internalError("VM Exception while processing transaction: revert");
+    expect(await askToken("2")).toMatchObject({ status: 404 });
+    await node.stop();
   });
 
   test("an address without a pass is answered as an outage", async () => {

@@ -4,6 +4,7 @@ import {
   blockHashOf,
   deployedLog,
   fails,
+  internalError,
   MACHINE,
   receiptOf,
   reverts,
@@ -180,6 +181,16 @@ test.each([
   }
   expect(await job.work()).toBeUndefined();
   expect(await job.read()).toMatchObject({ state: "failed", errorName, failedAt: clock.now() });
+});
+
+test("a node that cannot say what the register has does not end the job, however often it is asked", async () => {
+  const job = await beginSent({ state: "mined", ...EXECUTION });
+  mine({ [SENT]: { block: 1000 } }, 1006);
+  node.contracts.readAttribute = () => internalError();
+  for (let look = 1; look <= 6; look += 1) await expect(job.work()).rejects.toThrow("could not be asked (mined)");
+  keepRecord(VALUE);
+  await job.work();
+  expect(await job.read()).toMatchObject({ state: "completed" });
 });
 
 test("an identity is there once the register has what was asked for, whatever the logs say", async () => {

@@ -1,4 +1,11 @@
-import { BaseError, ContractFunctionRevertedError, ContractFunctionZeroDataError, ExecutionRevertedError } from "viem";
+import {
+  BaseError,
+  ContractFunctionRevertedError,
+  ContractFunctionZeroDataError,
+  ExecutionRevertedError,
+  isHex,
+  size,
+} from "viem";
 
 /** The chain refused it for good, with the name of the contract's own error. */
 export class Refused extends Error {
@@ -14,10 +21,19 @@ export class Refused extends Error {
 /** The name of the contract's error that stopped a call; undefined where it was not the contract that stopped it. */
 export function findRevert(error: unknown): string | undefined {
   if (!(error instanceof BaseError)) return undefined;
-  const reverted = error.walk((cause) => cause instanceof ContractFunctionRevertedError);
+  const reverted = error.walk(isOfContract);
   if (reverted instanceof ContractFunctionRevertedError) return reverted.data?.errorName ?? "Reverted";
   if (error.walk((cause) => cause instanceof ContractFunctionZeroDataError)) return "Reverted";
   return error.walk((cause) => cause instanceof ExecutionRevertedError) ? "Reverted" : undefined;
+}
+
+/**
+ * viem takes every internal error of a node (-32603) for a contract's, since some networks tell of those so. What the
+ * contract has said comes with its data, or as a revert by its name.
+ */
+function isOfContract(cause: unknown): boolean {
+  if (!(cause instanceof ContractFunctionRevertedError)) return false;
+  return (isHex(cause.raw) && size(cause.raw) > 0) || /revert/i.test(cause.reason ?? "");
 }
 
 /** What nodes say of a signed transaction that they do not take, in each one's own words. */

@@ -9,7 +9,14 @@ import {
 } from "viem";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { accountAt } from "../../../tests/support/chain/anvil.ts";
-import { FACTORY, fails, NodeError, reverts, startScriptedNode } from "../../../tests/support/chain/scripted-node.ts";
+import {
+  FACTORY,
+  fails,
+  internalError,
+  NodeError,
+  reverts,
+  startScriptedNode,
+} from "../../../tests/support/chain/scripted-node.ts";
 import {
   createScriptedStation,
   EXECUTION,
@@ -217,10 +224,23 @@ test.each([
 test.each([
   [reverts("NotAuthorized", [OWNER]), { state: "failed", errorName: "NotAuthorized" }],
   [reverts(), { state: "failed", errorName: "Reverted" }],
+  [internalError("Internal error", reverts("NotAuthorized", [OWNER]).data), { errorName: "NotAuthorized" }],
+  [internalError("VM Exception while processing transaction: revert"), { errorName: "Reverted" }],
 ])("what the contract refuses when it is tried out is never sent", async (said, left) => {
   const job = await begin(EXECUTION);
   node.contracts.executeMachineTransaction = () => said;
   expect(await job.work()).toBeUndefined();
   expect(await job.read()).toMatchObject(left);
   expect(sentBytes()).toEqual([]);
+});
+
+test.each([
+  ["nothing more", undefined],
+  ["no data", "0x"],
+  ["words", "no backend is available"],
+])("a node's own trouble, told with %s, is no refusal of the contract", async (_, data) => {
+  const job = await begin();
+  node.answers.eth_call = () => internalError("Internal error", data);
+  await expect(job.work()).rejects.toThrow("the chain could not be asked (queued)");
+  expect(await job.read()).toMatchObject({ state: "queued", attempts: 1, errorName: null });
 });

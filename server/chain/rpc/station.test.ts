@@ -5,6 +5,7 @@ import {
   domainOf,
   FACTORY,
   fails,
+  internalError,
   MACHINE,
   NodeError,
   reverts,
@@ -72,6 +73,12 @@ test("what members wait for is unavailable where the nodes fail, and nobody wait
   await expect(chain.readIdentity(MACHINE, NAME)).rejects.toMatchObject(unavailable);
   await expect(account(MACHINE)).rejects.toMatchObject(unavailable);
   expect(node.asked).toHaveLength(3);
+});
+
+test("an identity is not said to be missing where a node has trouble of its own", async () => {
+  const { chain } = open();
+  node.contracts.readAttribute = () => internalError();
+  await expect(chain.readIdentity(MACHINE, NAME)).rejects.toMatchObject({ code: "UNAVAILABLE" });
 });
 
 test("where the first address fails the second is asked, each once, in their order", async () => {

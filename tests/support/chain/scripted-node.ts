@@ -26,9 +26,9 @@ const MANAGER_ROLE = keccak256(stringToHex("STATION_MANAGER_ROLE"));
 /** What a node says in place of a result. */
 export class NodeError extends Error {
   readonly code: number;
-  readonly data: Hex | undefined;
+  readonly data: string | undefined;
 
-  constructor(message: string, { code = -32000, data }: { code?: number; data?: Hex } = {}) {
+  constructor(message: string, { code = -32000, data }: { code?: number; data?: string } = {}) {
     super(message);
     this.code = code;
     this.data = data;
@@ -43,6 +43,9 @@ export function reverts(errorName?: Errors, args?: ErrorArguments): NodeError {
   const data = errorName ? encodeErrorResult({ abi: factoryAbi, errorName, args }) : "0x";
   return new NodeError("execution reverted", { code: 3, data });
 }
+
+/** What a node says of trouble of its own, and some of them of a contract's refusal. */
+export const internalError = (message = "Internal error", data?: string) => new NodeError(message, { code: -32603, data });
 
 /** For an answer: the node fails, and says nothing of what was asked. */
 export function fails(): never {
