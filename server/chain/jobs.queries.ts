@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import { isHex, type Hex } from "viem";
 import type { Db, Tx } from "../db/client.ts";
 import { chainJobs, chainSenders } from "../db/schema.ts";
 import type { Lease } from "../jobs/job.ts";
@@ -17,6 +18,13 @@ export async function insertJob(tx: Tx, job: NewJob): Promise<Job | undefined> {
 export async function findJob(db: Db, id: string): Promise<Job | undefined> {
   const [job] = await db.select().from(chainJobs).where(eq(chainJobs.id, id));
   return job;
+}
+
+/** What the member of a job has had their machine call, in all their jobs. */
+export async function listCalls(db: Db, { machineAddress, userId }: Job): Promise<Hex[]> {
+  const isTheirs = and(eq(chainJobs.userId, userId), eq(chainJobs.machineAddress, machineAddress ?? ""));
+  const jobs = await db.select({ calldata: chainJobs.calldata }).from(chainJobs).where(isTheirs);
+  return jobs.flatMap(({ calldata }) => (isHex(calldata) ? [calldata] : []));
 }
 
 /** Whose write it is. */

@@ -43,10 +43,10 @@ async function takeStep(work: Work, job: Job): Promise<Job | undefined> {
 
 async function handleFailure(work: Work, job: Job, error: unknown): Promise<Job | undefined> {
   if (!(error instanceof Refused)) return postpone(work, job, error);
-  if (error.errorName !== "NonceAlreadyUsed") return fail(work, job, error);
-  const adopted = await adoptEarlierSuccess(work, job).catch((cause: unknown) => postpone(work, job, cause));
+  const adopted = await adoptEarlierSuccess(work, job, error).catch((cause: unknown) => postpone(work, job, cause));
   if (adopted) return adopted;
-  return job.attempts >= PATIENCE ? fail(work, job, error) : postpone(work, job, error);
+  const mayBeBehind = error.errorName === "NonceAlreadyUsed" && job.attempts < PATIENCE;
+  return mayBeBehind ? postpone(work, job, error) : fail(work, job, error);
 }
 
 async function fail(work: Work, job: Job, { cause, errorName }: Refused): Promise<undefined> {

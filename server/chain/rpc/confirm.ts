@@ -4,6 +4,7 @@ import {
   isHash,
   parseEventLogs,
   TransactionReceiptNotFoundError,
+  type Hex,
   type TransactionReceipt,
 } from "viem";
 import type { Job } from "../chain-gateway.ts";
@@ -111,13 +112,18 @@ function readDeployed({ station }: Work, { logs }: TransactionReceipt): JobChang
   return deployed && { machineAddress: deployed.args.deployedAddress.toLowerCase() };
 }
 
-/** Whether the identity record is what was asked for: logs of it differ between versions of the network. */
-export async function checkRecord({ station }: Work, job: Job): Promise<JobChange | undefined> {
+/**
+ * Whether the identity record is what was asked for, by the job or by one of the member's calls before it: logs of it
+ * differ between versions of the network.
+ */
+export async function checkRecord({ station }: Work, job: Job, before: Hex[] = []): Promise<JobChange | undefined> {
   const { data, machineAddress, target } = readExecution(job);
-  const { args } = decodeFunctionData({ abi: identityAbi, data });
-  const record = await readRecord(station.client, { target, machine: machineAddress, name: args[1] });
-  return record && record.value === args[2] ? {} : undefined;
+  const [, name] = decodeCall(data);
+  const record = await readRecord(station.client, { target, machine: machineAddress, name });
+  return record && [data, ...before].some((call) => decodeCall(call)[2] === record.value) ? {} : undefined;
 }
+
+const decodeCall = (data: Hex) => decodeFunctionData({ abi: identityAbi, data }).args;
 
 /** For a completed job: it is looked at until no reorganisation can take it back. */
 export async function finalize(work: Work, job: Job): Promise<Job | undefined> {

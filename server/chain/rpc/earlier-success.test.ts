@@ -14,6 +14,7 @@ import {
   blockHashOf,
   deployedLog,
   FACTORY,
+  fails,
   MACHINE,
   receiptOf,
   reverts,
@@ -178,6 +179,40 @@ test("where no call is found but the record is there, that is the success", asyn
   const job = await begin({ ...EXECUTION, txHash: keccak256("0x12") });
   expect(await job.work()).toBeUndefined();
   expect(await job.read()).toMatchObject({ state: "finalized", completedAt: clock.now(), txHash: null });
+});
+
+const keepRecord = (value: Hex) => {
+  node.contracts.readAttribute = () => ({ name: NAME, value, validity: 0, created: 1n });
+  node.contracts.executeMachineTransaction = () => reverts("TargetCallFailed", [IDENTITY_PRECOMPILE]);
+};
+
+test("a record that the register has of the member's earlier job is what was wanted", async () => {
+  const earlier = await begin({ ...EXECUTION, state: "failed", errorName: "NoIdentityFound" });
+  keepRecord(VALUE);
+  const calldata = describeRecord({ value: "0x12" });
+  const job = await begin({ ...EXECUTION, userId: earlier.userId, stationNonce: "8", calldata });
+  expect(await job.work()).toBeUndefined();
+  expect(await job.read()).toMatchObject({ state: "finalized", completedAt: clock.now(), errorName: null });
+  expect(await earlier.read()).toMatchObject({ state: "failed" });
+});
+
+test.each([
+  ["nobody has asked for", "0x1234"],
+  ["another member has asked for", VALUE],
+] as [string, Hex][])("a record that %s is not: the register's refusal stands at once", async (_, value) => {
+  await begin({ ...EXECUTION, state: "failed" });
+  keepRecord(value);
+  const job = await begin({ ...EXECUTION, stationNonce: "8", calldata: describeRecord({ value: "0x12" }) });
+  expect(await job.work()).toBeUndefined();
+  expect(await job.read()).toMatchObject({ state: "failed", errorName: "TargetCallFailed" });
+});
+
+test("while the register cannot be asked, its refusal ends nothing", async () => {
+  keepRecord(VALUE);
+  node.contracts.readAttribute = fails;
+  const job = await begin({ ...EXECUTION, attempts: 3 });
+  await expect(job.work()).rejects.toThrow("the chain could not be asked (queued)");
+  expect(await job.read()).toMatchObject({ state: "queued", errorName: null });
 });
 
 test("nodes are asked for the logs of the factory, and of an account for its own calls", async () => {

@@ -1,7 +1,9 @@
 import { decodeFunctionData, getAbiItem, isAddressEqual, type Hash, type Hex } from "viem";
 import { factoryAbi, olderFactoryAbi } from "../abi.ts";
 import type { Job } from "../chain-gateway.ts";
+import { listCalls } from "../jobs.queries.ts";
 import { checkRecord, describeReceipt } from "./confirm.ts";
+import type { Refused } from "./rpc-errors.ts";
 import { readExecution } from "./station-call.ts";
 import { save, type Work } from "./work.ts";
 
@@ -9,17 +11,22 @@ import { save, type Work } from "./work.ts";
 const SPAN = 2000n;
 const FAR_BACK = 5000n;
 
+/** Refusals that an earlier success may be the reason of. */
+const DONE_BEFORE = new Set(["NonceAlreadyUsed", "TargetCallFailed"]);
+
 /**
- * The factory has used a job's nonce before: by a transaction of ours, or by somebody who sent on what we had signed.
- * Both are what was wanted. Undefined where neither is found.
+ * The factory has used a job's nonce before, by a transaction of ours or by somebody who sent on what we had signed; or
+ * the register has the record already, by one of the member's jobs that was given up too early. All are what was wanted.
+ * Undefined where none is found.
  */
-export async function adoptEarlierSuccess(work: Work, job: Job): Promise<Job | undefined> {
-  const hash = await findUse(work, job);
+export async function adoptEarlierSuccess(work: Work, job: Job, { errorName }: Refused): Promise<Job | undefined> {
+  if (!DONE_BEFORE.has(errorName)) return undefined;
+  const hash = errorName === "NonceAlreadyUsed" && (await findUse(work, job));
   if (hash) {
     const receipt = await work.station.client.getTransactionReceipt({ hash });
     return save(work, job, { ...describeReceipt(receipt), state: "mined" });
   }
-  if (job.kind === "deploy" || !(await checkRecord(work, job))) return undefined;
+  if (job.kind === "deploy" || !(await checkRecord(work, job, await listCalls(work.db, job)))) return undefined;
   return save(work, job, { state: "finalized", completedAt: work.now(), txHash: null });
 }
 
