@@ -1,8 +1,9 @@
 import type { AuthProvider } from "../auth/provider/auth-provider.ts";
+import { holdTransactions } from "../chain/jobs.queries.ts";
 import type { Tx } from "../db/client.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
-import type { JobKind, Lease } from "../jobs/job.ts";
+import type { Again, JobKind, Lease } from "../jobs/job.ts";
 import { holdLease } from "../jobs/queries.ts";
 import { settleReferral } from "../referrals/queries.ts";
 import { endSessions } from "../sessions/service.ts";
@@ -39,8 +40,7 @@ export const createErasure = (deps: EraseDeps, provider: Releasing): Record<type
       if (deletion.isClosed) await provider.release();
       const wait = deletion.eraseAt.getTime() - deps.now().getTime();
       if (wait > 0) return { again: wait };
-      await inTransaction(deps.db, (tx) => eraseAccount(deps, tx, lease));
-      return undefined;
+      return inTransaction(deps.db, (tx) => eraseAccount(deps, tx, lease));
     },
   },
 });
@@ -61,11 +61,12 @@ async function closeAccount({ db, now: clock }: EraseDeps, userId: string) {
   });
 }
 
-/** Deletes an account, unless it is kept, or in other hands. */
-async function eraseAccount(deps: EraseDeps, tx: Tx, lease: Lease): Promise<void> {
+/** Deletes an account, unless it is kept, or in other hands, or others of the chain's transactions wait behind its own. */
+async function eraseAccount(deps: EraseDeps, tx: Tx, lease: Lease): Promise<Again | void> {
   const userId = lease.key;
   await holdLease(tx, lease);
   if (!(await deletions.lockDeletion(tx, userId))) return;
+  if (await holdTransactions(tx, userId)) return { again: CLOSED_FOR_MS };
   const member = await queries.lockMember(tx, userId);
   if (!member) return;
   const { email, emailKey, mailboxKey, providerSubject } = member;

@@ -43,11 +43,26 @@ export async function changeJob({ db, lease }: Holder, { id }: Job, change: JobC
 /** Whether nothing is left to do. */
 export const isOver = ({ state }: Pick<Job, "state">): boolean => state === "finalized" || state === "failed";
 
+/** The states in which a nonce is given out and may not be used yet. */
+const UNDER_WAY: Job["state"][] = ["signed", "sent", "mined"];
+
+/** Whether a transaction of a member is under way. None of their jobs goes on until this one ends. */
+export async function holdTransactions(tx: Tx, userId: string): Promise<boolean> {
+  const jobs = await tx.select().from(chainJobs).where(eq(chainJobs.userId, userId)).for("update");
+  return jobs.some(({ state }) => UNDER_WAY.includes(state));
+}
+
 /** The last nonce that was given out for a sender. Nobody else gets one until the transaction ends. */
 export async function lockSender(tx: Tx, address: string): Promise<number | null> {
   await tx.insert(chainSenders).values({ address }).onConflictDoNothing();
   const [sender] = await tx.select().from(chainSenders).where(eq(chainSenders.address, address)).for("update");
   return sender?.lastNonce ?? null;
+}
+
+/** Whether a job has a nonce of a sender, even one that is over. */
+export async function isNonceTaken(tx: Tx, sender: string, senderNonce: number): Promise<boolean> {
+  const isOf = and(eq(chainJobs.sender, sender), eq(chainJobs.senderNonce, senderNonce));
+  return (await tx.$count(chainJobs, isOf)) > 0;
 }
 
 export async function storeNonce(tx: Tx, address: string, lastNonce: number): Promise<void> {

@@ -91,7 +91,6 @@ test("the factory is told the owner and our number, with the admin's own signatu
 
 test("nonces go up from the last that was given out, where the network knows of fewer", async () => {
   await (await begin()).work();
-  node.answers.eth_getTransactionCount = () => numberToHex(3);
   const second = await begin({ stationNonce: "8", sinceBlock: 700 });
   await second.work();
   expect(await second.read()).toMatchObject({ senderNonce: 6, sinceBlock: 700 });
@@ -101,6 +100,25 @@ test("nonces go up from the last that was given out, where the network knows of 
   const third = await begin({ stationNonce: "9" });
   await third.work();
   expect(await third.read()).toMatchObject({ senderNonce: 20 });
+});
+
+test("a nonce of which nothing is left is given out again, since all after it would wait for it", async () => {
+  const gone = await begin();
+  node.answers.eth_sendRawTransaction = () => new NodeError("insufficient funds for gas * price + value");
+  await expect(gone.work()).rejects.toThrow("(signed)");
+  const waiting = await begin({ stationNonce: "8" });
+  await expect(waiting.work()).rejects.toThrow("(signed)");
+  expect(await waiting.read()).toMatchObject({ senderNonce: 6 });
+  await gone.remove();
+
+  node.reset();
+  const next = await begin({ stationNonce: "9" });
+  await next.work();
+  expect(await next.read()).toMatchObject({ state: "sent", senderNonce: 5 });
+  const last = await begin({ stationNonce: "10" });
+  await last.work();
+  expect(await last.read()).toMatchObject({ senderNonce: 7 });
+  expect(await readLastNonce()).toBe(7);
 });
 
 test("who has lost the job while it was tried out sends nothing and takes no nonce", async () => {

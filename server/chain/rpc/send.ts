@@ -1,7 +1,8 @@
 import { isHex, keccak256, parseTransaction, type Hex } from "viem";
+import type { Tx } from "../../db/client.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import type { Job } from "../chain-gateway.ts";
-import { changeJob, lockSender, storeNonce } from "../jobs.queries.ts";
+import { changeJob, isNonceTaken, lockSender, storeNonce } from "../jobs.queries.ts";
 import { readRefusal } from "./rpc-errors.ts";
 import { describeCall, estimateCall } from "./station-call.ts";
 import { save, type Work } from "./work.ts";
@@ -25,14 +26,22 @@ export async function prepare(work: Work, job: Job): Promise<Job | undefined> {
   ]);
   return inTransaction(work.db, async (tx) => {
     const last = await lockSender(tx, manager.address);
-    const nonce = Math.max(pending, (last ?? -1) + 1);
+    const nonce = await chooseNonce(tx, { sender: manager.address, pending, last: last ?? -1 });
     const signed = await sign(work, { nonce, gas, data: call.data, ...fees });
     const change = { ...signed, state: "signed", sender: manager.address, senderNonce: nonce } as const;
     const sinceBlock = job.sinceBlock ?? Number(block);
     const changed = await changeJob({ db: tx, lease: work.lease }, job, { ...change, sinceBlock, attempts: 0 });
-    if (changed) await storeNonce(tx, manager.address, nonce);
+    if (changed) await storeNonce(tx, manager.address, Math.max(nonce, last ?? 0));
     return changed;
   });
+}
+
+type Nonces = { sender: string; pending: number; last: number };
+
+/** What was given out and went nowhere, since its job is gone, comes first: the network takes nothing before it. */
+async function chooseNonce(tx: Tx, { last, pending, sender }: Nonces): Promise<number> {
+  const isKept = pending <= last && (await isNonceTaken(tx, sender, pending));
+  return isKept ? last + 1 : pending;
 }
 
 async function sign({ factory, station }: Work, { data, gas, maxFeePerGas, maxPriorityFeePerGas, nonce }: Transaction) {

@@ -45,7 +45,8 @@ export function reverts(errorName?: Errors, args?: ErrorArguments): NodeError {
 }
 
 /** What a node says of trouble of its own, and some of them of a contract's refusal. */
-export const internalError = (message = "Internal error", data?: string) => new NodeError(message, { code: -32603, data });
+export const internalError = (message = "Internal error", data?: string) =>
+  new NodeError(message, { code: -32603, data });
 
 /** For an answer: the node fails, and says nothing of what was asked. */
 export function fails(): never {

@@ -93,6 +93,8 @@ export function createScriptedStation({ db }: TestDatabase, node: ScriptedNode, 
         if (!found) throw new Error("The job is gone");
         return found;
       },
+      /** Leaves nothing of it, as where its member has gone. */
+      remove: () => db.delete(chainJobs).where(eq(chainJobs.id, id)),
       /** Lets another process take it. */
       lose: () => db.update(backgroundJobs).set({ lease: randomUUID() }).where(eq(backgroundJobs.key, id)),
     };
