@@ -131,6 +131,32 @@ test.each([
   expect(txHash).not.toBe(SENT);
 });
 
+test("while no block is made what waits goes out again as it is, and is replaced when one was", async () => {
+  const job = await beginSent({ sentAt: new Date(clock.now().getTime() - 30_000), signedBlock: 1000 });
+  mine({}, 1000);
+  expect(await job.work()).toEqual(AGAIN);
+  const { rawTx, ...left } = await job.read();
+  expect(sentBytes()).toEqual([[rawTx]]);
+  expect(left).toMatchObject({ state: "sent", txHash: SENT, sentAt: clock.now() });
+
+  clock.advance(30_000);
+  mine({}, 1001);
+  await job.work();
+  expect(await job.read()).toMatchObject({ state: "sent", replacedHashes: [SENT], signedBlock: 1001 });
+});
+
+test.each([
+  ["as much as ten times what the network asks", 1_039n, 1],
+  ["more, and goes out again as it is", 1_040n, 0],
+])("what waits is replaced for %s", async (_, maxFeePerGas, replaced) => {
+  const kept = await signKept({ maxFeePerGas });
+  const job = await beginSent({ ...kept, sentAt: null });
+  await job.work();
+  const { rawTx, replacedHashes, state } = await job.read();
+  expect([state, replacedHashes.length, rawTx === kept.rawTx]).toEqual(["sent", replaced, replaced === 0]);
+  expect(sentBytes()).toEqual([[rawTx]]);
+});
+
 test("what waits behind an earlier nonce goes out again as it is", async () => {
   const job = await beginSent({ sentAt: new Date(clock.now().getTime() - 30_000) });
   node.answers.eth_getTransactionCount = () => numberToHex(4);

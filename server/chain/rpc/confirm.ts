@@ -12,7 +12,7 @@ import { factoryAbi, identityAbi } from "../abi.ts";
 import type { JobChange } from "../jobs.queries.ts";
 import { readRecord } from "./read-record.ts";
 import { Refused } from "./rpc-errors.ts";
-import { broadcast, replace } from "./send.ts";
+import { broadcast, raiseFees, replace } from "./send.ts";
 import { describeCall, readExecution } from "./station-call.ts";
 import { save, type Work } from "./work.ts";
 
@@ -69,7 +69,10 @@ async function chase(work: Work, job: Job): Promise<Job | undefined> {
   if (settled > senderNonce) return requeue(work, job);
   const waited = work.now().getTime() - (job.sentAt?.getTime() ?? 0);
   if (waited < timing.stuck) return save(work, job, {});
-  return settled === senderNonce ? replace(work, job) : broadcast(work, job);
+  if (settled < senderNonce) return broadcast(work, job);
+  const signedBlock = Number(await client.getBlockNumber());
+  const fees = signedBlock > (job.signedBlock ?? 0) && (await raiseFees(work, job));
+  return fees ? replace(work, job, fees, { signedBlock }) : broadcast(work, job);
 }
 
 async function requeue(work: Work, job: Job): Promise<Job | undefined> {

@@ -63,7 +63,7 @@ test("what is sent is what was tried out, at the next nonce, with room for more 
   expect(node.listAsked("eth_estimateGas")).toEqual([[{ from: MANAGER.address, to: FACTORY, data }]]);
   expect(node.listAsked("eth_call").at(-1)).toMatchObject([{ from: MANAGER.address, data }, "latest"]);
   const kept = { state: "sent", sender: MANAGER.address, senderNonce: 5, rawTx: raw, attempts: 0, sentAt: clock.now() };
-  expect(await job.read()).toMatchObject({ ...kept, sinceBlock: 1000 });
+  expect(await job.read()).toMatchObject({ ...kept, sinceBlock: 1000, signedBlock: 1000 });
   expect(await readLastNonce()).toBe(5);
 });
 
@@ -189,6 +189,14 @@ test.each([
     expect(await job.read()).toMatchObject({ state: "sent" });
   },
 );
+
+test("for more than ten times what the network asks nothing is signed: it waits", async () => {
+  const dear = await signKept({ maxFeePerGas: 1_040n });
+  const job = await beginSigned(dear);
+  node.answers.eth_sendRawTransaction = () => new NodeError("replacement transaction underpriced");
+  await expect(job.work()).rejects.toThrow("the chain could not be asked (signed)");
+  expect(await job.read()).toMatchObject({ state: "signed", attempts: 1, replacedHashes: [], ...dear });
+});
 
 test("without a word of fees nothing is replaced", async () => {
   const job = await beginSigned();

@@ -2,7 +2,7 @@ import { isHex, keccak256, parseTransaction, type Hex } from "viem";
 import type { Tx } from "../../db/client.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import type { Job } from "../chain-gateway.ts";
-import { changeJob, isNonceTaken, lockSender, storeNonce } from "../jobs.queries.ts";
+import { changeJob, isNonceTaken, lockSender, storeNonce, type JobChange } from "../jobs.queries.ts";
 import { readRefusal } from "./rpc-errors.ts";
 import { describeCall, estimateCall } from "./station-call.ts";
 import { save, type Work } from "./work.ts";
@@ -29,8 +29,8 @@ export async function prepare(work: Work, job: Job): Promise<Job | undefined> {
     const nonce = await chooseNonce(tx, { sender: manager.address, pending, last: last ?? -1 });
     const signed = await sign(work, { nonce, gas, data: call.data, ...fees });
     const change = { ...signed, state: "signed", sender: manager.address, senderNonce: nonce } as const;
-    const sinceBlock = job.sinceBlock ?? Number(block);
-    const changed = await changeJob({ db: tx, lease: work.lease }, job, { ...change, sinceBlock, attempts: 0 });
+    const blocks = { sinceBlock: job.sinceBlock ?? Number(block), signedBlock: Number(block) };
+    const changed = await changeJob({ db: tx, lease: work.lease }, job, { ...change, ...blocks, attempts: 0 });
     if (changed) await storeNonce(tx, manager.address, Math.max(nonce, last ?? 0));
     return changed;
   });
@@ -64,8 +64,9 @@ export async function broadcast(work: Work, job: Job): Promise<Job | undefined> 
     await work.station.client.sendRawTransaction({ serializedTransaction: readRaw(job) });
   } catch (error) {
     const refusal = readRefusal(error);
-    if (refusal === "underpriced") return replace(work, job);
-    if (refusal === "other") throw error;
+    const fees = refusal === "underpriced" && (await raiseFees(work, job));
+    if (fees) return replace(work, job, fees);
+    if (refusal === "underpriced" || refusal === "other") throw error;
   }
   return save(work, job, sent);
 }
@@ -75,24 +76,38 @@ function readRaw({ rawTx }: Job): Hex {
   return rawTx;
 }
 
-/** Signs the same again for a higher fee: of two transactions with one nonce, only one is ever mined. */
-export async function replace(work: Work, job: Job): Promise<Job | undefined> {
-  const { data, gas, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n, nonce } = parseTransaction(readRaw(job));
-  if (data === undefined || gas === undefined || nonce === undefined)
-    throw new Error("The bytes of a job say too little");
-  const current = await work.station.client.estimateFeesPerGas();
+/** Never more than so many times what the network asks: a chain that stands still takes no fee, however high. */
+const DEAREST = 10n;
+
+/** What to offer in place of what a job's bytes offer; undefined where that is as much as is ever paid. */
+export async function raiseFees(work: Work, job: Job): Promise<Fees | undefined> {
+  const { maxFeePerGas, maxPriorityFeePerGas } = parseKept(job);
+  const asked = await work.station.client.estimateFeesPerGas();
   const fees = {
-    maxFeePerGas: raise(maxFeePerGas, current.maxFeePerGas),
-    maxPriorityFeePerGas: raise(maxPriorityFeePerGas, current.maxPriorityFeePerGas),
+    maxFeePerGas: raise(maxFeePerGas, asked.maxFeePerGas),
+    maxPriorityFeePerGas: raise(maxPriorityFeePerGas, asked.maxPriorityFeePerGas),
   };
-  const signed = await sign(work, { nonce, gas, data, ...fees });
-  const replacedHashes = [...job.replacedHashes, ...(job.txHash ? [job.txHash] : [])];
-  work.log.warn({ job: job.id, nonce }, "a transaction is stuck: it is replaced for a higher fee");
-  return save(work, job, { ...signed, replacedHashes, state: "signed" });
+  return fees.maxFeePerGas > DEAREST * asked.maxFeePerGas ? undefined : fees;
 }
 
 /** Nodes take a replacement for at least an eighth more. */
 function raise(paid: bigint, asked: bigint): bigint {
   const raised = (paid * 5n) / 4n + 1n;
   return raised > asked ? raised : asked;
+}
+
+/** Signs the same again for another fee: of two transactions with one nonce, only one is ever mined. */
+export async function replace(work: Work, job: Job, fees: Fees, change: JobChange = {}): Promise<Job | undefined> {
+  const kept = parseKept(job);
+  const signed = await sign(work, { ...kept, ...fees });
+  const replacedHashes = [...job.replacedHashes, ...(job.txHash ? [job.txHash] : [])];
+  work.log.warn({ job: job.id, nonce: kept.nonce }, "a transaction is stuck: it is replaced for a higher fee");
+  return save(work, job, { ...change, ...signed, replacedHashes, state: "signed" });
+}
+
+function parseKept(job: Job): Transaction {
+  const { data, gas, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n, nonce } = parseTransaction(readRaw(job));
+  if (data === undefined || gas === undefined || nonce === undefined)
+    throw new Error("The bytes of a job say too little");
+  return { data, gas, maxFeePerGas, maxPriorityFeePerGas, nonce };
 }

@@ -33,6 +33,8 @@ export const chainJobs = pgTable(
     replacedHashes: text("replaced_hashes").array().notNull().default([]),
     /** Blocks before this one cannot have it. */
     sinceBlock: bigint("since_block", { mode: "number" }),
+    /** The latest one when its bytes were signed: until there is another, they do not wait for a higher fee. */
+    signedBlock: bigint("signed_block", { mode: "number" }),
     blockHash: text("block_hash"),
     blockNumber: bigint("block_number", { mode: "number" }),
     errorName: text("error_name"),

@@ -1,0 +1,1 @@
+ALTER TABLE "chain_jobs" ADD COLUMN "signed_block" bigint;
