@@ -23,8 +23,9 @@ type Rhythm = {
   share: number;
   lastBeat: number;
   nextBeat: number;
-  /** Not before. */
+  /** Not before, and what was waited for it to come. */
   sendAt: number;
+  wait: number;
   failures: number;
 };
 
@@ -42,6 +43,7 @@ export async function beat(node: Node): Promise<void> {
     lastBeat: start,
     nextBeat: start,
     sendAt: start,
+    wait: 0,
     failures: 0,
   };
   while (!signal.aborted) {
@@ -54,6 +56,9 @@ export async function beat(node: Node): Promise<void> {
 
 function keepDueBeats({ clock, queue, report }: Node, rhythm: Rhythm) {
   const now = clock.now().getTime();
+  // Further away than any beat is: the clock was ahead, and has been put back.
+  if (rhythm.nextBeat - now > 2 * rhythm.interval * 1000) rhythm.nextBeat = now;
+  rhythm.sendAt = Math.min(rhythm.sendAt, now + rhythm.wait);
   if (now - rhythm.nextBeat > LATEST) rhythm.nextBeat = now;
   while (rhythm.nextBeat <= now) {
     rhythm.lastBeat = rhythm.nextBeat;
@@ -76,10 +81,11 @@ async function trySending({ call, clock, deviceKey, queue, random, report }: Nod
     rhythm.interval = result.intervalSeconds;
     rhythm.nextBeat = findNextBeat(rhythm);
     rhythm.failures = 0;
+    rhythm.wait = 0;
   } catch (error) {
     if (!(error instanceof CallFailed) || !error.isTemporary) throw error;
-    const wait = chooseWait(++rhythm.failures, error.retryAfter, random);
-    rhythm.sendAt = clock.now().getTime() + wait;
-    report(`${error.message} (${queue.size} waiting, next try in ${formatWait(wait)})`);
+    rhythm.wait = chooseWait(++rhythm.failures, error.retryAfter, random);
+    rhythm.sendAt = clock.now().getTime() + rhythm.wait;
+    report(`${error.message} (${queue.size} waiting, next try in ${formatWait(rhythm.wait)})`);
   }
 }

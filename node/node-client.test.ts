@@ -96,7 +96,7 @@ test("a queue of more beats than a call may carry goes in several calls", async 
 });
 
 test("a clock that is wrong is said, and its beats do not pile up", async () => {
-  const lines = await node.run({ minutes: 31, ahead: 10 * MINUTE });
+  const lines = await node.run({ minutes: 31, ahead: () => 10 * MINUTE });
 
   expect(lines.filter((line) => line.startsWith("beat refused: ") && line.includes("clock")).length).toBeGreaterThan(1);
   expect(lines.at(-1)).toBe("stopped");
@@ -138,6 +138,32 @@ test("a machine that has slept beats once when it wakes, not for the time that i
   expect(lines.filter((line) => line.includes("counted"))).toEqual(
     [1, 2, 3, 4].map((beats) => expect.stringMatching(`^beat counted · ${beats} heartbeat`)),
   );
+});
+
+/** What a clock is ahead of the right time: a day, until a minute after the start. */
+function startAhead() {
+  let ahead = 24 * 60 * MINUTE;
+  return { ahead: () => ahead, events: [[1, async () => void (ahead = 0)]] satisfies [number, () => Promise<void>][] };
+}
+
+test("a machine whose clock is put back beats on at once, and not when that time comes again", async () => {
+  const lines = await node.run({ minutes: 60, ...startAhead() });
+  // Its first was of tomorrow. Then one when it wakes, and one in each interval.
+  expect(lines.filter((line) => line.startsWith("beat refused"))).toHaveLength(1);
+  expect(lines.filter((line) => line.startsWith("beat counted"))).toHaveLength(3);
+});
+
+test("a clock that is put back makes no server wait longer for a call, nor less long than it asked", async () => {
+  const start = clock.now().getTime();
+  const minutes: number[] = [];
+  node.answer = async (request) => {
+    if (!request.url.endsWith("/api/heartbeats")) return api.fetch(request);
+    minutes.push((clock.now().getTime() - start) / MINUTE);
+    const busy = { message: "Busy.", error: "UNAVAILABLE", statusCode: 503 };
+    return Response.json(busy, { status: 503, headers: { "Retry-After": "3600" } });
+  };
+  await node.run({ minutes: 120, ...startAhead() });
+  expect(minutes).toEqual([expect.closeTo(0, 0), expect.closeTo(82, 0)]);
 });
 
 test("an address that is not Nodebeat's is not asked forever", async () => {

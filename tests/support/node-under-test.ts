@@ -22,8 +22,8 @@ type Run = {
   events?: [minute: number, happen: () => Promise<unknown>][];
   /** What the person at the terminal answers; there is nobody unless given. */
   ask?: Surroundings["ask"];
-  /** How far this machine's clock is ahead of the server's, in milliseconds. */
-  ahead?: number;
+  /** How far this machine's clock is ahead of the server's, in milliseconds, whenever it is looked at. */
+  ahead?: () => number;
 };
 
 /** Starts what each test of a file has anew: a server with a member, and an empty folder for the member's node. */
@@ -61,7 +61,7 @@ export async function createNodeUnderTest() {
   }
 
   /** Runs a node for some minutes of a clock that passes them at once, and returns what it reported. */
-  async function run({ ahead = 0, ask, events = [], minutes, settings }: Run): Promise<string[]> {
+  async function run({ ahead = () => 0, ask, events = [], minutes, settings }: Run): Promise<string[]> {
     const stop = new AbortController();
     const start = clock.now().getTime();
     const script = [...events, [minutes, async () => stop.abort()] as const].map(([minute, happen]) => ({
@@ -93,7 +93,7 @@ export async function createNodeUnderTest() {
         ...settings,
       },
       {
-        clock: { now: () => new Date(clock.now().getTime() + ahead), sleep },
+        clock: { now: () => new Date(clock.now().getTime() + ahead()), sleep },
         random: () => 0.5,
         report: (line) => lines.push(line),
         signal: stop.signal,
