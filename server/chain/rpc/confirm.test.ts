@@ -6,6 +6,7 @@ import {
   fails,
   internalError,
   MACHINE,
+  NodeError,
   receiptOf,
   reverts,
   startScriptedNode,
@@ -112,6 +113,26 @@ test("where the reason cannot be asked for, the job does not fail", async () => 
   await expect(job.work()).rejects.toThrow("the chain could not be asked (sent)");
   expect(await job.read()).toMatchObject({ state: "sent", errorName: null });
 });
+
+test.each([
+  ["the latest one", reverts("InsufficientFactoryBalance"), "InsufficientFactoryBalance"],
+  ["the latest one, which would let it through", MACHINE, "Reverted"],
+  ["none", new NodeError("missing trie node"), "Reverted"],
+])(
+  "where nodes have forgotten the block it fails after four attempts, for the reason of %s",
+  async (_, said, errorName) => {
+    const job = await beginSent();
+    mine({ [SENT]: { block: 1000, status: "reverted" } }, 1006);
+    const forgotten = new NodeError("missing trie node");
+    node.contracts.deployMachineSmartAccount = (...asked: unknown[]) => (asked.at(-1) === "latest" ? said : forgotten);
+    for (const attempts of [1, 2, 3]) {
+      await expect(job.work()).rejects.toThrow("the chain could not be asked (sent)");
+      expect(await job.read()).toMatchObject({ state: "sent", attempts });
+    }
+    expect(await job.work()).toBeUndefined();
+    expect(await job.read()).toMatchObject({ state: "failed", errorName });
+  },
+);
 
 test("what is not mined yet is left alone until it is stuck", async () => {
   const job = await beginSent({ attempts: 2, sentAt: new Date(clock.now().getTime() - 29_999) });

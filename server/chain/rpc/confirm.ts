@@ -51,7 +51,11 @@ export async function lookForBlock(work: Work, job: Job): Promise<Job | undefine
   if (receipt.status === "success") return save(work, job, { ...keepHashes(job, receipt), state: "mined" });
   if (!(await isConfirmed(work, receipt))) return save(work, job, {});
   const call = await describeCall(work.station, work.factory, job);
-  await call.simulate(receipt.blockNumber);
+  // Nodes forget what was in a block; that it was refused, the receipt says all the same.
+  const isForgotten = job.attempts >= PATIENCE;
+  await call.simulate(isForgotten ? undefined : receipt.blockNumber).catch((error: unknown) => {
+    if (error instanceof Refused || !isForgotten) throw error;
+  });
   throw new Refused("Reverted");
 }
 
