@@ -264,6 +264,28 @@ test.each([
 });
 
 test.each([
+  ["another block", { block: 903, ...createdLogs }, "completed", minedAt(903)],
+  ["another block, where it made nothing", { block: 903 }, "mined", { completedAt: null, ...minedAt(903) }],
+  ["another block, where it was refused", { block: 903, status: "reverted" as const }, "failed", { completedAt: null }],
+  ["the same block", { block: 900, ...createdLogs }, "finalized", minedAt(900)],
+])("what was completed and stands in %s by now is looked at anew", async (_, found, state, left) => {
+  const done = { machineAddress: MACHINE, ...minedAt(900), completedAt: clock.now() };
+  const job = await beginSent({ ...done, state: "completed" });
+  mine({ [SENT]: found }, 1000);
+  node.answers.eth_getBlockByNumber = () => ({ number: numberToHex(902) });
+  await job.work();
+  expect(await job.read()).toMatchObject({ state, ...left });
+});
+
+test("what was mined and is refused in another block fails for its reason", async () => {
+  const job = await beginSent({ state: "mined", ...minedAt(1000) });
+  mine({ [SENT]: { block: 1001, status: "reverted" } }, 1010);
+  node.contracts.deployMachineSmartAccount = () => reverts("InsufficientFactoryBalance");
+  expect(await job.work()).toBeUndefined();
+  expect(await job.read()).toMatchObject({ state: "failed", errorName: "InsufficientFactoryBalance" });
+});
+
+test.each([
   ["the tag", 1000, 1010, "finalized"],
   ["the tag", 999, 1100, "completed"],
   ["depth alone", undefined, 1063, "completed"],

@@ -97,6 +97,7 @@ async function requeue(work: Work, job: Job): Promise<Job | undefined> {
 export async function confirm(work: Work, job: Job): Promise<Job | undefined> {
   const receipt = await findReceipt(work, job);
   if (!receipt) return sendAgain(work, job);
+  if (receipt.status !== "success") return takeBack(work, job, "sent");
   const mined = keepHashes(job, receipt);
   if (!(await isConfirmed(work, receipt))) return save(work, job, mined);
   const outcome = job.kind === "deploy" ? readDeployed(work, receipt) : await checkRecord(work, job);
@@ -108,8 +109,12 @@ export async function confirm(work: Work, job: Job): Promise<Job | undefined> {
 /** A reorganisation took it back: the same bytes go out again. */
 function sendAgain(work: Work, job: Job): Promise<Job | undefined> {
   work.log.warn({ job: job.id, tx: job.txHash }, "a transaction is no longer on the chain: it is sent again");
+  return takeBack(work, job, "signed");
+}
+
+function takeBack(work: Work, job: Job, state: "signed" | "sent" | "mined"): Promise<Job | undefined> {
   const taken = { blockHash: null, blockNumber: null, completedAt: null };
-  return save(work, job, { ...taken, ...(job.kind === "deploy" && { machineAddress: null }), state: "signed" });
+  return save(work, job, { ...taken, ...(job.kind === "deploy" && { machineAddress: null }), state });
 }
 
 /** The account's address, which only the factory's event tells. */
@@ -136,6 +141,9 @@ const decodeCall = (data: Hex) => decodeFunctionData({ abi: identityAbi, data })
 export async function finalize(work: Work, job: Job): Promise<Job | undefined> {
   const receipt = await findReceipt(work, job);
   if (!receipt) return sendAgain(work, job);
+  // In another block than the one it was completed in, where it may have done something else.
+  if (receipt.status !== "success") return takeBack(work, job, "sent");
+  if (receipt.blockHash !== job.blockHash) return takeBack(work, job, "mined");
   const isFinal = (await readFinalized(work)) >= receipt.blockNumber;
   return save(work, job, { ...keepHashes(job, receipt), ...(isFinal && { state: "finalized" }) });
 }
