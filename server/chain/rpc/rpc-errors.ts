@@ -41,9 +41,11 @@ export type Refusal = "known" | "nonce-used" | "underpriced" | "other";
 
 export function readRefusal(error: unknown): Refusal {
   const words = error instanceof BaseError ? `${error.details} ${error.message}` : String(error);
-  if (/already (known|imported)|known transaction/i.test(words)) return "known";
-  if (/nonce (is )?too low|nonce provided.* lower|invalid transaction.*stale/i.test(words)) return "nonce-used";
-  if (/underpriced|too low to replace|less than block base fee|max fee per gas less/i.test(words)) return "underpriced";
+  if (/already ?(known|imported)|\bknown ?transaction/i.test(words)) return "known";
+  if (/nonce ?(is )?too ?low|\bold ?nonce|nonce provided.* lower|invalid ?transaction.*stale/i.test(words))
+    return "nonce-used";
+  if (/underpriced|too low to replace|too ?low ?priority|less than block base fee|max fee per gas less/i.test(words))
+    return "underpriced";
   return "other";
 }
 

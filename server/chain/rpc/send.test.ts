@@ -166,6 +166,22 @@ test("another refusal leaves the bytes as they are, and they are sent again", as
   expect(sentBytes()).toEqual([KEPT.rawTx]);
 });
 
+test("whatever a node says of bytes whose nonce is used, they are as good as sent", async () => {
+  const job = await beginSigned();
+  node.answers.eth_sendRawTransaction = () => new NodeError("it had its turn", { code: -32603 });
+  node.answers.eth_getTransactionCount = (_: Hex, tag: string) => numberToHex(tag === "latest" ? 6 : 5);
+  expect(await job.work()).toEqual(AGAIN);
+  expect(await job.read()).toMatchObject({ state: "sent", sentAt: clock.now(), ...KEPT });
+});
+
+test("where a node cannot say which nonces are used either, what it said of the bytes is told", async () => {
+  const job = await beginSigned();
+  node.answers.eth_sendRawTransaction = () => new NodeError("insufficient funds for gas * price + value");
+  node.answers.eth_getTransactionCount = fails;
+  await expect(job.work()).rejects.toThrow("(signed): InvalidInputRpcError");
+  expect(await job.read()).toMatchObject({ state: "signed", attempts: 1 });
+});
+
 test.each([
   ["a quarter more than before", "0x64", 1_251n, 126n],
   ["what the network asks by now", numberToHex(5_000), 6_010n, 126n],

@@ -66,9 +66,17 @@ export async function broadcast(work: Work, job: Job): Promise<Job | undefined> 
     const refusal = readRefusal(error);
     const fees = refusal === "underpriced" && (await raiseFees(work, job));
     if (fees) return replace(work, job, fees);
-    if (refusal === "underpriced" || refusal === "other") throw error;
+    const isAsGood = refusal === "known" || refusal === "nonce-used";
+    if (!isAsGood && !(await isNonceUsed(work, job).catch(() => false))) throw error;
   }
   return save(work, job, sent);
+}
+
+/** Whatever a node's words are: a transaction with the nonce is on the chain, and the next look tells whether it is ours. */
+async function isNonceUsed({ station }: Work, { senderNonce }: Job): Promise<boolean> {
+  const { client, manager } = station;
+  const settled = await client.getTransactionCount({ address: manager.address, blockTag: "latest" });
+  return senderNonce !== null && settled > senderNonce;
 }
 
 function readRaw({ rawTx }: Job): Hex {
