@@ -27,6 +27,8 @@ type Rhythm = {
   sendAt: number;
   wait: number;
   failures: number;
+  /** Whether there is Nodebeat at this address, which has counted beats. */
+  isKnown: boolean;
 };
 
 /**
@@ -45,6 +47,7 @@ export async function beat(node: Node): Promise<void> {
     sendAt: start,
     wait: 0,
     failures: 0,
+    isKnown: false,
   };
   while (!signal.aborted) {
     keepDueBeats(node, rhythm);
@@ -82,8 +85,10 @@ async function trySending({ call, clock, deviceKey, queue, random, report }: Nod
     rhythm.nextBeat = findNextBeat(rhythm);
     rhythm.failures = 0;
     rhythm.wait = 0;
+    rhythm.isKnown = true;
   } catch (error) {
-    if (!(error instanceof CallFailed) || !error.isTemporary) throw error;
+    const isTemporary = error instanceof CallFailed && (error.isTemporary || (rhythm.isKnown && error.isForeign));
+    if (!isTemporary) throw error;
     rhythm.wait = chooseWait(++rhythm.failures, error.retryAfter, random);
     rhythm.sendAt = clock.now().getTime() + rhythm.wait;
     report(`${error.message} (${queue.size} waiting, next try in ${formatWait(rhythm.wait)})`);

@@ -22,6 +22,12 @@ export class CallFailed extends Error {
     const { retryAfter, status } = this;
     return status === undefined || retryAfter !== undefined || status === 408 || status === 429 || status >= 500;
   }
+
+  /** Whether it was refused by something on the way: Nodebeat names the error, and a 401 is always about the key. */
+  get isForeign(): boolean {
+    const { code, status = 0 } = this;
+    return code === undefined && status >= 400 && status !== 401;
+  }
 }
 
 export type Caller = <E extends Endpoint>(

@@ -175,3 +175,28 @@ test("an address that is not Nodebeat's is not asked forever", async () => {
     message: expect.stringContaining("https://elsewhere.example"),
   });
 });
+
+test.each([
+  [404, "<!doctype html>"],
+  [403, JSON.stringify({ error: { reason: "blocked" } })],
+])("a %i that is not Nodebeat's is waited out by a node that has beaten there", async (status, body) => {
+  const put = (answer: typeof node.answer) => async () => void (node.answer = answer);
+  const lines = await node.run({
+    minutes: 60,
+    events: [
+      [10, put(() => new Response(body, { status }))],
+      [40, put(api.fetch)],
+    ],
+  });
+  expect(lines).toContain(
+    `${node.server.url} answered ${status}, which is not what Nodebeat says (1 waiting, next try in 1 s)`,
+  );
+  expect(lines.at(-1)).toBe("stopped");
+  expect(await node.countHeartbeats()).toBe(4);
+});
+
+test("what Nodebeat itself refuses ends a node that has beaten there", async () => {
+  const refusal = { message: "Not from here.", error: "FORBIDDEN", statusCode: 403 };
+  const refuse = async () => void (node.answer = () => Response.json(refusal, { status: 403 }));
+  await expect(node.run({ minutes: 60, events: [[10, refuse]] })).rejects.toMatchObject({ message: "Not from here." });
+});
