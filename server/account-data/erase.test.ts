@@ -9,7 +9,7 @@ import { createMailbox } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { forgotPassword, issueBotCheck, login, signUp, verify } from "../auth/contract.ts";
 import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
-import { chainJobs, pointsLedger, referrals, securityEvents, users } from "../db/schema.ts";
+import { pointsLedger, referrals, securityEvents, users } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { requestEmailChange } from "../email-change/contract.ts";
 import { sendHeartbeats } from "../heartbeats/contract.ts";
@@ -223,23 +223,6 @@ test("a friend who signed up with the link of somebody who has left becomes a me
   const verified = await api.read(verify, { body: { token: signupToken, verificationCode: code } });
   expect(verified.user.invited_by).toBeNull();
 });
-
-test.each(["signed", "sent", "mined"] as const)(
-  "an account whose transaction is %s is deleted once that has ended: others wait behind its number",
-  async (state) => {
-    const { token, user } = await seedFullMember(api, clock);
-    const isExecution = and(eq(chainJobs.userId, user.id), eq(chainJobs.kind, "execute"));
-    await db.update(chainJobs).set({ state }).where(isExecution);
-    await leave(token);
-    expect(await erase()).toBe(0);
-    expect(await db.query.users.findFirst({ where: eq(users.id, user.id) })).toMatchObject({ email: user.email });
-
-    await db.update(chainJobs).set({ state: "completed" }).where(isExecution);
-    clock.advance(60_000);
-    expect(await erase()).toBe(1);
-    expect(await db.$count(chainJobs)).toBe(0);
-  },
-);
 
 test("of many processes one deletes an account, with one mail", async () => {
   const { token, user } = await seedFullMember(api, clock);

@@ -44,12 +44,12 @@ export async function changeJob({ db, lease }: Holder, { id }: Job, change: JobC
 export const isOver = ({ state }: Pick<Job, "state">): boolean => state === "finalized" || state === "failed";
 
 /** The states in which a nonce is given out and may not be used yet. */
-const UNDER_WAY: Job["state"][] = ["signed", "sent", "mined"];
+const UNDER_WAY = new Set<Job["state"]>(["signed", "sent", "mined"]);
 
 /** Whether a transaction of a member is under way. None of their jobs goes on until this one ends. */
 export async function holdTransactions(tx: Tx, userId: string): Promise<boolean> {
   const jobs = await tx.select().from(chainJobs).where(eq(chainJobs.userId, userId)).for("update");
-  return jobs.some(({ state }) => UNDER_WAY.includes(state));
+  return jobs.some(({ state }) => UNDER_WAY.has(state));
 }
 
 /** The last nonce that was given out for a sender. Nobody else gets one until the transaction ends. */

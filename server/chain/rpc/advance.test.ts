@@ -3,6 +3,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import {
   deployedLog,
   fails,
+  internalError,
   MACHINE,
   receiptOf,
   reverts,
@@ -98,4 +99,15 @@ test("why the chain could not be asked is said without the node's address", asyn
   expect(String(error)).not.toContain("key-of-the-node");
   expect(error).not.toHaveProperty("cause");
   expect(await job.read()).toMatchObject({ state: "queued", attempts: 5 });
+});
+
+test.each([
+  ["nothing more", undefined],
+  ["no data", "0x"],
+  ["words", "no backend is available"],
+])("a node's own trouble, told with %s, is no refusal of the contract", async (_, data) => {
+  const job = await begin();
+  node.answers.eth_call = () => internalError("Internal error", data);
+  await expect(job.work()).rejects.toThrow("the chain could not be asked (queued)");
+  expect(await job.read()).toMatchObject({ state: "queued", attempts: 1, errorName: null });
 });

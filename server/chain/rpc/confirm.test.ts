@@ -235,9 +235,7 @@ test("a node that cannot say what the register has does not end the job, however
   mine({ [SENT]: { block: 1000 } }, 1006);
   node.contracts.readAttribute = () => internalError();
   for (let look = 1; look <= 6; look += 1) await expect(job.work()).rejects.toThrow("could not be asked (mined)");
-  keepRecord(VALUE);
-  await job.work();
-  expect(await job.read()).toMatchObject({ state: "completed" });
+  expect(await job.read()).toMatchObject({ state: "mined", attempts: 6 });
 });
 
 test("an identity is there once the register has what was asked for, whatever the logs say", async () => {
@@ -261,28 +259,6 @@ test.each([
   expect(sentBytes()).toEqual([[rawTx]]);
   const taken = { blockHash: null, blockNumber: null, completedAt: null };
   expect(left).toMatchObject({ state: "sent", txHash: SENT, machineAddress: machine, ...taken });
-});
-
-test.each([
-  ["another block", { block: 903, ...createdLogs }, "completed", minedAt(903)],
-  ["another block, where it made nothing", { block: 903 }, "mined", { completedAt: null, ...minedAt(903) }],
-  ["another block, where it was refused", { block: 903, status: "reverted" as const }, "failed", { completedAt: null }],
-  ["the same block", { block: 900, ...createdLogs }, "finalized", minedAt(900)],
-])("what was completed and stands in %s by now is looked at anew", async (_, found, state, left) => {
-  const done = { machineAddress: MACHINE, ...minedAt(900), completedAt: clock.now() };
-  const job = await beginSent({ ...done, state: "completed" });
-  mine({ [SENT]: found }, 1000);
-  node.answers.eth_getBlockByNumber = () => ({ number: numberToHex(902) });
-  await job.work();
-  expect(await job.read()).toMatchObject({ state, ...left });
-});
-
-test("what was mined and is refused in another block fails for its reason", async () => {
-  const job = await beginSent({ state: "mined", ...minedAt(1000) });
-  mine({ [SENT]: { block: 1001, status: "reverted" } }, 1010);
-  node.contracts.deployMachineSmartAccount = () => reverts("InsufficientFactoryBalance");
-  expect(await job.work()).toBeUndefined();
-  expect(await job.read()).toMatchObject({ state: "failed", errorName: "InsufficientFactoryBalance" });
 });
 
 test.each([

@@ -275,14 +275,3 @@ test.each([
   expect(await job.read()).toMatchObject(left);
   expect(sentBytes()).toEqual([]);
 });
-
-test.each([
-  ["nothing more", undefined],
-  ["no data", "0x"],
-  ["words", "no backend is available"],
-])("a node's own trouble, told with %s, is no refusal of the contract", async (_, data) => {
-  const job = await begin();
-  node.answers.eth_call = () => internalError("Internal error", data);
-  await expect(job.work()).rejects.toThrow("the chain could not be asked (queued)");
-  expect(await job.read()).toMatchObject({ state: "queued", attempts: 1, errorName: null });
-});

@@ -1,0 +1,59 @@
+import { numberToHex } from "viem";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import {
+  blockHashOf,
+  deployedLog,
+  MACHINE,
+  receiptOf,
+  reverts,
+  startScriptedNode,
+} from "../../../tests/support/chain/scripted-node.ts";
+import { createScriptedStation, signKept } from "../../../tests/support/chain/scripted-station.ts";
+import { createTestDatabase } from "../../../tests/support/test-database.ts";
+
+/* What a reorganisation puts into another block. */
+
+const database = await createTestDatabase();
+const node = await startScriptedNode();
+const { beginSent, clock } = createScriptedStation(database, node);
+const { txHash: SENT } = await signKept();
+
+beforeEach(async () => {
+  node.reset();
+  await database.reset();
+});
+afterAll(async () => {
+  await node.stop();
+  await database.close();
+});
+
+/** Where the transaction is by now, and the latest block. */
+function mine(found: Omit<Parameters<typeof receiptOf>[0], "hash">, latest: number) {
+  node.answers.eth_getTransactionReceipt = () => receiptOf({ hash: SENT, ...found });
+  node.answers.eth_blockNumber = () => numberToHex(latest);
+}
+
+const minedAt = (block: number) => ({ txHash: SENT, blockNumber: block, blockHash: blockHashOf(block) });
+const createdLogs = { logs: [deployedLog()] };
+
+test.each([
+  ["another block", { block: 903, ...createdLogs }, "completed", minedAt(903)],
+  ["another block, where it made nothing", { block: 903 }, "mined", { completedAt: null, ...minedAt(903) }],
+  ["another block, where it was refused", { block: 903, status: "reverted" as const }, "failed", { completedAt: null }],
+  ["the same block", { block: 900, ...createdLogs }, "finalized", minedAt(900)],
+])("what was completed and stands in %s by now is looked at anew", async (_, found, state, left) => {
+  const done = { machineAddress: MACHINE, ...minedAt(900), completedAt: clock.now() };
+  const job = await beginSent({ ...done, state: "completed" });
+  mine(found, 1000);
+  node.answers.eth_getBlockByNumber = () => ({ number: numberToHex(902) });
+  await job.work();
+  expect(await job.read()).toMatchObject({ state, ...left });
+});
+
+test("what was mined and is refused in another block fails for its reason", async () => {
+  const job = await beginSent({ state: "mined", ...minedAt(1000) });
+  mine({ block: 1001, status: "reverted" }, 1010);
+  node.contracts.deployMachineSmartAccount = () => reverts("InsufficientFactoryBalance");
+  expect(await job.work()).toBeUndefined();
+  expect(await job.read()).toMatchObject({ state: "failed", errorName: "InsufficientFactoryBalance" });
+});
