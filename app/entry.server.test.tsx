@@ -65,12 +65,12 @@ function buildOf(page: Page): ServerBuild {
   };
 }
 
-async function open(page: Page, init?: RequestInit, nonce = "N0nce") {
+async function open(page: Page, init?: RequestInit, nonce = "N0nce", requestId = "request-1") {
   const errors: unknown[] = [];
   const context = new RouterContextProvider();
   context.set(requestContext, {
     nonce,
-    requestId: "1",
+    requestId,
     oneTime: [nonce],
     reportError: (error) => errors.push(error),
   });
@@ -117,6 +117,20 @@ test("a page that is asked for again with the same data is rendered no third tim
   const third = await open(page, undefined, "third");
   expect(renderings).toBe(3);
   expect(third.html).toMatch(/50<!-- --> points/);
+});
+
+test("a request's id, which its client may have made up, is told to the browser and changes nothing else of a page", async () => {
+  const ids = ["stylesheet", "stylesheet", "stylesheet", "c47a09d1-visitor"];
+  for (const [index, id] of ids.entries()) {
+    const page: Page = {
+      loader: () => ({ id, links: "&utm" }),
+      default: () => <link rel="stylesheet" href="/page.css" title={useLoaderData<{ links: string }>().links} />,
+    };
+    const { html } = await open(page, undefined, `nonce-${index}`, id);
+    expect(html).toContain('<link rel="stylesheet" href="/page.css" title="&amp;utm"/>');
+    expect(html).toContain(`"${id}"`);
+    expect(html).toContain("u0026utm");
+  }
 });
 
 test("deferred data arrives in the same answer", async () => {

@@ -93,18 +93,25 @@ const rendered = createRenderedPages();
  * cannot be drawn.
  */
 async function renderWhole({ url, method }: Request, routerContext: EntryContext, data: string, facts: Facts) {
-  const { nonce, oneTime = [] } = facts;
+  const { nonce, requestId, oneTime = [] } = facts;
   const canKeep = facts.oneTime && method === "GET" && !routerContext.staticHandlerContext.errors;
-  const known = canKeep ? rendered.find(url, data, oneTime) : {};
-  if (known.html !== undefined) return known.html;
+  const known = canKeep ? rendered.find(url, data.replaceAll(requestId, ANY_ID), oneTime) : {};
+  if (known.html !== undefined) return handOver(known.html, data, nonce);
 
   const { serverHandoffStream: _, ...context } = routerContext;
   const html = tryToRender(page(url, context, { nonce, guarded: false }));
   if (html === undefined || html.includes(SUSPENDED)) return undefined;
+  // Clients may make up their ids, such as words that stand in every page: what is kept has none.
+  if (!html.includes(requestId)) known.keep?.(html);
+  return handOver(html, data, nonce);
+}
+
+/** In place of a request's id: what cannot stand in encoded data. */
+const ANY_ID = "\u0000id\u0000";
+
+function handOver(html: string, data: string, nonce: string): string {
   const end = html.lastIndexOf("</body>");
-  const whole = html.slice(0, end) + handOffScript(data, nonce) + html.slice(end);
-  known.keep?.(whole);
-  return whole;
+  return html.slice(0, end) + handOffScript(data, nonce) + html.slice(end);
 }
 
 /** Undefined where it cannot be done: the same is tried again in guarded parts, and what goes wrong reported then. */

@@ -17,7 +17,7 @@ export function createPages(backend: PageBackend): Pages {
   return async (request, { nonce, requestId, log, clientAddress, onRoute }) => {
     const context = new RouterContextProvider();
     const reportError = (error: unknown) => log.error({ err: error }, "page failed");
-    const oneTime = import.meta.env.DEV ? undefined : [nonce, requestId];
+    const oneTime = import.meta.env.DEV ? undefined : [nonce];
     const notice = backend.readNotice();
     context.set(requestContext, { nonce, requestId, reportError, onRoute, oneTime, notice });
     await fillContext(context, request, { log, clientAddress, requestId });
