@@ -18,10 +18,15 @@ const names = new Set([...Object.keys(Settings.shape), ...SECRETS.map((name) => 
 
 type Compose = {
   services: Record<string, Part> & { proxy: Part & { ports: string[] } };
-  networks: { inside: { ipam: { config: { subnet: string }[] } } };
+  networks: { inside: { internal: boolean; ipam: { config: { subnet: string }[] } } };
   secrets: Record<string, { file: string }>;
 };
-type Part = { environment?: Record<string, string>; stop_grace_period?: string; secrets?: string[] };
+type Part = {
+  environment?: Record<string, string>;
+  networks?: string[];
+  secrets?: string[];
+  stop_grace_period?: string;
+};
 
 const compose = parse(read("deploy/compose.yaml"), { merge: true }) as Compose;
 const ours = ["web-1", "web-2", "worker"].map((name) => compose.services[name] ?? {});
@@ -62,6 +67,19 @@ test("compose.yaml waits for a process to end, and knows where its files and its
     const paths = Object.values(environment ?? {}).filter((value) => value.startsWith("/run/secrets/"));
     expect(paths).toEqual(secrets.map((name) => `/run/secrets/${name}`));
   }
+});
+
+test("compose.yaml leads from the proxy to the processes, and from them to the database, by the trusted network alone", () => {
+  const { database, proxy } = compose.services;
+  expect(compose.networks.inside.internal).toBe(true);
+  for (const { networks } of ours) {
+    for (const other of [proxy, database])
+      expect(networks?.filter((name) => other?.networks?.includes(name))).toEqual(["inside"]);
+    // Mail and chain are beyond it.
+    expect(networks).toContain("outside");
+  }
+  // From an internal network no port is published.
+  expect(proxy.networks?.filter((name) => name !== "inside")).toHaveLength(1);
 });
 
 test("compose.yaml and haproxy.cfg agree on ports, processes and the certificate", () => {
