@@ -31,7 +31,7 @@ export function createMetricsPage({ env, metrics }: Process, refresh?: () => Pro
 }
 
 /** Makes the function that brings the figures up to date: for whoever reads them, Prometheus and the status alike. */
-export function createFigures(deps: Deps, database: Pick<Database, "status" | "usage">): () => Promise<void> {
+export function createFigures(deps: Deps, database: Pick<Database, "readiness" | "usage">): () => Promise<void> {
   const { chain, metrics, replica } = deps;
   const look = createLook(deps);
 
@@ -42,7 +42,7 @@ export function createFigures(deps: Deps, database: Pick<Database, "status" | "u
     metrics.mostConnections.set(most);
     metrics.databaseWaiting.set(waiting);
     if (replica) metrics.replicaLag.set(replica.lag / 1000);
-    metrics.ready.set({ part: "database" }, Number(database.status().ok));
+    metrics.ready.set({ part: "database" }, Number(database.readiness().ok));
     metrics.ready.set({ part: "chain" }, Number(chain.isReady()));
     for (const { account, balance } of chain.balances()) metrics.chainBalance.set({ account }, balance);
   }

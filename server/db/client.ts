@@ -22,6 +22,8 @@ export type Database = {
   replica?: Replica | undefined;
   /** Whether requests can be taken, as last seen: costs nothing. */
   status(): Status;
+  /** Whether it is ready, as last seen: not while it takes no writes, though it is asked for reads. Costs nothing. */
+  readiness(): Status;
   /** What its connections do at this moment: costs nothing. */
   usage(): PoolUsage;
   /** Asks the database itself, and waits 1,5 s at most for an answer. */
@@ -46,6 +48,8 @@ type Options = {
 type Opened = Pick<Database, "readBackup" | "replica"> & {
   pool: GuardedPool;
   status: () => Status;
+  /** Where that is more than its status. */
+  readiness?: () => Status;
   close: () => Promise<void>;
 };
 
@@ -74,7 +78,8 @@ export async function openMemoryDatabase({ log, snapshot }: { log: Logger; snaps
   return describe("embedded", await openMemory(log, snapshot));
 }
 
-function describe(engine: Database["engine"], { pool, replica, status, close, readBackup }: Opened): Database {
+function describe(engine: Database["engine"], opened: Opened): Database {
+  const { pool, replica, status, readiness = status, close, readBackup } = opened;
   let closed: Promise<void> | undefined;
   return {
     db: drizzle(pool, { schema }),
@@ -82,6 +87,7 @@ function describe(engine: Database["engine"], { pool, replica, status, close, re
     engine,
     replica,
     status,
+    readiness,
     usage: () => pool.usage,
     check: () => check(pool, status()),
     ...(readBackup && { readBackup }),

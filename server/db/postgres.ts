@@ -43,7 +43,7 @@ export async function openPostgres(databaseUrl: string, log: Logger, options: Op
     watch.stop();
     await pool.endWithin(RETURN_LIMIT);
   }
-  return { pool, status: () => watch.status, close };
+  return { pool, status: () => watch.status, readiness: () => watch.readiness, close };
 }
 
 type PoolOptions = {

@@ -100,13 +100,22 @@ test("a server without a connection left is waited for, and is a 503 later", asy
     await tx.execute(sql`select 1`);
     const check = await database.check();
     expect(check).toEqual({ ok: false, reason: "The database has no connection left." });
-    return database.status();
+    return [database.status(), database.readiness()];
   });
-  expect(refused).toEqual({ ok: true });
+  expect(refused).toEqual([{ ok: true }, { ok: true }]);
   const both = await Promise.allSettled([1, 2].map(() => database.db.execute(sql`select pg_sleep(0.05)`)));
   const [failed] = both.flatMap((each) => (each.status === "rejected" ? [each.reason as unknown] : []));
   expect(isDatabaseUnavailable(failed)).toBe(true);
   expect(await database.check()).toEqual({ ok: true });
+
+  // A process that has lost its connections to others can do nothing, and asks again each time.
+  await runOn(
+    server.url,
+    "alter role app connection limit 0; select pg_terminate_backend(pid) from pg_stat_activity where usename = 'app'",
+  );
+  const none = { ok: false, reason: "The database has no connection left." };
+  await expect.poll(() => database.readiness(), { timeout: 10_000 }).toEqual(none);
+  expect([database.status(), await database.check()]).toEqual([{ ok: true }, none]);
   await runOn(server.url, "alter role app connection limit -1");
 });
 

@@ -5,7 +5,10 @@ import { createTestApi, createTestClock, seedMember } from "../../tests/support/
 import { startPostgres, type TestPostgres } from "../../tests/support/postgres.ts";
 import { runOn } from "../../tests/support/test-database.ts";
 import { createAppUnderTest } from "../../tests/support/app-under-test.ts";
+import { createMeasuredApp, linesOf } from "../../tests/support/measured-app.ts";
+import { createFigures } from "../boot/metrics-page.ts";
 import { readUser, updateProfile } from "../profile/contract.ts";
+import { createSampler } from "../status/sampler.ts";
 import { openDatabase, type Database } from "./client.ts";
 
 let server: TestPostgres;
@@ -31,6 +34,9 @@ async function makeReadOnly() {
 const makeWritable = () =>
   runOn(server.url, "set transaction_read_only = off; alter database postgres reset default_transaction_read_only");
 
+/** Milliseconds until it has been looked at again, whatever was found before. */
+const LOOKED_AT = { timeout: 10_000 };
+
 const MANY = Array.from({ length: 5 }, (_, index) => index);
 
 test("a database that can only be read is not ready, answers what reads, and heals", async () => {
@@ -45,7 +51,16 @@ test("a database that can only be read is not ready, answers what reads, and hea
   };
   const read = async () => (await api.call(readUser, { token })).status;
   const write = () => api.call(updateProfile, { token, body: { full_name: "Ada Lovelace" } });
+  const { scrape } = createMeasuredApp(api.deps, database);
+  const sampler = createSampler(api.deps, { figures: createFigures(api.deps, database), parts: ["database"] });
+  /** As Prometheus is told, and members are. */
+  const askOthers = async () => {
+    await sampler.look();
+    const state = api.deps.status.report().parts.find(({ id }) => id === "database")?.state;
+    return [linesOf(await scrape(), "ready").find((line) => line.includes("database")), state];
+  };
   expect([await read(), (await write()).status]).toEqual([200, 200]);
+  expect(await askOthers()).toEqual(['ready{part="database"} 1', "up"]);
 
   await makeReadOnly();
   // Long enough for the session's use to be noted.
@@ -55,6 +70,8 @@ test("a database that can only be read is not ready, answers what reads, and hea
   expect(await Promise.all(MANY.map(read))).toEqual(MANY.map(() => 200));
   const refused = await write();
   expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, "5"]);
+  await expect.poll(askOthers, LOOKED_AT).toEqual(['ready{part="database"} 0', "down"]);
+  expect(await read()).toBe(200);
 
   // Those that were opened meanwhile still only read.
   await Promise.all(MANY.map(() => database.db.execute(sql`select pg_sleep(0.01)`)));
@@ -63,4 +80,5 @@ test("a database that can only be read is not ready, answers what reads, and hea
   const healed = await Promise.all(MANY.map(write));
   expect(healed.map(({ status }) => status)).toEqual(MANY.map(() => 200));
   expect(await askReady()).toEqual([200, { status: "ok" }]);
+  await expect.poll(askOthers, LOOKED_AT).toEqual(['ready{part="database"} 1', "up"]);
 });

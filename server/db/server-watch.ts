@@ -2,16 +2,25 @@ import type { Logger } from "../log/log.ts";
 import type { GuardedPool } from "./guarded-pool.ts";
 import { DatabaseReadOnly, findErrorCode, TOO_MANY_CONNECTIONS, type Status } from "./unavailable.ts";
 
+type Found = {
+  /** Whether requests are let in. */
+  status: Status;
+  /** Whether the database does all that is asked of it. */
+  readiness: Status;
+};
+
 /** Milliseconds between two looks at the server: while it answers, and while it does not. */
 const CALM = 5_000;
 const EAGER = 500;
 /** Milliseconds that it may take to answer. */
 const PING_LIMIT = 3_000;
 
+const FINE = both({ ok: true });
+
 /** Knows whether a PostgreSQL server answers, so that nobody has to wait to find out that it does not. */
 export class ServerWatch {
   readonly #log: Logger;
-  #status: Status = { ok: true };
+  #found = FINE;
   #timer: NodeJS.Timeout | undefined;
   #heardAt = performance.now();
 
@@ -20,7 +29,11 @@ export class ServerWatch {
   }
 
   get status(): Status {
-    return this.#status;
+    return this.#found.status;
+  }
+
+  get readiness(): Status {
+    return this.#found.readiness;
   }
 
   /** Something came from it, on whichever connection. */
@@ -29,34 +42,42 @@ export class ServerWatch {
   }
 
   start(pool: GuardedPool): void {
-    this.#timer = setTimeout(() => void this.#look(pool), this.#status.ok ? CALM : EAGER).unref();
+    this.#timer = setTimeout(() => void this.#look(pool), this.status.ok ? CALM : EAGER).unref();
   }
 
   stop(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#status = { ok: false, reason: "The database is closed." };
+    this.#found = both({ ok: false, reason: "The database is closed." });
   }
 
   async #look(pool: GuardedPool) {
-    const status = await findStatus(pool, () => performance.now() - this.#heardAt < PING_LIMIT);
+    const found = await look(pool, () => performance.now() - this.#heardAt < PING_LIMIT);
     if (!this.#timer) return;
-    if (this.#status.ok && !status.ok) this.#log.error({ reason: status.reason }, "PostgreSQL does not answer");
-    if (!this.#status.ok && status.ok) this.#log.info("PostgreSQL answers again");
-    this.#status = status;
+    const { status } = found;
+    if (this.status.ok && !status.ok) this.#log.error({ reason: status.reason }, "PostgreSQL does not answer");
+    if (!this.status.ok && status.ok) this.#log.info("PostgreSQL answers again");
+    this.#found = found;
     this.start(pool);
   }
 }
 
-async function findStatus(pool: GuardedPool, hasSpoken: () => boolean): Promise<Status> {
+async function look(pool: GuardedPool, hasSpoken: () => boolean): Promise<Found> {
   try {
     await pool.ping(PING_LIMIT);
-    return { ok: true };
+    return FINE;
   } catch (error) {
-    // It answers: reads and the connections that there are go on.
-    if (error instanceof DatabaseReadOnly || findErrorCode(error) === TOO_MANY_CONNECTIONS) return { ok: true };
+    // It answers: reads go on.
+    if (error instanceof DatabaseReadOnly) return { ...FINE, readiness: { ok: false, reason: error.message } };
+    // So do those connections that there are; without any, whoever is let in asks for one.
+    if (error instanceof Error && findErrorCode(error) === TOO_MANY_CONNECTIONS)
+      return pool.totalCount > 0 ? FINE : { ...FINE, readiness: { ok: false, reason: error.message } };
     // With every connection at work the ping waited in line: that is load, and not an outage, where others get answers.
     const isFull = pool.idleCount === 0 && pool.totalCount === pool.options.max;
-    return isFull && hasSpoken() ? { ok: true } : { ok: false, reason: "The database cannot be reached." };
+    return isFull && hasSpoken() ? FINE : both({ ok: false, reason: "The database cannot be reached." });
   }
+}
+
+function both(status: Status): Found {
+  return { status, readiness: status };
 }
