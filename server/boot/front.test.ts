@@ -80,6 +80,13 @@ test("pages and their documents, pictures of links and what is no call are answe
   expect(backend.logged()).toEqual([]);
 });
 
+test("a page may load Turnstile, of which the backend may tell a key of its own", async () => {
+  const { ask } = await start();
+  const policy = (await ask("/faqs")).headers.get("Content-Security-Policy");
+  for (const name of ["script-src 'self'", "frame-src"])
+    expect(policy).toContain(`; ${name} https://challenges.cloudflare.com`);
+});
+
 const readiness = async (ask: Awaited<ReturnType<typeof start>>["ask"]) => {
   const response = await ask("/readyz");
   return [response.status, await response.json()];

@@ -3,6 +3,9 @@ import { IPFS_GATEWAYS } from "../../content/contract.ts";
 type PolicyOptions = {
   publicUrl?: string;
   turnstileSiteKey?: string;
+  /** Backends that may tell a site key of their own. */
+  apiUrl?: string;
+  authApiUrl?: string;
   gtmId?: string;
   /** Vite's client adds style elements and a web socket. Never in a build. */
   development?: boolean;
@@ -16,8 +19,9 @@ const PICTURES = IPFS_GATEWAYS.flatMap((gateway) => Object.values(gateway)).join
 
 /** Makes the policy of pages: own files, inline scripts by nonce, and only the services that are configured. */
 export function createPagePolicy(options: PolicyOptions): (nonce: string) => string {
-  const { publicUrl, turnstileSiteKey, gtmId, development } = options;
-  const turnstile = turnstileSiteKey && "https://challenges.cloudflare.com";
+  const { publicUrl, turnstileSiteKey, apiUrl, authApiUrl, gtmId, development } = options;
+  // Also of pages without a form: the first one's policy holds while a browser moves on to others.
+  const turnstile = (turnstileSiteKey ?? authApiUrl ?? apiUrl) && "https://challenges.cloudflare.com";
   const tagManager = gtmId && "https://www.googletagmanager.com";
   const analytics =
     gtmId && "https://*.google-analytics.com https://*.analytics.google.com https://*.googletagmanager.com";

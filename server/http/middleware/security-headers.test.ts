@@ -93,13 +93,15 @@ test.each<[Parameters<typeof createPagePolicy>[0], Record<string, string>]>([
   [{ publicUrl: "http://nodebeat.example" }, {}],
   [{ publicUrl: "https://nodebeat.example" }, { "upgrade-insecure-requests": "" }],
   [{ development: true }, { "style-src": "'self' 'unsafe-inline'", "connect-src": "'self' ws:" }],
-  [
-    { turnstileSiteKey: "k" },
-    {
-      "script-src": "'self' https://challenges.cloudflare.com 'nonce-N'",
-      "frame-src": "https://challenges.cloudflare.com",
-    },
-  ],
+  ...[{ turnstileSiteKey: "k" }, { apiUrl: "https://api.example" }, { authApiUrl: "https://auth.example" }].map(
+    (options): [typeof options, Record<string, string>] => [
+      options,
+      {
+        "script-src": "'self' https://challenges.cloudflare.com 'nonce-N'",
+        "frame-src": "https://challenges.cloudflare.com",
+      },
+    ],
+  ),
   [
     { gtmId: "GTM-1" },
     {
