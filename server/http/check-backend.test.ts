@@ -1,7 +1,9 @@
+import { Hono } from "hono";
 import { afterEach, expect, test } from "vitest";
 import { createApiUnderTest } from "../../tests/support/app-under-test.ts";
 import { startUnderTest } from "../../tests/support/listen-under-test.ts";
 import { createBackendCheck } from "./check-backend.ts";
+import type { HttpEnv } from "./http-env.ts";
 
 const open: Awaited<ReturnType<typeof startUnderTest>>[] = [];
 afterEach(() => Promise.all(open.splice(0).map(({ drain }) => drain(0))));
@@ -55,6 +57,18 @@ test("a backend that has neither address is there all the same, whatever it says
   const { url } = await startBackend({ api });
   expect(await createBackendCheck({ apiUrl: url })()).toEqual({ ok: true });
 });
+
+test.each([302, 501])(
+  "a backend that answers %d to what it does not know is there, and is not followed elsewhere",
+  async (status) => {
+    const elsewhere = await startBackend();
+    const share = new Hono<HttpEnv>();
+    share.all("*", () => new Response(null, { status, headers: { Location: `${elsewhere.url}/login` } }));
+    const { url } = await startBackend({ share });
+    expect(await createBackendCheck({ apiUrl: url, authApiKey: "the-key" })()).toEqual({ ok: true });
+    expect(elsewhere.logged()).toEqual([]);
+  },
+);
 
 test("a backend that is silent is not waited for", async () => {
   const { url } = await startBackend({

@@ -11,7 +11,8 @@ type Options = Backend & { authApiKey?: string | undefined };
 
 /**
  * Makes the question whether the backend can be asked: that it answers, is ready where it says so, and takes our key.
- * Another backend than ours need not have these addresses: whatever it says of them, it is there.
+ * Another backend than ours need not have these addresses: whatever it says of them (also "not implemented", or where else
+ * to go, which nobody does), it is there.
  */
 export function createBackendCheck({ apiUrl, authApiUrl = apiUrl, authApiKey }: Options, limit = LIMIT) {
   const headers = new Headers(authApiKey ? { "x-api-key": authApiKey } : {});
@@ -19,9 +20,10 @@ export function createBackendCheck({ apiUrl, authApiUrl = apiUrl, authApiKey }: 
   async function ask(name: string, base: string, path: string, init: RequestInit = {}): Promise<Status> {
     try {
       const signal = AbortSignal.timeout(limit);
-      const response = await fetch(base.replace(/\/$/, "") + path, { ...init, signal, redirect: "error" });
+      const response = await fetch(base.replace(/\/$/, "") + path, { ...init, signal, redirect: "manual" });
       const text = await response.text();
-      if (response.status >= 500) return { ok: false, reason: `${name} answers ${response.status}.` };
+      if (response.status >= 500 && response.status !== 501)
+        return { ok: false, reason: `${name} answers ${response.status}.` };
       return isRefusal(text) ? { ok: false, reason: `${name} refuses AUTH_API_KEY.` } : { ok: true };
     } catch {
       return { ok: false, reason: `${name} does not answer.` };
