@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import type pg from "pg";
+import { notForLong } from "./months.ts";
 
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL("./migrations", import.meta.url));
 
@@ -10,8 +11,15 @@ export const MIGRATIONS_FOLDER = fileURLToPath(new URL("./migrations", import.me
 const LOCK = 6_032_003;
 
 /**
+ * Milliseconds to wait for whoever has a table. Everybody else who wants it waits behind the migration, also to read it, and
+ * a member's request does so for no more than 1,5 s.
+ */
+const LOCK_LIMIT = 1_000;
+
+/**
  * Brings the schema up to date, all of it or nothing: processes that start together wait for the first. Where it is up
- * to date it only reads, so a role that may not create anything, and a database that takes no writes, will do.
+ * to date it only reads, so a role that may not create anything, and a database that takes no writes, will do. Throws 55P03
+ * where somebody had one of the tables for too long: nothing has changed then.
  */
 export async function migrateDatabase(client: pg.Client | pg.PoolClient): Promise<void> {
   const db = drizzle(client);
@@ -20,6 +28,7 @@ export async function migrateDatabase(client: pg.Client | pg.PoolClient): Promis
     // As long as the tables are large; and a lock of the transaction, since a pooler lends a session for no longer.
     await tx.execute(sql`set local statement_timeout = 0`);
     await tx.execute(sql`select pg_advisory_xact_lock(${LOCK})`);
+    await tx.execute(notForLong(LOCK_LIMIT));
     await tx.execute(sql`create schema if not exists drizzle`);
     await tx.execute(
       sql`create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`,

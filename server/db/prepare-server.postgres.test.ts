@@ -1,12 +1,16 @@
 import { once } from "node:events";
+import { readdirSync } from "node:fs";
 import { createServer, connect, type AddressInfo } from "node:net";
 import { sql } from "drizzle-orm";
+import { readMigrationFiles } from "drizzle-orm/migrator";
 import { Client } from "pg";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { startPostgres, type TestPostgres } from "../../tests/support/postgres.ts";
 import { runOn } from "../../tests/support/test-database.ts";
 import { openDatabase, type Database } from "./client.ts";
+import { MIGRATIONS_FOLDER } from "./migrate.ts";
+import { openPostgres } from "./postgres.ts";
 import { campaigns } from "./schema.ts";
 import { inTransaction } from "./transaction.ts";
 import { DatabaseCannotOpen, isDatabaseUnavailable } from "./unavailable.ts";
@@ -117,6 +121,42 @@ test("a server without a connection left is waited for, and is a 503 later", asy
   await expect.poll(() => database.readiness(), { timeout: 10_000 }).toEqual(none);
   expect([database.status(), await database.check()]).toEqual([{ ok: true }, none]);
   await runOn(server.url, "alter role app connection limit -1");
+});
+
+/** A database of an earlier version, which a later one brings up to date by a change of `webhook_endpoints`. */
+async function createEarlier(name: string): Promise<string> {
+  const { owner } = await createDatabase(name);
+  await runOn(
+    owner,
+    "create schema drizzle; create table drizzle.__drizzle_migrations (id serial primary key, hash text, created_at bigint)",
+  );
+  const all = readMigrationFiles({ migrationsFolder: MIGRATIONS_FOLDER });
+  const before = all.slice(0, readdirSync(MIGRATIONS_FOLDER).indexOf("0025_paused_webhooks.sql"));
+  await runOn(owner, before.flatMap((migration) => migration.sql).join(";"));
+  await runOn(owner, `insert into drizzle.__drizzle_migrations (created_at) values (${before.at(-1)?.folderMillis})`);
+  return owner;
+}
+
+test("a migration waits for a long reader without keeping others from the table, and says so where it waits in vain", async () => {
+  const owner = await createEarlier("dumped");
+  const [dump, other] = [new Client(owner), new Client(owner)];
+  await Promise.all([dump.connect(), other.connect()]);
+  await dump.query("begin; select from webhook_endpoints");
+  const { promise: isWaiting, resolve } = Promise.withResolvers<string>();
+  const log = pino({ level: "warn" }, { write: (line) => resolve(line) });
+  const opening = open(owner, 1, log);
+  expect(await isWaiting).toContain("canceling statement due to lock timeout");
+
+  await other.query("set statement_timeout = '3s'");
+  expect((await other.query("select from webhook_endpoints")).rowCount).toBe(0);
+  expect(await sentenceOf(openPostgres(owner, silent, { startLimit: 0 }))).toMatch(
+    /has not the tables of this version, and others had one of them for too long: .+ lock timeout\. Try again once their transactions, such as a pg_dump's, are over\.$/,
+  );
+
+  await dump.query("rollback");
+  const { db } = await opening;
+  expect((await db.execute(sql`select paused_at from webhook_endpoints`)).rows).toEqual([]);
+  await Promise.all([dump.end(), other.end()]);
 });
 
 /** Passes everything on, but for the server's version: that is an older one, of as many letters. */

@@ -11,6 +11,9 @@ export const OLDEST = 15;
 /** Has the server look, once a second, whether who asked is still there, and do no more where it is not. */
 export const NOTICE_LEAVING = "client_connection_check_interval=1000";
 
+/** What PostgreSQL says when `lock_timeout` is over, and to one of two that wait for each other. */
+const LOCKED_OUT = new Set(["55P03", "40P01"]);
+
 export type Server = { version: string; processId: number };
 
 /** Whether a pooler stands before a server, and whether it can notice that its client has left: not every system lets it. */
@@ -18,16 +21,29 @@ export type Nature = { isPooled: boolean; noticesLeaving: boolean };
 
 /**
  * Brings the schema of a PostgreSQL server's database up to date. A server that is not there yet, or has no connection
- * left, gets `startLimit` milliseconds; then, or when it refuses, throws DatabaseCannotOpen.
+ * left, or whose tables somebody has for long, gets `startLimit` milliseconds; then, or when it refuses, throws
+ * DatabaseCannotOpen.
  */
 export async function prepareServer(databaseUrl: string, startLimit: number, log: Logger): Promise<Nature> {
+  const deadline = performance.now() + startLimit;
   return askServer(databaseUrl, startLimit, log, async (client, server) => {
     if (Number.parseInt(server.version) < OLDEST) throw new DatabaseCannotOpen(describeOld(client, server));
-    await migrateDatabase(client).catch((cause: unknown) => {
-      throw explainMigration(client, cause);
-    });
+    await migrateBy(deadline, client, log);
     return findNature(client, server);
   });
+}
+
+/** Between two tries, whoever has come to wait behind the migration has their turn. */
+async function migrateBy(deadline: number, client: Client, log: Logger) {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await migrateDatabase(client);
+    } catch (cause) {
+      if (!isLockedOut(cause) || performance.now() >= deadline) throw explainMigration(client, cause);
+      if (attempt === 1) log.warn({ err: cause }, "Somebody has a table that is to be changed: waiting for it");
+    }
+    await wait(1_000);
+  }
 }
 
 export async function findNature(client: Client, server: Server): Promise<Nature> {
@@ -116,6 +132,8 @@ function explain(client: Client, cause: unknown): DatabaseCannotOpen {
 const describeOld = (client: Client, { version }: Server) =>
   `${name(client)} is a PostgreSQL ${version}, which is too old: Nodebeat needs ${OLDEST} or newer.`;
 
+const isLockedOut = (error: unknown) => LOCKED_OUT.has(findErrorCode(error) ?? "");
+
 /** What stands in the way of an operator's migration gets a sentence, anything else is our own mistake. */
 function explainMigration(client: Client, error: unknown): unknown {
   const problem = describeProblem(error instanceof Error && error.cause ? error.cause : error);
@@ -130,6 +148,12 @@ function explainMigration(client: Client, error: unknown): unknown {
     return new DatabaseCannotOpen(
       `${name(client)} has not the tables of this version, and can only be read: ${problem}. ` +
         "Let DATABASE_URL name the one that takes writes.",
+      { cause: error },
+    );
+  if (isLockedOut(error))
+    return new DatabaseCannotOpen(
+      `${name(client)} has not the tables of this version, and others had one of them for too long: ${problem}. ` +
+        "Try again once their transactions, such as a pg_dump's, are over.",
       { cause: error },
     );
   return error;
