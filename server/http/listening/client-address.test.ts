@@ -18,6 +18,14 @@ test.each([
   ["a chain of proxies", "10.0.0.1", "203.0.113.9, 10.0.0.2, ::ffff:10.0.0.3", "203.0.113.9"],
   ["a request of the proxy's own", "10.0.0.1", undefined, "10.0.0.1"],
   ["an empty header", "10.0.0.1", "", "10.0.0.1"],
+  ["an empty entry", "10.0.0.1", "203.0.113.9, ", "203.0.113.9"],
+  ["a client with its port", "10.0.0.1", "203.0.113.9:41022", "203.0.113.9"],
+  ["a proxy with its port", "10.0.0.1", "6.6.6.6, 203.0.113.9, 10.0.0.2:443", "203.0.113.9"],
+  ["an IPv6 client with its port", "10.0.0.1", "[2001:db8:5::9]:4444", "2001:db8:5::9"],
+  ["an IPv6 client in brackets", "2001:db8::1", "[2001:db8:5::9], [2001:db8::1]", "2001:db8:5::9"],
+  ["a client with its port, as IPv6 has it", "10.0.0.1", "[::ffff:203.0.113.9]:80", "203.0.113.9"],
+  ["a client that is not known", "10.0.0.1", "203.0.113.9, unknown", "10.0.0.1"],
+  ["one that is hidden, behind two proxies", "10.0.0.1", "203.0.113.9, _hidden, 10.0.0.2", "10.0.0.2"],
 ])("%s", (_, peer, forwardedFor, client) => {
   expect(trust.findClient(peer, forwardedFor)).toBe(client);
 });

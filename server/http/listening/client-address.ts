@@ -18,14 +18,33 @@ export function createProxyTrust(trustedProxies: readonly string[]) {
   return {
     isTrusted: trustedProxies.length > 0 ? isTrusted : () => false,
 
-    /** The last address in X-Forwarded-For that is not one of our proxies: what was before it can be forged. */
+    /**
+     * The last address in X-Forwarded-For that is not one of our proxies: what was before it can be forged. Where one of
+     * them says nothing of who asked it, it is the client.
+     */
     findClient(peer: string, forwardedFor: string | undefined): string {
       let client = peer;
-      const hops = forwardedFor?.split(",") ?? [];
-      while (hops.length > 0 && this.isTrusted(client)) client = withoutMapping(hops.pop()?.trim() ?? "") || client;
+      for (const hop of listHops(forwardedFor).toReversed()) {
+        const address = findAddress(hop);
+        if (!address || !this.isTrusted(client)) break;
+        client = address;
+      }
       return client;
     },
   };
+}
+
+const listHops = (forwardedFor = "") =>
+  forwardedFor
+    .split(",")
+    .map((hop) => hop.trim())
+    .filter(Boolean);
+
+/** Without its port, which some proxies add, and which each connection has another of. */
+function findAddress(hop: string): string | undefined {
+  const bare = hop.replace(/^\[(.+)\](?::\d+)?$/, "$1").replace(/^([\d.]+):\d+$/, "$1");
+  const address = withoutMapping(bare);
+  return isIP(address) ? address : undefined;
 }
 
 /** Node reports IPv4 peers of a dual-stack socket as ::ffff:10.0.0.1. */
