@@ -46,6 +46,11 @@ test("whatever the server tells of itself is on the dashboard", async () => {
   expect(ours.filter((name) => !shown.has(name))).toEqual([]);
 });
 
+test("a queue is missed only where there is a database to have one", () => {
+  const missed = alerts.find((expression) => expression.startsWith("absent("));
+  expect(missed).toMatch(/ and on \(\) nodebeat_ready\{job="nodebeat",part="database"\}$/);
+});
+
 test("there is an alert for each thing that has to be known at once", () => {
   const watched = new Set(alerts.flatMap(namesIn));
   expect(alerts.length).toBeGreaterThan(9);

@@ -1,9 +1,12 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, onTestFinished, test } from "vitest";
 import { createApiUnderTest, html } from "../../tests/support/app-under-test.ts";
 import { SILENT } from "../../tests/support/api.ts";
 import { startUnderTest } from "../../tests/support/listen-under-test.ts";
+import { linesOf } from "../../tests/support/measured-app.ts";
 import { readEnv } from "../env.ts";
-import { composeFront, isFront } from "./front.ts";
+import { createBackendCheck } from "../http/check-backend.ts";
+import { createMetrics } from "../metrics/metrics.ts";
+import { composeFront, createFrontBoard, isFront, watchBackend } from "./front.ts";
 
 const open: Awaited<ReturnType<typeof startUnderTest>>[] = [];
 afterEach(() => Promise.all(open.splice(0).map(({ drain }) => drain(0))));
@@ -16,8 +19,11 @@ async function start(options: StartOptions = {}, settings: Record<string, string
   open.push(backend);
   const env = readEnv({ API_URL: backend.url, AUTH_API_KEY: "static-key", ...settings });
   if (!isFront(env)) throw new Error("API_URL is set");
+  const [metrics, status] = [createMetrics(), createFrontBoard()];
   const app = composeFront({
     env,
+    metrics,
+    status,
     log: SILENT,
     // What a page would show that asks for a document.
     createPages:
@@ -33,7 +39,8 @@ async function start(options: StartOptions = {}, settings: Record<string, string
     stopping: new AbortController().signal,
   });
   const ask = async (path: string, init?: RequestInit) => app.request(`http://front.test${path}`, init);
-  return { ask, backend };
+  const watch = () => watchBackend({ metrics, status }, createBackendCheck(env));
+  return { ask, backend, watch };
 }
 
 /** Answers with what it was asked. */
@@ -124,4 +131,17 @@ test("who has the token reads how the process does, and what it was asked for", 
   const page = await (await ask("/metrics", { headers: { Authorization: "Bearer of-the-metrics" } })).text();
   expect(page).toContain("nodejs_eventloop_lag_seconds");
   expect(page).toMatch(/nodebeat_http_request_duration_seconds_count\{[^}]*method="GET"[^}]*\} [1-9]/);
+});
+
+test("whether the backend is ready is a figure for Prometheus, and the status for members", async () => {
+  const { ask, backend, watch } = await start({}, { METRICS_TOKEN: "of-the-metrics" });
+  const seen = async () => {
+    const page = await (await ask("/metrics", { headers: { Authorization: "Bearer of-the-metrics" } })).text();
+    return [linesOf(page, "ready"), (await (await ask("/status.json")).json()).state];
+  };
+  onTestFinished(watch());
+  await expect.poll(seen).toEqual([['ready{part="backend"} 1'], "up"]);
+  await backend.drain(0);
+  onTestFinished(watch());
+  await expect.poll(seen).toEqual([['ready{part="backend"} 0'], "down"]);
 });

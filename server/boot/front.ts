@@ -39,11 +39,17 @@ export const createFrontBoard = (): Board => createBoard({ now, parts: ["api"], 
 /** Milliseconds between two looks at the backend. */
 const LOOK_EVERY = 15_000;
 
+type Told = { metrics: Metrics; status: Board };
+
 /** Looks at the backend for as long as the process runs. Returns its end. */
-export function watchBackend(status: Board, check: () => Promise<Status>): () => void {
-  const look = () => void check().then(({ ok }) => status.see({ api: { grade: ok ? UP : DOWN } }));
-  look();
-  const timer = setInterval(look, LOOK_EVERY).unref();
+export function watchBackend({ metrics, status }: Told, check: () => Promise<Status>): () => void {
+  async function look() {
+    const { ok } = await check();
+    metrics.ready.set({ part: "backend" }, Number(ok));
+    status.see({ api: { grade: ok ? UP : DOWN } });
+  }
+  void look();
+  const timer = setInterval(() => void look(), LOOK_EVERY).unref();
   return () => clearInterval(timer);
 }
 

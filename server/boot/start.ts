@@ -136,7 +136,7 @@ async function serveFront({ env, log, build }: { env: FrontEnv; log: Logger; bui
   const metrics = createMetrics();
   const app = composeFront({ env, log, metrics, status, ...build, ...stops.parts, tracer });
   const listening = await listen(app, { ...env, log, headers: fixedHeaders(env), onShed: () => metrics.shed.inc() });
-  const stopWatch = watchBackend(status, createBackendCheck(env));
+  const stopWatch = watchBackend({ metrics, status }, createBackendCheck(env));
   log.info({ url: listening.url, mode: env.mode, api: env.apiUrl }, "listening");
   return {
     url: listening.url,
