@@ -1,7 +1,11 @@
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
+import { getCACertificates } from "node:tls";
 import { Client } from "pg";
 import { StartError } from "../../start-error.ts";
 
@@ -10,12 +14,12 @@ type Settings = Readonly<Record<string, string | undefined>>;
 
 /**
  * Where a database is, as PostgreSQL's own programs read it: in their environment, since every user of the machine can
- * read arguments.
+ * read arguments. `authorities` is a file of whom to believe where the address names none.
  */
-export function describeConnection(databaseUrl: string, settings: Settings): Record<string, string> {
+export function describeConnection(databaseUrl: string, authorities: string): Record<string, string> {
   const { host, port, user, password, database } = new Client({ connectionString: databaseUrl });
   const query = new URL(databaseUrl).searchParams;
-  const rootCertificate = query.get("sslrootcert") ?? settings.NODE_EXTRA_CA_CERTS;
+  const isVerified = /^(require|verify-ca|verify-full)$/.test(query.get("sslmode") ?? "");
   const given = {
     PGHOST: host,
     PGPORT: String(port),
@@ -24,7 +28,7 @@ export function describeConnection(databaseUrl: string, settings: Settings): Rec
     PGDATABASE: database,
     // A word that PostgreSQL itself does not know.
     PGSSLMODE: query.get("sslmode")?.replace("no-verify", "require"),
-    PGSSLROOTCERT: rootCertificate ?? (query.get("sslmode")?.startsWith("verify") ? "system" : undefined),
+    PGSSLROOTCERT: query.get("sslrootcert") ?? (isVerified ? authorities : undefined),
     PGSSLCERT: query.get("sslcert"),
     PGSSLKEY: query.get("sslkey"),
     PGAPPNAME: "nodebeat ops",
@@ -54,13 +58,17 @@ type Running = { child: ChildProcessByStdio<Writable, Readable, Readable>; ended
 
 /** Runs a program on a database. `ended` throws StartError with its own last words. */
 export function runTool(tool: Tool, args: string[], databaseUrl: string, settings: Settings): Running {
+  const folder = mkdtempSync(join(tmpdir(), "nodebeat-authorities-"));
+  const authorities = join(folder, "authorities.pem");
+  // Our own connections' (NODE_EXTRA_CA_CERTS among them): before version 16 the programs cannot find the system's.
+  writeFileSync(authorities, getCACertificates("default").join("\n"), { mode: 0o600 });
   const child = spawn(tool, args, {
-    env: { ...pathOf(settings), ...describeConnection(databaseUrl, settings) },
+    env: { ...pathOf(settings), ...describeConnection(databaseUrl, authorities) },
     stdio: ["pipe", "pipe", "pipe"],
   });
   const said = text(child.stderr);
   const ended = (async () => {
-    const [code] = await once(child, "close");
+    const [code] = await once(child, "close").finally(() => rmSync(folder, { recursive: true }));
     if (code === 0) return;
     const words = (await said).trim().split("\n").slice(0, 5).join("\n");
     throw new StartError(`${tool} did not succeed: ${words || `it ended with ${String(code)}`}`);
