@@ -7,8 +7,8 @@ type RequestFacts = {
   requestId: string;
   /**
    * The values that no other answer has and no client chooses, the nonce among them. A loader adds what it makes up for
-   * one answer alone, so that a page which differs in nothing else need not be rendered again. Absent where every page has to be, as in
-   * development, where code changes while data stays.
+   * one answer alone, so that a page which differs in nothing else need not be rendered again. Absent where every page
+   * has to be, as in development, where code changes while data stays.
    */
   oneTime?: string[];
   /** What members are told while something is down, in a line. */
