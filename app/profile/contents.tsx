@@ -1,4 +1,4 @@
-import type { Section } from "./profile-view.ts";
+import type { Section } from "./profile-outcome.ts";
 
 type Anchor = Section | "wallet" | "identity";
 

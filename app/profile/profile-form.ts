@@ -6,7 +6,7 @@ import { receiveForMember } from "../forms/receive.ts";
 import { say } from "../outcome/outcome.ts";
 import type { Session } from "../session/session.ts";
 import type { KeyRefusal } from "../start-node/made-key.ts";
-import { PROFILE_NOTE, sectionHref, type Done } from "./profile-view.ts";
+import { PROFILE_NOTE, sectionHref, type Done } from "./profile-outcome.ts";
 
 /** What is typed into these may come back after signing in again. */
 export const KEPT_FIELDS = ["email", ...Object.keys(ProfileInput.shape)];

@@ -8,7 +8,8 @@ import { Button } from "../ui/controls/button.tsx";
 import { Link } from "../ui/link.tsx";
 import { useLostFocus } from "../ui/lost-focus.ts";
 import type { Refusal } from "./profile-form.ts";
-import { DRAFT, messageFor, PROFILE, type Done, type Section as SectionId } from "./profile-view.ts";
+import { messageFor, type Done, type Section as SectionId } from "./profile-outcome.ts";
+import { DRAFT, PROFILE } from "./profile-view.ts";
 
 type ProfileOutcome = {
   /** What has just been done. */

@@ -8,7 +8,7 @@ import { takeDraft } from "../../page/draft.ts";
 import { loadForMember } from "../../page/member-page.ts";
 import { pageMeta } from "../../page/page-meta.ts";
 import { getPageReads } from "../../page/page-reads.ts";
-import { PROFILE_NOTE } from "../profile-view.ts";
+import { PROFILE_NOTE } from "../profile-outcome.ts";
 import { ProfileOutcomeContext } from "../section.tsx";
 import type { Route } from "./+types/change-email.route";
 import { actOnEmail } from "./change-email-actions.ts";

@@ -107,6 +107,7 @@ test("does the same for an address that has an account: one hash", async () => {
   }
 });
 
+// specification: 7.44
 test("check-user says the same about everybody", async () => {
   await seedMember(api.deps, { email });
   const [known, unknown] = await Promise.all(

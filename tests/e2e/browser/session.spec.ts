@@ -11,7 +11,7 @@ function setVisibility(page: Page, state: "hidden" | "visible") {
 
 const readFlags = (page: Page) => page.evaluate(() => Object.fromEntries(Object.entries(localStorage)));
 
-// specification: 2.43, 4.2
+// specification: 2.43, 3.22, 4.2
 test("local storage knows who is signed in and nothing secret, and forgets it afterwards", async ({ page, login }) => {
   const member = await login({ whitelisted: true });
   await page.goto("/faqs");
