@@ -35,11 +35,14 @@ const inviteeHeartbeats = sql`coalesce(${heartbeatTotals.heartbeats}, 0)`;
 const hasWallet = sql`(${users.wallet} is not null or ${referrals.settledAt} is not null)`;
 const inviteeEmail = sql<string | null>`case when ${users.deletedAt} is null then ${users.email} end`;
 
-/** Claimable once the friend has beaten often enough and linked a wallet; a success once it was claimed. */
+/** What the friend has to do for it: to beat often enough, and to link a wallet. */
+const isFulfilled = sql`${inviteeHeartbeats} >= ${sql.raw(String(HEARTBEATS_REQUIRED))} and ${hasWallet}`;
+
+/** Claimable once the friend has done that, and nobody has to decide on it; a success once it was claimed. */
 const status = sql<ReferralStatus>`case
   when ${referrals.claimedAt} is not null then 'Success'
-  when ${isWaiting} or ${inviteeHeartbeats} < ${sql.raw(String(HEARTBEATS_REQUIRED))} or ${hasWallet} is false then 'Pending'
-  else 'Claimable'
+  when ${isFulfilled} and not (${isWaiting}) then 'Claimable'
+  else 'Pending'
 end`;
 
 /** What decides whether a referral can be claimed, as it is now. */
@@ -74,18 +77,21 @@ export async function markClaimed(tx: Tx, claim: { inviterId: string; id: string
   return rowCount === 1;
 }
 
-/** Keeps the one who invited a member what they could have claimed, now that the member leaves. */
+/**
+ * Keeps the one who invited a member what they could have claimed, now that the member leaves; or can once somebody has
+ * decided on it.
+ */
 export async function settleReferral(tx: Tx, { inviteeId, at }: { inviteeId: string; at: Date }): Promise<void> {
-  const claimable = tx
+  const fulfilled = tx
     .select({ id: referrals.id })
     .from(referrals)
     .innerJoin(users, eq(users.id, referrals.inviteeId))
     .leftJoin(heartbeatTotals, eq(heartbeatTotals.userId, referrals.inviteeId))
-    .where(and(eq(referrals.inviteeId, inviteeId), sql`${status} = 'Claimable'`));
+    .where(and(eq(referrals.inviteeId, inviteeId), isNull(referrals.claimedAt), isNotRefused, isFulfilled));
   await tx
     .update(referrals)
     .set({ settledAt: at })
-    .where(and(eq(referrals.inviteeId, inviteeId), inArray(referrals.id, claimable)));
+    .where(and(eq(referrals.inviteeId, inviteeId), inArray(referrals.id, fulfilled)));
 }
 
 /**

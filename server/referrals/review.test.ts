@@ -1,13 +1,17 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { createTestApi, createTestClock, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { eraseDueAccounts } from "../../tests/support/jobs.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { DELETION_GRACE_SECONDS, requestDeletion } from "../account-data/contract.ts";
 import { OPERATOR } from "../administration/actor.ts";
+import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
 import { users } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { countBeats } from "../heartbeats/service.ts";
 import { readPointsLog, readStats } from "../points/contract.ts";
 import { checkLedger } from "../points/ledger/rebuild.ts";
+import { startSession } from "../sessions/service.ts";
 import { claimReferral, readReferrals } from "./contract.ts";
 import { markClaimed } from "./queries.ts";
 import { findHeld } from "./review.queries.ts";
@@ -42,6 +46,20 @@ async function fulfil(userId: string, wallet = "0xabc") {
   await inTransaction(db, (tx) => countBeats(tx, beats, api.deps.env));
   await db.update(users).set({ wallet }).where(eq(users.id, userId));
 }
+
+/** Asks for the deletion of an account, and lets the time of grace go by, and the moment after it. */
+async function leave(token: string) {
+  await api.read(requestDeletion, { token, body: { password: TEST_PASSWORD, understood: true } });
+  const provider = createEmbeddedProvider(api.deps);
+  clock.advance(DELETION_GRACE_SECONDS * 1000);
+  await eraseDueAccounts(api.deps, provider);
+  clock.advance(60_000);
+  expect(await eraseDueAccounts(api.deps, provider)).toBe(1);
+}
+
+/** A session of now for somebody whose last one has been idle for too long. */
+const resume = async ({ user: { id: userId } }: { user: { id: string } }) =>
+  (await startSession(api.deps, { userId, client: NO_CLIENT })).token;
 
 const claim = async (token: string, id: string) => (await api.call(claimReferral, { token, params: { id } })).status;
 
@@ -133,6 +151,33 @@ test("what was read before a decision marks no claim: held and refused invitatio
   const claims = { inviterId: other.inviter.user.id, id: other.id, at: clock.now() };
   expect(await inTransaction(db, (tx) => markClaimed(tx, claims))).toBe(true);
   expect(await inTransaction(db, (tx) => markClaimed(tx, claims))).toBe(false);
+});
+
+test("what a friend has done who leaves during the review counts once it is released", async () => {
+  const { id, inviter, friend } = await hold();
+  await fulfil(friend.user.id);
+  await leave(friend.token);
+  const token = await resume(inviter);
+  expect(await invitedBy(token)).toMatchObject({
+    referrals: [{ status: "Pending", pendingReasons: ["review"] }],
+  });
+  expect(await claim(token, id)).toBe(409);
+
+  await releaseHeld(api.deps, ACT, { id });
+  expect(await invitedBy(token)).toMatchObject({ referrals: [{ status: "Claimable", canClaim: true }] });
+  expect(await claim(token, id)).toBe(200);
+  expect(await logOf(token)).toMatchObject([{ points: 1000, comment: "Anonymous reached 100 heartbeats" }]);
+  expect(await checkLedger(db)).toEqual([]);
+});
+
+test("who leaves during the review with less than that is no friend to claim after it", async () => {
+  const { id, inviter, friend } = await hold();
+  await db.update(users).set({ wallet: "0xabc" }).where(eq(users.id, friend.user.id));
+  await leave(friend.token);
+  const token = await resume(inviter);
+  await releaseHeld(api.deps, ACT, { id });
+  expect(await invitedBy(token)).toMatchObject({ referrals: [{ status: "Pending", canClaim: false }] });
+  expect(await claim(token, id)).toBe(409);
 });
 
 test("a friend whose invitation was refused is not invited anew", async () => {

@@ -189,10 +189,15 @@ function toReferral(row: Row): Referrals["referrals"] {
   ];
 }
 
-/** What a pending referral waits for. */
-const listReasons = ({ hasLeft, inviteeHeartbeats, isHeld, walletConnected }: Row): PendingReason[] => [
-  ...(hasLeft ? (["left"] as const) : []),
-  ...(isHeld ? (["review"] as const) : []),
-  ...(inviteeHeartbeats < HEARTBEATS_REQUIRED ? (["heartbeats"] as const) : []),
-  ...(walletConnected ? [] : (["wallet"] as const)),
-];
+/** What a pending referral waits for: in vain where something is missing of a friend who has left. */
+function listReasons({ hasLeft, inviteeHeartbeats, isHeld, walletConnected }: Row): PendingReason[] {
+  const missing = [
+    ...(inviteeHeartbeats < HEARTBEATS_REQUIRED ? (["heartbeats"] as const) : []),
+    ...(walletConnected ? [] : (["wallet"] as const)),
+  ];
+  return [
+    ...(hasLeft && missing.length > 0 ? (["left"] as const) : []),
+    ...(isHeld ? (["review"] as const) : []),
+    ...missing,
+  ];
+}
