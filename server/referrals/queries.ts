@@ -50,8 +50,8 @@ export async function findReferral(tx: Tx, { inviterId, id }: { inviterId: strin
   const [referral] = await tx
     .select({
       status,
+      inviteeId: referrals.inviteeId,
       invitedPoints: referrals.invitedPoints,
-      inviteeEmail,
       isHeld: sql<boolean>`${isWaiting}`,
     })
     .from(referrals)
@@ -75,6 +75,12 @@ export async function markClaimed(tx: Tx, claim: { inviterId: string; id: string
       ),
     );
   return rowCount === 1;
+}
+
+/** A friend's address, for who has marked the claim: a deletion of the friend is over then, or comes after the claim. */
+export async function findInviteeEmail(tx: Tx, inviteeId: string): Promise<string | null> {
+  const [invitee] = await tx.select({ email: inviteeEmail }).from(users).where(eq(users.id, inviteeId));
+  return invitee?.email ?? null;
 }
 
 /**

@@ -10,7 +10,7 @@ import { postPoints } from "../points/service.ts";
 import { readUser } from "../profile/service.ts";
 import { screenInvitation } from "./screening.ts";
 import type { PendingReason, ReferralCampaign, Referrals, ReferralsCombined, ReferralsQuery } from "./contract.ts";
-import { addToTotals, findReferral, findReferrals, insertReferral, markClaimed } from "./queries.ts";
+import { addToTotals, findInviteeEmail, findReferral, findReferrals, insertReferral, markClaimed } from "./queries.ts";
 import { REFERRAL_POINTS } from "./contract.ts";
 import { CLAIMED_RULE, JOINED_RULE } from "./earning.ts";
 import { HEARTBEATS_REQUIRED } from "../heartbeats/contract.ts";
@@ -76,13 +76,14 @@ export async function claimReferral(
     throw new AlreadyClaimed("You have already claimed the points for this friend.");
   }
   const points = referral.invitedPoints;
+  const email = await findInviteeEmail(tx, referral.inviteeId);
   await postPoints(tx, [
     {
       userId: inviterId,
       rule: CLAIMED_RULE,
       sourceId: id,
       points,
-      comment: `${referral.inviteeEmail ?? "Anonymous"} reached ${HEARTBEATS_REQUIRED} heartbeats`,
+      comment: `${email ?? "Anonymous"} reached ${HEARTBEATS_REQUIRED} heartbeats`,
       occurredAt: at,
     },
   ]);

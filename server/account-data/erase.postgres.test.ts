@@ -1,0 +1,72 @@
+import { afterAll, expect, test } from "vitest";
+import { createTestApi, createTestClock, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { dumpDatabase } from "../../tests/support/dump-database.ts";
+import { findSecrets } from "../../tests/support/find-secrets.ts";
+import { eraseDueAccounts } from "../../tests/support/jobs.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { countBeats } from "../heartbeats/service.ts";
+import { readPointsLog } from "../points/contract.ts";
+import { claimReferral } from "../referrals/contract.ts";
+import { recordReferral } from "../referrals/service.ts";
+import { startSession } from "../sessions/service.ts";
+import { DELETION_GRACE_SECONDS, requestDeletion } from "./contract.ts";
+
+const database = await createTestDatabase();
+const { db } = database;
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
+const provider = createEmbeddedProvider(api.deps);
+afterAll(() => database.close());
+
+async function countWaiting() {
+  const { rows } = await database.pool.query<{ count: number }>(
+    "select count(*)::integer as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  );
+  return rows[0]?.count;
+}
+
+/** A member whose time of grace is over, and whose points the one who invited them has not claimed yet. */
+async function seedLeaving() {
+  const inviter = await seedMember(api.deps);
+  const friend = await seedMember(api.deps, { wallet: "0xabc" });
+  const [inviterId, inviteeId] = [inviter.user.id, friend.user.id];
+  const beats = Array.from({ length: 100 }, (_, index) => {
+    const beatAt = new Date(clock.now().getTime() - index * 3_600_000);
+    return { userId: inviteeId, beatAt, receivedAt: beatAt };
+  });
+  const id = await inTransaction(db, async (tx) => {
+    await countBeats(tx, beats, api.deps.env);
+    return recordReferral(tx, { inviterId, inviteeId, at: clock.now() });
+  });
+  const body = { password: TEST_PASSWORD, understood: true };
+  await api.read(requestDeletion, { token: friend.token, body });
+  clock.advance(DELETION_GRACE_SECONDS * 1000);
+  await eraseDueAccounts(api.deps, provider);
+  clock.advance(60_000);
+  const { token } = await startSession(api.deps, { userId: inviterId, client: NO_CLIENT });
+  return { token, params: { id: id ?? "" }, email: friend.user.email };
+}
+
+test("a claim that waits for the deletion of a friend names nobody", async () => {
+  const { email, ...inviter } = await seedLeaving();
+  const [atItsEnd, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { outbox } = api.deps;
+  const post: typeof outbox.post = async (...letter) => {
+    atItsEnd.resolve();
+    await goOn.promise;
+    return outbox.post(...letter);
+  };
+  const erasing = eraseDueAccounts({ ...api.deps, outbox: { ...outbox, post } }, provider);
+  await atItsEnd.promise;
+  const claiming = api.call(claimReferral, inviter);
+  await expect.poll(countWaiting, { interval: 5 }).toBe(1);
+  goOn.resolve();
+
+  expect(await erasing).toBe(1);
+  expect(await claiming).toMatchObject({ status: 200 });
+  const { data } = await api.read(readPointsLog, { token: inviter.token });
+  expect(data).toMatchObject([{ points: 1000, comment: "Anonymous reached 100 heartbeats" }]);
+  expect(findSecrets(await dumpDatabase(db), [email])).toEqual([]);
+});
