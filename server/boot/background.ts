@@ -2,6 +2,7 @@ import { createErasure } from "../account-data/erase.ts";
 import { openAuthProvider } from "../auth/provider/open.ts";
 import type { AuthProvider } from "../auth/provider/auth-provider.ts";
 import { createChainWork } from "../chain/worker.ts";
+import { readSlowerClock } from "../db/clock.ts";
 import type { Deps } from "../deps.ts";
 import { HEARTBEATS } from "../heartbeats/monthly.ts";
 import { pruneExpired } from "./housekeeping.ts";
@@ -37,9 +38,11 @@ export const describeSchedules = (deps: Deps, provider: AuthProvider): Schedules
 async function tidyUp(deps: Deps, provider: AuthProvider) {
   // Before the rows are gone that say what there is to end.
   await provider.release();
-  deps.log.debug(await pruneExpired(deps), "removed what had expired");
-  await turnMonths(deps, HEARTBEATS, deps.env.heartbeatRetentionMonths);
-  await turnMonths(deps, LEDGER, deps.env.ledgerRetentionMonths);
+  const present = await readSlowerClock(deps);
+  const prudent = { ...deps, now: () => present };
+  deps.log.debug(await pruneExpired(prudent), "removed what had expired");
+  await turnMonths(prudent, HEARTBEATS, deps.env.heartbeatRetentionMonths);
+  await turnMonths(prudent, LEDGER, deps.env.ledgerRetentionMonths);
 }
 
 /** `url`: where the product is reached when there is no PUBLIC_URL. `alone`: as the worker has it. */

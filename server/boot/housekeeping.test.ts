@@ -5,11 +5,13 @@ import { createTestDeps, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { findByRecipient, findUnaddressed } from "../account-data/waiting-mail.ts";
 import { countJobs } from "../agent-insights/jobs.ts";
-import { jobs, jobsDaily } from "../db/schema.ts";
+import { botCheckUses, jobs, jobsDaily } from "../db/schema.ts";
+import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { describeTaking } from "../jobs/queries.ts";
 import { takeDue as takeSilent } from "../silence-mail/queries.ts";
 import { readEnv } from "../env.ts";
+import { describeSchedules } from "./background.ts";
 import { listPruned, pruneExpired } from "./housekeeping.ts";
 import { selectOver } from "../jobs/prune.ts";
 
@@ -79,4 +81,16 @@ test("finished jobs go after the days that are set, and what they came to stays"
   expect(await prune({})).toMatchObject({ finishedJobs: 1 });
   expect((await db.select().from(jobs)).map(({ reference }) => reference)).toEqual(["399"]);
   expect(await db.$count(jobsDaily)).toBe(2);
+});
+
+test("what has expired by a fast clock alone stays", async () => {
+  const { db } = database;
+  const hour = 60 * 60_000;
+  const deps = createTestDeps(database, { now: () => new Date(Date.now() + 2 * hour) });
+  await db.insert(botCheckUses).values([
+    { tokenId: "over", expiresAt: new Date(Date.now() - hour) },
+    { tokenId: "not over", expiresAt: new Date(Date.now() + hour) },
+  ]);
+  await describeSchedules(deps, createEmbeddedProvider(deps))["tidy-up"]?.run();
+  expect((await db.select().from(botCheckUses)).map(({ tokenId }) => tokenId)).toEqual(["not over"]);
 });

@@ -5,12 +5,12 @@ import { BEAT_SETTINGS, createBeat } from "../../tests/support/beats.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { exportData, DataExport } from "../account-data/contract.ts";
 import { OPERATOR } from "../administration/actor.ts";
-import { listMonths } from "../db/months.ts";
+import { addMonthsAhead, listMonths } from "../db/months.ts";
 import { heartbeatMonths, heartbeats, heartbeatTotals } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { checkLedger, rebuildLedger } from "../points/ledger/rebuild.ts";
 import { readStats } from "../points/service.ts";
-import { readUptime } from "./contract.ts";
+import { readUptime, sendHeartbeats } from "./contract.ts";
 import { removeOldMonths, turnMonths } from "../months/old-months.ts";
 import { sumUpMonth } from "../months/old-months.queries.ts";
 import { whenFree } from "../months/when-free.ts";
@@ -67,8 +67,10 @@ test("heartbeats go month by month, and what they came to stays", async () => {
 
 test("a node that is silent since before what is kept has missed its week, and its last beat is known", async () => {
   const { token, user } = await seedMember(api.deps);
+  const other = await seedMember(api.deps);
   await beat(user.id, OLD);
-  await removeOld();
+  await beat(other.user.id, KEPT);
+  expect(await removeOld()).toHaveLength(2);
   const { lastBeat, percent, slots } = await api.read(readUptime, { token, query: { range: "last7days" } });
   expect(lastBeat).toEqual({ at: "2025-09-30T23:59:59.000Z", device: null });
   expect([percent, slots.filter((state) => state === "before")]).toEqual([0, []]);
@@ -101,8 +103,27 @@ test("what was begun and not ended is gone on with, and counts once all the time
 
 test("there is no room again for a month that was taken away", async () => {
   const { user } = await seedMember(api.deps);
-  await beat(user.id, OLD);
+  await beat(user.id, [...OLD, ...KEPT]);
   await removeOld();
   await expect(beat(user.id, ["2025-09-12T00:00:00Z"])).rejects.toMatchObject({ cause: { code: "23514" } });
   expect(await checkLedger(db)).toEqual([]);
+});
+
+test("a clock that is far ahead takes no month away that beats still come into", async () => {
+  const { token, user } = await seedMember(api.deps);
+  await beat(user.id, KEPT);
+  const ahead = { ...api.deps, now: () => new Date("2028-02-01T00:00:00Z") };
+  await turnMonths(ahead, HEARTBEATS, 13);
+  expect(await nameMonths()).toEqual(expect.arrayContaining(["heartbeats_2025_10", "heartbeats_2026_11"]));
+  const beats = [{ timestamp: clock.now().toISOString() }];
+  expect(await api.read(sendHeartbeats, { token, body: { beats } })).toMatchObject({ accepted: 1 });
+});
+
+test("a clock that is far ahead takes nothing away from a network that has no beats yet", async () => {
+  const { token } = await seedMember(api.deps);
+  await addMonthsAhead(db, "heartbeats", clock.now());
+  const ahead = { ...api.deps, now: () => new Date("2028-02-01T00:00:00Z") };
+  await turnMonths(ahead, HEARTBEATS, 13);
+  const beats = [{ timestamp: clock.now().toISOString() }];
+  expect(await api.read(sendHeartbeats, { token, body: { beats } })).toMatchObject({ accepted: 1 });
 });

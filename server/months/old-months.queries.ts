@@ -5,6 +5,15 @@ import { monthlyTables } from "../db/schema.ts";
 import { notForLong, PATIENCE_MS, startOfMonth, type Month } from "../db/months.ts";
 import type { MonthlyTable } from "./monthly-table.ts";
 
+/** The newest of these months that has rows: they are made before they begin. */
+export async function findNewest(db: Db, months: readonly Month[]): Promise<Month | undefined> {
+  for (const month of months.toReversed()) {
+    const { rows } = await db.execute(sql`select from ${sql.identifier(month.name)} limit 1`);
+    if (rows.length > 0) return month;
+  }
+  return undefined;
+}
+
 /**
  * Writes down what a month came to, and that it is no longer counted row by row, both or neither, and once, however many
  * are at it. Whoever would still write into that month waits meanwhile, which is nobody: what is so old no longer counts.

@@ -1,5 +1,5 @@
 import type { Db } from "../db/client.ts";
-import { addMonthsAhead, isDivided, listMonths, startOfMonth } from "../db/months.ts";
+import { addMonthsAhead, isDivided, listMonths, startOfMonth, type Month } from "../db/months.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { findErrorCode } from "../db/unavailable.ts";
 import type { Deps } from "../deps.ts";
@@ -38,22 +38,32 @@ export async function turnMonths(
   }
 }
 
+type Removing = { db: Db; now: () => Date };
+
 /**
  * Sums up each month that began before the last `months` whole ones, takes it out of the table and drops it. Each step
  * can be the last one for now: the next time goes on from there. Returns what was dropped.
  */
-export async function removeOldMonths(
-  { db, now }: { db: Db; now: () => Date },
-  table: MonthlyTable,
-  months: number,
-): Promise<string[]> {
-  const first = startOfMonth(now(), -months);
-  for (const month of await listMonths(db, table.name)) {
-    if (month.from >= first) break;
+export async function removeOldMonths(deps: Removing, table: MonthlyTable, months: number): Promise<string[]> {
+  const { db } = deps;
+  for (const month of await findOldMonths(deps, table, months)) {
     await inTransaction(db, (tx) => queries.sumUpMonth(tx, table, month));
     await queries.detachMonth(db, table, month);
   }
   const detached = await queries.findDetached(db, table);
   for (const name of detached) await queries.dropMonth(db, name);
   return detached;
+}
+
+/**
+ * Counted from the present, and from the newest month that has rows: what is old by a clock that is far ahead alone may
+ * be what rows still come into, and there is no room again for what was taken away.
+ */
+async function findOldMonths({ db, now }: Removing, { name }: MonthlyTable, months: number): Promise<Month[]> {
+  const all = await listMonths(db, name);
+  const isOldAt = (at: Date) => (month: Month) => month.from < startOfMonth(at, -months);
+  const old = all.filter(isOldAt(now()));
+  // Not before one is: who may not read a month by its own name may not remove it either.
+  const newest = old.length > 0 ? await queries.findNewest(db, all) : undefined;
+  return newest ? old.filter(isOldAt(newest.from)) : [];
 }

@@ -1,0 +1,10 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "./client.ts";
+
+/** The present by our clock or by the database's, whichever is behind: what a fast clock removes is lost for good. */
+export async function readSlowerClock({ db, now }: { db: Db; now: () => Date }): Promise<Date> {
+  const { rows } = await db.execute<{ time: number }>(
+    sql`select (extract(epoch from least(${now().toISOString()}::timestamptz, now())) * 1000)::float8 as time`,
+  );
+  return rows[0] ? new Date(rows[0].time) : now();
+}
