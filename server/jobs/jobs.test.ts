@@ -238,6 +238,28 @@ test("a schedule runs once in its time, however many processes have it, and goes
   expect(runs).toBe(3);
 });
 
+test("a schedule that a clock far ahead has put off, or has in hand, runs again in its time by the right one", async () => {
+  let runs = 0;
+  const schedules = { sweep: { every: HOUR, run: async () => void (runs += 1) } };
+  const kinds = toKinds(schedules);
+  const look = async (ahead = 0) => {
+    const now = later(ahead);
+    await queueSchedules(db, schedules, now);
+    return runDue({ ...deps, now: () => now }, kinds);
+  };
+  expect(await look(4 * WEEK)).toEqual(["again"]);
+  expect(await look()).toEqual([]);
+  clock.advance(HOUR);
+  expect(await look()).toEqual(["again"]);
+  expect(runs).toBe(2);
+
+  await takeDue(db, { kinds, room: () => 1, now: later(4 * WEEK) });
+  expect(await look()).toEqual([]);
+  clock.advance(HOUR);
+  expect(await look()).toEqual(["again"]);
+  expect(runs).toBe(3);
+});
+
 test("one pruning removes 5,000 rows of a kind at most", async () => {
   const uses = Array.from({ length: 5001 }, (_, index) => ({ tokenId: `${index}`, expiresAt: later(-1) }));
   await db.insert(botCheckUses).values(uses);

@@ -1,4 +1,4 @@
-import { and, eq, exists, isNotNull, or, sql, type SQL } from "drizzle-orm";
+import { and, eq, exists, gt, isNotNull, or, sql, type SQL } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { backgroundJobs } from "../db/schema.ts";
 import { findRequestId } from "../log/current-request.ts";
@@ -28,9 +28,23 @@ export async function enqueue(tx: Db | Tx, asked: NewJob): Promise<void> {
     });
 }
 
-/** Queues a job that is never done, unless it is known already. */
-export async function enqueueOnce(db: Db, job: NewJob): Promise<void> {
-  await db.insert(backgroundJobs).values(job).onConflictDoNothing();
+type Recurring = Pick<Lease, "kind" | "key"> & { now: Date; wait: number; lease: number };
+
+/**
+ * Queues a job that is never done, unless it is known already: then it waits, or is in hand, for so many milliseconds from
+ * now at most. What a clock that was ahead has put off, or taken, would stay so until that time.
+ */
+export async function enqueueOnce(db: Db, { kind, key, now, wait, lease }: Recurring): Promise<void> {
+  const most = sql`case when ${backgroundJobs.lease} is null then ${wait}::float8 else ${lease}::float8 end`;
+  const latest = sql`${now.toISOString()}::timestamptz + ${most} * interval '1 millisecond'`;
+  await db
+    .insert(backgroundJobs)
+    .values({ kind, key, dueAt: now })
+    .onConflictDoUpdate({
+      target: [backgroundJobs.kind, backgroundJobs.key],
+      set: { dueAt: latest },
+      setWhere: gt(backgroundJobs.dueAt, latest),
+    });
 }
 
 /** `requestId`: of the request that it was queued by. */

@@ -24,7 +24,9 @@ export const toKinds = (schedules: Schedules): JobKinds =>
     ]),
   );
 
-/** Queues each schedule, for the first process that there ever is. */
+/** Queues each schedule, for the first process that there ever is, and has none wait for longer than it ever does. */
 export async function queueSchedules(db: Db, schedules: Schedules, now: Date): Promise<void> {
-  for (const name of Object.keys(schedules)) await enqueueOnce(db, { kind: name, key: "", dueAt: now });
+  for (const [kind, { every }] of Object.entries(schedules)) {
+    await enqueueOnce(db, { kind, key: "", now, wait: every, lease: LEASE });
+  }
 }

@@ -1,5 +1,6 @@
+import { isNull } from "drizzle-orm";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
-import { SILENT } from "../../tests/support/api.ts";
+import { createTestClock, SILENT } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { backgroundJobs } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
@@ -96,4 +97,25 @@ test("the only process there is goes on at once with what the one before left in
   expect(await takeDue(db, { kinds, now: now(), room: () => 1 })).toHaveLength(1);
   start(run, { alone: true });
   expect(await untilBegun(1)).toEqual(["left"]);
+});
+
+test("once the clock is put back, what it has put off is done in its time", async () => {
+  const clock = createTestClock();
+  const { end, run, untilBegun } = createGate();
+  end();
+  const schedules = { sweep: { every: HOUR, run: () => run({ key: "sweep" }) } };
+  const deps = { db, log: SILENT, now: clock.now, jobs: createWaker() };
+  const findDue = async () => {
+    const [job] = await db.select().from(backgroundJobs).where(isNull(backgroundJobs.lease));
+    return job?.dueAt.getTime();
+  };
+  const inAnHour = () => clock.now().getTime() + HOUR;
+  stops.push(startWorker(deps, { kinds: {}, schedules, alone: true, lookEvery: 10 }));
+  expect(await untilBegun(1)).toEqual(["sweep"]);
+  await expect.poll(findDue).toBe(inAnHour());
+
+  clock.advance(-1000 * HOUR);
+  await expect.poll(findDue).toBe(inAnHour());
+  clock.advance(HOUR);
+  expect(await untilBegun(2)).toEqual(["sweep", "sweep"]);
 });

@@ -40,12 +40,15 @@ async function workUntil(signal: AbortSignal, deps: WorkerDeps, options: WorkerO
     const free = atOnce - [...inHand.values()].filter((each) => each === kind).length;
     return free * 2 >= atOnce && isReady() ? free : 0;
   };
-  let isPrepared = false;
+  let lookedAt: Date | undefined;
 
   async function look(): Promise<Taken[]> {
-    if (!isPrepared) await prepare(deps, options);
-    isPrepared = true;
-    return takeDue(deps.db, { kinds, room, now: deps.now() });
+    const now = deps.now();
+    if (!lookedAt) await prepare(deps, options);
+    // The clock was put back.
+    else if (now < lookedAt) await queueSchedules(deps.db, schedules, now);
+    lookedAt = now;
+    return takeDue(deps.db, { kinds, room, now });
   }
 
   async function work(job: Taken, kind = kinds[job.kind]): Promise<void> {
