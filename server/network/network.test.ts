@@ -1,11 +1,11 @@
-import { sql, type SQLWrapper } from "drizzle-orm";
+import { eq, sql, type SQLWrapper } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import * as z from "zod";
 import { seedAdministrator } from "../../tests/support/administration.ts";
 import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { findEntries as findAuditEntries } from "../administration/audit.ts";
-import { heartbeatTotals } from "../db/schema.ts";
+import { heartbeatTotals, sessions, users } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import * as members from "../member-administration/queries.ts";
 import { ADJUSTMENT_RULE } from "../points/rules.ts";
@@ -74,6 +74,28 @@ test("the overview is what the job has summed up, and is summed up again without
   expect(await overview()).toMatchObject({ members: { total: 3, joinedToday: 0 }, points: { rewards: 0 }, claims: 0 });
   await sumNetworkDays(api.deps);
   expect(await overview()).toMatchObject({ members: { total: 3, joinedToday: 0 }, claims: 0 });
+});
+
+test("a day that a clock which was ahead has begun changes no other, and is counted when it comes", async () => {
+  const admin = await seedAdministrator(api.deps);
+  const overview = () => api.read(readOverview, { token: admin.token });
+  const join = async (userId: string) => db.update(users).set({ createdAt: clock.now() }).where(eq(users.id, userId));
+  await join(admin.user.id);
+  await sumNetworkDays(api.deps);
+  await sumNetworkDays({ ...api.deps, now: () => new Date(clock.now().getTime() + 72 * HOUR) });
+  expect(await overview()).toMatchObject({ members: { total: 1, joinedToday: 1 } });
+  await join((await seedMember(api.deps)).user.id);
+  await sumNetworkDays(api.deps);
+  const summedAt = clock.now().toISOString();
+  expect(await overview()).toMatchObject({ summedAt, members: { total: 2, joinedToday: 2 } });
+
+  // Nobody sums up until that day has come.
+  clock.advance(24 * HOUR);
+  await join((await seedMember(api.deps)).user.id);
+  clock.advance(48 * HOUR);
+  await db.update(sessions).set({ lastSeenAt: clock.now(), passwordAt: clock.now() });
+  await sumNetworkDays(api.deps);
+  expect(await overview()).toMatchObject({ members: { total: 3, joinedToday: 0 } });
 });
 
 test("what waits in the background is told by kind", async () => {

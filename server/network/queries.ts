@@ -1,4 +1,4 @@
-import { desc, sql } from "drizzle-orm";
+import { desc, gt, lte, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import {
   backgroundJobs,
@@ -11,10 +11,20 @@ import {
   users,
 } from "../db/schema.ts";
 
-/** The latest day that was summed up; undefined before the first. */
-export async function findLatestDay(db: Db | Tx) {
-  const [latest] = await db.select().from(networkDays).orderBy(desc(networkDays.day)).limit(1);
+/** The latest day that was summed up, today at the latest; undefined before the first. */
+export async function findLatestDay(db: Db | Tx, today: string) {
+  const [latest] = await db
+    .select()
+    .from(networkDays)
+    .where(lte(networkDays.day, today))
+    .orderBy(desc(networkDays.day))
+    .limit(1);
   return latest;
+}
+
+/** Forgets days that have not come yet, which a clock that was ahead has begun: they are summed up when they come. */
+export async function deleteDaysAfter(tx: Tx, today: string): Promise<void> {
+  await tx.delete(networkDays).where(gt(networkDays.day, today));
 }
 
 /** How many members there are, from the days: one short row each. */

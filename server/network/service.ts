@@ -14,7 +14,7 @@ export async function readOverview({ db, now, chain }: NetworkDeps, actor: Actor
   await permit({ db, now }, actor);
   const at = now();
   const [latest, members, waiting, dead, figures, status] = await Promise.all([
-    queries.findLatestDay(db),
+    queries.findLatestDay(db, utcDay(at)),
     queries.sumMembers(db),
     db.execute<{ held: number; unconfirmed: number }>(queries.describeWaiting(at)),
     db.execute<{ kind: string; dead: number }>(queries.describeDead()),
@@ -66,8 +66,10 @@ const BEGINNING = "2000-01-01";
 export async function sumNetworkDays({ db, now }: Pick<Deps, "db" | "now">): Promise<void> {
   await inTransaction(db, async (tx) => {
     const at = now();
-    const latest = await queries.findLatestDay(tx);
+    const today = utcDay(at);
+    await queries.deleteDaysAfter(tx, today);
+    const latest = await queries.findLatestDay(tx, today);
     const first = latest ? utcDay(new Date(Date.parse(latest.day) - DAY)) : BEGINNING;
-    await queries.saveDays(tx, { first, today: utcDay(at), now: at });
+    await queries.saveDays(tx, { first, today, now: at });
   });
 }
