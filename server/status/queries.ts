@@ -1,4 +1,4 @@
-import { asc, desc, eq, gte, isNull, or, sql } from "drizzle-orm";
+import { asc, between, desc, eq, gte, isNull, or, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { statusDays, statusIncidents, statusSamples, statusUpdates } from "../db/schema.ts";
 import { endingAt, type Prunable } from "../jobs/prune.ts";
@@ -41,9 +41,13 @@ export type DayRow = typeof statusDays.$inferSelect;
 export const findDays = (tx: Tx, firstDay: string): Promise<DayRow[]> =>
   tx.select().from(statusDays).where(gte(statusDays.day, firstDay)).orderBy(asc(statusDays.part), asc(statusDays.day));
 
-/** What was seen since, by whichever process. */
-export const findSamples = (tx: Tx, since: Date) =>
-  tx.select().from(statusSamples).where(gte(statusSamples.minute, since)).orderBy(asc(statusSamples.minute));
+/** What was seen in a time, by whichever process: one whose clock is ahead may have written of minutes after it. */
+export const findSamples = (tx: Tx, { since, until }: { since: Date; until: Date }) =>
+  tx
+    .select()
+    .from(statusSamples)
+    .where(between(statusSamples.minute, since, until))
+    .orderBy(asc(statusSamples.minute));
 
 export type IncidentRow = typeof statusIncidents.$inferSelect;
 

@@ -238,3 +238,18 @@ test("nobody has looked for a while: then it is not known", async () => {
   expect(process.status.report()).toMatchObject({ state: "unknown", history: "stale" });
   expect(process.status.notice()).toBeUndefined();
 });
+
+test("what a process whose clock is ahead has seen is not of now, and moves no day", async () => {
+  const clock = createTestClock();
+  const process = open({ clock, parts: ["api", "database", "heartbeats", "chain"] });
+  await pass(process, 3);
+  const before = process.status.report();
+  const ahead = open({ clock: createTestClock(new Date(clock.now().getTime() + 30 * DAY)) });
+  ahead.metrics.oldestJob.set({ kind: "mail" }, 3600);
+  await pass(ahead, 2);
+  await process.sampler.tick();
+  const after = process.status.report();
+  expect(partOf(after, "api")).toEqual(partOf(before, "api"));
+  expect(partOf(after, "mail").state).toBe("unknown");
+  expect(after.parts.map(({ days }) => days.at(-1)?.date)).toEqual(before.parts.map(() => "2026-11-20"));
+});
