@@ -34,7 +34,7 @@ export function PasswordField({ lastResult, ...props }: PasswordFieldProps) {
           />
           <button
             type="button"
-            aria-label={`Show ${label.toLowerCase()}`}
+            aria-label="Show password"
             aria-pressed={shown}
             onClick={() => setShown(!shown)}
             className="reveal noscript:hidden"

@@ -87,7 +87,7 @@ for (const [title, accepted] of [
       await dialog.getByRole("checkbox").check();
       await expectNoFindings(page);
       await dialog.getByRole("checkbox").uncheck();
-      await expect(dialog.getByText("to continue.")).toBeVisible();
+      await expect(dialog.getByText("You must accept")).toBeVisible();
       await expectNoFindings(page);
     });
   }
