@@ -6,6 +6,7 @@ import { fontsPlugin } from "./app/ui/styles/fonts.vite.ts";
 import { toasterPlugin } from "./app/ui/toast/toaster.vite.ts";
 import packageJson from "./package.json" with { type: "json" };
 import { boundaryPlugin } from "./server/vite/boundary.ts";
+import { compileAheadPlugin } from "./server/vite/compile-ahead.ts";
 import { devServerPlugin } from "./server/vite/dev-server.ts";
 import { nodePackagePlugin } from "./server/vite/node-package.ts";
 import { precompressPlugin } from "./server/vite/precompress.ts";
@@ -36,6 +37,7 @@ export default defineConfig(({ command }) => ({
     fontsPlugin(),
     leakedPasswordsPlugin(),
     toasterPlugin(),
+    compileAheadPlugin(),
     precompressPlugin(),
     nodePackagePlugin(),
   ],

@@ -1,0 +1,36 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "vite";
+import { expect, test } from "vitest";
+import { compileAheadPlugin } from "./compile-ahead.ts";
+
+test("what a page starts with asks for being compiled ahead in its first line, and what is loaded later does not", async () => {
+  const root = await mkdtemp(join(tmpdir(), "nodebeat-compile-ahead-"));
+  try {
+    // The later file has a style, so that the first one begins with Vite's list of what comes along.
+    await writeFile(join(root, "start.ts"), `document.onclick = () => import("./later.ts");`);
+    await writeFile(join(root, "later.ts"), `import "./later.css"; console.log("later");`);
+    await writeFile(join(root, "later.css"), `a { color: red }`);
+    const input = join(root, "start.ts");
+    const built = await build({
+      root,
+      configFile: false,
+      logLevel: "silent",
+      plugins: [compileAheadPlugin()],
+      build: { write: false, rollupOptions: { input } },
+    });
+    const { output } = Array.isArray(built) ? (built[0] ?? { output: [] }) : "output" in built ? built : { output: [] };
+    const firstLines = output.flatMap((file) =>
+      file.type === "chunk" && /start|later/.test(file.name)
+        ? [[file.name, file.code.split("\n")[0]?.slice(0, 28)]]
+        : [],
+    );
+    expect(Object.fromEntries(firstLines)).toEqual({
+      start: "//# allFunctionsCalledOnLoad",
+      later: expect.not.stringContaining("allFunctionsCalledOnLoad"),
+    });
+  } finally {
+    await rm(root, { recursive: true });
+  }
+});
