@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, gt, isNotNull, isNull } from "drizzle-orm";
+import { and, eq, exists, getTableColumns, gt, isNull, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client.ts";
 import { passwordResets, users } from "../../db/schema.ts";
 import { endingAt } from "../../jobs/prune.ts";
@@ -31,6 +31,18 @@ export async function renewMail(
   await tx.update(passwordResets).set(renewal).where(eq(passwordResets.id, id));
 }
 
+/**
+ * The member still signs in with the address that the link was mailed to. A request that was under way while the address
+ * changed has escaped endResetsOf: whoever reads the former mailbox must not get in by it.
+ */
+const ofPresentAddress = (db: Db | Tx) =>
+  exists(
+    db
+      .select({ one: sql`1` })
+      .from(users)
+      .where(and(eq(users.id, passwordResets.userId), eq(users.email, passwordResets.email))),
+  );
+
 type Opening = { linkHash: Buffer; recoveryHash: Buffer; recoveryExpiresAt: Date; now: Date };
 
 /** Opens the recovery session of a link, for the one opening that is the first. Returns the address it was mailed to. */
@@ -41,7 +53,7 @@ export async function openReset(db: Db, { linkHash, now, ...recovery }: Opening)
     .where(
       and(
         eq(passwordResets.linkHash, linkHash),
-        isNotNull(passwordResets.userId),
+        ofPresentAddress(db),
         isNull(passwordResets.recoveryHash),
         isNull(passwordResets.usedAt),
         gt(passwordResets.expiresAt, now),
@@ -51,12 +63,12 @@ export async function openReset(db: Db, { linkHash, now, ...recovery }: Opening)
   return opened;
 }
 
-/** The recovery of a token, with the member's address as it is now. */
+/** The recovery of a token, for as long as the member has the address that its link was mailed to. */
 export async function findRecovery(db: Db, recoveryHash: Buffer) {
   const [recovery] = await db
-    .select({ ...getTableColumns(passwordResets), userId: users.id, email: users.email })
+    .select({ ...getTableColumns(passwordResets), userId: users.id })
     .from(passwordResets)
-    .innerJoin(users, eq(users.id, passwordResets.userId))
+    .innerJoin(users, and(eq(users.id, passwordResets.userId), eq(users.email, passwordResets.email)))
     .where(eq(passwordResets.recoveryHash, recoveryHash));
   return recovery;
 }
@@ -66,7 +78,14 @@ export async function useRecovery(tx: Tx, { id, now }: { id: string; now: Date }
   const { rowCount } = await tx
     .update(passwordResets)
     .set({ usedAt: now })
-    .where(and(eq(passwordResets.id, id), isNull(passwordResets.usedAt), gt(passwordResets.recoveryExpiresAt, now)));
+    .where(
+      and(
+        eq(passwordResets.id, id),
+        ofPresentAddress(tx),
+        isNull(passwordResets.usedAt),
+        gt(passwordResets.recoveryExpiresAt, now),
+      ),
+    );
   return rowCount === 1;
 }
 

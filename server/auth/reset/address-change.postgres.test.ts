@@ -1,0 +1,77 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../../tests/support/api.ts";
+import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
+import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { requestEmailChange, verifyEmailChange } from "../../email-change/contract.ts";
+import { forgotPassword, issueBotCheck, openRecovery, resetPassword } from "../contract.ts";
+
+/* Somebody asks for a new password while the address changes: neither transaction sees what the other one writes. */
+
+const database = await createTestDatabase();
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
+const mailbox = createMailbox(api.deps);
+const former = "ada@nodebeat.test";
+const email = "ada@elsewhere.test";
+const gone = { status: 410 };
+
+beforeEach(async () => {
+  mailbox.mails.length = 0;
+  await database.reset();
+});
+afterAll(() => database.close());
+
+/** An API whose transactions stop before the last thing they write, a letter, until they are let go on. */
+function createSlowApi() {
+  const [arrival, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { outbox } = api.deps;
+  const post: typeof outbox.post = async (...letter) => {
+    arrival.resolve();
+    await release.promise;
+    await outbox.post(...letter);
+  };
+  const { call } = createTestApi(database, { now: clock.now, outbox: { ...outbox, post } });
+  return { call, arrival: arrival.promise, goOn: release.resolve };
+}
+
+/** A request for a new password that is under way, and a member who has the code for another address. */
+async function ask() {
+  const { token } = await seedMember(api.deps, { email: former });
+  await api.read(requestEmailChange, { token, body: { email, password: TEST_PASSWORD } });
+  const { code: verificationCode } = await mailbox.read(email);
+  const { turnstileToken } = await api.read(issueBotCheck);
+  clock.advance(300);
+  const slow = createSlowApi();
+  const forgetting = slow.call(forgotPassword, { body: { email: former, turnstileToken } });
+  await slow.arrival;
+  const receiveLink = async () => {
+    slow.goOn();
+    await forgetting;
+    await mailbox.deliver();
+    const mail = mailbox.mails.find(({ subject }) => subject === "Choose a new password");
+    return { body: { token: mail ? tokenOf(mail) : "" } };
+  };
+  return { change: { token, body: { verificationCode } }, receiveLink };
+}
+
+test("a link for the address of before opens nothing", async () => {
+  const { change, receiveLink } = await ask();
+  await api.read(verifyEmailChange, change);
+  expect(await api.call(openRecovery, await receiveLink())).toMatchObject(gone);
+});
+
+test("a recovery that was opened a moment before sets no password", async () => {
+  const { change, receiveLink } = await ask();
+  const slow = createSlowApi();
+  const changing = slow.call(verifyEmailChange, change);
+  await slow.arrival;
+  const { recoveryToken: token } = await api.read(openRecovery, await receiveLink());
+  const { passwords } = api.deps;
+  const hash: typeof passwords.hash = (password) => {
+    slow.goOn();
+    return passwords.hash(password);
+  };
+  const { call } = createTestApi(database, { now: clock.now, passwords: { ...passwords, hash } });
+  expect(await call(resetPassword, { body: { token, password: "a new pass phrase" } })).toMatchObject(gone);
+  expect(await changing).toMatchObject({ status: 200 });
+});
