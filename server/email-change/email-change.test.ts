@@ -37,9 +37,12 @@ async function fillForm() {
   return turnstileToken;
 }
 
-const signIn = async (address: string) =>
-  (await api.call(login, { body: { email: address, password: TEST_PASSWORD, turnstileToken: await fillForm() } }))
-    .status;
+const asDevice = (device: string) => ({ "X-Device-Token": device.padEnd(43, "_") });
+
+async function signIn(address: string, headers = {}) {
+  const body = { email: address, password: TEST_PASSWORD, turnstileToken: await fillForm() };
+  return (await api.call(login, { body, headers })).status;
+}
 
 /** A member who has asked, and the code that was mailed. */
 async function ask() {
@@ -78,6 +81,17 @@ test("a member signs in with another address once its code has come back, and is
   const notice = await mailbox.read(former);
   expect(notice.subject).toBe("You sign in with another address now");
   expect(notice.text).not.toContain("elsewhere");
+});
+
+test("every browser but the one that changed the address is news again", async () => {
+  const { token, code } = await ask();
+  for (const device of ["laptop", "stranger"]) await signIn(former, asDevice(device));
+  await api.read(verifyEmailChange, { token, body: { verificationCode: code }, headers: asDevice("laptop") });
+  await mailbox.deliver();
+  mailbox.mails.length = 0;
+  for (const device of ["laptop", "stranger"]) await signIn(email, asDevice(device));
+  await mailbox.deliver();
+  expect(mailbox.mails.map(({ subject }) => subject)).toEqual(["New sign-in to your account"]);
 });
 
 test("a link for a new password that was asked for before opens nothing any more", async () => {

@@ -17,7 +17,7 @@ import { climb, climbFor, toResend, type Rung } from "../mailed-code/resend-ladd
 import { inventCode, usedUpCode, wrongCode } from "../mailed-code/verification-code.ts";
 import { LIMITS } from "../rate-limits/rules.ts";
 import { recordEvent } from "../security-activity/service.ts";
-import { endSessions } from "../sessions/service.ts";
+import { endSessions, forgetDevices } from "../sessions/service.ts";
 import type { EmailChange, EmailChangeResult, RequestEmailChangeInput, VerifyEmailChangeInput } from "./contract.ts";
 import * as letters from "./letters.ts";
 import * as queries from "./queries.ts";
@@ -129,6 +129,7 @@ async function moveTo(deps: Deps, tx: Tx, change: queries.PendingChange, { calle
   const scope = { db: tx, now: deps.now };
   await setAddress(tx, { userId, email, now });
   await endSessions(scope, { userId, but: caller.sessionId });
+  await forgetDevices(tx, { userId, but: client.deviceHash });
   await endOpenRequests(tx, { userId, now });
   await recordEvent(scope, { userId, kind: "email-changed", client });
   await deps.outbox.post(tx, letters.addressChanged(former, { at: now }));

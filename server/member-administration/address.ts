@@ -8,6 +8,7 @@ import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { recordEvent } from "../security-activity/service.ts";
 import { endSessionsIn } from "../sessions/operating.ts";
+import { forgetDevices } from "../sessions/service.ts";
 import * as letters from "./letters.ts";
 
 /** Nobody's: the member need not know from where an administrator does it. */
@@ -37,6 +38,7 @@ export async function changeAddress(
       }
       await setAddress(tx, { userId: id, email, now: at });
       const ended = await endSessionsIn(tx, { userId: id, now: at });
+      await forgetDevices(tx, { userId: id });
       await endOpenRequests(tx, { userId: id, now: at });
       await recordEvent({ db: tx, now: deps.now }, { userId: id, kind: "address-changed", client: NO_CLIENT });
       await deps.outbox.post(tx, letters.addressGone(member.email, { at }));

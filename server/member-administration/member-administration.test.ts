@@ -31,10 +31,10 @@ async function find(token: string, search?: string, after?: string) {
 const changeAddress = (token: string, id: string, email: string) =>
   api.call(contract.changeAddress, { token, params: { id }, body: { email, reason } });
 
-async function signIn(email: string): Promise<number> {
+async function signIn(email: string, headers = {}): Promise<number> {
   const { turnstileToken } = await api.read(issueBotCheck);
   clock.advance(300);
-  return (await api.call(login, { body: { email, password: TEST_PASSWORD, turnstileToken } })).status;
+  return (await api.call(login, { body: { email, password: TEST_PASSWORD, turnstileToken }, headers })).status;
 }
 
 test("members are found by the beginning of their address, page by page, and by id, wallet and code", async () => {
@@ -125,6 +125,16 @@ test("a new address opens the account, and nothing that went to the old one does
   });
   await mailbox.deliver();
   expect(mailbox.mails.filter(({ subject }) => subject.includes("address"))).toEqual([]);
+});
+
+test("with another address no browser of before is known any more", async () => {
+  const admin = await seedAdministrator(api.deps);
+  const { user } = await seedMember(api.deps, { email: "old@example.com" });
+  const headers = { "X-Device-Token": "stranger".padEnd(43, "_") };
+  await signIn("old@example.com", headers);
+  await changeAddress(admin.token, user.id, "new@example.com");
+  await signIn("new@example.com", headers);
+  expect((await mailbox.read("new@example.com")).subject).toBe("New sign-in to your account");
 });
 
 test("the member finds the change of address among what happened to their account", async () => {

@@ -104,6 +104,12 @@ export async function rememberDevice(db: Db | Tx, { userId, tokenHash, now }: Se
   return false;
 }
 
+/** Forgets the browsers of a member's but one, or all of them. */
+export async function deleteDevices(tx: Tx, { userId, but }: { userId: string; but?: Buffer | undefined }) {
+  const others = but && ne(knownDevices.tokenHash, but);
+  await tx.delete(knownDevices).where(and(eq(knownDevices.userId, userId), others));
+}
+
 const sessionsOf = prepared((db) =>
   db
     .select()

@@ -176,6 +176,13 @@ export async function endSessions(
   await queries.revokeSessions(db, { userId, but, ...runningAt(now()) });
 }
 
+/**
+ * Has signing in with a member's browsers be news again, with all of them or all but one: with what has just been replaced
+ * a stranger may have made theirs known.
+ */
+export const forgetDevices = (tx: Tx, devices: { userId: string; but?: Buffer | undefined }): Promise<void> =>
+  queries.deleteDevices(tx, devices);
+
 function describeEnded(count: number) {
   if (count === 0) return "You are not signed in on any other device.";
   return count === 1 ? "One other device has been signed out." : `${count} other devices have been signed out.`;

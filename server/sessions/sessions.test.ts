@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
-import { createMailbox } from "../../tests/support/mailbox.ts";
+import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { changePassword, issueBotCheck, login } from "../auth/contract.ts";
+import { changePassword, forgotPassword, issueBotCheck, login, openRecovery, resetPassword } from "../auth/contract.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
 import { readUser } from "../profile/contract.ts";
 import { readSecurityActivity } from "../security-activity/contract.ts";
@@ -25,14 +25,29 @@ beforeEach(async () => {
 });
 afterAll(() => database.close());
 
-type Browser = { userAgent?: string; device?: string; clientAddress?: string };
+type Browser = { userAgent?: string; device?: string; clientAddress?: string; password?: string };
 
-async function signIn({ userAgent = FIREFOX, device, clientAddress }: Browser = {}) {
+const asDevice = (device: string) => ({ "X-Device-Token": device.padEnd(43, "_") });
+
+async function fillForm() {
   const { turnstileToken } = await api.read(issueBotCheck);
   clock.advance(300);
-  const headers = { "User-Agent": userAgent, ...(device && { "X-Device-Token": device.padEnd(43, "_") }) };
-  const body = { email, password: TEST_PASSWORD, turnstileToken };
+  return turnstileToken;
+}
+
+async function signIn({ userAgent = FIREFOX, device, clientAddress, password = TEST_PASSWORD }: Browser = {}) {
+  const headers = { "User-Agent": userAgent, ...(device && asDevice(device)) };
+  const body = { email, password, turnstileToken: await fillForm() };
   return (await api.read(login, { body, headers, clientAddress })).access_token;
+}
+
+/** Whether the member gets a letter about a sign-in. */
+async function isNews(browser: Browser) {
+  await mailbox.deliver();
+  mailbox.mails.length = 0;
+  await signIn(browser);
+  await mailbox.deliver();
+  return mailbox.mails.some(({ subject }) => subject === "New sign-in to your account");
 }
 
 const list = async (token: string) => (await api.read(readSessions, { token })).sessions;
@@ -164,11 +179,33 @@ test("what one member's browser is known for, another's is not", async () => {
   await seedMember(api.deps, { email: "grace@nodebeat.test" });
   await seedMember(api.deps, { email });
   await signIn({ device: "shared" });
-  const { turnstileToken } = await api.read(issueBotCheck);
-  clock.advance(300);
-  const body = { email: "grace@nodebeat.test", password: TEST_PASSWORD, turnstileToken };
-  await api.read(login, { body, headers: { "X-Device-Token": "shared".padEnd(43, "_") } });
+  const body = { email: "grace@nodebeat.test", password: TEST_PASSWORD, turnstileToken: await fillForm() };
+  await api.read(login, { body, headers: asDevice("shared") });
   expect((await mailbox.read("grace@nodebeat.test")).subject).toBe("New sign-in to your account");
+});
+
+test("after a new password every browser is news again but the one that chose it", async () => {
+  await seedMember(api.deps, { email });
+  await signIn({ device: "stranger" });
+  const token = await signIn({ device: "laptop" });
+  const password = "another pass phrase";
+  const body = { currentPassword: TEST_PASSWORD, password };
+  await api.read(changePassword, { token, body, headers: asDevice("laptop") });
+  expect([await isNews({ device: "laptop", password }), await isNews({ device: "stranger", password })]).toEqual([
+    false,
+    true,
+  ]);
+});
+
+test("after a reset every browser is news again", async () => {
+  await seedMember(api.deps, { email });
+  await signIn({ device: "stranger" });
+  await api.read(forgotPassword, { body: { email, turnstileToken: await fillForm() } });
+  const link = tokenOf(await mailbox.read(email));
+  const { recoveryToken: token } = await api.read(openRecovery, { body: { token: link } });
+  const password = "another pass phrase";
+  await api.read(resetPassword, { body: { token, password }, headers: asDevice("stranger") });
+  expect(await isNews({ device: "stranger", password })).toBe(true);
 });
 
 test("a browser that is not used for a year is news again", async () => {

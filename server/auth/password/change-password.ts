@@ -6,7 +6,7 @@ import type { Client } from "../../http/client.ts";
 import type { Asked } from "../../http/endpoint.ts";
 import { LIMITS } from "../../rate-limits/rules.ts";
 import { recordEvent } from "../../security-activity/service.ts";
-import { endSessions } from "../../sessions/service.ts";
+import { endSessions, forgetDevices } from "../../sessions/service.ts";
 import { refuseGuessable } from "../../password-rules/refuse-guessable.ts";
 import type { ChangePasswordInput } from "../contract.ts";
 import * as letters from "../letters.ts";
@@ -54,6 +54,7 @@ export async function finishChange({ now: clock, outbox }: Deps, tx: Tx, change:
   const now = clock();
   const scope = { db: tx, now: clock };
   await endSessions(scope, { userId, but: sessionId });
+  await forgetDevices(tx, { userId, but: client.deviceHash });
   await endOpenRequests(tx, { userId, now });
   await recordEvent(scope, { userId, kind: "password-changed", client });
   await outbox.post(tx, letters.passwordChanged(email, { at: now, keptOne: true }));

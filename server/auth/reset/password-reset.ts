@@ -6,7 +6,7 @@ import { AppError } from "../../errors.ts";
 import { limitKeyOf, type Client } from "../../http/client.ts";
 import { LIMITS } from "../../rate-limits/rules.ts";
 import { recordEvent } from "../../security-activity/service.ts";
-import { endSessions } from "../../sessions/service.ts";
+import { endSessions, forgetDevices } from "../../sessions/service.ts";
 import { takeAskedMail } from "../asked-mail.ts";
 import { refuseGuessable } from "../../password-rules/refuse-guessable.ts";
 import {
@@ -160,6 +160,7 @@ export async function finishReset({ now: clock, outbox }: Deps, tx: Tx, recovery
   await endOpenRequests(tx, { userId, now });
   const scope = { db: tx, now: clock };
   await endSessions(scope, { userId });
+  await forgetDevices(tx, { userId });
   await recordEvent(scope, { userId, kind: "password-reset", client });
   await outbox.post(tx, letters.passwordChanged(email, { at: now }));
 }
