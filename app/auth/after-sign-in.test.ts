@@ -2,6 +2,7 @@ import { RouterContextProvider } from "react-router";
 import { afterAll, expect, test } from "vitest";
 import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { sendCheckedForm } from "../../tests/support/checked-form.ts";
+import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import {
   createVisitor,
@@ -23,7 +24,7 @@ const clock = createTestClock();
 const api = createTestApi(database, { now: clock.now });
 afterAll(() => database.close());
 
-describePages(database, api, ({ pages }) => {
+describePages(database, api, ({ pages, visitMember }) => {
   // specification: 4.2, 4.3, 4.4, 4.5
   test("signing in begins a new document, and nothing is left of what was pending before", async () => {
     await seedMember(api.deps, { email });
@@ -61,6 +62,19 @@ describePages(database, api, ({ pages }) => {
     expect(second).not.toBe(first);
     const answers = await Promise.all([first, second].map((token) => api.call(readUser, { token })));
     expect(answers.map(({ status }) => status)).toEqual([401, 200]);
+  });
+
+  test("a new password that is chosen where another member is signed in ends their session", async () => {
+    await seedMember(api.deps, { email });
+    await sendCheckedForm(createVisitor(pages), clock, "/auth/forgot-password", { email });
+    const link = tokenOf(await createMailbox(api.deps).read(email));
+    const { visitor, token } = await visitMember();
+    await visitor.get(`/auth/reset-password?token=${link}`);
+    await visitor.post("/auth/reset-password", { intent: "open" });
+    const response = await visitor.post("/auth/reset-password", { password: "a new pass phrase" });
+    expect(response.headers.get("Location")).toBe("/auth");
+    expect(visitor.cookies.has("nodebeat_session")).toBe(false);
+    expect((await api.call(readUser, { token })).status).toBe(401);
   });
 });
 

@@ -5,6 +5,7 @@ import { AUTH_EVENT } from "../../api/auth-event.ts";
 import { NO_FIELDS, receive, type Refused } from "../../forms/receive.ts";
 import { say } from "../../outcome/outcome.ts";
 import { apiContext, sessionContext } from "../../page/context.ts";
+import { revokeSession } from "../../page/member-page.ts";
 import { SIGN_IN_NOTE } from "../../session/sign-in-note.ts";
 import { forget, openPendingCookies } from "../pending-cookies.ts";
 import type { ResetDeadEndKind } from "./reset-dead-end.tsx";
@@ -44,7 +45,7 @@ export async function openRecovery({ context, request, form }: ActionArgs) {
 
 /**
  * Sets the new password in the recovery session. It has ended every session of the member, and so this browser's; the
- * member signs in with the new one.
+ * member signs in with the new one. A session that is another member's ends with its cookie.
  */
 export async function replacePassword({ context, request, form }: ActionArgs) {
   const cookies = openPendingCookies(context);
@@ -55,9 +56,11 @@ export async function replacePassword({ context, request, form }: ActionArgs) {
     { form, schema: PasswordForm, unavailable: UNAVAILABLE },
     async ({ password }) => {
       await context.get(apiContext).auth.resetPassword({ token: recovery.token, password });
+      const { cookie, session } = context.get(sessionContext);
+      if (session) await revokeSession(context);
       say(context, AUTH_EVENT, "USER_UPDATED");
       say(context, SIGN_IN_NOTE, "password");
-      const others = [await context.get(sessionContext).cookie.destroy()];
+      const others = [await cookie.destroy()];
       const headers = await forget(cookies, ["recovery", "reset", "resetLink"], others);
       return redirectDocument("/auth", { status: 303, headers });
     },
