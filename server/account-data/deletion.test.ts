@@ -1,11 +1,12 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
+import { createTestApi, createTestClock, NO_CLIENT, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { createMailbox, tokenOf } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { forgotPassword, issueBotCheck, login, openRecovery } from "../auth/contract.ts";
+import { changePassword, forgotPassword, issueBotCheck, login, openRecovery } from "../auth/contract.ts";
 import { registerDevice, sendHeartbeats } from "../heartbeats/contract.ts";
 import { readUser } from "../profile/contract.ts";
 import { readSecurityActivity } from "../security-activity/contract.ts";
+import { startSession } from "../sessions/service.ts";
 import { DELETION_GRACE_SECONDS, keepAccount, requestDeletion } from "./contract.ts";
 
 const database = await createTestDatabase();
@@ -105,6 +106,20 @@ test.each([
 ])("%s asks for nothing", async (_, given, fields) => {
   const { token } = await seedMember(api.deps, { email });
   expect(await api.call(requestDeletion, { token, body: given })).toMatchObject({ status: 400, body: { fields } });
+  expect((await api.read(readUser, { token })).deletion_due_at).toBeUndefined();
+});
+
+test("a session that a new password ends while its own is checked asks for nothing", async () => {
+  const { token, user } = await seedMember(api.deps, { email });
+  const { token: stranger } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT });
+  const { passwords } = api.deps;
+  const verify: typeof passwords.verify = async (hash, given) => {
+    const isRight = await passwords.verify(hash, given);
+    await api.read(changePassword, { token, body: { currentPassword: TEST_PASSWORD, password: "a new pass phrase" } });
+    return isRight;
+  };
+  const slow = createTestApi(database, { now: clock.now, passwords: { ...passwords, verify } });
+  expect(await slow.call(requestDeletion, { token: stranger, body })).toMatchObject({ status: 401 });
   expect((await api.read(readUser, { token })).deletion_due_at).toBeUndefined();
 });
 

@@ -1,12 +1,13 @@
 import { endOpenRequests } from "../auth/open-requests.ts";
 import { requirePassword } from "../auth/password/require-password.ts";
 import type { AuthProvider } from "../auth/provider/auth-provider.ts";
+import { lockEmail } from "../auth/queries.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import type { Asked } from "../http/endpoint.ts";
 import { enqueue } from "../jobs/queries.ts";
 import { recordEvent } from "../security-activity/service.ts";
-import { endSessions } from "../sessions/service.ts";
+import { endSessions, holdSession } from "../sessions/service.ts";
 import { DELETION_GRACE_SECONDS, type DeletionResult, type RequestDeletionInput } from "./contract.ts";
 import { ERASE_ACCOUNT } from "./erase.ts";
 import * as letters from "./letters.ts";
@@ -17,21 +18,23 @@ const KEPT = { success: true, message: "Your account will not be deleted." };
 
 /**
  * Has the account deleted once the time of grace is over; ends every session but this one, and mails how to keep it.
- * Asked for again it changes nothing. Throws VALIDATION_ERROR for a wrong password, TOO_MANY_ATTEMPTS, and
- * UNAVAILABLE when the password cannot be checked now.
+ * Asked for again it changes nothing. Throws VALIDATION_ERROR for a wrong password, TOO_MANY_ATTEMPTS, UNAVAILABLE when
+ * the password cannot be checked now, and UNAUTHENTICATED where the session has ended meanwhile.
  */
 export async function requestDeletion(
   deps: Deps,
   provider: Pick<AuthProvider, "provePassword">,
   { password }: RequestDeletionInput,
-  { caller: { userId, sessionId }, client }: Asked,
+  { caller, client }: Asked,
 ): Promise<DeletionResult> {
+  const { userId, sessionId } = caller;
   await requirePassword(deps, provider, { userId, password });
   const dueAt = await inTransaction(deps.db, async (tx) => {
     const now = deps.now();
     const due = new Date(now.getTime() + DELETION_GRACE_SECONDS * 1000);
-    const email = await queries.findEmail(tx, userId);
-    if (!email || !(await queries.insertDeletion(tx, { userId, requestedAt: now, dueAt: due })))
+    const email = await lockEmail(tx, userId);
+    await holdSession(tx, caller);
+    if (!(await queries.insertDeletion(tx, { userId, requestedAt: now, dueAt: due })))
       return (await queries.lockDeletion(tx, userId))?.dueAt ?? due;
     await enqueue(tx, { kind: ERASE_ACCOUNT, key: userId, dueAt: due });
     const scope = { db: tx, now: deps.now };

@@ -111,6 +111,21 @@ test("a new password ends what somebody else may have asked for with the old one
   expect(await emailOf(token)).toBe(former);
 });
 
+test("a session that a new password ends while its own is checked asks for nothing", async () => {
+  const { token, user } = await seedMember(api.deps, { email: former });
+  const { token: stranger } = await startSession(api.deps, { userId: user.id, client: NO_CLIENT });
+  const { passwords } = api.deps;
+  const verify: typeof passwords.verify = async (hash, given) => {
+    const isRight = await passwords.verify(hash, given);
+    await api.read(changePassword, { token, body: { currentPassword: TEST_PASSWORD, password: "a new pass phrase" } });
+    return isRight;
+  };
+  const slow = createTestApi(database, { now: clock.now, passwords: { ...passwords, verify } });
+  const body = { email, password: TEST_PASSWORD };
+  expect(await slow.call(requestEmailChange, { token: stranger, body })).toMatchObject({ status: 401 });
+  expect((await read(token)).pending).toBeNull();
+});
+
 test.for<[string, object, string, string]>([
   ["a wrong password", { password: "wrong" }, "password", "That is not your password."],
   ["no password", { password: "" }, "password", "Enter your password."],

@@ -17,7 +17,7 @@ import { climb, climbFor, toResend, type Rung } from "../mailed-code/resend-ladd
 import { inventCode, usedUpCode, wrongCode } from "../mailed-code/verification-code.ts";
 import { LIMITS } from "../rate-limits/rules.ts";
 import { recordEvent } from "../security-activity/service.ts";
-import { endSessions, forgetDevices } from "../sessions/service.ts";
+import { endSessions, forgetDevices, holdSession } from "../sessions/service.ts";
 import type { EmailChange, EmailChangeResult, RequestEmailChangeInput, VerifyEmailChangeInput } from "./contract.ts";
 import * as letters from "./letters.ts";
 import * as queries from "./queries.ts";
@@ -44,19 +44,22 @@ export async function readEmailChange(deps: Deps, { userId }: Pick<Caller, "user
 /**
  * Mails a code to the address that a member wants to sign in with. Does and answers the same for an address that has
  * an account, but that its owner's mail says so. Throws VALIDATION_ERROR for a wrong password and the address that it
- * is already, TOO_MANY_ATTEMPTS, REQUIREMENTS_NOT_MET where the addresses are kept elsewhere, and UNAVAILABLE when the
- * password cannot be checked now.
+ * is already, TOO_MANY_ATTEMPTS, REQUIREMENTS_NOT_MET where the addresses are kept elsewhere, UNAVAILABLE when the
+ * password cannot be checked now, and UNAUTHENTICATED where the session has ended meanwhile.
  */
 export async function requestEmailChange(
   deps: Deps,
   provider: Pick<AuthProvider, "provePassword">,
   { email, password }: RequestEmailChangeInput,
-  { caller: { userId }, client }: Asked,
+  { caller, client }: Asked,
 ): Promise<EmailChangeResult> {
+  const { userId } = caller;
   requireOwnAddresses(deps);
   await requirePassword(deps, provider, { userId, password });
   const rung = await inTransaction(deps.db, async (tx) => {
-    if (emailKey(await lockEmail(tx, userId)) === emailKey(email)) {
+    const former = await lockEmail(tx, userId);
+    await holdSession(tx, caller);
+    if (emailKey(former) === emailKey(email)) {
       throw new AppError("VALIDATION_ERROR", SAME, { fields: { email: [SAME] } });
     }
     const next = climbFor(await queries.lockChange(tx, userId), email, deps.now());

@@ -86,6 +86,16 @@ export async function markPassword(
   return rowCount === 1;
 }
 
+/** Whether a session goes on, which it does until the transaction ends. */
+export async function lockSession(tx: Tx, { userId, sessionId }: { userId: string; sessionId: string }) {
+  const [held] = await tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), eq(sessions.id, sessionId), isNull(sessions.revokedAt)))
+    .for("share");
+  return held !== undefined;
+}
+
 export async function insertSession(db: Db | Tx, session: typeof sessions.$inferInsert) {
   await db.insert(sessions).values(session);
 }

@@ -128,6 +128,16 @@ export async function notePassword(tx: Tx, given: { userId: string; sessionId: s
   if (!(await queries.markPassword(tx, given))) throw new AppError("UNAUTHENTICATED", SESSION_ENDED);
 }
 
+/**
+ * Has the session that asks go on until the transaction ends, for what rests on a password given in it before. Whoever
+ * changes the password has the member's row and then ends sessions: lock that row first. Throws UNAUTHENTICATED where the
+ * session has ended meanwhile.
+ */
+export async function holdSession(tx: Tx, { userId, sessionId }: Caller): Promise<void> {
+  if (sessionId && (await queries.lockSession(tx, { userId, sessionId }))) return;
+  throw new AppError("UNAUTHENTICATED", SESSION_ENDED);
+}
+
 /** Where a member is signed in, the latest used first. */
 export async function readSessions({ db, now }: Pick<Deps, "db" | "now">, caller: Caller): Promise<Sessions> {
   const found = await queries.findSessions(db, { userId: caller.userId, ...runningAt(now()) });
