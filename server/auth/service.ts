@@ -42,18 +42,26 @@ function beginSession(deps: Deps, account: CheckedAccount, client: Client): Prom
  * that the password has now.
  */
 async function renewHash(
-  { db, log, passwords }: Deps,
+  deps: Deps,
   { id, passwordHash }: Pick<CheckedAccount, "id" | "passwordHash">,
   password: string,
 ): Promise<string> {
+  const { db, passwords } = deps;
   if (!passwords.needsRehash(passwordHash)) return passwordHash;
+  const renewed = await hashIfRoom(deps, password);
+  if (renewed && (await queries.replacePasswordHash(db, id, { old: passwordHash, new: renewed }))) return renewed;
+  // It may have been renewed by another sign-in at the same moment, with a salt of its own.
+  const current = (await queries.findPassword(db, id))?.passwordHash;
+  if (!current || current === passwordHash) return passwordHash;
+  return (await passwords.verify(current, password)) ? current : passwordHash;
+}
+
+async function hashIfRoom({ log, passwords }: Deps, password: string): Promise<string | undefined> {
   try {
-    const renewed = await passwords.hash(password);
-    const isRenewed = await queries.replacePasswordHash(db, id, { old: passwordHash, new: renewed });
-    return isRenewed ? renewed : passwordHash;
+    return await passwords.hash(password);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     log.info({ err: error }, "A password keeps its old hash until the next sign-in");
-    return passwordHash;
+    return undefined;
   }
 }

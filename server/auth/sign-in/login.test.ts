@@ -186,6 +186,31 @@ test("brings a hash made with other parameters up to date", async () => {
   expect(await signIn({})).toMatchObject({ status: 200 });
 });
 
+test("of many right sign-ins at once that would renew the hash each succeeds", async () => {
+  await seedMember(api.deps, { email, passwordHash: await hash(TEST_PASSWORD, weak) });
+  const answers = await Promise.all([signIn({}), signIn({}), signIn({})]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+});
+
+test("a sign-in that has no room to renew the hash goes on with one that was renewed meanwhile", async () => {
+  const { user } = await seedMember(api.deps, { email, passwordHash: await hash(TEST_PASSWORD, weak) });
+  const { passwords } = api.deps;
+  const renewed = await passwords.hash(TEST_PASSWORD);
+  const busy = createTestApi(database, {
+    now: clock.now,
+    passwords: {
+      ...passwords,
+      async hash() {
+        await database.db.update(users).set({ passwordHash: renewed }).where(eq(users.id, user.id));
+        return refuse();
+      },
+    },
+  });
+  const body = { email, password: TEST_PASSWORD, turnstileToken: await fillForm() };
+  expect(await busy.call(login, { body })).toMatchObject({ status: 200 });
+  expect(await storedHash(user.id)).toBe(renewed);
+});
+
 test("a hash that was changed meanwhile stays as it was changed", async () => {
   const { user } = await seedMember(api.deps, { email, passwordHash: await hash(TEST_PASSWORD, weak) });
   const { passwords } = api.deps;
