@@ -77,6 +77,13 @@ export const isEnded = (answer: Answer): boolean =>
     "user_banned",
   ]);
 
+/**
+ * Whether Supabase itself has said no, so that nothing comes of what was asked. After an outage, or a gateway's word, it may
+ * still come about.
+ */
+export const isRefused = ({ error }: Answer): boolean =>
+  error?.status !== undefined && error.status >= 400 && error.status <= 500;
+
 /** Throws VALIDATION_ERROR for a new password that Supabase does not take. */
 export function refuseWeakPassword(answer: Answer): void {
   if (!hasCode(answer, ["weak_password"])) return;

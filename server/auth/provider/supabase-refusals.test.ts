@@ -42,7 +42,7 @@ test("a sign-in that Supabase cannot do is no wrong password", async () => {
 async function beginReset() {
   const { email } = await join();
   const token = await openRecovery(email);
-  const reset = () => api.call(contract.resetPassword, { body: { token, password: OTHER_PASSWORD } });
+  const reset = (password = OTHER_PASSWORD) => api.call(contract.resetPassword, { body: { token, password } });
   return { email, reset };
 }
 
@@ -54,6 +54,21 @@ test("a reset that Supabase cannot do changes nothing, and can be sent again", a
   expect(await signIn(email)).toMatchObject({ status: 200 });
   expect(await reset()).toMatchObject({ status: 200 });
   expect(await signIn(email, OTHER_PASSWORD)).toMatchObject({ status: 200 });
+});
+
+test("a password that Supabase does not take leaves the recovery for another one", async () => {
+  const { reset } = await beginReset();
+  expect(await reset("CAPITALS ALONE")).toMatchObject({ status: 400, body: { error: "VALIDATION_ERROR" } });
+  expect(await reset()).toMatchObject({ status: 200 });
+});
+
+test("a reset of which nobody knows what has become is not begun again: it might still come about", async () => {
+  const { email, reset } = await beginReset();
+  supabase.refuse({ call: "PUT /user", status: 504, code: "request_timeout" });
+  expect(await reset()).toMatchObject(unavailable);
+  supabase.refuse();
+  expect(await reset("another one again")).toMatchObject({ status: 410, body: { error: "EXPIRED" } });
+  expect(await signIn(email, "another one again")).toMatchObject({ status: 401 });
 });
 
 test("a reset whose session Supabase has ended says that it has expired", async () => {

@@ -1,5 +1,5 @@
 import { uuidv7 } from "uuidv7";
-import type { AuthError } from "@supabase/auth-js";
+import type { AuthError, GoTrueClient } from "@supabase/auth-js";
 import { inTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../errors.ts";
 import { limitKeyOf, type Client } from "../../http/client.ts";
@@ -16,7 +16,7 @@ import {
   type TokenInput,
 } from "../contract.ts";
 import { createCredential, hashCredential } from "../../secrets/credential.ts";
-import { findReset, insertReset } from "../reset/password-reset.queries.ts";
+import { findReset, giveBackRecovery, insertReset } from "../reset/password-reset.queries.ts";
 import {
   checkRecovery,
   finishReset,
@@ -26,6 +26,7 @@ import {
   renewReset,
   requireRunning,
   RESET,
+  takeRecovery,
 } from "../reset/password-reset.ts";
 import { climb, firstRung } from "../../mailed-code/resend-ladder.ts";
 import {
@@ -33,6 +34,7 @@ import {
   hasCode,
   inEqualTime,
   isEnded,
+  isRefused,
   isSpent,
   openClient,
   refuseWeakPassword,
@@ -124,13 +126,25 @@ export async function resetPassword(deps: SupabaseDeps, input: ResetPasswordInpu
   const resumed = await supabase.setSession(kept);
   if (isEnded(resumed)) throw new AppError("EXPIRED", RECOVERY_GONE);
   requireSession(resumed);
-  const changed = await supabase.updateUser({ password: input.password });
-  refuseWeakPassword(changed);
-  // Somebody who takes the password they have anew has what they want.
-  if (changed.error && !hasCode(changed, ["same_password"])) throw explain(changed.error);
-
+  await setPassword(deps, supabase, { id: recovery.id, password: input.password });
   await inTransaction(deps.db, (tx) => finishReset(deps, tx, { ...recovery, client }));
   const { error } = await supabase.signOut({ scope: "global" });
   if (error) deps.log.warn({ err: error }, "the sessions at Supabase could not be ended");
   return RESET;
+}
+
+/** Before Supabase is asked, whoever asks takes the recovery: of two at once the one that is refused has changed nothing. */
+async function setPassword(
+  deps: SupabaseDeps,
+  supabase: GoTrueClient,
+  { id, password }: { id: string; password: string },
+) {
+  const usedAt = deps.now();
+  await takeRecovery(deps.db, { id, now: usedAt });
+  const changed = await supabase.updateUser({ password });
+  // Somebody who takes the password they have anew has what they want.
+  if (!changed.error || hasCode(changed, ["same_password"])) return;
+  if (isRefused(changed)) await giveBackRecovery(deps.db, { id, usedAt });
+  refuseWeakPassword(changed);
+  throw explain(changed.error);
 }

@@ -103,6 +103,19 @@ test("a forgotten password is replaced in Supabase's recovery session, which end
   expect(await signIn(email, OTHER_PASSWORD)).toMatchObject({ status: 200 });
 });
 
+test("of many resets at once in one recovery the password is that of the one that succeeds", async () => {
+  const { email } = await join();
+  const token = await openRecovery(email);
+  const passwords = ["the first pass phrase", "the second pass phrase", "the third pass phrase"];
+  const answers = await Promise.all(
+    passwords.map((password) => api.call(contract.resetPassword, { body: { token, password } })),
+  );
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 410, 410]);
+  const signIns = [];
+  for (const password of passwords) signIns.push((await signIn(email, password)).status);
+  expect(signIns).toEqual(answers.map(({ status }) => (status === 200 ? 200 : 401)));
+});
+
 test("who chooses the password that they have has what they want, and the others are signed out all the same", async () => {
   const { email, token } = await join();
   const other = await signedIn(email);

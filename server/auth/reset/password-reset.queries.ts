@@ -74,14 +74,14 @@ export async function findRecovery(db: Db, recoveryHash: Buffer) {
 }
 
 /** True for the one use of a recovery that is the first, and in time. */
-export async function useRecovery(tx: Tx, { id, now }: { id: string; now: Date }): Promise<boolean> {
-  const { rowCount } = await tx
+export async function useRecovery(db: Db | Tx, { id, now }: { id: string; now: Date }): Promise<boolean> {
+  const { rowCount } = await db
     .update(passwordResets)
     .set({ usedAt: now })
     .where(
       and(
         eq(passwordResets.id, id),
-        ofPresentAddress(tx),
+        ofPresentAddress(db),
         isNull(passwordResets.usedAt),
         gt(passwordResets.recoveryExpiresAt, now),
       ),
@@ -89,12 +89,17 @@ export async function useRecovery(tx: Tx, { id, now }: { id: string; now: Date }
   return rowCount === 1;
 }
 
-/** What was asked for a member's password is over once it was changed. */
-export async function endResetsOf(tx: Tx, { userId, now }: { userId: string; now: Date }) {
-  await tx
+/** Undoes a use that has come to nothing, unless the recovery has ended meanwhile. */
+export async function giveBackRecovery(db: Db, { id, usedAt }: { id: string; usedAt: Date }) {
+  await db
     .update(passwordResets)
-    .set({ usedAt: now })
-    .where(and(eq(passwordResets.userId, userId), isNull(passwordResets.usedAt)));
+    .set({ usedAt: null })
+    .where(and(eq(passwordResets.id, id), eq(passwordResets.usedAt, usedAt)));
+}
+
+/** What was asked for a member's password is over once it was changed: also what is in use, and might be given back. */
+export async function endResetsOf(tx: Tx, { userId, now }: { userId: string; now: Date }) {
+  await tx.update(passwordResets).set({ usedAt: now }).where(eq(passwordResets.userId, userId));
 }
 
 /** A recovery that was opened in the last minute outlives its link, so that is waited for as well. */

@@ -1,5 +1,5 @@
 import { uuidv7 } from "uuidv7";
-import type { Tx } from "../../db/client.ts";
+import type { Db, Tx } from "../../db/client.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../errors.ts";
@@ -149,14 +149,19 @@ async function replacePassword(deps: Deps, tx: Tx, recovery: Recovery & { passwo
   const { userId, passwordHash } = recovery;
   // The member's row first: whoever else changes the password or signs in with the old one waits here.
   await setPassword(tx, { userId, passwordHash, now: deps.now() });
+  await takeRecovery(tx, { id: recovery.id, now: deps.now() });
   await finishReset(deps, tx, recovery);
 }
 
-/** What follows from a password set in a recovery session, whoever keeps it. Throws EXPIRED but for the first use. */
+/** Takes the one use of a recovery session. Throws EXPIRED but for the first. */
+export async function takeRecovery(db: Db | Tx, recovery: { id: string; now: Date }): Promise<void> {
+  if (!(await queries.useRecovery(db, recovery))) throw new AppError("EXPIRED", RECOVERY_GONE);
+}
+
+/** What follows from a password set in a recovery session, whoever keeps it. */
 export async function finishReset({ now: clock, outbox }: Deps, tx: Tx, recovery: Recovery): Promise<void> {
-  const { id, userId, email, client } = recovery;
+  const { userId, email, client } = recovery;
   const now = clock();
-  if (!(await queries.useRecovery(tx, { id, now }))) throw new AppError("EXPIRED", RECOVERY_GONE);
   await endOpenRequests(tx, { userId, now });
   const scope = { db: tx, now: clock };
   await endSessions(scope, { userId });
