@@ -88,3 +88,14 @@ export const newDevice = (to: string, { device, at }: { device: string; at: Date
   action: { label: "See where you are signed in", path: "/profile#sessions" },
   note: ABOUT_ACCOUNT,
 });
+
+/** To the address that a member had until another one was given to their account at the provider. It does not name that one. */
+export const addressChanged = (to: string, { at }: { at: Date }): Letter => ({
+  to,
+  subject: "The address of your account was changed",
+  paragraphs: [
+    `Since ${describeInstant(at)} you sign in at ${brand.name} with another address. This one no longer opens your account. You were signed out on all other devices.`,
+    "If you asked for it, there is nothing to do. If you did not, answer this email at once, so that we can undo it.",
+  ],
+  note: ABOUT_ACCOUNT,
+});

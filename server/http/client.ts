@@ -11,6 +11,9 @@ export type Client = {
   deviceHash: Buffer | undefined;
 };
 
+/** For what nobody does from a place that the member need know. */
+export const NO_CLIENT: Client = { address: "", userAgent: "", deviceHash: undefined };
+
 /** Sent by the pages for the browser: 32 random bytes in base64url. */
 export const DEVICE_HEADER = "x-device-token";
 const DEVICE_TOKEN = /^[\w-]{43}$/;

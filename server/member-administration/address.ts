@@ -6,13 +6,11 @@ import { endOpenRequests } from "../auth/open-requests.ts";
 import { isUniqueViolation } from "../db/unavailable.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
+import { NO_CLIENT } from "../http/client.ts";
 import { recordEvent } from "../security-activity/service.ts";
 import { endSessionsIn } from "../sessions/operating.ts";
 import { forgetDevices } from "../sessions/service.ts";
 import * as letters from "./letters.ts";
-
-/** Nobody's: the member need not know from where an administrator does it. */
-const NO_CLIENT = { address: "", userAgent: "", deviceHash: undefined };
 
 /**
  * Changes the address that a member signs in with, for who has lost their mailbox. Nobody has shown that the new one is

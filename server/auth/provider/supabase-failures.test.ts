@@ -105,6 +105,16 @@ test("a project that lets unseen addresses in opens no account", async () => {
   expect(await signIn(email)).toMatchObject({ status: 200 });
 });
 
+test("nor does it give a member an address that nobody has seen to be theirs", async () => {
+  const { email: former } = await join();
+  const email = newAddress();
+  supabase.changeAddress(former, email);
+  supabase.confirmUnseen();
+  expect(await signIn(email)).toMatchObject({ status: 503, body: { error: "UNAVAILABLE" } });
+  supabase.confirmUnseen(false);
+  expect(await signIn(email)).toMatchObject({ status: 200, body: { user: { email } } });
+});
+
 test("a session that Supabase stood behind ends once it does not any more", async () => {
   const { user } = await join();
   const embedded = createEmbeddedProvider(api.deps);

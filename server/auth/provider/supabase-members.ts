@@ -1,16 +1,15 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Session, User } from "@supabase/auth-js";
-import * as z from "zod";
 import type { Tx } from "../../db/client.ts";
 import { users } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import { AppError } from "../../errors.ts";
 import type { Client } from "../../http/client.ts";
 import { emailKey } from "../../mail/email-key.ts";
 import { signIn } from "../sign-in/sign-in.ts";
 import { findOpenSignUp, useSignUp, type SignUp } from "../sign-up/sign-up.queries.ts";
 import { admitNewcomer, enrol } from "../sign-up/sign-up.ts";
-import { unavailable, type SupabaseDeps } from "./supabase-client.ts";
+import { settleAddress } from "./supabase-address.ts";
+import type { SupabaseDeps } from "./supabase-client.ts";
 import { behind } from "./supabase-sessions.ts";
 
 type Arrival = {
@@ -23,7 +22,7 @@ type Arrival = {
 /** Begins a session of ours on one of Supabase's; whoever comes for the first time becomes a member. */
 export async function admit(deps: SupabaseDeps, { session, client, signUp, byPassword }: Arrival) {
   const { user } = session;
-  await requireProvedAddress(deps, user);
+  await settleAddress(deps, user);
   const providerSession = behind(deps, session);
   return inTransaction(deps.db, async (tx) => {
     if (signUp) await useSignUp(tx, { id: signUp.id, now: deps.now() });
@@ -32,34 +31,6 @@ export async function admit(deps: SupabaseDeps, { session, client, signUp, byPas
     const accessToken = await signIn(deps, tx, { ...member, client, providerSession, byPassword });
     return { userId: member.userId, accessToken };
   });
-}
-
-const Settings = z.object({ mailer_autoconfirm: z.boolean() });
-
-/**
- * Lets somebody who comes for the first time in only where Supabase has seen that the address is theirs: a project
- * that confirms addresses unseen would give every account of ours to whoever names its address. Throws UNAVAILABLE.
- */
-export async function requireProvedAddress({ db, log, supabase }: SupabaseDeps, user: User): Promise<void> {
-  const [known] = await db.select({ id: users.id }).from(users).where(eq(users.providerSubject, user.id));
-  if (known) return;
-  const { mailer_autoconfirm: isUnseen } = await readSettings(supabase);
-  if (!isUnseen && user.email && user.email_confirmed_at) return;
-  log.error("Supabase lets addresses in that nobody has confirmed: switch on “Confirm email” there");
-  throw new AppError("UNAVAILABLE", "This does not work right now. Please try again later.", { retryAfter: 300 });
-}
-
-async function readSettings({ url, anonKey }: SupabaseDeps["supabase"]) {
-  try {
-    const response = await fetch(`${url.replace(/\/$/, "")}/auth/v1/settings`, {
-      headers: { apikey: anonKey },
-      redirect: "error",
-      signal: AbortSignal.timeout(8000),
-    });
-    return Settings.parse(await response.json());
-  } catch (cause) {
-    throw unavailable(cause);
-  }
 }
 
 /** The member of a Supabase user: by its id, or by the address, which Supabase has seen to be theirs. */

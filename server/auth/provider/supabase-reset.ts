@@ -29,6 +29,7 @@ import {
   takeRecovery,
 } from "../reset/password-reset.ts";
 import { climb, firstRung } from "../../mailed-code/resend-ladder.ts";
+import { settleAddress } from "./supabase-address.ts";
 import {
   explain,
   hasCode,
@@ -41,7 +42,7 @@ import {
   requireSession,
   type SupabaseDeps,
 } from "./supabase-client.ts";
-import { findOrEnrol, requireProvedAddress } from "./supabase-members.ts";
+import { findOrEnrol } from "./supabase-members.ts";
 import { openKept, sealSession } from "./supabase-sessions.ts";
 
 /** As the embedded one (../password-reset.ts). Supabase mails the link, and nothing to whom it does not know. */
@@ -90,7 +91,7 @@ export async function openRecovery(deps: SupabaseDeps, { token }: TokenInput, cl
   const answer = await openClient(deps.supabase).verifyOtp({ token_hash: token, type: "recovery" });
   if (isSpent(answer)) throw new AppError("EXPIRED", LINK_GONE);
   const session = requireSession(answer);
-  await requireProvedAddress(deps, session.user);
+  await settleAddress(deps, session.user);
 
   const now = deps.now();
   const id = uuidv7();

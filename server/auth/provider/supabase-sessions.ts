@@ -5,6 +5,7 @@ import type { Db, Tx } from "../../db/client.ts";
 import { sessions } from "../../db/schema.ts";
 import type { Seal } from "../../secrets/seal.ts";
 import type { ProviderSession, RefreshSession } from "../../sessions/service.ts";
+import { settleAddress } from "./supabase-address.ts";
 import { isEnded, openClient, type SupabaseDeps } from "./supabase-client.ts";
 
 /** What is kept of Supabase's session, encrypted. */
@@ -82,6 +83,7 @@ async function renew(deps: SupabaseDeps, key: SessionKey, sealed: Buffer | null)
   if (answer.error) throw answer.error;
   if (!answer.data.session) return end(deps, key);
   await saveSession(deps.db, deps, key, answer.data.session);
+  await settleAddress(deps, answer.data.session.user, { but: key.sessionId });
   return "refreshed";
 }
 

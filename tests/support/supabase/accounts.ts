@@ -114,6 +114,15 @@ export function createAccounts(now: () => Date) {
       refreshTokens.clear();
     },
 
+    /** As if an administrator had given an account another address. */
+    changeAddress(from: string, to: string) {
+      const account = accounts.get(from);
+      if (!account) return;
+      accounts.delete(from);
+      account.email = to;
+      accounts.set(to, account);
+    },
+
     signUp(email: string, password: string) {
       checkPassword(password);
       const known = accounts.get(email.toLowerCase());

@@ -1,0 +1,59 @@
+import { afterAll, expect, test } from "vitest";
+import { seedMember } from "../../../tests/support/api.ts";
+import { createProviderTest, OTHER_PASSWORD, PASSWORD } from "../../../tests/support/supabase/provider-test.ts";
+import { requestDeletion } from "../../account-data/contract.ts";
+import { readUser } from "../../profile/contract.ts";
+import { readSecurityActivity } from "../../security-activity/contract.ts";
+import * as contract from "../contract.ts";
+
+const HOUR = 60 * 60_000;
+const scene = await createProviderTest({ equalTimeMs: 50 });
+const { api, clock, mailbox, supabase } = scene;
+const { join, signedIn, isSignedIn, askForReset } = scene;
+afterAll(() => scene.close());
+
+const deletion = { body: { password: PASSWORD, understood: true } };
+
+test("an address that was changed at Supabase is learnt at the next sign-in, and the address of before hears of it", async () => {
+  const { email: former, token: other, user } = await join();
+  const email = scene.newAddress();
+  supabase.changeAddress(former, email);
+  const token = await signedIn(email);
+  expect(await api.read(readUser, { token })).toMatchObject({ id: user.id, email });
+  expect(await isSignedIn(other)).toBe(false);
+  const { events } = await api.read(readSecurityActivity, { token });
+  expect(events.map(({ kind }) => kind)).toContain("address-changed");
+  const { subject, text } = await mailbox.read(former);
+  expect(subject).toBe("The address of your account was changed");
+  expect(text).not.toContain(email);
+
+  expect(await isSignedIn(await signedIn(email))).toBe(true);
+  await mailbox.deliver();
+  expect(mailbox.mails.filter(({ to }) => to === former)).toHaveLength(1);
+  expect(await api.call(requestDeletion, { token, ...deletion })).toMatchObject({ status: 200 });
+});
+
+test("a session that goes on learns the address when it is renewed, and a recovery when it is opened", async () => {
+  const { email: former, token } = await join();
+  const [email, third] = [scene.newAddress(), scene.newAddress()];
+  supabase.changeAddress(former, email);
+  clock.advance(HOUR);
+  expect(await api.read(readUser, { token })).toMatchObject({ email });
+  expect(await api.call(requestDeletion, { token, ...deletion })).toMatchObject({ status: 200 });
+
+  supabase.changeAddress(email, third);
+  await askForReset(third);
+  const { tokenHash } = await supabase.mailTo(third);
+  const recovery = await api.read(contract.openRecovery, { body: { token: tokenHash } });
+  expect(recovery.email).toBe(third);
+  const body = { token: recovery.recoveryToken, password: OTHER_PASSWORD };
+  expect(await api.call(contract.resetPassword, { body })).toMatchObject({ status: 200 });
+});
+
+test("an address that is another member's here is not taken from them", async () => {
+  const { email: former } = await join();
+  const { user: owner } = await seedMember(api.deps, { email: scene.newAddress() });
+  supabase.changeAddress(former, owner.email);
+  const token = await signedIn(owner.email);
+  expect(await api.read(readUser, { token })).toMatchObject({ email: former });
+});

@@ -1,0 +1,90 @@
+import { eq } from "drizzle-orm";
+import type { User } from "@supabase/auth-js";
+import * as z from "zod";
+import type { Tx } from "../../db/client.ts";
+import { users } from "../../db/schema.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { isUniqueViolation } from "../../db/unavailable.ts";
+import { AppError } from "../../errors.ts";
+import { NO_CLIENT } from "../../http/client.ts";
+import { emailKey } from "../../mail/email-key.ts";
+import { recordEvent } from "../../security-activity/service.ts";
+import { endSessions, forgetDevices } from "../../sessions/service.ts";
+import { setAddress } from "../address.ts";
+import * as letters from "../letters.ts";
+import { endOpenRequests } from "../open-requests.ts";
+import { lockEmail } from "../queries.ts";
+import { unavailable, type SupabaseDeps } from "./supabase-client.ts";
+
+/**
+ * Makes the address that Supabase has of somebody the one that they have here. It is proved first where it is new here: a
+ * project that confirms addresses unseen would give every account of ours to whoever names its address. `but` is the
+ * session that goes on when the others end. Throws UNAVAILABLE.
+ */
+export async function settleAddress(deps: SupabaseDeps, user: User, { but }: { but?: string } = {}): Promise<void> {
+  const { db } = deps;
+  const [member] = await db
+    .select({ userId: users.id, email: users.email })
+    .from(users)
+    .where(eq(users.providerSubject, user.id));
+  if (member && (!user.email || isSame(member.email, user.email))) return;
+  await requireProof(deps, user);
+  if (member && user.email) await moveTo(deps, { userId: member.userId, email: user.email, but });
+}
+
+const isSame = (one: string, other: string) => emailKey(one) === emailKey(other);
+
+const Settings = z.object({ mailer_autoconfirm: z.boolean() });
+
+async function requireProof({ log, supabase }: SupabaseDeps, user: User): Promise<void> {
+  const { mailer_autoconfirm: isUnseen } = await readSettings(supabase);
+  if (!isUnseen && user.email && user.email_confirmed_at) return;
+  log.error("Supabase lets addresses in that nobody has confirmed: switch on “Confirm email” there");
+  throw new AppError("UNAVAILABLE", "This does not work right now. Please try again later.", { retryAfter: 300 });
+}
+
+async function readSettings({ url, anonKey }: SupabaseDeps["supabase"]) {
+  try {
+    const response = await fetch(`${url.replace(/\/$/, "")}/auth/v1/settings`, {
+      headers: { apikey: anonKey },
+      redirect: "error",
+      signal: AbortSignal.timeout(8000),
+    });
+    return Settings.parse(await response.json());
+  } catch (cause) {
+    throw unavailable(cause);
+  }
+}
+
+type Move = { userId: string; email: string; but: string | undefined };
+
+/** An address that another member has here stays theirs: then the member's own stays what it was. */
+async function moveTo(deps: SupabaseDeps, move: Move): Promise<void> {
+  try {
+    await inTransaction(deps.db, (tx) => changeAddress(deps, tx, move));
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    deps.log.error(
+      { userId: move.userId },
+      "a member's address at Supabase is another member's here, and is not taken over",
+    );
+  }
+}
+
+/** With what follows from another address, whoever keeps it (docs/decisions/0071). */
+async function changeAddress(
+  { now: clock, outbox }: SupabaseDeps,
+  tx: Tx,
+  { userId, email, but }: Move,
+): Promise<void> {
+  const former = await lockEmail(tx, userId);
+  if (isSame(former, email)) return;
+  const now = clock();
+  const scope = { db: tx, now: clock };
+  await setAddress(tx, { userId, email, now });
+  await endSessions(scope, { userId, but });
+  await forgetDevices(tx, { userId });
+  await endOpenRequests(tx, { userId, now });
+  await recordEvent(scope, { userId, kind: "address-changed", client: NO_CLIENT });
+  await outbox.post(tx, letters.addressChanged(former, { at: now }));
+}
