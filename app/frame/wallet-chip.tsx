@@ -19,12 +19,9 @@ export function WalletChip({ address }: { address: string | null }) {
     <>
       {address && (
         <span className="num chip pe-1 noscript:pe-2.75">
-          <span
-            role="img"
-            aria-label={`Wallet ${state}`}
-            title={state}
-            className={`size-2 rounded-full noscript:hidden forced-colors:border ${dot}`}
-          />
+          <span title={state} className={`size-2 rounded-full noscript:hidden forced-colors:border ${dot}`}>
+            <span className="sr-only">Wallet {state}</span>
+          </span>
           <span title={address}>{shortenAddress(address)}</span>
           <CopyButton
             text={address}
