@@ -7,9 +7,9 @@ export function NodeNeeds({ address }: { address: string }) {
       <li>
         The machine needs{" "}
         <a href="https://nodejs.org/en/download" target="_blank" rel="noreferrer" className="underline">
-          Node.js<span className="sr-only"> (opens in a new tab)</span>
-        </a>{" "}
-        20 or newer, which brings <code className="num">npx</code>.
+          Node.js 20 or newer<span className="sr-only"> (opens in a new tab)</span>
+        </a>
+        , which brings <code className="num">npx</code>.
       </li>
       <li>
         It connects to <span className="num wrap-anywhere">{address}</span>. No port has to be open.

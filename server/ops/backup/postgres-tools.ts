@@ -68,10 +68,10 @@ export function runTool(tool: Tool, args: string[], databaseUrl: string, setting
   });
   const said = text(child.stderr);
   const ended = (async () => {
-    const [code] = await once(child, "close").finally(() => rmSync(folder, { recursive: true }));
+    const [code, signal] = await once(child, "close").finally(() => rmSync(folder, { recursive: true }));
     if (code === 0) return;
     const words = (await said).trim().split("\n").slice(0, 5).join("\n");
-    throw new StartError(`${tool} did not succeed: ${words || `it ended with ${String(code)}`}`);
+    throw new StartError(`${tool} did not succeed: ${words || `it ended with ${String(code ?? signal)}`}`);
   })();
   ended.catch(() => {});
   return { child, ended };

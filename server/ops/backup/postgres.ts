@@ -82,13 +82,23 @@ export async function restorePostgres(
   }
 }
 
+/** How an operator interrupts a command, and how a terminal that goes away does. */
+const INTERRUPTIONS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Interrupted it ends as any other that does not succeed, so that what was put aside comes back. */
 async function load(databaseUrl: string, settings: Server["settings"], file: string) {
   const args = ["--single-transaction", "--exit-on-error", "--no-owner", "--no-acl"];
   const { child, ended } = runTool("pg_restore", [...args, "--dbname="], databaseUrl, settings);
-  // What it does not want to read any more it has said why.
-  const fed = pipeline(createReadStream(file), child.stdin).catch(() => {});
-  await ended;
-  await fed;
+  const stop = () => void child.kill();
+  for (const interruption of INTERRUPTIONS) process.on(interruption, stop);
+  try {
+    // What it does not want to read any more it has said why.
+    const fed = pipeline(createReadStream(file), child.stdin).catch(() => {});
+    await ended;
+    await fed;
+  } finally {
+    for (const interruption of INTERRUPTIONS) process.off(interruption, stop);
+  }
 }
 
 async function requireAlone(client: Client) {

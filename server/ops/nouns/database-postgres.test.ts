@@ -1,12 +1,15 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { getCACertificates, setDefaultCACertificates, TLSSocket } from "node:tls";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createTestApi, seedMember, SILENT, TEST_PASSWORD } from "../../../tests/support/api.ts";
+import { BARE_ENV } from "../../../tests/support/bare-env.ts";
 import { createAuthority, createCertificate, type Certified } from "../../../tests/support/certificates.ts";
 import { startPostgres, type TestPostgres } from "../../../tests/support/postgres.ts";
 import { runOn } from "../../../tests/support/test-database.ts";
@@ -163,4 +166,30 @@ describe.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))("with PostgreSQL's own p
       )
       .toBe(200);
   });
+
+  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+    "a restore that %s interrupts leaves what was there",
+    async (how) => {
+      const folder = await createFolder();
+      const file = join(folder, "nodebeat.dump");
+      const name = `interrupted_${how.toLowerCase()}`;
+      await runOn(server.url, `create database ${name}`);
+      const url = inDatabase(server, name);
+      expect(await run({ DATABASE_URL: url }, "migrate")).toMatch(/^0 /);
+      expect(await run({ DATABASE_URL: url, PATH: `${PROGRAMS}:/usr/bin` }, "backup", "--to", file)).toMatch(/^0 /);
+      // Takes as long as the largest backup does, and says when it has begun.
+      const slow = `#!/bin/sh\n[ "$1" = --version ] && exec ${PROGRAMS}/pg_restore --version\n: > ${folder}/begun\nexec sleep 600\n`;
+      await writeFile(join(folder, "pg_restore"), slow, { mode: 0o755 });
+
+      const command = ["server/ops/ops.command.ts", "database", "restore", "--from", file, "--replace"];
+      const env = { ...BARE_ENV, DATABASE_URL: url, PATH: `${folder}:/usr/bin:/bin` };
+      const child = spawn(process.execPath, command, { env, stdio: ["ignore", "ignore", "pipe"] });
+      const said = text(child.stderr);
+      await expect.poll(() => existsSync(join(folder, "begun"))).toBe(true);
+      child.kill(how);
+      expect(await once(child, "close")).toEqual([1, null]);
+      expect(await said).toContain("pg_restore did not succeed: it ended with SIGTERM");
+      expect(await run({ DATABASE_URL: url }, "migrate", "--check")).toMatch(/^0 The schema is up to date/);
+    },
+  );
 });
