@@ -43,5 +43,5 @@ export function FormAlert({ errors, retryAt, className = "" }: FormAlertProps) {
 
 /** Something to know that is no mistake. */
 export function FormNotice({ className = "", ...output }: ComponentProps<"output">) {
-  return <output {...output} tabIndex={-1} className={`note ${className}`.trimEnd()} />;
+  return <output {...output} className={`note ${className}`.trimEnd()} />;
 }

@@ -22,11 +22,11 @@ export function ProgressBar() {
 /** The title of the page that took another's place. Of a new document the browser tells itself. */
 function useArrival(): string {
   const { pathname } = useLocation();
-  const shown = useRef(pathname);
+  const first = useRef(pathname);
   const [arrived, setArrived] = useState("");
   useEffect(() => {
-    if (shown.current !== pathname) setArrived(document.title);
-    shown.current = pathname;
+    if (first.current !== pathname) setArrived(document.title);
+    first.current = "";
   }, [pathname]);
   return arrived;
 }

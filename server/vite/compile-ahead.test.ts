@@ -9,8 +9,9 @@ test("what a page starts with asks for being compiled ahead in its first line, a
   const root = await mkdtemp(join(tmpdir(), "nodebeat-compile-ahead-"));
   try {
     // The later file has a style, so that the first one begins with Vite's list of what comes along.
-    await writeFile(join(root, "start.ts"), `document.onclick = () => import("./later.ts");`);
-    await writeFile(join(root, "later.ts"), `import "./later.css"; console.log("later");`);
+    const long = `console.log("${"long ".repeat(2000)}")`;
+    await writeFile(join(root, "start.ts"), `${long}; document.onclick = () => import("./later.ts");`);
+    await writeFile(join(root, "later.ts"), `import "./later.css"; ${long};`);
     await writeFile(join(root, "later.css"), `a { color: red }`);
     const input = join(root, "start.ts");
     const built = await build({

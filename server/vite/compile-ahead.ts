@@ -6,6 +6,9 @@ import type { Plugin } from "vite";
  */
 const HINT = "//# allFunctionsCalledOnLoad\n";
 
+/** Characters below which a file is soon compiled anyway, and the comment adds to what a page may weigh. */
+const WORTH_IT = 10_000;
+
 /** Has the files that pages start with compiled ahead. What is loaded by a press, such as the wallet, is used in part. */
 export function compileAheadPlugin(): Plugin {
   return {
@@ -17,7 +20,8 @@ export function compileAheadPlugin(): Plugin {
       order: "post",
       handler(_, bundle) {
         for (const file of Object.values(bundle))
-          if (file.type === "chunk" && !file.isDynamicEntry) file.code = HINT + file.code;
+          if (file.type === "chunk" && !file.isDynamicEntry && file.code.length >= WORTH_IT)
+            file.code = HINT + file.code;
       },
     },
   };
