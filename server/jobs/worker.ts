@@ -43,10 +43,11 @@ async function workUntil(signal: AbortSignal, deps: WorkerDeps, options: WorkerO
   let lookedAt: Date | undefined;
 
   async function look(): Promise<Taken[]> {
-    const now = deps.now();
     if (!lookedAt) await prepare(deps, options);
+    // After what it has released or queued for that moment.
+    const now = deps.now();
     // The clock was put back.
-    else if (now < lookedAt) await queueSchedules(deps.db, schedules, now);
+    if (lookedAt && now < lookedAt) await queueSchedules(deps.db, schedules, now);
     lookedAt = now;
     return takeDue(deps.db, { kinds, room, now });
   }
