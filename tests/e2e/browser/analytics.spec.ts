@@ -195,6 +195,8 @@ test("a choice can be changed on the help page, and what was loaded goes with it
   expect((await context.cookies()).map(({ name }) => name)).toEqual(["analytics_consent"]);
   expect(asked).toEqual([CONTAINER]);
 
+  // A new document, so that nothing of what was loaded stays.
+  await hydrated(page);
   await page.getByRole("button", { name: "Allow measuring" }).click();
   await expect(page.getByText("You allow us to measure")).toBeVisible();
   await expect(page.locator("html")).toHaveAttribute("data-gtm", "loaded");
