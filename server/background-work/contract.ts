@@ -60,7 +60,7 @@ export const ChainJob = z
     senderNonce: z.number().int().nullable(),
     /** The contract's error that ended it. */
     errorName: z.string().nullable(),
-    /** Times in a row that it got no further. */
+    /** Looks in a row that found nothing; requests that failed are counted in `work`. */
     attempts: z.number().int(),
     createdAt: z.iso.datetime(),
     sentAt: z.iso.datetime().nullable(),

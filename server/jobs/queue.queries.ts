@@ -28,6 +28,17 @@ export const findJobs = (db: Db, { dead, kind, limit }: Sought) =>
     .orderBy(asc(backgroundJobs.dueAt), asc(backgroundJobs.kind), asc(backgroundJobs.key))
     .limit(limit);
 
+/** The keys of those, of some jobs of a kind, whose last attempt failed. */
+export async function listFailing(db: Db, { keys, kind }: { kind: string; keys: string[] }): Promise<Set<string>> {
+  if (keys.length === 0) return new Set();
+  const isAsked = and(eq(backgroundJobs.kind, kind), inArray(backgroundJobs.key, keys));
+  const failing = await db
+    .select({ key: backgroundJobs.key })
+    .from(backgroundJobs)
+    .where(and(isAsked, isNotNull(backgroundJobs.lastError)));
+  return new Set(failing.map(({ key }) => key));
+}
+
 type Page = { kind: string; others: boolean; dead: boolean; after: Named | undefined; limit: number };
 
 /** A page of one kind, or of all others, by kind and key, which an index has: of all, or of those that were given up. */

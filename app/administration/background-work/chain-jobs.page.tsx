@@ -66,6 +66,6 @@ const COLUMNS: Column<ChainJob>[] = [
   { head: "Member", cell: ({ member }) => <MemberLink member={member} /> },
   { head: "State", cell: ({ state: reached }) => <StatePill state={reached} /> },
   { head: "Error", cell: ({ errorName, work }) => errorName ?? work?.lastError ?? "–" },
-  { head: "Tries", align: "end", cell: ({ attempts }) => attempts },
+  { head: "Tries", align: "end", cell: ({ work }) => work?.attempts ?? "–" },
   { head: "Begun", cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ];

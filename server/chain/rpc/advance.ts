@@ -42,11 +42,13 @@ async function takeStep(work: Work, job: Job): Promise<Job | undefined> {
 }
 
 async function handleFailure(work: Work, job: Job, error: unknown): Promise<Job | undefined> {
-  if (!(error instanceof Refused)) return postpone(work, job, error);
-  const adopted = await adoptEarlierSuccess(work, job, error).catch((cause: unknown) => postpone(work, job, cause));
+  if (!(error instanceof Refused)) return goOnLater(job, error);
+  const adopted = await adoptEarlierSuccess(work, job, error).catch((cause: unknown) => goOnLater(job, cause));
   if (adopted) return adopted;
   const mayBeBehind = error.errorName === "NonceAlreadyUsed" && job.attempts < PATIENCE;
-  return mayBeBehind ? postpone(work, job, error) : fail(work, job, error);
+  if (!mayBeBehind) return fail(work, job, error);
+  await save(work, job, { attempts: job.attempts + 1 });
+  return goOnLater(job, error);
 }
 
 async function fail(work: Work, job: Job, { cause, errorName }: Refused): Promise<undefined> {
@@ -54,10 +56,9 @@ async function fail(work: Work, job: Job, { cause, errorName }: Refused): Promis
   await save(work, job, { state: "failed", errorName, failedAt: work.now() });
 }
 
-/** The way to the chain failed, not the job: it goes on where it was. */
-async function postpone(work: Work, job: Job, error: unknown): Promise<never> {
-  await save(work, job, { attempts: job.attempts + 1 });
+/** The way to the chain failed, not the job: it goes on where it was, and the queue alone counts that. */
+function goOnLater({ state }: Job, error: unknown): never {
   const { message, type } = summarize(error);
   // Without its cause, which may name the node's key.
-  throw new Error(`the chain could not be asked (${job.state}): ${type}: ${message}`);
+  throw new Error(`the chain could not be asked (${state}): ${type}: ${message}`);
 }

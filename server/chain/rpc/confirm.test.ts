@@ -80,7 +80,7 @@ test("a node that fails says nothing about a transaction: the job waits as it is
   mine({ [FORMER]: { block: 1000 } });
   node.answers.eth_getTransactionReceipt = fails;
   await expect(job.work()).rejects.toThrow(/^the chain could not be asked \(sent\): \w+: /);
-  expect(await job.read()).toMatchObject({ state: "sent", attempts: 1, txHash: SENT });
+  expect(await job.read()).toMatchObject({ state: "sent", attempts: 0, txHash: SENT });
 });
 
 test.each([
@@ -201,7 +201,7 @@ test.each([
   node.answers.eth_estimateGas = fails;
   await expect(job.work()).rejects.toThrow("(queued)");
   const forgotten = { txHash: null, rawTx: null, sender: null, senderNonce: null };
-  expect(await job.read()).toMatchObject({ state: "queued", attempts: 1, replacedHashes: known, ...forgotten });
+  expect(await job.read()).toMatchObject({ state: "queued", attempts: 0, replacedHashes: known, ...forgotten });
 });
 
 test("an account's address is the factory's word, not that of another contract", async () => {
@@ -235,7 +235,7 @@ test("a node that cannot say what the register has does not end the job, however
   mine({ [SENT]: { block: 1000 } }, 1006);
   node.contracts.readAttribute = () => internalError();
   for (let look = 1; look <= 6; look += 1) await expect(job.work()).rejects.toThrow("could not be asked (mined)");
-  expect(await job.read()).toMatchObject({ state: "mined", attempts: 6 });
+  expect(await job.read()).toMatchObject({ state: "mined", attempts: 0 });
 });
 
 test("an identity is there once the register has what was asked for, whatever the logs say", async () => {

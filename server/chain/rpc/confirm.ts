@@ -50,12 +50,25 @@ export async function lookForBlock(work: Work, job: Job): Promise<Job | undefine
   if (!receipt) return chase(work, job);
   if (receipt.status === "success") return save(work, job, { ...keepHashes(job, receipt), state: "mined" });
   if (!(await isConfirmed(work, receipt))) return save(work, job, {});
+  return findReason(work, job, receipt);
+}
+
+/** Throws Refused with why a transaction was refused. Nodes forget what was in its block: then why it would be now. */
+async function findReason(work: Work, job: Job, { blockNumber }: TransactionReceipt): Promise<never> {
   const call = await describeCall(work.station, work.factory, job);
-  // Nodes forget what was in a block; that it was refused, the receipt says all the same.
-  const isForgotten = job.attempts >= PATIENCE;
-  await call.simulate(isForgotten ? undefined : receipt.blockNumber).catch((error: unknown) => {
-    if (error instanceof Refused || !isForgotten) throw error;
-  });
+  try {
+    await call.simulate(blockNumber);
+  } catch (error) {
+    if (error instanceof Refused) throw error;
+    if (job.attempts < PATIENCE) {
+      await save(work, job, { attempts: job.attempts + 1 });
+      throw error;
+    }
+    await call.simulate().catch((cause: unknown) => {
+      if (cause instanceof Refused) throw cause;
+    });
+  }
+  // That it was refused, the receipt says all the same.
   throw new Refused("Reverted");
 }
 

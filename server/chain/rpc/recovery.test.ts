@@ -87,7 +87,7 @@ describe.skipIf(!hasAnvil)("when the chain is not as it was (on anvil, which is 
     proxy.cut();
     expect(await createAccount(api, member)).toMatchObject({ status: 200 });
     await advance();
-    expect(await readJob()).toMatchObject({ state: "queued", attempts: 1 });
+    expect(await readJob()).toMatchObject({ state: "queued", attempts: 0 });
     expect((await api.read(readMachineTimeline, { token })).steps).toMatchObject([
       { step: "queued", note: "The network does not answer at the moment. Nothing is lost: we keep trying." },
     ]);
@@ -98,7 +98,7 @@ describe.skipIf(!hasAnvil)("when the chain is not as it was (on anvil, which is 
       proxy.cut();
       await mine(1);
       await advance();
-      expect(await readJob()).toMatchObject({ state, attempts: 1 });
+      expect(await readJob()).toMatchObject({ state, attempts: 0 });
       expect(await readAccount()).toMatchObject({ status: "pending" });
     }
     proxy.mend();

@@ -141,7 +141,7 @@ test.each(["eth_estimateGas", "eth_maxPriorityFeePerGas", "eth_getTransactionCou
     // What the fee is made from where there is no other word.
     node.answers.eth_gasPrice = fails;
     await expect(job.work()).rejects.toThrow("the chain could not be asked (queued)");
-    expect(await job.read()).toMatchObject({ state: "queued", attempts: 1, rawTx: null });
+    expect(await job.read()).toMatchObject({ state: "queued", attempts: 0, rawTx: null });
     node.reset();
     expect(await job.work()).toEqual(AGAIN);
     expect(await job.read()).toMatchObject({ state: "sent", senderNonce: 5 });
@@ -159,7 +159,7 @@ test("another refusal leaves the bytes as they are, and they are sent again", as
   const job = await beginSigned();
   node.answers.eth_sendRawTransaction = () => new NodeError("insufficient funds for gas * price + value");
   await expect(job.work()).rejects.toThrow("the chain could not be asked (signed)");
-  expect(await job.read()).toMatchObject({ state: "signed", attempts: 1, sentAt: null, ...KEPT });
+  expect(await job.read()).toMatchObject({ state: "signed", attempts: 0, sentAt: null, ...KEPT });
   node.reset();
   expect(await job.work()).toEqual(AGAIN);
   expect(await job.read()).toMatchObject({ state: "sent", attempts: 0 });
@@ -179,7 +179,7 @@ test("where a node cannot say which nonces are used either, what it said of the 
   node.answers.eth_sendRawTransaction = () => new NodeError("insufficient funds for gas * price + value");
   node.answers.eth_getTransactionCount = fails;
   await expect(job.work()).rejects.toThrow("(signed): InvalidInputRpcError");
-  expect(await job.read()).toMatchObject({ state: "signed", attempts: 1 });
+  expect(await job.read()).toMatchObject({ state: "signed", attempts: 0 });
 });
 
 test.each([
@@ -211,7 +211,7 @@ test("for more than ten times what the network asks nothing is signed: it waits"
   const job = await beginSigned(dear);
   node.answers.eth_sendRawTransaction = () => new NodeError("replacement transaction underpriced");
   await expect(job.work()).rejects.toThrow("the chain could not be asked (signed)");
-  expect(await job.read()).toMatchObject({ state: "signed", attempts: 1, replacedHashes: [], ...dear });
+  expect(await job.read()).toMatchObject({ state: "signed", attempts: 0, replacedHashes: [], ...dear });
 });
 
 test("without a word of fees nothing is replaced", async () => {

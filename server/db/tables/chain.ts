@@ -38,7 +38,7 @@ export const chainJobs = pgTable(
     blockHash: text("block_hash"),
     blockNumber: bigint("block_number", { mode: "number" }),
     errorName: text("error_name"),
-    /** Times in a row that it got no further. */
+    /** Looks in a row that found nothing. Requests that failed are the queue's to count. */
     attempts: integer("attempts").notNull().default(0),
     createdAt: instant("created_at").notNull(),
     sentAt: instant("sent_at"),

@@ -1,0 +1,105 @@
+import { numberToHex, type Hex } from "viem";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import {
+  deployedLog,
+  fails,
+  MACHINE,
+  NodeError,
+  receiptOf,
+  reverts,
+  startScriptedNode,
+} from "../../../tests/support/chain/scripted-node.ts";
+import { createScriptedStation, EXECUTION, signKept } from "../../../tests/support/chain/scripted-station.ts";
+import { createTestDatabase } from "../../../tests/support/test-database.ts";
+
+const database = await createTestDatabase();
+const node = await startScriptedNode();
+const { begin, beginSent, chain } = createScriptedStation(database, node);
+const { txHash: SENT } = await signKept();
+// The start is checked once, and not the matter of these tests.
+await chain.check();
+
+beforeEach(async () => {
+  node.reset();
+  await database.reset();
+});
+afterAll(async () => {
+  await node.stop();
+  await database.close();
+});
+
+type ScriptedJob = Awaited<ReturnType<typeof begin>>;
+
+/** The job is taken up five times while the node answers nothing. */
+async function sitOut(job: ScriptedJob) {
+  const answers = { ...node.answers };
+  for (const method of Object.keys(answers)) node.answers[method] = fails;
+  for (let turn = 1; turn <= 5; turn += 1) await expect(job.work()).rejects.toThrow("the chain could not be asked");
+  Object.assign(node.answers, answers);
+}
+
+/** Found nothing three times, sits an outage out between the second and the third, and is given up with the fourth. */
+async function expectFourLooks(job: ScriptedJob, state: string) {
+  for (const attempts of [1, 2, 3]) {
+    await job.work()?.catch(() => {});
+    expect(await job.read()).toMatchObject({ state, attempts });
+    if (attempts !== 2) continue;
+    await sitOut(job);
+    expect(await job.read()).toMatchObject({ state, attempts });
+  }
+}
+
+const mine = (mined: Partial<Parameters<typeof receiptOf>[0]>) => {
+  node.answers.eth_getTransactionReceipt = (hash: Hex) => receiptOf({ hash, block: 1000, ...mined });
+  node.answers.eth_blockNumber = () => numberToHex(1006);
+};
+
+test("an outage is no look for the use of a number that was used before", async () => {
+  const job = await begin();
+  node.contracts.deployMachineSmartAccount = () => reverts("NonceAlreadyUsed", [7n]);
+  await sitOut(job);
+  await expectFourLooks(job, "queued");
+  await job.work();
+  expect(await job.read()).toMatchObject({ state: "failed", errorName: "NonceAlreadyUsed" });
+});
+
+test("an outage is no look for a transaction whose nonce was used elsewhere", async () => {
+  const job = await beginSent();
+  node.answers.eth_getTransactionCount = (_: Hex, tag: string) => numberToHex(tag === "latest" ? 6 : 5);
+  await sitOut(job);
+  await expectFourLooks(job, "sent");
+  await job.work();
+  expect(await job.read()).toMatchObject({ replacedHashes: [SENT], senderNonce: 5 });
+});
+
+test.each([
+  ["an account", {}, "NoAccountDeployed"],
+  ["an identity", EXECUTION, "NoIdentityFound"],
+] as const)("an outage is no look for %s", async (_, kind, errorName) => {
+  const job = await beginSent({ state: "mined", ...kind });
+  mine({ logs: kind === EXECUTION ? [deployedLog()] : [] });
+  await sitOut(job);
+  await expectFourLooks(job, "mined");
+  await job.work();
+  expect(await job.read()).toMatchObject({ state: "failed", errorName });
+});
+
+test("an outage is no look for the reason of what was mined and refused", async () => {
+  const job = await beginSent();
+  mine({ status: "reverted" });
+  const forgotten = new NodeError("missing trie node");
+  node.contracts.deployMachineSmartAccount = (...asked: unknown[]) => (asked.at(-1) === "latest" ? MACHINE : forgotten);
+  await sitOut(job);
+  await expectFourLooks(job, "sent");
+  await job.work();
+  expect(await job.read()).toMatchObject({ state: "failed", errorName: "Reverted" });
+});
+
+test("looks of another kind take nothing from the look for the reason", async () => {
+  const job = await beginSent({ attempts: 3 });
+  mine({ status: "reverted" });
+  node.contracts.deployMachineSmartAccount = (...asked: unknown[]) =>
+    asked.at(-1) === "latest" ? MACHINE : reverts("InsufficientFactoryBalance");
+  expect(await job.work()).toBeUndefined();
+  expect(await job.read()).toMatchObject({ state: "failed", errorName: "InsufficientFactoryBalance" });
+});
