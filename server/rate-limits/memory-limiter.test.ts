@@ -19,3 +19,13 @@ test("what was used longest ago is forgotten when there are too many", async () 
   for (const subject of ["ada", "ada", "bob", "eve"]) await tryTake(rule, subject);
   expect(await tryTake(rule, "ada")).toBe(true);
 });
+
+test("a clock that was ahead has used a limit up for as long as it lasts, and no longer", async () => {
+  let at = 86_400_000;
+  const { tryTake } = createMemoryLimiter({ now: () => new Date(at) });
+  for (let index = 0; index < 3; index += 1) await tryTake(rule, "ada");
+  at = 0;
+  expect([await tryTake(rule, "ada"), await tryTake(rule, "ada")]).toEqual([true, false]);
+  at = 10_000;
+  expect([await tryTake(rule, "ada"), await tryTake(rule, "ada")]).toEqual([true, false]);
+});

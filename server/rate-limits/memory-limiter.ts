@@ -1,5 +1,5 @@
 import { createTaking, keyOf, secondsUntilOne, type RateLimiter } from "./rate-limiter.ts";
-import type { LimitRule } from "./rules.ts";
+import { SKEW_SECONDS, type LimitRule } from "./rules.ts";
 
 /** Limits that are kept; those used longest ago are forgotten first. */
 const KEPT = 10_000;
@@ -13,8 +13,11 @@ export function createMemoryLimiter({ now }: { now: () => Date }, kept = KEPT): 
     const key = keyOf(rule, subject).toString("hex");
     const at = now().getTime();
     const freeAt = freeAts.get(key) ?? at;
-    const next = Math.max(freeAt, at) + seconds * 1000;
-    if (next > at + burst * seconds * 1000) return secondsUntilOne(rule, new Date(freeAt), now());
+    const last = at + burst * seconds * 1000;
+    // Written by a clock that was ahead (queries.ts).
+    const isAhead = freeAt > last + SKEW_SECONDS * 1000;
+    const next = isAhead ? last : Math.max(freeAt, at) + seconds * 1000;
+    if (next > last) return secondsUntilOne(rule, new Date(freeAt), now());
     freeAts.delete(key);
     freeAts.set(key, next);
     const [oldest] = freeAts.keys();

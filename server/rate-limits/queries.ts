@@ -3,14 +3,21 @@ import type { Db, Tx } from "../db/client.ts";
 import { prepared } from "../db/prepared.ts";
 import { rateLimits } from "../db/schema.ts";
 import { endingAt } from "../jobs/prune.ts";
+import { SKEW_SECONDS } from "./rules.ts";
 
 type Taking = { key: Buffer; burst: number; seconds: number; now: Date };
+
+/**
+ * A limit is used up for its own span at most, and the clocks of processes differ by less than a minute: what says more
+ * was written by a clock that was ahead. One is left of it then, and the rest as if it had been used up at this moment.
+ */
 
 const taking = prepared((db) => {
   const now = sql`${sql.placeholder("now")}::timestamptz`;
   const step = sql`${sql.placeholder("seconds")}::integer * interval '1 second'`;
   const span = sql`${sql.placeholder("span")}::integer * interval '1 second'`;
-  const next = sql`greatest(${rateLimits.freeAt}, ${now}) + ${step}`;
+  const isAhead = sql`${rateLimits.freeAt} > ${now} + ${span} + ${SKEW_SECONDS} * interval '1 second'`;
+  const next = sql`case when ${isAhead} then ${now} + ${span} else greatest(${rateLimits.freeAt}, ${now}) + ${step} end`;
   return db
     .insert(rateLimits)
     .values({ key: sql.placeholder("key"), freeAt: sql`${now} + ${step}` })

@@ -79,3 +79,31 @@ test("whom a remembered limit refuses is refused without asking the database, fo
   clock.advance(1_000);
   await limiter.take(rule, "ada");
 });
+
+const DAY = 24 * 60 * 60_000;
+
+test.each([{}, { isRemembered: true } as const])(
+  "a clock that was a day ahead has used a limit up for as long as it lasts, and not for a day: %o",
+  async (remembering) => {
+    const rule = { name: "ahead", burst: 3, seconds: 10, ...remembering };
+    clock.advance(DAY);
+    const ahead = [1, 2, 3, 4].map(() => limiter.tryTake(rule, "ada"));
+    expect((await Promise.all(ahead)).filter(Boolean)).toHaveLength(3);
+    clock.advance(-DAY);
+
+    expect([await limiter.tryTake(rule, "ada"), await limiter.tryTake(rule, "ada")]).toEqual([true, false]);
+    clock.advance(10_000);
+    expect([await limiter.tryTake(rule, "ada"), await limiter.tryTake(rule, "ada")]).toEqual([true, false]);
+    clock.advance(30_000);
+    const later = [1, 2, 3, 4].map(() => limiter.tryTake(rule, "ada"));
+    expect((await Promise.all(later)).filter(Boolean)).toHaveLength(3);
+  },
+);
+
+test("clocks that differ by a little count as one", async () => {
+  for (let index = 0; index < 3; index++) await knock();
+  clock.advance(-30_000);
+  expect(await knock()).toBe(false);
+  clock.advance(30_000);
+  expect(await knock()).toBe(false);
+});

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Db, Tx } from "../db/client.ts";
 import { AppError } from "../errors.ts";
 import { readFreeAt, releaseLimit, takeFromLimit } from "./queries.ts";
-import type { LimitRule } from "./rules.ts";
+import { SKEW_SECONDS, type LimitRule } from "./rules.ts";
 
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
@@ -17,7 +17,7 @@ export function createRateLimiter({ db, now }: { db: Db | Tx; now: () => Date })
   /** Seconds to wait; 0 when one was taken. */
   async function attempt(rule: LimitRule, subject: string): Promise<number> {
     const key = keyOf(rule, subject);
-    const known = refusals.secondsLeft(key, now());
+    const known = refusals.secondsLeft(rule, key, now());
     if (known > 0) return known;
     if (await takeFromLimit(db, { ...rule, key, now: now() })) return 0;
     const wait = secondsUntilOne(rule, (await readFreeAt(db, key)) ?? now(), now());
@@ -54,9 +54,11 @@ const KEPT = 10_000;
 function createRefusals() {
   const untils = new Map<string, Date>();
   return {
-    secondsLeft(key: Buffer, now: Date): number {
+    /** None where it would be more than anybody waits for one: then the clock was put back since. */
+    secondsLeft({ seconds }: LimitRule, key: Buffer, now: Date): number {
       const until = untils.get(key.toString("hex"));
-      return until ? Math.max(0, Math.ceil((until.getTime() - now.getTime()) / 1000)) : 0;
+      const left = until ? Math.ceil((until.getTime() - now.getTime()) / 1000) : 0;
+      return left > seconds + SKEW_SECONDS ? 0 : Math.max(0, left);
     },
     remember(key: Buffer, until: Date) {
       untils.set(key.toString("hex"), until);
