@@ -18,7 +18,8 @@ import { DELETION_GRACE_SECONDS, requestDeletion } from "./contract.ts";
 
 const fixture = fileURLToPath(new URL("erase.fixture.ts", import.meta.url));
 const log = createLog({ level: "silent" });
-const clock = createTestClock();
+// In the past, so that days of grace which have ended by it have ended by the database's clock too.
+const clock = createTestClock("2026-01-20T12:00:00.000Z");
 
 async function open(dataDir: string) {
   const database = await openDatabase({ dataDir, log });

@@ -15,7 +15,8 @@ import { DELETION_GRACE_SECONDS, requestDeletion } from "./contract.ts";
 
 const database = await createTestDatabase();
 const { db } = database;
-const clock = createTestClock();
+// In the past, so that days of grace which have ended by it have ended by the database's clock too.
+const clock = createTestClock("2026-01-20T12:00:00.000Z");
 const api = createTestApi(database, { now: clock.now });
 const provider = createEmbeddedProvider(api.deps);
 afterAll(() => database.close());

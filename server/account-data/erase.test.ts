@@ -24,7 +24,8 @@ import { DELETION_GRACE_SECONDS, keepAccount, requestDeletion } from "./contract
 
 const database = await createTestDatabase();
 const { db } = database;
-const clock = createTestClock();
+// In the past, so that days of grace which have ended by it have ended by the database's clock too.
+const clock = createTestClock("2026-01-20T12:00:00.000Z");
 const lines: string[] = [];
 const log = createLog({ level: "trace", destination: { write: (line) => void lines.push(line) } });
 const api = createTestApi(database, { now: clock.now, log });

@@ -1,6 +1,7 @@
 import type { AuthProvider } from "../auth/provider/auth-provider.ts";
 import { holdTransactions } from "../chain/jobs.queries.ts";
 import type { Tx } from "../db/client.ts";
+import { readSlowerClock } from "../db/clock.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import type { Again, JobKind, Lease } from "../jobs/job.ts";
@@ -38,26 +39,31 @@ export const createErasure = (deps: EraseDeps, provider: Releasing): Record<type
       if (!deletion) return undefined;
       // As long as it is known what there is to end at the provider.
       if (deletion.isClosed) await provider.release();
-      const wait = deletion.eraseAt.getTime() - deps.now().getTime();
-      if (wait > 0) return { again: wait };
+      if (deletion.eraseAt > deletion.now) return { again: decideWait(deletion.eraseAt, deps.now()) };
       return inTransaction(deps.db, (tx) => eraseAccount(deps, tx, lease));
     },
   },
 });
 
-/** Closes an account whose time is over. Undefined where nothing is to be deleted. */
+/** By a clock that is ahead the moment may be over: then it is looked for again and again. */
+const decideWait = (eraseAt: Date, now: Date) => Math.max(eraseAt.getTime() - now.getTime(), CLOSED_FOR_MS);
+
+/**
+ * Closes an account whose time is over by our clock and by the database's, since days of grace that a fast clock takes
+ * are lost for good. Undefined where nothing is to be deleted.
+ */
 async function closeAccount({ db, now: clock }: EraseDeps, userId: string) {
   return inTransaction(db, async (tx) => {
-    const now = clock();
+    const now = await readSlowerClock({ db: tx, now: clock });
     const deletion = await deletions.lockDeletion(tx, userId);
     if (!deletion) return undefined;
-    if (deletion.dueAt > now) return { isClosed: false, eraseAt: deletion.dueAt };
+    if (deletion.dueAt > now) return { isClosed: false, eraseAt: deletion.dueAt, now };
     if (!deletion.closedAt) {
       await deletions.markClosed(tx, { userId, now });
       await endSessions({ db: tx, now: clock }, { userId });
       await deletions.revokeKeys(tx, { userId, now });
     }
-    return { isClosed: true, eraseAt: new Date((deletion.closedAt ?? now).getTime() + CLOSED_FOR_MS) };
+    return { isClosed: true, eraseAt: new Date((deletion.closedAt ?? now).getTime() + CLOSED_FOR_MS), now };
   });
 }
 

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import type { Db } from "./client.ts";
+import type { Db, Tx } from "./client.ts";
 
 /** The present by our clock or by the database's, whichever is behind: what a fast clock removes is lost for good. */
-export async function readSlowerClock({ db, now }: { db: Db; now: () => Date }): Promise<Date> {
+export async function readSlowerClock({ db, now }: { db: Db | Tx; now: () => Date }): Promise<Date> {
   const { rows } = await db.execute<{ time: number }>(
     sql`select (extract(epoch from least(${now().toISOString()}::timestamptz, now())) * 1000)::float8 as time`,
   );

@@ -20,7 +20,8 @@ import { recordReferral } from "./service.ts";
 
 const database = await createTestDatabase();
 const { db } = database;
-const clock = createTestClock();
+// In the past, so that days of grace which have ended by it have ended by the database's clock too.
+const clock = createTestClock("2026-01-20T12:00:00.000Z");
 const api = createTestApi(database, { now: clock.now });
 beforeEach(() => database.reset());
 afterAll(() => database.close());
