@@ -20,7 +20,7 @@ type StatusPageProps = Omit<StatusReport, "parts" | "incidents"> & {
 const isOpen = ({ resolvedAt }: ToldIncident) => resolvedAt === null;
 
 /** How everything is, how it was, and what was told of it. */
-export function StatusPage({ at, history, incidents, keptDays, parts, state }: StatusPageProps) {
+export function StatusPage({ at, history, incidents, isReadOnly, keptDays, parts, state }: StatusPageProps) {
   const open = incidents.filter(isOpen);
   return (
     <div className="grid max-w-190 gap-4.5">
@@ -30,6 +30,11 @@ export function StatusPage({ at, history, incidents, keptDays, parts, state }: S
         <p className="num text-hint text-ink-2">
           As of <time dateTime={at}>{formatUtc(at)}</time>
         </p>
+        {isReadOnly && (
+          <p className="basis-full text-small">
+            Everything can be read, but nothing can be changed or recorded right now.
+          </p>
+        )}
         {NOTES[history] && <p className="basis-full text-small text-ink-2">{NOTES[history]}</p>}
       </section>
       {open.length > 0 && (
@@ -80,7 +85,7 @@ const SIGNS: Record<State, string> = {
 
 const NOTES: Record<StatusReport["history"], string | undefined> = {
   current: undefined,
-  stale: "History cannot be read right now. Days and incidents below may be out of date.",
+  stale: "History cannot be brought up to date right now. Days and incidents below may be out of date.",
   none: "This server passes requests on to another one. It keeps no history and only knows whether that one answers.",
 };
 

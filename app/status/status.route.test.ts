@@ -20,9 +20,10 @@ const process = { db: database.db, log: SILENT, metrics, now: clock.now, status 
 afterAll(() => database.close());
 
 /** A process that has just begun looks for a minute. */
-async function look({ chain = 1 } = {}) {
+async function look({ chain = 1, readOnly = 0 } = {}) {
   const sampler = createSampler(process, { figures: async () => {}, parts: PartId.options });
-  metrics.ready.set({ part: "database" }, 1);
+  metrics.ready.set({ part: "database" }, 1 - readOnly);
+  metrics.readOnly.set(readOnly);
   metrics.ready.set({ part: "chain" }, chain);
   await sampler.tick();
   clock.advance(MINUTE);
@@ -63,6 +64,17 @@ describePages(
       }
       await look();
       expect((await readPage(visitor, "/dashboard")).html).not.toMatch(NOTICE);
+    });
+
+    test("while the database takes no writes, members are told that they can read, and nothing else", async () => {
+      await look({ readOnly: 1 });
+      const { visitor } = await visitMember();
+      const sentence = "Everything can be read, but nothing can be changed or recorded right now";
+      expect((await readPage(visitor, "/status")).text).toContain(`${sentence}.`);
+      const [, notice] = NOTICE.exec((await readPage(visitor, "/dashboard")).html) ?? [];
+      expect(notice).toBe(`${sentence}. <button>See the status</button>`);
+      await look();
+      expect((await readPage(visitor, "/status")).text).not.toContain(sentence);
     });
 
     test("the sign-in, the sign-up and the questions lead to it", async () => {

@@ -42,7 +42,9 @@ export function createFigures(deps: Deps, database: Pick<Database, "readiness" |
     metrics.mostConnections.set(most);
     metrics.databaseWaiting.set(waiting);
     if (replica) metrics.replicaLag.set(replica.lag / 1000);
-    metrics.ready.set({ part: "database" }, Number(database.readiness().ok));
+    const readiness = database.readiness();
+    metrics.ready.set({ part: "database" }, Number(readiness.ok));
+    metrics.readOnly.set(Number(!readiness.ok && readiness.isReadOnly === true));
     metrics.ready.set({ part: "chain" }, Number(chain.isReady()));
     for (const { account, balance } of chain.balances()) metrics.chainBalance.set({ account }, balance);
   }

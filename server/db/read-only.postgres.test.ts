@@ -8,6 +8,7 @@ import { createAppUnderTest } from "../../tests/support/app-under-test.ts";
 import { createMeasuredApp, linesOf } from "../../tests/support/measured-app.ts";
 import { createFigures } from "../boot/metrics-page.ts";
 import { readUser, updateProfile } from "../profile/contract.ts";
+import { PartId } from "../status/contract.ts";
 import { createSampler } from "../status/sampler.ts";
 import { openDatabase, type Database } from "./client.ts";
 
@@ -52,15 +53,18 @@ test("a database that can only be read is not ready, answers what reads, and hea
   const read = async () => (await api.call(readUser, { token })).status;
   const write = () => api.call(updateProfile, { token, body: { full_name: "Ada Lovelace" } });
   const { scrape } = createMeasuredApp(api.deps, database);
-  const sampler = createSampler(api.deps, { figures: createFigures(api.deps, database), parts: ["database"] });
+  const sampler = createSampler(api.deps, { figures: createFigures(api.deps, database), parts: PartId.options });
   /** As Prometheus is told, and members are. */
   const askOthers = async () => {
     await sampler.look();
-    const state = api.deps.status.report().parts.find(({ id }) => id === "database")?.state;
-    return [linesOf(await scrape(), "ready").find((line) => line.includes("database")), state];
+    const { isReadOnly, parts } = api.deps.status.report();
+    const states = Object.fromEntries(parts.map(({ id, state }) => [id, state]));
+    const ready = linesOf(await scrape(), "ready").find((line) => line.includes("database"));
+    return { ready, isReadOnly, ...states };
   };
+  const fine = { ready: 'ready{part="database"} 1', isReadOnly: false, database: "up", heartbeats: "up", mail: "up" };
   expect([await read(), (await write()).status]).toEqual([200, 200]);
-  expect(await askOthers()).toEqual(['ready{part="database"} 1', "up"]);
+  expect(await askOthers()).toMatchObject({ ...fine, api: "up" });
 
   await makeReadOnly();
   // Long enough for the session's use to be noted.
@@ -70,7 +74,15 @@ test("a database that can only be read is not ready, answers what reads, and hea
   expect(await Promise.all(MANY.map(read))).toEqual(MANY.map(() => 200));
   const refused = await write();
   expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, "5"]);
-  await expect.poll(askOthers, LOOKED_AT).toEqual(['ready{part="database"} 0', "down"]);
+  await expect.poll(askOthers, LOOKED_AT).toMatchObject({
+    ready: 'ready{part="database"} 0',
+    isReadOnly: true,
+    api: "degraded",
+    database: "degraded",
+    heartbeats: "down",
+    mail: "down",
+  });
+  expect(api.deps.status.notice()).toBe("Everything can be read, but nothing can be changed or recorded right now");
   expect(await read()).toBe(200);
 
   // Those that were opened meanwhile still only read.
@@ -80,5 +92,6 @@ test("a database that can only be read is not ready, answers what reads, and hea
   const healed = await Promise.all(MANY.map(write));
   expect(healed.map(({ status }) => status)).toEqual(MANY.map(() => 200));
   expect(await askReady()).toEqual([200, { status: "ok" }]);
-  await expect.poll(askOthers, LOOKED_AT).toEqual(['ready{part="database"} 1', "up"]);
+  await expect.poll(askOthers, LOOKED_AT).toMatchObject(fine);
+  expect(api.deps.status.notice()).toBeUndefined();
 });

@@ -68,7 +68,9 @@ async function look(pool: GuardedPool, hasSpoken: () => boolean): Promise<Found>
     return FINE;
   } catch (error) {
     // It answers: reads go on.
-    if (error instanceof DatabaseReadOnly) return { ...FINE, readiness: { ok: false, reason: error.message } };
+    if (error instanceof DatabaseReadOnly) {
+      return { ...FINE, readiness: { ok: false, reason: error.message, isReadOnly: true } };
+    }
     // So do those connections that there are; without any, whoever is let in asks for one.
     if (error instanceof Error && findErrorCode(error) === TOO_MANY_CONNECTIONS)
       return pool.totalCount > 0 ? FINE : { ...FINE, readiness: { ok: false, reason: error.message } };

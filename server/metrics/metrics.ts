@@ -78,6 +78,7 @@ export function createMetrics() {
     replicaLag: gauge("replica_lag_seconds", "By how much the replica is behind at most; 0 without one"),
     eventStreams: gauge("event_streams", "Open streams of live events"),
     ready: gauge("ready", "1 where a part that requests need is there, as /readyz has it", ["part"]),
+    readOnly: gauge("database_read_only", "1 while the database answers, but takes no writes"),
     connections: gauge("database_connections", "Connections to the database", ["state"]),
     mostConnections: gauge("database_connections_max", "Connections to the database that there may be"),
     databaseWaiting: gauge("database_waiting", "Queries and transactions that wait for a connection"),

@@ -1,7 +1,7 @@
 import { brand } from "../../brand.ts";
 import { PART_NAMES, PartId, type Incident, type State, type StatusPart, type StatusReport } from "./contract.ts";
 import { describeDays } from "./history.ts";
-import type { Grade, Seen } from "./judge.ts";
+import { DOWN, UP, worst, type Grade, type Seen } from "./judge.ts";
 import type { DayRow } from "./queries.ts";
 
 /** What the database says of the time before now, and of what other processes have seen. */
@@ -54,6 +54,8 @@ export function createBoard({ now, parts = PartId.options, hasHistory = true }: 
     return { id, name: PART_NAMES[id], state, lagSeconds: found?.lagSeconds ?? null, ...past };
   }
 
+  const gradeOf = (id: PartId) => findSeen(id)?.grade ?? UP;
+  const isReadOnly = () => findSeen("database")?.isReadOnly ?? false;
   const openIncidents = () => history?.known.incidents.filter(({ resolvedAt }) => resolvedAt === null) ?? [];
 
   function report(): StatusReport {
@@ -62,21 +64,23 @@ export function createBoard({ now, parts = PartId.options, hasHistory = true }: 
     return {
       state: findWorst(states),
       at: now().toISOString(),
+      isReadOnly: isReadOnly(),
       parts: described,
       incidents: history?.known.incidents ?? [],
       history: hasHistory ? (isFresh(history?.at) ? "current" : "stale") : "none",
     };
   }
 
-  /** An open incident's title first. */
+  /** An open incident's title first; of parts, the worst. */
   function notice(): string | undefined {
     const [incident] = openIncidents();
     if (incident) return incident.title;
-    const bad = parts.filter((id) => (findSeen(id)?.grade ?? 0) > 0);
-    if (bad.length === 0) return undefined;
-    const isDown = bad.some((id) => findSeen(id)?.grade === 2);
+    if (isReadOnly()) return "Everything can be read, but nothing can be changed or recorded right now";
+    const grade = worst(...parts.map(gradeOf));
+    if (grade === UP) return undefined;
+    const bad = parts.filter((id) => gradeOf(id) === grade);
     const names = bad.map((id) => PART_NAMES[id]).join(", ");
-    return isDown
+    return grade === DOWN
       ? `Some of ${brand.name} is down: ${names}`
       : `Some of ${brand.name} is slow or fails at times: ${names}`;
   }

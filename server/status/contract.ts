@@ -71,10 +71,12 @@ export const StatusReport = z
     /** The worst of its parts and of the incidents that are open. */
     state: State,
     at: z.iso.datetime(),
+    /** Whether what there is can be read, while nothing can be changed or recorded. */
+    isReadOnly: z.boolean(),
     parts: z.array(StatusPart),
     /** Those that are open, and what was resolved in the last 90 days, the latest first. */
     incidents: z.array(Incident),
-    /** Whether days and incidents are those of the last minutes: "stale" while the database is away, "none" without one. */
+    /** Whether days and incidents are those of the last minutes: "stale" while the database is away or takes no writes, "none" without one. */
     history: z.enum(["current", "stale", "none"]),
   })
   .meta({ id: "Status" });

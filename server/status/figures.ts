@@ -5,8 +5,12 @@ type Answers = { all: number; failed: number };
 /** What /metrics says at a moment, as far as the status goes by it. Counters count since the process began. */
 export type Figures = {
   isDatabaseReady: boolean;
+  /** It answers, but takes no writes. */
+  isReadOnly: boolean;
   isChainReady: boolean;
   answers: Answers;
+  /** Those of them that only read. */
+  reads: Answers;
   /** Of calls that bring heartbeats, with how many took so many seconds at most. */
   beats: Answers & { within: ReadonlyMap<number, number> };
   mails: { sent: number; failed: number };
@@ -20,8 +24,9 @@ const BEATS = "/api/heartbeats";
 
 /** Reads the very metrics that Prometheus is told. */
 export async function readFigures(metrics: Metrics): Promise<Figures> {
-  const [ready, requests, mails, jobs, failing, oldest] = await Promise.all([
+  const [ready, readOnly, requests, mails, jobs, failing, oldest] = await Promise.all([
     byLabel(metrics.ready, "part"),
+    metrics.readOnly.get(),
     metrics.requests.get(),
     byLabel(metrics.mails, "outcome"),
     byLabel(metrics.jobs, "kind"),
@@ -32,12 +37,13 @@ export async function readFigures(metrics: Metrics): Promise<Figures> {
     isCount: metricName?.endsWith("_count") ?? false,
     le: "le" in labels ? labels.le : undefined,
     isFailed: labels.status === "5xx",
+    isRead: labels.method === "GET" || labels.method === "HEAD",
     route: String(labels.route),
     value,
   }));
   const sum = (list: typeof counts) => list.reduce((total, { value }) => total + value, 0);
-  const answersOf = (isWanted: (route: string) => boolean): Answers => {
-    const wanted = counts.filter(({ isCount, route }) => isCount && isWanted(route));
+  const answersOf = (isWanted: (each: (typeof counts)[number]) => boolean): Answers => {
+    const wanted = counts.filter((each) => each.isCount && isWanted(each));
     return { all: sum(wanted), failed: sum(wanted.filter(({ isFailed }) => isFailed)) };
   };
   const within = Map.groupBy(
@@ -47,9 +53,11 @@ export async function readFigures(metrics: Metrics): Promise<Figures> {
   return {
     isDatabaseReady: ready.get("database") === 1,
     isChainReady: ready.get("chain") === 1,
-    answers: answersOf((route) => route.startsWith("/api/")),
+    isReadOnly: readOnly.values[0]?.value === 1,
+    answers: answersOf(({ route }) => route.startsWith("/api/")),
+    reads: answersOf(({ isRead, route }) => isRead && route.startsWith("/api/")),
     beats: {
-      ...answersOf((route) => route === BEATS),
+      ...answersOf(({ route }) => route === BEATS),
       within: new Map([...within].map(([seconds, list]) => [seconds, sum(list)])),
     },
     mails: { sent: mails.get("sent") ?? 0, failed: mails.get("failed") ?? 0 },

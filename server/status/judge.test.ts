@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createMetrics } from "../metrics/metrics.ts";
+import { PartId } from "./contract.ts";
 import { readFigures } from "./figures.ts";
 import { countStreak, judge } from "./judge.ts";
 
@@ -8,8 +9,8 @@ function measure() {
   const metrics = createMetrics();
   metrics.ready.set({ part: "database" }, 1);
   metrics.ready.set({ part: "chain" }, 1);
-  const answer = (route: string, status: string, times = 1, seconds = 0.01) => {
-    for (let time = 0; time < times; time += 1) metrics.requests.observe({ method: "POST", route, status }, seconds);
+  const answer = (route: string, status: string, times = 1, { method = "POST", seconds = 0.01 } = {}) => {
+    for (let time = 0; time < times; time += 1) metrics.requests.observe({ method, route, status }, seconds);
   };
   return { metrics, answer, read: () => readFigures(metrics) };
 }
@@ -25,6 +26,11 @@ async function grade(
 }
 
 const gone = ({ metrics }: ReturnType<typeof measure>) => metrics.ready.set({ part: "database" }, 0);
+
+const readOnly = ({ metrics }: ReturnType<typeof measure>) => {
+  metrics.ready.set({ part: "database" }, 0);
+  metrics.readOnly.set(1);
+};
 
 const failing =
   (bad: number, all: number) =>
@@ -76,19 +82,43 @@ test("pages say nothing of the API, and what failed before says nothing of now",
 });
 
 test("heartbeats by how long they take, and by what fails", async () => {
-  const slow = ({ answer }: ReturnType<typeof measure>) => answer("/api/heartbeats", "2xx", 10, 7);
+  const slow = ({ answer }: ReturnType<typeof measure>) => answer("/api/heartbeats", "2xx", 10, { seconds: 7 });
   expect(await grade("heartbeats", slow)).toBe(1);
   expect(await grade("heartbeats", ({ answer }) => answer("/api/heartbeats", "5xx", 10))).toBe(2);
   const measured = measure();
   const before = await measured.read();
-  measured.answer("/api/heartbeats", "2xx", 94, 0.02);
-  measured.answer("/api/heartbeats", "2xx", 6, 3);
+  measured.answer("/api/heartbeats", "2xx", 94, { seconds: 0.02 });
+  measured.answer("/api/heartbeats", "2xx", 6, { seconds: 3 });
   expect(judge(before, await measured.read(), 0).heartbeats).toEqual({ grade: 0, lagSeconds: 5 });
 });
 
 test("without the database nothing that needs it is up", async () => {
   for (const part of ["api", "database", "heartbeats", "mail"] as const) expect(await grade(part, gone)).toBe(2);
   expect(await grade("chain", gone)).toBe(0);
+});
+
+test("a database that can only be read leaves what reads, and takes what writes", async () => {
+  const expected = { api: 1, database: 1, heartbeats: 2, mail: 2, chain: 0 } as const;
+  for (const part of PartId.options) expect([part, await grade(part, readOnly)]).toEqual([part, expected[part]]);
+});
+
+test("while the database can only be read, the API goes by its reads: all else is refused, however much it is", async () => {
+  const measured = measure();
+  const before = await measured.read();
+  measured.answer("/api/heartbeats", "5xx", 50);
+  measured.answer("/api/user", "2xx", 5, { method: "GET" });
+  readOnly(measured);
+  const during = await measured.read();
+  expect(judge(before, during, 0).api?.grade).toBe(1);
+
+  measured.answer("/api/user", "5xx", 5, { method: "GET" });
+  const failed = await measured.read();
+  expect(judge(during, failed, 0).api?.grade).toBe(2);
+
+  measured.answer("/api/heartbeats", "5xx", 50);
+  measured.metrics.ready.set({ part: "database" }, 1);
+  measured.metrics.readOnly.set(0);
+  expect(judge(failed, await measured.read(), 0).api?.grade).toBe(0);
 });
 
 test("the chain by whether it is there, and by work that fails again and again", async () => {

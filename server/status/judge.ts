@@ -5,7 +5,7 @@ import type { Figures } from "./figures.ts";
 export type Grade = 0 | 1 | 2;
 export const [UP, DEGRADED, DOWN] = [0, 1, 2] as const satisfies Grade[];
 
-export type Seen = { grade: Grade; lagSeconds?: number | null };
+export type Seen = { grade: Grade; lagSeconds?: number | null; isReadOnly?: boolean };
 
 /** Mails in a row that failed, since the last one that left. */
 export type Streak = number;
@@ -21,20 +21,23 @@ const MANY = 5;
 
 /** How each part is by what /metrics says now, and said when it was looked at before. */
 export function judge(before: Figures, now: Figures, streak: Streak): Partial<Record<PartId, Seen>> {
-  const database = now.isDatabaseReady ? UP : DOWN;
+  const { isReadOnly } = now;
+  // For whatever reads, and for whatever writes as well.
+  const database = isReadOnly ? DEGRADED : now.isDatabaseReady ? UP : DOWN;
+  const writes = now.isDatabaseReady ? UP : DOWN;
   const lagSeconds = findLag(before.beats, now.beats);
   const beats = worst(
-    database,
+    writes,
     judgeAnswers(since(before.beats, now.beats)),
     (lagSeconds ?? 0) > LONG_LAG ? DEGRADED : UP,
   );
   return {
     // Nothing that they answer is known without it.
-    api: { grade: worst(database, judgeAnswers(since(before.answers, now.answers))) },
-    database: { grade: database },
+    api: { grade: worst(database, judgeApi(before, now)) },
+    database: { grade: database, isReadOnly },
     heartbeats: { grade: beats, lagSeconds },
     chain: { grade: worst(now.isChainReady ? UP : DOWN, judgeQueue(now, "chain"), judgeFailing(now, "chain")) },
-    mail: { grade: worst(database, judgeQueue(now, "mail"), judgeStreak(now, streak)) },
+    mail: { grade: worst(writes, judgeQueue(now, "mail"), judgeStreak(now, streak)) },
   };
 }
 
@@ -45,6 +48,12 @@ type Answers = Figures["answers"];
 /** A process that has begun anew counts from nothing. */
 const since = (before: Answers, now: Answers): Answers =>
   now.all < before.all ? now : { all: now.all - before.all, failed: now.failed - before.failed };
+
+/** Where nothing can be written, every write fails, and says nothing of the reads. */
+const judgeApi = (before: Figures, now: Figures): Grade =>
+  judgeAnswers(
+    before.isReadOnly || now.isReadOnly ? since(before.reads, now.reads) : since(before.answers, now.answers),
+  );
 
 /** Down when half of the answers are failures of ours; degraded when one in twenty is. A single one says little. */
 function judgeAnswers({ all, failed }: Answers): Grade {

@@ -104,6 +104,16 @@ test("a process knows from others of what it does not see itself", async () => {
   expect(partOf(web.status.report(), "mail").state).toBe("unknown");
 });
 
+test("the notice names what is down, and not among it what is only slow", async () => {
+  const { metrics, sampler, status } = open();
+  metrics.oldestJob.set({ kind: "mail" }, 300);
+  await sampler.tick();
+  expect(status.notice()).toBe("Some of Nodebeat is slow or fails at times: Email");
+  metrics.ready.set({ part: "chain" }, 0);
+  await sampler.tick();
+  expect(status.notice()).toBe("Some of Nodebeat is down: Chain");
+});
+
 test("while the database is away the status says so, and the outage is written down when it is back", async () => {
   const process = open();
   await pass(process, 2);
