@@ -7,7 +7,7 @@ import { readSecurityActivity } from "../../security-activity/contract.ts";
 import * as contract from "../contract.ts";
 
 const HOUR = 60 * 60_000;
-const scene = await createProviderTest({ equalTimeMs: 50 });
+const scene = await createProviderTest();
 const { api, clock, mailbox, supabase } = scene;
 const { join, signedIn, isSignedIn, askForReset } = scene;
 afterAll(() => scene.close());

@@ -13,8 +13,8 @@ export type Supabase = {
   anonKey: string;
   /** Encrypts what is kept of its sessions. */
   seal: Seal;
-  /** Milliseconds that every answer takes whose time could tell whether an address is known. */
-  equalTimeMs?: number;
+  /** Waits as long as every answer takes whose time could tell whether an address is known: a second. */
+  equalTime?: (work: Promise<unknown>) => Promise<void>;
 };
 
 export type SupabaseDeps = Deps & { supabase: Supabase };
@@ -95,20 +95,23 @@ export function refuseWeakPassword(answer: Answer): void {
  * Supabase takes longer where it knows an address: there is a mail to send, or a hash to compare. What could tell is
  * answered when this time is over, not sooner and not later.
  */
-export const equalTime = ({ supabase }: SupabaseDeps): Promise<void> =>
-  wait(supabase.equalTimeMs ?? EQUAL_TIME_MS, undefined, { ref: false });
+export const equalTime = ({ supabase }: SupabaseDeps, work: Promise<unknown>): Promise<void> =>
+  supabase.equalTime?.(work) ?? wait(EQUAL_TIME_MS, undefined, { ref: false });
 
 /**
  * Waits for work as long as for any other, and lets go on what goes on then. Only a failure is told at once: what
  * `work` throws must not depend on the address.
  */
 export async function inEqualTime(deps: SupabaseDeps, work: () => Promise<void>): Promise<void> {
-  const end = equalTime(deps);
   let isAnswered = false;
-  const done = work().catch((error: unknown) => {
-    if (!isAnswered) throw error;
-    deps.log.error({ err: error }, "Supabase has refused, after the answer, what was asked of it");
-  });
+  // In a turn of its own: the time begins before it.
+  const done = Promise.resolve()
+    .then(work)
+    .catch((error: unknown) => {
+      if (!isAnswered) throw error;
+      deps.log.error({ err: error }, "Supabase has refused, after the answer, what was asked of it");
+    });
+  const end = equalTime(deps, done);
   await Promise.race([Promise.all([done, end]), end]);
   isAnswered = true;
 }

@@ -17,7 +17,7 @@ import * as contract from "../contract.ts";
  */
 
 const HOUR = 60 * 60_000;
-const scene = await createProviderTest({ equalTimeMs: 50 });
+const scene = await createProviderTest();
 const { api, clock, supabase } = scene;
 const open: ReturnType<typeof readEventsOf>[] = [];
 afterEach(() => Promise.all(open.splice(0).map((events) => events.leave())));

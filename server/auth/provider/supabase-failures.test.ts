@@ -5,8 +5,7 @@ import * as contract from "../contract.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-// Long enough for every failure to be known in time.
-const scene = await createProviderTest({ equalTimeMs: 500 });
+const scene = await createProviderTest();
 const { api, clock, mailbox, supabase } = scene;
 const { fillIn, join, newAddress, signUp, signIn, isSignedIn } = scene;
 

@@ -2,8 +2,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { createProviderTest, OTHER_PASSWORD, PASSWORD } from "../../../tests/support/supabase/provider-test.ts";
 import * as contract from "../contract.ts";
 
-// Long enough for every failure to be known in time.
-const scene = await createProviderTest({ equalTimeMs: 500 });
+const scene = await createProviderTest();
 const { api, clock, supabase } = scene;
 const { fillIn, join, newAddress, openRecovery, signIn, signUp } = scene;
 

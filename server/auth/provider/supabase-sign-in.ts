@@ -27,8 +27,9 @@ const WRONG_CREDENTIALS = ["invalid_credentials", "email_not_confirmed", "user_b
 export async function login(deps: SupabaseDeps, input: LoginInput, client: Client): Promise<LoginResult> {
   const { email, password } = input;
   const attempt = await beginTry(deps, input, client);
-  const end = equalTime(deps);
-  const answer = await openClient(deps.supabase).signInWithPassword({ email, password });
+  const asked = openClient(deps.supabase).signInWithPassword({ email, password });
+  const end = equalTime(deps, asked);
+  const answer = await asked;
   if (hasCode(answer, WRONG_CREDENTIALS)) {
     await end;
     return attempt.fail();

@@ -12,7 +12,7 @@ import { openAuthProvider } from "./open.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const scene = await createProviderTest({ equalTimeMs: 50 });
+const scene = await createProviderTest();
 const { api, clock, database, mailbox, supabase } = scene;
 const { fillIn, join, signUp, signIn, signedIn, isSignedIn, askForReset, openRecovery } = scene;
 afterAll(() => scene.close());

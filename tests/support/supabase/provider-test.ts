@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import * as contract from "../../../server/auth/contract.ts";
 import { PROVIDER_SESSIONS } from "../../../server/auth/provider/supabase-client.ts";
 import { readUser } from "../../../server/profile/contract.ts";
@@ -12,15 +13,21 @@ export const OTHER_PASSWORD = "another pass phrase";
 
 const MINUTE = 60_000;
 
-/** The API with Supabase for a provider, and what people do with it. `equalTimeMs`: see inEqualTime. */
-export async function createProviderTest({ equalTimeMs }: { equalTimeMs: number }) {
+/** However long it takes, so that every failure is known in time; and a turn more, in which it is told. */
+async function untilDone(work: Promise<unknown>) {
+  await Promise.allSettled([work]);
+  await setImmediate();
+}
+
+/** The API with Supabase for a provider, and what people do with it. */
+export async function createProviderTest() {
   const database = await createTestDatabase();
   // In the past, so that days of grace which have ended by it have ended by the database's clock too.
   const clock = createTestClock("2026-01-20T12:00:00.000Z");
   const supabase = await startSupabase(clock.now);
   const { url, anonKey } = supabase;
   const seal = createSeal(["a secret of the tests, long enough for a key"], PROVIDER_SESSIONS);
-  const api = createTestApi(database, { now: clock.now, supabase: { url, anonKey, seal, equalTimeMs } });
+  const api = createTestApi(database, { now: clock.now, supabase: { url, anonKey, seal, equalTime: untilDone } });
   let people = 0;
 
   const newAddress = () => `person-${++people}@nodebeat.test`;
