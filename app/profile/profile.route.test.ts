@@ -84,6 +84,19 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect((await readPage(visitor, "/profile?activity=nonsense")).text).toContain("1–10 of 11");
   });
 
+  test("tells who has changed the address to sign in with", async () => {
+    const { visitor, user } = await visitMember();
+    for (const kind of ["address-changed", "email-changed-elsewhere", "email-changed"] as const) {
+      await recordEvent(api.deps, { userId: user.id, kind, client: OTHER });
+    }
+    const { html } = await readPage(visitor, "/profile");
+    expect(html.match(/(?<=>)Sign-in address changed[^<]*/g)).toEqual([
+      "Sign-in address changed",
+      "Sign-in address changed at our sign-in provider",
+      "Sign-in address changed by an administrator",
+    ]);
+  });
+
   test("changes the password: a wrong current one is told beside its field, and nothing typed comes back", async () => {
     const { visitor } = await visitMember();
     const typed = { intent: "password", currentPassword: "not-the-current-one", password: "a new and longer password" };

@@ -21,8 +21,12 @@ export const SecurityEventKind = z.enum([
   "deletion-cancelled",
   "wallet-linked",
   "wallet-changed",
+  /** By an administrator. */
   "address-changed",
+  /** By the member, here. */
   "email-changed",
+  /** Where their password is kept, by whoever may do so there; learnt here afterwards. */
+  "email-changed-elsewhere",
 ]);
 export type SecurityEventKind = z.infer<typeof SecurityEventKind>;
 

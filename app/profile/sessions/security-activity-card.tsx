@@ -27,6 +27,7 @@ const WORDS: Record<SecurityEventKind, string> = {
   "wallet-changed": "Linked wallet changed",
   "address-changed": "Sign-in address changed by an administrator",
   "email-changed": "Sign-in address changed",
+  "email-changed-elsewhere": "Sign-in address changed at our sign-in provider",
 };
 
 const COLUMNS: Column<SecurityEvent>[] = [

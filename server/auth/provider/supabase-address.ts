@@ -85,6 +85,6 @@ async function changeAddress(
   await endSessions(scope, { userId, but });
   await forgetDevices(tx, { userId });
   await endOpenRequests(tx, { userId, now });
-  await recordEvent(scope, { userId, kind: "address-changed", client: NO_CLIENT });
+  await recordEvent(scope, { userId, kind: "email-changed-elsewhere", client: NO_CLIENT });
   await outbox.post(tx, letters.addressChanged(former, { at: now }));
 }
