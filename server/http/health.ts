@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import type { Status } from "../db/unavailable.ts";
 import type { HttpEnv } from "./http-env.ts";
+import { exactPath } from "./middleware/exact-path.ts";
 
 export type Health = {
   /** What the data comes from, and whether it answers, within its own time-out. */
@@ -15,8 +16,8 @@ export type Health = {
 /** /healthz: the process is alive. /readyz: it can take work, so a balancer may send it some. */
 export function healthRoutes({ reason, check, checkChain, isLeaving }: Health) {
   const app = new Hono<HttpEnv>();
-  app.get("/healthz", (c) => c.json({ status: "ok" }));
-  app.get("/readyz", async (c) => {
+  app.get("/healthz", exactPath, (c) => c.json({ status: "ok" }));
+  app.get("/readyz", exactPath, async (c) => {
     if (isLeaving()) return c.json({ status: "unavailable", reason: "shutting down" }, 503, { "Retry-After": "5" });
     const source = await check();
     if (!source.ok) {

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { AppError } from "../errors.ts";
 import { isSameSecret } from "../secrets/same-secret.ts";
 import type { HttpEnv } from "./http-env.ts";
+import { exactPath } from "./middleware/exact-path.ts";
 
 export type MetricsPage = {
   /** Opens it; without one there is no such page. */
@@ -13,7 +14,7 @@ export type MetricsPage = {
 /** /metrics: what Prometheus reads. */
 export function metricsRoutes({ contentType, render, token }: MetricsPage) {
   const app = new Hono<HttpEnv>();
-  app.get("/metrics", async (c) => {
+  app.get("/metrics", exactPath, async (c) => {
     if (!token) throw new AppError("NOT_FOUND", "There is no such page.");
     const given = /^Bearer (.+)$/i.exec(c.req.header("authorization") ?? "")?.[1];
     if (!isSameSecret(given, token)) throw new AppError("UNAUTHENTICATED", "This needs the token of the metrics.");

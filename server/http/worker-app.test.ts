@@ -23,6 +23,13 @@ test("a worker says how it is and what it does", async () => {
   expect((await app.request("/metrics")).status).toBe(401);
 });
 
+test("a worker, too, answers probes at the very addresses alone that a proxy keeps to itself", async () => {
+  const headers = { Authorization: "Bearer of-the-metrics" };
+  for (const path of ["/%68ealthz", "/ready%7A", "/%6detrics"]) {
+    expect((await app.request(path, { headers })).status).toBe(404);
+  }
+});
+
 test.each(["/", "/dashboard", "/api/user", "/assets/entry.js"])(
   "a worker has no %s, and says that it works in the background",
   async (path) => {

@@ -118,7 +118,8 @@ test.skipIf(!hasHaproxy)("what is too large is refused by the application, in it
 });
 
 test.skipIf(!hasHaproxy)("health and figures are not for the public", async () => {
-  for (const path of ["/healthz", "/readyz", "/metrics"]) expect((await ask(session, path)).status).toBe(404);
+  const paths = ["/healthz", "/readyz", "/metrics", "/%72eadyz", "/a/../readyz", "/%2e/healthz", "/%6detrics"];
+  for (const path of paths) expect([path, (await ask(session, path)).status]).toEqual([path, 404]);
 });
 
 test.skipIf(!hasHaproxy)("http leads pages to https, and refuses calls", async () => {

@@ -30,6 +30,12 @@ test.each([
   ["CONNECT", "CONNECT db.internal:5432 HTTP/1.1\r\nHost: a\r\n\r\n", 405],
   ["an unknown method", "BREW / HTTP/1.1\r\nHost: a\r\n\r\n", 400],
   ["an expectation we cannot meet", "GET / HTTP/1.1\r\nHost: a\r\nExpect: magic\r\nConnection: close\r\n\r\n", 417],
+  ["a probe in other letters", "GET /%72eadyz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 404],
+  ["a probe by a detour", "GET /a/../healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 404],
+  ["a probe by an encoded detour", "GET /%2e/healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 404],
+  ["a probe with a fragment", "GET /healthz#a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 404],
+  ["a probe with a host before it", "GET http://a/healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 404],
+  ["a probe with a query", "GET /readyz?by=balancer HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 200],
   ["HTTP/1.0 without a host", "GET /healthz HTTP/1.0\r\n\r\n", 200],
 ])("%s is answered, with the security headers", async (_, request, status) => {
   const answer = await say((await start()).url, request);
