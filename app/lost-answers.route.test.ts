@@ -23,6 +23,8 @@ afterAll(() => database.close());
 type Form = { path: string; fields: Record<string, string> };
 type Write = {
   endpoint: Endpoint;
+  /** By the product specification, section 9. */
+  retries: 0 | 1;
   /** Without a wallet that is linked. */
   unlinked?: true;
   /** Makes what the form needs, and the form. */
@@ -59,10 +61,11 @@ const CAMPAIGN = {
 };
 
 const WRITES: Write[] = [
-  { endpoint: linkWallet, unlinked: true, prepare: signWallet("link") },
-  { endpoint: changeWallet, prepare: signWallet("change") },
+  { endpoint: linkWallet, retries: 1, unlinked: true, prepare: signWallet("link") },
+  { endpoint: changeWallet, retries: 1, prepare: signWallet("change") },
   {
     endpoint: createSmartAccount,
+    retries: 1,
     async prepare(member, visitor) {
       const { typedData, signature } = await ask(visitor, member, "request-smart-account");
       const fields = { intent: "create-smart-account", ...typedData.message, signature };
@@ -71,6 +74,7 @@ const WRITES: Write[] = [
   },
   {
     endpoint: updateMachineIdSignature,
+    retries: 0,
     async prepare(member, visitor) {
       await createAccount(api, member);
       await api.deps.chain.advance();
@@ -80,6 +84,7 @@ const WRITES: Write[] = [
   },
   {
     endpoint: claimReward,
+    retries: 1,
     async prepare({ userId }) {
       await inTransaction(database.db, async (tx) => {
         await saveCampaigns(tx, [CAMPAIGN]);
@@ -88,9 +93,14 @@ const WRITES: Write[] = [
       return { path: "/rewards", fields: { intent: "claim", id: CAMPAIGN.id } };
     },
   },
-  { endpoint: claimReward, prepare: async () => ({ path: "/rewards", fields: { intent: "claim", id: "heartbeat" } }) },
+  {
+    endpoint: claimReward,
+    retries: 1,
+    prepare: async () => ({ path: "/rewards", fields: { intent: "claim", id: "heartbeat" } }),
+  },
   {
     endpoint: claimReferral,
+    retries: 1,
     async prepare({ token, userId }) {
       const friend = await seedChainMember(api.deps);
       await inTransaction(database.db, (tx) => recordReferral(tx, { inviterId: userId, inviteeId: friend.userId, at }));
@@ -132,6 +142,36 @@ describePages(database, api, ({ pages }) => {
     expect((await send()).status).toBeGreaterThanOrEqual(400);
     expect([200, 303]).toContain((await send(REPEATED)).status);
   });
+
+  test.each(WRITES)("$endpoint.path that has come about is not sent again when a page repeats it", async (write) => {
+    const { send, call } = await begin(write);
+    let asked = 0;
+    pages.override(call, (request) => {
+      asked += 1;
+      return api.fetch(request);
+    });
+    expect([200, 303]).toContain((await send()).status);
+    expect([200, 303]).toContain((await send(REPEATED)).status);
+    expect(asked).toBe(1);
+  });
+
+  // specification: 9.32
+  test.each(WRITES)(
+    "$endpoint.path that is never answered is tried again as often as is written, and once by a page",
+    async (write) => {
+      const { send, call } = await begin(write);
+      let asked = 0;
+      pages.override(call, () => {
+        asked += 1;
+        return Response.error();
+      });
+      expect((await send()).status).toBeGreaterThanOrEqual(400);
+      expect(asked).toBe(1 + write.retries);
+      expect((await send(REPEATED)).status).toBeGreaterThanOrEqual(400);
+      // Whose first attempt may not have come as far as here: but what is never to be sent twice is not.
+      expect(asked).toBe(write.retries === 0 ? 1 : 3);
+    },
+  );
 
   test.each(WRITES)("$endpoint.path that has done nothing stays a failure", async (write) => {
     const { send, call } = await begin(write);

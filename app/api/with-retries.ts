@@ -3,7 +3,7 @@ import { ApiError } from "./api-error.ts";
 const PAUSE_MS = 300;
 
 export type RetryRules<Answer> = {
-  /** How often it is sent again while the backend is not there. */
+  /** How often it is sent again while the backend is not there; with 0 nobody else sends it again either. */
   retries?: number | undefined;
   /** Whether it was sent before, and nobody knows what came of that. */
   isRepeated?: boolean | undefined;
@@ -15,23 +15,33 @@ export type RetryRules<Answer> = {
 };
 
 /** Sends, and sends again while the backend is not there. A refusal is final, but for one that follows a lost answer. */
-export async function withRetries<Answer>(
-  { retries = 0, isRepeated = false, findOutcome }: RetryRules<Answer>,
-  send: () => Promise<Answer>,
-): Promise<Answer> {
+export async function withRetries<Answer>(rules: RetryRules<Answer>, send: () => Promise<Answer>): Promise<Answer> {
+  if (!rules.isRepeated) return attempt(rules, send);
+  // Whoever sent it before may have used up its retries: what came of that is read first, and it is sent once at most.
+  const outcome = await readOutcome(rules);
+  if (outcome) return outcome;
+  if (rules.retries === 0) throw new ApiError("It was sent before, and is to be sent once", "UNAVAILABLE", 503);
+  return attempt({ ...rules, retries: 0 }, send);
+}
+
+async function attempt<Answer>(rules: RetryRules<Answer>, send: () => Promise<Answer>): Promise<Answer> {
+  const { retries = 0, isRepeated = false } = rules;
   let isLost = isRepeated;
-  for (let attempt = 1; ; attempt += 1) {
+  for (let attempts = 1; ; attempts += 1) {
     try {
       return await send();
     } catch (error) {
       const isUnavailable = error instanceof ApiError && error.status >= 500;
       isLost ||= isUnavailable;
-      if (attempt > retries || !isUnavailable) {
-        const outcome = isLost ? await findOutcome?.().catch(() => null) : null;
+      if (attempts > retries || !isUnavailable) {
+        const outcome = isLost ? await readOutcome(rules) : null;
         if (outcome) return outcome;
         throw error;
       }
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * attempt));
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * attempts));
     }
   }
 }
+
+const readOutcome = async <Answer>({ findOutcome }: RetryRules<Answer>): Promise<Answer | null> =>
+  (await findOutcome?.().catch(() => null)) ?? null;

@@ -15,7 +15,6 @@ import { changePassword } from "../../server/auth/contract.ts";
 import { startSession } from "../../server/sessions/service.ts";
 import { readSessions } from "../../server/sessions/contract.ts";
 import { readSilenceMail } from "../../server/silence-mail/service.ts";
-import { recordEvent } from "../../server/security-activity/service.ts";
 import { AUTH_EVENT } from "../api/auth-event.ts";
 
 const database = await createTestDatabase();
@@ -64,37 +63,6 @@ describePages(database, api, ({ pages, visitMember }) => {
     const response = await visitor.post("/profile", { intent: "sessions" });
     expect([response.status, response.headers.get("Location")]).toEqual([303, "/profile#sessions"]);
     expect((await readPage(visitor, "/profile")).text).not.toContain("Sign out everywhere else");
-  });
-
-  test("pages through what happened to the account, and goes no further than its end", async () => {
-    const { visitor, user } = await visitMember();
-    const empty = await readPage(visitor, "/profile");
-    expect(empty.text).toContain("No activity yet");
-    for (let count = 0; count < 11; count += 1) {
-      await recordEvent(api.deps, { userId: user.id, kind: "sign-in-failed", client: OTHER });
-    }
-    const first = await readPage(visitor, "/profile");
-    expect(first.text).toContain("Failed sign-in");
-    expect(first.text).toContain("1–10 of 11");
-    expect(first.html).toContain('href="/profile?activity=2#security-activity"');
-    expect((await readPage(visitor, "/profile?activity=2")).text).toContain("11–11 of 11");
-
-    const beyond = await visitor.get("/profile?activity=9");
-    expect([beyond.status, beyond.headers.get("Location")]).toEqual([302, "/profile?activity=2#security-activity"]);
-    expect((await readPage(visitor, "/profile?activity=nonsense")).text).toContain("1–10 of 11");
-  });
-
-  test("tells who has changed the address to sign in with", async () => {
-    const { visitor, user } = await visitMember();
-    for (const kind of ["address-changed", "email-changed-elsewhere", "email-changed"] as const) {
-      await recordEvent(api.deps, { userId: user.id, kind, client: OTHER });
-    }
-    const { html } = await readPage(visitor, "/profile");
-    expect(html.match(/(?<=>)Sign-in address changed[^<]*/g)).toEqual([
-      "Sign-in address changed",
-      "Sign-in address changed at our sign-in provider",
-      "Sign-in address changed by an administrator",
-    ]);
   });
 
   test("changes the password: a wrong current one is told beside its field, and nothing typed comes back", async () => {
