@@ -91,6 +91,31 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(html).not.toContain('<nav aria-label="Main"');
   });
 
+  // specification: 6.1
+  test("of the specified pages the questions and those for signing in are for anyone, beside a few of ours", async () => {
+    const open = PAGES.flatMap(({ audience, path }) => (audience === "anyone" ? [path] : []));
+    expect(open).toEqual([
+      "/faqs",
+      "/node-mail",
+      "/campaign-mail",
+      "/terms/:version?",
+      "/privacy/:version?",
+      "/status",
+    ]);
+    const auth = ["/auth", "/auth/signup", "/auth/verify", "/auth/forgot-password"];
+    for (const path of ["/faqs", ...auth]) {
+      expect([path, (await createVisitor(pages).get(path)).status]).toEqual([path, 200]);
+    }
+    for (const path of ["/dashboard", "/agentinsights", "/rewards", "/referrals", "/profile"]) {
+      const response = await createVisitor(pages).get(path);
+      expect([path, response.status, response.headers.get("Location")]).toEqual([
+        path,
+        302,
+        expect.stringMatching(/^\/auth/),
+      ]);
+    }
+  });
+
   // specification: 6.1, 6.2
   test("whoever is not signed in sees the pages for anyone, and is led to sign-in from the members'", async () => {
     for (const { path, audience } of PAGES) {

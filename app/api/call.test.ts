@@ -2,10 +2,11 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { answer, AUTH_URL, createMswBackend, MAIN_URL } from "../../tests/support/msw-backend.ts";
 import { login } from "../../server/auth/contract.ts";
 import { acceptTerms, readTermsStatus } from "../../server/legal/contract.ts";
-import { updateMachineIdSignature } from "../../server/machine-id/contract.ts";
+import { requestMachineId, updateMachineIdSignature } from "../../server/machine-id/contract.ts";
 import { onboard } from "../../server/onboarding/contract.ts";
 import { exportPointsLog, readPointsHistory, readStats } from "../../server/points/contract.ts";
 import { readUser } from "../../server/profile/contract.ts";
+import { claimReferral } from "../../server/referrals/contract.ts";
 import { claimReward } from "../../server/rewards/contract.ts";
 import { readWalletChangeEligibility } from "../../server/wallet/contract.ts";
 import { ApiError } from "./api-error.ts";
@@ -206,9 +207,11 @@ const down = () => Response.json({ message: "Busy", error: "UNAVAILABLE" }, { st
 test.for([
   { call: (api: ApiClient) => api.auth.login(logIn), endpoint: login, retries: 0 },
   { call: (api: ApiClient) => api.users.onboard("u1"), endpoint: onboard, retries: 0 },
+  { call: (api: ApiClient) => api.machineId.request(), endpoint: requestMachineId, retries: 1 },
   { call: (api: ApiClient) => api.machineId.updateSignature("0x"), endpoint: updateMachineIdSignature, retries: 0 },
   { call: (api: ApiClient) => api.legal.acceptTerms(), endpoint: acceptTerms, retries: 1 },
   { call: (api: ApiClient) => api.rewards.claim("c1"), endpoint: claimReward, retries: 1 },
+  { call: (api: ApiClient) => api.referrals.claim("r1"), endpoint: claimReferral, retries: 1 },
 ])("$endpoint.path is tried again $retries times", async ({ call, endpoint, retries }) => {
   backend.server.use(answer(endpoint, down));
   await expect(call(createClient())).rejects.toMatchObject({ code: "UNAVAILABLE" });

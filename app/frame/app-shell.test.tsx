@@ -62,7 +62,7 @@ test("a visitor can sign in, and has nothing to log out of", () => {
   expect(html).not.toContain("PTS");
 });
 
-// specification: 2.36, 2.38, 2.40, 9.10
+// specification: 2.36, 2.38, 2.40, 9.10, 9.11
 test("the header shows the title, the points and the short address of the wallet", () => {
   const { html } = renderShell({ ...member, wallet: "0x7aF3c1e2a8b4d6f091c2e3a4b5c6d7e8f9a091bE" }, "/referrals");
   expect(html).toContain(">Your Referrals</h1>");

@@ -85,6 +85,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(html).toContain("Claim 750 points for dee@nodebeat.test");
   });
 
+  // specification: 9.11
   test("every figure is one of the rules in force, on every page that names it", async () => {
     const { visitor, user } = await visitMember();
     await invite(user.id, { heartbeats: 12, wallet: true });

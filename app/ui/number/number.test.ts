@@ -18,6 +18,7 @@ test.each([
   expect(formatNumber(value)).toBe(text);
 });
 
+// specification: 9.11
 test.each([
   [25, "+25"],
   [1204.5, "+1.204,5"],
@@ -28,6 +29,7 @@ test.each([
   expect(formatChange(value)).toBe(text);
 });
 
+// specification: 9.11
 test.each([
   [0, "0 friends"],
   [1, "1 friend"],

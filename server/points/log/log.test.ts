@@ -6,6 +6,8 @@ import { sumPoints } from "../amount.ts";
 import { readPointsLog, type PointsLogEntry } from "../contract.ts";
 import { postPoints, type PointsEntry } from "../service.ts";
 import { HEARTBEAT_RULE } from "../../heartbeats/earning.ts";
+import { CONTENT_RULE } from "../../agent-insights/earning.ts";
+import { CLAIMED_RULE } from "../../referrals/earning.ts";
 import { CAMPAIGN_RULE } from "../../rewards/earning.ts";
 
 const database = await createTestDatabase();
@@ -54,6 +56,34 @@ const read = (query: Query = {}) => api.read(readPointsLog, { token, query });
 // specification: 3.41, 3.42, 5.19, 7.21
 test("the first page is the newest ten of all", async () => {
   expect(await read()).toEqual(pageOf(log));
+});
+
+// specification: 3.41
+test("an entry says its category, one of four, its points, its comment and when it was", async () => {
+  const { user, token: own } = await seedMember(api.deps);
+  const rules = [HEARTBEAT_RULE, CLAIMED_RULE, CAMPAIGN_RULE, CONTENT_RULE];
+  const occurredAt = clock.now();
+  const posted = rules.map((rule, index) => ({
+    rule,
+    sourceId: occurredAt.toISOString(),
+    points: 1.25 + index,
+    comment: "Why",
+    occurredAt,
+  }));
+  await inTransaction(database.db, (tx) =>
+    postPoints(
+      tx,
+      posted.map((entry) => Object.assign({ userId: user.id }, entry)),
+    ),
+  );
+  const { data } = await api.read(readPointsLog, { token: own, query: {} });
+  const rest = { id: expect.any(String), comment: "Why", timestamp: "2026-11-20T12:00:00.000Z" };
+  expect(data.toSorted((one, other) => one.points - other.points)).toEqual([
+    { category: "Connectivity", points: 1.25, ...rest },
+    { category: "Referral", points: 2.25, ...rest },
+    { category: "Rewards", points: 3.25, ...rest },
+    { category: "Others", points: 4.25, ...rest },
+  ]);
 });
 
 test.each([

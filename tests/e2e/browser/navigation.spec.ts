@@ -156,6 +156,7 @@ test("new pages begin at the top, and back, forward and reload return to where o
   await expect.poll(readScroll).toBe(150);
 });
 
+// specification: 2.20
 test("a link that the keyboard reaches is read for as one that the pointer rests on", async ({ page, login }) => {
   await login();
   await page.goto("/faqs");
