@@ -5,7 +5,8 @@ import { seedFullMember } from "../../tests/support/full-member.ts";
 import { eraseDueAccounts } from "../../tests/support/jobs.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
-import { chainJobs, users } from "../db/schema.ts";
+import { FILL_NONCE } from "../chain/left-nonces.ts";
+import { backgroundJobs, chainJobs, users } from "../db/schema.ts";
 import { DELETION_GRACE_SECONDS, requestDeletion } from "./contract.ts";
 
 const database = await createTestDatabase();
@@ -17,22 +18,35 @@ const erase = () => eraseDueAccounts(api.deps, createEmbeddedProvider(api.deps))
 beforeEach(() => database.reset());
 afterAll(() => database.close());
 
-test.each(["signed", "sent", "mined"] as const)(
-  "an account whose transaction is %s is deleted once that has ended: others wait behind its number",
-  async (state) => {
+const SENDER = "0x1111111111111111111111111111111111111111";
+
+test.each([
+  ["queued", null],
+  ["signed", 7],
+  ["sent", 7],
+  ["mined", 7],
+  ["completed", 7],
+] as const)(
+  "an account whose transaction is %s is deleted in its time, and the nonce alone is left",
+  async (state, nonce) => {
     const { token, user } = await seedFullMember(api, clock);
     const isExecution = and(eq(chainJobs.userId, user.id), eq(chainJobs.kind, "execute"));
-    await db.update(chainJobs).set({ state }).where(isExecution);
+    await db
+      .update(chainJobs)
+      .set({ state, sender: nonce && SENDER, senderNonce: nonce })
+      .where(isExecution);
     await api.read(requestDeletion, { token, body: { password: TEST_PASSWORD, understood: true } });
     clock.advance(DELETION_GRACE_SECONDS * 1000);
     expect(await erase()).toBe(0);
     clock.advance(60_000);
-    expect(await erase()).toBe(0);
-    expect(await db.query.users.findFirst({ where: eq(users.id, user.id) })).toMatchObject({ email: user.email });
-
-    await db.update(chainJobs).set({ state: "completed" }).where(isExecution);
-    clock.advance(60_000);
     expect(await erase()).toBe(1);
+
+    expect(await db.query.users.findFirst({ where: eq(users.id, user.id) })).toMatchObject({ email: user.id });
     expect(await db.$count(chainJobs)).toBe(0);
+    const left = await db.select().from(backgroundJobs).where(eq(backgroundJobs.kind, FILL_NONCE));
+    const isUnderWay = state !== "queued" && state !== "completed";
+    expect(left.map(({ key, payload }) => ({ key, payload }))).toEqual(
+      isUnderWay ? [{ key: `${SENDER} 7`, payload: null }] : [],
+    );
   },
 );

@@ -1,10 +1,10 @@
 import type { AuthProvider } from "../auth/provider/auth-provider.ts";
-import { holdTransactions } from "../chain/jobs.queries.ts";
+import { leaveTransactions } from "../chain/left-nonces.ts";
 import type { Tx } from "../db/client.ts";
 import { readSlowerClock } from "../db/clock.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
-import type { Again, JobKind, Lease } from "../jobs/job.ts";
+import type { JobKind, Lease } from "../jobs/job.ts";
 import { holdLease } from "../jobs/queries.ts";
 import { settleReferral } from "../referrals/queries.ts";
 import { endSessions } from "../sessions/service.ts";
@@ -67,17 +67,17 @@ async function closeAccount({ db, now: clock }: EraseDeps, userId: string) {
   });
 }
 
-/** Deletes an account, unless it is kept, or in other hands, or others of the chain's transactions wait behind its own. */
-async function eraseAccount(deps: EraseDeps, tx: Tx, lease: Lease): Promise<Again | void> {
+/** Deletes an account, unless it is kept, or in other hands. */
+async function eraseAccount(deps: EraseDeps, tx: Tx, lease: Lease): Promise<void> {
   const userId = lease.key;
   await holdLease(tx, lease);
   if (!(await deletions.lockDeletion(tx, userId))) return;
-  if (await holdTransactions(tx, userId)) return { again: CLOSED_FOR_MS };
+  const now = deps.now();
+  await leaveTransactions(tx, { userId, at: now });
   const member = await queries.lockMember(tx, userId);
   if (!member) return;
   const { email, emailKey, mailboxKey, providerSubject } = member;
   const owner = { userId, email: emailKey };
-  const now = deps.now();
   await queries.takeTime(tx);
 
   await settleReferral(tx, { inviteeId: userId, at: now });

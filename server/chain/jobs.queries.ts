@@ -46,10 +46,10 @@ export const isOver = ({ state }: Pick<Job, "state">): boolean => state === "fin
 /** The states in which a nonce is given out and may not be used yet. */
 const UNDER_WAY = new Set<Job["state"]>(["signed", "sent", "mined"]);
 
-/** Whether a transaction of a member is under way. None of their jobs goes on until this one ends. */
-export async function holdTransactions(tx: Tx, userId: string): Promise<boolean> {
+/** A member's jobs with a transaction under way. None of their jobs goes on until this transaction ends. */
+export async function holdUnderWay(tx: Tx, userId: string): Promise<Job[]> {
   const jobs = await tx.select().from(chainJobs).where(eq(chainJobs.userId, userId)).for("update");
-  return jobs.some(({ state }) => UNDER_WAY.has(state));
+  return jobs.filter(({ state }) => UNDER_WAY.has(state));
 }
 
 /** The last nonce that was given out for a sender. Nobody else gets one until the transaction ends. */
@@ -60,7 +60,7 @@ export async function lockSender(tx: Tx, address: string): Promise<number | null
 }
 
 /** Whether a job has a nonce of a sender, even one that is over. */
-export async function isNonceTaken(tx: Tx, sender: string, senderNonce: number): Promise<boolean> {
+export async function isNonceTaken(tx: Db | Tx, sender: string, senderNonce: number): Promise<boolean> {
   const isOf = and(eq(chainJobs.sender, sender), eq(chainJobs.senderNonce, senderNonce));
   return (await tx.$count(chainJobs, isOf)) > 0;
 }

@@ -49,6 +49,8 @@ export function createEmbeddedChain(options: EmbeddedOptions): ChainGateway {
     isReady: () => true,
     balances: () => [],
     work: (lease) => workOnLedger(options, DOMAINS, lease),
+    // Nothing waits behind anything here.
+    fill: async () => undefined,
     check: async () => ({ ok: true }),
   };
 }

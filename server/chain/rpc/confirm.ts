@@ -17,7 +17,7 @@ import { describeCall, readExecution } from "./station-call.ts";
 import { save, type Work } from "./work.ts";
 
 /** Blocks, the transaction's own among them, until it counts. */
-const CONFIRMATIONS = 7n;
+export const CONFIRMATIONS = 7n;
 /** Looks that must find the same before it is believed that something will not come. */
 const PATIENCE = 3;
 

@@ -7,6 +7,7 @@ import { IDENTITY_CHAIN_ID, type Domain } from "../contract.ts";
 import { IDENTITY_PRECOMPILE, type Domains } from "../typed-data.ts";
 import { advanceJob } from "./advance.ts";
 import { createBoot, unavailable, type Boot } from "./boot.ts";
+import { fillNonce } from "./fill-nonce.ts";
 import { createKnownBalances } from "./known-balances.ts";
 import { readRecord } from "./read-record.ts";
 import { explorerUrlOf, openStation, TIMING, type Station, type StationSettings, type Timing } from "./station.ts";
@@ -32,6 +33,7 @@ export function createRpcChain({ db, log, now, timing, ...settings }: RpcOptions
     isReady: () => boot.isReady(),
     balances: createKnownBalances(station, { log, now }),
     work: async (lease) => advanceJob({ db, log, now, station, factory: await boot.factory(), lease }, lease.key),
+    fill: async ({ key }) => fillNonce({ db, log, station }, key),
     check: () => boot.status(),
   };
 }

@@ -85,7 +85,7 @@ function readRaw({ rawTx }: Job): Hex {
 }
 
 /** Never more than so many times what the network asks: a chain that stands still takes no fee, however high. */
-const DEAREST = 10n;
+export const DEAREST = 10n;
 
 /** What to offer in place of what a job's bytes offer; undefined where that is as much as is ever paid. */
 export async function raiseFees(work: Work, job: Job): Promise<Fees | undefined> {

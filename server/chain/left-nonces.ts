@@ -1,0 +1,24 @@
+import type { Tx } from "../db/client.ts";
+import { enqueue } from "../jobs/queries.ts";
+import { holdUnderWay } from "./jobs.queries.ts";
+
+/** The kind of job that sees to it that a nonce is used whose own job is gone. Its key: sender and nonce. */
+export const FILL_NONCE = "fill-nonce";
+
+type Left = { sender: string; nonce: number };
+
+/**
+ * Lets go of a member's transactions that are under way: none of their jobs goes on until this one ends, and what remains
+ * is the nonces, since others' transactions wait behind them.
+ */
+export async function leaveTransactions(tx: Tx, { userId, at }: { userId: string; at: Date }): Promise<void> {
+  for (const { sender, senderNonce } of await holdUnderWay(tx, userId)) {
+    if (sender === null || senderNonce === null) continue;
+    await enqueue(tx, { kind: FILL_NONCE, key: `${sender} ${senderNonce}`, dueAt: at });
+  }
+}
+
+export function readLeft(key: string): Left {
+  const [sender = "", nonce] = key.split(" ");
+  return { sender, nonce: Number(nonce) };
+}

@@ -1,0 +1,112 @@
+import { eq } from "drizzle-orm";
+import { numberToHex, parseTransaction, type Hex } from "viem";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { MANAGER, createScriptedStation, describeDeployment } from "../../../tests/support/chain/scripted-station.ts";
+import { fails, NodeError, startScriptedNode } from "../../../tests/support/chain/scripted-node.ts";
+import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { eraseDueAccounts } from "../../../tests/support/jobs.ts";
+import { ERASE_ACCOUNT } from "../../account-data/erase.ts";
+import { createEmbeddedProvider } from "../../auth/provider/embedded.ts";
+import { accountDeletions, backgroundJobs, chainJobs } from "../../db/schema.ts";
+import { enqueue } from "../../jobs/queries.ts";
+import { FILL_NONCE } from "../left-nonces.ts";
+
+const database = await createTestDatabase();
+const { db } = database;
+const node = await startScriptedNode();
+const { api, begin, beginSent, chain, clock } = createScriptedStation(database, node);
+// The start is checked once, and not the matter of these tests.
+await chain.check();
+
+beforeEach(async () => {
+  node.reset();
+  await database.reset();
+});
+afterAll(async () => {
+  await node.stop();
+  await database.close();
+});
+
+/** A member whose transaction has nonce 5 is gone. */
+async function leave(left: Parameters<typeof beginSent>[0] = {}) {
+  const { userId } = await beginSent(left);
+  const [requestedAt, dueAt] = [new Date(0), new Date(0)];
+  await db.insert(accountDeletions).values({ userId, requestedAt, dueAt, closedAt: dueAt });
+  await enqueue(db, { kind: ERASE_ACCOUNT, key: userId, dueAt });
+  expect(await eraseDueAccounts(api.deps, createEmbeddedProvider(api.deps))).toBe(1);
+  expect(await db.$count(chainJobs)).toBe(0);
+}
+
+/** The nonces that are used in the latest block, and in the one that is confirmed. */
+function use({ latest, confirmed }: { latest: number; confirmed: number }) {
+  node.answers.eth_getTransactionCount = (_: Hex, tag: string) => numberToHex(tag === "0x3e2" ? confirmed : latest);
+}
+
+async function advance() {
+  clock.advance(60_000);
+  await api.deps.chain.advance();
+  return db.$count(backgroundJobs, eq(backgroundJobs.kind, FILL_NONCE));
+}
+
+const listSent = () => node.listAsked("eth_sendRawTransaction").map(([raw]) => parseTransaction(raw as Hex));
+
+test.each(["signed", "sent", "mined"] as const)(
+  "the nonce of a deleted member's transaction that is %s is filled by one that does nothing, and looked at until it counts",
+  async (state) => {
+    await leave({ state });
+    use({ latest: 5, confirmed: 5 });
+    expect(await advance()).toBe(1);
+    const nothing = { nonce: 5, to: MANAGER.address.toLowerCase(), gas: 21_000n, chainId: 3338 };
+    expect(listSent()).toMatchObject([nothing]);
+    expect(listSent()[0]).not.toHaveProperty("data");
+    expect(listSent()[0]).not.toHaveProperty("value");
+
+    use({ latest: 6, confirmed: 5 });
+    expect(await advance()).toBe(1);
+    use({ latest: 6, confirmed: 6 });
+    expect(await advance()).toBe(0);
+    expect(listSent()).toHaveLength(1);
+  },
+);
+
+test("where what the member's job sent is mined, nothing is sent", async () => {
+  await leave();
+  use({ latest: 6, confirmed: 6 });
+  expect(await advance()).toBe(0);
+  expect(listSent()).toEqual([]);
+});
+
+test("one that replaces nothing since the other is as dear waits for that", async () => {
+  await leave();
+  node.answers.eth_sendRawTransaction = () => new NodeError("replacement transaction underpriced");
+  expect(await advance()).toBe(1);
+  const [job] = await db.select().from(backgroundJobs).where(eq(backgroundJobs.kind, FILL_NONCE));
+  expect(job).toMatchObject({ lastError: null, attempts: 0 });
+});
+
+test("while the node does not answer, or takes nothing, it is tried again and can be seen", async () => {
+  await leave();
+  node.answers.eth_sendRawTransaction = () => new NodeError("insufficient funds for gas * price + value");
+  expect(await advance()).toBe(1);
+  node.answers.eth_blockNumber = fails;
+  expect(await advance()).toBe(1);
+  const [job] = await db.select().from(backgroundJobs).where(eq(backgroundJobs.kind, FILL_NONCE));
+  expect(job).toMatchObject({ attempts: 2, lastError: expect.any(String) });
+});
+
+test("a nonce that was given out again is its new job's", async () => {
+  await leave({ state: "signed" });
+  const next = await begin({ stationNonce: "8" });
+  await next.work();
+  expect(await next.read()).toMatchObject({ state: "sent", senderNonce: 5 });
+  expect(await advance()).toBe(0);
+  const calls = listSent().map(({ data = "0x" }) => data.slice(0, 10));
+  expect(new Set(calls)).toEqual(new Set([describeDeployment(8n).slice(0, 10)]));
+});
+
+test("a nonce of an account that sends no more is left", async () => {
+  await leave({ sender: "0x1111111111111111111111111111111111111111" });
+  node.asked.length = 0;
+  expect(await advance()).toBe(0);
+  expect(listSent()).toEqual([]);
+});

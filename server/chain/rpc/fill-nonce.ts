@@ -1,0 +1,54 @@
+import type { Db } from "../../db/client.ts";
+import type { Again } from "../../jobs/job.ts";
+import type { Logger } from "../../log/log.ts";
+import { IDENTITY_CHAIN_ID } from "../contract.ts";
+import { isNonceTaken } from "../jobs.queries.ts";
+import { readLeft } from "../left-nonces.ts";
+import { CONFIRMATIONS } from "./confirm.ts";
+import { readRefusal } from "./rpc-errors.ts";
+import { DEAREST } from "./send.ts";
+import type { Station } from "./station.ts";
+
+type Filling = { db: Db; log: Logger; station: Station };
+
+/** What a transaction costs that does nothing. */
+const PLAIN_GAS = 21_000n;
+
+/**
+ * Sees to it that a nonce is used whose job went with its member: by what that job has sent, or by a transaction that does
+ * nothing. Whichever of the two is mined is as good. Throws when the way to the chain failed.
+ */
+export async function fillNonce({ db, log, station }: Filling, key: string): Promise<Again | void> {
+  const { nonce, sender } = readLeft(key);
+  const { client, manager, timing } = station;
+  // Another account sends by now, behind whose transactions nothing of this one's waits.
+  if (sender !== manager.address) return undefined;
+  // It was given out again.
+  if (await isNonceTaken(db, sender, nonce)) return undefined;
+  const latest = await client.getBlockNumber();
+  const confirmed = latest < CONFIRMATIONS ? 0n : latest - CONFIRMATIONS + 1n;
+  if ((await client.getTransactionCount({ address: manager.address, blockNumber: confirmed })) > nonce)
+    return undefined;
+  const settled = await client.getTransactionCount({ address: manager.address, blockTag: "latest" });
+  if (settled <= nonce) {
+    log.warn({ nonce }, "a transaction's member is gone: its nonce is filled with one that does nothing");
+    await sendNothing(station, nonce);
+  }
+  return { again: timing.stuck };
+}
+
+/** For as much as is ever paid, so that it replaces what there may be. What is as dear is mined itself. */
+async function sendNothing({ client, manager }: Station, nonce: number): Promise<void> {
+  const asked = await client.estimateFeesPerGas();
+  const serializedTransaction = await manager.signTransaction({
+    chainId: IDENTITY_CHAIN_ID,
+    to: manager.address,
+    nonce,
+    gas: PLAIN_GAS,
+    maxFeePerGas: DEAREST * asked.maxFeePerGas,
+    maxPriorityFeePerGas: DEAREST * asked.maxPriorityFeePerGas,
+  });
+  await client.sendRawTransaction({ serializedTransaction }).catch((error: unknown) => {
+    if (readRefusal(error) === "other") throw error;
+  });
+}
