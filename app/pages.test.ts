@@ -52,6 +52,27 @@ const TITLES: [path: string, title: string][] = [
   ["/privacy/1", "Privacy Policy"],
 ];
 
+/** Where the specification names another title, and where the path alone would say too little. */
+const NAMED: Record<string, string> = {
+  faqs: "Help & FAQs",
+  referrals: "Your Referrals",
+  agentinsights: "Agent Insights",
+  terms: "Terms of Service",
+  privacy: "Privacy Policy",
+  email: "Change email",
+  delete: "Delete account",
+};
+
+// specification: 2.35, 2.36
+test("the title of every page is the last part of its path, with spaces for dashes, or is named", () => {
+  const ruled = PAGES.map(({ path }) => {
+    const part = path.replace("/:version?", "").split("/").at(-1) ?? "";
+    const words = part.split("-").map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+    return NAMED[part] ?? words.join(" ");
+  });
+  expect(PAGES.map(({ title }) => title)).toEqual(ruled);
+});
+
 const readTitles = (html: string) => html.slice(0, html.indexOf("</head>")).match(/<title>[^<]*<\/title>/g);
 const MEMBERS_PAGES = PAGES.flatMap((page) => (page.audience === "member" ? [page] : []));
 

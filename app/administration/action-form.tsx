@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { FormAlert } from "../forms/form-notice.tsx";
 import { useCheckedForm, type CheckedField } from "../forms/use-checked-form.ts";
 import { MEMBER_FIELD } from "../session/member-field.ts";
+import { About } from "../ui/about.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { CheckboxField } from "../ui/controls/checkbox-field.tsx";
 import { Field } from "../ui/controls/field.tsx";
@@ -100,11 +101,22 @@ export function TextArea({ label, hint, id, errors, isOptional = false, classNam
   );
 }
 
+type FoldedProps = {
+  title: string;
+  /** What it is done to, where a page has several of them. */
+  about?: string;
+  isOpen: boolean;
+  children: ReactNode;
+};
+
 /** A form that is folded away until somebody wants it, or it comes back. */
-export function Folded({ title, isOpen, children }: { title: string; isOpen: boolean; children: ReactNode }) {
+export function Folded({ title, about, isOpen, children }: FoldedProps) {
   return (
     <details open={isOpen} className="admin-fold">
-      <summary>{title}</summary>
+      <summary>
+        {title}
+        {about && <About>{about}</About>}
+      </summary>
       {children}
     </details>
   );

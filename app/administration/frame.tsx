@@ -49,8 +49,11 @@ export function Frame({ title, pathname, administrator, children }: FrameProps) 
           <ThemeToggle />
         </header>
         <main id="main" tabIndex={-1} className="page">
-          {notes.map((note) => (
-            <OutcomeCard key={note.word + note.about} text={sayNote(note)} isGood />
+          {notes.map((note, index) => (
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- a page that comes back from a form begins with what became of it
+            <div key={note.word + note.about} tabIndex={-1} autoFocus={index === 0}>
+              <OutcomeCard text={sayNote(note)} isGood />
+            </div>
           ))}
           {children}
         </main>

@@ -1,4 +1,6 @@
 import { Button } from "../ui/controls/button.tsx";
+import { focusPage } from "../ui/lost-focus.ts";
+import type { Consent } from "./consent.ts";
 import { choose } from "./use-consent.ts";
 import { Link } from "../ui/link.tsx";
 
@@ -22,9 +24,15 @@ export function ConsentStrip() {
         .
       </p>
       <div className="flex justify-end gap-2.5">
-        <Button onClick={() => choose("denied")}>Decline</Button>
-        <Button onClick={() => choose("granted")}>Allow</Button>
+        <Button onClick={() => answer("denied")}>Decline</Button>
+        <Button onClick={() => answer("granted")}>Allow</Button>
       </div>
     </section>
   );
+}
+
+/** The strip goes with the answer. */
+function answer(choice: NonNullable<Consent>) {
+  choose(choice);
+  focusPage();
 }

@@ -20,7 +20,6 @@ export function ClaimOutcome({ claimed, refusal }: ClaimOutcomeProps) {
   return (
     <div
       ref={useLostFocus(said)}
-      tabIndex={-1}
       // Out of the way, and there for who listens.
       className={said ? "scroll-mt-20 rounded-control text-small" : "sr-only"}
     >

@@ -10,6 +10,7 @@ import { useMemberId } from "../session/use-member-id.ts";
 import { Button, ButtonLink } from "../ui/controls/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { OutcomeCard } from "../ui/outcome-card.tsx";
 import { formatNumber } from "../ui/number/number.ts";
 import type { UserStats } from "../../server/points/contract.ts";
 
@@ -22,13 +23,15 @@ type FirstStepsProps = {
 /** What a new member does first, each step ticked once it is done. It goes with the last, or when they put it away. */
 export function FirstSteps({ stats, hiddenFor }: FirstStepsProps) {
   const member = useMemberId() ?? "";
-  const [isHidden, setHidden] = useState(hiddenFor === encodeURIComponent(member));
+  const wasHidden = hiddenFor === encodeURIComponent(member);
+  const [isPutAway, putAway] = useState(false);
   const steps = useSteps(stats);
-  if (isHidden || !steps || steps.every(({ done }) => done)) return null;
+  if (isPutAway) return <OutcomeCard text="The Get started list is hidden." isGood />;
+  if (wasHidden || !steps || steps.every(({ done }) => done)) return null;
   const next = steps.findIndex(({ done }) => !done);
   function hide() {
     keepCookie(firstStepsCookie(member));
-    setHidden(true);
+    putAway(true);
   }
   return (
     <Card

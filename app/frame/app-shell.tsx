@@ -1,10 +1,12 @@
 import type { ReactNode } from "react";
+import { useLocation } from "react-router";
 import { Later } from "../page/later.tsx";
 import { Header } from "./header.tsx";
 import { LogOutDialog } from "../session/log-out-dialog.tsx";
 import type { ShellMember } from "./shell-member.ts";
 import { SidebarProvider, useSidebar } from "./sidebar/sidebar-context.tsx";
 import { Sidebar } from "./sidebar/sidebar.tsx";
+import { useLostFocus } from "../ui/lost-focus.ts";
 import { SkipLink } from "../ui/skip-link.tsx";
 import { WalletBlock } from "./wallet-chip.tsx";
 
@@ -32,13 +34,15 @@ export function AppShell({ sidebarOpen, ...props }: AppShellProps) {
 
 function Frame({ member, action, walletActions, covered, children }: Omit<AppShellProps, "sidebarOpen">) {
   const { open } = useSidebar();
+  // Where a link of the page leads to another, and nothing on that one has taken the focus.
+  const main = useLostFocus<HTMLElement>(useLocation().key, true);
   return (
     <div inert={covered} data-sidebar={open ? "expanded" : "icons"} className="group/shell shell">
       <SkipLink />
       <Sidebar member={member} foot={member && <WalletBlock address={member.wallet}>{walletActions}</WalletBlock>} />
       <div className="min-w-0">
         <Header member={member} action={action} />
-        <main id="main" tabIndex={-1} className="page">
+        <main ref={main} id="main" tabIndex={-1} className="page">
           <Later>{children}</Later>
         </main>
       </div>

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { CopyButton } from "../ui/controls/copy-button.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { useLostFocus } from "../ui/lost-focus.ts";
 import { shortenAddress } from "../wallet/short-address.ts";
 import { useWallet, useWalletState } from "../wallet/wallet-state.ts";
 
@@ -41,9 +42,12 @@ export function WalletChip({ address }: { address: string | null }) {
 
 /** The linked wallet at the foot of the sidebar. */
 export function WalletBlock({ address, children }: { address: string | null; children?: ReactNode }) {
+  const { status } = useWallet();
   return (
     <div className="grid gap-2.25 rounded-card border border-line bg-surface p-3 shadow-card">
-      <span className="label">Wallet</span>
+      <span ref={useLostFocus(status, true)} className="label">
+        Wallet
+      </span>
       {address ? (
         <span className="num text-hint" title={address}>
           {shortenAddress(address)}

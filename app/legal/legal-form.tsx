@@ -37,7 +37,7 @@ export function LegalForm({ document, version, isFirst, outcome }: LegalFormProp
       <input type="hidden" name="returnTo" value={`${pathname}${search}`} />
       <MemberField />
       {version !== undefined && <input type="hidden" name="version" value={version} />}
-      <p ref={useLostFocus(failed)} role="alert" tabIndex={-1} className="note note-bad">
+      <p ref={useLostFocus(failed)} role="alert" className="note note-bad">
         {failed ? outcomes.failed : null}
       </p>
       <p className="text-ink-2">{isFirst ? text.first : text.updated}</p>

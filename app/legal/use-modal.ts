@@ -1,5 +1,6 @@
 import { useEffect, type RefObject } from "react";
 import { showModally } from "../ui/dialog.tsx";
+import { focusPage } from "../ui/lost-focus.ts";
 
 /**
  * Makes a dialog that is open in the HTML modal. Below 768 px the card of small screens may stand in for the page; a
@@ -18,7 +19,7 @@ export function useModal(ref: RefObject<HTMLDialogElement | null>): void {
     return () => {
       visibility.disconnect();
       // Nothing else gives the keyboard a place again when the dialog leaves the page.
-      document.getElementById("main")?.focus({ preventScroll: true });
+      focusPage();
     };
   }, [ref]);
 }

@@ -3,6 +3,7 @@ import type { MachineIdStatus, SmartAccountStatus } from "../../server/machine-i
 import { shortenAddress } from "../wallet/short-address.ts";
 import { Button, buttonClass } from "../ui/controls/button.tsx";
 import { CopyButton } from "../ui/controls/copy-button.tsx";
+import { useLostFocus } from "../ui/lost-focus.ts";
 import { showToast } from "../ui/toast/toast.ts";
 import type { Creation, CreationKind } from "./creation.ts";
 import type { Stage } from "./stage.ts";
@@ -105,7 +106,9 @@ const TONES = {
 function Panel({ tone, title, children }: { tone: keyof typeof TONES; title: string; children: ReactNode }) {
   return (
     <div className={`grid gap-3 rounded-card p-4 text-ink-2 inset-ring forced-colors:border ${TONES[tone].box}`}>
-      <h3 className={`font-bold ${TONES[tone].title}`}>{title}</h3>
+      <h3 ref={useLostFocus(title)} className={`font-bold ${TONES[tone].title}`}>
+        {title}
+      </h3>
       {children}
     </div>
   );

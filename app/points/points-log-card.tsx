@@ -28,7 +28,12 @@ export function PointsLogCard({ log, view, dateErrors, now }: PointsLogCardProps
   const { data: entries, total } = log;
   const open = view.entry;
   return (
-    <Card title="Points log" padded={false} aside={<PointsLogFilters view={view} dateErrors={dateErrors} now={now} />}>
+    <Card
+      title="Points log"
+      padded={false}
+      said={dashboardHref(view) + JSON.stringify(dateErrors)}
+      aside={<PointsLogFilters view={view} dateErrors={dateErrors} now={now} />}
+    >
       {open && !entries.some(({ id }) => id === open) && <Elsewhere id={open} view={view} />}
       {entries.length > 0 ? <Entries entries={entries} view={view} /> : <Nothing view={view} />}
       {total > 0 && <Footer log={log} view={view} />}

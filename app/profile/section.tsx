@@ -45,7 +45,7 @@ export function Section({ padded = true, children, ...card }: SectionProps) {
   const message = messageFor(card.id, use(ProfileOutcomeContext).done);
   return (
     <Card {...card} padded={padded}>
-      <FormNotice ref={useLostFocus(message)} tabIndex={-1} className={padded ? "mb-4" : "mx-4.5 mb-4"}>
+      <FormNotice ref={useLostFocus(message)} className={padded ? "mb-4" : "mx-4.5 mb-4"}>
         {message}
       </FormNotice>
       {children}

@@ -52,6 +52,7 @@ export function FriendsCard({ friends: { referrals, pagination }, claimable, lis
     <Card
       title="Your friends"
       padded={false}
+      said={referralsHref(list)}
       aside={
         <>
           {toClaim > 1 && <ClaimAllForm>{`Claim all (${formatNumber(toClaim)})`}</ClaimAllForm>}

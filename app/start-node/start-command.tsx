@@ -5,6 +5,7 @@ import { buttonClass } from "../ui/controls/button.tsx";
 import { CopyButton } from "../ui/controls/copy-button.tsx";
 import { inputClass } from "../ui/controls/field.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { useLostFocus } from "../ui/lost-focus.ts";
 import { Time } from "../ui/time.tsx";
 import type { MadeKey } from "./made-key.ts";
 import { packageOf, unixCommand, windowsCommand } from "./node-command.ts";
@@ -15,7 +16,7 @@ import { devicesQuery } from "./reads.ts";
 export function StartCommand(made: MadeKey) {
   return (
     <section aria-labelledby="start-command" className="grid gap-3.5">
-      <h3 id="start-command" className="font-bold wrap-anywhere">
+      <h3 ref={useLostFocus(made.deviceKey)} id="start-command" className="font-bold wrap-anywhere">
         Your command for {made.name}
       </h3>
       <Command system="macOS and Linux" text={unixCommand(made)} />

@@ -1,4 +1,6 @@
 import { useId, type ReactNode } from "react";
+import { useLocation } from "react-router";
+import { useLostFocus } from "./lost-focus.ts";
 
 type CardProps = {
   /** Makes it an address of its own. */
@@ -8,17 +10,24 @@ type CardProps = {
   aside?: ReactNode;
   /** False for a table, which reaches the edges and draws its own lines. */
   padded?: boolean;
+  /** Changes with what is in it: its title takes the focus that is lost then. */
+  said?: string | null | undefined;
   className?: string;
   children: ReactNode;
 };
 
 /** A titled section on its own surface. */
-export function Card({ id, title, aside, padded = true, className = "", children }: CardProps) {
+export function Card({ id, title, aside, padded = true, said, className = "", children }: CardProps) {
   const titleId = useId();
+  const { hash, key } = useLocation();
+  // A link of another page leads to it, too.
+  const heading = useLostFocus<HTMLHeadingElement>(id && hash === `#${id}` ? `${key} ${said}` : said, true);
   return (
     <section id={id} aria-labelledby={titleId} className={`${surfaceClass} ${className}`.trimEnd()}>
       <header className={padded ? "card-head" : "card-head pb-3.5"}>
-        <h2 id={titleId}>{title}</h2>
+        <h2 ref={heading} id={titleId}>
+          {title}
+        </h2>
         {aside}
       </header>
       {padded ? <div className="card-body">{children}</div> : children}

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, type ComponentProps, type MouseEvent, type ReactNode } from "react";
 import { Icon } from "./icon.tsx";
+import { focusPage, useLostFocus } from "./lost-focus.ts";
 
 type ModalProps = Omit<ComponentProps<"dialog">, "open" | "ref"> & {
   /** Whether it shows. Without it `openDialog` opens it. */
@@ -10,9 +11,17 @@ type ModalProps = Omit<ComponentProps<"dialog">, "open" | "ref"> & {
 export function Modal({ shown, ...props }: ModalProps) {
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    if (shown === undefined || !ref.current) return;
-    if (shown) showModally(ref.current);
-    else ref.current.close();
+    const dialog = ref.current;
+    if (shown === undefined || !dialog) return undefined;
+    if (!shown) return dialog.close();
+    const opener = document.activeElement;
+    showModally(dialog);
+    return () => {
+      // Taken out of the page it gives nothing back, nor does it to what has gone meanwhile.
+      if (document.activeElement !== document.body) return;
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+      else focusPage();
+    };
   }, [shown]);
   return <dialog ref={ref} closedby="any" {...props} />;
 }
@@ -30,7 +39,8 @@ export function Dialog({ title, cross = false, children, ...modal }: DialogProps
   return (
     <Modal {...modal} aria-labelledby={titleId} className="dialog backdrop:bg-backdrop">
       <div className="flex items-start gap-3">
-        <h2 id={titleId} className="me-auto dialog-title">
+        {/* What is pressed in it may go with its step. */}
+        <h2 ref={useLostFocus(children, true)} id={titleId} className="me-auto dialog-title">
           {title}
         </h2>
         {cross && (

@@ -1,14 +1,46 @@
 import { useEffect, useRef } from "react";
 
-/**
- * For what says how something went: takes the focus when the button that was pressed for it has gone with it, so that the
- * next Tab goes on from there.
- */
-export function useLostFocus<T extends HTMLElement>(said: unknown) {
-  const words = useRef<T>(null);
-  useEffect(() => {
-    const isLost = document.activeElement === document.body;
-    if (said && isLost) words.current?.focus();
-  }, [said]);
-  return words;
+/** What has the focus, or had it until it went, and all that it stood in. */
+let held: EventTarget[] = [];
+
+if (!import.meta.env.SSR) {
+  addEventListener("focusin", (event) => (held = event.composedPath()));
+  addEventListener("focusout", ({ target }) => {
+    // What goes is told of while it is there still. Left by the reader it stays, and is not the document's any more, as it
+    // is while another window has the keyboard, such as a wallet's.
+    queueMicrotask(() => {
+      if (target === held[0] && canHold(target) && document.activeElement !== target) held = [];
+    });
+  });
 }
+
+const canHold = (target: EventTarget | null | undefined) =>
+  target instanceof Element && !target.matches(":disabled") && target.checkVisibility({ visibilityProperty: true });
+
+/** What has taken it for want of words, which may come a moment later. */
+let stopgap: Element | null = null;
+
+/**
+ * For what says how something went: takes the focus when what had it has gone with what it did, so that the next Tab goes
+ * on from there. Looks whenever `said` is another. A place, such as a card's title, is for what is followed by no words.
+ * The sidebar and the page each keep to what they lost themselves.
+ */
+export function useLostFocus<T extends HTMLElement>(said: unknown, isPlace = false) {
+  const ref = useRef<T>(null);
+  useEffect(() => {
+    const words = ref.current;
+    const part = words?.closest("aside, main") ?? document;
+    const isFree = isLost() || (!isPlace && document.activeElement === stopgap);
+    if (!said || !words || !isFree || !held.includes(part)) return;
+    // Words can be focused only where that is said; links and buttons stay in the order of Tab.
+    if (words.tabIndex < 0) words.tabIndex = -1;
+    words.focus({ preventScroll: isPlace });
+    stopgap = isPlace ? words : null;
+  }, [said, isPlace]);
+  return ref;
+}
+
+const isLost = () => held.length > 0 && (document.activeElement === document.body || !canHold(held[0]));
+
+/** For what covers the page, and goes with the last that was pressed in it. */
+export const focusPage = () => document.getElementById("main")?.focus({ preventScroll: true });

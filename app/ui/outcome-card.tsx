@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Icon } from "./icon.tsx";
+import { useLostFocus } from "./lost-focus.ts";
 
 type OutcomeCardProps = {
   /** Null where there is nothing to say yet. */
@@ -16,7 +17,9 @@ export function OutcomeCard({ text, isGood, children }: OutcomeCardProps) {
       {text !== null && (
         <Icon name={isGood ? "done" : "alert"} className={`size-4.5 shrink-0 ${isGood ? "text-good" : "text-bad"}`} />
       )}
-      <output className="grow basis-48 empty:hidden">{text}</output>
+      <output ref={useLostFocus(text)} className="grow basis-48 empty:hidden">
+        {text}
+      </output>
       {children}
     </div>
   );

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useLostFocus } from "../ui/lost-focus.ts";
 
 type StepProps = {
   tone?: "plain" | "busy" | "bad";
@@ -15,6 +16,7 @@ export function Step({ tone = "plain", title, text, children }: StepProps) {
   return (
     <div className="grid gap-4">
       <div
+        ref={useLostFocus(title)}
         role={tone === "bad" ? "alert" : "status"}
         className={`grid gap-1 rounded-control px-3 py-2.5 text-small forced-colors:border ${TONES[tone]}`}
       >

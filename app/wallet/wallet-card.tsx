@@ -21,6 +21,7 @@ export function WalletCard({ linked }: { linked: string | null }) {
     <Card
       id="wallet"
       title="Wallet"
+      said={`${linked} ${connected}`}
       aside={<Pill tone={linked ? "good" : "mute"}>{linked ? "Linked" : "Not linked"}</Pill>}
     >
       <div className="grid gap-4">

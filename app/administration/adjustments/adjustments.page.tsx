@@ -200,14 +200,15 @@ function Decide({ request, shown }: { request: AdjustmentRequest; shown: Shown }
   if (!isOpen({ state })) return "–";
   if (member.id === shown.administrator.id && !isOwn) return "These points are yours: another administrator decides.";
   const about = { about: id, hidden: { id }, shown };
+  const row = `${formatChange(points)} points for ${member.email ?? "a deleted account"}`;
   return (
     <div className="grid min-w-56 gap-1 whitespace-normal">
       {canAgree({ isOwn, state }) && (
-        <Folded title="Agree" isOpen={isReturned(shown, approveForm, id)}>
+        <Folded title="Agree" about={row} isOpen={isReturned(shown, approveForm, id)}>
           <ActionForm form={approveForm} {...about} submit={`Post ${formatChange(points)} points`} />
         </Folded>
       )}
-      <Folded title={isOwn ? "Withdraw" : "Decline"} isOpen={isReturned(shown, declineForm, id)}>
+      <Folded title={isOwn ? "Withdraw" : "Decline"} about={row} isOpen={isReturned(shown, declineForm, id)}>
         <ActionForm form={declineForm} {...about} submit={isOwn ? "Withdraw" : "Decline"} />
       </Folded>
     </div>

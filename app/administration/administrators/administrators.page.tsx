@@ -55,7 +55,7 @@ export const administratorsPage = definePage({
 
 function Remove({ administrator: { id, email }, shown }: { administrator: Administrator; shown: Shown }) {
   return (
-    <Folded title="Remove" isOpen={isReturned(shown, removeForm, id)}>
+    <Folded title="Remove" about={email ?? id} isOpen={isReturned(shown, removeForm, id)}>
       <ActionForm form={removeForm} shown={shown} about={id} hidden={{ who: id }} submit={`Remove ${email}`} />
     </Folded>
   );

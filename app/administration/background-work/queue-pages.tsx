@@ -162,11 +162,15 @@ function Doing({ job, shown, queue }: { job: BackgroundJob; shown: Shown; queue:
   const about = nameOf(job);
   return (
     <div className="grid min-w-56 gap-1 whitespace-normal">
-      <Folded title={state === "given up" ? "Try again" : "Do it now"} isOpen={isReturned(shown, retryForm, about)}>
+      <Folded
+        title={state === "given up" ? "Try again" : "Do it now"}
+        about={`${kind} ${key}`}
+        isOpen={isReturned(shown, retryForm, about)}
+      >
         <ActionForm form={retryForm} shown={shown} about={about} hidden={{ kind, key }} submit="Run now" />
       </Folded>
       {queue === "mail" && state === "given up" && (
-        <Folded title="Remove" isOpen={isReturned(shown, removeForm, about)}>
+        <Folded title="Remove" about={`${kind} ${key}`} isOpen={isReturned(shown, removeForm, about)}>
           <ActionForm form={removeForm} shown={shown} about={about} hidden={{ key }} submit="Remove the email" />
         </Folded>
       )}

@@ -141,7 +141,7 @@ function OneIncident({ incident, shown }: { incident: Incident; shown: Shown }) 
       </ol>
       {!resolvedAt && (
         <div className="grid gap-3">
-          <Folded title="Post an update" isOpen={isReturned(shown, updateForm, id)}>
+          <Folded title="Post an update" about={incident.title} isOpen={isReturned(shown, updateForm, id)}>
             <ActionForm
               form={updateForm}
               shown={shown}
@@ -158,7 +158,7 @@ function OneIncident({ incident, shown }: { incident: Incident; shown: Shown }) 
               )}
             </ActionForm>
           </Folded>
-          <Folded title="It is over" isOpen={isReturned(shown, resolveForm, id)}>
+          <Folded title="It is over" about={incident.title} isOpen={isReturned(shown, resolveForm, id)}>
             <ActionForm form={resolveForm} shown={shown} about={id} hidden={{ id }} submit="Mark as resolved">
               {(field) => <TextArea {...field("text")} label="What happened" rows={3} maxLength={2000} />}
             </ActionForm>

@@ -1,22 +1,29 @@
 import type { MemberAccount } from "../../../server/member-administration/contract.ts";
 import { Card } from "../../ui/card.tsx";
 import { Table, type Column } from "../../ui/table/table.tsx";
-import { Time } from "../../ui/time.tsx";
+import { formatUtc, Time } from "../../ui/time.tsx";
 import { ActionForm, Folded, isReturned } from "../action-form.tsx";
 import type { Shown } from "../page.ts";
 import { endSessionForm, endSessionsForm } from "./member-forms.ts";
 
-const listColumns = (shown: Shown): Column<MemberAccount["sessions"][number]>[] => [
+type Session = MemberAccount["sessions"][number];
+type EndSessionProps = { session: Session; shown: Shown };
+
+const listColumns = (shown: Shown): Column<Session>[] => [
   { head: "Device", cell: ({ device }) => device },
   { head: "Network", cell: ({ network }) => <span className="num">{network ?? "Unknown"}</span> },
   { head: "Since", cell: ({ createdAt }) => <Time dateTime={createdAt} /> },
   { head: "Last used", cell: ({ lastSeenAt }) => <Time dateTime={lastSeenAt} /> },
-  { head: "Change", cell: ({ id }) => <EndSession id={id} shown={shown} /> },
+  { head: "Change", cell: (session) => <EndSession session={session} shown={shown} /> },
 ];
 
-function EndSession({ id, shown }: { id: string; shown: Shown }) {
+function EndSession({ session: { createdAt, device, id }, shown }: EndSessionProps) {
   return (
-    <Folded title="Sign out" isOpen={isReturned(shown, endSessionForm, id)}>
+    <Folded
+      title="Sign out"
+      about={`${device}, since ${formatUtc(createdAt)}`}
+      isOpen={isReturned(shown, endSessionForm, id)}
+    >
       <ActionForm
         form={endSessionForm}
         shown={shown}

@@ -6,6 +6,7 @@ import { formatNumber } from "../../ui/number/number.ts";
 import { Pill, type PillTone } from "../../ui/pill.tsx";
 import { SegmentedLinks } from "../../ui/table/segmented-links.tsx";
 import { Table, type Column } from "../../ui/table/table.tsx";
+import { formatUtc } from "../../ui/time.tsx";
 import { ActionForm, Folded, isReturned } from "../action-form.tsx";
 import { ListPager } from "../list-pager.tsx";
 import { defineForm, type Shown } from "../page.ts";
@@ -94,12 +95,18 @@ const listColumns = (shown: Shown, isPaused: boolean): Column<WebhookDelivery>[]
       <span className="block max-w-80 break-words whitespace-normal text-ink-2">{lastError ?? lastStatus ?? "–"}</span>
     ),
   },
-  { head: "Do", cell: ({ id }) => <Resend event={id} isPaused={isPaused} shown={shown} /> },
+  { head: "Do", cell: (delivery) => <Resend delivery={delivery} isPaused={isPaused} shown={shown} /> },
 ];
 
-const Resend = ({ event, isPaused, shown }: { event: string; isPaused: boolean; shown: Shown }) => (
+type ResendProps = { delivery: WebhookDelivery; isPaused: boolean; shown: Shown };
+
+const Resend = ({ delivery: { at, id: event, type }, isPaused, shown }: ResendProps) => (
   <div className="min-w-56 whitespace-normal">
-    <Folded title="Send again" isOpen={isReturned(shown, resendForm, event)}>
+    <Folded
+      title="Send again"
+      about={`${EVENT_WORDS[type] ?? type}, ${formatUtc(at)}`}
+      isOpen={isReturned(shown, resendForm, event)}
+    >
       <ActionForm
         form={resendForm}
         shown={shown}

@@ -1,5 +1,6 @@
 import type { Devices } from "../../../server/heartbeats/contract.ts";
 import type { SilenceMail } from "../../../server/silence-mail/contract.ts";
+import { About } from "../../ui/about.tsx";
 import { Button } from "../../ui/controls/button.tsx";
 import { MissingPart } from "../../ui/data-card.tsx";
 import { Guard } from "../../ui/guard.tsx";
@@ -50,9 +51,7 @@ function DeviceRow({ device: { createdAt, id, lastBeatAt, name } }: { device: De
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line py-3 first:pt-0">
       <span className="grid min-w-0 grow gap-0.5">
-        <span id={`machine-${id}`} className="font-strong wrap-anywhere">
-          {name}
-        </span>
+        <span className="font-strong wrap-anywhere">{name}</span>
         <span className="text-hint text-ink-3">
           {lastBeatAt ? (
             <>
@@ -68,8 +67,9 @@ function DeviceRow({ device: { createdAt, id, lastBeatAt, name } }: { device: De
       </span>
       <ProfileForm intent="device-revoke" quiet>
         <input type="hidden" name="id" value={id} />
-        <Button type="submit" size="sm" aria-describedby={`machine-${id}`}>
+        <Button type="submit" size="sm">
           Revoke
+          <About>{`the key of ${name}`}</About>
         </Button>
       </ProfileForm>
     </li>

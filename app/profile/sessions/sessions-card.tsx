@@ -1,5 +1,6 @@
 import type { Session } from "../../../server/sessions/contract.ts";
 import { FormAlert } from "../../forms/form-notice.tsx";
+import { About } from "../../ui/about.tsx";
 import { Button } from "../../ui/controls/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Pill } from "../../ui/pill.tsx";
@@ -38,10 +39,10 @@ function SessionRow({ session, now }: { session: Session; now: number }) {
       <div className="flex min-w-0 grow flex-wrap items-center gap-x-3.5 gap-y-2.5">
         <div className="min-w-0 grow basis-48">
           <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-strong">
-            <span id={`device-${id}`}>{device}</span>
+            <span>{device}</span>
             {current && <Pill tone="good">This device</Pill>}
           </p>
-          <p className="mt-0.5 text-small text-ink-2">
+          <p id={`device-${id}`} className="mt-0.5 text-small text-ink-2">
             {network ? <span className="num">{network}</span> : "Unknown network"} · last seen{" "}
             <span className="whitespace-nowrap">
               <TimeAgo dateTime={lastSeenAt} now={now} />
@@ -50,18 +51,20 @@ function SessionRow({ session, now }: { session: Session; now: number }) {
             <Time dateTime={createdAt} className="whitespace-nowrap" />
           </p>
         </div>
-        {!current && <SignOutThere id={id} />}
+        {!current && <SignOutThere id={id} device={device} />}
       </div>
     </li>
   );
 }
 
-function SignOutThere({ id }: { id: string }) {
+/** Two devices may be alike: when each was seen tells them apart. */
+function SignOutThere({ id, device }: Pick<Session, "id" | "device">) {
   return (
     <ProfileForm intent="session" quiet>
       <input type="hidden" name="id" value={id} />
       <Button type="submit" size="sm" aria-describedby={`device-${id}`}>
         Sign out
+        <About>{device}</About>
       </Button>
     </ProfileForm>
   );

@@ -1,5 +1,6 @@
-import { useEffect, useRef, type FocusEvent, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Button, ButtonLink } from "../controls/button.tsx";
+import { useLostFocus } from "../lost-focus.ts";
 import { formatNumber } from "../number/number.ts";
 import { derivePagination } from "./pagination.ts";
 
@@ -21,11 +22,8 @@ export function Pager({ label, page, pageSize, total, hrefFor, children }: Pager
   const first = total === 0 ? 0 : (page - 1) * pageSize + 1;
   const last = Math.min(page * pageSize, total);
 
-  const focus = useKeptFocus();
-
   return (
     <nav
-      {...focus}
       aria-label={label}
       className="flex flex-wrap items-center gap-2 border-t border-line px-4.5 py-3 text-small text-ink-2"
     >
@@ -40,23 +38,8 @@ export function Pager({ label, page, pageSize, total, hrefFor, children }: Pager
 }
 
 /** At the first and at the last page the link that led there goes. Its focus goes on to the one that leads back. */
-function useKeptFocus() {
-  const ref = useRef<HTMLElement>(null);
-  const focused = useRef<Element>(null);
-  useEffect(() => {
-    const isLost = focused.current?.isConnected === false && document.activeElement === document.body;
-    if (isLost) ref.current?.querySelector<HTMLElement>("a[rel]")?.focus();
-  });
-  return {
-    ref,
-    onFocus: ({ target }: FocusEvent) => (focused.current = target),
-    onBlur: ({ target }: FocusEvent) => {
-      if (target.isConnected) focused.current = null;
-    },
-  };
-}
-
 function Step({ label, rel, href }: { label: string; rel: "prev" | "next"; href: string | undefined }) {
+  const link = useLostFocus<HTMLAnchorElement>(href);
   if (href === undefined)
     return (
       <Button variant="quiet" disabled>
@@ -64,7 +47,7 @@ function Step({ label, rel, href }: { label: string; rel: "prev" | "next"; href:
       </Button>
     );
   return (
-    <ButtonLink to={href} rel={rel} variant="quiet" preventScrollReset>
+    <ButtonLink ref={link} to={href} rel={rel} variant="quiet" preventScrollReset>
       {label}
     </ButtonLink>
   );

@@ -1,0 +1,156 @@
+import type { Locator, Page } from "@playwright/test";
+import { installWallet } from "../../support/test-wallet.ts";
+import { expect, test } from "../fixtures.ts";
+import { hydrated } from "../hydration.ts";
+import { visit } from "../visit.ts";
+import { dialog, walletCard } from "../wallet-steps.ts";
+
+/** Opens a page, and presses something in it by keyboard. */
+async function pressOn(page: Page, path: string, find: (main: Locator) => Locator) {
+  await visit(page, path);
+  await hydrated(page);
+  await find(page.getByRole("main")).press("Enter");
+}
+
+const title = (page: Page, name: string) =>
+  page.getByRole("main").getByRole("heading", { level: 2, name, exact: true });
+
+for (const filters of ["?category=Rewards", "?startDate=20.11.2026"]) {
+  test(`what clears the filters of the points log, ${filters}, leaves the focus at its title`, async ({
+    page,
+    login,
+  }) => {
+    await login();
+    await pressOn(page, `/dashboard${filters}`, (main) => main.getByRole("link", { name: "Clear filters" }).last());
+    await expect(page).toHaveURL("/dashboard");
+    await expect(title(page, "Points log")).toBeFocused();
+  });
+}
+
+test("an entry of another page of the log that is closed leaves the focus at the log's title", async ({
+  page,
+  app,
+  login,
+}) => {
+  const { userId } = await login();
+  const entries = Array.from({ length: 11 }, (_, index) => ({
+    category: "Others" as const,
+    points: 1,
+    comment: `Entry ${index}`,
+    daysAgo: index,
+  }));
+  await app.seed.post(userId, entries);
+  await visit(page, "/dashboard");
+  await page.getByRole("link", { name: "Entry 0", exact: true }).click();
+  await expect(page).toHaveURL(/entry=/);
+  const { search } = new URL(page.url());
+  await pressOn(page, `/dashboard${search}&page=2`, (main) => main.getByRole("link", { name: "Close" }));
+  await expect(title(page, "Points log")).toBeFocused();
+});
+
+test("the list of first steps that is put away says so, and has the focus", async ({ page, login }) => {
+  await login();
+  await pressOn(page, "/dashboard", (main) => main.getByRole("button", { name: "Hide" }));
+  const words = page.getByRole("status").filter({ hasText: "The Get started list is hidden." });
+  await expect(words).toBeFocused();
+  await page.reload();
+  await expect(page.getByRole("region", { name: "Your points at a glance" })).toBeVisible();
+  await expect(words).toHaveCount(0);
+});
+
+test("a link of a page leads the focus into the other, to the card that it names", async ({ page, login }) => {
+  await login();
+  await pressOn(page, "/dashboard", (main) => main.getByRole("link", { name: "Link a wallet" }));
+  await expect(page).toHaveURL("/profile#wallet");
+  await expect(title(page, "Wallet")).toBeFocused();
+  await pressOn(page, "/profile", (main) => main.getByRole("link", { name: "Change email" }));
+  await expect(page).toHaveURL("/profile/email");
+  await expect(page.getByRole("main")).toBeFocused();
+  await page.goBack();
+  await expect(page).toHaveURL("/profile");
+});
+
+test("a link of the sidebar keeps the focus, and a page that opens takes none", async ({ page, login }) => {
+  await login();
+  await visit(page, "/dashboard");
+  await hydrated(page);
+  await expect(page.locator("body")).toBeFocused();
+  const rewards = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Rewards" });
+  await rewards.press("Enter");
+  await expect(page).toHaveURL("/rewards");
+  await expect(rewards).toBeFocused();
+});
+
+test("what is said of campaign emails has the focus, also once that is undone", async ({ page, login }) => {
+  await login();
+  await pressOn(page, "/rewards?unsubscribe", (main) => main.getByRole("button", { name: "Turn off campaign emails" }));
+  const words = (text: string) => page.getByRole("status").filter({ hasText: text });
+  await expect(words("Campaign emails are off.")).toBeFocused();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(words("Campaign emails are on again.")).toBeFocused();
+});
+
+test("a list of friends that is shown whole again has the focus at its title", async ({ page, app, login }) => {
+  const { userId } = await login();
+  await app.seed.friend(userId, {});
+  await pressOn(page, "/referrals?status=Success", (main) => main.getByRole("link", { name: "Show all friends" }));
+  await expect(page).toHaveURL("/referrals");
+  await expect(title(page, "Your friends")).toBeFocused();
+});
+
+test("a search that is undone leaves the focus in the page", async ({ page, login }) => {
+  await login();
+  await pressOn(page, "/faqs?q=nothing-of-the-kind", (main) => main.getByRole("link", { name: "Show all questions" }));
+  await expect(page).toHaveURL("/faqs");
+  await expect(page.getByRole("main")).toBeFocused();
+});
+
+test("a key that is made shows its command, and has the focus there; revoked, its words have it", async ({
+  page,
+  login,
+}) => {
+  await login();
+  await visit(page, "/profile");
+  await hydrated(page);
+  const machines = page.getByRole("region", { name: "Your machines" });
+  await machines.getByLabel("Name of the machine").fill("Berlin");
+  await machines.getByRole("button", { name: "Make a key" }).press("Enter");
+  await expect(page.getByRole("heading", { name: "Your command for Berlin" })).toBeFocused();
+  await machines.getByRole("button", { name: "Revoke" }).press("Enter");
+  await expect(machines.getByRole("status").filter({ hasText: "The key of that machine is revoked." })).toBeFocused();
+});
+
+test("a wallet's dialog keeps the focus through its steps, and gives it back to the page", async ({
+  page,
+  context,
+  login,
+}) => {
+  const wallet = await installWallet(context);
+  await login();
+  await visit(page, "/profile");
+  await hydrated(page);
+  const connectButton = walletCard(page).getByRole("button", { name: "Connect wallet" });
+  wallet.answers["eth_requestAccounts"] = "reject";
+  await connectButton.press("Enter");
+  await dialog(page).getByRole("button", { name: "Test Wallet" }).press("Enter");
+  const declined = dialog(page).getByRole("alert").filter({ hasText: "You declined in Test Wallet" });
+  await expect(declined).toBeVisible();
+  expect(await page.evaluate(() => document.activeElement?.closest("dialog") !== null)).toBe(true);
+
+  delete wallet.answers["eth_requestAccounts"];
+  await dialog(page).getByRole("button", { name: "Try again" }).press("Enter");
+  await dialog(page).getByRole("button", { name: "Sign and link" }).press("Enter");
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(page.getByRole("main")).toBeFocused();
+
+  await walletCard(page).getByRole("button", { name: "Disconnect" }).press("Enter");
+  await expect(connectButton).toBeVisible();
+  await expect(title(page, "Wallet")).toBeFocused();
+
+  const sidebar = page.getByRole("complementary", { name: "Sidebar" });
+  wallet.answers["eth_requestAccounts"] = "reject";
+  await sidebar.getByRole("button", { name: "Connect wallet" }).press("Enter");
+  await dialog(page).getByRole("button", { name: "Close" }).press("Enter");
+  await expect(sidebar.getByRole("button", { name: "Connect wallet" })).toBeFocused();
+});
