@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { isPublicHost, lookUpPublic, NotPublic } from "./public-address.ts";
@@ -39,21 +40,28 @@ export async function send(message: Message, sending: Sending): Promise<Answer> 
     ...(!isIP(url.hostname) && { servername: url.hostname }),
     maxHeaderSize: MOST_ANSWERED,
   });
-  const timer = setTimeout(() => sent.destroy(new TooLate()), sending.patience ?? PATIENCE);
-  sent.once("error", (error) => resolve({ status: null, problem: describe(error) }));
+  let answer: Answer | undefined;
+  // What has been said counts, however it ends. Nothing here relies on the request to say that it is over.
+  const end = (error: Error = new Error("It hung up.")) => {
+    resolve(answer ?? { status: null, problem: describe(error) });
+    sent.destroy();
+  };
+  const hear = (response: IncomingMessage) => void (answer = { status: response.statusCode ?? 0 });
+  const timer = setTimeout(() => end(new TooLate()), sending.patience ?? PATIENCE);
+  sent.on("error", end).on("close", () => end());
+  sent.once("upgrade", (response, socket) => {
+    hear(response);
+    socket.destroy();
+    end();
+  });
   sent.once("response", (response) => {
-    const answer = { status: response.statusCode ?? 0 };
+    hear(response);
     let size = 0;
-    const enough = () => {
-      resolve(answer);
-      sent.destroy();
-    };
     response.on("data", (piece: Buffer) => {
       size += piece.length;
-      if (size > MOST_ANSWERED) enough();
+      if (size > MOST_ANSWERED) end();
     });
-    // What has been said counts, however it ends.
-    response.once("end", enough).once("close", enough).once("error", enough);
+    response.on("end", () => end()).on("error", end);
   });
   sent.end(message.body);
   return promise.finally(() => clearTimeout(timer));
