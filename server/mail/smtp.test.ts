@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
 import type { SMTPServerOptions } from "smtp-server";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, TEST_PASSWORD } from "../../tests/support/api.ts";
@@ -117,6 +119,29 @@ test.for<[string, SMTPServerOptions, string]>([
 test("so is a server that is not there", async () => {
   const sent = connect("smtp://127.0.0.1:1").send(mail);
   await expect(sent).rejects.toSatisfy((error) => error instanceof Error && !(error instanceof MailRefused));
+});
+
+test("so is a server that does not take our sender, and says so for the operator", async () => {
+  const { port } = await startServer({ onMailFrom: (_, __, done) => done(refuse(550)) });
+  const sent = connect(`smtp://127.0.0.1:${port}`).send(mail);
+  await expect(sent).rejects.toMatchObject({ name: "Error", message: "The mail server refused MAIL_FROM" });
+});
+
+test("a server that goes on talking and never ends is left after its time, also by those that wait behind", async () => {
+  const server = createServer((socket) => {
+    socket.on("error", () => {}).write("220 hello\r\n");
+    const talk = setInterval(() => socket.write("250-still here\r\n"), 5);
+    socket.on("close", () => clearInterval(talk));
+  }).listen(0, "127.0.0.1");
+  open.add(server);
+  await once(server, "listening");
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
+  const { port } = server.address() as AddressInfo;
+  const transport = createSmtpTransport({ smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom, patience: 100 });
+  open.add(transport);
+  // More than there are connections.
+  const sent = await Promise.allSettled(Array.from({ length: 10 }, () => transport.send(mail)));
+  for (const each of sent) expect(each).toMatchObject({ reason: { message: "The mail server took too long" } });
 });
 
 test("a mail server on another machine must offer TLS, unless the address says that it cannot", async () => {

@@ -2,10 +2,18 @@ import { createTransport, type SendMailOptions } from "nodemailer";
 import type { Mail } from "./letter.ts";
 import { HEADERS, MailRefused, type MailTransport } from "./transport.ts";
 
-/** Milliseconds. Together well below the time for which a mail is taken out of the queue. */
+/**
+ * Milliseconds for all of an attempt, also for one that waits for a connection: below the time for which a mail is taken
+ * out of the queue.
+ */
+const PATIENCE = 100_000;
+
+/** Milliseconds without a word from the server. */
 const TIMEOUTS = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
 export type SmtpTransport = MailTransport & { verify(): Promise<void> };
+
+type SmtpOptions = { smtpUrl: string; mailFrom: string; patience?: number };
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
@@ -13,7 +21,7 @@ const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
  * Mail by way of the server at `smtpUrl`: smtps:// for TLS from the start, smtp:// for TLS by STARTTLS, which is
  * demanded from any other machine unless the address says `?requireTLS=false`.
  */
-export function createSmtpTransport({ smtpUrl, mailFrom }: { smtpUrl: string; mailFrom: string }): SmtpTransport {
+export function createSmtpTransport({ smtpUrl, mailFrom, patience = PATIENCE }: SmtpOptions): SmtpTransport {
   const { hostname, protocol, searchParams } = new URL(smtpUrl);
   const requireTLS = protocol === "smtp:" && !LOOPBACK.has(hostname) && !searchParams.has("requireTLS");
   const transport = createTransport({
@@ -26,10 +34,16 @@ export function createSmtpTransport({ smtpUrl, mailFrom }: { smtpUrl: string; ma
   });
   return {
     async send(mail) {
+      // A server that says a word now and then is never idle: the limit closes its connection.
+      const signal = AbortSignal.timeout(patience);
       try {
-        await transport.sendMail(toMessage(mail, mailFrom));
+        await transport.sendMail({ ...toMessage(mail, mailFrom), signal });
       } catch (error) {
-        throw isRefusal(error) ? new MailRefused("The mail was refused for good", { cause: error }) : error;
+        const refused = findRefused(error);
+        if (refused === "mail") throw new MailRefused("The mail was refused for good", { cause: error });
+        if (refused === "sender") throw new Error("The mail server refused MAIL_FROM", { cause: error });
+        if (signal.aborted) throw new Error("The mail server took too long", { cause: error });
+        throw error;
       }
     },
     /** Connects, encrypts and signs in, and sends nothing. Throws what stands in the way. */
@@ -51,10 +65,11 @@ const listHeaders = (link: string, oneClick = false) => ({
   ...(oneClick && { "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }),
 });
 
-/** A 5xx about the receiver or the message. One about our own sign-in at the server can be mended. */
-function isRefusal(error: unknown) {
-  if (!(error instanceof Error && "code" in error && "responseCode" in error)) return false;
+/** What a 5xx is about. Our own sign-in at the server, or our sender, can be mended, a receiver or a message cannot. */
+function findRefused(error: unknown): "mail" | "sender" | undefined {
+  if (!(error instanceof Error && "code" in error && "responseCode" in error)) return undefined;
   const { code, responseCode } = error;
   const isAboutMail = code === "EENVELOPE" || code === "EMESSAGE";
-  return isAboutMail && typeof responseCode === "number" && responseCode >= 500;
+  if (!isAboutMail || typeof responseCode !== "number" || responseCode < 500) return undefined;
+  return "command" in error && error.command === "MAIL FROM" ? "sender" : "mail";
 }
