@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { open, rename, rm, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { open, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
@@ -14,25 +14,31 @@ type Way = { say: (text: string) => void; compresses?: boolean };
 
 /** Throws StartError where a backup cannot be written there: nothing is ever written over. */
 export function requireFree(file: string): void {
-  for (const path of [file, manifestOf(file)])
-    if (existsSync(path)) throw new StartError(`There is already a file ${path}: nothing is written over.`);
+  for (const path of [file, manifestOf(file)]) if (existsSync(path)) refuseTaken(path);
   if (!existsSync(dirname(file))) throw new StartError(`There is no folder ${dirname(file)}.`);
+}
+
+function refuseTaken(path: string): never {
+  throw new StartError(`There is already a file ${path}: nothing is written over.`);
 }
 
 /**
  * Writes a backup for its owner alone. It has its name once it is whole and on the disk, and its manifest after that:
- * whatever stops it on the way leaves what nobody takes for one.
+ * whatever stops it on the way leaves what nobody takes for one. Of several to one file the first to end has the name.
  */
 export async function writeBackup(file: string, source: Source, about: About, way: Way): Promise<Manifest> {
-  const part = `${file}.part`;
-  const manifestPart = `${manifestOf(file)}.part`;
+  await removeLeft(file);
+  // By this the next run tells who is at work from who was killed.
+  const id = randomUUID();
+  const [part, manifestPart] = partsOf(file, id);
+  OWN.add(id);
   try {
     const written = await writePart(part, source, way);
     const manifest: Manifest = { format: "nodebeat backup 1", ...about, madeAt: new Date().toISOString(), ...written };
     await writeFile(manifestPart, `${JSON.stringify(manifest, undefined, 2)}\n`, { mode: 0o600, flush: true });
     // Both are on the disk: names take no more room on it.
-    await rename(part, file);
-    await rename(manifestPart, manifestOf(file));
+    await place(part, file);
+    await place(manifestPart, manifestOf(file)).catch((error: unknown) => rm(file).then(() => Promise.reject(error)));
     await syncFolder(dirname(file));
     return manifest;
   } catch (error) {
@@ -40,13 +46,38 @@ export async function writeBackup(file: string, source: Source, about: About, wa
     if (isDiskFull(error))
       throw new StartError(`The disk of ${file} is full: there is no backup. Make some space.`, { cause: error });
     throw error;
+  } finally {
+    OWN.delete(id);
+  }
+}
+
+/** What this process is writing: in a container the one that was killed may have had its number. */
+const OWN = new Set<string>();
+
+const partsOf = (file: string, id: string) =>
+  [`${file}.${process.pid}-${id}.part`, `${manifestOf(file)}.${process.pid}-${id}.part`] as const;
+
+/** Removes what runs that were killed have left of this file, and no other's. */
+async function removeLeft(file: string) {
+  const names = new Set([basename(file), basename(manifestOf(file))]);
+  for (const name of await readdir(dirname(file))) {
+    const [, of = "", pid, id = ""] = /^(.+)\.(\d+)-([\da-f-]{36})\.part$/.exec(name) ?? [];
+    const isAtWork = Number(pid) === process.pid ? OWN.has(id) : isRunning(Number(pid));
+    if (names.has(of) && !isAtWork) await rm(join(dirname(file), name), { force: true });
+  }
+}
+
+function isRunning(pid: number) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return hasCode(error, "EPERM");
   }
 }
 
 async function writePart(part: string, source: Source, { compresses = false, say }: Way) {
   const hash = createHash("sha256");
   let bytes = 0;
-  await rm(part, { force: true });
   const handle = await open(part, "wx", 0o600);
   const output = handle.createWriteStream({ flush: true });
   await pipeline(
@@ -65,6 +96,16 @@ async function writePart(part: string, source: Source, { compresses = false, say
   return { bytes, sha256: hash.digest("hex") };
 }
 
+/** Gives a file its name, which is taken first: a rename writes over what is there, and not every disk has links. */
+async function place(part: string, file: string) {
+  const taken = await open(file, "wx", 0o600).catch((error: unknown) => {
+    if (hasCode(error, "EEXIST")) refuseTaken(file);
+    throw error;
+  });
+  await taken.close();
+  await rename(part, file).catch((error: unknown) => rm(file).then(() => Promise.reject(error)));
+}
+
 async function syncFolder(folder: string) {
   const handle = await open(folder);
   try {
@@ -74,5 +115,7 @@ async function syncFolder(folder: string) {
   }
 }
 
-const isDiskFull = (error: unknown) =>
-  error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
+const isDiskFull = (error: unknown) => hasCode(error, "ENOSPC", "EDQUOT");
+
+const hasCode = (error: unknown, ...codes: string[]) =>
+  error instanceof Error && "code" in error && codes.includes(String(error.code));

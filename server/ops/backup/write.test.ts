@@ -1,0 +1,53 @@
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { StartError } from "../../start-error.ts";
+import { readBackupManifest } from "./manifest.ts";
+import { requireFree, writeBackup } from "./write.ts";
+
+async function createFolder() {
+  const folder = await mkdtemp(join(tmpdir(), "nodebeat-write-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+/** A backup that has begun, and comes to its end when that is asked for. */
+async function begin(file: string, text: string) {
+  const [begun, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  async function* read() {
+    yield Buffer.from(text);
+    await ending.promise;
+    yield Buffer.from(text);
+  }
+  const about = { engine: "embedded", version: "18", schema: { reached: null, reachedAt: 0 } } as const;
+  requireFree(file);
+  const written = writeBackup(file, read(), about, { say: () => begun.resolve() });
+  await begun.promise;
+  async function end() {
+    ending.resolve();
+    return written;
+  }
+  return { end };
+}
+
+test("of two backups to one file the first to end has the name, whole, and the other says that it is taken", async () => {
+  const folder = await createFolder();
+  const file = join(folder, "nightly");
+  const [first, second] = [await begin(file, "one"), await begin(file, "two, which is longer")];
+  await first.end();
+  await expect(second.end()).rejects.toThrow(
+    new StartError(`There is already a file ${file}: nothing is written over.`),
+  );
+  expect(await readBackupManifest(file, "embedded", () => {})).toMatchObject({ bytes: 6 });
+  expect((await readdir(folder)).toSorted()).toEqual(["nightly", "nightly.manifest.json"]);
+});
+
+test("where the manifest's name is taken meanwhile there is no backup", async () => {
+  const folder = await createFolder();
+  const file = join(folder, "nightly");
+  const backup = await begin(file, "one");
+  await writeFile(`${file}.manifest.json`, "somebody's");
+  await expect(backup.end()).rejects.toBeInstanceOf(StartError);
+  expect(await readdir(folder)).toEqual(["nightly.manifest.json"]);
+});
