@@ -8,8 +8,11 @@ export type Lease = Pick<Row, "kind" | "key"> & { lease: string };
 /** A job in the hands of its taker. `attempts`: this one among them. */
 export type Job = Lease & Pick<Row, "payload" | "attempts">;
 
-/** What a kind of job says where it is not done yet: it goes on in so many milliseconds, and nothing has failed. */
-export type Again = { again: number };
+/**
+ * What a kind of job says where it is not done yet: it goes on in so many milliseconds, and nothing has failed; with
+ * another payload where it names one.
+ */
+export type Again = { again: number; payload?: Row["payload"] };
 
 /** How the jobs of a kind are done. Times in milliseconds. */
 export type JobKind = {

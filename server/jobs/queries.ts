@@ -102,9 +102,11 @@ export async function deleteJob(db: Db | Tx, lease: Lease): Promise<void> {
   await db.delete(backgroundJobs).where(isOf(lease));
 }
 
-/** Puts a job that got further off, with all its attempts before it. */
-export async function continueJob(db: Db, lease: Lease, dueAt: Date): Promise<void> {
-  await db.update(backgroundJobs).set({ dueAt, attempts: 0, lease: null, lastError: null }).where(isOf(lease));
+type Further = { dueAt: Date; payload?: Job["payload"] | undefined };
+
+/** Puts a job that got further off, with all its attempts before it; with the payload of before unless there is another. */
+export async function continueJob(db: Db, lease: Lease, { dueAt, payload }: Further): Promise<void> {
+  await db.update(backgroundJobs).set({ dueAt, payload, attempts: 0, lease: null, lastError: null }).where(isOf(lease));
 }
 
 type Failure = { dueAt: Date; lastError: string };

@@ -29,7 +29,9 @@ async function attempt(deps: JobDeps, { run, backOff }: Doing, job: Taken): Prom
   }
   try {
     const next = await run(job);
-    await (next ? continueJob(db, job, later(now(), next.again)) : deleteJob(db, job));
+    await (next
+      ? continueJob(db, job, { dueAt: later(now(), next.again), payload: next.payload })
+      : deleteJob(db, job));
     return next ? "again" : "done";
   } catch (error) {
     return handleFailure(deps, { job, backOff, error });

@@ -1,4 +1,4 @@
-import { and, eq, isNull, notExists, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, notExists, sql } from "drizzle-orm";
 import { WEBHOOK } from "../announcements/announce.ts";
 import type { Db, Tx } from "../db/client.ts";
 import { backgroundJobs, webhookDeliveries, webhookEndpoints, webhookEvents } from "../db/schema.ts";
@@ -10,7 +10,10 @@ import { isState, type Waiting } from "./outgoing.queries.ts";
  * that sends them, has the endpoint's row: none is left over between the two.
  */
 
-/** The kind of job that sends a webhook what waited while it was paused, by the webhook's id. */
+/**
+ * The kind of job that sends a webhook what waited while it was paused, by the webhook's id. Its payload is the id of the
+ * event that it has come to.
+ */
 export const WEBHOOK_BACKLOG = "webhook-backlog";
 
 /** Whether a webhook is paused, which it stays, or does not become, until the transaction ends. */
@@ -27,8 +30,14 @@ const jobKey = sql`${webhookDeliveries.endpointId} || ' ' || ${webhookDeliveries
 const isItsJob = and(eq(backgroundJobs.kind, WEBHOOK), eq(backgroundJobs.key, jobKey));
 
 /** The oldest message that waits without a job; undefined where there is none, or nothing is to be sent. */
-export async function findHeld(db: Db | Tx, endpointId: string): Promise<Waiting | undefined> {
-  const [found] = await db
+export async function findHeld(db: Db | Tx, endpointId: string, after?: string): Promise<Waiting | undefined> {
+  const [found] = await describeHeld(db, endpointId, after);
+  return found;
+}
+
+/** `after`: of later events alone. Each message before the one that is found is looked up among the jobs. */
+export const describeHeld = (db: Db | Tx, endpointId: string, after?: string) =>
+  db
     .select({ delivery: webhookDeliveries, endpoint: webhookEndpoints, event: webhookEvents })
     .from(webhookDeliveries)
     .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
@@ -37,14 +46,13 @@ export async function findHeld(db: Db | Tx, endpointId: string): Promise<Waiting
       and(
         eq(webhookDeliveries.endpointId, endpointId),
         isState("waiting"),
+        after === undefined ? undefined : gt(webhookDeliveries.eventId, after),
         isNull(webhookEndpoints.pausedAt),
         notExists(db.select({ key: backgroundJobs.key }).from(backgroundJobs).where(isItsJob)),
       ),
     )
     .orderBy(webhookDeliveries.eventId)
     .limit(1);
-  return found;
-}
 
 /** Takes the jobs away of what waits for a webhook. What somebody has in hand is left to them. */
 export async function dropJobs(tx: Tx, endpointId: string): Promise<void> {
@@ -53,9 +61,9 @@ export async function dropJobs(tx: Tx, endpointId: string): Promise<void> {
     where ${and(isItsJob, isNull(backgroundJobs.lease), eq(webhookDeliveries.endpointId, endpointId), isState("waiting"))}`);
 }
 
-/** Has what waits without a job sent. Whoever is at it already goes on. */
+/** Has what waits without a job sent, from the beginning. Whoever is at it already goes on. */
 export async function queueBacklog(tx: Tx, endpointId: string, dueAt: Date): Promise<void> {
-  const due = { dueAt, requestId: findRequestId(), attempts: 0 };
+  const due = { dueAt, requestId: findRequestId(), attempts: 0, payload: null };
   await tx
     .insert(backgroundJobs)
     .values({ kind: WEBHOOK_BACKLOG, key: endpointId, ...due })

@@ -63,11 +63,13 @@ function createTurns() {
 
 /**
  * Sends the oldest message that waited for a pause to end, and is done once there is none. One by one, since the job is
- * one process's: they arrive in their order. One that fails is tried again by itself, and keeps no other waiting.
+ * one process's: they arrive in their order. One that fails is tried again by itself, and keeps no other waiting; the job
+ * keeps the last event's id, so that those that failed are not gone through again for each of the others.
  */
 async function sendNextHeld(deps: DeliveryDeps, job: Job, sending: Sending): Promise<Again | void> {
-  const waiting = await findHeld(deps.db, job.key);
-  if (!waiting) return (await endBacklog(deps.db, job)) ? undefined : { again: 0 };
+  const waiting = await findHeld(deps.db, job.key, job.payload?.toString());
+  // From the beginning again, where there is something left.
+  if (!waiting) return (await endBacklog(deps.db, job)) ? undefined : { again: 0, payload: null };
   const { endpointId, eventId } = waiting.delivery;
   await tell(deps, job, {
     waiting,
@@ -75,5 +77,5 @@ async function sendNextHeld(deps: DeliveryDeps, job: Job, sending: Sending): Pro
     putOff: (tx, wait) =>
       enqueue(tx, { kind: WEBHOOK, key: `${endpointId} ${eventId}`, dueAt: new Date(deps.now().getTime() + wait) }),
   });
-  return { again: 0 };
+  return { again: 0, payload: Buffer.from(eventId) };
 }

@@ -1,3 +1,4 @@
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { BY_OPERATOR, readAudit, seedAdministrator } from "../../tests/support/administration.ts";
 import { seedMember } from "../../tests/support/api.ts";
@@ -5,7 +6,9 @@ import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { openWebhooks } from "../../tests/support/webhooks.ts";
 import { OPERATOR } from "../administration/actor.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
+import { WEBHOOK } from "../announcements/announce.ts";
 import { backgroundJobs, webhookEvents } from "../db/schema.ts";
+import { describeHeld, WEBHOOK_BACKLOG } from "./backlog.queries.ts";
 import * as contract from "./contract.ts";
 import { readWebhooks, removeWebhook, replay } from "./endpoints.ts";
 import { WAITS } from "./tell.ts";
@@ -125,6 +128,32 @@ test("one that fails after the pause is tried again by itself, and keeps no othe
   expect(await deliver()).toEqual(["done"]);
   expect(subjectsReceived()).toEqual(["member-0", "member-1", "member-2", "member-0"]);
   expect(await readWaiting()).toEqual([0]);
+});
+
+test("however many have failed, the next one is found at once; in the end none is left behind", async () => {
+  const { id } = await add();
+  await pause(id);
+  await happenAll(MANY);
+  await resume(id);
+  receiver.answer((response) => response.writeHead(500).end());
+  for (const _ of MANY.slice(1)) await deliver();
+  expect(await readWaiting()).toEqual([30]);
+  const [backlog] = await db.select().from(backgroundJobs).where(eq(backgroundJobs.kind, WEBHOOK_BACKLOG));
+  const query = describeHeld(db, id, backlog?.payload?.toString()).getSQL();
+  const { rows } = await db.execute<Record<"QUERY PLAN", string>>(
+    sql`explain (analyze, costs off, timing off) ${query}`,
+  );
+  // Each message that is passed over is looked up among the jobs.
+  expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toMatch(
+    / on webhook_deliveries \(actual rows=1(\.00)? loops=1\)/,
+  );
+
+  // The first ones wait without a job once more, behind where the backlog is by now.
+  await db.delete(backgroundJobs).where(eq(backgroundJobs.kind, WEBHOOK));
+  receiver.reset();
+  await deliverAll();
+  expect(subjectsReceived()).toEqual([MANY.at(-1), ...MANY.slice(0, -1)]);
+  expect(await db.$count(backgroundJobs)).toBe(0);
 });
 
 test("paused again while it is sent what waited, it is sent the rest another time", async () => {
