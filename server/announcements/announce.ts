@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { uuidv7 } from "uuidv7";
 import type { Tx } from "../db/client.ts";
 import { backgroundJobs, webhookDeliveries, webhookEndpoints, webhookEvents } from "../db/schema.ts";
+import { dueAtOnce } from "../jobs/queries.ts";
 import { findRequestId } from "../log/current-request.ts";
 import type { AnnouncedType } from "./contract.ts";
 
@@ -35,5 +36,5 @@ export async function announce(tx: Tx, { at, data, subject, type }: Announcement
       returning endpoint_id, event_id
     )
     insert into ${backgroundJobs} (kind, key, due_at, request_id)
-    select ${WEBHOOK}, endpoint_id || ' ' || event_id, ${now}, ${findRequestId()}::text from delivery`);
+    select ${WEBHOOK}, endpoint_id || ' ' || event_id, ${dueAtOnce(at)}, ${findRequestId()}::text from delivery`);
 }

@@ -2,6 +2,7 @@ import { and, eq, gt, isNull, notExists, sql } from "drizzle-orm";
 import { WEBHOOK } from "../announcements/announce.ts";
 import type { Db, Tx } from "../db/client.ts";
 import { backgroundJobs, webhookDeliveries, webhookEndpoints, webhookEvents } from "../db/schema.ts";
+import { dueAtOnce } from "../jobs/queries.ts";
 import { findRequestId } from "../log/current-request.ts";
 import { isState, type Waiting } from "./outgoing.queries.ts";
 
@@ -62,8 +63,8 @@ export async function dropJobs(tx: Tx, endpointId: string): Promise<void> {
 }
 
 /** Has what waits without a job sent, from the beginning. Whoever is at it already goes on. */
-export async function queueBacklog(tx: Tx, endpointId: string, dueAt: Date): Promise<void> {
-  const due = { dueAt, requestId: findRequestId(), attempts: 0, payload: null };
+export async function queueBacklog(tx: Tx, endpointId: string, now: Date): Promise<void> {
+  const due = { dueAt: dueAtOnce(now), requestId: findRequestId(), attempts: 0, payload: null };
   await tx
     .insert(backgroundJobs)
     .values({ kind: WEBHOOK_BACKLOG, key: endpointId, ...due })

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, gt, sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { BY_OPERATOR } from "../../tests/support/administration.ts";
 import { seedMember } from "../../tests/support/api.ts";
@@ -8,7 +8,7 @@ import { openWebhooks } from "../../tests/support/webhooks.ts";
 import { announce, WEBHOOK } from "../announcements/announce.ts";
 import { backgroundJobs, webhookEvents } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { addWebhook } from "./endpoints.ts";
+import { addWebhook, replay } from "./endpoints.ts";
 import { lookUpPublic } from "./public-address.ts";
 import { WAITS } from "./tell.ts";
 
@@ -154,6 +154,20 @@ test("nothing is sent to an address that is not public, whether it is written so
   const strict = { ...deps, outgoing: { ...outgoing, toPrivate: false } };
   const refused = addWebhook(strict, BY_OPERATOR, { url: "https://169.254.169.254/", events: ["member.verified"] });
   await expect(refused).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+});
+
+test("what is due at once does not wait for the time of a clock that was ahead", async () => {
+  const { id } = await add();
+  const notYet = () => db.$count(backgroundJobs, gt(backgroundJobs.dueAt, sql`now()`));
+  clock.advance(10_000 * DAY);
+  await happen("ada");
+  expect(await notYet()).toBe(0);
+  await hooks.pause(id);
+  await hooks.resume(id);
+  expect([await db.$count(backgroundJobs), await notYet()]).toEqual([1, 0]);
+  await replay(deps, BY_OPERATOR, { id, since: new Date(0).toISOString(), undelivered: true });
+  expect([await db.$count(backgroundJobs), await notYet()]).toEqual([2, 0]);
+  clock.advance(-10_000 * DAY);
 });
 
 test("processes that look at the same moment tell of each event once", async () => {

@@ -4,6 +4,7 @@ import type { Db, Tx } from "../db/client.ts";
 import { backgroundJobs, users, webhookDeliveries, webhookEndpoints, webhookEvents } from "../db/schema.ts";
 import { findRequestId } from "../log/current-request.ts";
 import { endingAt } from "../jobs/prune.ts";
+import { dueAtOnce } from "../jobs/queries.ts";
 import type { DeliveriesQuery, DeliveryState } from "./contract.ts";
 
 export type EndpointRow = typeof webhookEndpoints.$inferSelect;
@@ -143,7 +144,7 @@ export async function queueAgain(tx: Tx, { at, endpoint, event, most, since, und
       returning endpoint_id, event_id
     )
     insert into ${backgroundJobs} (kind, key, due_at, request_id)
-    select ${WEBHOOK}, endpoint_id || ' ' || event_id, ${now}, ${findRequestId()}::text from delivery
+    select ${WEBHOOK}, endpoint_id || ' ' || event_id, ${dueAtOnce(at)}, ${findRequestId()}::text from delivery
     on conflict (kind, key) do update set due_at = excluded.due_at, attempts = 0, lease = null, dead_at = null,
       request_id = excluded.request_id`);
   return rowCount ?? 0;
