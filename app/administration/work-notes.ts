@@ -23,6 +23,8 @@ export const WORK_SENTENCES = {
   "webhook-removed": () => "Removed: this address is sent nothing more.",
   "webhook-queued": (about: string) =>
     about === "1" ? "1 message is waiting to be sent again." : `${about} messages are waiting to be sent again.`,
+  "webhook-queued-first": (about: string) =>
+    `The first messages are waiting to be sent again. There are more: send again from ${about} UTC.`,
 };
 
 function sayWaiting(about: string) {

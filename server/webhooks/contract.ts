@@ -122,6 +122,13 @@ export const Replay = z
   .refine(({ event, since }) => (event === undefined) !== (since === undefined), "Name an event, or since when.");
 export type Replay = z.output<typeof Replay>;
 
+export const Replayed = z.object({
+  queued: z.number().int(),
+  /** From when on there are more; null where that was all. */
+  next: z.iso.datetime().nullable(),
+});
+export type Replayed = z.infer<typeof Replayed>;
+
 const because = { reason: Reason };
 
 export const readWebhooks = endpoint("GET /api/admin/webhooks", {
@@ -188,7 +195,7 @@ export const replayWebhook = endpoint("POST /api/admin/webhooks/{id}/replay", {
   summary: "Tell an address again, under the same ids",
   params: WebhookName,
   body: Replay.safeExtend(because),
-  response: z.object({ queued: z.number().int() }),
+  response: Replayed,
   fails: ["NOT_FOUND"],
 });
 

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { OPERATOR } from "../administration/actor.ts";
 import { BY_OPERATOR, readAudit, seedAdministrator } from "../../tests/support/administration.ts";
@@ -54,20 +55,36 @@ test("an event, or all of a span, is told again under its id, also what an endpo
   await deliver();
   const since = new Date(clock.now().getTime() - 1000).toISOString();
   const again = { id, since, undelivered: false };
-  expect(await replay(deps, BY_OPERATOR, { ...again, undelivered: true })).toEqual({ queued: 1 });
+  expect(await replay(deps, BY_OPERATOR, { ...again, undelivered: true })).toEqual({ queued: 1, next: null });
   await deliver();
-  expect(await replay(deps, BY_OPERATOR, again)).toEqual({ queued: 2 });
+  expect(await replay(deps, BY_OPERATOR, again)).toEqual({ queued: 2, next: null });
   await deliver();
   expect(idsReceived()).toHaveLength(4);
   expect(new Set(idsReceived()).size).toBe(2);
 
   const event = (await list(id))[0]?.id ?? "";
-  expect(await replay(deps, BY_OPERATOR, { id, event, undelivered: false })).toEqual({ queued: 1 });
+  expect(await replay(deps, BY_OPERATOR, { id, event, undelivered: false })).toEqual({ queued: 1, next: null });
   await deliver();
   expect(idsReceived().at(-1)).toBe(event);
   const until = since;
-  expect(await replay(deps, BY_OPERATOR, { id, since, until, undelivered: false })).toEqual({ queued: 0 });
+  expect(await replay(deps, BY_OPERATOR, { id, since, until, undelivered: false })).toEqual({ queued: 0, next: null });
   expect((await readAudit(db)).at(-1)).toMatchObject({ action: "webhook.replayed", subject: "webhook", subjectId: id });
+});
+
+test("of a span with more than is told at once, it says from where it goes on", async () => {
+  const { id } = await add();
+  const since = "2026-11-01T00:00:00.000Z";
+  // One each second.
+  await db.execute(sql`
+    insert into webhook_events (id, type, subject, at, data)
+    select gen_random_uuid(), 'member.verified', n::text, ${since}::timestamptz + n * interval '1 second', '{}'
+    from generate_series(0, ${contract.MOST_REPLAYED + 1}) as n`);
+  const first = await replay(deps, BY_OPERATOR, { id, since, undelivered: true });
+  expect(first).toEqual({ queued: contract.MOST_REPLAYED, next: "2026-11-01T01:23:20.000Z" });
+  const rest = { id, since: first.next ?? "", undelivered: true };
+  expect(await replay(deps, BY_OPERATOR, rest)).toEqual({ queued: 2, next: null });
+  const { rows } = await db.execute(sql`select count(*)::integer as count from webhook_deliveries`);
+  expect(rows).toEqual([{ count: contract.MOST_REPLAYED + 2 }]);
 });
 
 test("one that was removed hears nothing more, not even what waited", async () => {
@@ -112,6 +129,7 @@ test("administrators do the same over the API, and nobody else does", async () =
   const since = clock.now().toISOString();
   expect(await api.read(contract.replayWebhook, { token, params, body: { since, reason: "Lost" } })).toEqual({
     queued: 1,
+    next: null,
   });
   await api.read(contract.rotateWebhook, { token, params, body: { reason: "Leaked" } });
   await api.read(contract.removeWebhook, { token, params, body: { reason: "Moved" } });

@@ -10,6 +10,7 @@ import {
   type DeliveryState,
   type NewWebhook,
   type Replay,
+  type Replayed,
   type Rotation,
   type Webhook,
   type WebhookDelivery,
@@ -162,14 +163,10 @@ function describeDelivery({ delivery, event }: Found): WebhookDelivery {
 }
 
 /**
- * Tells an address again, of one event or of all of a span, under the same ids: the first thousands of them. Throws
- * NOT_FOUND where there is no such webhook.
+ * Tells an address again, of one event or of all of a span, under the same ids: the first thousands of them, and since when
+ * the others happened. Throws NOT_FOUND where there is no such webhook.
  */
-export async function replay(
-  deps: Reading,
-  act: Act,
-  { id, ...asked }: WebhookName & Replay,
-): Promise<{ queued: number }> {
+export async function replay(deps: Reading, act: Act, { id, ...asked }: WebhookName & Replay): Promise<Replayed> {
   const { event = null, since, until, undelivered } = asked;
   return administer(deps, act, async (tx, note, at) => {
     const endpoint = await requireEndpoint(tx, id);
@@ -177,9 +174,10 @@ export async function replay(
       since: since === undefined ? null : new Date(since),
       until: until === undefined ? LATER : new Date(until),
     };
-    const queued = await queries.queueAgain(tx, { endpoint, event, undelivered, ...span, at, most: MOST_REPLAYED });
+    const most = MOST_REPLAYED;
+    const { next, queued } = await queries.queueAgain(tx, { endpoint, event, undelivered, ...span, at, most });
     await note({ action: "webhook.replayed", subject: "webhook", subjectId: id, details: { ...asked, queued } });
-    return { queued };
+    return { queued, next: next?.toISOString() ?? null };
   });
 }
 

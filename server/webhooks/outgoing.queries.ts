@@ -123,31 +123,42 @@ type Replaying = {
   at: Date;
 };
 
-/** Queues events anew for an endpoint, the oldest first, whether it was told of them or not. Returns how many. */
-export async function queueAgain(tx: Tx, { at, endpoint, event, most, since, undelivered, until }: Replaying) {
+type Replayed = { queued: number; next: Date | null };
+
+/**
+ * Queues events anew for an endpoint, the oldest first, whether it was told of them or not. Returns how many, and when the
+ * next one happened where there are more.
+ */
+export async function queueAgain(tx: Tx, replaying: Replaying): Promise<Replayed> {
+  const { at, endpoint, event, most, since, undelivered, until } = replaying;
   const now = sql`${at.toISOString()}::timestamptz`;
-  const { rowCount } = await tx.execute(sql`
-    with wanted as (
-      select event.id from ${webhookEvents} as event
+  const { rows } = await tx.execute<{ queued: number; next: number | null }>(sql`
+    with found as materialized (
+      select event.id, event.at from ${webhookEvents} as event
       left join ${webhookDeliveries} as delivery
         on delivery.endpoint_id = ${endpoint.id}::uuid and delivery.event_id = event.id
       where (event.id = ${event}::uuid or event.at >= ${since?.toISOString() ?? null}::timestamptz)
         and event.at < ${until.toISOString()}::timestamptz
         and event.type = any (array(select jsonb_array_elements_text(${JSON.stringify(endpoint.events)}::jsonb)))
         and (delivery.delivered_at is null or not ${undelivered})
-      order by event.at, event.id limit ${most}
+      order by event.at, event.id limit ${most + 1}
     ), delivery as (
       insert into ${webhookDeliveries} (endpoint_id, event_id, queued_at)
-      select ${endpoint.id}::uuid, id, ${now} from wanted
+      select ${endpoint.id}::uuid, id, ${now} from found order by at, id limit ${most}
       on conflict (endpoint_id, event_id) do update set queued_at = excluded.queued_at, attempts = 0,
         last_at = null, last_status = null, last_error = null, delivered_at = null, given_up_at = null
       returning endpoint_id, event_id
+    ), job as (
+      insert into ${backgroundJobs} (kind, key, due_at, request_id)
+      select ${WEBHOOK}, endpoint_id || ' ' || event_id, ${dueAtOnce(at)}, ${findRequestId()}::text from delivery
+      on conflict (kind, key) do update set due_at = excluded.due_at, attempts = 0, lease = null, dead_at = null,
+        request_id = excluded.request_id
+      returning key
     )
-    insert into ${backgroundJobs} (kind, key, due_at, request_id)
-    select ${WEBHOOK}, endpoint_id || ' ' || event_id, ${dueAtOnce(at)}, ${findRequestId()}::text from delivery
-    on conflict (kind, key) do update set due_at = excluded.due_at, attempts = 0, lease = null, dead_at = null,
-      request_id = excluded.request_id`);
-  return rowCount ?? 0;
+    select (select count(*)::integer from job) as queued,
+      (select (extract(epoch from at) * 1000)::float8 from found order by at, id offset ${most}) as next`);
+  const { queued = 0, next = null } = rows[0] ?? {};
+  return { queued, next: next === null ? null : new Date(next) };
 }
 
 /** What can be replayed. */

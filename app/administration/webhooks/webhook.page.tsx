@@ -38,7 +38,9 @@ const replayForm = defineForm({
   }),
   async send({ since, until, which, reason }, { api, params: { id = "" } }) {
     const span = { since, ...(until && { until }), undelivered: which === "undelivered" };
-    const { queued } = await api.webhooks.replay(id, { ...span, reason });
+    const { next, queued } = await api.webhooks.replay(id, { ...span, reason });
+    // As it is typed, to the second.
+    if (next) return { note: "webhook-queued-first", about: next.slice(0, 19).replace("T", " ") };
     return { note: "webhook-queued", about: formatNumber(queued) };
   },
 });

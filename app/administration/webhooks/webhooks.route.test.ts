@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { BY_OPERATOR, readAudit, seedAdministrator } from "../../../tests/support/administration.ts";
 import { createTestApi, seedMember } from "../../../tests/support/api.ts";
@@ -6,6 +7,7 @@ import { createVisitor, describePages, findField, readPage, readText } from "../
 import { announce } from "../../../server/announcements/announce.ts";
 import { webhookEndpoints, webhookMessages } from "../../../server/db/schema.ts";
 import { inTransaction } from "../../../server/db/transaction.ts";
+import { MOST_REPLAYED } from "../../../server/webhooks/contract.ts";
 import { pauseWebhook } from "../../../server/webhooks/pause.ts";
 import { FORM_ABOUT, FORM_INTENT } from "../form-fields.ts";
 
@@ -108,6 +110,18 @@ describePages(database, api, ({ pages }) => {
     expect(await send(path, "replay-events", span)).toMatchObject({ leadsTo: path });
     expect((await readPage(visitor, path)).text).toContain("2 messages are waiting to be sent again.");
     expect((await readPage(visitor, path)).text).toContain("0 delivered, 2 waiting, 0 given up");
+  });
+
+  test("of more messages than are sent again at once it says from when on there are others", async () => {
+    const { visitor, send, add } = await visit();
+    const { path } = await add();
+    await db.execute(sql`
+      insert into webhook_events (id, type, subject, at, data)
+      select gen_random_uuid(), 'member.verified', n::text, '2026-01-01T00:00:00Z'::timestamptz + n * interval '1 second', '{}'
+      from generate_series(0, ${MOST_REPLAYED}) as n`);
+    const span = { since: "2026-01-01T00:00", until: "", which: "undelivered" };
+    expect(await send(path, "replay-events", span)).toMatchObject({ leadsTo: path });
+    expect((await readPage(visitor, path)).text).toContain("There are more: send again from 2026-01-01 01:23:20 UTC.");
   });
 
   test("it is paused and resumed for a reason, and both pages say since when, by whom, and how much waits", async () => {

@@ -99,7 +99,7 @@ export const webhooks: Noun = {
       options: { event: "text", since: "text", until: "text", undelivered: "flag" },
       input: Replay.safeExtend(WebhookName.shape),
       change: service.replay,
-      describe: ({ queued }) => [`${queued} queued.`],
+      describe: ({ next, queued }) => [`${queued} queued.${next ? ` More with --since ${next}.` : ""}`],
     }),
   },
 };
