@@ -52,6 +52,11 @@ test.each(["", "42", 'Läuft; ja, 100 % = "gut." ✓', "a_b.c"])("what is said o
   expect(forget).toEqual([`${line.split("=")[0]}=; Path=/; SameSite=Lax; Max-Age=0`]);
 });
 
+test("a cookie's name as long as one may come is read at once", () => {
+  const to = "b".repeat(1_000_000);
+  expect(readNotes(`note_${to}_1=made`).messages).toEqual([{ to, word: "made", about: "" }]);
+});
+
 test("two answers lose nothing of each other, and the same thing is said once", () => {
   const lines = [
     ...answer([CLAIM, "made", "1"], [CLAIM, "made", "1"], [CLAIM, "made", "2"]),

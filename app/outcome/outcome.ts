@@ -86,7 +86,9 @@ function collect(cookies: string, prefix: string, names?: readonly string[]) {
   const found = listOutcomes(cookies, prefix)
     .filter(([name]) => !names || names.includes(name))
     .slice(0, MOST);
-  const said = new Map(found.map(([name, value]) => [name.replace(/[^_]*$/, value), readMessage(name, value)]));
+  const said = new Map(
+    found.map(([name, value]) => [name.slice(0, name.lastIndexOf("_") + 1) + value, readMessage(name, value)]),
+  );
   return {
     messages: Array.from(said.values()).flatMap((each) => each ?? []),
     forget: found.map(([name]) => dropCookie(name)),

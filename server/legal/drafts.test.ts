@@ -178,6 +178,22 @@ test("what is typed is text, whatever it looks like", () => {
   });
 });
 
+test.each([
+  ["spaces before a heading", `## ${" ".repeat(59_000)}Long {#long}\n\ntext`, "Long"],
+  ["spaces in a heading", `## Long${" ".repeat(50_000)}one {#long}\n\ntext`, `Long${" ".repeat(50_000)}one`],
+  ["a line that ends in the middle", `## ${" ".repeat(59_000)}Long\u2028and on`, "Long"],
+  ["hyphens", `## Long\n\n${"- ".repeat(25_000)}`, "Long"],
+  ["braces", `## Long${"{#".repeat(25_000)} {#long}\n\ntext`, `Long${"{#".repeat(25_000)}`],
+])("a text as long as one may be is read at once: %s", (_, source, title) => {
+  expect(readSource(source)[0]?.title).toBe(title);
+});
+
+test("a text as long as one may be is answered at once, and so are others meanwhile", async () => {
+  const source = `## ${" ".repeat(59_000)}a\u2028b\n\ntext`;
+  expect((await save({ source })).status).toBe(200);
+  expect((await editing()).preview?.sections).toEqual([{ id: "a", title: "a", text: ["b", "text"] }]);
+});
+
 test("a member is told that it is not theirs, and a password that is too old is asked for", async () => {
   await save();
   const member = await seedMember(api.deps);

@@ -4,7 +4,6 @@ import type { LegalText } from "./legal-text.ts";
 type Sections = LegalText["sections"];
 type Section = Sections[number];
 
-const HEADING = /^#{1,2}\s+(?<title>.*?)\s*(?:\{#(?<id>[^}]*)\})?$/;
 const POINT = /^[-*]\s+/;
 const ID = /^[a-z][a-z0-9-]{0,59}$/;
 /** What the page's own parts are called. */
@@ -17,13 +16,14 @@ const TAKEN = new Set(["contents", "main"]);
  */
 export function readSource(source: string): Sections {
   const sections: Section[] = [];
-  const lines = source.split(/\r\n|[\r\n]/);
+  const lines = source.split(/\r\n|[\r\n\u2028\u2029]/);
+  const ids = new Set<string>();
   let isOpen = false;
   for (const [index, raw] of lines.entries()) {
     const line = raw.trim();
     const section = sections.at(-1);
     if (line.startsWith("#")) {
-      sections.push(readHeading(line, index + 1, sections));
+      sections.push(readHeading(line, index + 1, ids));
       isOpen = false;
     } else if (line === "") {
       isOpen = false;
@@ -41,15 +41,26 @@ export function readSource(source: string): Sections {
   return sections;
 }
 
-function readHeading(line: string, number: number, before: Sections): Section {
-  const { title = "", id: given } = HEADING.exec(line)?.groups ?? {};
+function readHeading(line: string, number: number, ids: Set<string>): Section {
+  const { title, given } = cutHeading(line);
   if (title === "") refuse(`Line ${number}: write a heading as ## In short.`);
-  const id = given ?? (slugOf(title) || `section-${before.length + 1}`);
+  const id = given ?? (slugOf(title) || `section-${ids.size + 1}`);
   if (!ID.test(id) || TAKEN.has(id)) {
     refuse(`Line ${number}: ${id} cannot be an address: use small letters, digits and hyphens, as {#in-short}.`);
   }
-  if (before.some((section) => section.id === id)) refuse(`Line ${number}: two sections have the address ${id}.`);
+  if (ids.has(id)) refuse(`Line ${number}: two sections have the address ${id}.`);
+  ids.add(id);
   return { id, title, text: [] };
+}
+
+/** By hand: one regular expression for all of it tries every way to share out a long run of spaces. */
+function cutHeading(line: string): { title: string; given?: string } {
+  const rest = line.slice(line.startsWith("##") ? 2 : 1);
+  const words = rest.trim();
+  // The line has no space at its end, so what was cut stood between the hashes and the words.
+  if (words.length === rest.length) return { title: "" };
+  const at = words.endsWith("}") ? words.lastIndexOf("{#") : -1;
+  return at === -1 ? { title: words } : { title: words.slice(0, at).trim(), given: words.slice(at + 2, -1) };
 }
 
 const slugOf = (title: string) =>
