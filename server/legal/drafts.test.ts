@@ -144,6 +144,47 @@ test("a draft is thrown away by whoever has seen it", async () => {
   expect((await editing()).draft).toBeNull();
 });
 
+test("a text that nobody was shown is not published: a revision is of one draft alone", async () => {
+  await save();
+  const seen = (await editing()).draft?.revision ?? 0;
+  await discard(seen);
+  await save({ source: "## In short\n\nWhat nobody was shown." });
+  expect(await publish(seen)).toMatchObject({ status: 409, body: { message: /changed the draft/ } });
+  const next = (await editing()).draft?.revision ?? 0;
+  expect(next).toBeGreaterThan(seen);
+  expect((await publish(next)).status).toBe(200);
+  await save({ effectiveFrom: "2026-12-02" });
+  expect((await publish(next)).status).toBe(409);
+  expect((await discard(next)).status).toBe(409);
+});
+
+test("a draft that is sent twice is saved once, and said to be saved", async () => {
+  const first = await Promise.all([save(), save()]);
+  expect(first).toMatchObject([
+    { status: 200, body: { draft: { revision: 1 } } },
+    { status: 200, body: { draft: { revision: 1 } } },
+  ]);
+  const next = { revision: 1, title: "Terms" };
+  const second = await Promise.all([save(next), save(next)]);
+  expect(second.map(({ status }) => status)).toEqual([200, 200]);
+  expect((await readAudit(db)).map(({ action }) => action)).toEqual(["document.saved", "document.saved"]);
+  expect((await save({ ...next, changes: "Others." })).status).toBe(409);
+  const { token: another } = await seedAdministrator(api.deps, "ben@example.com");
+  const body = { ...draft, ...next, reason };
+  expect((await api.call(contract.saveLegalDraft, { token: another, params, body })).status).toBe(409);
+});
+
+test("a day that is more than a year away is taken for a slip", async () => {
+  for (const effectiveFrom of ["2027-11-22", "2206-12-31", "9999-12-31"]) {
+    const problem = expect.stringMatching(/until 2027-11-21/);
+    expect(await save({ effectiveFrom })).toMatchObject({
+      status: 400,
+      body: { fields: { effectiveFrom: [problem] } },
+    });
+  }
+  expect((await save({ effectiveFrom: "2027-11-21" })).status).toBe(200);
+});
+
 test.each([
   [{ source: "Be kind." }, "Line 1: begin with a heading, such as ## In short."],
   [{ source: "## In short" }, "The section In short has no text."],

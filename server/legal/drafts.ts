@@ -99,10 +99,14 @@ function firstDay({ effectiveFrom }: VersionOf, at: Date): string {
   return tomorrow > next ? tomorrow : next;
 }
 
+/** No version after it could hold earlier, and none is ever changed: a year that was mistyped would be there for good. */
 function checkDay(given: string, newest: VersionOf, at: Date): void {
-  const first = firstDay(newest, at);
-  if (given >= first) return;
-  const problem = `It can hold from ${first} (UTC) on at the earliest: after today, and after the version before it.`;
+  const [first, last] = [firstDay(newest, at), isoDay(at.getTime() + 366 * DAY_MS)];
+  if (given >= first && given <= last) return;
+  const problem =
+    given < first
+      ? `It can hold from ${first} (UTC) on at the earliest: after today, and after the version before it.`
+      : `It can hold from a year from now at the latest, until ${last} (UTC). Check the year.`;
   throw new AppError("VALIDATION_ERROR", problem, { fields: { effectiveFrom: [problem] } });
 }
 
@@ -118,16 +122,23 @@ export async function saveDraft(deps: DraftDeps, act: Act, input: Named & LegalD
     toText(input, newest);
     const savedBy = act.actor.kind === "administrator" ? act.actor.userId : null;
     const draft = { ...input, savedAt: at, savedBy };
-    const saved = revision === 0 ? queries.insertDraft(tx, { ...draft, revision: 1 }) : queries.updateDraft(tx, draft);
-    if (!(await saved)) throw new AppError("CONFLICT", CHANGED);
-    await note({
-      action: "document.saved",
-      subject: "document",
-      subjectId: document,
-      details: { revision: revision + 1 },
-    });
+    const saved = await (revision === 0 ? queries.insertDraft(tx, draft) : queries.updateDraft(tx, draft));
+    if (saved !== undefined) {
+      const details = { revision: saved };
+      await note({ action: "document.saved", subject: "document", subjectId: document, details });
+    } else if (!isSentAgain(draft, await queries.findDraft(tx, document))) {
+      throw new AppError("CONFLICT", CHANGED);
+    }
     return describeEditing(tx, { document, at });
   });
+}
+
+/** Whether a draft that is not the one that was seen is what the same administrator has just made of it. */
+function isSentAgain({ revision, ...sent }: Omit<FoundDraft, "email">, found: FoundDraft | undefined): boolean {
+  if (!found || (revision !== 0 && found.revision !== revision + 1)) return false;
+  return (["title", "changes", "source", "effectiveFrom", "savedBy"] as const).every(
+    (name) => found[name] === sent[name],
+  );
 }
 
 /** Throws the draft away. Throws CONFLICT where it is not the one that was seen. */

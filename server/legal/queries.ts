@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
-import { legalAcceptances, legalDrafts, legalVersions, users } from "../db/schema.ts";
+import { auditEntries, legalAcceptances, legalDrafts, legalVersions, users } from "../db/schema.ts";
 import type { LegalDocumentName } from "./contract.ts";
 
 export type Acceptance = typeof legalAcceptances.$inferInsert;
@@ -58,19 +58,31 @@ export async function findDraft(db: Db | Tx, document: LegalDocumentName) {
   return draft;
 }
 
-/** False where there is a draft of the document by now. */
-export async function insertDraft(tx: Tx, draft: DraftRow): Promise<boolean> {
-  const { rowCount } = await tx.insert(legalDrafts).values(draft).onConflictDoNothing();
-  return rowCount === 1;
+/**
+ * The revision that a new draft has, undefined where there is a draft by now. It goes on from the last one that the log
+ * knows of: were it 1 again, whoever had seen a draft that was thrown away could publish another one.
+ */
+export async function insertDraft(tx: Tx, draft: Omit<DraftRow, "revision">): Promise<number | undefined> {
+  const last = tx
+    .select({ revision: sql`coalesce(max((${auditEntries.details} ->> 'revision')::integer), 0)` })
+    .from(auditEntries)
+    .where(and(eq(auditEntries.subject, "document"), eq(auditEntries.subjectId, draft.document)));
+  const [saved] = await tx
+    .insert(legalDrafts)
+    .values({ ...draft, revision: sql`(${last}) + 1` })
+    .onConflictDoNothing()
+    .returning({ revision: legalDrafts.revision });
+  return saved?.revision;
 }
 
-/** False where the draft is not the one that was seen any more. */
-export async function updateDraft(tx: Tx, { revision, ...draft }: DraftRow): Promise<boolean> {
-  const { rowCount } = await tx
+/** The revision that it has then; undefined where the draft is not the one that was seen any more. */
+export async function updateDraft(tx: Tx, { revision, ...draft }: DraftRow): Promise<number | undefined> {
+  const [saved] = await tx
     .update(legalDrafts)
     .set({ ...draft, revision: revision + 1 })
-    .where(isDraft(draft.document, revision));
-  return rowCount === 1;
+    .where(isDraft(draft.document, revision))
+    .returning({ revision: legalDrafts.revision });
+  return saved?.revision;
 }
 
 const isDraft = (document: LegalDocumentName, revision: number) =>

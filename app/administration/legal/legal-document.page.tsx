@@ -88,7 +88,7 @@ function DraftForm({ editing: { draft, start }, shown }: { editing: LegalEditing
               type="date"
               min={start.effectiveFrom}
               required
-              hint={`From 00:00 UTC of that day; ${formatDay(start.effectiveFrom)} at the earliest.`}
+              hint={`From 00:00 UTC of that day; ${formatDay(start.effectiveFrom)} at the earliest, a year from now at the latest.`}
             />
           </div>
           <TextArea
