@@ -173,6 +173,19 @@ test("nobody decides alone on their own points", async () => {
   expect(await decide("approve", ben.token, hers)).toMatchObject({ status: 200 });
 });
 
+test("whoever became an administrator after something was asked for does not agree to it", async () => {
+  expect((await make(ada.token, 900_000, { member: ada.id })).body).toMatchObject({ outcome: "waiting" });
+  clock.advance(60_000);
+  const late = await seedAdministrator(api.deps, "puppet@example.com");
+  const [request] = (await list(late.token)).items;
+  const id = request?.id ?? "";
+  expect(await decide("approve", late.token, id)).toMatchObject({
+    status: 409,
+    body: { message: expect.stringContaining("before you became an administrator") },
+  });
+  expect((await decide("approve", ben.token, id)).body).toMatchObject({ state: "approved" });
+});
+
 test("what was asked for oneself can be taken back", async () => {
   await make(ada.token, 1, { member: ada.id });
   const [request] = (await list(ada.token)).items;

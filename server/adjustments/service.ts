@@ -87,8 +87,8 @@ async function request(tx: Tx, note: Note, { adjusting, administratorId, at }: A
 type Named = { id: string };
 
 /**
- * Posts what another administrator asked for, once. Throws NOT_FOUND, and CONFLICT where the caller asked for it or
- * would get the points, where it was decided on or has expired, where whoever asked is no administrator any more, and
+ * Posts what another administrator asked for, once. Throws NOT_FOUND, and CONFLICT where the caller asked for it,
+ * would get the points or became an administrator after it was asked for, where it was decided on or has expired, where whoever asked is no administrator any more, and
  * where the member has not got what would be taken.
  */
 export async function approveAdjustment(deps: AdjustmentDeps, act: Act, { id }: Named): Promise<AdjustmentRequest> {
@@ -98,6 +98,7 @@ export async function approveAdjustment(deps: AdjustmentDeps, act: Act, { id }: 
     if (asked.requestedBy === decidedBy) refuse("You asked for this: another administrator has to agree.");
     if (asked.userId === decidedBy) refuse(YOURS);
     if (asked.expiresAt <= at) refuse("This request has expired. Ask for the points again.");
+    await requireEarlier(tx, decidedBy, asked);
     await requireRequester(tx, asked);
     const member = await findMember(tx, asked.userId, "share");
     const adjusting: Adjusting = { ...asked, userId: member.id };
@@ -135,6 +136,13 @@ async function lockOpen(tx: Tx, id: string): Promise<queries.RequestRow> {
   if (!asked) throw new AppError("NOT_FOUND", "There is no such request.");
   if (asked.decision) refuse(`This request was ${asked.decision} before.`);
   return asked;
+}
+
+/** Else whoever asks could give the role to an account of their own, and agree with that. */
+async function requireEarlier(tx: Tx, decidedBy: string, { requestedAt }: queries.RequestRow): Promise<void> {
+  const since = await holdRole(tx, decidedBy);
+  if (since && since <= requestedAt) return;
+  refuse("This was asked for before you became an administrator: somebody who was one then has to agree.");
 }
 
 /** Nobody's wish counts who has lost the role since, also not one who has it again. */

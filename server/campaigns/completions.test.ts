@@ -62,6 +62,24 @@ test("a completion is recorded by address or id, can be claimed, and is written 
   }
 });
 
+test("an administrator records none of their own, one by one or by a file", async () => {
+  const { user } = await seedMember(api.deps);
+  expect(
+    await record({ member: admin, campaignId: "survey" }, { member: user.id, campaignId: "survey" }),
+  ).toMatchObject({ recorded: 1, results: [{ outcome: "own", message: /another administrator/ }, RECORDED] });
+  const text = `member,campaignId\n${admin},survey\n${user.id},survey`;
+  expect(await importFile({ format: "csv", text })).toMatchObject({
+    recorded: 0,
+    lines: [
+      { line: 2, outcome: "own" },
+      { line: 3, outcome: "already" },
+    ],
+  });
+  const { token: another } = await seedAdministrator(api.deps, "ben@example.com");
+  const body = { completions: [{ member: admin, campaignId: "survey" }], reason };
+  expect(await api.read(recordCompletions, { token: another, body })).toMatchObject({ recorded: 1 });
+});
+
 test("fifty completions of one member and campaign at once are one", async () => {
   const { user, token: own } = await seedMember(api.deps);
   const completion = { member: user.id, campaignId: "survey" };

@@ -20,16 +20,19 @@ export const MESSAGES: Record<CompletionOutcome, string> = {
   "unknown-campaign": "There is no such campaign.",
   "not-running": "The campaign does not run at that time.",
   "in-future": "That time is yet to come.",
+  own: "This is your own account: another administrator has to record it.",
   invalid: "That is no completion.",
 };
 
+/** When, and by which administrator: nobody gives themselves what a campaign pays. */
+type Recording = { at: Date; recorder?: string | undefined };
 type Judged = { outcome: CompletionOutcome; row?: queries.SubmissionRow };
 
 /**
  * Records that members did what campaigns ask, each once, and says of each what became of it, in their order. A
  * completion counts when it was done while its campaign ran, whenever it is told of.
  */
-async function record(tx: Tx, completions: readonly Completion[], at: Date) {
+async function record(tx: Tx, completions: readonly Completion[], { at, recorder }: Recording) {
   const memberOf = await findMembersByName(tx, [...new Set(completions.map(({ member }) => member))], "share");
   const campaigns = await queries.holdCampaigns(tx, [...new Set(completions.map(({ campaignId }) => campaignId))]);
   const campaignOf = new Map(campaigns.map((campaign) => [campaign.id, campaign]));
@@ -38,6 +41,7 @@ async function record(tx: Tx, completions: readonly Completion[], at: Date) {
     const [member, campaign] = [memberOf(name), campaignOf.get(campaignId)];
     if (!member) return { outcome: "unknown-member" };
     if (!campaign) return { outcome: "unknown-campaign" };
+    if (member.id === recorder) return { outcome: "own" };
     const told = given === undefined ? at : new Date(given);
     if (told.getTime() > at.getTime() + AHEAD) return { outcome: "in-future" };
     const completedAt = told < at ? told : at;
@@ -65,7 +69,7 @@ export async function completeCampaign(
   tx: Tx,
   { userId, campaignId, at }: { userId: string; campaignId: string; at: Date },
 ): Promise<void> {
-  const { outcomes } = await record(tx, [{ member: userId, campaignId }], at);
+  const { outcomes } = await record(tx, [{ member: userId, campaignId }], { at });
   if (outcomes[0] === "unknown-campaign") throw new AppError("NOT_FOUND", MESSAGES["unknown-campaign"]);
 }
 
@@ -73,9 +77,9 @@ export async function completeCampaign(
 export async function recordNoted(
   tx: Tx,
   note: Note,
-  { completions, at, details }: Completions & { at: Date; details: Record<string, unknown> },
+  { completions, details, ...recording }: Completions & Recording & { details: Record<string, unknown> },
 ): Promise<CompletionOutcome[]> {
-  const { added, outcomes } = await record(tx, completions, at);
+  const { added, outcomes } = await record(tx, completions, recording);
   await note(
     ...added.map(({ userId, campaignId, completedAt }) => ({
       action: "completion.recorded" as const,
@@ -93,8 +97,9 @@ export async function recordCompletions(
   act: Act,
   { completions }: Completions,
 ): Promise<CompletionResults> {
+  const recorder = act.actor.kind === "administrator" ? act.actor.userId : undefined;
   const outcomes = await administer(deps, act, (tx, note, at) =>
-    recordNoted(tx, note, { completions, at, details: {} }),
+    recordNoted(tx, note, { completions, at, recorder, details: {} }),
   );
   const results = outcomes.map((outcome) => ({ outcome, message: MESSAGES[outcome] }));
   return { recorded: countRecorded(outcomes), results };

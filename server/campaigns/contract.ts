@@ -103,7 +103,7 @@ export const Completions = z.object({
 });
 export type Completions = z.output<typeof Completions>;
 
-/** "recorded" and "already" are done; for all others nothing is. */
+/** "recorded" and "already" are done; for all others nothing is. "own" are those of the administrator who records them. */
 export const CompletionOutcome = z.enum([
   "recorded",
   "already",
@@ -111,6 +111,7 @@ export const CompletionOutcome = z.enum([
   "unknown-campaign",
   "not-running",
   "in-future",
+  "own",
   "invalid",
 ]);
 export type CompletionOutcome = z.infer<typeof CompletionOutcome>;
