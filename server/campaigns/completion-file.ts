@@ -75,9 +75,12 @@ function readCsv(text: string): Line[] {
   });
 }
 
-/** The values of a row: each up to the next comma, or in quotes, in which a quote is written twice. */
+/**
+ * The values of a row: each up to the next comma, or in quotes, in which a quote is written twice. With a comma before
+ * the first one, too, it is found where it is empty.
+ */
 const splitRow = (row: string): string[] =>
-  [...row.matchAll(/(?:^|,)\s*(?:"((?:[^"]|"")*)"\s*(?=,|$)|([^,]*))/g)].map(([, quoted, plain]) =>
+  [...`,${row}`.matchAll(/,\s*(?:"((?:[^"]|"")*)"\s*(?=,|$)|([^,]*))/g)].map(([, quoted, plain]) =>
     quoted === undefined ? (plain ?? "").trim() : quoted.replaceAll('""', '"'),
   );
 

@@ -80,6 +80,17 @@ test("an administrator records none of their own, one by one or by a file", asyn
   expect(await api.read(recordCompletions, { token: another, body })).toMatchObject({ recorded: 1 });
 });
 
+test("a value that is left out may stand anywhere in its line", async () => {
+  const { user } = await seedMember(api.deps);
+  const text = `completedAt,member,campaignId\n,${user.email},survey\n "" , "${user.email}" ,survey\n,,\n,x`;
+  expect((await importFile({ format: "csv", text })).lines).toMatchObject([
+    { outcome: "recorded" },
+    { outcome: "already" },
+    { outcome: "invalid" },
+    { outcome: "invalid", message: "The line has 2 values, not 3." },
+  ]);
+});
+
 test("fifty completions of one member and campaign at once are one", async () => {
   const { user, token: own } = await seedMember(api.deps);
   const completion = { member: user.id, campaignId: "survey" };
