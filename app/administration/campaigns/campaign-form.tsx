@@ -66,7 +66,11 @@ export const CampaignFields = ({ field }: { field: (name: FieldName) => CheckedF
       <Field {...field("taskNumber")} label="Position" type="number" min={0} max={9999} required />
     </div>
     <div className="admin-pair">
-      <MomentField {...field("startsAt")} label="Starts" hint="Leave empty to start now." />
+      <MomentField
+        {...field("startsAt")}
+        label="Starts"
+        hint="Leave empty for no start: what was done before today counts then, too."
+      />
       <MomentField {...field("endsAt")} label="Ends" hint="Leave empty for no end." />
     </div>
     <div className="admin-pair">
