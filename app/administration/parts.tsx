@@ -1,11 +1,13 @@
 import type { ReactNode } from "react";
 import type { CheckedField } from "../forms/use-checked-form.ts";
+import { Card } from "../ui/card.tsx";
 import { Field } from "../ui/controls/field.tsx";
 import { Select } from "../ui/controls/select.tsx";
 import { Link } from "../ui/link.tsx";
 import { OutcomeCard } from "../ui/outcome-card.tsx";
 import { formatClock, formatDay } from "../ui/time.tsx";
-import type { AdminForm, Shown } from "./page.ts";
+import type { AdminForm, Returned, Shown } from "./page.ts";
+import { REASON } from "./reason.ts";
 
 /** `20 Nov 2026, 14:15 UTC`: what is administered may be years old, and administrators sit in many zones. */
 export const Moment = ({ at }: { at: string | null }) =>
@@ -59,15 +61,42 @@ export const SelectField = ({ id, name, errors, defaultValue, label, hint, optio
   </Field>
 );
 
-type LostFormProps = { shown: Shown; forms: readonly Pick<AdminForm, "intent">[]; isDrawn: (about: string) => boolean };
+type LostFormProps = {
+  shown: Shown;
+  forms: readonly Pick<AdminForm, "intent">[];
+  isDrawn: (about: string) => boolean;
+  /** The field that took a while to fill in, where there is one besides the reason. */
+  written?: string;
+};
 
-/** Why a form was refused that is not there any more, since what it was about has changed meanwhile. */
-export function LostForm({ shown: { returned }, forms, isDrawn }: LostFormProps) {
-  const isOurs = forms.some(({ intent }) => intent === returned?.intent);
-  const errors = returned?.result.error?.[""];
-  return returned && isOurs && errors && !isDrawn(returned.about) ? (
-    <OutcomeCard text={errors.join(" ")} isGood={false} />
-  ) : null;
+/**
+ * Why a form was refused that is not there any more, since what it was about has changed meanwhile; with what was typed
+ * into it, which can only be copied from here.
+ */
+export function LostForm({ shown: { returned }, forms, isDrawn, written }: LostFormProps) {
+  if (!returned || forms.every(({ intent }) => intent !== returned.intent) || isDrawn(returned.about)) return null;
+  const texts = [written, REASON].flatMap((name) => (name ? readTyped(returned, name) : []));
+  return (
+    <div>
+      <OutcomeCard text={returned.result.error?.[""]?.join(" ") ?? NOT_HERE} isGood={false} />
+      {texts.length > 0 && (
+        <Card title="What you wrote">
+          {texts.map((text) => (
+            <p key={text} className="mt-2 wrap-anywhere whitespace-pre-line first:mt-0">
+              {text}
+            </p>
+          ))}
+        </Card>
+      )}
+    </div>
+  );
+}
+
+const NOT_HERE = "This form is no longer here: what it was about has changed meanwhile.";
+
+function readTyped({ result }: Returned, name: string): string[] {
+  const typed = result.initialValue?.[name];
+  return typeof typed === "string" && typed.trim() ? [typed] : [];
 }
 
 /** Hashes and ids, which are long and are compared digit by digit. */

@@ -6,6 +6,7 @@ import { Table, type Column } from "../../ui/table/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { ActionForm, Folded, isReturned } from "../action-form.tsx";
 import { defineForm, definePage, type Shown } from "../page.ts";
+import { LostForm } from "../parts.tsx";
 
 const addForm = defineForm({
   intent: "add-administrator",
@@ -41,6 +42,7 @@ export const administratorsPage = definePage({
   forms: [addForm, removeForm],
   Page: ({ data: { administrators }, shown }) => (
     <div className="grid gap-4.5">
+      <LostForm shown={shown} forms={[removeForm]} isDrawn={(about) => administrators.some(({ id }) => id === about)} />
       <Card title="Administrators" padded={false}>
         <Table caption="Administrators" rows={administrators} rowKey={({ id }) => id} columns={listColumns(shown)} />
       </Card>

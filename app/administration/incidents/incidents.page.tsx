@@ -14,6 +14,7 @@ import { Pill } from "../../ui/pill.tsx";
 import { Time } from "../../ui/time.tsx";
 import { ActionForm, Folded, isReturned, TextArea } from "../action-form.tsx";
 import { defineForm, definePage, type Shown } from "../page.ts";
+import { LostForm } from "../parts.tsx";
 
 const NONE = "none";
 
@@ -58,6 +59,12 @@ export const incidentsPage = definePage({
   forms: [openForm, updateForm, resolveForm],
   Page: ({ data: { incidents, key }, shown }) => (
     <div className="grid gap-4.5">
+      <LostForm
+        shown={shown}
+        forms={[updateForm, resolveForm]}
+        isDrawn={(about) => incidents.some(({ id, resolvedAt }) => id === about && !resolvedAt)}
+        written="text"
+      />
       {incidents.map((incident) => (
         <Card key={incident.id} title={incident.title} aside={<State {...incident} />}>
           <OneIncident incident={incident} shown={shown} />

@@ -3,6 +3,7 @@ import { EmailField } from "../../forms/email-field.tsx";
 import { Card } from "../../ui/card.tsx";
 import { ActionForm, Folded, isReturned } from "../action-form.tsx";
 import { definePage, type Shown } from "../page.ts";
+import { LostForm } from "../parts.tsx";
 import { AccountCard, MachinesCard, PointsCard } from "./member-cards.tsx";
 import { addressForm, blockForm, endSessionForm, endSessionsForm, unblockForm, whitelistForm } from "./member-forms.ts";
 import { SessionsCard } from "./sessions-card.tsx";
@@ -16,6 +17,12 @@ export const memberPage = definePage({
   forms: [blockForm, unblockForm, endSessionForm, endSessionsForm, whitelistForm, addressForm],
   Page: ({ data: member, shown }) => (
     <div className="grid gap-4.5">
+      <LostForm
+        shown={shown}
+        forms={[endSessionForm, endSessionsForm]}
+        isDrawn={(about) => member.sessions.some(({ id }) => about === "" || id === about)}
+      />
+      <LostForm shown={shown} forms={[member.blockedAt ? blockForm : unblockForm]} isDrawn={() => false} />
       <AccountCard member={member} />
       <PointsCard member={member} />
       <SessionsCard member={member} shown={shown} />

@@ -1,0 +1,84 @@
+import { afterAll, expect, test } from "vitest";
+import { seedAdministrator } from "../../tests/support/administration.ts";
+import { createTestApi, seedMember } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createVisitor, describePages, findField, readPage, readText } from "../../tests/support/test-pages.ts";
+import { blockMember } from "../../server/member-administration/contract.ts";
+import { openIncident, resolveIncident } from "../../server/status/contract.ts";
+import { FORM_ABOUT, FORM_INTENT } from "./form-fields.ts";
+
+const database = await createTestDatabase();
+const api = createTestApi(database);
+afterAll(() => database.close());
+
+const reason = "A reason that took a while";
+const NOT_HERE = "This form is no longer here";
+
+/** A form that is not drawn any more once it is sent: what it was about has changed meanwhile. */
+describePages(database, api, ({ pages }) => {
+  async function visit(email = "admin@example.com") {
+    const visitor = createVisitor(pages);
+    const { user, token } = await seedAdministrator(api.deps, email);
+    await visitor.begin({ accessToken: token, userId: user.id });
+    const send = (path: string, intent: string, fields: Record<string, string> = {}) =>
+      visitor.post(path, { [FORM_INTENT]: intent, member: user.id, reason, ...fields });
+    return { visitor, user, token, send };
+  }
+
+  test("an update of an incident that is resolved meanwhile is given back to be copied, and says why", async () => {
+    const { send, token } = await visit();
+    const incident = { title: "Points are late", text: "We are looking", reason };
+    const { id } = await api.read(openIncident, { token, body: incident });
+    await api.read(resolveIncident, { token, params: { id }, body: { text: "It is over", reason } });
+    const update = { [FORM_ABOUT]: id, id, impact: "down", text: "A long text\nthat took ten minutes" };
+    const late = await send("/admin/incidents", "update-incident", update);
+    const text = readText(await late.text());
+    expect(late.status).toBe(409);
+    for (const said of ["That incident is resolved. Open another one.", "that took ten minutes", reason]) {
+      expect(text).toContain(said);
+    }
+    const unexplained = await send("/admin/incidents", "resolve-incident", { ...update, reason: " " });
+    const again = readText(await unexplained.text());
+    expect([unexplained.status, again]).toEqual([400, expect.stringContaining(NOT_HERE)]);
+    expect(again).toContain("that took ten minutes");
+  });
+
+  test("a draft that is published meanwhile is said to be gone", async () => {
+    const { send } = await visit();
+    const draft = { title: "Terms", changes: "All of it", source: "## First {#first}\n\nText", revision: "0" };
+    await send("/admin/legal/tos", "save-draft", { ...draft, effectiveFrom: "2999-01-01" });
+    const seen = { revision: "1", confirmed: "on" };
+    expect((await send("/admin/legal/tos", "publish-draft", seen)).status).toBe(303);
+    for (const intent of ["publish-draft", "discard-draft"]) {
+      const late = await send("/admin/legal/tos", intent, seen);
+      const text = readText(await late.text());
+      expect([late.status, text]).toEqual([409, expect.stringContaining("Somebody has changed the draft meanwhile.")]);
+      expect(text).toContain(reason);
+    }
+  });
+
+  test("a session that has ended meanwhile, and a member who was blocked meanwhile, are said to be so", async () => {
+    const { send, token, visitor } = await visit();
+    const { user } = await seedMember(api.deps);
+    const path = `/admin/members/${user.id}`;
+    const session = findField((await readPage(visitor, path)).html, "session")?.value ?? "";
+    const end = { [FORM_ABOUT]: session, session };
+    expect((await send(path, "end-session", end)).status).toBe(303);
+    const late = await send(path, "end-session", end);
+    expect([late.status, readText(await late.text())]).toEqual([404, expect.stringContaining("no such session")]);
+
+    await api.read(blockMember, { token, params: { id: user.id }, body: { reason } });
+    const block = await send(path, "block", { reason: "" });
+    expect([block.status, readText(await block.text())]).toEqual([400, expect.stringContaining(NOT_HERE)]);
+  });
+
+  test("an administrator who has deleted their account meanwhile is said to be no member", async () => {
+    const { send } = await visit();
+    const gone = crypto.randomUUID();
+    const late = await send("/admin/administrators", "remove-administrator", { [FORM_ABOUT]: gone, who: gone });
+    expect([late.status, readText(await late.text())]).toEqual([
+      404,
+      expect.stringContaining("No member has this address or id."),
+    ]);
+  });
+});
