@@ -1,8 +1,10 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { BY_OPERATOR, giveFreshPassword, readAudit, seedAdministrator } from "../../tests/support/administration.ts";
 import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { sessions } from "../db/schema.ts";
+import { readStanding } from "../fresh-password/contract.ts";
 import { endSessionsOf } from "../sessions/operating.ts";
 import { setWhitelisted } from "../whitelist/contract.ts";
 import { asAdministrator, OPERATOR } from "./actor.ts";
@@ -78,6 +80,26 @@ test("fifteen minutes after the password was given, nothing is done or read, als
   expect((await add()).status).toBe(200);
   await endSessionsOf(api.deps, BY_OPERATOR, { member: user.id });
   expect((await api.call(contract.readAudit, { token })).status).toBe(401);
+});
+
+test("a password that was given while the clock was ahead counts no longer once it is put right", async () => {
+  const { token, user } = await seedAdministrator(api.deps);
+  const at = clock.now();
+  const passwordAt = (ahead: number) =>
+    db
+      .update(sessions)
+      .set({ passwordAt: new Date(at.getTime() + ahead) })
+      .where(eq(sessions.userId, user.id));
+  const read = () => api.call(contract.readAudit, { token });
+  await passwordAt(24 * 60 * 60 * 1000);
+  expect(await read()).toMatchObject({ status: 403, body: { error: "PASSWORD_REQUIRED" } });
+  expect((await api.read(readStanding, { token })).passwordUntil).toBeNull();
+  // Another process may have taken it, whose clock is not quite ours.
+  await passwordAt(30_000);
+  expect((await read()).status).toBe(200);
+  await passwordAt(90_000);
+  await giveFreshPassword(api.deps, token);
+  expect((await read()).status).toBe(200);
 });
 
 test("the log is read page by page, by whom it is about, who did it and what was done", async () => {

@@ -30,6 +30,9 @@ export async function requireRole(db: Db | Tx, actor: Actor, { held = false } = 
 /** Whether a member is an administrator, who stays one until the transaction ends. */
 export const isAdministrator = (tx: Tx, userId: string): Promise<boolean> => queries.isAdministrator(tx, userId, true);
 
+/** How far the clocks of processes may be apart, in milliseconds. */
+const CLOCKS_APART = 60_000;
+
 /** Until when an administrator need not give their password again; undefined where they have to now. */
 export async function readFreshUntil(
   { db, now }: { db: Db | Tx; now: () => Date },
@@ -37,7 +40,8 @@ export async function readFreshUntil(
   { held = false } = {},
 ): Promise<Date | undefined> {
   const givenAt = sessionId && (await queries.findPasswordTime(db, { userId, sessionId }, held));
-  if (!givenAt) return undefined;
+  // Given while a clock was ahead, it would count for as long as that.
+  if (!givenAt || givenAt.getTime() > now().getTime() + CLOCKS_APART) return undefined;
   const until = new Date(givenAt.getTime() + FRESH_PASSWORD_SECONDS * 1000);
   return until > now() ? until : undefined;
 }
