@@ -5,7 +5,7 @@ export const WORK_SENTENCES = {
   "campaign-ended": (about: string) => `The campaign ${about} has ended. What was completed can still be claimed.`,
   "points-posted": (about: string) => `Posted: ${about} points.`,
   "points-asked": (about: string) => `${about} points wait for another administrator's approval.`,
-  "points-before": () => "Nothing changed: this was requested before.",
+  "points-before": (about: string) => `Nothing changed: ${BEFORE.get(about) ?? "this was requested before."}`,
   "points-approved": (about: string) => `Approved: ${about} points are posted.`,
   "points-declined": () => "Declined: nothing is posted.",
   "referral-released": () => "Released: the friend has the points.",
@@ -26,6 +26,14 @@ export const WORK_SENTENCES = {
   "webhook-queued-first": (about: string) =>
     `The first messages are waiting to be sent again. There are more: send again from ${about} UTC.`,
 };
+
+/** By the state of what was asked for by the same key. */
+const BEFORE = new Map([
+  ["posted", "these points were posted before."],
+  ["declined", "this was requested before, and declined."],
+  ["expired", "this was requested before, and the request has expired. Ask for the points again."],
+  ["void", "this was requested before, by somebody who is no longer an administrator."],
+]);
 
 function sayWaiting(about: string) {
   if (about === "0") return "no messages were waiting.";

@@ -162,6 +162,22 @@ test("a request expires after a week", async () => {
   expect(await total()).toBe(0);
 });
 
+test("asked for again by the same key, an answer says how it stands with what was asked for", async () => {
+  const again = async (token: string) => (await make(token, 5000)).body;
+  const id = await ask();
+  expect(await again(ada.token)).toMatchObject({ outcome: "already", state: "waiting" });
+  clock.advance(8 * DAY);
+  const [adas, bens] = [await signIn(ada), await signIn(ben)];
+  expect(await again(adas)).toMatchObject({ outcome: "already", state: "expired" });
+  await decide("decline", bens, id);
+  expect(await again(adas)).toMatchObject({ outcome: "already", state: "declined" });
+  const by = { key: "another" };
+  expect((await make(adas, 500, by)).body).toMatchObject({ outcome: "posted", state: "posted" });
+  expect((await make(bens, 500, by)).body).toMatchObject({ outcome: "already", state: "posted" });
+  expect((await make(bens, 5000, { key: "june" })).body).toMatchObject({ outcome: "waiting", state: "waiting" });
+  expect(await total()).toBe(500);
+});
+
 test("nobody decides alone on their own points", async () => {
   expect((await make(ada.token, 1, { member: ada.id })).body).toMatchObject({ outcome: "waiting" });
   expect((await make(ada.token, 2000, { member: ben.id })).body).toMatchObject({ outcome: "waiting" });

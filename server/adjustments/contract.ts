@@ -61,6 +61,8 @@ export const AdjustmentOutcome = z
   .object({
     /** "already" where the key was used for the member before: nothing is done. */
     outcome: z.enum(["posted", "waiting", "already"]),
+    /** How it stands now. What is declined, expired or void is asked for again by another key. */
+    state: z.enum(["posted", "waiting", "declined", "expired", "void"]),
     member: z.object({ id: z.string(), email: z.string() }),
     points: z.number(),
   })

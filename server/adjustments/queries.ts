@@ -38,11 +38,6 @@ export async function insertRequest(tx: Tx, request: typeof adjustmentRequests.$
   return rowCount === 1;
 }
 
-export async function hasRequest(tx: Tx, { userId, key }: Pick<RequestRow, "userId" | "key">): Promise<boolean> {
-  const isOf = and(eq(adjustmentRequests.userId, userId), eq(adjustmentRequests.key, key));
-  return (await tx.$count(adjustmentRequests, isOf)) === 1;
-}
-
 /** A request, on which nobody else decides until the transaction ends. */
 export async function lockRequest(tx: Tx, id: string): Promise<RequestRow | undefined> {
   const [request] = await tx.select().from(adjustmentRequests).where(eq(adjustmentRequests.id, id)).for("update");
@@ -80,6 +75,15 @@ export type FoundRequest = Awaited<ReturnType<typeof findRequests>>[number];
 
 export async function findRequest(db: Db | Tx, id: string): Promise<FoundRequest | undefined> {
   const [found] = await selectRequests(db).where(eq(adjustmentRequests.id, id));
+  return found;
+}
+
+type ByKey = Pick<RequestRow, "userId" | "key">;
+
+export async function findRequestByKey(tx: Tx, { userId, key }: ByKey): Promise<FoundRequest | undefined> {
+  const [found] = await selectRequests(tx).where(
+    and(eq(adjustmentRequests.userId, userId), eq(adjustmentRequests.key, key)),
+  );
   return found;
 }
 

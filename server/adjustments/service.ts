@@ -43,19 +43,22 @@ export async function makeAdjustment(
     const member = await findMember(tx, name, "share");
     const adjusting: Adjusting = { ...wanted, userId: member.id, reason: act.reason };
     const outcome = await adjust(tx, note, { adjusting, administratorId, alone: env.adjustmentApprovalAbove, at });
-    return { outcome, member: { id: member.id, email: member.email }, points: wanted.points };
+    return { ...outcome, member: { id: member.id, email: member.email }, points: wanted.points };
   });
 }
 
 type Asked = { adjusting: Adjusting; administratorId: string; alone: number; at: Date };
 
-async function adjust(tx: Tx, note: Note, asked: Asked): Promise<AdjustmentOutcome["outcome"]> {
+type Outcome = Pick<AdjustmentOutcome, "outcome" | "state">;
+
+async function adjust(tx: Tx, note: Note, asked: Asked): Promise<Outcome> {
   const { adjusting, administratorId, alone, at } = asked;
   const use = (points: number) => queries.useAllowance(tx, { administratorId, day: utcDay(at), points });
   const points = Math.abs(adjusting.points);
   // Whoever asks twice at once waits here for themselves, and finds what they have done.
   const used = await use(points);
-  if (!(await isKnown(tx, adjusting))) {
+  const known = await findKnown(tx, adjusting, at);
+  if (!known) {
     const isAlone = used <= alone && adjusting.userId !== administratorId;
     if (!isAlone) {
       await use(-points);
@@ -63,25 +66,32 @@ async function adjust(tx: Tx, note: Note, asked: Asked): Promise<AdjustmentOutco
     }
     if (await postAdjustment(tx, adjusting, at)) {
       await note(describeAdjustment(adjusting));
-      return "posted";
+      return { outcome: "posted", state: "posted" };
     }
   }
   await use(-points);
-  return "already";
+  return { outcome: "already", state: known ?? "posted" };
 }
 
-const isKnown = async (tx: Tx, adjusting: Adjusting) =>
-  (await queries.hasRequest(tx, adjusting)) || (await isPosted(tx, adjusting));
+/** How what the member has by this key stands; undefined where it is new. */
+async function findKnown(tx: Tx, adjusting: Adjusting, at: Date): Promise<Outcome["state"] | undefined> {
+  if (await isPosted(tx, adjusting)) return "posted";
+  const found = await queries.findRequestByKey(tx, adjusting);
+  const state = found && stateOf(found.request, { since: found.requesterSince, at });
+  return state === "approved" ? "posted" : state;
+}
 
-async function request(tx: Tx, note: Note, { adjusting, administratorId, at }: Asked) {
+async function request(tx: Tx, note: Note, { adjusting, administratorId, at }: Asked): Promise<Outcome> {
   await requireLeft(tx, { ...adjusting, posted: false, at });
   const id = uuidv7();
   const expiresAt = new Date(at.getTime() + OPEN_MS);
   const row = { ...adjusting, id, requestedBy: administratorId, requestedAt: at, expiresAt };
-  if (!(await queries.insertRequest(tx, row))) return "already";
+  // Another administrator was quicker with the same key.
+  if (!(await queries.insertRequest(tx, row)))
+    return { outcome: "already", state: (await findKnown(tx, adjusting, at)) ?? "waiting" };
   const change = describeAdjustment(adjusting);
   await note({ ...change, action: "points.requested", details: { ...change.details, requestId: id } });
-  return "waiting";
+  return { outcome: "waiting", state: "waiting" };
 }
 
 type Named = { id: string };

@@ -24,8 +24,8 @@ const makeForm = defineForm({
     points: z.coerce.number("Enter a number of points.").pipe(Adjustment.shape.points),
   }),
   async send({ who: member, points, ...more }, { api }) {
-    const { outcome } = await api.adjustments.make({ ...more, points, member });
-    if (outcome === "already") return { note: "points-before" };
+    const { outcome, state } = await api.adjustments.make({ ...more, points, member });
+    if (outcome === "already") return { note: "points-before", about: state };
     return { note: outcome === "posted" ? "points-posted" : "points-asked", about: formatChange(points) };
   },
 });
