@@ -24,8 +24,8 @@ export type Doer = z.infer<typeof Doer>;
 
 /** What a list that is read page by page is asked with. */
 export const ListQuery = z.object({
-  /** What the page before has named as `next`. */
-  after: z.string().max(200).optional(),
+  /** What the page before has named as `next`, which may be an address. */
+  after: z.string().max(254).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(25),
 });
 export type ListQuery = z.output<typeof ListQuery>;

@@ -59,6 +59,16 @@ test("members are found by the beginning of their address, page by page, and by 
   expect((await find(token, "", latest.next ?? "")).emails).toEqual(["ada@example.com", "Adam@example.com"]);
 });
 
+test("the search goes on after an address of the greatest length", async () => {
+  const { token } = await seedAdministrator(api.deps);
+  const domain = `${"sub-domain.".repeat(17)}x.org`.padEnd(192, "g");
+  const emails = ["a", "b", "c"].map((letter) => `${"x".repeat(60)}${letter}@${domain}`);
+  for (const email of emails) await seedMember(api.deps, { email });
+  const first = await find(token, "xxx");
+  expect(first.next).toHaveLength(254);
+  expect(await find(token, "xxx", first.next ?? "")).toEqual({ emails: emails.slice(2), next: null });
+});
+
 test("an account shows what belongs to it, and its ledger comes page by page", async () => {
   const admin = await seedAdministrator(api.deps);
   const { user, token } = await seedMember(api.deps, { email: "ada@example.com", wallet });
