@@ -30,7 +30,7 @@ export async function readAsked({ noun, verb }: Named, operation: Operation, res
   const input = operation.prepare ? await operation.prepare(typed) : typed;
   const parsed = operation.input.safeParse(input);
   if (!parsed.success) throw new WrongUse(describeProblems(parsed.error));
-  if (operation.isChange && !Reason.safeParse(reason).success) throw new WrongUse("Say why, with --reason <why>.");
+  if (operation.isChange) requireReason(reason);
   if (!operation.isChange && reason !== undefined) throw new WrongUse("Nothing is changed: leave --reason out.");
   return {
     noun,
@@ -40,6 +40,13 @@ export async function readAsked({ noun, verb }: Named, operation: Operation, res
     isJson: json === true,
     reason: typeof reason === "string" ? reason : undefined,
   };
+}
+
+function requireReason(reason: unknown): void {
+  const { error } = Reason.safeParse(reason);
+  if (!error) return;
+  const isSaid = typeof reason === "string" && reason.trim() !== "";
+  throw new WrongUse(isSaid ? describeProblems(error) : "Say why, with --reason <why>.");
 }
 
 const COMMON = { json: { type: "boolean" }, reason: { type: "string" } } satisfies ParseArgsConfig["options"];
@@ -81,7 +88,8 @@ function readOptions({ options = {} }: Operation, given: Record<string, unknown>
 }
 
 function readValue(kind: OptionKind, value: unknown) {
-  if (kind === "number") return Number(value);
+  // An empty one, as of a variable that is not set, would be 0.
+  if (kind === "number") return typeof value === "string" && value.trim() ? Number(value) : NaN;
   return kind === "nullable" && value === "none" ? null : value;
 }
 

@@ -1,0 +1,32 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestDeps, seedMember } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { campaigns } from "../db/schema.ts";
+import { startOperator } from "./operator.fixture.ts";
+
+const database = await createTestDatabase();
+const deps = createTestDeps(database);
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+const why = ["--reason", "Agreed with the team"];
+
+test("a reason that is missing is asked for, and one that is too long is said to be", async () => {
+  const ops = await startOperator(deps);
+  const { user } = await seedMember(deps);
+  const block = (...reason: string[]) => ops("members", "block", user.email, ...reason);
+  for (const reason of [[], ["--reason", ""], ["--reason", " "]])
+    expect(await block(...reason)).toContain("Say why, with --reason <why>.");
+  const long = await block("--reason", "x".repeat(501));
+  expect(long).toContain("Say why in 500 characters at most.");
+});
+
+test("what is empty is no number", async () => {
+  const ops = await startOperator(deps);
+  const create = ["campaigns", "create", "survey", "--name", "Survey", "--form-url", "https://forms.example", ...why];
+  for (const empty of ["", " "]) {
+    const said = await ops(...create, "--bonus-points", "5", `--task-number=${empty}`);
+    expect(said).toMatch(/^2 .*taskNumber/s);
+  }
+  expect(await database.db.$count(campaigns)).toBe(0);
+});
