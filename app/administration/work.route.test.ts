@@ -11,7 +11,7 @@ import {
   readPage,
   readText,
 } from "../../tests/support/test-pages.ts";
-import { backgroundJobs } from "../../server/db/schema.ts";
+import { backgroundJobs, campaigns } from "../../server/db/schema.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
 import { enqueue } from "../../server/jobs/queries.ts";
 import { readStats } from "../../server/points/contract.ts";
@@ -90,6 +90,22 @@ describePages(database, api, ({ pages }) => {
     expect((await readPage(visitor, "/admin/campaigns")).text).toContain("ended");
     const actions = (await readAudit(database.db)).map(({ action }) => action);
     expect(actions).toEqual(["campaign.created", "campaign.changed", "campaign.changed"]);
+  });
+
+  test("a page that is just full leads to no other", async () => {
+    const { visitor } = await visit("ada@example.com");
+    const row = { name: "Survey", type: "form", formUrl: "https://forms.example", bonusPoints: 1, mandatory: false };
+    const add = (from: number, count: number) =>
+      database.db
+        .insert(campaigns)
+        .values(Array.from({ length: count }, (_, at) => ({ ...row, id: `c${from + at}`, taskNumber: from + at })));
+    await add(0, 50);
+    expect((await readPage(visitor, "/admin/campaigns")).html).not.toContain("Next page");
+    await add(50, 1);
+    const { html } = await readPage(visitor, "/admin/campaigns");
+    expect(html).not.toContain("/admin/campaigns/c50");
+    expect((await readPage(visitor, "/admin/campaigns?after=c49")).html).toContain("/admin/campaigns/c50");
+    expect(html).toContain("/admin/campaigns?after=c49");
   });
 
   test("a file is imported line by line, and what was not recorded comes back to be put right", async () => {

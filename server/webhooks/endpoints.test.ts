@@ -126,6 +126,8 @@ test("administrators do the same over the API, and nobody else does", async () =
   await happen("ada");
   const params = { id };
   expect((await api.read(contract.readDeliveries, { token, params })).deliveries).toMatchObject([{ state: "waiting" }]);
+  // The last page, which is full.
+  expect((await api.read(contract.readDeliveries, { token, params, query: { limit: 1 } })).next).toBeNull();
   const since = clock.now().toISOString();
   expect(await api.read(contract.replayWebhook, { token, params, body: { since, reason: "Lost" } })).toEqual({
     queued: 1,

@@ -1,5 +1,6 @@
 import { uuidv7 } from "uuidv7";
 import type { Act, Actor } from "../administration/actor.ts";
+import { toPage } from "../administration/paging.ts";
 import { administer, permit } from "../administration/service.ts";
 import type { Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
@@ -148,9 +149,10 @@ export async function readDeliveries(
 ) {
   await permit({ db, now }, actor);
   if (!(await queries.hasEndpoint(db, id))) refuseUnknown();
-  const found = await queries.findDeliveries(db, id, query);
-  const deliveries = found.map(describeDelivery);
-  return { deliveries, next: found.length < query.limit ? null : (deliveries.at(-1)?.id ?? null) };
+  const found = await queries.findDeliveries(db, id, { ...query, limit: query.limit + 1 });
+  const page = { show: describeDelivery, cursor: ({ event }: Found) => event.id };
+  const { items: deliveries, next } = toPage(found, query.limit, page);
+  return { deliveries, next };
 }
 
 type Found = Awaited<ReturnType<typeof queries.findDeliveries>>[number];

@@ -23,7 +23,7 @@ const WhitelistChangeResult = z.object({
 export const WhitelistChanges = z
   .object({
     changed: z.number().int(),
-    /** In the order of the addresses. */
+    /** In the order of the addresses, of which one that is named twice is there once. */
     results: z.array(WhitelistChangeResult),
   })
   .meta({ id: "WhitelistChanges" });

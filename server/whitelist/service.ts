@@ -1,8 +1,10 @@
 import type { Act, Actor } from "../administration/actor.ts";
 import { findMember, findMembersByName } from "../administration/members.ts";
+import { toPage } from "../administration/paging.ts";
 import { administer, permit } from "../administration/service.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
+import { emailKey } from "../mail/email-key.ts";
 import type {
   MemberQuestion,
   WhitelistChange,
@@ -36,7 +38,9 @@ export async function setWhitelisted(
       if (!member) return "unknown";
       return ids.has(member.id) ? "changed" : "unchanged";
     };
-    return { changed: ids.size, results: emails.map((email) => ({ email, outcome: outcomeOf(email) })) };
+    const keys = emails.map(emailKey);
+    const named = emails.filter((email, at) => keys.indexOf(emailKey(email)) === at);
+    return { changed: ids.size, results: named.map((email) => ({ email, outcome: outcomeOf(email) })) };
   });
 }
 
@@ -47,9 +51,9 @@ export async function readWhitelist(
   { after, limit }: WhitelistQuery,
 ): Promise<WhitelistPage> {
   await permit({ db, now }, actor);
-  const members = await queries.findWhitelisted(db, { after, limit });
-  const next = members.length === limit ? members.at(-1)?.id : undefined;
-  return { members: members.map(describeStanding), next: next ?? null };
+  const found = await queries.findWhitelisted(db, { after, limit: limit + 1 });
+  const { items: members, next } = toPage(found, limit, { show: describeStanding, cursor: ({ id }) => id });
+  return { members, next };
 }
 
 /** Whether a member is on the whitelist. Throws FORBIDDEN, and NOT_FOUND for who is no member. */

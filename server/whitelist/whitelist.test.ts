@@ -49,6 +49,26 @@ test("an administrator puts members on the whitelist and takes them off, and eac
   expect(JSON.stringify(entries)).not.toContain("@");
 });
 
+test("an address that is named twice is counted once", async () => {
+  const admin = await seedAdministrator(api.deps);
+  await seedMember(api.deps, { email: "ada@example.com" });
+  const emails = ["ada@example.com", "ADA@example.com", "nobody@example.com", "nobody@example.com"];
+  expect(await set(admin.token, emails)).toEqual({
+    changed: 1,
+    results: [
+      { email: "ada@example.com", outcome: "changed" },
+      { email: "nobody@example.com", outcome: "unknown" },
+    ],
+  });
+});
+
+test("the last page is the last one also where it is full", async () => {
+  const { token } = await seedAdministrator(api.deps);
+  const { user } = await seedMember(api.deps, { isWhitelisted: true });
+  const page = await api.read(readWhitelist, { token, query: { limit: 1 } });
+  expect(page).toMatchObject({ members: [{ id: user.id }], next: null });
+});
+
 test("many who ask at once change it once", async () => {
   const admin = await seedAdministrator(api.deps);
   const { user } = await seedMember(api.deps);

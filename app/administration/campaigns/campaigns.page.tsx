@@ -30,9 +30,10 @@ export const campaignsPage = definePage({
   title: "Campaigns",
   navigation: { label: "Campaigns", icon: "gift" },
   async load({ api, query }) {
-    const found = await api.campaigns.list({ after: query.get("after") ?? undefined, limit: String(PAGE) });
-    // A full page may have another one after it.
-    return { campaigns: found, next: found.length === PAGE ? (found.at(-1)?.id ?? null) : null };
+    const found = await api.campaigns.list({ after: query.get("after") ?? undefined, limit: String(PAGE + 1) });
+    const campaigns = found.slice(0, PAGE);
+    // One more was asked for than is shown, so it is known whether there is another page.
+    return { campaigns, next: found.length > PAGE ? (campaigns.at(-1)?.id ?? null) : null };
   },
   forms: [makeForm],
   Page: ({ data: { campaigns, next }, shown }) => (
