@@ -1,5 +1,17 @@
 import { giveUp, isAnswered, noteAnswered, PATIENCE_MS } from "../cache/connection.ts";
 
+/** The form that was sent last, and whether the router still waits for what comes of it. */
+let last: unknown;
+let isWaiting = false;
+
+/** To be told when the router has sent a form, and when it has shown what came of that. */
+export function noteSending(isSending: boolean): void {
+  isWaiting = isSending;
+}
+
+/** Whether a form has been sent and not been answered: sent again it would be told that what worked has failed. */
+export const isOnItsWay = (form: unknown): boolean => isWaiting && form === last;
+
 /** Forms whose server has answered: they are sent now. */
 const passed = new WeakSet<HTMLFormElement>();
 /** Forms that wait for it to answer. A second press adds nothing. */
@@ -10,7 +22,11 @@ const held = new WeakSet<HTMLFormElement>();
  * one that cannot be had. True while the form has to wait. Calls back where it is not sent.
  */
 export function holdForm({ target, submitter }: SubmitEvent, onStay: () => void): boolean {
-  if (!(target instanceof HTMLFormElement) || passed.delete(target)) return false;
+  if (!(target instanceof HTMLFormElement)) return false;
+  if (passed.delete(target)) {
+    last = target;
+    return false;
+  }
   if (!held.has(target)) void sendWhenAnswered(target, submitter, onStay);
   return true;
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { useLocation, useNavigation } from "react-router";
 import { expectAnswer, useConnection, type Connection } from "../cache/connection.ts";
 import { Icon } from "../ui/icon.tsx";
+import { noteSending } from "./hold-forms.ts";
 import { stayWhileOffline, type Stayed } from "./stay-while-offline.ts";
 
 /** What is said while no answers come. */
@@ -29,8 +30,10 @@ export function OfflineBanner() {
   useEffect(() => stayWhileOffline(pathname, setStayed), [pathname]);
   // What had to stay is told of while that lasts.
   useEffect(() => (connection === "online" ? undefined : () => setStayed(null)), [connection]);
-  const isUnderWay = useNavigation().state !== "idle";
+  const { state, formMethod } = useNavigation();
+  const isUnderWay = state !== "idle";
   useEffect(() => (isUnderWay ? expectAnswer() : undefined), [isUnderWay]);
+  useEffect(() => noteSending(formMethod === "POST"), [formMethod]);
 
   return (
     <output className="pointer-events-none fixed inset-x-0 bottom-0 z-40 grid justify-items-center px-4">

@@ -1,5 +1,5 @@
 import { readConnection } from "../cache/connection.ts";
-import { holdForm } from "./hold-forms.ts";
+import { holdForm, isOnItsWay, noteSending } from "./hold-forms.ts";
 
 /** What was meant to leave the page, and had to stay: on which page. */
 export type Stayed = { by: "link" | "form"; on: string };
@@ -22,6 +22,8 @@ export function stayWhileOffline(pathname: string, onStay: (stayed: Stayed) => v
   const say = () => onStay({ by: "form", on: pathname });
   const send = (event: SubmitEvent) => {
     if (!needsServer(event.target)) return;
+    // A second press adds nothing.
+    if (isOnItsWay(event.target)) return stop(event);
     if (readConnection() !== "online") say();
     else if (!holdForm(event, say)) return;
     stop(event);
@@ -31,6 +33,8 @@ export function stayWhileOffline(pathname: string, onStay: (stayed: Stayed) => v
   const options = { capture: true, signal: listening.signal };
   addEventListener("click", follow, options);
   addEventListener("submit", send, options);
+  // A page that is shown again as it was left (bfcache) waits for nothing.
+  addEventListener("pageshow", () => noteSending(false), options);
   return () => listening.abort();
 }
 

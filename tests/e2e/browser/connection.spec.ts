@@ -92,6 +92,37 @@ test("offline, links to other pages and forms leave everything as it is", async 
   }).toPass();
 });
 
+test("a form that is on its way is not sent again by a second press, and can be once it is answered", async ({
+  page,
+  app,
+}) => {
+  const { email, password } = await app.seed.member({});
+  await page.goto("/auth");
+  let posts = 0;
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route(/\/auth\.data/, async (route) => {
+    posts += Number(route.request().method() === "POST");
+    await released;
+    await route.fallback();
+  });
+  await page.getByLabel("Email").fill(email);
+  const field = page.getByLabel("Password", { exact: true });
+  await field.fill("not the password");
+  await field.press("Enter");
+  await expect(page.getByRole("button", { name: "Signing in…" })).toBeVisible();
+  await field.press("Enter");
+  // A second one would have been sent after a question such as this.
+  await page.evaluate(() => fetch("/healthz", { method: "HEAD" }));
+  release();
+  await expect(page.getByText("That email and password do not match.")).toBeVisible();
+  expect(posts).toBe(1);
+
+  await field.fill(password);
+  await field.press("Enter");
+  await expect(page).toHaveURL("/dashboard");
+  expect(posts).toBe(2);
+});
+
 test("data that cannot be had offline is missed within the shell, and comes when the connection does", async ({
   page,
   context,
