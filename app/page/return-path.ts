@@ -4,10 +4,13 @@
  */
 export function returnPath(value: FormDataEntryValue | null, url: URL, fallback = "/"): string {
   if (typeof value !== "string" || !value.startsWith("/")) return fallback;
-  const path = toPath(URL.parse(value, url), url);
+  const path = toPath(value, url);
   // Browsers parse what they are sent: `/.//host` is a path of ours, but what is left of it, `//host`, is another site.
-  return path && toPath(URL.parse(path, url), url) === path ? path : fallback;
+  return path && toPath(path, url) === path ? path : fallback;
 }
 
-const toPath = (target: URL | null, { origin }: URL) =>
-  target?.origin === origin ? `${target.pathname}${target.search}${target.hash}` : undefined;
+function toPath(text: string, base: URL): string | undefined {
+  if (!URL.canParse(text, base)) return undefined;
+  const { origin, pathname, search, hash } = new URL(text, base);
+  return origin === base.origin ? `${pathname}${search}${hash}` : undefined;
+}

@@ -10,6 +10,7 @@ const FOUND = {
   "a grid that a dialog stretches": "<dialog className={`open:grid ${PADDED}`} />",
   "a look at what is empty inside": `<div className="mb-4 has-[output:empty]:hidden" />`,
   "a look at whether what comes next is empty": `<div className="has-[+:not(:empty)]:opacity-0" />`,
+  "what the floor lacks": `URL.parse("/")`,
 };
 
 const FINE = [
@@ -18,6 +19,7 @@ const FINE = [
   `<Option command={1} />`,
   `<dialog className="open:grid open:content-start" />`,
   `<output className="empty:hidden" />`,
+  `URL.canParse("/")`,
 ];
 
 /** A file for each part of a page. */

@@ -1,6 +1,7 @@
 type Node = { type: string; [key: string]: unknown };
 type Text = { value: string | { cooked: string | null } | null };
 type Attribute = { name: { name: string }; parent: { name: { name?: string } } };
+type Member = { object: { name?: string }; property: { name?: string } };
 type Context = { report: (problem: { node: unknown; message: string }) => void };
 
 /** Classes that engines do not agree on, and what to write instead. */
@@ -16,6 +17,8 @@ const CLASSES: [isWrong: (classes: string) => boolean, message: string][] = [
 ];
 const ROW = "WebKit takes no notice of a row's position: use translate-0.";
 const COMMAND = "Safari has no commands, and no stylesheet can ask for them: use DialogTrigger and CloseDialog.";
+/** What the lowest browsers that we serve lack. What the language itself has, the compiler's `lib` watches over. */
+const NEWER: Record<string, string> = { "URL.parse": "Chrome has URL.parse since 126: use URL.canParse and new URL." };
 
 /** What one of the three engines does not do is not relied on (decision 41). */
 const alike = {
@@ -36,7 +39,17 @@ const alike = {
         context.report({ node, message: ROW });
     }
 
-    return { Literal: checkText, TemplateElement: checkText, JSXAttribute: checkAttribute };
+    function checkMember(node: Node & Member) {
+      const message = NEWER[`${node.object.name}.${node.property.name}`];
+      if (message) context.report({ node, message });
+    }
+
+    return {
+      MemberExpression: checkMember,
+      Literal: checkText,
+      TemplateElement: checkText,
+      JSXAttribute: checkAttribute,
+    };
   },
 };
 

@@ -1,0 +1,15 @@
+import { expect, test, vi } from "vitest";
+import { readWebAddress } from "./web-address.ts";
+
+test.each([
+  ["https://example.org/a?b", "https://example.org/a?b"],
+  ["http://example.org", "http://example.org/"],
+  ["javascript:alert(1)", undefined],
+  ["no address", undefined],
+  [undefined, undefined],
+])("%j is an address of the web or none, also in browsers without URL.parse", (text, address) => {
+  vi.stubGlobal("URL", class extends URL {});
+  Reflect.set(URL, "parse", undefined);
+  expect(readWebAddress(text)?.href).toBe(address);
+  vi.unstubAllGlobals();
+});
