@@ -91,7 +91,7 @@ const endSession = () => leaveSignedOut("ended");
 
 /** Another tab has signed out, or signed somebody else in: then only the server knows whose page this is. */
 function followMember(isSignedIn: boolean): void {
-  void loadLeaving().then(({ expectReason, reloadOnce }) => (isSignedIn ? reloadOnce() : expectReason()));
+  void loadLeaving().then(({ expectReason, reloadForOther }) => (isSignedIn ? reloadForOther() : expectReason()));
 }
 
 function VisitorShell({ sidebarOpen }: { sidebarOpen: boolean }) {

@@ -9,6 +9,8 @@ const WORDS: Record<SessionEnd, SignInWord> = { ended: "expired", "signed-out": 
 
 const KEY = "reloadedAt";
 const PAUSE_MS = 30_000;
+/** The same where the page may show another member: two tabs that take turns would still be slow. */
+const SHORT_PAUSE_MS = 3000;
 /** Milliseconds that keeping what was typed may take. */
 const KEEP_MS = 3000;
 /** Milliseconds in which another tab tells why it has signed out. */
@@ -18,10 +20,10 @@ const NOTE_AGE = 60;
 
 /**
  * Keeps what was typed for when the same member comes back, notes why the page is left, and loads it again: only the
- * server can tell where that leads. Once in half a minute: more often would not help either.
+ * server can tell where that leads. At most once in half a minute: more often would not help either.
  */
 export async function leave(end: SessionEnd): Promise<void> {
-  if (end === "ended" && !isFirst()) return;
+  if (end === "ended") await pause(PAUSE_MS);
   await Promise.all(Array.from(document.forms).filter(isTyped).map(keepDraft));
   whenAlone(() => {
     const { name, value } = outcomeCookie(SIGN_IN, WORDS[end]);
@@ -35,19 +37,31 @@ export function expectReason(): void {
   setTimeout(() => leaveSignedOut("signed-out"), REASON_MS);
 }
 
-/** Loads the document again, whoever is signed in by now. */
-export function reloadOnce(): void {
-  if (isFirst()) location.reload();
+/** Loads the document again, whoever is signed in by now. Until then nobody sees what may be another member's. */
+export async function reloadForOther(): Promise<void> {
+  document.body.style.display = "none";
+  await pause(SHORT_PAUSE_MS);
+  location.reload();
 }
 
-function isFirst(): boolean {
+/** Waits until the document was not loaded again for as long. */
+async function pause(milliseconds: number): Promise<void> {
+  const rest = milliseconds - sinceLast();
+  if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
   try {
-    if (Date.now() - Number(sessionStorage.getItem(KEY)) < PAUSE_MS) return false;
     sessionStorage.setItem(KEY, String(Date.now()));
-    return true;
   } catch {
-    // Without storage nothing would stop a second time.
-    return false;
+    // Without storage there is a pause each time.
+  }
+}
+
+function sinceLast(): number {
+  try {
+    const since = Date.now() - Number(sessionStorage.getItem(KEY));
+    // The clock was put back since.
+    return since < 0 ? Infinity : since;
+  } catch {
+    return 0;
   }
 }
 

@@ -94,6 +94,28 @@ test("a session that ends while the dashboard is open leads to sign-in, which sa
   await expect(page.getByText("Your session has ended. Please sign in again.")).toBeVisible();
 });
 
+test("sessions that end one after the other each lead to sign-in, also where the clock was put back between", async ({
+  page,
+  app,
+  login,
+}) => {
+  const now = Date.now();
+  await withoutEvents(page);
+  await page.clock.install({ time: now + 86_400_000 });
+  async function openAndEnd(milliseconds: number) {
+    const { token } = await login();
+    await page.goto("/dashboard");
+    await fetch(`${app.url}/api/auth/logout`, { method: "POST", headers: { Authorization: `Bearer ${token}` } });
+    await page.clock.runFor(milliseconds);
+    await expect(page).toHaveURL("/auth");
+    await expect(page.getByText("Your session has ended. Please sign in again.")).toBeVisible();
+  }
+  await openAndEnd(5000);
+  await page.clock.setSystemTime(now);
+  await openAndEnd(5000);
+  await openAndEnd(40_000);
+});
+
 test("another member's sign-in in another tab never shows in this one's page", async ({
   page,
   context,
@@ -112,6 +134,12 @@ test("another member's sign-in in another tab never shows in this one's page", a
   await loaded;
 
   await expect(page.getByLabel("Your referral link")).toHaveValue(new RegExp(`${second.personalCode}$`));
+
+  // Soon again, as a tab tells.
+  const third = await login();
+  const other = await context.newPage();
+  await other.goto("/rewards");
+  await expect(page.getByLabel("Your referral link")).toHaveValue(new RegExp(`${third.personalCode}$`));
 });
 
 // specification: 2.20
