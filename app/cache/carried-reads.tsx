@@ -1,9 +1,10 @@
 import { useQueryClient, type QueryClient, type QueryKey } from "@tanstack/react-query";
 import { createContext, use, useEffect, useMemo, type ReactNode } from "react";
+import { toOwnTime } from "../ui/clock.ts";
 
 /**
  * What a loader has read for its page, on its way to the browser's query cache: each read's key and data, and when
- * they were read, in milliseconds. A tenth of what React Query's own form takes.
+ * they were read by the server's clock, in milliseconds. A tenth of what React Query's own form takes.
  */
 export type CarriedReads = { at: number; reads: [key: QueryKey, data: unknown][] };
 
@@ -40,11 +41,13 @@ function CarryInBrowser({ carried, children }: CarryReadsProps) {
 
 function putReads(client: QueryClient, { at, reads }: CarriedReads): (() => void)[] {
   const cache = client.getQueryCache();
+  // The cache keeps the browser's time of what the browser reads.
+  const dataUpdatedAt = toOwnTime(at);
   return reads.flatMap(([queryKey, data]) => {
-    const state = { ...SUCCESS, data, dataUpdatedAt: at };
+    const state = { ...SUCCESS, data, dataUpdatedAt };
     const known = cache.find({ queryKey, exact: true });
     if (!known) cache.build(client, client.defaultQueryOptions({ queryKey }), { ...state, fetchStatus: "idle" });
-    return known && at > known.state.dataUpdatedAt ? [() => known.setState(state)] : [];
+    return known && dataUpdatedAt > known.state.dataUpdatedAt ? [() => known.setState(state)] : [];
   });
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import type { MachineIdStatus, SmartAccountStatus } from "../../server/machine-id/contract.ts";
+import { readServerTime } from "../ui/clock.ts";
 import { showToast, type Toast } from "../ui/toast/toast.ts";
 import { SEEN, type Seen } from "./seen.ts";
 import { useMachineId } from "./use-machine-id.ts";
@@ -46,7 +47,7 @@ export function useStatusToasts(member: string, before: Seen) {
     if (!account.data || !machineId.data) return;
     const known = { account: account.data, machineId: machineId.data };
     const seen = last.current ?? recallSeen(member) ?? before;
-    for (const { text, tone } of findToasts(seen, known, Date.now())) showToast(text, { tone, id: text });
+    for (const { text, tone } of findToasts(seen, known, readServerTime())) showToast(text, { tone, id: text });
     last.current = { account: known.account.status, machineId: known.machineId.status };
     rememberSeen(member, last.current);
   }, [member, before, account.data, machineId.data]);

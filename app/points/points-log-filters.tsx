@@ -4,7 +4,7 @@ import { Button } from "../ui/controls/button.tsx";
 import { inputClass } from "../ui/controls/field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Select } from "../ui/controls/select.tsx";
-import { formatDay } from "../ui/time.tsx";
+import { formatDay, useClock } from "../ui/time.tsx";
 import { SegmentedLinks } from "../ui/table/segmented-links.tsx";
 import { CATEGORIES, listLogRanges, toDay, unfilteredHref, type DashboardView, type DateErrors } from "./log-view.ts";
 import { Link } from "../ui/link.tsx";
@@ -38,9 +38,9 @@ export function PointsLogFilters({ view, dateErrors = NO_ERRORS, now }: PointsLo
     else if (field) field.value = category;
   }, [category]);
 
-  function apply(form: HTMLFormElement) {
+  function apply(fields: FormData) {
     closeDates();
-    void submit(withoutBlanks(form), { method: "get", preventScrollReset: true, replace: true });
+    void submit(withoutBlanks(fields), { method: "get", preventScrollReset: true, replace: true });
   }
 
   return (
@@ -49,7 +49,7 @@ export function PointsLogFilters({ view, dateErrors = NO_ERRORS, now }: PointsLo
       preventScrollReset
       onSubmit={(event) => {
         event.preventDefault();
-        apply(event.currentTarget);
+        apply(new FormData(event.currentTarget));
       }}
       aria-label="Filter the points log"
       className="flex flex-wrap items-center gap-2.5"
@@ -64,7 +64,12 @@ export function PointsLogFilters({ view, dateErrors = NO_ERRORS, now }: PointsLo
         name="category"
         defaultValue={category}
         options={OPTIONS}
-        onChange={({ currentTarget: { form } }) => form && apply(form)}
+        onChange={({ currentTarget: { form } }) => {
+          const fields = new FormData(form ?? undefined);
+          // What was typed into the popover and left there was not asked for.
+          if (!hasErrors) for (const [name, day] of Object.entries({ startDate, endDate })) fields.set(name, day);
+          apply(fields);
+        }}
       />
       {!hasErrors && (
         <button type="button" popoverTarget={DATES_ID} className="select inline-flex items-center gap-2 px-2.5">
@@ -82,7 +87,7 @@ export function PointsLogFilters({ view, dateErrors = NO_ERRORS, now }: PointsLo
         {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- it only listens to what passes through from its links */}
         <div onClick={closeDates} className="flex flex-wrap items-center gap-x-3 gap-y-1.75 text-small">
           <span className="font-strong">Last</span>
-          <SegmentedLinks label="Usual ranges" segments={listLogRanges(view, now)} />
+          <UsualRanges view={view} now={now} />
         </div>
         <DateInput label="From" name="startDate" value={startDate} error={dateErrors.startDate} />
         <DateInput label="To" name="endDate" value={endDate} error={dateErrors.endDate} />
@@ -103,6 +108,11 @@ export function PointsLogFilters({ view, dateErrors = NO_ERRORS, now }: PointsLo
     </Form>
   );
 }
+
+/** Follows the clock by itself: a page may stay open for days. */
+const UsualRanges = ({ view, now }: Pick<PointsLogFiltersProps, "view" | "now">) => (
+  <SegmentedLinks label="Usual ranges" segments={listLogRanges(view, useClock(now))} />
+);
 
 const closeDates = () => document.getElementById(DATES_ID)?.hidePopover?.();
 
@@ -146,8 +156,8 @@ function DateInput({ label, name, value, error }: DateInputProps) {
 }
 
 /** Addresses without `category=` and the like for what is not filtered. */
-function withoutBlanks(form: HTMLFormElement): URLSearchParams {
-  const entries = Array.from(new FormData(form)).flatMap(([name, value]): [string, string][] =>
+function withoutBlanks(fields: FormData): URLSearchParams {
+  const entries = Array.from(fields).flatMap(([name, value]): [string, string][] =>
     typeof value === "string" && value !== "" ? [[name, value]] : [],
   );
   return new URLSearchParams(entries);

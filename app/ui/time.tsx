@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { useHydrated } from "remix-utils/use-hydrated";
+import { readServerTime } from "./clock.ts";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const two = (value: number) => String(value).padStart(2, "0");
@@ -70,17 +71,20 @@ export function formatAgo(then: number, now: number): string {
   return seconds < 60 || !step ? "just now" : `${Math.floor(seconds / step.seconds)} ${step.unit} ago`;
 }
 
-/** The clock as a store, in steps of 15 s; never behind, so that no time seems to grow younger. */
+/** The server's clock as a store, in steps of 15 s; never behind, so that no time seems to grow younger. */
 const TICK = 15_000;
-export const readClock = () => Math.ceil(Date.now() / TICK) * TICK;
+export const readClock = () => Math.ceil(readServerTime() / TICK) * TICK;
 function watchClock(onTick: () => void) {
   const timer = setInterval(onTick, TICK);
   return () => clearInterval(timer);
 }
 
-/** How long ago something was, kept current. `now` is the server's clock in milliseconds, so that both renders agree. */
+/** The server's clock in milliseconds, kept current. `now` is what it showed at first, so that both renders agree. */
+export const useClock = (now: number): number => useSyncExternalStore(watchClock, readClock, () => now);
+
+/** How long ago something was, kept current. `now` as for useClock. */
 export function TimeAgo({ dateTime, now }: { dateTime: string; now: number }) {
-  const current = useSyncExternalStore(watchClock, readClock, () => now);
+  const current = useClock(now);
   return (
     <time dateTime={dateTime} title={formatUtc(dateTime)}>
       {formatAgo(Date.parse(dateTime), current)}

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { expect, test } from "../fixtures.ts";
+import { expect, test, withoutEvents } from "../fixtures.ts";
 
 // specification: 8.14
 test("a claim counts at once, and is taken back when it is refused", async ({ page, app, login }) => {
@@ -43,6 +43,26 @@ test("by keyboard the focus goes from what is claimed to its words, and by Tab t
   await tabTo(page, page.getByRole("row").getByRole("button"));
   await page.keyboard.press("Enter");
   await expect(page.getByRole("row").getByRole("button")).toHaveCount(0);
+});
+
+test("with a clock that is an hour ahead a claim shows, and how long ago the last heartbeat was", async ({
+  page,
+  app,
+  login,
+}) => {
+  const { userId } = await login();
+  for (const _ of [1, 2]) await app.seed.friend(userId, { heartbeats: 100, wallet: true });
+  await app.seed.beat(userId, [new Date(Date.now() - 3 * 60_000).toISOString()]);
+  await withoutEvents(page);
+  await page.clock.install({ time: Date.now() + 3_600_000 });
+  await page.goto("/referrals");
+  const claims = page.getByRole("row").getByRole("button");
+  await claims.first().click();
+  await expect(page.getByText("You claimed 1.000 points for ")).toBeVisible();
+  await expect(claims).toHaveCount(1);
+
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Dashboard" }).click();
+  await expect(page.getByText(/last one \d+ min ago/)).toBeVisible();
 });
 
 /** Goes on with Tab, past the filters of the list. */

@@ -72,6 +72,26 @@ test("a link to a row shows it, wherever on the page it is", async ({ page, app,
   await expectNoFindings(another);
 });
 
+test("a category is chosen without dates that were typed and left, and the usual ranges end today", async ({
+  page,
+  login,
+}) => {
+  await login();
+  await page.clock.install();
+  await page.goto("/dashboard");
+  const dates = page.getByRole("button", { name: "Dates:" });
+  await dates.click();
+  await page.getByLabel("From").fill("2026-01-02");
+  const week = page.getByRole("link", { name: "7 days", exact: true }).last();
+  const before = await week.getAttribute("href");
+  await page.clock.fastForward("24:00:00");
+  await expect(week).not.toHaveAttribute("href", before ?? "");
+
+  await page.keyboard.press("Escape");
+  await page.getByLabel("Category", { exact: true }).selectOption("Others");
+  await expect(page).toHaveURL("/dashboard?category=Others");
+});
+
 test("the charts' values are reached by keyboard", async ({ page, app, login }) => {
   const member = await login();
   await app.seed.post(
