@@ -37,6 +37,7 @@ const create = (more: object = {}) =>
 const change = (body: object, id = "survey") =>
   api.call(contract.changeCampaign, { token, params: { id }, body: { reason, ...body } });
 const end = (id = "survey") => api.call(contract.endCampaign, { token, params: { id }, body: { reason } });
+const read = () => api.read(contract.readCampaign, { token, params: { id: "survey" } });
 const list = () => api.read(contract.readCampaigns, { token });
 const states = async () => (await list()).map(({ state }) => state);
 const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => String(status)).toSorted();
@@ -134,7 +135,25 @@ test("what was completed before the end can be claimed after it, once, and nothi
 
 test("one that has not begun can be ended too", async () => {
   await create({ startsAt: inDays(1) });
-  expect(await end()).toMatchObject({ status: 200, body: { state: "ended", startsAt: null } });
+  const { user } = await seedMember(api.deps);
+  expect(await end()).toMatchObject({ status: 200, body: { state: "ended", endsAt: clock.now().toISOString() } });
+  const told = { member: user.id, campaignId: "survey", completedAt: inDays(-1) };
+  const record = () => api.read(contract.recordCompletions, { token, body: { completions: [told], reason } });
+  expect(await record()).toMatchObject({ results: [{ outcome: "not-running" }] });
+});
+
+test("a change that was made in view of another state changes nothing", async () => {
+  await create();
+  const { seen } = await read();
+  await end();
+  const typed = { name: "Mended", endsAt: null, seen };
+  expect(await change(typed)).toMatchObject({ status: 409, body: { message: /changed the campaign meanwhile/ } });
+  expect(await read()).toMatchObject({ campaign: { name: "Survey", state: "ended" } });
+
+  const now = { ...typed, seen: (await read()).seen };
+  expect([(await change(now)).status, (await change(now)).status]).toEqual([200, 200]);
+  expect((await change({ name: "By a program" })).status).toBe(200);
+  expect((await readAudit(db)).filter(({ action }) => action === "campaign.changed")).toHaveLength(3);
 });
 
 test.each([

@@ -64,6 +64,8 @@ export const CampaignChange = z.object({
   taskNumber: taskNumber.optional(),
   startsAt: startsAt.unwrap().optional(),
   endsAt: endsAt.unwrap().optional(),
+  /** Of the campaign that was read: CONFLICT where it has been changed since. Left out, nothing is compared. */
+  seen: z.string().max(64).optional(),
 });
 export type CampaignChange = z.output<typeof CampaignChange>;
 
@@ -168,6 +170,8 @@ export const CampaignDetail = z
     /** Members who have completed it, and who have claimed their points: 10.000 at most, which then are more. */
     completed: z.number().int(),
     claimed: z.number().int(),
+    /** Stands for the campaign as it is, for whoever changes it. */
+    seen: z.string(),
   })
   .meta({ id: "CampaignDetail" });
 export type CampaignDetail = z.infer<typeof CampaignDetail>;
@@ -225,11 +229,11 @@ export const createCampaign = endpoint("POST /api/admin/campaigns", {
 
 export const changeCampaign = endpoint("POST /api/admin/campaigns/{id}", {
   access: "administrator",
-  summary: "Change a campaign, or when it runs",
+  summary: "Change a campaign, or when it runs; with `seen`, CONFLICT where it was changed since it was read",
   params,
   body: CampaignChange.extend(because),
   response: Campaign,
-  fails: ["NOT_FOUND"],
+  fails: ["NOT_FOUND", "CONFLICT"],
 });
 
 export const endCampaign = endpoint("POST /api/admin/campaigns/{id}/end", {

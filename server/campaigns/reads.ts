@@ -11,7 +11,7 @@ import {
   type CampaignDetail,
 } from "./contract.ts";
 import * as queries from "./queries.ts";
-import { describeCampaign } from "./service.ts";
+import { describeCampaign, fingerprint } from "./service.ts";
 
 type Named = { id: string };
 
@@ -23,7 +23,8 @@ export async function readCampaign(
 ): Promise<CampaignDetail> {
   await permit({ db, now }, actor);
   const campaign = await find(db, id);
-  return { campaign: describeCampaign(campaign, now()), ...(await queries.countCompletions(db, id, MOST_COUNTED)) };
+  const counts = await queries.countCompletions(db, id, MOST_COUNTED);
+  return { campaign: describeCampaign(campaign, now()), ...counts, seen: fingerprint(campaign) };
 }
 
 /** A page of who has completed it. Throws FORBIDDEN and NOT_FOUND. */

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Act, Actor } from "../administration/actor.ts";
 import { administer, permit } from "../administration/service.ts";
 import type { Tx } from "../db/client.ts";
@@ -47,10 +48,12 @@ type Changed = { id: string; change: CampaignChange };
 
 /**
  * Changes a campaign, or when it runs. What was claimed before keeps its amount, and what was completed stays so.
- * Throws NOT_FOUND, and VALIDATION_ERROR where it would be none that could be made.
+ * Throws NOT_FOUND, CONFLICT where it is not the one that was seen, and VALIDATION_ERROR where it would be none that
+ * could be made.
  */
 export async function changeCampaign(deps: CampaignDeps, act: Act, { id, change }: Changed): Promise<Campaign> {
-  return replaceCampaign(deps, act, { id, change: () => change });
+  const { seen, ...values } = change;
+  return replaceCampaign(deps, act, { id, seen, change: () => values });
 }
 
 /** Ends a campaign now; one that has ended, or has not begun yet, is over from the same moment on. Throws NOT_FOUND. */
@@ -60,15 +63,20 @@ export async function endCampaign(deps: CampaignDeps, act: Act, { id }: { id: st
     change(campaign, at) {
       if (stateOf(campaign, at) === "ended") return {};
       const endsAt = at.toISOString();
-      // What never began has no beginning.
-      return campaign.startsAt && campaign.startsAt >= at ? { startsAt: null, endsAt } : { endsAt };
+      if (!campaign.startsAt || campaign.startsAt < at) return { endsAt };
+      // It has to begin before it ends, and must not have run before: without a beginning it would have run always.
+      return { startsAt: new Date(at.getTime() - 1).toISOString(), endsAt };
     },
   });
 }
 
-type Replacement = { id: string; change: (campaign: queries.CampaignRow, at: Date) => CampaignChange };
+type Replacement = {
+  id: string;
+  seen?: string | undefined;
+  change: (campaign: queries.CampaignRow, at: Date) => CampaignChange;
+};
 
-async function replaceCampaign(deps: CampaignDeps, act: Act, { id, change }: Replacement): Promise<Campaign> {
+async function replaceCampaign(deps: CampaignDeps, act: Act, { id, seen, change }: Replacement): Promise<Campaign> {
   return administer(deps, act, async (tx, note, at) => {
     const campaign = await queries.lockCampaign(tx, id);
     if (!campaign) throw new AppError("NOT_FOUND", "There is no such campaign.");
@@ -80,12 +88,20 @@ async function replaceCampaign(deps: CampaignDeps, act: Act, { id, change }: Rep
     const after = describeCampaign(row, at);
     const names = Object.keys(toRow(changed)).filter((name) => !isSame(before, after, name));
     if (names.length === 0) return before;
+    if (seen !== undefined && seen !== fingerprint(campaign)) throw new AppError("CONFLICT", CHANGED);
     await queries.updateCampaign(tx, row);
     const details = { before: pick(before, names), after: pick(after, names) };
     await note({ action: "campaign.changed", subject: "campaign", subjectId: id, details });
     return after;
   });
 }
+
+const CHANGED =
+  "Somebody has changed the campaign meanwhile. Compare it with what you have typed: saved again, that replaces theirs.";
+
+/** Stands for all that a campaign is. */
+export const fingerprint = (campaign: queries.CampaignRow): string =>
+  hash("sha256", JSON.stringify(campaign), "base64url").slice(0, 16);
 
 const toInstant = (time: string | null) => (time === null ? null : new Date(time));
 

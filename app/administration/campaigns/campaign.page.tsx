@@ -13,7 +13,7 @@ import { StatePill } from "./campaigns.page.tsx";
 
 const changeForm = defineForm({
   intent: "change-campaign",
-  schema: z.object(CAMPAIGN_FIELDS),
+  schema: z.object({ ...CAMPAIGN_FIELDS, seen: z.string() }),
   async send(change, { api, params: { id = "" } }) {
     await api.campaigns.change(id, change);
     return { note: "campaign-changed", about: id };
@@ -49,7 +49,13 @@ export const campaignPage = definePage({
       <Card title="Change it">
         <div className="grid gap-4.5">
           <Folded title="Change the campaign, or when it runs" isOpen={isReturned(shown, changeForm)}>
-            <ActionForm form={changeForm} shown={shown} submit="Save" defaults={toDefaults(detail.campaign)}>
+            <ActionForm
+              form={changeForm}
+              shown={shown}
+              submit="Save"
+              hidden={{ seen: detail.seen }}
+              defaults={toDefaults(detail.campaign)}
+            >
               {(field) => <CampaignFields field={field} />}
             </ActionForm>
           </Folded>
