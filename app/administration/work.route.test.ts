@@ -76,7 +76,7 @@ describePages(database, api, ({ pages }) => {
     expect(fields).toMatchObject({ name: expect.stringContaining(ESCAPED), startsAt: "2026-01-01T00:00:00" });
 
     const { id: _, ...change } = campaign;
-    const later = { ...change, name: "Survey", endsAt: "2025-01-01T00:00" };
+    const later = { ...change, name: "Survey", endsAt: "2025-01-01T00:00", seen: fields.seen ?? "" };
     const backwards = await send("/admin/campaigns/survey", "change-campaign", later);
     expect([backwards.status, readText(await backwards.text())]).toEqual([
       400,
@@ -192,7 +192,7 @@ describePages(database, api, ({ pages }) => {
       title: "Terms of Service",
       changes: NASTY,
       source: `## ${NASTY} {#first}\n\n${NASTY}\n\n- <img src=x onerror=alert(1)>\n- again\n\nSame.\n\nSame.`,
-      effectiveFrom: "2999-01-01",
+      effectiveFrom: findField(start.html, "effectiveFrom")?.value ?? "",
       revision: "0",
     };
     const wrong = await send("/admin/legal/tos", "save-draft", { ...draft, source: "No heading" });

@@ -110,7 +110,12 @@ export type NewIncident = z.output<typeof NewIncident>;
 export const IncidentName = z.object({ id: z.uuid("Name an incident by its id, as the list shows it.") });
 export type IncidentName = z.infer<typeof IncidentName>;
 
-export const IncidentUpdate = z.object({ text, impact: Impact.optional() });
+export const IncidentUpdate = z.object({
+  text,
+  impact: Impact.optional(),
+  /** Its id, chosen by who tells: told again with the same one, it is one update. */
+  key: NewIncident.shape.key,
+});
 export type IncidentUpdate = z.output<typeof IncidentUpdate>;
 
 const because = { reason: Reason };

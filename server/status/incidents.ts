@@ -55,12 +55,16 @@ function refuseFuture(): never {
 export async function updateIncident(
   deps: IncidentDeps,
   act: Act,
-  { id, impact, text }: IncidentName & IncidentUpdate,
+  { id, impact, key = uuidv7(), text }: IncidentName & IncidentUpdate,
 ): Promise<Incident> {
   return administer(deps, act, async (tx, note, at) => {
     await requireOpen(tx, id);
+    const update = { incidentId: id, id: key, text };
+    if (!(await queries.insertUpdate(tx, { ...update, at }))) {
+      if (await queries.isUpdate(tx, update)) return readChanged(deps, tx, id);
+      throw new AppError("CONFLICT", "Something else was posted by this form. Send it again to post this, too.");
+    }
     if (impact) await queries.changeIncident(tx, id, { impact });
-    await queries.insertUpdate(tx, { incidentId: id, id: uuidv7(), at, text });
     await note({ action: "incident.updated", subject: "incident", subjectId: id, details: { impact, text } });
     return readChanged(deps, tx, id);
   });

@@ -1,4 +1,4 @@
-import { asc, between, desc, eq, gte, isNull, or, sql } from "drizzle-orm";
+import { and, asc, between, desc, eq, gte, isNull, or, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { statusDays, statusIncidents, statusSamples, statusUpdates } from "../db/schema.ts";
 import { endingAt, type Prunable } from "../jobs/prune.ts";
@@ -62,7 +62,7 @@ export async function findIncidents(db: Db | Tx, wanted: { since: Date } | { id:
     .from(statusIncidents)
     .innerJoin(statusUpdates, eq(statusUpdates.incidentId, statusIncidents.id))
     .where(isWanted)
-    .orderBy(desc(statusIncidents.startedAt), desc(statusIncidents.id), desc(statusUpdates.id));
+    .orderBy(desc(statusIncidents.startedAt), desc(statusIncidents.id), desc(statusUpdates.at), desc(statusUpdates.id));
   return [...Map.groupBy(found, ({ incident }) => incident.id).values()].flatMap((rows) => {
     const [first] = rows;
     return first ? [{ ...first.incident, updates: rows.map(({ update }) => update) }] : [];
@@ -75,8 +75,16 @@ export async function insertIncident(tx: Tx, row: typeof statusIncidents.$inferI
   return rowCount === 1;
 }
 
-export async function insertUpdate(tx: Tx, row: typeof statusUpdates.$inferInsert): Promise<void> {
-  await tx.insert(statusUpdates).values(row);
+/** False where it was told before. */
+export async function insertUpdate(tx: Tx, row: typeof statusUpdates.$inferInsert): Promise<boolean> {
+  const { rowCount } = await tx.insert(statusUpdates).values(row).onConflictDoNothing();
+  return rowCount === 1;
+}
+
+/** Whether an update with this id has this text. */
+export async function isUpdate(tx: Tx, { incidentId, id, text }: Omit<typeof statusUpdates.$inferInsert, "at">) {
+  const isIt = and(eq(statusUpdates.incidentId, incidentId), eq(statusUpdates.id, id), eq(statusUpdates.text, text));
+  return (await tx.$count(statusUpdates, isIt)) === 1;
 }
 
 /** An incident, which nobody else changes until the transaction ends. */

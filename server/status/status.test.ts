@@ -241,6 +241,23 @@ test("one incident is opened and resolved once, however many say so", async () =
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
+test("an update is posted once by its key, and updates stand in the order of time whatever their keys are", async () => {
+  const { api, clock } = open();
+  const { token } = await seedAdministrator(api.deps);
+  const body = { title: "Slow", text: "We look", reason: "Seen" };
+  const opened = await api.read(contract.openIncident, { token, body });
+  const update = (text: string, key: string) =>
+    api.call(contract.updateIncident, { token, params: { id: opened.id }, body: { text, key, reason: "Seen" } });
+  const [high, low] = ["ffffffff-ffff-4fff-bfff-ffffffffffff", "00000000-0000-4000-8000-000000000000"];
+  const twice = await Promise.all([update("One", high), update("One", high)]);
+  expect(twice.map(({ status }) => status)).toEqual([200, 200]);
+  expect((await update("Another", high)).status).toBe(409);
+  clock.advance(1000);
+  expect((await update("Two", low)).status).toBe(200);
+  const [incident] = await api.read(contract.readIncidents, { token });
+  expect(incident?.updates.map(({ text }) => text)).toEqual(["Two", "One", "We look"]);
+});
+
 test("nobody has looked for a while: then it is not known", async () => {
   const process = open();
   await pass(process, 1);

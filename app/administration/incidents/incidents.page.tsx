@@ -33,7 +33,7 @@ const openForm = defineForm({
 
 const updateForm = defineForm({
   intent: "update-incident",
-  schema: IncidentUpdate.extend(IncidentName.shape),
+  schema: IncidentUpdate.extend({ ...IncidentName.shape, key: z.uuid() }),
   async send({ id, ...update }, { api }) {
     await api.incidents.update(id, update);
     return { note: "incident-updated" };
@@ -54,7 +54,7 @@ export const incidentsPage = definePage({
   path: "incidents",
   title: "Incidents",
   navigation: { label: "Incidents", icon: "alert" },
-  // Sent twice, a form opens one incident.
+  // Sent twice, a form opens one incident, or posts one update.
   load: async ({ api }) => ({ incidents: await api.incidents.list(), key: crypto.randomUUID() }),
   forms: [openForm, updateForm, resolveForm],
   Page: ({ data: { incidents, key }, shown }) => (
@@ -67,7 +67,7 @@ export const incidentsPage = definePage({
       />
       {incidents.map((incident) => (
         <Card key={incident.id} title={incident.title} aside={<State {...incident} />}>
-          <OneIncident incident={incident} shown={shown} />
+          <OneIncident incident={incident} updateKey={key} shown={shown} />
         </Card>
       ))}
       <Card title="Report an outage">
@@ -125,7 +125,9 @@ function State({ resolvedAt, impact }: Incident) {
   return resolvedAt ? <Pill tone="mute">Over</Pill> : <Pill tone="warn">{IMPACT_WORDS[impact]}</Pill>;
 }
 
-function OneIncident({ incident, shown }: { incident: Incident; shown: Shown }) {
+type OneIncidentProps = { incident: Incident; updateKey: string; shown: Shown };
+
+function OneIncident({ incident, updateKey, shown }: OneIncidentProps) {
   const { id, impact, part, resolvedAt, startedAt, updates } = incident;
   return (
     <div className="grid gap-4">
@@ -153,7 +155,7 @@ function OneIncident({ incident, shown }: { incident: Incident; shown: Shown }) 
               form={updateForm}
               shown={shown}
               about={id}
-              hidden={{ id }}
+              hidden={{ id, key: updateKey }}
               defaults={{ impact }}
               submit="Publish the update"
             >

@@ -1,0 +1,74 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { seedAdministrator } from "../../tests/support/administration.ts";
+import { createTestApi } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createVisitor, describePages, findField, readPage, readText } from "../../tests/support/test-pages.ts";
+import { FORM_ABOUT, FORM_INTENT } from "./form-fields.ts";
+
+const database = await createTestDatabase();
+const api = createTestApi(database);
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+describePages(database, api, ({ pages }) => {
+  async function visit(email: string) {
+    const visitor = createVisitor(pages);
+    const { user, token } = await seedAdministrator(api.deps, email);
+    await visitor.begin({ accessToken: token, userId: user.id });
+    const send = (path: string, intent: string, fields: Record<string, string> = {}) =>
+      visitor.post(path, { [FORM_INTENT]: intent, member: user.id, reason: "Agreed", ...fields });
+    return { visitor, send };
+  }
+  const campaign = {
+    id: "survey",
+    name: "Survey",
+    type: "form",
+    formUrl: "https://forms.example",
+    bonusPoints: "250.5",
+    taskNumber: "1",
+    mandatory: "no",
+    startsAt: "2026-01-01T00:00",
+    endsAt: "",
+    buttonText: "",
+  };
+
+  test("a form that was shown before somebody else ended the campaign does not undo that", async () => {
+    const { visitor, send } = await visit("ada@example.com");
+    const ben = await visit("ben@example.com");
+    await send("/admin/campaigns", "make-campaign", campaign);
+    const readSeen = async () =>
+      findField((await readPage(visitor, "/admin/campaigns/survey")).html, "seen")?.value ?? "";
+    const { id: _, ...change } = campaign;
+    const typed = { ...change, name: "A name that was typed", seen: await readSeen() };
+    await ben.send("/admin/campaigns/survey", "end-campaign", { confirmed: "on" });
+
+    const refused = await send("/admin/campaigns/survey", "change-campaign", typed);
+    const html = await refused.text();
+    expect([refused.status, readText(html)]).toEqual([
+      409,
+      expect.stringContaining("Somebody has changed the campaign meanwhile."),
+    ]);
+    expect(findField(html, "name")?.value).toBe("A name that was typed");
+    expect((await readPage(visitor, "/admin/campaigns")).text).toContain("ended");
+    const again = await send("/admin/campaigns/survey", "change-campaign", { ...typed, seen: await readSeen() });
+    expect(again.status).toBe(303);
+  });
+
+  test("an update of an incident that is sent twice is posted once", async () => {
+    const { visitor, send } = await visit("ada@example.com");
+    const impact = "down";
+    await send("/admin/incidents", "open-incident", {
+      title: "Mail is late",
+      text: "We look",
+      part: "none",
+      impact,
+      key: crypto.randomUUID(),
+    });
+    const { html } = await readPage(visitor, "/admin/incidents");
+    const [id, key] = ["id", "key"].map((name) => findField(html, name)?.value ?? "") as [string, string];
+    const update = { [FORM_ABOUT]: id, id, key, impact, text: "Some of it leaves" };
+    const both = await Promise.all([1, 2].map(() => send("/admin/incidents", "update-incident", update)));
+    expect(both.map(({ status }) => status)).toEqual([303, 303]);
+    expect((await readPage(visitor, "/admin/incidents")).text.split("Some of it leaves")).toHaveLength(2);
+  });
+});
