@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
-import { BY_OPERATOR, readAudit, seedAdministrator } from "../../tests/support/administration.ts";
+import { readAudit, seedAdministrator } from "../../tests/support/administration.ts";
 import { createTestApi, createTestClock, seedMember, SILENT } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { pruneExpired } from "../boot/housekeeping.ts";
@@ -8,7 +8,6 @@ import { createMetrics } from "../metrics/metrics.ts";
 import { createBoard } from "./board.ts";
 import * as contract from "./contract.ts";
 import { PartId, type StatusReport } from "./contract.ts";
-import { openIncident, resolveIncident } from "./incidents.ts";
 import { createSampler } from "./sampler.ts";
 
 const MINUTE = 60_000;
@@ -225,37 +224,6 @@ test("members are told of an incident until it is over, in the words of whoever 
 
   clock.advance(90 * DAY + 1);
   expect(await pruneExpired(api.deps)).toMatchObject({ incidents: 1 });
-});
-
-test("one incident is opened and resolved once, however many say so", async () => {
-  const { api } = open();
-  const key = "0192f000-0000-4000-8000-000000000001";
-  const given = { key, title: "Down", text: "It is.", part: null, impact: "down" } as const;
-  const opened = await Promise.all([1, 2, 3].map(() => openIncident(api.deps, BY_OPERATOR, given)));
-  expect(new Set(opened.map((incident) => incident.id))).toEqual(new Set([key]));
-  expect(opened[0]?.updates).toHaveLength(1);
-  const id = key;
-  const outcomes = await Promise.allSettled(
-    [1, 2, 3].map(() => resolveIncident(api.deps, BY_OPERATOR, { id, text: "It was." })),
-  );
-  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-});
-
-test("an update is posted once by its key, and updates stand in the order of time whatever their keys are", async () => {
-  const { api, clock } = open();
-  const { token } = await seedAdministrator(api.deps);
-  const body = { title: "Slow", text: "We look", reason: "Seen" };
-  const opened = await api.read(contract.openIncident, { token, body });
-  const update = (text: string, key: string) =>
-    api.call(contract.updateIncident, { token, params: { id: opened.id }, body: { text, key, reason: "Seen" } });
-  const [high, low] = ["ffffffff-ffff-4fff-bfff-ffffffffffff", "00000000-0000-4000-8000-000000000000"];
-  const twice = await Promise.all([update("One", high), update("One", high)]);
-  expect(twice.map(({ status }) => status)).toEqual([200, 200]);
-  expect((await update("Another", high)).status).toBe(409);
-  clock.advance(1000);
-  expect((await update("Two", low)).status).toBe(200);
-  const [incident] = await api.read(contract.readIncidents, { token });
-  expect(incident?.updates.map(({ text }) => text)).toEqual(["Two", "One", "We look"]);
 });
 
 test("nobody has looked for a while: then it is not known", async () => {
