@@ -26,7 +26,7 @@ export function ClaimOutcome({ claimed, refusal }: ClaimOutcomeProps) {
       <p role="alert" className="rounded-control bg-pulse-soft px-4 py-2.5 text-bad empty:hidden">
         {refusal}
       </p>
-      <output className="block rounded-control bg-good-soft px-4 py-2.5 text-good empty:hidden">
+      <output className="block wrap-anywhere rounded-control bg-good-soft px-4 py-2.5 text-good empty:hidden">
         {refusal ? null : claimed}
       </output>
     </div>

@@ -24,7 +24,8 @@ const history = () => (
 
 test("the chart says in words what it shows, and has its values as a table", () => {
   const html = render(history);
-  expect(html).toContain("1.025 points a day on average. The best day is 20 Nov with 1.200.");
+  expect(html).toContain("1.025,15 points a day on average. The best day is 20 Nov with 1.200.");
+  expect(html).toContain("- - average 1.025,15<");
   const [, body = ""] = html.split("<tbody>");
   const rows = Array.from(body.matchAll(/<tr><th>([^<]+)<\/th>(.*?)<\/tr>/g), ([, day, cells = ""]) => [
     day,

@@ -63,5 +63,5 @@ function toBar(day: PointsDay) {
 function describe(days: PointsDay[], average: number): string {
   const best = days.reduce<PointsDay | undefined>((top, day) => (top && top.total >= day.total ? top : day), undefined);
   if (!best) return "";
-  return `${formatNumber(Math.round(average))} points a day on average. The best day is ${formatDayOfYear(best.date)} with ${formatNumber(best.total)}.`;
+  return `${formatNumber(average)} points a day on average. The best day is ${formatDayOfYear(best.date)} with ${formatNumber(best.total)}.`;
 }

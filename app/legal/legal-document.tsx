@@ -28,7 +28,7 @@ function WholeDocument({ document, href }: Omit<LegalDocumentPageProps, "title">
   return (
     <div className="grid max-w-240 gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_13.5rem] print:block">
       <Contents sections={sections} />
-      <article className="grid max-w-170 content-start gap-7 lg:col-start-1 lg:row-start-1 print:block print:max-w-none">
+      <article className="grid max-w-170 content-start gap-7 wrap-anywhere lg:col-start-1 lg:row-start-1 print:block print:max-w-none">
         <header className="grid gap-4">
           <p className="text-ink-2">
             <span className="hidden print:inline">{title}. </span>
@@ -78,7 +78,10 @@ function Contents({ sections }: Pick<LegalDocument, "sections">) {
             <span aria-hidden="true" className="num w-5 shrink-0 py-1 text-ink-3">
               {index + 1}
             </span>
-            <a href={`#${id}`} className="inline-block py-1 no-underline hover:text-ink hover:underline">
+            <a
+              href={`#${id}`}
+              className="inline-block min-w-0 py-1 wrap-anywhere no-underline hover:text-ink hover:underline"
+            >
               {title}
             </a>
           </li>

@@ -6,8 +6,8 @@ import { CopyButton } from "../ui/controls/copy-button.tsx";
 import { Card } from "../ui/card.tsx";
 import { buttonClass } from "../ui/controls/button.tsx";
 import { formatDay } from "../ui/time.tsx";
-import { areMet, RequirementList } from "./requirement-list.tsx";
-import { NeedsScript, StatusPanel, type StatusPanelProps } from "./status-panel.tsx";
+import { RequirementList, showsRequirements } from "./requirement-list.tsx";
+import { FailureNote, NeedsScript, StatusPanel, type StatusPanelProps } from "./status-panel.tsx";
 import { Timeline } from "./timeline.tsx";
 import { useCreation } from "./use-creation.ts";
 import { useIdentity } from "./use-machine-id.ts";
@@ -31,14 +31,14 @@ type IdentificationProps = { progress: Progress } & Pick<StatusPanelProps, "crea
 function Identification({ progress, creation, onCreate }: IdentificationProps) {
   const { requirements, stage, timeline } = progress;
   const identity = useIdentity(stage === "complete");
-  const needs = creation.state === "idle" && stage === "no-account" && !areMet(requirements);
   return (
     <Card id="identity" title={TITLE}>
       <div className="grid gap-4.5">
-        {needs ? (
+        {showsRequirements(progress, creation) ? (
           <>
             <p className="text-ink-2">Three things are needed before your wallet can create a Smart Account.</p>
             <RequirementList {...requirements} />
+            <FailureNote creation={creation} />
             <NeedsScript />
           </>
         ) : (

@@ -3,8 +3,9 @@ import { CloseDialog, Dialog } from "../ui/dialog.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { formatCount } from "../ui/number/number.ts";
 import { openWallet, useWalletState } from "../wallet/wallet-state.ts";
-import { areMet, RequirementList, type Requirements } from "./requirement-list.tsx";
-import { StatusPanel } from "./status-panel.tsx";
+import type { Creation } from "./creation.ts";
+import { RequirementList, showsRequirements, type Requirements } from "./requirement-list.tsx";
+import { FailureNote, StatusPanel } from "./status-panel.tsx";
 import { Timeline } from "./timeline.tsx";
 import { useCreation } from "./use-creation.ts";
 import { useProgress } from "./use-progress.ts";
@@ -18,7 +19,7 @@ export function MachineIdDialog({ member, onClose }: MachineIdDialogProps) {
   // One dialog at a time: the wallet's take its place for as long as they are open.
   const isHidden = useWalletState().request !== undefined;
   const { progress } = outlook;
-  const needs = creation.state === "idle" && progress?.stage === "no-account" && !areMet(progress.requirements);
+  const needs = progress && showsRequirements(progress, creation);
   return (
     <Dialog
       shown={!isHidden}
@@ -26,7 +27,7 @@ export function MachineIdDialog({ member, onClose }: MachineIdDialogProps) {
       onClose={() => isHidden || onClose()}
     >
       {!progress && <Unknown {...outlook} />}
-      {progress && needs && <Needs {...progress.requirements} />}
+      {needs && <Needs requirements={progress.requirements} creation={creation} />}
       {progress && !needs && (
         <>
           <StatusPanel {...progress} creation={creation} onCreate={create} />
@@ -62,10 +63,11 @@ function Waiting() {
   );
 }
 
-function Needs(requirements: Requirements) {
+function Needs({ requirements, creation }: { requirements: Requirements; creation: Creation }) {
   return (
     <>
       <RequirementList {...requirements} />
+      <FailureNote creation={creation} />
       <NextStep {...requirements} />
     </>
   );

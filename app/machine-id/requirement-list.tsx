@@ -2,6 +2,8 @@ import type { ReactNode } from "react";
 import { Meter } from "../ui/number/meter.tsx";
 import { formatNumber } from "../ui/number/number.ts";
 import { Pill } from "../ui/pill.tsx";
+import type { Creation } from "./creation.ts";
+import type { Progress } from "./use-progress.ts";
 
 export type Requirements = {
   walletLinked: boolean;
@@ -31,7 +33,11 @@ export function RequirementList({ walletLinked, walletConnected, heartbeats, req
   );
 }
 
-export const areMet = ({ walletLinked, walletConnected, heartbeats, required }: Requirements) =>
+/** Whether they are what to show: something is missing, and nothing is under way in this tab. */
+export const showsRequirements = ({ requirements, stage }: Progress, { state }: Creation) =>
+  stage === "no-account" && !areMet(requirements) && state !== "creating" && state !== "success";
+
+const areMet = ({ walletLinked, walletConnected, heartbeats, required }: Requirements) =>
   walletLinked && walletConnected && heartbeats >= required;
 
 function Requirement({ done, below, children }: { done: boolean; below?: ReactNode; children: ReactNode }) {

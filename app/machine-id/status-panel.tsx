@@ -122,9 +122,7 @@ function CreateButton({ creation, label, onClick }: CreateButtonProps) {
   const waits = busy && creation.waitsForWallet;
   return (
     <>
-      <p role="alert" className="text-small text-bad empty:hidden">
-        {creation.state === "error" ? creation.text : null}
-      </p>
+      <FailureNote creation={creation} />
       <Button
         variant="pulse"
         aria-disabled={busy}
@@ -140,6 +138,13 @@ function CreateButton({ creation, label, onClick }: CreateButtonProps) {
     </>
   );
 }
+
+/** Why what was begun here did not come about. */
+export const FailureNote = ({ creation }: Pick<StatusPanelProps, "creation">) => (
+  <p role="alert" className="text-small text-bad empty:hidden">
+    {creation.state === "error" ? creation.text : null}
+  </p>
+);
 
 /** What the page says without a script, which alone can ask a wallet. */
 export function NeedsScript() {

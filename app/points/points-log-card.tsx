@@ -99,7 +99,7 @@ function Entries({ entries, view }: { entries: PointsLogEntry[] } & ViewProps) {
 
 const listColumns = (view: DashboardView): Column<PointsLogEntry>[] => [
   { head: "Category", cell: ({ category }) => <CategoryMark category={category} /> },
-  { head: "Comment", cell: (entry) => <Comment entry={entry} view={view} />, className: "text-ink-2" },
+  { head: "Comment", cell: (entry) => <Comment entry={entry} view={view} />, className: "log-comment" },
   {
     head: "When",
     cell: ({ timestamp }) => <Time dateTime={timestamp} />,

@@ -86,14 +86,14 @@ function Campaign({ submission }: { submission: CampaignSubmission }) {
         {taskNumber}
       </span>
       <span className="grid min-w-0 grow basis-40 gap-0.5">
-        <span className="font-strong">{campaignName}</span>
+        <span className="font-strong wrap-anywhere">{campaignName}</span>
         <span className="text-hint text-ink-3">
           {mandatory ? "Required" : "Optional"}
           {goal?.progress && !completed && ` · ${goal.progress}`}
         </span>
       </span>
       <span className="num">{formatChange(bonusPoints)}</span>
-      <span className="flex min-w-0 basis-32 justify-end">
+      <span className="flex max-w-full min-w-32 justify-end">
         <NextStep submission={submission} goal={goal} />
       </span>
     </li>

@@ -48,13 +48,7 @@ export function BarChart({ title, description, series, bars, average, barHead, t
   return (
     <figure className="@container font-mono text-label">
       <div className="flex">
-        <svg aria-hidden height={HEIGHT} className="bars-scale">
-          {geometry.grid.map(({ value, y }) => (
-            <text key={value} x="34" y={y + 4}>
-              {formatNumber(value)}
-            </text>
-          ))}
-        </svg>
+        <Scale grid={geometry.grid} />
         <Plot
           // Another range is another drawing, with a Tab stop of its own.
           key={bars.length}
@@ -84,6 +78,24 @@ export function BarChart({ title, description, series, bars, average, barHead, t
       </div>
       <ValueTable caption={title} series={series} bars={bars} barHead={barHead} totalHead={totalHead} />
     </figure>
+  );
+}
+
+/** A character of the monospaced font in `em`, where it is drawn in whole pixels. */
+const CHARACTER = 0.64;
+
+/** What the grid lines stand for, as wide as the longest number. */
+function Scale({ grid }: Pick<BarGeometry, "grid">) {
+  const labels = grid.map(({ value, y }) => ({ text: formatNumber(value), y: y + 4 }));
+  const width = CHARACTER * Math.max(...labels.map(({ text }) => text.length));
+  return (
+    <svg aria-hidden width={`${width}em`} height={HEIGHT} className="bars-scale">
+      {labels.map(({ text, y }) => (
+        <text key={text} x="100%" y={y}>
+          {text}
+        </text>
+      ))}
+    </svg>
   );
 }
 
@@ -132,7 +144,7 @@ function Plot({ title, description, geometry, average, tooltip, onLeave, childre
           className="pointer-events-none stroke-ink"
         />
         <text x="100%" y="10" textAnchor="end" className="fill-ink-2">
-          - - average {formatNumber(Math.round(average))}
+          - - average {formatNumber(average)}
         </text>
       </svg>
       <Suspense fallback={null}>{tooltip}</Suspense>

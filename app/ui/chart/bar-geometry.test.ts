@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { formatNumber } from "../number/number.ts";
 import { barGeometry, gridValues, showsLabel } from "./bar-geometry.ts";
 
 const plot = { height: 300, top: 10 };
@@ -57,17 +58,23 @@ test.each([
   [0, 1_000_001, [0, 400_000, 800_000, 1_200_000]],
   [-250, 500, [-250, 0, 250, 500]],
   [-1, 1000, [-500, 0, 500, 1000]],
+  [0, 0.02, [0, 0.01, 0.02, 0.03]],
+  [0, 0.04, [0, 0.02, 0.04, 0.06]],
+  [0, 0.07, [0, 0.03, 0.06, 0.09]],
 ])("from %d to %d the grid has four round lines", (min, max, lines) => {
   expect(gridValues(min, max)).toEqual(lines);
 });
 
-test("the grid always has four lines, with zero among them and every value between them", () => {
-  const amounts = fc.double({ min: 0, max: 1e9, noNaN: true }).map((value) => Math.round(value * 100) / 100);
+test("the grid always has four lines that read apart, with zero among them and every value between them", () => {
+  const amounts = fc
+    .oneof(fc.double({ min: 0, max: 1e9, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }))
+    .map((value) => Math.round(value * 100) / 100);
   fc.assert(
     fc.property(amounts, amounts, (loss, gain) => {
       const lines = gridValues(-loss, gain);
       expect(lines).toHaveLength(4);
       expect(lines).toContain(0);
+      expect(new Set(lines.map(formatNumber)).size).toBe(4);
       expect(lines[0]).toBeLessThanOrEqual(-loss);
       expect(lines[3]).toBeGreaterThanOrEqual(gain);
     }),

@@ -85,11 +85,11 @@ export function gridValues(min: number, max: number): number[] {
 
 const ROUND = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 
-/** The next number whose leading digits read easily on an axis. */
+/** The next number whose leading digits read easily on an axis, in whole hundredths: numbers are shown with no more. */
 function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
   const factor = ROUND.find((candidate) => candidate * power >= value * (1 - 1e-9)) ?? 10;
-  return factor * power;
+  return Math.ceil(Number((factor * power * 100).toPrecision(12))) / 100;
 }
 
 /** Whether a bar's label is drawn: about seven of them, counted from the last, which is today. */

@@ -67,6 +67,30 @@ for (const viewport of SMALL) {
   });
 }
 
+test("what was written without a space pushes nothing out of sight", async ({ page, app, login }) => {
+  const { userId } = await login();
+  const word = "W".repeat(120);
+  const campaign = { id: `wide-${userId}`, name: word, type: "social", formUrl: "https://forms.example/wide" };
+  await app.seed.campaigns(userId, [
+    { ...campaign, bonusPoints: 250, mandatory: false, buttonText: null, taskNumber: 99, completed: true },
+  ]);
+  await app.seed.post(userId, [{ category: "Others", points: 5, comment: word }]);
+  for (const width of [1000, 800]) {
+    await page.setViewportSize({ width, height: 800 });
+    await visit(page, "/dashboard");
+    const log = page.getByRole("region", { name: "Points log, table" });
+    await expect(log).toContainText(word);
+    const [table, shown] = await log.evaluate(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth]);
+    expect(table, `the points log at ${width}`).toBeLessThanOrEqual(shown ?? 0);
+    await visit(page, "/rewards");
+    await expect(page.getByText(word, { exact: true })).toBeVisible();
+    await expectNothingSideways(page, `the rewards at ${width}`);
+  }
+  await page.getByRole("button", { name: `points for ${word}` }).click();
+  await expect(page.getByText(`points for “${word}”`)).toBeVisible();
+  await expectNothingSideways(page, "what was claimed");
+});
+
 test("nothing moves while a page comes to life", async ({ page, app, context, login }) => {
   await recordShifts(page);
   // No mail was asked for again: the time of that is put as the reader's clock has it, and the words behind it move.

@@ -164,6 +164,12 @@ test("whatever a wallet does instead of signing is told apart, and nothing is be
   await page.clock.fastForward(61_000);
   await expect(toast(page, "Request timed out. Please try again")).toBeVisible();
   await expect(dialog(page)).toContainText("All requirements met!");
+
+  // What went wrong stays to be read beside what is missing by now.
+  await wallet.revoke();
+  await expect(dialog(page)).toContainText("Machine ID Requirements");
+  await expect(dialog(page)).not.toContainText("All requirements met!");
+  await expect(dialog(page).getByRole("alert")).not.toBeEmpty();
 });
 
 // specification: 4.37, 4.52, 8.30, 8.31, 8.33, 8.34, 8.36, 8.37, 8.38

@@ -92,6 +92,27 @@ test("a category is chosen without dates that were typed and left, and the usual
   await expect(page).toHaveURL("/dashboard?category=Others");
 });
 
+test("the scale shows its numbers whole, however large they are", async ({ page, app, login }) => {
+  const { userId } = await login();
+  await app.seed.post(userId, [{ category: "Rewards", points: 12_345_680, comment: "A good day" }]);
+  for (const width of [1440, 800]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto("/dashboard");
+    const scale = page.getByRole("region", { name: "Points, last 7 days" }).locator("svg.bars-scale");
+    await expect(scale).toContainText("15.000.000");
+    const [card, plot, ...labels] = await scale.evaluate((svg) =>
+      [svg.closest("figure"), svg.nextElementSibling, ...svg.children].map((each) => {
+        const { left = NaN, right = NaN } = each?.getBoundingClientRect() ?? {};
+        return { left, right };
+      }),
+    );
+    for (const { left, right } of labels) {
+      expect(left).toBeGreaterThanOrEqual((card?.left ?? NaN) - 1);
+      expect(right).toBeLessThan(plot?.left ?? NaN);
+    }
+  }
+});
+
 test("the charts' values are reached by keyboard", async ({ page, app, login }) => {
   const member = await login();
   await app.seed.post(
