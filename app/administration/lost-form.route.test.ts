@@ -30,7 +30,13 @@ describePages(database, api, ({ pages }) => {
     const incident = { title: "Points are late", text: "We are looking", reason };
     const { id } = await api.read(openIncident, { token, body: incident });
     await api.read(resolveIncident, { token, params: { id }, body: { text: "It is over", reason } });
-    const update = { [FORM_ABOUT]: id, id, impact: "down", text: "A long text\nthat took ten minutes" };
+    const update = {
+      [FORM_ABOUT]: id,
+      id,
+      key: crypto.randomUUID(),
+      impact: "down",
+      text: "A long text\nthat took ten minutes",
+    };
     const late = await send("/admin/incidents", "update-incident", update);
     const text = readText(await late.text());
     expect(late.status).toBe(409);
@@ -44,9 +50,11 @@ describePages(database, api, ({ pages }) => {
   });
 
   test("a draft that is published meanwhile is said to be gone", async () => {
-    const { send } = await visit();
+    const { visitor, send } = await visit();
+    const { html } = await readPage(visitor, "/admin/legal/tos");
+    const effectiveFrom = findField(html, "effectiveFrom")?.value ?? "";
     const draft = { title: "Terms", changes: "All of it", source: "## First {#first}\n\nText", revision: "0" };
-    await send("/admin/legal/tos", "save-draft", { ...draft, effectiveFrom: "2999-01-01" });
+    await send("/admin/legal/tos", "save-draft", { ...draft, effectiveFrom });
     const seen = { revision: "1", confirmed: "on" };
     expect((await send("/admin/legal/tos", "publish-draft", seen)).status).toBe(303);
     for (const intent of ["publish-draft", "discard-draft"]) {
