@@ -197,7 +197,7 @@ test("the status and the notice of it have no accessibility finding during an in
 
   // Others look at this server's pages without a notice.
   await page.goto("/admin/incidents");
-  await page.getByText("It is over", { exact: true }).click();
+  await page.locator("summary", { hasText: "It is over" }).click();
   const over = page.locator("form[id^=resolve-incident]");
   await over.getByLabel("What happened").fill("All letters have left.");
   await over.getByLabel("Reason").fill("Seen by our own watch");
