@@ -53,25 +53,14 @@ export async function backUpPostgres({ databaseUrl, log, say, settings }: Server
  * and stays. Throws StartError, also where servers are at work on it, and where it is not empty unless `replaces`.
  */
 export async function restorePostgres(
-  { databaseUrl, log, say, settings }: Server,
+  server: Server,
   file: string,
   { replaces }: { replaces: boolean },
 ): Promise<Examined & { kept: string | null }> {
+  const { databaseUrl, log, say, settings } = server;
   const { version } = await readBackupManifest(file, "postgres", say);
   await requireTool("pg_restore", version, settings);
-  const kept = await askServer(databaseUrl, PATIENCE, log, async (client, server) => {
-    if (isPooled(client, server)) throw new StartError(describePooler());
-    await requireAlone(client);
-    const isEmpty = await findWhetherEmpty(client);
-    if (!isEmpty && !replaces) throw new StartError(describeTaken(client));
-    return isEmpty ? null : putAside(client);
-  });
-  try {
-    await load(databaseUrl, settings, file);
-  } catch (error) {
-    if (kept) await askServer(databaseUrl, PATIENCE, log, (client) => putBack(client, kept));
-    throw error;
-  }
+  const kept = await load(server, file, { replaces });
   say("Checking what was restored");
   const database = await openDatabase({ databaseUrl, databasePoolSize: 2, dataDir: "", log });
   try {
@@ -82,23 +71,50 @@ export async function restorePostgres(
   }
 }
 
+/** Returns what the names of what was put aside end in. Interrupted, it puts that back as where it does not succeed. */
+async function load({ databaseUrl, log, settings }: Server, file: string, { replaces }: { replaces: boolean }) {
+  using interruption = listenForInterruption();
+  const kept = await askServer(databaseUrl, PATIENCE, log, async (client, server) => {
+    if (isPooled(client, server)) throw new StartError(describePooler());
+    await requireAlone(client);
+    const isEmpty = await findWhetherEmpty(client);
+    if (!isEmpty && !replaces) throw new StartError(describeTaken(client));
+    return isEmpty ? null : putAside(client);
+  });
+  try {
+    await fill(databaseUrl, settings, file, interruption.signal);
+  } catch (error) {
+    if (kept) await askServer(databaseUrl, PATIENCE, log, (client) => putBack(client, kept));
+    throw error;
+  }
+  return kept;
+}
+
 /** How an operator interrupts a command, and how a terminal that goes away does. */
 const INTERRUPTIONS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Interrupted it ends as any other that does not succeed, so that what was put aside comes back. */
-async function load(databaseUrl: string, settings: Server["settings"], file: string) {
+/** From now until it is disposed of, an interruption ends nothing but what goes by the signal. */
+function listenForInterruption() {
+  const interrupted = new AbortController();
+  const note = () => interrupted.abort();
+  for (const interruption of INTERRUPTIONS) process.on(interruption, note);
+  return {
+    signal: interrupted.signal,
+    [Symbol.dispose]() {
+      for (const interruption of INTERRUPTIONS) process.off(interruption, note);
+    },
+  };
+}
+
+async function fill(databaseUrl: string, settings: Server["settings"], file: string, interruption: AbortSignal) {
+  if (interruption.aborted) throw new StartError("Interrupted before anything was restored.");
   const args = ["--single-transaction", "--exit-on-error", "--no-owner", "--no-acl"];
   const { child, ended } = runTool("pg_restore", [...args, "--dbname="], databaseUrl, settings);
-  const stop = () => void child.kill();
-  for (const interruption of INTERRUPTIONS) process.on(interruption, stop);
-  try {
-    // What it does not want to read any more it has said why.
-    const fed = pipeline(createReadStream(file), child.stdin).catch(() => {});
-    await ended;
-    await fed;
-  } finally {
-    for (const interruption of INTERRUPTIONS) process.off(interruption, stop);
-  }
+  interruption.addEventListener("abort", () => void child.kill());
+  // What it does not want to read any more it has said why.
+  const fed = pipeline(createReadStream(file), child.stdin).catch(() => {});
+  await ended;
+  await fed;
 }
 
 async function requireAlone(client: Client) {
