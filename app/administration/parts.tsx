@@ -5,7 +5,7 @@ import { Field } from "../ui/controls/field.tsx";
 import { Select } from "../ui/controls/select.tsx";
 import { Link } from "../ui/link.tsx";
 import { OutcomeCard } from "../ui/outcome-card.tsx";
-import { formatClock, formatDay } from "../ui/time.tsx";
+import { formatUtc } from "../ui/time.tsx";
 import type { AdminForm, Returned, Shown } from "./page.ts";
 import { REASON } from "./reason.ts";
 
@@ -15,7 +15,7 @@ export const Moment = ({ at }: { at: string | null }) =>
     "–"
   ) : (
     <time dateTime={at} className="whitespace-nowrap">
-      {formatDay(at)}, {formatClock(at, false)}
+      {formatUtc(at)}
     </time>
   );
 

@@ -38,11 +38,11 @@ function RefusedList({ beats }: { beats: RefusedBeat[] }) {
           {/* As wide as they are in UTC, so that nothing moves when the reader's own zone takes its place. */}
           <span className="flex flex-wrap gap-x-4 text-hint text-ink-3">
             {beat.claimedAt && (
-              <span className="min-w-[32ch]">
-                claimed <Claimed at={beat.claimedAt} receivedAt={beat.receivedAt} />
+              <span className="min-w-[30ch]">
+                claimed <Time dateTime={beat.claimedAt} className="num" />
               </span>
             )}
-            <span className="min-w-[26ch]">
+            <span className="min-w-[31ch]">
               received <Time dateTime={beat.receivedAt} className="num" />
             </span>
             <span className="wrap-anywhere">{beat.device ? `from ${beat.device}` : "without a key"}</span>
@@ -50,16 +50,5 @@ function RefusedList({ beats }: { beats: RefusedBeat[] }) {
         </li>
       ))}
     </ul>
-  );
-}
-
-/** With its year where that is another, and so what is wrong. */
-function Claimed({ at, receivedAt }: { at: string; receivedAt: string }) {
-  const year = at.slice(0, 4);
-  return (
-    <span className="num">
-      {year !== receivedAt.slice(0, 4) && `${year}, `}
-      <Time dateTime={at} />
-    </span>
   );
 }

@@ -1,7 +1,7 @@
 import type { Uptime } from "../../server/heartbeats/contract.ts";
 import { useHydrated } from "remix-utils/use-hydrated";
 import { formatNumber } from "../ui/number/number.ts";
-import { formatClock, formatDayOfYear, formatLocal, formatUtc } from "../ui/time.tsx";
+import { formatClock, formatDayOfYear, formatRecent } from "../ui/time.tsx";
 import { describeLength, STATE_WORDS, timeOf, toDays } from "./uptime-runs.ts";
 import { UptimeLegend, UptimeStrip } from "./uptime-strip.tsx";
 import { UptimeTable } from "./uptime-table.tsx";
@@ -19,7 +19,7 @@ export function UptimeStrips({ day, week }: { day: Uptime; week: Uptime }) {
 }
 
 function Day({ day }: { day: Uptime }) {
-  const format = useHydrated() ? formatLocal : formatUtc;
+  const isLocal = useHydrated();
   return (
     <UptimeStrip
       title="Uptime, last 24 hours"
@@ -28,7 +28,7 @@ function Day({ day }: { day: Uptime }) {
       rowHeight={36}
       barHeight={36}
       apart
-      name={(_, slot) => `${format(timeOf(day, slot))}: ${STATE_WORDS[day.slots[slot] ?? "pending"]}`}
+      name={(_, slot) => `${formatRecent(timeOf(day, slot), isLocal)}: ${STATE_WORDS[day.slots[slot] ?? "pending"]}`}
       caption={null}
     >
       <Hours uptime={day} />
@@ -41,7 +41,7 @@ function Week({ week }: { week: Uptime }) {
   const days = toDays(week);
   const nameOf = (row: number, slot: number) => {
     const at = timeOf(week, (days[row]?.first ?? 0) + slot);
-    return `${formatUtc(at)}: ${STATE_WORDS[days[row]?.slots[slot] ?? "pending"]}`;
+    return `${formatRecent(at, false)}: ${STATE_WORDS[days[row]?.slots[slot] ?? "pending"]}`;
   };
   return (
     <UptimeStrip

@@ -1,7 +1,7 @@
 import type { Uptime } from "../../server/heartbeats/contract.ts";
 import { ValueTable } from "../ui/chart/value-table.tsx";
 import { useHydrated } from "remix-utils/use-hydrated";
-import { formatLocal, formatUtc } from "../ui/time.tsx";
+import { formatRecent } from "../ui/time.tsx";
 import { describeLength, STATE_WORDS, timeOf, toRuns } from "./uptime-runs.ts";
 
 const SERIES = [
@@ -12,7 +12,7 @@ const SERIES = [
 
 /** The strip's values in words, the latest first: equal slots that follow each other are one line. */
 export function UptimeTable({ uptime }: { uptime: Uptime }) {
-  const format = useHydrated() ? formatLocal : formatUtc;
+  const isLocal = useHydrated();
   const runs = toRuns(uptime.slots).toReversed();
   return (
     <ValueTable
@@ -20,9 +20,9 @@ export function UptimeTable({ uptime }: { uptime: Uptime }) {
       barHead="From"
       series={SERIES}
       bars={runs.map(({ length, start, state }) => ({
-        label: format(timeOf(uptime, start)),
+        label: formatRecent(timeOf(uptime, start), isLocal),
         values: {
-          to: format(timeOf(uptime, start + length)),
+          to: formatRecent(timeOf(uptime, start + length), isLocal),
           length: describeLength(length * uptime.slotSeconds),
           state: STATE_WORDS[state],
         },

@@ -211,7 +211,9 @@ describePages(database, api, ({ pages, visitMember }) => {
     );
     const response = await submit({ email: "ana@example.org" });
     expect([response.status, response.headers.get("Retry-After")]).toEqual([429, "90"]);
-    expect(readText(await response.text())).toMatch(/Too many attempts\. You can try again at \d+ \w+, \d\d:\d\d UTC/);
+    expect(readText(await response.text())).toMatch(
+      /Too many attempts\. You can try again at \d+ \w+ \d+, \d\d:\d\d UTC/,
+    );
   });
 
   test("an API key that is refused is not the member's mistake", async () => {

@@ -47,7 +47,7 @@ describePages(
       expect(html.match(/<path d="[^"]*" class="fill-good"/g)).toHaveLength(5);
       expect(text).toContain("20 Nov: up all the time");
       expect(text).toContain("23 Aug to 19 Nov: not measured");
-      expect(text).toContain("20 Nov, 12:0");
+      expect(text).toContain("20 Nov 2026, 12:0");
       expect(html).not.toMatch(NOTICE);
     });
 

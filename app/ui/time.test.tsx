@@ -4,12 +4,12 @@ import { formatAgo, formatDay, Time, TimeAgo } from "./time.tsx";
 
 test("the server writes times in UTC, and says so, wherever it stands", () => {
   expect(renderToString(<Time dateTime="2026-11-20T14:05:00Z" />)).toBe(
-    '<time dateTime="2026-11-20T14:05:00Z">20 Nov, 14:05 UTC</time>',
+    '<time dateTime="2026-11-20T14:05:00Z">20 Nov 2026, 14:05 UTC</time>',
   );
 });
 
 test("a time with an offset is the same moment", () => {
-  expect(renderToString(<Time dateTime="2026-11-21T00:30:00+02:00" />)).toContain(">20 Nov, 22:30 UTC<");
+  expect(renderToString(<Time dateTime="2026-11-21T00:30:00+02:00" />)).toContain(">20 Nov 2026, 22:30 UTC<");
 });
 
 test("calendar days are the same everywhere", () => {

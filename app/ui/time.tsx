@@ -11,13 +11,25 @@ function say(dateTime: string, words: (date: Date) => string): string {
   return Number.isNaN(date.getTime()) ? "–" : words(date);
 }
 
-/** `20 Nov, 14:15 UTC` */
+/** `20 Nov 2026, 14:15 UTC` */
 export const formatUtc = (dateTime: string): string =>
-  say(dateTime, () => `${formatDayOfYear(dateTime)}, ${formatClock(dateTime, false)}`);
+  say(dateTime, () => `${formatDay(dateTime)}, ${formatClock(dateTime, false)}`);
 
-/** `20 Nov, 15:15` in the reader's zone. */
-export function formatLocal(dateTime: string): string {
-  return say(dateTime, (date) => `${date.getDate()} ${MONTHS[date.getMonth()]}, ${formatClock(dateTime, true)}`);
+/** `20 Nov, 15:15` in the reader's zone, or `20 Nov, 14:15 UTC`, for what is days ago at most. */
+export function formatRecent(dateTime: string, isLocal: boolean): string {
+  return say(dateTime, (date) => {
+    const day = isLocal ? `${date.getDate()} ${MONTHS[date.getMonth()]}` : formatDayOfYear(dateTime);
+    return `${day}, ${formatClock(dateTime, isLocal)}`;
+  });
+}
+
+/** `20 Nov, 15:15` in the reader's zone; `20 Nov 2025, 15:15` where it is not of this year. */
+function formatLocal(dateTime: string): string {
+  return say(dateTime, (date) => {
+    const year = date.getFullYear();
+    const said = formatRecent(dateTime, true);
+    return year === new Date(readServerTime()).getFullYear() ? said : said.replace(",", ` ${year},`);
+  });
 }
 
 /** `15:15` in the reader's zone, or `14:15 UTC`. */

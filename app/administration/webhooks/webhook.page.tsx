@@ -77,6 +77,7 @@ export const webhookPage = definePage({
           forms={[resendForm]}
           isDrawn={(about) => told.deliveries.some(({ id }) => id === about)}
         />
+        <LostForm shown={shown} forms={[webhook.paused ? pauseForm : resumeForm]} isDrawn={() => false} />
         <div className="admin-columns">
           <Card title="Details" aside={<StatePill webhook={webhook} />}>
             <Facts facts={listFacts(webhook)} />

@@ -36,7 +36,7 @@ describePages(database, api, ({ pages }) => {
     expect(status).toBe(200);
     expect(text).toContain("We sent a 6-digit code to Ada@nodebeat.test");
     expect(findField(html, "verificationCode")).toMatchObject({ inputMode: "numeric", autoComplete: "one-time-code" });
-    expect(text).toMatch(/You can ask again from \d+ \w+, \d\d:\d\d UTC/);
+    expect(text).toMatch(/You can ask again from \d+ \w+ \d+, \d\d:\d\d UTC/);
   });
 
   test("whoever signs up is told what they agree to, and can read it", async () => {
@@ -132,7 +132,9 @@ describePages(database, api, ({ pages }) => {
     );
     const { response } = await sendSignUp();
     expect([response.status, response.headers.get("Retry-After")]).toEqual([429, "90"]);
-    expect(readText(await response.text())).toMatch(/Too many attempts\. You can try again at \d+ \w+, \d\d:\d\d UTC/);
+    expect(readText(await response.text())).toMatch(
+      /Too many attempts\. You can try again at \d+ \w+ \d+, \d\d:\d\d UTC/,
+    );
   });
 
   test("while signing up does not work, the page says so and keeps the email", async () => {

@@ -93,7 +93,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const html = await response.clone().text();
     await expectDeadEnd(response, 429, "Too many attempts");
     expect(readText(html)).toMatch(
-      /Too many attempts with this code\. .* You can ask again from \d+ \w+, \d\d:\d\d UTC/,
+      /Too many attempts with this code\. .* You can ask again from \d+ \w+ \d+, \d\d:\d\d UTC/,
     );
     expect(html).toContain('value="resend"');
     expect(visitor.cookies.has("nodebeat_signup")).toBe(true);
@@ -217,7 +217,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const response = await useLink(visitor);
     expect(response.headers.get("Retry-After")).toBe("30");
     expect(readText(await response.clone().text())).toMatch(
-      /Wait a moment, then try again\. You can try again at \d+ \w+, \d\d:\d\d UTC/,
+      /Wait a moment, then try again\. You can try again at \d+ \w+ \d+, \d\d:\d\d UTC/,
     );
     await expectDeadEnd(response, 429, "Too many attempts");
     expect(visitor.cookies.has("nodebeat_verify_link")).toBe(true);

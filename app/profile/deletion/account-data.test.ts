@@ -13,7 +13,7 @@ const clock = createTestClock();
 const api = createTestApi(database, { now: clock.now });
 afterAll(() => database.close());
 
-const BANNER = "Your account will be deleted on 4 Dec, 12:00 UTC";
+const BANNER = "Your account will be deleted on 4 Dec 2026, 12:00 UTC";
 const typed = { intent: "delete", password: TEST_PASSWORD, understood: "on" };
 const where = (response: Response) => [response.status, response.headers.get("Location")];
 
