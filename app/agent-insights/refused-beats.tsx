@@ -32,7 +32,7 @@ function RefusedList({ beats }: { beats: RefusedBeat[] }) {
       {beats.map((beat) => (
         <li
           key={`${beat.claimedAt} ${beat.receivedAt} ${beat.device}`}
-          className="grid gap-x-6 gap-y-0.5 border-b border-line py-2.5 last:border-b-0 @3xl/page:grid-cols-[1fr_auto]"
+          className="grid gap-0.5 border-b border-line py-2.5 last:border-b-0"
         >
           <span>{beat.message}</span>
           {/* As wide as they are in UTC, so that nothing moves when the reader's own zone takes its place. */}

@@ -60,12 +60,12 @@ function Origin({ device, network }: SecurityEvent) {
 export function SecurityActivityCard({ events, pagination: { page, total } }: SecurityActivity) {
   return (
     <Section id="security-activity" title="Security activity" padded={false}>
-      <p className="-mt-2 px-4.5 pb-3.5 text-small text-ink-2">
-        {/* Without one they are in UTC, and say so. */}
-        <span className="noscript:hidden">Times are in your own time zone. </span>Charts count days in UTC.
-      </p>
       {events.length > 0 ? (
-        <Table caption="Security activity" columns={COLUMNS} rows={events} rowKey={({ id }) => id} />
+        <>
+          {/* Without JavaScript they are in UTC, and say so. */}
+          <p className="-mt-2 px-4.5 pb-3.5 text-small text-ink-2 noscript:hidden">Times are in your time zone.</p>
+          <Table caption="Security activity" columns={COLUMNS} rows={events} rowKey={({ id }) => id} />
+        </>
       ) : (
         <EmptyState title="No activity yet" text="Sign-ins and changes to your account are listed here for a year." />
       )}
