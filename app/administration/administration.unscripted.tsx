@@ -3,7 +3,9 @@ import { PlainPage } from "../page/plain-page.tsx";
 import { ButtonLink } from "../ui/controls/button.tsx";
 import { Frame } from "./frame.tsx";
 import type { Loaded } from "./load-page.ts";
-import { findPage } from "./pages.ts";
+import type { AdminPage, Shown } from "./page.ts";
+import { findPage, hrefOf } from "./pages.ts";
+import { LostForm } from "./parts.tsx";
 import { PasswordPage } from "./password-page.tsx";
 import type { Answered } from "./receive-form.ts";
 
@@ -40,12 +42,33 @@ export default function AdministrationView({ loaded, answered }: ViewProps) {
     );
   }
   if (!page) return null;
-  const returned = answered?.kind === "form" ? answered : loaded.returned;
+  const returned = answered?.kind === "form" ? answered : undefined;
+  const shown = { administrator, url: place, returned };
   return (
     <Frame title={title} pathname={place.pathname} administrator={administrator}>
       <Title text={title} />
-      <page.Page data={loaded.content} shown={{ administrator, url: place, returned }} />
+      {loaded.kind === "missing" ? (
+        <Missing page={page} shown={shown} />
+      ) : (
+        <page.Page data={loaded.content} shown={{ ...shown, returned: returned ?? loaded.returned }} />
+      )}
     </Frame>
+  );
+}
+
+/** In the place of a page, with what was typed there before somebody else ended what it is about. */
+function Missing({ page: { forms = [], path, within }, shown }: { page: AdminPage; shown: Shown }) {
+  const above = hrefOf({ path: within ?? path });
+  return (
+    <div className="grid gap-4.5">
+      <LostForm shown={shown} forms={forms} isDrawn={() => false} />
+      <PlainPage
+        title="This page does not exist"
+        text="What it was about may have been decided or removed in the meantime. Or there is a mistake in its address."
+      >
+        <ButtonLink to={above}>{findPage(above)?.page.title}</ButtonLink>
+      </PlainPage>
+    </div>
   );
 }
 

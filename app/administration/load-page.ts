@@ -19,11 +19,13 @@ export type Loaded = { place: Place } & (
   | { kind: "page"; administrator: AdministratorStanding; content: unknown; returned: Returned | undefined }
   /** The password was given too long ago. */
   | { kind: "password"; administrator: AdministratorStanding }
+  /** What it is about is not there, or not any more. */
+  | { kind: "missing"; administrator: AdministratorStanding }
   /** The backend has no administration. */
   | { kind: "elsewhere" }
 );
 
-/** Reads a page for an administrator. Throws what the page's error boundary explains: 403 and 404 among it. */
+/** Reads a page for an administrator. Throws what the page's error boundary explains. */
 export async function loadPage({ context, request, url }: PageArgs) {
   const place = { pathname: url.pathname, search: url.search };
   const { administration: api } = context.get(apiContext);
@@ -43,7 +45,9 @@ export async function loadPage({ context, request, url }: PageArgs) {
   } catch (error) {
     // Between the two questions.
     if (isPasswordRequired(error)) return askForPassword(place, administrator);
-    if (isMissing(error) || isMistyped(error)) throw data(null, { status: 404 });
+    if (isMissing(error) || isMistyped(error)) {
+      return data<Loaded>({ kind: "missing", place, administrator }, { status: 404 });
+    }
     throw error;
   }
 }

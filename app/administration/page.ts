@@ -81,7 +81,7 @@ export type AdminPage<Data = unknown> = {
   navigation?: { label: string; icon: IconName };
   /** Which page of the navigation it belongs to, where it is not in there itself. */
   within?: string;
-  /** Rejects with what the API answers: 404 becomes the page that says so. */
+  /** Rejects with what the API answers. On 404 the page says so itself. */
   load: (call: AdminCall) => Promise<Data>;
   // oxlint-disable-next-line typescript/no-explicit-any -- each has fields of its own
   forms?: readonly AdminForm<any>[];

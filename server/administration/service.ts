@@ -1,5 +1,6 @@
 import { uuidv7 } from "uuidv7";
 import type { Db, Tx } from "../db/client.ts";
+import { CLOCKS_APART } from "../db/clock.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
@@ -29,9 +30,6 @@ export async function requireRole(db: Db | Tx, actor: Actor, { held = false } = 
 
 /** Whether a member is an administrator, who stays one until the transaction ends. */
 export const isAdministrator = (tx: Tx, userId: string): Promise<boolean> => queries.isAdministrator(tx, userId, true);
-
-/** How far the clocks of processes may be apart, in milliseconds. */
-const CLOCKS_APART = 60_000;
 
 /** Until when an administrator need not give their password again; undefined where they have to now. */
 export async function readFreshUntil(

@@ -1,5 +1,6 @@
+import { CLOCKS_APART } from "../db/clock.ts";
 import { createTaking, keyOf, secondsUntilOne, type RateLimiter } from "./rate-limiter.ts";
-import { SKEW_SECONDS, type LimitRule } from "./rules.ts";
+import type { LimitRule } from "./rules.ts";
 
 /** Limits that are kept; those used longest ago are forgotten first. */
 const KEPT = 10_000;
@@ -15,7 +16,7 @@ export function createMemoryLimiter({ now }: { now: () => Date }, kept = KEPT): 
     const freeAt = freeAts.get(key) ?? at;
     const last = at + burst * seconds * 1000;
     // Written by a clock that was ahead (queries.ts).
-    const isAhead = freeAt > last + SKEW_SECONDS * 1000;
+    const isAhead = freeAt > last + CLOCKS_APART;
     const next = isAhead ? last : Math.max(freeAt, at) + seconds * 1000;
     if (next > last) return secondsUntilOne(rule, new Date(freeAt), now());
     freeAts.delete(key);

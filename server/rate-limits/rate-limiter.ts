@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Db, Tx } from "../db/client.ts";
+import { CLOCKS_APART } from "../db/clock.ts";
 import { AppError } from "../errors.ts";
 import { readFreeAt, releaseLimit, takeFromLimit } from "./queries.ts";
-import { SKEW_SECONDS, type LimitRule } from "./rules.ts";
+import type { LimitRule } from "./rules.ts";
 
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
@@ -58,7 +59,7 @@ function createRefusals() {
     secondsLeft({ seconds }: LimitRule, key: Buffer, now: Date): number {
       const until = untils.get(key.toString("hex"));
       const left = until ? Math.ceil((until.getTime() - now.getTime()) / 1000) : 0;
-      return left > seconds + SKEW_SECONDS ? 0 : Math.max(0, left);
+      return left > seconds + CLOCKS_APART / 1000 ? 0 : Math.max(0, left);
     },
     remember(key: Buffer, until: Date) {
       untils.set(key.toString("hex"), until);

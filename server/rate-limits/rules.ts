@@ -9,9 +9,6 @@ export type LimitRule = {
 
 const MINUTE = 60;
 
-/** The clocks of processes differ by less. */
-export const SKEW_SECONDS = MINUTE;
-
 /**
  * What may be tried how often. By client for what costs work or mail, by account for what guesses at one: there a
  * browser that the member has used before has a limit of its own, so that an attacker elsewhere cannot keep the
