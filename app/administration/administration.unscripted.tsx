@@ -57,11 +57,11 @@ export default function AdministrationView({ loaded, answered }: ViewProps) {
 }
 
 /** In the place of a page, with what was typed there before somebody else ended what it is about. */
-function Missing({ page: { forms = [], path, within }, shown }: { page: AdminPage; shown: Shown }) {
+function Missing({ page: { forms, path, within }, shown }: { page: AdminPage; shown: Shown }) {
   const above = hrefOf({ path: within ?? path });
   return (
     <div className="grid gap-4.5">
-      <LostForm shown={shown} forms={forms} isDrawn={() => false} />
+      <LostForm shown={shown} forms={forms ?? []} isDrawn={() => false} />
       <PlainPage
         title="This page does not exist"
         text="What it was about may have been decided or removed in the meantime. Or there is a mistake in its address."

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, gt, sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { readAudit, seedAdministrator } from "../../tests/support/administration.ts";
 import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
@@ -20,6 +20,9 @@ beforeEach(async () => {
   ({ token } = await seedAdministrator(api.deps));
 });
 afterAll(() => database.close());
+
+/** Ten thousand days, in milliseconds: ahead of every clock that this runs by. */
+const AHEAD = 864_000_000_000;
 
 const reason = "The mail server was away";
 const letter = Buffer.from("to ada@example.com: your code is 123456");
@@ -141,6 +144,25 @@ test("what the chain refused is tried again, once, and comes to its end", async 
   const [first] = await readAudit(db);
   const details = { state: "failed", errorName: "InsufficientFactoryBalance", txHash: "0xdead" };
   expect(first).toMatchObject({ action: "job.retried", subjectId: `chain ${id}`, details, reason });
+});
+
+test("what is asked for or tried again while a clock is ahead does not wait for that time", async () => {
+  clock.advance(AHEAD);
+  ({ token } = await seedAdministrator(api.deps, "ahead@example.com"));
+  const member = await seedChainMember(api.deps);
+  await createAccount(api, member);
+  const [job] = await db.select().from(chainJobs);
+  const id = job?.id ?? "";
+  const notYet = () => db.$count(backgroundJobs, gt(backgroundJobs.dueAt, sql`now()`));
+  expect([await db.$count(backgroundJobs, eq(backgroundJobs.kind, "chain")), await notYet()]).toEqual([1, 0]);
+  // Put off, and put off while there is no turn left, and revived.
+  for (const state of ["waiting", "gone"]) {
+    if (state === "gone") await db.delete(backgroundJobs).where(eq(backgroundJobs.key, id));
+    else await db.update(backgroundJobs).set({ dueAt: clock.now() }).where(eq(backgroundJobs.key, id));
+    expect((await retryChain(id)).status).toBe(200);
+    expect([state, await db.$count(backgroundJobs, eq(backgroundJobs.key, id)), await notYet()]).toEqual([state, 1, 0]);
+  }
+  clock.advance(-AHEAD);
 });
 
 test("what the member does not want any more is not tried again", async () => {

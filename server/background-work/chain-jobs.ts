@@ -7,7 +7,7 @@ import type { Db, Tx } from "../db/client.ts";
 import { afterCommit } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
-import { enqueue } from "../jobs/queries.ts";
+import { dueAtOnce, enqueue } from "../jobs/queries.ts";
 import { lockJob, reviveJob } from "../jobs/queue.queries.ts";
 import * as queries from "./chain-jobs.queries.ts";
 import type { ChainJob, ChainJobs, ChainJobsQuery } from "./contract.ts";
@@ -67,7 +67,7 @@ async function takeUp(tx: Tx, id: string, at: Date): Promise<void> {
   const name = { kind: CHAIN, key: id };
   const work = await lockJob(tx, name);
   if (work?.lease && !work.deadAt) refuse("That is being done at this moment.");
-  await (work ? reviveJob(tx, name, at) : enqueue(tx, { ...name, dueAt: at }));
+  await (work ? reviveJob(tx, name, at) : enqueue(tx, { ...name, dueAt: dueAtOnce(at) }));
 }
 
 const noteRetry = (note: Note, { id, state, errorName, txHash, replacedHashes }: queries.FoundChainJob["job"]) =>

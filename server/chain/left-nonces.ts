@@ -1,5 +1,5 @@
 import type { Tx } from "../db/client.ts";
-import { enqueue } from "../jobs/queries.ts";
+import { dueAtOnce, enqueue } from "../jobs/queries.ts";
 import { holdUnderWay } from "./jobs.queries.ts";
 
 /** The kind of job that sees to it that a nonce is used whose own job is gone. Its key: sender and nonce. */
@@ -14,7 +14,7 @@ type Left = { sender: string; nonce: number };
 export async function leaveTransactions(tx: Tx, { userId, at }: { userId: string; at: Date }): Promise<void> {
   for (const { sender, senderNonce } of await holdUnderWay(tx, userId)) {
     if (sender === null || senderNonce === null) continue;
-    await enqueue(tx, { kind: FILL_NONCE, key: `${sender} ${senderNonce}`, dueAt: at });
+    await enqueue(tx, { kind: FILL_NONCE, key: `${sender} ${senderNonce}`, dueAt: dueAtOnce(at) });
   }
 }
 

@@ -4,7 +4,7 @@ import { uuidv7 } from "uuidv7";
 import type { Tx } from "../db/client.ts";
 import { AppError } from "../errors.ts";
 import type { DeployConsent, ExecuteConsent, Job } from "./chain-gateway.ts";
-import { enqueue } from "../jobs/queries.ts";
+import { dueAtOnce, enqueue } from "../jobs/queries.ts";
 import { insertJob, type NewJob } from "./jobs.queries.ts";
 
 /** The kind of job that work on the chain is; its key is the id of the row of chain_jobs. */
@@ -19,7 +19,7 @@ type Submitted = (DeployConsent | ExecuteConsent) & { userId: string };
 export async function submit(tx: Tx, consent: Submitted, { digest, at }: { digest: Hex; at: Date }): Promise<Job> {
   const job = await insertJob(tx, { ...describeWork(consent), ...describeConsent(consent, digest), ...newJob(at) });
   if (!job) throw new AppError("CONFLICT", "This was signed or begun before.");
-  await enqueue(tx, { kind: CHAIN, key: job.id, dueAt: at });
+  await enqueue(tx, { kind: CHAIN, key: job.id, dueAt: dueAtOnce(at) });
   return job;
 }
 

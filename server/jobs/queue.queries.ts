@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, or, sql, type SQL } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { backgroundJobs } from "../db/schema.ts";
+import { dueAtOnce } from "./queries.ts";
 
 /* The queue as an operator sees it: never what is in a job, which is encrypted and somebody's. */
 
@@ -77,7 +78,8 @@ export const reviveJob = (tx: Tx, named: Named, now: Date): Promise<void> => rev
 async function revive(tx: Tx, which: SQL | undefined, now: Date): Promise<void> {
   const tomorrow = sql`${now.toISOString()}::timestamptz + interval '1 day'`;
   const expiresAt = sql`case when ${backgroundJobs.expiresAt} is not null then greatest(${backgroundJobs.expiresAt}, ${tomorrow}) end`;
-  await tx.update(backgroundJobs).set({ dueAt: now, attempts: 0, lease: null, deadAt: null, expiresAt }).where(which);
+  const dueAt = dueAtOnce(now);
+  await tx.update(backgroundJobs).set({ dueAt, attempts: 0, lease: null, deadAt: null, expiresAt }).where(which);
 }
 
 type Dead = { kind: string; now: Date; limit: number };
