@@ -64,7 +64,7 @@ function Missing({ page: { forms, path, within }, shown }: { page: AdminPage; sh
       <LostForm shown={shown} forms={forms ?? []} isDrawn={() => false} />
       <PlainPage
         title="This page does not exist"
-        text="What it was about may have been decided or removed in the meantime. Or there is a mistake in its address."
+        text="It may have been decided or removed in the meantime. Or the address has a mistake."
       >
         <ButtonLink to={above}>{findPage(above)?.page.title}</ButtonLink>
       </PlainPage>

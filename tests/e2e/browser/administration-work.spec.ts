@@ -14,6 +14,7 @@ const PAGES = [
   "/admin/mail?show=all",
   "/admin/background-jobs?show=all",
   "/admin/webhooks",
+  "/admin/chain-jobs/of-nobody",
 ];
 
 /** A held invitation and a campaign: the addresses of their pages. */
