@@ -146,22 +146,17 @@ test("what the chain refused is tried again, once, and comes to its end", async 
   expect(first).toMatchObject({ action: "job.retried", subjectId: `chain ${id}`, details, reason });
 });
 
-test("what is asked for or tried again while a clock is ahead does not wait for that time", async () => {
+test("what is tried again while a clock is ahead does not wait for that time", async () => {
+  const { id } = await refuseDeployment();
+  const turns = () => db.$count(backgroundJobs, eq(backgroundJobs.key, id));
+  const notYet = () => db.$count(backgroundJobs, gt(backgroundJobs.dueAt, sql`now()`));
   clock.advance(AHEAD);
   ({ token } = await seedAdministrator(api.deps, "ahead@example.com"));
-  const member = await seedChainMember(api.deps);
-  await createAccount(api, member);
-  const [job] = await db.select().from(chainJobs);
-  const id = job?.id ?? "";
-  const notYet = () => db.$count(backgroundJobs, gt(backgroundJobs.dueAt, sql`now()`));
-  expect([await db.$count(backgroundJobs, eq(backgroundJobs.kind, "chain")), await notYet()]).toEqual([1, 0]);
-  // Put off, and put off while there is no turn left, and revived.
-  for (const state of ["waiting", "gone"]) {
-    if (state === "gone") await db.delete(backgroundJobs).where(eq(backgroundJobs.key, id));
-    else await db.update(backgroundJobs).set({ dueAt: clock.now() }).where(eq(backgroundJobs.key, id));
-    expect((await retryChain(id)).status).toBe(200);
-    expect([state, await db.$count(backgroundJobs, eq(backgroundJobs.key, id)), await notYet()]).toEqual([state, 1, 0]);
-  }
+  expect((await retryChain(id)).status).toBe(200);
+  expect([await turns(), await notYet()]).toEqual([1, 0]);
+  await db.update(backgroundJobs).set({ dueAt: clock.now() }).where(eq(backgroundJobs.key, id));
+  expect((await retryChain(id)).status).toBe(200);
+  expect([await turns(), await notYet()]).toEqual([1, 0]);
   clock.advance(-AHEAD);
 });
 

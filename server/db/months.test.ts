@@ -48,12 +48,8 @@ test("the months ahead are made before they begin, once", async () => {
   const now = new Date("2033-11-30T23:59:00Z");
   expect(await addMonthsAhead(db, "heartbeats", now)).toBe(4);
   expect(await addMonthsAhead(db, "heartbeats", now)).toBe(0);
-  expect((await nameMonths()).slice(-4).map((name) => name.slice(-7))).toEqual([
-    "2033_11",
-    "2033_12",
-    "2034_01",
-    "2034_02",
-  ]);
+  const made = ["2033_11", "2033_12", "2034_01", "2034_02"];
+  expect((await nameMonths()).filter((name) => /_203[34]_/.test(name)).map((name) => name.slice(-7))).toEqual(made);
 });
 
 test("a month is asked for alone where the question names it", async () => {
