@@ -129,6 +129,7 @@ function findMiddle(selector: string, text: string | null): Point | null {
   const found = all.find((each) => each.checkVisibility() && (text === null || each.innerText.trim() === text));
   if (!found) return null;
   found.scrollIntoView({ block: "center", behavior: "instant" });
-  const { x, y, width, height } = found.getBoundingClientRect();
-  return { x: x + width / 2, y: y + height / 2 };
+  // A link that goes over two lines has its middle between them, where nothing is to be pressed.
+  const [first] = found.getClientRects();
+  return first ? { x: first.x + first.width / 2, y: first.y + first.height / 2 } : null;
 }
