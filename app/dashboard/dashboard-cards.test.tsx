@@ -49,6 +49,13 @@ test("days without points offer the next step in the chart's place, and the othe
   expect(html).not.toContain("<table");
 });
 
+test("a day whose points were taken back on the same day is drawn", () => {
+  const even = [{ date: "2026-11-20", connectivity: 0, referral: 0, rewards: 500, total: 0 }];
+  const html = render(() => <HistoryCard range="last7days" days={even} average={0} hrefFor={String} />);
+  expect(html).not.toContain("No points in these days");
+  expect(html).toContain("<table");
+});
+
 test("each range has an address, and the open one is marked", () => {
   const html = render(history);
   const segments = Array.from(html.matchAll(/<a ([^>]*)>(\d+ days)/g), ([, attributes = "", label]) => ({

@@ -23,6 +23,10 @@ type HistoryCardProps = {
   hrefFor: (range: PointsRange) => string;
 };
 
+/** Also where what was paid was taken back on the same day. */
+const hasPoints = ({ connectivity, referral, rewards, total }: PointsDay) =>
+  [connectivity, referral, rewards, total].some((points) => points !== 0);
+
 /** Points by day over 7, 30 or 90 days. Days are UTC days. */
 export function HistoryCard({ range, days, average, hrefFor }: HistoryCardProps) {
   const title = `Points, last ${RANGES.find((candidate) => candidate.range === range)?.days ?? days.length} days`;
@@ -34,7 +38,7 @@ export function HistoryCard({ range, days, average, hrefFor }: HistoryCardProps)
 
   return (
     <Card title={title} aside={<SegmentedLinks label="Range of the chart" segments={segments} />}>
-      {days.some(({ total }) => total !== 0) ? (
+      {days.some(hasPoints) ? (
         <BarChart
           title={title}
           description={describe(days, average)}

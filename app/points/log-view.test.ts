@@ -37,6 +37,7 @@ test.each([
   ["page=two", "That is not a page number. Showing page 1."],
   ["category=rewards", "There is no such category. Showing all categories."],
   ["entry=a%20b", "That is not an entry of the points log."],
+  ["entry=export", "That is not an entry of the points log."],
 ])("leaves out %s, and says so", (search, notice) => {
   expect(read(search)).toEqual({ view: usual, notices: [notice], dateErrors: {} });
 });

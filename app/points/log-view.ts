@@ -87,7 +87,9 @@ function toPage(text: string): number | undefined {
   return /^\d+$/.test(text) && page >= 1 ? Math.min(page, MAX_PAGE) : undefined;
 }
 
-const toEntry = (text: string): string | undefined => (/^[\w-]{1,64}$/.test(text) ? text : undefined);
+/** An id. The name of the whole log in a file stands where an id does, and is none. */
+const toEntry = (text: string): string | undefined =>
+  /^[\w-]{1,64}$/.test(text) && text !== "export" ? text : undefined;
 
 /** A calendar day that exists, since the first one any point could be from. */
 export function toDay(text: string): string | undefined {

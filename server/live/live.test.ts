@@ -102,6 +102,15 @@ test("a beat that another process takes is heard of, with the new stats, by its 
   expect(stats).toMatchObject({ user_id: ben.user.id });
 });
 
+test("the heartbeat reward that is claimed elsewhere is told as a claim, as a campaign's is", async () => {
+  const { token, user } = await seedMember(api.deps);
+  await beatHundredTimes(user.id);
+  const events = await connect(token);
+  await events.next();
+  await elsewhere.read(claimReward, { token, params: { id: "heartbeat" } });
+  expect(await events.next()).toMatchObject({ data: { changed: ["points", "rewards"] } });
+});
+
 test("tells a claim, a friend, a profile and what a node has gathered apart", async () => {
   const { token, user } = await seedMember(api.deps);
   const events = await connect(token);

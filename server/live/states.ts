@@ -44,7 +44,8 @@ const toParts = (row: LiveState): PartStates => ({
   heartbeats: [row.heartbeats, row.lastBeatAt, row.refusedAt],
   referrals: [row.invited, row.successful, row.referralPoints, row.claimable],
   content: [row.contributions, row.jobs, row.resultSize],
-  rewards: [row.submissions, row.claims],
+  // The heartbeat reward is no campaign: its points alone say that it was claimed.
+  rewards: [row.submissions, row.claims, row.rewards],
   profile: [row.wallet, row.isWhitelisted, row.updatedAt],
   "machine-id": [row.chainJobs, row.requestedAt, row.signedAt],
 });
