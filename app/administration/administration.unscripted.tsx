@@ -56,7 +56,7 @@ export default function AdministrationView({ loaded, answered }: ViewProps) {
   );
 }
 
-/** In the place of a page, with what was typed there before somebody else ended what it is about. */
+/** Stands where a page would whose subject is gone, with what was typed there. */
 function Missing({ page: { forms, path, within }, shown }: { page: AdminPage; shown: Shown }) {
   const above = hrefOf({ path: within ?? path });
   return (
@@ -64,7 +64,7 @@ function Missing({ page: { forms, path, within }, shown }: { page: AdminPage; sh
       <LostForm shown={shown} forms={forms ?? []} isDrawn={() => false} />
       <PlainPage
         title="This page does not exist"
-        text="It may have been decided or removed in the meantime. Or the address has a mistake."
+        text="The address may be mistyped, or what it showed has been decided or removed since."
       >
         <ButtonLink to={above}>{findPage(above)?.page.title}</ButtonLink>
       </PlainPage>

@@ -4,7 +4,11 @@ import { createTestApi, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { createVisitor, describePages, findField, readPage, readText } from "../../tests/support/test-pages.ts";
 import { blockMember } from "../../server/member-administration/contract.ts";
+import { inTransaction } from "../../server/db/transaction.ts";
+import { releaseHeldReferral } from "../../server/referrals/contract.ts";
+import { recordReferral } from "../../server/referrals/service.ts";
 import { openIncident, resolveIncident } from "../../server/status/contract.ts";
+import { addWebhook } from "../../server/webhooks/contract.ts";
 import { FORM_ABOUT, FORM_INTENT } from "./form-fields.ts";
 
 const database = await createTestDatabase();
@@ -78,6 +82,33 @@ describePages(database, api, ({ pages }) => {
     await api.read(blockMember, { token, params: { id: user.id }, body: { reason } });
     const block = await send(path, "block", { reason: "" });
     expect([block.status, readText(await block.text())]).toEqual([400, expect.stringContaining(NOT_HERE)]);
+  });
+
+  test("a held invitation that is decided meanwhile is said to be gone, with the reason and the way back", async () => {
+    const { send, token } = await visit();
+    const [inviter, friend] = [
+      await seedMember(api.deps, { email: "cleo@example.com" }),
+      await seedMember(api.deps, { email: "cleo+2@example.com" }),
+    ];
+    const held = { inviterId: inviter.user.id, inviteeId: friend.user.id, at: api.deps.now() };
+    const id = (await inTransaction(api.deps.db, (tx) => recordReferral(tx, held))) ?? "";
+    await api.read(releaseHeldReferral, { token, params: { id }, body: { reason } });
+    const late = await send(`/admin/referrals/${id}`, "refuse-referral", { confirmed: "on" });
+    const html = await late.text();
+    expect([late.status, html]).toEqual([404, expect.stringContaining(`href="/admin/referrals"`)]);
+    for (const said of ["No held invitation has this id.", reason, "This page does not exist"]) {
+      expect(readText(html)).toContain(said);
+    }
+  });
+
+  test("a pause without a reason, of a webhook that is paused meanwhile, says that its form is gone", async () => {
+    const { send, token } = await visit();
+    const hook = { url: "https://hooks.example/", events: ["member.verified"] };
+    const { id } = await api.read(addWebhook, { token, body: { ...hook, reason } });
+    const path = `/admin/webhooks/${id}`;
+    expect((await send(path, "pause-webhook")).status).toBe(303);
+    const late = await send(path, "pause-webhook", { reason: "" });
+    expect([late.status, readText(await late.text())]).toEqual([400, expect.stringContaining(NOT_HERE)]);
   });
 
   test("an administrator who has deleted their account meanwhile is said to be no member", async () => {

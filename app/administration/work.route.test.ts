@@ -180,14 +180,8 @@ describePages(database, api, ({ pages }) => {
     expect(leadsTo(await send(`/admin/referrals/${id}`, "release-referral"))).toEqual([303, "/admin/referrals"]);
     expect((await api.read(readStats, { token: friend.token })).points_total).toBe(1000);
     expect((await readPage(visitor, `/admin/referrals/${id}`)).status).toBe(404);
-    const again = await send(`/admin/referrals/${id}`, "refuse-referral", {
-      confirmed: "on",
-      reason: "It took a while",
-    });
-    const text = readText(await again.text());
-    expect([again.status, text]).toEqual([404, expect.stringContaining("This page does not exist")]);
-    expect(text).toContain("No held invitation has this id.");
-    expect(text).toContain("It took a while");
+    const again = await send(`/admin/referrals/${id}`, "refuse-referral", { confirmed: "on" });
+    expect(again.status).toBe(404);
   });
 
   test("a document is written, looked at and published; markup in it is text", async () => {

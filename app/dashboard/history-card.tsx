@@ -23,7 +23,7 @@ type HistoryCardProps = {
   hrefFor: (range: PointsRange) => string;
 };
 
-/** Also where what was paid was taken back on the same day. */
+/** A day may come to nothing by what was paid and taken back. */
 const hasPoints = ({ connectivity, referral, rewards, total }: PointsDay) =>
   [connectivity, referral, rewards, total].some((points) => points !== 0);
 

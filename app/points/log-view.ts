@@ -87,7 +87,7 @@ function toPage(text: string): number | undefined {
   return /^\d+$/.test(text) && page >= 1 ? Math.min(page, MAX_PAGE) : undefined;
 }
 
-/** An id. The name of the whole log in a file stands where an id does, and is none. */
+/** An id. `export` is none: at that address the API has the log as a file. */
 const toEntry = (text: string): string | undefined =>
   /^[\w-]{1,64}$/.test(text) && text !== "export" ? text : undefined;
 

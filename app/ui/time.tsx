@@ -11,14 +11,16 @@ function say(dateTime: string, words: (date: Date) => string): string {
   return Number.isNaN(date.getTime()) ? "–" : words(date);
 }
 
+const sayLocalDay = (date: Date) => `${date.getDate()} ${MONTHS[date.getMonth()]}`;
+
 /** `20 Nov 2026, 14:15 UTC` */
 export const formatUtc = (dateTime: string): string =>
   say(dateTime, () => `${formatDay(dateTime)}, ${formatClock(dateTime, false)}`);
 
-/** `20 Nov, 15:15` in the reader's zone, or `20 Nov, 14:15 UTC`, for what is days ago at most. */
+/** `20 Nov, 15:15` in the reader's zone, or `20 Nov, 14:15 UTC`, for what is a few days old at most. */
 export function formatRecent(dateTime: string, isLocal: boolean): string {
   return say(dateTime, (date) => {
-    const day = isLocal ? `${date.getDate()} ${MONTHS[date.getMonth()]}` : formatDayOfYear(dateTime);
+    const day = isLocal ? sayLocalDay(date) : formatDayOfYear(dateTime);
     return `${day}, ${formatClock(dateTime, isLocal)}`;
   });
 }
@@ -27,8 +29,8 @@ export function formatRecent(dateTime: string, isLocal: boolean): string {
 function formatLocal(dateTime: string): string {
   return say(dateTime, (date) => {
     const year = date.getFullYear();
-    const said = formatRecent(dateTime, true);
-    return year === new Date(readServerTime()).getFullYear() ? said : said.replace(",", ` ${year},`);
+    const isThisYear = year === new Date(readServerTime()).getFullYear();
+    return `${sayLocalDay(date)}${isThisYear ? "" : ` ${year}`}, ${formatClock(dateTime, true)}`;
   });
 }
 

@@ -1,7 +1,7 @@
 import { eq, gt, sql } from "drizzle-orm";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { readAudit, seedAdministrator } from "../../tests/support/administration.ts";
-import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { createTestApi, createTestClock, FAR_AHEAD, seedMember } from "../../tests/support/api.ts";
 import { createAccount, seedChainMember } from "../../tests/support/chain/chain-member.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { backgroundJobs, chainJobs, users } from "../db/schema.ts";
@@ -20,9 +20,6 @@ beforeEach(async () => {
   ({ token } = await seedAdministrator(api.deps));
 });
 afterAll(() => database.close());
-
-/** Ten thousand days, in milliseconds: ahead of every clock that this runs by. */
-const AHEAD = 864_000_000_000;
 
 const reason = "The mail server was away";
 const letter = Buffer.from("to ada@example.com: your code is 123456");
@@ -150,14 +147,14 @@ test("what is tried again while a clock is ahead does not wait for that time", a
   const { id } = await refuseDeployment();
   const turns = () => db.$count(backgroundJobs, eq(backgroundJobs.key, id));
   const notYet = () => db.$count(backgroundJobs, gt(backgroundJobs.dueAt, sql`now()`));
-  clock.advance(AHEAD);
+  clock.advance(FAR_AHEAD);
   ({ token } = await seedAdministrator(api.deps, "ahead@example.com"));
   expect((await retryChain(id)).status).toBe(200);
   expect([await turns(), await notYet()]).toEqual([1, 0]);
   await db.update(backgroundJobs).set({ dueAt: clock.now() }).where(eq(backgroundJobs.key, id));
   expect((await retryChain(id)).status).toBe(200);
   expect([await turns(), await notYet()]).toEqual([1, 0]);
-  clock.advance(-AHEAD);
+  clock.advance(-FAR_AHEAD);
 });
 
 test("what the member does not want any more is not tried again", async () => {

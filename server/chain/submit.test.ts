@@ -1,7 +1,7 @@
 import { eq, gt, sql } from "drizzle-orm";
 import { keccak256, type Hex } from "viem";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createTestApi, createTestClock, seedMember } from "../../tests/support/api.ts";
+import { createTestApi, createTestClock, FAR_AHEAD, seedMember } from "../../tests/support/api.ts";
 import { accountAt } from "../../tests/support/chain/anvil.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { inTransaction } from "../db/transaction.ts";
@@ -25,8 +25,6 @@ const options = { db, log: deps.log, now: clock.now };
 const consent = { owner: accountAt(4).address, nonce: "12", signature: "0x34" };
 const call = { machine: accountAt(5).address, target: IDENTITY_PRECOMPILE, calldata: "0x56" } as const;
 const DIGEST = keccak256("0x78");
-/** Ten thousand days, in milliseconds: ahead of every clock that this runs by. */
-const AHEAD = 864_000_000_000;
 
 const write = (wanted: Parameters<typeof submit>[1], digest: Hex) =>
   inTransaction(db, (tx) => submit(tx, wanted, { digest, at: clock.now() }));
@@ -63,9 +61,9 @@ test("what is wanted of the chain is written down and queued, before anything is
 
 test("what is wanted while a clock is ahead does not wait for that time", async () => {
   const { user } = await seedMember(deps);
-  clock.advance(AHEAD);
+  clock.advance(FAR_AHEAD);
   await write({ ...consent, userId: user.id }, DIGEST);
-  clock.advance(-AHEAD);
+  clock.advance(-FAR_AHEAD);
   const notYet = gt(backgroundJobs.dueAt, sql`now()`);
   expect([await db.$count(backgroundJobs), await db.$count(backgroundJobs, notYet)]).toEqual([1, 0]);
 });

@@ -132,7 +132,8 @@ function explain(client: Client, cause: unknown): DatabaseCannotOpen {
 const describeOld = (client: Client, { version }: Server) =>
   `${name(client)} is a PostgreSQL ${version}, which is too old: Nodebeat needs ${OLDEST} or newer.`;
 
-const isLockedOut = (error: unknown) => LOCKED_OUT.has(findErrorCode(error) ?? "");
+/** Whether `lock_timeout` was over before what a statement needs was free. */
+export const isLockedOut = (error: unknown) => LOCKED_OUT.has(findErrorCode(error) ?? "");
 
 /** What stands in the way of an operator's migration gets a sentence, anything else is our own mistake. */
 function explainMigration(client: Client, error: unknown): unknown {

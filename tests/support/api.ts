@@ -75,6 +75,9 @@ export function createTestDeps(database: Pick<Database, "db">, options: DepsOpti
   };
 }
 
+/** Ten thousand days, in milliseconds: a clock that is moved by it is ahead of every one that tests run by. */
+export const FAR_AHEAD = 10_000 * 24 * 60 * 60_000;
+
 /** A clock that stands still until it is told to move. Times in milliseconds. */
 export function createTestClock(start: string | Date = "2026-11-20T12:00:00.000Z") {
   let time = new Date(start).getTime();

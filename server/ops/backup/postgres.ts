@@ -4,7 +4,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import type { Client } from "pg";
 import { openDatabase } from "../../db/client.ts";
 import { inspectDatabase } from "../../db/inspect.ts";
-import { askServer, isPooled } from "../../db/prepare-server.ts";
+import { askServer, isLockedOut, isPooled } from "../../db/prepare-server.ts";
 import type { Logger } from "../../log/log.ts";
 import { forgetPlaces } from "../../sessions/queries.ts";
 import { StartError } from "../../start-error.ts";
@@ -16,7 +16,7 @@ import { requireFree, writeBackup } from "./write.ts";
 
 export type Server = Home & { databaseUrl: string; log: Logger };
 
-/** Milliseconds for a server that is not there yet. */
+/** Milliseconds for a server that is not there yet, and for one whose tables somebody has. */
 const PATIENCE = 5_000;
 
 /** The schemas that are ours. */
@@ -60,7 +60,7 @@ export async function restorePostgres(
   const { databaseUrl, log, say, settings } = server;
   const { version } = await readBackupManifest(file, "postgres", say);
   await requireTool("pg_restore", version, settings);
-  const kept = await load(server, file, { replaces });
+  const kept = await replace(server, file, { replaces });
   say("Checking what was restored");
   const database = await openDatabase({ databaseUrl, databasePoolSize: 2, dataDir: "", log });
   try {
@@ -71,8 +71,11 @@ export async function restorePostgres(
   }
 }
 
-/** Returns what the names of what was put aside end in. Interrupted, it puts that back as where it does not succeed. */
-async function load({ databaseUrl, log, settings }: Server, file: string, { replaces }: { replaces: boolean }) {
+/**
+ * Puts what is there aside, where it may, and the backup in its place. Where that fails or is interrupted, what was there
+ * comes back. Returns what the names of what was put aside end in.
+ */
+async function replace({ databaseUrl, log, settings }: Server, file: string, { replaces }: { replaces: boolean }) {
   using interruption = listenForInterruption();
   const kept = await askServer(databaseUrl, PATIENCE, log, async (client, server) => {
     if (isPooled(client, server)) throw new StartError(describePooler());
@@ -82,7 +85,7 @@ async function load({ databaseUrl, log, settings }: Server, file: string, { repl
     return isEmpty ? null : putAside(client);
   });
   try {
-    await fill(databaseUrl, settings, file, interruption.signal);
+    await runRestore(databaseUrl, settings, file, interruption.signal);
   } catch (error) {
     if (kept) await askServer(databaseUrl, PATIENCE, log, (client) => putBack(client, kept));
     throw error;
@@ -93,7 +96,7 @@ async function load({ databaseUrl, log, settings }: Server, file: string, { repl
 /** How an operator interrupts a command, and how a terminal that goes away does. */
 const INTERRUPTIONS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** From now until it is disposed of, an interruption ends nothing but what goes by the signal. */
+/** Until it is disposed of, an interruption ends only what goes by the signal. */
 function listenForInterruption() {
   const interrupted = new AbortController();
   const note = () => interrupted.abort();
@@ -106,7 +109,7 @@ function listenForInterruption() {
   };
 }
 
-async function fill(databaseUrl: string, settings: Server["settings"], file: string, interruption: AbortSignal) {
+async function runRestore(databaseUrl: string, settings: Server["settings"], file: string, interruption: AbortSignal) {
   if (interruption.aborted) throw new StartError("Interrupted before anything was restored.");
   const args = ["--single-transaction", "--exit-on-error", "--no-owner", "--no-acl"];
   const { child, ended } = runTool("pg_restore", [...args, "--dbname="], databaseUrl, settings);
@@ -137,10 +140,14 @@ async function findWhetherEmpty(client: Client): Promise<boolean> {
 /** Gives what is there other names. Returns what these end in. */
 async function putAside(client: Client): Promise<string> {
   const suffix = `_until_${new Date().toISOString().replaceAll(/\D/g, "").slice(0, 14)}`;
+  // An interruption has to wait for this.
+  await client.query(`set lock_timeout = ${PATIENCE}`);
   await rename(
     client,
     SCHEMAS.map((name) => [name, name + suffix]),
-  );
+  ).catch((error: unknown) => {
+    throw isLockedOut(error) ? new StartError(IN_USE, { cause: error }) : error;
+  });
   return suffix;
 }
 
@@ -160,6 +167,8 @@ async function rename(client: Client, names: string[][]) {
   }
   await client.query("commit");
 }
+
+const IN_USE = "Another connection is changing this database, and does not end: end it first.";
 
 const describePooler = () =>
   "A pooler stands before this database, which whole copies do not go through: let DATABASE_URL name the server itself, for this command alone.";

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { getCACertificates, setDefaultCACertificates, TLSSocket } from "node:tls";
+import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createTestApi, seedMember, SILENT, TEST_PASSWORD } from "../../../tests/support/api.ts";
 import { BARE_ENV } from "../../../tests/support/bare-env.ts";
@@ -165,6 +166,47 @@ describe.skipIf(!existsSync(join(PROGRAMS, "pg_dump")))("with PostgreSQL's own p
           (await api.call(login, { body: { email: user.email, password: TEST_PASSWORD, turnstileToken } })).status,
       )
       .toBe(200);
+  });
+
+  test("a restore that is interrupted before it has begun leaves what was there", async () => {
+    const file = join(await createFolder(), "nodebeat.dump");
+    await runOn(server.url, "create database held");
+    const settings = { DATABASE_URL: inDatabase(server, "held"), PATH: `${PROGRAMS}:/usr/bin` };
+    expect(await run(settings, "migrate")).toMatch(/^0 /);
+    expect(await run(settings, "backup", "--to", file)).toMatch(/^0 /);
+    const holder = new Client(settings.DATABASE_URL);
+    await holder.connect();
+    onTestFinished(() => holder.end());
+    await holder.query("begin");
+    await holder.query("alter schema public rename to held");
+
+    const command = ["server/ops/ops.command.ts", "database", "restore", "--from", file, "--replace"];
+    const env = { ...BARE_ENV, ...settings };
+    const child = spawn(process.execPath, command, { env, stdio: ["ignore", "ignore", "pipe"] });
+    const said = text(child.stderr);
+    await expect.poll(async () => (await holder.query("select from pg_locks where not granted")).rowCount).toBe(1);
+    child.kill("SIGINT");
+    await holder.query("rollback");
+    expect(await once(child, "close")).toEqual([1, null]);
+    // The other one only where this machine took seconds to let go.
+    expect(await said).toMatch(/Interrupted before anything was restored|Another connection is changing/);
+    expect(await run(settings, "migrate", "--check")).toMatch(/^0 The schema is up to date/);
+  });
+
+  test("a restore says so where somebody does not let go of what is there", async () => {
+    const file = join(await createFolder(), "nodebeat.dump");
+    await runOn(server.url, "create database busy");
+    const settings = { DATABASE_URL: inDatabase(server, "busy"), PATH: `${PROGRAMS}:/usr/bin` };
+    expect(await run(settings, "migrate")).toMatch(/^0 /);
+    expect(await run(settings, "backup", "--to", file)).toMatch(/^0 /);
+    const holder = new Client(settings.DATABASE_URL);
+    await holder.connect();
+    onTestFinished(() => holder.end());
+    await holder.query("begin");
+    await holder.query("alter schema public rename to busy");
+    expect(await run(settings, "restore", "--from", file, "--replace")).toMatch(/^1 [^]*does not end: end it first/);
+    await holder.query("rollback");
+    expect(await run(settings, "migrate", "--check")).toMatch(/^0 The schema is up to date/);
   });
 
   test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
