@@ -13,4 +13,9 @@ test("spreads nodes over the second half of a wait", () => {
 test("never comes back before the server wants it to", () => {
   expect(chooseWait(1, 30, () => 0)).toBe(30_000);
   expect(chooseWait(9, 30, () => 1)).toBe(256_000);
+  expect(chooseWait(1, 3600, () => 0)).toBe(3_600_000);
+});
+
+test("comes back within an hour, whatever it was told", () => {
+  expect(chooseWait(1, 365 * 24 * 3600, () => 0)).toBe(3_600_000);
 });

@@ -1,50 +1,73 @@
-import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { MAX_AGE_MS } from "../server/heartbeats/beat-window.ts";
+import { appendFileSync } from "node:fs";
+import { describeFileError, OWNER_ONLY, readIfThere, replaceFile } from "./files.ts";
+import { NodeProblem } from "./problem.ts";
 
 export type BeatQueue = ReturnType<typeof openBeatQueue>;
 
-const OWNER_ONLY = 0o600;
-
 /**
  * The beats that the server has not confirmed, oldest first, in a file with one timestamp a line. They outlive the
- * process: each is on disk before it is sent. Beats that are too old to count are left behind.
+ * process: each is on disk before it is sent. Where the disk takes none, they wait in memory, and that is reported.
+ * Which of them are too old to count, the server says: this machine's clock may be wrong.
+ * Throws NodeProblem for a file that cannot be read.
  */
-export function openBeatQueue(path: string, now: Date) {
-  let beats = existsSync(path)
-    ? readFileSync(path, "utf8")
-        .split("\n")
-        .filter((line) => isRecent(line, now))
-    : [];
-  save();
+export function openBeatQueue(path: string, report: (line: string) => void) {
+  const found = read(path);
+  let beats = found.split("\n").filter(isBeat);
+  /** Whether the file has all of them, and nothing else. */
+  let isKept = found === format(beats);
+  let isTold = false;
 
-  /** Never half a file: the new one takes the place of the old one in one step. */
-  function save() {
-    const next = `${path}.next`;
-    writeFileSync(next, beats.map((beat) => `${beat}\n`).join(""), { mode: OWNER_ONLY });
-    renameSync(next, path);
+  function keep(write: () => void) {
+    try {
+      write();
+      if (isTold) report(`beats are kept in ${path} again`);
+      isKept = true;
+      isTold = false;
+    } catch (error) {
+      isKept = false;
+      if (isTold) return;
+      isTold = true;
+      report(`beats cannot be kept in ${path} and wait in memory (${describeFileError(error)})`);
+    }
   }
 
   return {
     get size() {
       return beats.length;
     },
+    /** Whether the next start finds what waits. */
+    get isKept() {
+      return isKept;
+    },
     add(beatAt: Date) {
       const beat = beatAt.toISOString();
-      appendFileSync(path, `${beat}\n`, { mode: OWNER_ONLY });
       beats.push(beat);
+      const append = () => appendFileSync(path, format([beat]), { mode: OWNER_ONLY });
+      keep(isKept ? append : () => replaceFile(path, format(beats)));
     },
     /** The oldest beats, as many as there are up to `count`. */
     oldest: (count: number) => beats.slice(0, count),
     /** Forgets the oldest beats. */
     remove(count: number) {
       beats = beats.slice(count);
-      save();
+      keep(() => replaceFile(path, format(beats)));
     },
   };
 }
 
-/** Not for a line that was cut short, either: nobody was told that it is a beat. */
-function isRecent(line: string, now: Date): boolean {
+function read(path: string): string {
+  try {
+    return readIfThere(path) ?? "";
+  } catch (cause) {
+    const remedy = "Give this user the right to it, or name another folder with --folder.";
+    throw new NodeProblem(`${path} cannot be read (${describeFileError(cause)}). ${remedy}`, { cause });
+  }
+}
+
+const format = (beats: string[]) => beats.map((beat) => `${beat}\n`).join("");
+
+/** Not a line that was cut short: nobody was told that it is a beat. */
+function isBeat(line: string): boolean {
   const time = Date.parse(line);
-  return now.getTime() - time <= MAX_AGE_MS && new Date(time).toISOString() === line;
+  return !Number.isNaN(time) && new Date(time).toISOString() === line;
 }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { issueBotCheck } from "../server/auth/contract.ts";
 import { registerDevice } from "../server/heartbeats/contract.ts";
 import { CallFailed, createCaller } from "./call.ts";
@@ -20,6 +20,11 @@ async function startServer(answer: Answer) {
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
+
+beforeEach(() => {
+  for (const name of ["HTTP_PROXY", "http_proxy", "NODE_USE_ENV_PROXY"]) vi.stubEnv(name, undefined);
+});
+afterEach(() => vi.unstubAllEnvs());
 
 const signal = new AbortController().signal;
 
@@ -121,6 +126,18 @@ test.each([
   ["nothing", hangUp, "no answer from URL", undefined, true],
 ])("%s is told apart", async (_, answer, message, status, isTemporary) => {
   expect(await fail(answer)).toEqual({ message, status, code: undefined, retryAfter: undefined, isTemporary });
+});
+
+test("a proxy that Node leaves aside is named, with how to use it", async () => {
+  vi.stubEnv("HTTPS_PROXY", "http://proxy.example");
+  expect(await fail(hangUp)).toMatchObject({ message: "no answer from URL" });
+  vi.stubEnv("http_proxy", "http://proxy.example");
+  const message = expect.stringMatching(
+    /^no answer from URL, asked without the proxy in http_proxy: .*NODE_USE_ENV_PROXY=1/,
+  );
+  expect(await fail(hangUp)).toMatchObject({ message, isTemporary: true });
+  vi.stubEnv("NODE_USE_ENV_PROXY", "1");
+  expect(await fail(hangUp)).toMatchObject({ message: "no answer from URL" });
 });
 
 test("an answer that takes too long is none", async () => {

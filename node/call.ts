@@ -23,10 +23,10 @@ export class CallFailed extends Error {
     return status === undefined || retryAfter !== undefined || status === 408 || status === 429 || status >= 500;
   }
 
-  /** Whether it was refused by something on the way: Nodebeat names the error, and a 401 is always about the key. */
+  /** Whether something on the way answered: Nodebeat names its errors, and sends nobody elsewhere. */
   get isForeign(): boolean {
     const { code, status = 0 } = this;
-    return code === undefined && status >= 400 && status !== 401;
+    return code === undefined && status >= 300;
   }
 }
 
@@ -79,7 +79,8 @@ function explain(response: Response, url: string, answer: unknown, cause?: unkno
   const seconds = Number(response.headers.get("Retry-After") ?? Number.NaN);
   const retryAfter = Number.isFinite(seconds) ? seconds : undefined;
   const moved = status < 400 ? response.headers.get("Location") : null;
-  const location = moved === null ? null : URL.parse(moved, url);
+  // Not URL.parse: the first versions of Node 20 have none.
+  const location = moved !== null && URL.canParse(moved, url) ? new URL(moved, url) : undefined;
   const error = ErrorBody.safeParse(answer).data;
   const message =
     error?.message ??

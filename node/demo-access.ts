@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
+import { readIfThere } from "./files.ts";
 import { NodeProblem } from "./problem.ts";
 
 /** How a node on the same machine reaches a running demo. */
@@ -19,9 +19,9 @@ export async function writeDemoAccess(dataDir: string, access: DemoAccess): Prom
 /** Undefined where no demo has left anything. */
 export function readDemoAccess(dataDir: string): DemoAccess | undefined {
   try {
-    return DemoAccess.parse(JSON.parse(readFileSync(fileIn(dataDir), "utf8")));
+    const text = readIfThere(fileIn(dataDir));
+    return text === undefined ? undefined : DemoAccess.parse(JSON.parse(text));
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw new NodeProblem(`${fileIn(dataDir)} cannot be read. Start the demo again to have it written anew.`, {
       cause: error,
     });

@@ -1,13 +1,12 @@
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
+import { readIfThere, replaceFile } from "./files.ts";
 import { NodeProblem } from "./problem.ts";
 
 /** What a machine keeps of its sign-in. There is no password in it. */
 const Device = z.object({ email: z.string(), deviceId: z.string(), deviceKey: z.string() });
 export type Device = z.infer<typeof Device>;
-
-const OWNER_ONLY = 0o600;
 
 type Place = { folder: string; url: string };
 
@@ -28,16 +27,14 @@ export function findOnlyMember(place: Place): string | undefined {
 /** The device kept in a file; undefined when there is none yet. Throws when the file is something else. */
 export function readDevice(path: string): Device | undefined {
   try {
-    return Device.parse(JSON.parse(readFileSync(path, "utf8")));
+    const text = readIfThere(path);
+    return text === undefined ? undefined : Device.parse(JSON.parse(text));
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw new NodeProblem(`${path} cannot be read. Delete it to sign in anew.`, { cause: error });
   }
 }
 
-/** Keeps a device where only this user of the machine can read it. */
+/** Keeps a device where only this user of the machine can read it. Throws what the system says where it cannot. */
 export function saveDevice(path: string, device: Device): void {
-  const next = `${path}.next`;
-  writeFileSync(next, `${JSON.stringify(device, null, 2)}\n`, { mode: OWNER_ONLY, flush: true });
-  renameSync(next, path);
+  replaceFile(path, `${JSON.stringify(device, null, 2)}\n`);
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { appendFile } from "node:fs/promises";
+import { appendFile, mkdir, rm } from "node:fs/promises";
+import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import { readStats } from "../server/points/contract.ts";
 import { checkLedger } from "../server/points/ledger/rebuild.ts";
@@ -79,6 +80,51 @@ test("what waits when it is stopped is sent at the next start", async () => {
 
   expect(next[0]).toBe(`beating for ${node.member.user.email} at ${node.server.url}, 4 waiting`);
   expect(await node.countHeartbeats()).toBe(5);
+});
+
+test("a clock that is a year ahead at the start takes nothing from what waits", async () => {
+  await node.run({ minutes: 1 });
+  const { port } = new URL(node.server.url);
+  await node.run({ minutes: 60, events: [[1, () => node.server.drain(1000)]] });
+  await node.startServer(Number(port));
+
+  const lines = await node.run({ minutes: 1, ahead: () => 365 * 24 * 60 * MINUTE });
+
+  expect(lines.slice(1, 3)).toEqual([
+    "3 beats counted · 4 heartbeats, 100 PTS",
+    expect.stringMatching(/^beat refused: /),
+  ]);
+  expect(await node.countHeartbeats()).toBe(4);
+});
+
+test("where no file can be written it beats all the same, and writes what waits once it can", async () => {
+  const [first] = await node.run({ minutes: 1 });
+  const path = node.listFiles().find((each) => each.endsWith("beats")) ?? "";
+  const { port } = new URL(node.server.url);
+  const lines = await node.run({
+    minutes: 90,
+    events: [
+      [20, () => node.server.drain(1000)],
+      [21, () => rm(dirname(path), { recursive: true })],
+      [70, () => mkdir(dirname(path))],
+    ],
+  });
+
+  expect(lines[0]).toBe(first);
+  const problem = `beats cannot be kept in ${path} and wait in memory (ENOENT: no such file or directory)`;
+  expect(lines.filter((line) => line.startsWith("beats "))).toEqual([problem, `beats are kept in ${path} again`]);
+  expect(lines.at(-1)).toBe("stopped, 5 waiting for the next start");
+  expect(readFileSync(path, "utf8").split("\n")).toHaveLength(6);
+
+  await node.startServer(Number(port));
+  const last = await node.run({
+    minutes: 30,
+    events: [
+      [14, () => node.server.drain(1000)],
+      [15, () => rm(dirname(path), { recursive: true })],
+    ],
+  });
+  expect(last.at(-1)).toBe("stopped, and what was not kept is lost");
 });
 
 test("a queue of more beats than a call may carry goes in several calls", async () => {
@@ -179,6 +225,8 @@ test("an address that is not Nodebeat's is not asked forever", async () => {
 test.each([
   [404, "<!doctype html>"],
   [403, JSON.stringify({ error: { reason: "blocked" } })],
+  [401, "<!doctype html>"],
+  [302, ""],
 ])("a %i that is not Nodebeat's is waited out by a node that has beaten there", async (status, body) => {
   const put = (answer: typeof node.answer) => async () => void (node.answer = answer);
   const lines = await node.run({
@@ -193,6 +241,17 @@ test.each([
   );
   expect(lines.at(-1)).toBe("stopped");
   expect(await node.countHeartbeats()).toBe(4);
+});
+
+test("a 401 that is not Nodebeat's says nothing of the key", async () => {
+  node.answer = (request) =>
+    request.url.endsWith("/api/heartbeats")
+      ? new Response("Sign in to the Wi-Fi", { status: 401 })
+      : api.fetch(request);
+  await expect(node.run({ minutes: 5 })).rejects.toMatchObject({
+    message: `${node.server.url} answered 401, which is not what Nodebeat says`,
+  });
+  expect(await node.count("node_devices")).toBe(1);
 });
 
 test("what Nodebeat itself refuses ends a node that has beaten there", async () => {

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { seedMember, TEST_PASSWORD } from "../tests/support/api.ts";
 import { createNodeUnderTest, MINUTE } from "../tests/support/node-under-test.ts";
@@ -79,6 +80,57 @@ test("a server that is busy is asked again when it wants to be", async () => {
 
   expect(lines.slice(0, 2)).toEqual(["Busy. (next try in 30 s)", "Busy. (next try in 30 s)"]);
   expect(await node.countHeartbeats()).toBe(1);
+});
+
+test("answers that are lost on the way make no second key, and leave the one that was made", async () => {
+  const asked = new Map<string, number>();
+  // Does what it is asked, and dies before it has said so, three times of each.
+  node.answer = async (request, connection) => {
+    const { pathname } = new URL(request.url);
+    const response = await api.fetch(request);
+    const times = asked.get(pathname) ?? 0;
+    asked.set(pathname, times + 1);
+    if (/devices|logout/.test(pathname) && times < 3) connection?.destroy();
+    return response;
+  };
+  const lines = await node.run({ minutes: 1 });
+
+  expect(lines).toContain("beat counted · 1 heartbeat, 25 PTS");
+  expect(Object.fromEntries(asked)).toMatchObject({ "/api/heartbeats/devices": 4, "/api/auth/logout": 3 });
+  expect(await node.count("node_devices")).toBe(1);
+  expect(await node.count("sessions where revoked_at is null")).toBe(1);
+});
+
+test("a server that goes away before the sign-out has the machine beat all the same", async () => {
+  node.answer = async (request, connection) => {
+    if (request.url.endsWith("/api/auth/logout")) connection?.destroy();
+    return api.fetch(request);
+  };
+  expect(await node.run({ minutes: 1 })).toContain("beat counted · 1 heartbeat, 25 PTS");
+  expect(await node.run({ minutes: 1, settings: { password: undefined } })).toContain(
+    "beat already counted · 1 heartbeat, 25 PTS",
+  );
+});
+
+test("a key that cannot be kept beats until the machine is stopped", async () => {
+  await node.run({ minutes: 1 });
+  const file = node.listFiles().find((path) => path.endsWith("device.json")) ?? "";
+  await rm(file);
+  // Not a file, and not empty: nothing takes its place.
+  await mkdir(join(file, "in the way"), { recursive: true });
+  clock.advance(15 * MINUTE);
+  const lines = await node.run({ minutes: 1, settings: { renew: true } });
+  expect(lines[0]).toMatch(/^the key cannot be kept in .+device\.json: the next start signs in again \(E[A-Z]+: .+\)$/);
+  expect(lines).toContain("beat counted · 2 heartbeats, 50 PTS");
+});
+
+test("a folder that cannot be made is named, with what to do", async () => {
+  await node.run({ minutes: 1 });
+  const [file = ""] = node.listFiles();
+  await expect(node.run({ minutes: 1, settings: { folder: file } })).rejects.toMatchObject({
+    name: "NodeProblem",
+    message: expect.stringMatching(/ cannot be made \(E\w+: .+\)\. Name another folder with --folder\.$/),
+  });
 });
 
 test("a bot check that fails is tried three times", async () => {

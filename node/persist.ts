@@ -10,13 +10,17 @@ export type Patience = {
   signal: AbortSignal;
 };
 
-/** Makes a call until it succeeds. Throws CallFailed for a failure that waiting does not mend. */
-export async function persist<T>({ clock, random, report, signal }: Patience, call: () => Promise<T>): Promise<T> {
+/** Makes a call until it succeeds. Throws CallFailed for a failure that waiting does not mend, and for the last try's. */
+export async function persist<T>(
+  { clock, random, report, signal }: Patience,
+  call: () => Promise<T>,
+  tries = Infinity,
+): Promise<T> {
   for (let failures = 1; ; failures++) {
     try {
       return await call();
     } catch (error) {
-      if (!(error instanceof CallFailed) || !error.isTemporary) throw error;
+      if (!(error instanceof CallFailed) || !error.isTemporary || failures === tries) throw error;
       const wait = chooseWait(failures, error.retryAfter, random);
       // A bot check asks for a moment's patience: nothing that somebody at the terminal has to know.
       if (error.code !== "BOT_CHECK_FAILED") report(`${error.message} (next try in ${formatWait(wait)})`);

@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { beat, CALL_TIMEOUT } from "./beat.ts";
-import { openBeatQueue } from "./beat-queue.ts";
+import { openBeatQueue, type BeatQueue } from "./beat-queue.ts";
 import { CallFailed, createCaller, type Caller } from "./call.ts";
+import { describeFileError } from "./files.ts";
 import { findOnlyMember, folderOf, readDevice, saveDevice, type Device } from "./device-file.ts";
 import type { Patience } from "./persist.ts";
 import { NodeProblem } from "./problem.ts";
@@ -23,21 +24,25 @@ export async function runNode(settings: NodeSettings, around: Surroundings): Pro
   const { report, signal } = around;
   const call = createCaller({ ...settings, signal, timeout: CALL_TIMEOUT });
   const machine = settings.key ? takeKey(settings, settings.key) : await findKey(settings, call, around);
-  const queue = openBeatQueue(join(machine.folder, "beats"), around.clock.now());
+  const queue = openBeatQueue(join(machine.folder, "beats"), report);
 
   report(`beating ${machine.whom} at ${settings.url}${queue.size > 0 ? `, ${queue.size} waiting` : ""}`);
   for (let { key, renew } = machine; ; renew = undefined) {
     try {
       return await beat({ ...around, call, queue, deviceKey: key });
     } catch (error) {
-      if (signal.aborted)
-        return report(queue.size > 0 ? `stopped, ${queue.size} waiting for the next start` : "stopped");
-      if (!(error instanceof CallFailed) || error.status !== 401) throw error;
+      if (signal.aborted) return report(describeStop(queue));
+      if (!(error instanceof CallFailed) || error.status !== 401 || error.isForeign) throw error;
       if (!renew) throw explainRefusal(error, machine.remedy);
       report("the server does not know this machine's key: signing in again");
       key = await renew();
     }
   }
+}
+
+function describeStop({ isKept, size }: BeatQueue): string {
+  if (size === 0) return "stopped";
+  return isKept ? `stopped, ${size} waiting for the next start` : "stopped, and what was not kept is lost";
 }
 
 type Machine = {
@@ -78,8 +83,13 @@ async function findKey(settings: NodeSettings, call: Caller, around: Surrounding
 
 function openFolder(settings: NodeSettings, name: string): string {
   const folder = folderOf(settings, name);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return folder;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return folder;
+  } catch (cause) {
+    const problem = `${folder} cannot be made (${describeFileError(cause)}). Name another folder with --folder.`;
+    throw new NodeProblem(problem, { cause });
+  }
 }
 
 async function findEmail({ email, folder, url }: NodeSettings, { ask }: Surroundings): Promise<string> {
@@ -98,9 +108,19 @@ async function enrolMachine(
 ): Promise<Device> {
   const password = settings.password ?? (await around.ask?.(`Password of ${email}: `, { secret: true }));
   if (!password) throw new NodeProblem("Set NODEBEAT_PASSWORD, or start in a terminal to be asked for it.");
-  const device = await signIn(call, { email, password, name: settings.name }, around);
-  saveDevice(path, device);
+  const { device, signOut } = await signIn(call, { email, password, name: settings.name }, around);
+  keepDevice(path, device, around);
+  await signOut();
   return device;
+}
+
+/** Where the disk takes no file, it beats all the same. */
+function keepDevice(path: string, device: Device, { report }: Surroundings) {
+  try {
+    saveDevice(path, device);
+  } catch (error) {
+    report(`the key cannot be kept in ${path}: the next start signs in again (${describeFileError(error)})`);
+  }
 }
 
 const explainRefusal = (cause: CallFailed, remedy: string) =>

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { LoginResult } from "../server/auth/contract.ts";
 import { issueBotCheck, login } from "../server/auth/contract.ts";
 import { logout } from "../server/sessions/contract.ts";
@@ -12,17 +13,29 @@ const BOT_CHECKS = 3;
 
 export type Account = { email: string; password: string; name: string };
 
+/** Sessions end by themselves, too. */
+const SIGN_OUTS = 3;
+
 /**
- * Signs in once, has the server make a key for this machine, and signs out: the password is not needed again.
- * Waits for a server that is not there or busy. Throws CallFailed when the server refuses.
+ * Signs in once and has the server make a key for this machine: the password is not needed again, nor is the sign-in
+ * once the key is kept. Waits for a server that is not there or busy. Throws CallFailed when the server refuses.
  */
-export async function signIn(call: Caller, account: Account, patience: Patience): Promise<Device> {
+export async function signIn(call: Caller, account: Account, patience: Patience) {
   const { access_token: token, user } = await startSession(call, account, patience);
-  const { deviceId, deviceKey } = await persist(patience, () =>
-    call(registerDevice, { body: { name: account.name }, token }),
-  );
-  await persist(patience, () => call(logout, { token }));
-  return { email: user.email, deviceId, deviceKey };
+  // However often it is asked for, it is one machine's.
+  const body = { id: randomUUID(), name: account.name };
+  const { deviceId, deviceKey } = await persist(patience, () => call(registerDevice, { body, token }));
+  const device: Device = { email: user.email, deviceId, deviceKey };
+  return { device, signOut: () => signOut(call, token, patience) };
+}
+
+async function signOut(call: Caller, token: string, patience: Patience) {
+  try {
+    await persist(patience, () => call(logout, { token }), SIGN_OUTS);
+  } catch (error) {
+    // Also after an answer that was lost: then the session is over, and is not known.
+    if (!(error instanceof CallFailed)) throw error;
+  }
 }
 
 async function startSession(call: Caller, { email, password }: Account, patience: Patience): Promise<LoginResult> {

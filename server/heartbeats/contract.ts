@@ -38,6 +38,13 @@ export const MOST_DEVICES = 100;
 export const DeviceInput = z.object({ name: z.string().trim().min(1, "Enter a name for the machine.").max(80) });
 export type DeviceInput = z.infer<typeof DeviceInput>;
 
+/**
+ * `id` is for a machine that asks by itself, and makes it up: asked again with it, it gets a new key in place of one
+ * whose answer was lost.
+ */
+export const DeviceRequest = DeviceInput.extend({ id: z.uuid().optional() });
+export type DeviceRequest = z.infer<typeof DeviceRequest>;
+
 /** The key is shown this once; only its hash is kept. */
 export const DeviceResult = z
   .object({
@@ -129,7 +136,7 @@ export const sendHeartbeats = endpoint("POST /api/heartbeats", {
 
 export const registerDevice = endpoint("POST /api/heartbeats/devices", {
   summary: "A key of its own for one of the member's machines",
-  body: DeviceInput,
+  body: DeviceRequest,
   response: DeviceResult,
   fails: ["CONFLICT"],
 });

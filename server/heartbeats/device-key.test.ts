@@ -1,7 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
 import { createTestApi, seedMember } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
-import { MOST_DEVICES, readDevices, registerDevice, revokeDevice } from "./contract.ts";
+import { DeviceResult, MOST_DEVICES, readDevices, registerDevice, revokeDevice, sendHeartbeats } from "./contract.ts";
 
 const database = await createTestDatabase();
 afterAll(() => database.close());
@@ -39,4 +40,43 @@ test("a member has so many keys at most, also when all are asked for at once, un
   expect(devices).toHaveLength(MOST_DEVICES);
   await api.read(revokeDevice, { token, params: { id: devices[0]?.id ?? "" } });
   expect(await make()).toMatchObject({ status: 200 });
+});
+
+test("a machine that asks again with its id has one key, and the last one works", async () => {
+  const api = createTestApi(database);
+  const { token } = await seedMember(api.deps);
+  const stranger = await seedMember(api.deps);
+  const id = randomUUID();
+  const make = (by = token) => api.call(registerDevice, { token: by, body: { name: "attic", id } });
+  const beat = async (deviceKey: string) => {
+    const beats = [{ timestamp: new Date().toISOString() }];
+    return (await api.call(sendHeartbeats, { token: deviceKey, body: { beats } })).status;
+  };
+  const made = await Promise.all(Array.from({ length: 5 }, () => make()));
+  const keys = made.map(({ body }) => DeviceResult.parse(body).deviceKey);
+  const statuses = await Promise.all(keys.map(beat));
+  expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 401, 401, 401, 401]);
+  const { devices } = await api.read(readDevices, { token });
+  expect(devices).toMatchObject([{ id, name: "attic" }]);
+
+  // The same id of another member is another machine.
+  const working = keys[statuses.indexOf(200)] ?? "";
+  expect(await make(stranger.token)).toMatchObject({ status: 200 });
+  expect(await beat(working)).toBe(200);
+
+  await api.read(revokeDevice, { token, params: { id } });
+  const revoked = { status: 409, body: { message: "The key of this machine was revoked." } };
+  expect(await make()).toMatchObject(revoked);
+  expect(await beat(working)).toBe(401);
+});
+
+test("a machine that is at the limit gets its key again", async () => {
+  const api = createTestApi(database);
+  const { token } = await seedMember(api.deps);
+  const ids = Array.from({ length: MOST_DEVICES }, () => randomUUID());
+  const make = (id?: string) => api.call(registerDevice, { token, body: { name: "attic", id } });
+  await Promise.all(ids.map(make));
+  expect(await make(ids[0])).toMatchObject({ status: 200, body: { deviceId: ids[0] } });
+  expect(await make()).toMatchObject({ status: 409 });
+  expect(await make("attic")).toMatchObject({ status: 400 });
 });

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, gte, isNull, ne, sql } from "drizzle-orm";
 import type { Db, Tx } from "../db/client.ts";
 import { hiddenValue } from "../db/hidden-value.ts";
 import { prepared } from "../db/prepared.ts";
@@ -8,22 +8,42 @@ const column = (name: string) => sql<string>`${sql.identifier(name)}`.as(name);
 
 /**
  * Fills slots with beats, given as one array a column, and counts those that were empty, in one statement.
- * Returns the member and the time of each beat that counted. Where two beats claim a slot, the earlier one fills it.
+ * Returns the member and the time of each beat that counted. Where two beats claim a slot, the earlier one fills it. Of
+ * a machine whose beat was to spare it is kept when it beat, so that it is not taken for silent.
  */
 export const insertBeats = prepared((db) => {
+  const beat = db.$with("beat", {}).as(sql`
+      select * from unnest(
+        ${hiddenValue("userIds", "uuid[]")}, ${hiddenValue("slotAts", "timestamptz[]")}, ${hiddenValue("beatAts", "timestamptz[]")},
+        ${hiddenValue("receivedAts", "timestamptz[]")}, ${hiddenValue("deviceIds", "uuid[]")}
+      ) as beat (user_id, slot_at, beat_at, received_at, device_id)`);
+
   const accepted = db.$with("accepted", {
     userId: column("user_id"),
     slotAt: sql`slot_at`.mapWith(heartbeats.slotAt).as("slot_at"),
     beatAt: sql`beat_at`.mapWith(heartbeats.beatAt).as("beat_at"),
   }).as(sql`
       insert into ${heartbeats} (user_id, slot_at, beat_at, received_at, device_id)
-      select * from unnest(
-        ${hiddenValue("userIds", "uuid[]")}, ${hiddenValue("slotAts", "timestamptz[]")}, ${hiddenValue("beatAts", "timestamptz[]")},
-        ${hiddenValue("receivedAts", "timestamptz[]")}, ${hiddenValue("deviceIds", "uuid[]")}
-      ) as beat (user_id, slot_at, beat_at, received_at, device_id)
-      order by user_id, slot_at, beat_at
+      select * from beat order by user_id, slot_at, beat_at
       on conflict (user_id, slot_at) do nothing
-      returning user_id, slot_at, beat_at`);
+      returning user_id, slot_at, beat_at, device_id`);
+
+  // Row by row in one order, so that no two statements wait for each other.
+  const spare = db.$with("spare", {}).as(sql`
+    update ${nodeDevices} as kept set last_spare_beat_at = spare.beat_at
+    from (
+      select device.user_id, device.id, spare.beat_at
+      from (
+        select user_id, device_id, max(beat_at) as beat_at
+        from (select user_id, device_id, slot_at, beat_at from beat
+          except select user_id, device_id, slot_at, beat_at from accepted) as unused
+        where device_id is not null group by 1, 2
+      ) as spare
+      join ${nodeDevices} as device on device.user_id = spare.user_id and device.id = spare.device_id
+      where device.last_spare_beat_at is null or device.last_spare_beat_at < spare.beat_at
+      order by 1, 2 for no key update of device
+    ) as spare
+    where kept.user_id = spare.user_id and kept.id = spare.id`);
 
   const totals = db.$with("totals", {}).as(sql`
     insert into ${heartbeatTotals} as kept (user_id, heartbeats, last_beat_at)
@@ -32,7 +52,7 @@ export const insertBeats = prepared((db) => {
     set heartbeats = kept.heartbeats + excluded.heartbeats,
         last_beat_at = greatest(kept.last_beat_at, excluded.last_beat_at)`);
 
-  return db.with(accepted, totals).select().from(accepted).prepare("insert_beats");
+  return db.with(beat, accepted, totals, spare).select().from(accepted).prepare("insert_beats");
 });
 
 /** How often the nodes of some members have beaten, and the points of each. Members without a row yet have none. */
@@ -70,6 +90,7 @@ export const findProgress = prepared((db) =>
 
 /** A member's machines whose keys work, the latest first, with their last beat unless it is older than `since`. */
 export const findDevices = prepared((db) => {
+  const since = hiddenValue("since", "timestamptz");
   // So far and no further: for a machine that never beat, all the member's beats would be looked at.
   const lastBeat = db
     .select({ at: heartbeats.beatAt })
@@ -77,7 +98,7 @@ export const findDevices = prepared((db) => {
     .where(
       and(
         eq(heartbeats.userId, nodeDevices.userId),
-        gte(heartbeats.slotAt, sql.placeholder("since")),
+        gte(heartbeats.slotAt, since),
         eq(heartbeats.deviceId, nodeDevices.id),
       ),
     )
@@ -89,12 +110,14 @@ export const findDevices = prepared((db) => {
       id: nodeDevices.id,
       name: nodeDevices.name,
       createdAt: nodeDevices.createdAt,
-      lastBeatAt: lastBeat.at,
+      lastBeatAt: sql`greatest(
+        ${lastBeat.at}, case when ${nodeDevices.lastSpareBeatAt} >= ${since} then ${nodeDevices.lastSpareBeatAt} end
+      )`.mapWith(nodeDevices.lastSpareBeatAt),
     })
     .from(nodeDevices)
     .leftJoinLateral(lastBeat, sql`true`)
     .where(and(eq(nodeDevices.userId, sql.placeholder("userId")), isNull(nodeDevices.revokedAt)))
-    .orderBy(desc(nodeDevices.id))
+    .orderBy(desc(nodeDevices.createdAt), desc(nodeDevices.id))
     .prepare("find_devices");
 });
 
@@ -107,14 +130,26 @@ export async function markRevoked(tx: Tx, { userId, id, at }: { userId: string; 
   return rowCount === 1;
 }
 
-/** How many machines of a member's have a key: nobody makes another one until the transaction ends. */
-export async function holdDeviceCount(tx: Tx, userId: string): Promise<number> {
+/** How many other machines of a member's have a key: nobody makes one more until the transaction ends. */
+export async function holdOtherDevices(tx: Tx, { userId, id }: { userId: string; id: string }): Promise<number> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
-  return tx.$count(nodeDevices, and(eq(nodeDevices.userId, userId), isNull(nodeDevices.revokedAt)));
+  return tx.$count(
+    nodeDevices,
+    and(eq(nodeDevices.userId, userId), ne(nodeDevices.id, id), isNull(nodeDevices.revokedAt)),
+  );
 }
 
-export async function insertDevice(db: Tx, device: typeof nodeDevices.$inferInsert) {
-  await db.insert(nodeDevices).values(device);
+/** False for a machine that is there, and whose key was revoked. */
+export async function putDevice(tx: Tx, device: typeof nodeDevices.$inferInsert): Promise<boolean> {
+  const { rowCount } = await tx
+    .insert(nodeDevices)
+    .values(device)
+    .onConflictDoUpdate({
+      target: [nodeDevices.userId, nodeDevices.id],
+      set: { keyHash: device.keyHash, name: device.name },
+      setWhere: isNull(nodeDevices.revokedAt),
+    });
+  return rowCount === 1;
 }
 
 const deviceByHash = prepared((db) =>

@@ -8,8 +8,8 @@ import type { Asked } from "../http/endpoint.ts";
 import { postPoints } from "../points/service.ts";
 import { recordEvent } from "../security-activity/service.ts";
 import { MAX_AGE_MS, slotOf } from "./beat-window.ts";
-import type { DeviceInput, DeviceResult, Devices, HeartbeatStatus } from "./contract.ts";
-import { findDevices, findProgress, holdDeviceCount, insertBeats, insertDevice, markRevoked } from "./queries.ts";
+import type { DeviceRequest, DeviceResult, Devices, HeartbeatStatus } from "./contract.ts";
+import { findDevices, findProgress, holdOtherDevices, insertBeats, markRevoked, putDevice } from "./queries.ts";
 import { HEARTBEAT_REWARD_POINTS, HEARTBEAT_REWARD_RULE, HEARTBEAT_RULE } from "./earning.ts";
 import { HEARTBEATS_REQUIRED, MOST_DEVICES } from "./contract.ts";
 
@@ -47,22 +47,24 @@ export async function fillSlots(tx: Tx, beats: readonly Beat[], settings: Settin
 }
 
 /**
- * A key of its own for one of the member's machines. It is returned this once; only its hash is kept. Throws CONFLICT
- * for who has as many as one can have.
+ * A key of its own for one of the member's machines. It is returned this once; only its hash is kept. A machine that is
+ * there has the new one from now on. Throws CONFLICT for who has as many as one can have, and for a machine whose key was
+ * revoked.
  */
 export async function registerDevice(
   { db, env, now }: Pick<Deps, "db" | "env" | "now">,
-  { name }: DeviceInput,
+  { id = uuidv7(), name }: DeviceRequest,
   { caller: { userId }, client }: Asked,
 ): Promise<DeviceResult> {
   const { token, hash } = createCredential("device");
-  const id = uuidv7();
   await inTransaction(db, async (tx) => {
-    if ((await holdDeviceCount(tx, userId)) >= MOST_DEVICES) {
+    if ((await holdOtherDevices(tx, { userId, id })) >= MOST_DEVICES) {
       const message = `You already have keys for ${MOST_DEVICES} machines. Revoke one that you no longer use.`;
       throw new AppError("CONFLICT", message);
     }
-    await insertDevice(tx, { userId, id, name, keyHash: hash, createdAt: now() });
+    if (!(await putDevice(tx, { userId, id, name, keyHash: hash, createdAt: now() }))) {
+      throw new AppError("CONFLICT", "The key of this machine was revoked.");
+    }
     await recordEvent({ db: tx, now }, { userId, kind: "device-key-made", client });
   });
   return { deviceId: id, deviceKey: token, ...(env.publicUrl && { address: env.publicUrl }) };

@@ -114,6 +114,34 @@ test("the last beat, and each machine's own, are told with the machine", async (
   ]);
 });
 
+test("a machine that beats after another one in each slot is heard all the same", async () => {
+  const { token } = await seedMember(api.deps);
+  const attic = await api.read(registerDevice, { token, body: { name: "attic" } });
+  const cellar = await api.read(registerDevice, { token, body: { name: "cellar" } });
+  const send = (deviceKey: string, ...times: string[]) =>
+    api.read(sendHeartbeats, { token: deviceKey, body: { beats: times.map((timestamp) => ({ timestamp })) } });
+  const lastBeats = async () => {
+    const { devices } = await api.read(readDevices, { token });
+    return devices.map(({ name, lastBeatAt }) => [name, lastBeatAt]);
+  };
+  const early = ago(16 * MINUTE);
+  await send(attic.deviceKey, early);
+  await send(cellar.deviceKey, ago(15.5 * MINUTE), ago(15 * MINUTE));
+  expect(await lastBeats()).toEqual([
+    ["cellar", ago(15 * MINUTE)],
+    ["attic", early],
+  ]);
+
+  // Sent again, or out of order, it is no later.
+  await send(cellar.deviceKey, ago(15.5 * MINUTE));
+  expect(await lastBeats()).toContainEqual(["cellar", ago(15 * MINUTE)]);
+
+  await database.pool.query("update node_devices set last_spare_beat_at = '2026-11-13T12:06:59Z'");
+  expect(await lastBeats()).toContainEqual(["cellar", null]);
+  await send(cellar.deviceKey, NOW);
+  expect(await lastBeats()).toContainEqual(["cellar", NOW]);
+});
+
 test("a range that there is not is refused", async () => {
   const { token } = await seedMember(api.deps);
   expect((await api.call(readUptime, { token, query: { range: "last90days" } })).status).toBe(400);

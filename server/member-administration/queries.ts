@@ -125,7 +125,7 @@ export const findMachines = (db: Db, userId: string) =>
     })
     .from(nodeDevices)
     .where(eq(nodeDevices.userId, userId))
-    .orderBy(desc(nodeDevices.id))
+    .orderBy(desc(nodeDevices.createdAt), desc(nodeDevices.id))
     .limit(MOST_MACHINES);
 
 /** How far the latest job of each kind is. */

@@ -13,6 +13,8 @@ export const nodeDevices = pgTable(
     keyHash: bytes("key_hash").notNull(),
     createdAt: instant("created_at").notNull().defaultNow(),
     revokedAt: instant("revoked_at"),
+    /** Of a beat that filled no slot, because another had: those that did are in the heartbeats. */
+    lastSpareBeatAt: instant("last_spare_beat_at"),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.id] }),

@@ -1,0 +1,1 @@
+ALTER TABLE "node_devices" ADD COLUMN "last_spare_beat_at" timestamp (3) with time zone;
