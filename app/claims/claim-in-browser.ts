@@ -1,6 +1,6 @@
 import { isRouteErrorResponse, redirect } from "react-router";
 import type { Change } from "../cache/changes.ts";
-import { changeReads } from "../cache/query-client.ts";
+import { changeReads, getBrowserQueryClient, refreshReads } from "../cache/query-client.ts";
 import { REPEATED } from "../session/repeated.ts";
 
 type ClaimArgs<Answer> = { request: Request; serverAction: () => Promise<Answer> };
@@ -12,14 +12,17 @@ const REFUSED = "The points could not be claimed. Reload the page, then try agai
  * Sends the claim of a page's form, and once more where no answer comes. Nothing of what a claim may have changed is
  * fresh after it (product specification, section 4).
  */
-export function claimInBrowser<Answer>({ request, serverAction }: ClaimArgs<Answer>, changes: Change[]) {
+export async function claimInBrowser<Answer>({ request, serverAction }: ClaimArgs<Answer>, changes: Change[]) {
   const copy = request.clone();
-  return changeReads(changes, () =>
+  const refusal = await changeReads(changes, () =>
     serverAction().catch((error: unknown) => {
       if (error instanceof Response || isRouteErrorResponse(error)) throw error;
       return repeat(copy);
     }),
   );
+  // What was made leads to the page anew. After a refusal the router loads nothing, and there is something else to show.
+  void refreshReads(getBrowserQueryClient(), ...changes);
+  return refusal;
 }
 
 async function repeat(request: Request): Promise<{ refusal: string }> {

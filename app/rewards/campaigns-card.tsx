@@ -8,7 +8,7 @@ import { Icon } from "../ui/icon.tsx";
 import { formatChange, formatNumber } from "../ui/number/number.ts";
 import { Pill } from "../ui/pill.tsx";
 import { useGoal, type Goal } from "./goal.ts";
-import { groupCampaigns } from "./group-campaigns.ts";
+import { groupRewards } from "./group-rewards.ts";
 import { Link } from "../ui/link.tsx";
 
 type CampaignsProps = { submissions: CampaignSubmission[] };
@@ -29,7 +29,8 @@ export function CampaignsCard({ submissions }: CampaignsProps) {
       </Card>
     );
   }
-  const { toClaim, toDo, claimed } = groupCampaigns(submissions);
+  const inOrder = submissions.toSorted((one, other) => one.taskNumber - other.taskNumber);
+  const { toClaim, toDo, claimed } = groupRewards(inOrder);
   return (
     <Card title="Rewards">
       <div className="-mb-3 grid">

@@ -44,7 +44,7 @@ describePages(database, api, ({ pages, visitMember }) => {
       campaign(1, CLAIMED),
       campaign(4, { mandatory: true }),
     ]);
-    expect(text).toContain("Claimed 2 of 5 rewards To claim 1 +100 points To do 2 +200 points");
+    expect(text).toContain("Claimed 2 of 6 rewards To claim 1 +100 points To do 3 +700 points");
     const [open = "", folded = ""] = html.slice(html.indexOf('aria-label="To claim"')).split("<details");
     expect(namesIn(open)).toEqual(["Task 5", "Task 2", "Task 4"]);
     expect(readText(open)).toMatch(/Task 2 Optional .*Task 4 Required (?!social|form)/);
@@ -55,7 +55,7 @@ describePages(database, api, ({ pages, visitMember }) => {
   test("where everything is claimed it is not folded", async () => {
     const { html, text } = await show([campaign(1, CLAIMED)]);
     expect(html).toMatch(/<details[^>]* open/);
-    expect(text).toContain("Claimed 1 of 1 reward To claim");
+    expect(text).toContain("Claimed 1 of 2 rewards To claim 0 0 points To do 1 +500 points");
   });
 
   test.each([

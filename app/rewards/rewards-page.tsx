@@ -10,7 +10,7 @@ import { formatChange, formatCount, formatNumber } from "../ui/number/number.ts"
 import { Stat, StatRow } from "../ui/number/stat.tsx";
 import { CAMPAIGN_MAIL_NOTE, CampaignMailNote, CampaignMailQuestion } from "./campaign-mail-note.tsx";
 import { CampaignsCard } from "./campaigns-card.tsx";
-import { groupCampaigns } from "./group-campaigns.ts";
+import { groupRewards } from "./group-rewards.ts";
 import { HEARTBEAT_REWARD } from "../client/heartbeat-reward.ts";
 import { HeartbeatRewardCard } from "./heartbeat-reward-card.tsx";
 import { useNote } from "../outcome/notes.tsx";
@@ -36,7 +36,7 @@ export function RewardsPage({ refusal }: RewardsPageProps) {
       <CampaignMailNote outcome={mail ?? null} />
       {isLeaving && <CampaignMailQuestion />}
       <DataCard data={stats && submissions && { stats, submissions }} title="Your rewards at a glance">
-        {(known) => <Figures {...known} />}
+        {(known) => <Figures {...known} heartbeats={heartbeats ?? null} />}
       </DataCard>
       <ClaimOutcome claimed={describeClaim(claimed, submissions, heartbeats)} refusal={refusal} />
       <div className="grid items-start gap-4.5 *:min-w-0 @4xl/page:grid-cols-[1.9fr_1fr]">
@@ -69,18 +69,22 @@ function describeClaim(
   return campaign ? `You claimed ${formatNumber(campaign.bonusPoints)} points for “${campaign.campaignName}”.` : null;
 }
 
-const sum = (list: CampaignSubmission[]) => list.reduce((total, { bonusPoints }) => total + bonusPoints, 0);
+const sum = (list: Pick<CampaignSubmission, "bonusPoints">[]) =>
+  list.reduce((total, { bonusPoints }) => total + bonusPoints, 0);
 
-function Figures({ submissions, stats }: { submissions: CampaignSubmission[]; stats: UserStats }) {
+type FiguresProps = { submissions: CampaignSubmission[]; stats: UserStats; heartbeats: HeartbeatStatus | null };
+
+function Figures({ submissions, stats, heartbeats }: FiguresProps) {
   const earned = stats.points_breakdown.find(({ category }) => category?.toLowerCase() === "rewards")?.value ?? 0;
-  const { toClaim, toDo, claimed } = groupCampaigns(submissions);
+  const rewards = heartbeats ? [...submissions, heartbeats] : submissions;
+  const { toClaim, toDo, claimed } = groupRewards(rewards);
   return (
     <StatRow label="Your rewards at a glance">
       <Stat label="Points from rewards" value={formatNumber(earned)}>
         of {formatNumber(stats.points_total)} points
       </Stat>
       <Stat label="Claimed" value={formatNumber(claimed.length)}>
-        of {formatCount(submissions.length, "reward")}
+        of {formatCount(rewards.length, "reward")}
       </Stat>
       <Stat label="To claim" value={formatNumber(toClaim.length)}>
         {formatChange(sum(toClaim))} points

@@ -185,6 +185,10 @@ test("a new day begins without points", async () => {
 
   clock.advance(12 * 3_600_000);
   expect((await changesOf(events, "points")).stats).toMatchObject({ points_today: 0, points_total: 25 });
+
+  // Nothing has happened on that day, nor does on the next one: the charts of both go further.
+  clock.advance(24 * 3_600_000);
+  expect(await events.next()).toMatchObject({ data: { changed: ["points", "content"], stats: { points_today: 0 } } });
 });
 
 test("ends with its session, and leaves the member's others alone", async () => {

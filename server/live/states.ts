@@ -24,26 +24,28 @@ const DUE_FOR = 1000;
  */
 export async function readStates({ db, now }: Pick<Deps, "db" | "now">, watchers: readonly Watcher[]) {
   const at = now();
+  const today = utcDay(at);
   const found = await findStates(db).execute({
     userIds: watchers.map(({ userId }) => userId),
     sessionIds: watchers.map(({ sessionId }) => sessionId),
     now: at.toISOString(),
     idleSince: runningAt(at).idleSince.toISOString(),
     dueSince: new Date(at.getTime() - DUE_FOR).toISOString(),
-    today: utcDay(at),
+    today,
   });
-  return new Map(found.map((row): [string, MemberState] => [row.sessionId, toState(row)]));
+  return new Map(found.map((row): [string, MemberState] => [row.sessionId, toState(row, today)]));
 }
 
-function toState(row: LiveState): MemberState {
-  return { id: toEventId(toParts(row)), stats: () => toStats(row.userId, row) };
+function toState(row: LiveState, today: string): MemberState {
+  return { id: toEventId(toParts(row, today)), stats: () => toStats(row.userId, row) };
 }
 
-const toParts = (row: LiveState): PartStates => ({
-  points: [row.connectivity, row.referral, row.rewards, row.others, row.today],
+/** Charts go up to today: at midnight they are others, also where nothing happens on the new day. */
+const toParts = (row: LiveState, today: string): PartStates => ({
+  points: [row.connectivity, row.referral, row.rewards, row.others, row.today, today],
   heartbeats: [row.heartbeats, row.lastBeatAt, row.refusedAt],
   referrals: [row.invited, row.successful, row.referralPoints, row.claimable],
-  content: [row.contributions, row.jobs, row.resultSize],
+  content: [row.contributions, row.jobs, row.resultSize, today],
   // The heartbeat reward is no campaign: its points alone say that it was claimed.
   rewards: [row.submissions, row.claims, row.rewards],
   profile: [row.wallet, row.isWhitelisted, row.updatedAt],

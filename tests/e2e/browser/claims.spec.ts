@@ -27,6 +27,26 @@ test("a claim counts at once, and is taken back when it is refused", async ({ pa
   await expect(page.getByRole("region", { name: /notifications/i })).toHaveCount(0);
 });
 
+test("what was claimed elsewhere is shown as claimed after the refusal, though no news comes", async ({
+  page,
+  app,
+  login,
+}) => {
+  const { userId } = await login();
+  await app.seed.friend(userId, { heartbeats: 100, wallet: true });
+  await withoutEvents(page);
+  await page.goto("/referrals");
+  const other = await page.context().newPage();
+  await other.goto("/referrals");
+  await other.getByRole("row").getByRole("button").click();
+  await expect(other.getByRole("row").getByRole("button")).toHaveCount(0);
+
+  await page.getByRole("row").getByRole("button").click();
+  await expect(page.getByRole("main").getByRole("alert")).toBeVisible();
+  await expect(page.getByRole("row").getByRole("button")).toHaveCount(0);
+  await expect(page.getByRole("row").filter({ hasText: "Success" })).toHaveCount(1);
+});
+
 test("by keyboard the focus goes from what is claimed to its words, and by Tab to the next claim", async ({
   page,
   app,
