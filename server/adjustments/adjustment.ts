@@ -6,7 +6,7 @@ import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { roundPoints } from "../points/amount.ts";
 import { ADJUSTMENT_RULE, formatPoints } from "../points/rules.ts";
-import { hasEntry } from "../points/queries.ts";
+import { findPosted } from "../points/queries.ts";
 import { postPoints, readSums } from "../points/service.ts";
 import type { Adjustment } from "./contract.ts";
 
@@ -15,7 +15,8 @@ export type Adjusting = Omit<Adjustment, "member"> & { userId: string; reason: s
 
 /**
  * Gives a member points, or takes some, by a row of the ledger that says why. Asked for again by the same key it changes
- * nothing. Throws NOT_FOUND for who is no member, and CONFLICT where less than nothing would be left of the category.
+ * nothing. Throws NOT_FOUND for who is no member, and CONFLICT where less than nothing would be left of the category, or
+ * another adjustment has the key.
  */
 export async function adjustPoints(deps: Pick<Deps, "db" | "now">, act: Act, adjustment: Adjustment) {
   const { category, key, member: name, points } = adjustment;
@@ -23,8 +24,16 @@ export async function adjustPoints(deps: Pick<Deps, "db" | "now">, act: Act, adj
     const { id: userId, email } = await findMember(tx, name, "share");
     const changed = await postAdjustment(tx, { userId, points, category, key, reason: act.reason }, at);
     if (changed) await note(describeAdjustment({ userId, points, category, key }));
+    else await requireSame(tx, { userId, key, points, category });
     return { id: userId, email, changed, points };
   });
+}
+
+async function requireSame(tx: Tx, { category, points, ...named }: Omit<Adjusting, "reason">): Promise<void> {
+  const posted = await findAdjustment(tx, named);
+  if (!posted || (posted.points === points && posted.category === category)) return;
+  const known = `${formatPoints(posted.points)} points in ${posted.category}`;
+  throw new AppError("CONFLICT", `The member has another adjustment by this key: ${known}. Choose another key.`);
 }
 
 export const describeAdjustment = ({ userId, points, category, key }: Omit<Adjusting, "reason">) => ({
@@ -34,9 +43,9 @@ export const describeAdjustment = ({ userId, points, category, key }: Omit<Adjus
   details: { points, category, key },
 });
 
-/** Whether the member has an adjustment by this key. */
-export const isPosted = (tx: Tx, { userId, key }: Pick<Adjusting, "userId" | "key">): Promise<boolean> =>
-  hasEntry(tx, { userId, source: ADJUSTMENT_RULE.source, sourceId: key });
+/** The member's adjustment by this key; undefined where there is none. */
+export const findAdjustment = (tx: Tx, { userId, key }: Pick<Adjusting, "userId" | "key">) =>
+  findPosted(tx, { userId, source: ADJUSTMENT_RULE.source, sourceId: key });
 
 /** Posts the row; false where there is one by this key. Throws CONFLICT where less than nothing would be left. */
 export async function postAdjustment(tx: Tx, adjustment: Adjusting, at: Date): Promise<boolean> {

@@ -8,7 +8,7 @@ import type { Tx } from "../db/client.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../errors.ts";
 import { utcDay } from "../points/utc-day.ts";
-import { describeAdjustment, isPosted, postAdjustment, requireLeft, type Adjusting } from "./adjustment.ts";
+import { describeAdjustment, findAdjustment, postAdjustment, requireLeft, type Adjusting } from "./adjustment.ts";
 import type {
   Adjustment,
   AdjustmentOutcome,
@@ -75,7 +75,7 @@ async function adjust(tx: Tx, note: Note, asked: Asked): Promise<Outcome> {
 
 /** How what the member has by this key stands; undefined where it is new. */
 async function findKnown(tx: Tx, adjusting: Adjusting, at: Date): Promise<Outcome["state"] | undefined> {
-  if (await isPosted(tx, adjusting)) return "posted";
+  if (await findAdjustment(tx, adjusting)) return "posted";
   const found = await queries.findRequestByKey(tx, adjusting);
   const state = found && stateOf(found.request, { since: found.requesterSince, at });
   return state === "approved" ? "posted" : state;

@@ -42,6 +42,8 @@ type Options = {
   /** A replica of that database. */
   databaseReadUrl?: string | undefined;
   dataDir: string;
+  /** Whether an embedded one is made where there is none; it is unless this is false. */
+  creates?: boolean;
   log: Logger;
 };
 
@@ -58,8 +60,8 @@ const CHECK_LIMIT = 1_500;
 
 /** Opens the database, with its schema up to date. Throws DatabaseCannotOpen with a sentence for the operator. */
 export async function openDatabase(options: Options): Promise<Database> {
-  const { databasePoolSize: poolSize, databaseReadUrl, databaseUrl, dataDir, log } = options;
-  if (!databaseUrl) return describe("embedded", await openEmbedded(dataDir, log));
+  const { creates, databasePoolSize: poolSize, databaseReadUrl, databaseUrl, dataDir, log } = options;
+  if (!databaseUrl) return describe("embedded", await openEmbedded(dataDir, log, { creates }));
   const opened = await openPostgres(databaseUrl, log, { poolSize });
   if (!databaseReadUrl) return describe("postgres", opened);
   const replica = new Replica(databaseReadUrl, { primary: opened.pool, poolSize, log });
@@ -69,9 +71,9 @@ export async function openDatabase(options: Options): Promise<Database> {
   return describe("postgres", { ...opened, replica, close });
 }
 
-/** Opens the embedded database with its schema as it is. Throws DatabaseCannotOpen. */
+/** Opens the embedded database that there is, with its schema as it is. Throws DatabaseCannotOpen. */
 export const openUnchanged = async ({ dataDir, log }: Pick<Options, "dataDir" | "log">): Promise<Database> =>
-  describe("embedded", await openEmbedded(dataDir, log, { migrates: false }));
+  describe("embedded", await openEmbedded(dataDir, log, { creates: false, migrates: false }));
 
 /** Opens a database in memory, for tests. `snapshot` is a tar file of one to begin with, which saves its migrations. */
 export async function openMemoryDatabase({ log, snapshot }: { log: Logger; snapshot?: string }): Promise<Database> {

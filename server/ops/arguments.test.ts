@@ -21,6 +21,14 @@ test("a reason that is missing is asked for, and one that is too long is said to
   expect(long).toContain("Say why in 500 characters at most.");
 });
 
+test("what is said twice is refused, whichever was meant", async () => {
+  const ops = await startOperator(deps);
+  const { user } = await seedMember(deps);
+  const adjust = ["points", "adjust", user.email, "--key", "may", ...why];
+  expect(await ops(...adjust, "--points=5", "--points", "7")).toMatch(/^2 --points is there twice: say it once\./);
+  expect(await ops(...adjust, "--points=5", "--reason", "Another")).toMatch(/^2 --reason is there twice/);
+});
+
 test("what is empty is no number", async () => {
   const ops = await startOperator(deps);
   const create = ["campaigns", "create", "survey", "--name", "Survey", "--form-url", "https://forms.example", ...why];

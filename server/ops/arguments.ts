@@ -58,10 +58,19 @@ function parse({ options = {} }: Operation, args: string[]): Parsed {
   for (const [name, kind] of Object.entries(options))
     own[toFlag(name)] = { type: kind === "flag" ? "boolean" : "string" };
   try {
-    return parseArgs({ args, options: { ...COMMON, ...own }, allowPositionals: true, allowNegative: true });
+    const options = { ...COMMON, ...own };
+    const parsed = parseArgs({ args, options, allowPositionals: true, allowNegative: true, tokens: true });
+    requireOnce(parsed.tokens.flatMap((token) => (token.kind === "option" ? token.name : [])));
+    return parsed;
   } catch (error) {
     throw new WrongUse(error instanceof Error ? error.message : "", { cause: error });
   }
+}
+
+/** Of two the last would count, and nobody would know. */
+function requireOnce(names: string[]): void {
+  const repeated = names.find((name, index) => names.indexOf(name) < index);
+  if (repeated) throw new WrongUse(`--${repeated} is there twice: say it once.`);
 }
 
 /** By name; the last may be there more than once. */
@@ -87,9 +96,11 @@ function readOptions({ options = {} }: Operation, given: Record<string, unknown>
   );
 }
 
+const DECIMAL = /^-?\d+(?:\.\d+)?$/;
+
 function readValue(kind: OptionKind, value: unknown) {
-  // An empty one, as of a variable that is not set, would be 0.
-  if (kind === "number") return typeof value === "string" && value.trim() ? Number(value) : NaN;
+  // An empty one, as of a variable that is not set, would be 0, and 0x10 is no 16.
+  if (kind === "number") return typeof value === "string" && DECIMAL.test(value) ? Number(value) : NaN;
   return kind === "nullable" && value === "none" ? null : value;
 }
 

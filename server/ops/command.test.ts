@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readlink, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readlink, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
@@ -60,6 +60,24 @@ async function startInMemory() {
   });
   return { dataDir, deps };
 }
+
+test("where there is no database none is made, and nothing is said to be well", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "nodebeat-ops-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const refused = {
+    status: 1,
+    stdout: "",
+    stderr: `There is no database in ${join(folder, "db")}. Set DATA_DIR to the folder of your Nodebeat, or start it once.\n`,
+  };
+  for (const args of [
+    ["ledger", "check"],
+    ["sessions", "end-all", ...why],
+    ["database", "backup", "--to", join(folder, "backup")],
+    ["database", "migrate"],
+  ])
+    expect(await run({ DATA_DIR: folder }, ...args)).toEqual(refused);
+  expect(await readdir(folder)).toEqual([]);
+});
 
 /** All of an operator's first day, wherever the database is. */
 async function administer(settings: Record<string, string>, { db }: Pick<Database, "db">) {

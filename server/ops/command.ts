@@ -69,7 +69,14 @@ async function pass(request: OpsRequest, settings: Settings, say: (line: string)
   const answered = databaseUrl ? undefined : await askServer(dataDir, request, say);
   if (answered) return answered;
   const log = createLog({ level: "warn" });
-  const database = await openDatabase({ databaseUrl, databasePoolSize: CONNECTIONS, dataDir, log });
+  const database = await openDatabase({
+    databaseUrl,
+    databasePoolSize: CONNECTIONS,
+    dataDir,
+    // A name that was mistyped would be an installation where all is well.
+    creates: false,
+    log,
+  });
   const secrets = () => readSessionSecrets(readSecretsEnv(settings));
   try {
     const deps = { db: database.db, now: () => new Date(), secrets, webhooksToPrivate, tell: seldom(say) };

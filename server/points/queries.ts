@@ -73,11 +73,16 @@ export const findEntry = prepared((db) =>
     .prepare("find_entry"),
 );
 
-/** Whether an event has a row of a member's. */
-export async function hasEntry(
+/** An event's row of a member's; undefined where there is none. */
+export async function findPosted(
   tx: Tx,
   { userId, source, sourceId }: { userId: string; source: string; sourceId: string },
 ) {
   const isOf = [eq(pointsLedger.userId, userId), eq(pointsLedger.source, source), eq(pointsLedger.sourceId, sourceId)];
-  return (await tx.$count(pointsLedger, and(...isOf))) === 1;
+  const { category, points } = pointsLedger;
+  const [entry] = await tx
+    .select({ category, points })
+    .from(pointsLedger)
+    .where(and(...isOf));
+  return entry;
 }

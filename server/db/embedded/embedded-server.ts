@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { access, constants, mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Logger } from "../../log/log.ts";
@@ -44,9 +45,13 @@ export class EmbeddedServer {
     this.#held = held;
   }
 
-  /** Throws DatabaseCannotOpen when the folder cannot be written to, is in use, or its disk is full. */
-  static async start(dataDir: string, log: Logger): Promise<EmbeddedServer> {
+  /**
+   * Makes a database where there is none, if it may. Throws DatabaseCannotOpen when there has to be one, when the folder
+   * cannot be written to or is in use, and when its disk is full.
+   */
+  static async start(dataDir: string, log: Logger, { creates }: { creates: boolean }): Promise<EmbeddedServer> {
     const folder = resolve(dataDir, "db");
+    if (!creates) requireDatabase(folder);
     await requireFolder(folder);
     await using held = new AsyncDisposableStack();
     held.defer(lockFolder(folder));
@@ -61,7 +66,7 @@ export class EmbeddedServer {
 
   /** Where the engine keeps its files. */
   get engineFolder(): string {
-    return join(this.#folder, "postgres");
+    return engineFolderIn(this.#folder);
   }
 
   /** Where clients connect, as `pg` takes it for a host. */
@@ -158,6 +163,15 @@ export class EmbeddedServer {
     this.#log.error({ reason }, "The embedded database stopped");
     this.#schedule(0);
   }
+}
+
+const engineFolderIn = (folder: string) => join(folder, "postgres");
+
+function requireDatabase(folder: string) {
+  if (existsSync(engineFolderIn(folder))) return;
+  throw new DatabaseCannotOpen(
+    `There is no database in ${folder}. Set DATA_DIR to the folder of your Nodebeat, or start it once.`,
+  );
 }
 
 async function requireFolder(folder: string) {

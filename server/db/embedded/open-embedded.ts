@@ -14,12 +14,12 @@ const QUEUE_LIMIT = 15_000;
 /** How long borrowed connections may take to come back at the end, in milliseconds. */
 const RETURN_LIMIT = 5_000;
 
-/**
- * Opens the durable PostgreSQL under `dataDir` and brings its schema up to date, unless told to leave it as it is.
- * Throws DatabaseCannotOpen.
- */
-export async function openEmbedded(dataDir: string, log: Logger, { migrates = true } = {}) {
-  const server = await EmbeddedServer.start(dataDir, log);
+/** What may be done to what is found under `dataDir`: made where there is none, and brought up to date. */
+type Rights = { creates?: boolean | undefined; migrates?: boolean };
+
+/** Opens the durable PostgreSQL under `dataDir`. Throws DatabaseCannotOpen. */
+export async function openEmbedded(dataDir: string, log: Logger, { creates = true, migrates = true }: Rights = {}) {
+  const server = await EmbeddedServer.start(dataDir, log, { creates });
   const pool = createPool(server.socketFolder, () => server.status(), log);
   try {
     if (migrates) await server.withoutTimeLimit(() => migrate(pool));

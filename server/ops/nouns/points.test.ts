@@ -26,6 +26,13 @@ test("points are given and taken by rows that say why, by one key once", async (
   const take = ["--points=-0.5", "--category", "Rewards", "--reason", "Too much"];
   expect(await ops(...adjust, ...take, "--key", "june")).toBe("0 ada@example.com: -0.5 points.");
 
+  expect(await ops(...adjust, "--points=7", "--key", "may", "--category", "Rewards", ...why)).toBe(
+    "1 The member has another adjustment by this key: 100,5 points in Rewards. Choose another key.",
+  );
+  expect(await ops(...adjust, "--points=100.5", "--key", "may", ...why)).toMatch(
+    /^1 The member has another adjustment/,
+  );
+
   expect(await api.read(readStats, { token })).toMatchObject({ points_total: 100 });
   const { data } = await api.read(readPointsLog, { token });
   expect(data.map(({ category, comment, points }) => [category, comment, points])).toEqual([
@@ -47,7 +54,7 @@ test("no more can be taken than there is, and nothing that is no amount", async 
   expect(await ops(...adjust, "--points=-5.01", ...take)).toBe(
     "1 The member has 5 points of Others: no more can be taken.",
   );
-  for (const points of ["0", "0.001", "many", "1000001"])
+  for (const points of ["0", "0.001", "many", "1000001", "0x10", "1e2"])
     expect(await ops(...adjust, `--points=${points}`, ...take)).toMatch(/^2 /);
   expect(await ops(...adjust, "--points=5", ...why)).toMatch(/^2 key: Name the adjustment, with --key <name>\./);
   expect(await ops("points", "adjust", "nobody@example.com", "--points=5", ...take)).toMatch(/^1 No member/);
