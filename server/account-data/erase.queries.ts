@@ -1,15 +1,6 @@
-import { and, eq, inArray, ne, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Tx } from "../db/client.ts";
-import {
-  backgroundJobs,
-  departedMailboxes,
-  heartbeats,
-  invitedMailboxes,
-  pointsLedger,
-  referrals,
-  users,
-  FORGOTTEN,
-} from "../db/schema.ts";
+import { backgroundJobs, heartbeats, pointsLedger, referrals, users, FORGOTTEN } from "../db/schema.ts";
 import { MAIL } from "../mail/outbox.ts";
 
 /** The member, whom nobody else changes or refers to anew until the transaction ends. */
@@ -74,23 +65,6 @@ export async function forgetMachines(tx: Tx, userId: string): Promise<void> {
 export async function deleteMailById(tx: Tx, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.delete(backgroundJobs).where(and(eq(backgroundJobs.kind, MAIL), inArray(backgroundJobs.key, ids)));
-}
-
-type Mailbox = { userId: string; mailboxKey: string; mailboxHash: Buffer; now: Date };
-
-/** Keeps of a mailbox only its hash, so that who comes back is not paid for an invitation a second time. */
-export async function keepMailboxHash(tx: Tx, { userId, mailboxKey, mailboxHash, now }: Mailbox): Promise<void> {
-  await tx
-    .insert(departedMailboxes)
-    .values({ mailboxHash, departedAt: now })
-    .onConflictDoUpdate({ target: departedMailboxes.mailboxHash, set: { departedAt: now } });
-  const twins = tx
-    .select({ mailboxKey: users.mailboxKey })
-    .from(users)
-    .where(and(eq(users.mailboxKey, mailboxKey), ne(users.id, userId)));
-  await tx
-    .delete(invitedMailboxes)
-    .where(and(eq(invitedMailboxes.mailboxKey, mailboxKey), sql`${invitedMailboxes.mailboxKey} not in ${twins}`));
 }
 
 /** A statement may take longer here than for somebody who waits. */

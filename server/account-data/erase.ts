@@ -7,6 +7,7 @@ import type { Deps } from "../deps.ts";
 import type { JobKind, Lease } from "../jobs/job.ts";
 import { holdLease } from "../jobs/queries.ts";
 import { settleReferral } from "../referrals/queries.ts";
+import { keepMailboxHash } from "../referrals/screening.queries.ts";
 import { endSessions } from "../sessions/service.ts";
 import * as deletions from "./deletion.queries.ts";
 import * as queries from "./erase.queries.ts";
@@ -90,7 +91,7 @@ async function eraseAccount(deps: EraseDeps, tx: Tx, lease: Lease): Promise<void
   await queries.forgetMachines(tx, userId);
   const removed = Object.values(HOLDINGS).filter(({ kept }) => kept === undefined);
   for (const holding of removed) await removeRows(tx, holding, owner);
-  await queries.keepMailboxHash(tx, { userId, mailboxKey, mailboxHash: deps.mailed.hashMailbox(mailboxKey), now });
+  await keepMailboxHash(tx, { userId, mailboxKey, mailboxHash: deps.mailed.hashMailbox(mailboxKey), now });
 
   const letter = letters.accountDeleted(email, { providerKeepsPassword: providerSubject !== null });
   await deps.outbox.post(tx, letter);

@@ -201,7 +201,10 @@ export const NOT_HELD: [table: PgTable, why: string][] = [
   [schema.walletNonceUses, "nonces of messages that were signed, gone within minutes"],
   [schema.backgroundJobs, "ids of rows above, and encrypted letters: opened for the export, removed on deletion"],
   [schema.chainSenders, "the station's own accounts"],
-  [schema.invitedMailboxes, "the member's own address again, to wait for a twin; removed on deletion"],
+  [
+    schema.invitedMailboxes,
+    "the member's own address again, to wait for a twin; removed with the address, or on deletion",
+  ],
   [schema.formerKeys, "keys of the installation"],
   [schema.departedMailboxes, "hashes of what has no member any more"],
 ];

@@ -4,17 +4,31 @@ import { users } from "../db/schema.ts";
 import type { Deps } from "../deps.ts";
 import { emailKey } from "../mail/email-key.ts";
 import { mailboxKey } from "../mail/mailbox-key.ts";
+import { keepMailboxHash } from "../referrals/screening.queries.ts";
 
 /** Whether the addresses that members sign in with are kept here, and can be changed. */
 export const keepsAddresses = ({ env, supabase }: Pick<Deps, "env" | "supabase">): boolean =>
   !env.authApiUrl && !supabase;
 
-/** Changes the address that a member signs in with. Rejects with a unique violation where it is another member's. */
-export async function setAddress(tx: Tx, { userId, email, now }: { userId: string; email: string; now: Date }) {
+type Move = { userId: string; email: string; now: Date };
+
+/**
+ * Changes the address that a member signs in with. Of the former mailbox only a hash stays: who joins with it again is
+ * no new member. Rejects with a unique violation where the address is another member's.
+ */
+export async function setAddress({ mailed }: Pick<Deps, "mailed">, tx: Tx, { userId, email, now }: Move) {
   const key = emailKey(email);
   const address = { email, emailKey: key, mailboxKey: mailboxKey(key) };
+  const [former] = await tx
+    .select({ mailboxKey: users.mailboxKey })
+    .from(users)
+    .where(eq(users.id, userId))
+    .for("no key update");
   await tx
     .update(users)
     .set({ ...address, updatedAt: now })
     .where(eq(users.id, userId));
+  if (!former || former.mailboxKey === address.mailboxKey) return;
+  const departing = { userId, mailboxKey: former.mailboxKey, mailboxHash: mailed.hashMailbox(former.mailboxKey), now };
+  await keepMailboxHash(tx, departing);
 }

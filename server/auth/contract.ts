@@ -133,7 +133,7 @@ export const verify = endpoint("POST /api/auth/verify", {
   summary: "Become a member with the mailed code or the token of the mailed link",
   body: VerifyInput,
   response: VerifyResult,
-  fails: ["EXPIRED", "ALREADY_USED", "TOO_MANY_ATTEMPTS", "CONFLICT", "FORBIDDEN"],
+  fails: ["EXPIRED", "ALREADY_USED", "TOO_MANY_ATTEMPTS", "CONFLICT", "REQUIREMENTS_NOT_MET", "FORBIDDEN"],
 });
 
 export const resendVerification = endpoint("POST /api/auth/resend-verification", {

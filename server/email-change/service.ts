@@ -130,7 +130,7 @@ async function moveTo(deps: Deps, tx: Tx, change: queries.PendingChange, { calle
   if (!(await queries.useChange(tx, { userId, id }))) throw new AppError("EXPIRED", GONE);
   const now = deps.now();
   const scope = { db: tx, now: deps.now };
-  await setAddress(tx, { userId, email, now });
+  await setAddress(deps, tx, { userId, email, now });
   await endSessions(scope, { userId, but: caller.sessionId });
   await forgetDevices(tx, { userId, but: client.deviceHash });
   await endOpenRequests(tx, { userId, now });

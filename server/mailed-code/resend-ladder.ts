@@ -1,3 +1,4 @@
+import { CLOCKS_APART } from "../db/clock.ts";
 import { AppError } from "../errors.ts";
 import { emailKey } from "../mail/email-key.ts";
 import { describeWait } from "../rate-limits/rate-limiter.ts";
@@ -38,8 +39,9 @@ export function climbFor(asked: MailedAddress | undefined, email: string, now: D
   return emailKey(asked.email) === emailKey(email) && !asked.usedAt ? next : firstRung(now);
 }
 
-/** Whole seconds until another mail can be asked for. */
+/** Whole seconds until another mail can be asked for; none after a clock that was ahead. */
 export function secondsToWait({ resendState, mailedAt }: Rung, now: Date): number {
+  if (mailedAt.getTime() > now.getTime() + CLOCKS_APART) return 0;
   const end = mailedAt.getTime() + WAIT[resendState] * 1000;
   return Math.max(0, Math.ceil((end - now.getTime()) / 1000));
 }

@@ -20,7 +20,7 @@ import * as letters from "./letters.ts";
  * the addresses are kept elsewhere.
  */
 export async function changeAddress(
-  deps: Pick<Deps, "db" | "now" | "env" | "outbox" | "supabase">,
+  deps: Pick<Deps, "db" | "now" | "env" | "mailed" | "outbox" | "supabase">,
   act: Act,
   { id, email }: { id: string; email: string },
 ) {
@@ -34,7 +34,7 @@ export async function changeAddress(
       if (await isAdministrator(tx, id)) {
         throw new AppError("CONFLICT", "An administrator's address cannot be changed: take the role away first.");
       }
-      await setAddress(tx, { userId: id, email, now: at });
+      await setAddress(deps, tx, { userId: id, email, now: at });
       const ended = await endSessionsIn(tx, { userId: id, now: at });
       await forgetDevices(tx, { userId: id });
       await endOpenRequests(tx, { userId: id, now: at });

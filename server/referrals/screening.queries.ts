@@ -45,7 +45,24 @@ export async function hasTwin(tx: Tx, { inviteeId, mailboxKey }: { inviteeId: st
   return (await tx.$count(users, and(eq(users.mailboxKey, mailboxKey), ne(users.id, inviteeId)))) > 0;
 }
 
-/** Whether the mailbox had an account before, which was deleted. */
+/** Whether the mailbox had an account before, which was deleted or has another address now. */
 export async function hasDeparted(tx: Tx, mailboxHashes: readonly Buffer[]): Promise<boolean> {
   return (await tx.$count(departedMailboxes, inArray(departedMailboxes.mailboxHash, [...mailboxHashes]))) > 0;
+}
+
+type Departing = { userId: string; mailboxKey: string; mailboxHash: Buffer; now: Date };
+
+/** Keeps of a member's former mailbox only its hash, so that nobody is paid for an invitation to it a second time. */
+export async function keepMailboxHash(tx: Tx, { userId, mailboxKey, mailboxHash, now }: Departing): Promise<void> {
+  await tx
+    .insert(departedMailboxes)
+    .values({ mailboxHash, departedAt: now })
+    .onConflictDoUpdate({ target: departedMailboxes.mailboxHash, set: { departedAt: now } });
+  const twins = tx
+    .select({ mailboxKey: users.mailboxKey })
+    .from(users)
+    .where(and(eq(users.mailboxKey, mailboxKey), ne(users.id, userId)));
+  await tx
+    .delete(invitedMailboxes)
+    .where(and(eq(invitedMailboxes.mailboxKey, mailboxKey), sql`${invitedMailboxes.mailboxKey} not in ${twins}`));
 }

@@ -5,6 +5,7 @@ import { createMailbox } from "../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { issueBotCheck, signUp, verify } from "../auth/contract.ts";
 import { users } from "../db/schema.ts";
+import { requestEmailChange, verifyEmailChange } from "../email-change/contract.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { countBeats } from "../heartbeats/service.ts";
 import { readStats } from "../points/contract.ts";
@@ -111,6 +112,25 @@ describe("an invitation is held, unpaid,", () => {
     expect(points.toSorted((a, b) => a - b)).toEqual([0, 0, 0, 1000]);
     expect(await checkLedger(db)).toEqual([]);
   });
+});
+
+test("an invitation to the address that a member had before is held: only a hash of it is left", async () => {
+  const ada = await join("ada@example.com");
+  const code = ada.user.personal_code;
+  const bob = await join("bob@former.example", { code });
+  await api.read(requestEmailChange, {
+    token: bob.token,
+    body: { email: "bob@next.example", password: TEST_PASSWORD },
+  });
+  const { code: verificationCode = "" } = await mailbox.read("bob@next.example");
+  await api.read(verifyEmailChange, { token: bob.token, body: { verificationCode } });
+  const { rows } = await database.pool.query("select mailbox_key as key from invited_mailboxes");
+  expect(rows.filter(({ key }) => key.includes("former"))).toEqual([]);
+
+  const again = await join("bob+again@former.example", { code });
+  expect(await reasons()).toEqual([["bob+again@former.example", "returned"]]);
+  expect(await pointsOf(again)).toBe(0);
+  expect(await pointsOf(bob)).toBe(1000);
 });
 
 test("an ordinary invitation is paid at once, also from the same network and provider", async () => {

@@ -197,15 +197,16 @@ test("after a new password every browser is news again but the one that chose it
   ]);
 });
 
-test("after a reset every browser is news again", async () => {
+test("after a reset every browser is news again but the one that it was done in", async () => {
   await seedMember(api.deps, { email });
   await signIn({ device: "stranger" });
   await api.read(forgotPassword, { body: { email, turnstileToken: await fillForm() } });
   const link = tokenOf(await mailbox.read(email));
   const { recoveryToken: token } = await api.read(openRecovery, { body: { token: link } });
   const password = "another pass phrase";
-  await api.read(resetPassword, { body: { token, password }, headers: asDevice("stranger") });
+  await api.read(resetPassword, { body: { token, password }, headers: asDevice("laptop") });
   expect(await isNews({ device: "stranger", password })).toBe(true);
+  expect(await isNews({ device: "laptop", password })).toBe(false);
 });
 
 test("a browser that is not used for a year is news again", async () => {

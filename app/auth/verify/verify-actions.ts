@@ -69,6 +69,7 @@ const DEAD_ENDS = {
   EXPIRED: "expired",
   ALREADY_USED: "used",
   CONFLICT: "taken",
+  REQUIREMENTS_NOT_MET: "several",
   TOO_MANY_ATTEMPTS: "attempts",
 } as const;
 

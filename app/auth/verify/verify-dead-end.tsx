@@ -33,6 +33,14 @@ const ENDS: Record<Exclude<Kind, "attempts">, ComponentProps<typeof DeadEnd>> = 
     text: "It was confirmed through another sign-up. Sign in with the password chosen there.",
     ways: SIGN_IN_OR_RESET,
   },
+  several: {
+    title: "Use the code from the email",
+    text: "There is more than one sign-up with this address, and a link cannot tell which one is yours. Enter the code from our email on the page where you signed up.",
+    ways: [
+      { to: "/auth/verify", words: "Enter the code", reloads: true },
+      { to: "/auth/signup", words: "Sign up again" },
+    ],
+  },
 };
 
 /** Why an email cannot be confirmed, and the way on. */

@@ -73,7 +73,7 @@ async function moveTo(deps: SupabaseDeps, move: Move): Promise<void> {
 
 /** With what follows from another address, whoever keeps it (docs/decisions/0071). */
 async function changeAddress(
-  { now: clock, outbox }: SupabaseDeps,
+  { mailed, now: clock, outbox }: SupabaseDeps,
   tx: Tx,
   { userId, email, but }: Move,
 ): Promise<void> {
@@ -81,7 +81,7 @@ async function changeAddress(
   if (isSame(former, email)) return;
   const now = clock();
   const scope = { db: tx, now: clock };
-  await setAddress(tx, { userId, email, now });
+  await setAddress({ mailed }, tx, { userId, email, now });
   await endSessions(scope, { userId, but });
   await forgetDevices(tx, { userId });
   await endOpenRequests(tx, { userId, now });

@@ -44,6 +44,7 @@ export async function signUp(deps: SupabaseDeps, input: SignUpInput, client: Cli
   const kept = await keepSignUp(deps, { ...input, passwordHash: null }, async (tx, verification) => {
     isMailed = await takeAskedMail({ db: tx, now: deps.now }, email, client);
     if (isMailed) await tellOwner(deps, tx, verification);
+    return isMailed;
   });
   await inEqualTime(deps, async () => {
     if (!isMailed) return;
@@ -115,5 +116,5 @@ export async function resendVerification(
   await inEqualTime(deps, async () => {
     if (isMailed) ensureMailed(deps, await openClient(deps.supabase).resend({ type: "signup", email: signUp.email }));
   });
-  return renewVerification(deps, { token }, async () => {});
+  return renewVerification(deps, { token }, async () => isMailed);
 }

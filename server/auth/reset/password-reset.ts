@@ -6,7 +6,7 @@ import { AppError } from "../../errors.ts";
 import { limitKeyOf, type Client } from "../../http/client.ts";
 import { LIMITS } from "../../rate-limits/rules.ts";
 import { recordEvent } from "../../security-activity/service.ts";
-import { endSessions, forgetDevices } from "../../sessions/service.ts";
+import { endSessions, forgetDevices, rememberDevice } from "../../sessions/service.ts";
 import { takeAskedMail } from "../asked-mail.ts";
 import { refuseGuessable } from "../../password-rules/refuse-guessable.ts";
 import {
@@ -166,6 +166,8 @@ export async function finishReset({ now: clock, outbox }: Deps, tx: Tx, recovery
   const scope = { db: tx, now: clock };
   await endSessions(scope, { userId });
   await forgetDevices(tx, { userId });
+  // The mailbox is theirs: nobody who guesses meanwhile is to keep them out of the sign-in that follows.
+  if (client.deviceHash) await rememberDevice(tx, { userId, tokenHash: client.deviceHash, now });
   await recordEvent(scope, { userId, kind: "password-reset", client });
   await outbox.post(tx, letters.passwordChanged(email, { at: now }));
 }

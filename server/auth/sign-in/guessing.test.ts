@@ -74,14 +74,16 @@ test("an attack does not keep out a member whose browser is known", async () => 
   expect(await statusOf(signIn(TEST_PASSWORD, { headers: { "X-Device-Token": "x".repeat(43) } }))).toBe(429);
 });
 
-test("nor one who chooses a new password", async () => {
+test("nor one who chooses a new password, and signs in with it", async () => {
   await seedMember(api.deps, { email });
   await attack();
   await api.read(forgotPassword, { body: { email, turnstileToken: await fillForm() } });
   const { recoveryToken } = await api.read(openRecovery, { body: { token: tokenOf(await mailbox.read(email)) } });
-  expect(
-    await statusOf(api.call(resetPassword, { body: { token: recoveryToken, password: "a new pass phrase" } })),
-  ).toBe(200);
+  const password = "a new pass phrase";
+  const reset = api.call(resetPassword, { body: { token: recoveryToken, password }, headers: HOME });
+  expect(await statusOf(reset)).toBe(200);
+  expect(await statusOf(signIn(password))).toBe(429);
+  expect(await statusOf(signIn(password, { headers: HOME }))).toBe(200);
 });
 
 test("a known browser guesses no faster", async () => {

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lt, ne, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client.ts";
 import { signUps } from "../../db/schema.ts";
 import { endingAt } from "../../jobs/prune.ts";
@@ -32,6 +32,12 @@ export async function findOpenSignUp(
   return signUp;
 }
 
+/** Whether another sign-up of the same address waits to be finished. */
+export async function hasRival(db: Db, { id, email, now }: { id: string; email: string; now: Date }): Promise<boolean> {
+  const isSame = eq(sql`lower(${signUps.email})`, email.toLowerCase());
+  return (await db.$count(signUps, and(isSame, ne(signUps.id, id), isOpen(now)))) > 0;
+}
+
 /** Counts one try at the code before it is compared, so that tries at the same moment are counted too. */
 export async function countAttempt(db: Db, { tokenHash, now }: { tokenHash: Buffer; now: Date }) {
   const [signUp] = await db
@@ -58,9 +64,9 @@ export async function lockSignUp(tx: Tx, tokenHash: Buffer): Promise<SignUp | un
   return signUp;
 }
 
-type Renewal = Pick<SignUp, "codeHash" | "linkHash" | "resendState" | "mailedAt">;
+type Renewal = Pick<SignUp, "resendState" | "mailedAt"> & Partial<Pick<SignUp, "codeHash" | "linkHash">>;
 
-/** Puts a new code, with all its tries, in place of the last one. */
+/** One mail further, with all the tries: a new code, if there is one, takes the place of the last one. */
 export async function renewCode(tx: Tx, id: string, renewal: Renewal): Promise<void> {
   await tx
     .update(signUps)

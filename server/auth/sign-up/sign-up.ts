@@ -33,6 +33,8 @@ import * as queries from "./sign-up.queries.ts";
 import { invalidCode, inventCode, usedUpCode, wrongCode } from "../../mailed-code/verification-code.ts";
 
 export const GONE = "This sign-up has expired. Please sign up again.";
+const SEVERAL =
+  "There was more than one sign-up with this address. Enter the code from our email on the page where you signed up, or sign up again and enter the new code.";
 const USED = "This email is already confirmed. Sign in with your password.";
 
 /**
@@ -51,7 +53,8 @@ export async function signUp(deps: Deps, input: SignUpInput, client: Client) {
 
 type Kept = Pick<SignUpInput, "email" | "referralCode"> & { passwordHash: string | null };
 export type Verification = Pick<queries.SignUp, "id" | "email" | "expiresAt" | "linkHash"> & { code: string };
-type Post = (tx: Tx, verification: Verification) => Promise<void>;
+/** Whether there was a mail. */
+type Post = (tx: Tx, verification: Verification) => Promise<boolean>;
 
 /** Keeps a sign-up until the address is proved, with what `post` mails for that. */
 export async function keepSignUp(deps: Deps, { email, referralCode, passwordHash }: Kept, post: Post) {
@@ -86,19 +89,21 @@ function createCode({ mailed }: Pick<Deps, "mailed">, id: string) {
   return { code, codeHash: mailed.hashCode(id, code) };
 }
 
-async function postVerification(deps: Deps, tx: Tx, verification: Verification, client: Client): Promise<void> {
+async function postVerification(deps: Deps, tx: Tx, verification: Verification, client: Client): Promise<boolean> {
   const { id, email, linkHash, code, expiresAt } = verification;
   const account = await findAccount(tx, emailKey(email));
   const linkToken = deps.mailed.repeatLink("verifyLink", id, linkHash).token;
   const letter = account ? letters.accountExists(account.email) : letters.verification(email, { code, linkToken });
   const isMailed = await takeAskedMail({ db: tx, now: deps.now }, email, client);
   if (isMailed) await deps.outbox.post(tx, letter, expiresAt);
+  return isMailed;
 }
 
 /**
  * Makes whoever proves that the address is theirs a member, gives them and their inviter what the invitation brings,
  * and signs them in: all at once, and once. Throws VALIDATION_ERROR for a wrong code, TOO_MANY_ATTEMPTS after five,
- * EXPIRED for what is over, ALREADY_USED, and CONFLICT where the address has got an account meanwhile.
+ * EXPIRED for what is over, ALREADY_USED, CONFLICT where the address has got an account meanwhile, and
+ * REQUIREMENTS_NOT_MET for the link of one of several sign-ups.
  */
 export async function verify(deps: Deps, input: VerifyInput, client: Client): Promise<VerifyResult> {
   const { token } = input;
@@ -111,9 +116,15 @@ export async function verify(deps: Deps, input: VerifyInput, client: Client): Pr
   return { accessToken, user: await readUser(deps, userId) };
 }
 
+/**
+ * The sign-up of a link. A link shows whose address it is, and not whose password: of several sign-ups one may be a
+ * stranger's, who has chosen the password. Throws REQUIREMENTS_NOT_MET then.
+ */
 async function checkLink({ db, now }: Deps, token: string): Promise<string> {
-  const signUp = await queries.findSignUp(db, { linkHash: hashCredential(token) });
-  return requireOpen(signUp, now()).id;
+  const at = now();
+  const signUp = requireOpen(await queries.findSignUp(db, { linkHash: hashCredential(token) }), at);
+  if (await queries.hasRival(db, { ...signUp, now: at })) throw new AppError("REQUIREMENTS_NOT_MET", SEVERAL);
+  return signUp.id;
 }
 
 const compareCode =
@@ -198,8 +209,10 @@ export async function renewVerification(deps: Deps, { token }: TokenInput, post:
     const { code, codeHash } = createCode(deps, signUp.id);
     // The same, but for one whose secret is gone.
     const linkHash = deps.mailed.repeatLink("verifyLink", signUp.id, signUp.linkHash).hash;
-    await queries.renewCode(tx, signUp.id, { codeHash, linkHash, ...next });
-    await post(tx, { ...signUp, linkHash, code });
+    const isMailed = await post(tx, { ...signUp, linkHash, code });
+    // Where nothing more may be mailed to the address, what came before goes on working. Nobody is told.
+    const hashes = isMailed ? { codeHash, linkHash } : {};
+    await queries.renewCode(tx, signUp.id, { ...hashes, ...next });
     return next;
   });
   return { resend: toResend(rung) };

@@ -5,7 +5,7 @@ import { changing, reading, type Noun } from "../operation.ts";
 
 const REASONS: Record<NonNullable<HeldReferral["reason"]>, string> = {
   "same-mailbox": "the same mailbox as another account",
-  returned: "a mailbox that had an account before, which was deleted",
+  returned: "a mailbox that had an account before, which was deleted or has another address now",
   "same-device": "joined with a browser of the inviter's",
   "disposable-address": "an address to be thrown away",
   cycle: "the mailbox or browser of somebody further up",
