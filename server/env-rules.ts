@@ -38,7 +38,12 @@ const ofReplica: Rule[] = [
     replica && replica === DATABASE_URL && "DATABASE_READ_URL is the same as DATABASE_URL: leave it out.",
 ];
 
+/** What libraries know, and what a demo is started with. */
+const MODES = new Set(["production", "development", "test", "demo"]);
+
 const always: Rule[] = [
+  ({ NODE_ENV: mode }) =>
+    mode && !MODES.has(mode) && `NODE_ENV must be production, or left out for a demo, not ${mode}.`,
   ({ AUTH_API_URL, AUTH_API_KEY }) => AUTH_API_URL && !AUTH_API_KEY && "AUTH_API_KEY is required with AUTH_API_URL.",
   ({ SMTP_URL, MAIL_FROM }) => SMTP_URL && !MAIL_FROM && "MAIL_FROM is required with SMTP_URL.",
   ({ API_URL, DATABASE_URL, NODEBEAT_ROLE: role }) =>
@@ -52,6 +57,7 @@ const always: Rule[] = [
   ...ofReplica,
   ({ PUBLIC_URL }) => hasPath(PUBLIC_URL) && "PUBLIC_URL must not have a path: the product is served at the root.",
   ({ TRUSTED_PROXIES }) => findBadProxy(TRUSTED_PROXIES),
+  ({ CHAIN_RPC_URLS }) => CHAIN_RPC_URLS && !/[^\s,]/.test(CHAIN_RPC_URLS) && "CHAIN_RPC_URLS lists no address.",
   ({ CHAIN_RPC_URLS }) =>
     hasOtherThanWeb(CHAIN_RPC_URLS) && "CHAIN_RPC_URLS must list addresses like https://rpc.example, with commas.",
   ...["CHAIN_FACTORY_ADDRESS", "NODE_PASS_ADDRESS"].map(

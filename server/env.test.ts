@@ -136,6 +136,8 @@ test.each([
   ],
   [{ LOG_LEVEL: "loud" }, "LOG_LEVEL must be one of"],
   [{ GTM_ID: "UA-1" }, "GTM_ID must look like"],
+  [{ NODE_ENV: "Production" }, "NODE_ENV must be production, or left out for a demo, not Production."],
+  [{ NODE_ENV: "prod" }, "NODE_ENV must be production"],
   [{ PUBLIC_URL: "https://nodebeat.example/app" }, "PUBLIC_URL must not have a path"],
   [{ TRUSTED_PROXIES: "10.0.0.0/8, 10.0.0.0/99" }, "not 10.0.0.0/99."],
   [{ TRUSTED_PROXIES: "proxy.local" }, "not proxy.local."],

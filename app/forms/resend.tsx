@@ -16,7 +16,7 @@ export function MailNotArrived({ children, ...form }: MailNotArrivedProps) {
   return (
     <section aria-labelledby="not-arrived" className="grid gap-3.5 border-t border-line pt-5">
       <h2 id="not-arrived" className="text-heading leading-[1.3] font-bold tracking-[-0.01em]">
-        Not received the email?
+        Didn’t get the email?
       </h2>
       <ul className="grid list-disc gap-1 ps-4.5 text-small text-ink-2">
         <li>It can take a few minutes to arrive. Check your spam folder too.</li>

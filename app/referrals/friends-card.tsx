@@ -122,7 +122,7 @@ function Friend({ friend }: { friend: Referral }) {
   const reason = friend.status === "Pending" ? explainPending(friend, heartbeatsRequired) : null;
   return (
     <span className="grid gap-0.5">
-      <span className="truncate">{friend.inviteeEmail ?? "Anonymous"}</span>
+      <span className="wrap-anywhere">{friend.inviteeEmail ?? "Anonymous"}</span>
       {reason && <span className="text-hint text-ink-3">{reason}</span>}
     </span>
   );

@@ -9,10 +9,10 @@ export function NodeNeeds({ address }: { address: string }) {
         <a href="https://nodejs.org/en/download" target="_blank" rel="noreferrer" className="underline">
           Node.js 20 or newer<span className="sr-only"> (opens in a new tab)</span>
         </a>
-        , which brings <code className="num">npx</code>.
+        , which includes <code className="num">npx</code>.
       </li>
       <li>
-        It connects to <span className="num wrap-anywhere">{address}</span>. No port has to be open.
+        It connects to <span className="num wrap-anywhere">{address}</span>. You don’t need to open a port.
       </li>
       <li>
         The program comes from{" "}

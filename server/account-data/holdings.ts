@@ -60,7 +60,13 @@ export const HOLDINGS: Record<Exclude<DataSection, "waiting_mail">, Holding> = {
     table: schema.signUps,
     mine: ({ email }) => sql`lower(email) = ${email}`,
     keys: ["id"],
-    withheld: { token_hash: SECRET, link_hash: SECRET, code_hash: SECRET, password_hash: SECRET },
+    withheld: {
+      token_hash: SECRET,
+      link_hash: SECRET,
+      code_hash: SECRET,
+      password_hash: SECRET,
+      sealed_password: SECRET,
+    },
   },
   password_resets: {
     table: schema.passwordResets,

@@ -5,14 +5,15 @@ import * as z from "zod";
  * of a page. It is kept in one. The patterns are those of the services' own sign-up pages.
  */
 
-const CONTROL = /\p{Cc}|\p{Cf}/u;
+/** What cannot be seen; but within a word joiners are spelling, as in Persian and in Indic scripts, and of emoji. */
+const CONTROL = /\p{Cc}|(?![\u200C\u200D])\p{Cf}|(?:^|\s)[\u200C\u200D]|[\u200C\u200D](?:\s|$)/u;
 
 /** A text that may be left out: nothing, and nothing but spaces, is null. */
 const optional = (schema: z.ZodType<string, string>) =>
   z
     .string()
     .transform((typed, { issues }): string | null => {
-      const text = typed.trim();
+      const text = typed.trim().normalize("NFC");
       if (text === "") return null;
       const result = schema.safeParse(text);
       if (result.success) return result.data;
@@ -73,7 +74,9 @@ export const AvatarUrl = optional(
 export const FullName = optional(plainText(80));
 
 export const Username = optional(
-  z.string().regex(/^[\p{L}\p{N}_.-]{2,30}$/u, "Use 2 to 30 letters, digits, dots, dashes and underscores."),
+  z
+    .string()
+    .regex(/^(?!\p{M})[\p{L}\p{M}\p{N}_.-]{2,30}$/u, "Use 2 to 30 letters, digits, dots, dashes and underscores."),
 );
 
 function plainText(length: number) {

@@ -47,6 +47,11 @@ test.each([
   ["website", "ada.example", "https://ada.example/"],
   ["website", "HTTP://Ada.Example/a", "http://ada.example/a"],
   ["full_name", "  Ada   ", "Ada"],
+  ["full_name", "علی\u200Cرضا محمدی", "علی\u200Cرضا محمدی"],
+  ["full_name", "👩\u200D🚀 Ada", "👩\u200D🚀 Ada"],
+  ["full_name", "Jose\u0301", "José"],
+  ["username", "हिन्दी", "हिन्दी"],
+  ["username", "Jose\u0301", "José"],
   ["username", "", null],
   ["website", "   ", null],
 ])("%s typed as %j is kept as %j", async (field, typed, kept) => {
@@ -65,6 +70,9 @@ test.each([
   ["avatar_url", "https://ada.example/a.png", /an ipfs link/],
   ["avatar_url", "data:image/png;base64,AAAA", /an ipfs link/],
   ["full_name", "a\u202Eb", /letters/],
+  ["full_name", "\u200D", /letters/],
+  ["full_name", "Ada \u200C", /letters/],
+  ["username", "\u0301ada", /letters/],
   ["full_name", "a".repeat(81), /at most 80/],
   ["username", "<script>", /letters/],
 ])("%s as %j is refused beside its field, and nothing changes", async (field, typed, message) => {

@@ -35,7 +35,7 @@ describePages(database, api, ({ pages, visitMember }) => {
     const waiting = await readPage(visitor, PAGE);
     expect(waiting.text).toContain("An email with a code is on its way.");
     expect(waiting.text).toContain(`We sent a 6-digit code to ${email}`);
-    expect(waiting.text).toContain("Not received the email?");
+    expect(waiting.text).toContain("Didn’t get the email?");
     expect(findField(waiting.html, "verificationCode")).toBeDefined();
 
     const { code = "" } = await mailbox.read(email);

@@ -1,4 +1,6 @@
-import type { AuthError, Session } from "@supabase/auth-js";
+import { randomBytes } from "node:crypto";
+import type { AuthError, GoTrueClient, Session } from "@supabase/auth-js";
+import * as z from "zod";
 import type { Tx } from "../../db/client.ts";
 import { AppError } from "../../errors.ts";
 import { limitKeyOf, type Client } from "../../http/client.ts";
@@ -20,7 +22,7 @@ import {
   requireOpen,
   type Verification,
 } from "../sign-up/sign-up.ts";
-import { findOpenSignUp, findSignUp, type SignUp } from "../sign-up/sign-up.queries.ts";
+import { findOpenSignUps, findSignUp, type SignUp } from "../sign-up/sign-up.queries.ts";
 import {
   explain,
   hasCode,
@@ -36,12 +38,15 @@ import { admit } from "./supabase-members.ts";
 /** Supabase's ways to say that an address is known: no answer of ours may depend on them. */
 const KNOWN = ["user_already_exists", "email_exists", "over_email_send_rate_limit"] as const;
 
+const SEVERAL = "There was more than one sign-up with this address. Choose a new password, then sign in with it.";
+
 /** As the embedded one (../sign-up.ts). Supabase mails a code and a link, but to nobody who has an account. */
 export async function signUp(deps: SupabaseDeps, input: SignUpInput, client: Client): Promise<SignUpResult> {
   const { email, password } = input;
   await checkSignUp(deps, input, client);
   let isMailed = false;
-  const kept = await keepSignUp(deps, { ...input, passwordHash: null }, async (tx, verification) => {
+  const sealPassword = (id: string) => deps.supabase.seal.seal(id, JSON.stringify({ password }));
+  const kept = await keepSignUp(deps, { ...input, passwordHash: null, sealPassword }, async (tx, verification) => {
     isMailed = await takeAskedMail({ db: tx, now: deps.now }, email, client);
     if (isMailed) await tellOwner(deps, tx, verification);
     return isMailed;
@@ -85,23 +90,46 @@ export async function verify(deps: SupabaseDeps, input: VerifyInput, client: Cli
 type Verified = { session: Session; signUp: SignUp | undefined };
 
 async function verifyCode(deps: SupabaseDeps, input: VerifyInput): Promise<Verified> {
+  const supabase = openClient(deps.supabase);
   const { signUp, proof } = await checkCode(deps, input, async ({ email }, token) => {
-    const answer = await openClient(deps.supabase).verifyOtp({ email, token, type: "email" });
+    const answer = await supabase.verifyOtp({ email, token, type: "email" });
     return isSpent(answer) ? undefined : requireSession(answer);
   });
+  await choosePassword(supabase, openPassword(deps, signUp));
   return { signUp, session: proof };
 }
 
+/**
+ * A link does not tell whose sign-up it belongs to. Of several, one may be a stranger's: then nobody's password is to
+ * work, and the owner of the mailbox chooses one. Throws CONFLICT then.
+ */
 async function verifyLink(deps: SupabaseDeps, { token }: TokenInput): Promise<Verified> {
-  const answer = await openClient(deps.supabase).verifyOtp({ token_hash: token, type: "email" });
+  const supabase = openClient(deps.supabase);
+  const answer = await supabase.verifyOtp({ token_hash: token, type: "email" });
   if (isSpent(answer)) throw new AppError("EXPIRED", GONE);
   const session = requireSession(answer);
-  return { session, signUp: await findSignUpOf(deps, session) };
+  const [signUp, ...others] = await findOpenSignUps(deps.db, { email: session.user.email ?? "", now: deps.now() });
+  if (others.length > 0) {
+    await choosePassword(supabase, randomBytes(32).toString("base64url"));
+    throw new AppError("CONFLICT", SEVERAL);
+  }
+  if (signUp) await choosePassword(supabase, openPassword(deps, signUp));
+  return { session, signUp };
 }
 
-/** The sign-up that a link belongs to knows who invited. */
-const findSignUpOf = ({ db, now }: SupabaseDeps, { user }: Session) =>
-  findOpenSignUp(db, { email: user.email ?? "", now: now() });
+function openPassword({ supabase: { seal } }: SupabaseDeps, { id, sealedPassword }: SignUp): string | undefined {
+  if (!sealedPassword) return undefined;
+  return z.object({ password: z.string() }).parse(JSON.parse(seal.open(id, sealedPassword))).password;
+}
+
+/** Supabase keeps the password of whoever signed up with an address first, also where that was a stranger. */
+async function choosePassword(supabase: GoTrueClient, password: string | undefined): Promise<void> {
+  if (password === undefined) return;
+  const changed = await supabase.updateUser({ password });
+  if (!changed.error || hasCode(changed, ["same_password"])) return;
+  refuseWeakPassword(changed);
+  throw explain(changed.error);
+}
 
 /** As the embedded one (../sign-up.ts). */
 export async function resendVerification(

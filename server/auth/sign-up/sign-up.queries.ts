@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, lt, ne, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client.ts";
 import { signUps } from "../../db/schema.ts";
 import { endingAt } from "../../jobs/prune.ts";
@@ -18,24 +18,19 @@ export async function findSignUp(db: Db | Tx, by: { tokenHash: Buffer } | { link
   return signUp;
 }
 
-/** The latest sign-up of an address that waits to be finished. */
-export async function findOpenSignUp(
-  db: Db | Tx,
-  { email, now }: { email: string; now: Date },
-): Promise<SignUp | undefined> {
-  const [signUp] = await db
+/** The sign-ups of an address that wait to be finished, the latest first: more than one may be a stranger's, too. */
+export function findOpenSignUps(db: Db | Tx, { email, now }: { email: string; now: Date }): Promise<SignUp[]> {
+  return db
     .select()
     .from(signUps)
     .where(and(eq(sql`lower(${signUps.email})`, email.toLowerCase()), isOpen(now)))
-    .orderBy(desc(signUps.id))
-    .limit(1);
-  return signUp;
+    .orderBy(desc(signUps.id));
 }
 
-/** Whether another sign-up of the same address waits to be finished. */
-export async function hasRival(db: Db, { id, email, now }: { id: string; email: string; now: Date }): Promise<boolean> {
-  const isSame = eq(sql`lower(${signUps.email})`, email.toLowerCase());
-  return (await db.$count(signUps, and(isSame, ne(signUps.id, id), isOpen(now)))) > 0;
+/** The latest of them, for who invited; undefined where they do not agree on that. */
+export async function findOpenSignUp(db: Db | Tx, sought: { email: string; now: Date }): Promise<SignUp | undefined> {
+  const open = await findOpenSignUps(db, sought);
+  return new Set(open.map(({ referralCode }) => referralCode)).size > 1 ? undefined : open[0];
 }
 
 /** Counts one try at the code before it is compared, so that tries at the same moment are counted too. */
@@ -52,7 +47,7 @@ export async function countAttempt(db: Db, { tokenHash, now }: { tokenHash: Buff
 export async function useSignUp(tx: Tx, { id, now }: { id: string; now: Date }): Promise<SignUp | undefined> {
   const [signUp] = await tx
     .update(signUps)
-    .set({ usedAt: now })
+    .set({ usedAt: now, sealedPassword: null })
     .where(and(eq(signUps.id, id), isOpen(now)))
     .returning();
   return signUp;

@@ -51,13 +51,17 @@ export async function signUp(deps: Deps, input: SignUpInput, client: Client) {
   );
 }
 
-type Kept = Pick<SignUpInput, "email" | "referralCode"> & { passwordHash: string | null };
+type Kept = Pick<SignUpInput, "email" | "referralCode"> & {
+  passwordHash: string | null;
+  /** Where another provider is told of the password only once the address is proved. */
+  sealPassword?: (id: string) => Buffer;
+};
 export type Verification = Pick<queries.SignUp, "id" | "email" | "expiresAt" | "linkHash"> & { code: string };
 /** Whether there was a mail. */
 type Post = (tx: Tx, verification: Verification) => Promise<boolean>;
 
 /** Keeps a sign-up until the address is proved, with what `post` mails for that. */
-export async function keepSignUp(deps: Deps, { email, referralCode, passwordHash }: Kept, post: Post) {
+export async function keepSignUp(deps: Deps, { email, referralCode, passwordHash, sealPassword }: Kept, post: Post) {
   const now = deps.now();
   const id = uuidv7();
   const { token, hash } = createCredential("signUp");
@@ -66,7 +70,7 @@ export async function keepSignUp(deps: Deps, { email, referralCode, passwordHash
   await inTransaction(deps.db, async (tx) => {
     const { code, codeHash } = createCode(deps, id);
     const linkHash = deps.mailed.createLink("verifyLink", id).hash;
-    const hashes = { tokenHash: hash, linkHash, codeHash, passwordHash };
+    const hashes = { tokenHash: hash, linkHash, codeHash, passwordHash, sealedPassword: sealPassword?.(id) };
     await queries.insertSignUp(tx, { id, ...hashes, email, referralCode, ...rung, expiresAt });
     await post(tx, { id, email, linkHash, code, expiresAt });
   });
@@ -123,7 +127,8 @@ export async function verify(deps: Deps, input: VerifyInput, client: Client): Pr
 async function checkLink({ db, now }: Deps, token: string): Promise<string> {
   const at = now();
   const signUp = requireOpen(await queries.findSignUp(db, { linkHash: hashCredential(token) }), at);
-  if (await queries.hasRival(db, { ...signUp, now: at })) throw new AppError("REQUIREMENTS_NOT_MET", SEVERAL);
+  if ((await queries.findOpenSignUps(db, { email: signUp.email, now: at })).length > 1)
+    throw new AppError("REQUIREMENTS_NOT_MET", SEVERAL);
   return signUp.id;
 }
 

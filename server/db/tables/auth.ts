@@ -15,6 +15,8 @@ export const signUps = pgTable(
     email: text("email").notNull(),
     /** Null where another provider keeps the password. */
     passwordHash: text("password_hash"),
+    /** What was chosen, sealed, until the address is proved: another provider may have kept a stranger's before. */
+    sealedPassword: bytes("sealed_password"),
     referralCode: text("referral_code"),
     resendState: resendState(),
     mailedAt: instant("mailed_at").notNull(),

@@ -1,0 +1,55 @@
+import { afterAll, expect, test } from "vitest";
+import { seedMember } from "../../../tests/support/api.ts";
+import { createProviderTest, OTHER_PASSWORD, PASSWORD } from "../../../tests/support/supabase/provider-test.ts";
+import { referrals } from "../../db/schema.ts";
+import * as contract from "../contract.ts";
+
+/* Who signs up with an address after a stranger has: Supabase keeps the password that came first. */
+
+const scene = await createProviderTest();
+const { api, database, supabase } = scene;
+const { fillIn, signUp, signIn, openRecovery } = scene;
+afterAll(() => scene.close());
+
+const statusOf = async (email: string, password: string) => (await signIn(email, password)).status;
+
+/** The owner's sign-up after a stranger's, and the second mail to the address. */
+async function signUpAfter(email: string, [strangers, owners]: [string | null, string | null]) {
+  await signUp(email, { password: OTHER_PASSWORD, ...(strangers && { referralCode: strangers }) });
+  const form = await fillIn({ email, password: PASSWORD, ...(owners && { referralCode: owners }) });
+  const { signupToken: token } = await api.read(contract.signUp, form);
+  return { token, mail: await supabase.mailTo(email, 2) };
+}
+
+test("the code makes a member with the password that was chosen where it is typed", async () => {
+  const email = "ada@nodebeat.test";
+  const { user: friend } = await seedMember(api.deps);
+  const { user: thief } = await seedMember(api.deps);
+  const { token, mail } = await signUpAfter(email, [thief.personal_code, friend.personal_code]);
+
+  const { user } = await api.read(contract.verify, { body: { token, verificationCode: mail.code } });
+
+  expect([await statusOf(email, PASSWORD), await statusOf(email, OTHER_PASSWORD)]).toEqual([200, 401]);
+  const credited = await database.db.select().from(referrals);
+  expect(credited).toMatchObject([{ inviterId: friend.id, inviteeId: user.id }]);
+  expect((await database.pool.query("select from sign_ups where sealed_password is not null")).rowCount).toBe(1);
+});
+
+test("a link does not tell whose sign-up it is: no password works, and the owner chooses one", async () => {
+  const email = "ben@nodebeat.test";
+  const { user: friend } = await seedMember(api.deps);
+  const { user: thief } = await seedMember(api.deps);
+  const { mail } = await signUpAfter(email, [friend.personal_code, thief.personal_code]);
+
+  expect(await api.call(contract.verify, { body: { token: mail.tokenHash } })).toMatchObject({
+    status: 409,
+    body: { message: expect.stringContaining("Choose a new password") },
+  });
+  expect([await statusOf(email, PASSWORD), await statusOf(email, OTHER_PASSWORD)]).toEqual([401, 401]);
+
+  const token = await openRecovery(email, 3);
+  await api.read(contract.resetPassword, { body: { token, password: PASSWORD } });
+  expect([await statusOf(email, PASSWORD), await statusOf(email, OTHER_PASSWORD)]).toEqual([200, 401]);
+  // Nobody knows who invited them.
+  expect(await database.db.$count(referrals)).toBe(1);
+});

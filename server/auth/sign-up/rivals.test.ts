@@ -1,0 +1,61 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createTestApi, createTestClock, TEST_PASSWORD } from "../../../tests/support/api.ts";
+import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
+import { createTestDatabase } from "../../../tests/support/test-database.ts";
+import { users } from "../../db/schema.ts";
+import { issueBotCheck, login, signUp, verify } from "../contract.ts";
+
+/* Several sign-ups with one address, of which one may be a stranger's (docs/decisions/0075). */
+
+const HOUR = 60 * 60 * 1000;
+const database = await createTestDatabase();
+const clock = createTestClock();
+const api = createTestApi(database, { now: clock.now });
+const mailbox = createMailbox(api.deps);
+const email = "ada@nodebeat.test";
+
+beforeEach(async () => {
+  mailbox.mails.length = 0;
+  await database.reset();
+});
+afterAll(() => database.close());
+
+async function fillIn<Body extends object>(body: Body) {
+  const { turnstileToken } = await api.read(issueBotCheck);
+  clock.advance(300);
+  return { body: { ...body, turnstileToken } };
+}
+
+/** Someone who signed up and has the mail before them. */
+async function startSignUp(input: { email?: string; password?: string } = {}) {
+  const { body } = await fillIn({ email, password: TEST_PASSWORD, ...input });
+  const { signupToken: token } = await api.read(signUp, { body });
+  const mail = await mailbox.read(body.email);
+  return { token, code: mail.code ?? "", linkToken: tokenOf(mail) };
+}
+
+const verifyWith = (body: object) => api.call(verify, { body });
+
+test("a link of one of several sign-ups makes nobody a member: the password may be a stranger's", async () => {
+  const strangers = await startSignUp({ password: "the stranger's password" });
+  const owners = await startSignUp({ email: email.toUpperCase() });
+  for (const { linkToken } of [strangers, owners])
+    expect(await verifyWith({ token: linkToken })).toMatchObject({
+      status: 422,
+      body: { error: "REQUIREMENTS_NOT_MET", message: expect.stringContaining("Enter the code from our email") },
+    });
+  expect(await database.db.$count(users)).toBe(0);
+
+  expect((await verifyWith({ token: owners.token, verificationCode: owners.code })).status).toBe(200);
+  const tryWith = async (password: string) => (await api.call(login, await fillIn({ email, password }))).status;
+  expect([await tryWith(TEST_PASSWORD), await tryWith("the stranger's password")]).toEqual([200, 401]);
+});
+
+test("once the others are over, a link does for itself", async () => {
+  await startSignUp();
+  clock.advance(23 * HOUR);
+  const { linkToken } = await startSignUp();
+  expect((await verifyWith({ token: linkToken })).status).toBe(422);
+  clock.advance(HOUR);
+  expect((await verifyWith({ token: linkToken })).status).toBe(200);
+});
