@@ -3,7 +3,7 @@ import { createTestApi, createTestClock, TEST_PASSWORD } from "../../../tests/su
 import { createMailbox, tokenOf } from "../../../tests/support/mailbox.ts";
 import { createTestDatabase } from "../../../tests/support/test-database.ts";
 import { users } from "../../db/schema.ts";
-import { issueBotCheck, login, signUp, verify } from "../contract.ts";
+import { issueBotCheck, login, resendVerification, signUp, verify } from "../contract.ts";
 
 /* Several sign-ups with one address, of which one may be a stranger's (docs/decisions/0075). */
 
@@ -34,6 +34,7 @@ async function startSignUp(input: { email?: string; password?: string } = {}) {
   return { token, code: mail.code ?? "", linkToken: tokenOf(mail) };
 }
 
+const resend = (token: string) => api.call(resendVerification, { body: { token } });
 const verifyWith = (body: object) => api.call(verify, { body });
 
 test("a link of one of several sign-ups makes nobody a member: the password may be a stranger's", async () => {
@@ -58,4 +59,19 @@ test("once the others are over, a link does for itself", async () => {
   expect((await verifyWith({ token: linkToken })).status).toBe(422);
   clock.advance(HOUR);
   expect((await verifyWith({ token: linkToken })).status).toBe(200);
+});
+
+test("a code goes on working where another mail is asked for that must not be sent", async () => {
+  for (let index = 0; index < 3; index++) await startSignUp();
+  const { token } = await startSignUp();
+  clock.advance(60_000);
+  expect((await resend(token)).status).toBe(200);
+  const { code } = await mailbox.read(email);
+  await mailbox.deliver();
+  const { length } = mailbox.mails;
+  clock.advance(120_000);
+  expect((await resend(token)).status).toBe(200);
+  await mailbox.deliver();
+  expect(mailbox.mails).toHaveLength(length);
+  expect((await verifyWith({ token, verificationCode: code })).status).toBe(200);
 });
