@@ -66,6 +66,7 @@ export const HOLDINGS: Record<Exclude<DataSection, "waiting_mail">, Holding> = {
       code_hash: SECRET,
       password_hash: SECRET,
       sealed_password: SECRET,
+      device_hash: SECRET,
     },
   },
   password_resets: {

@@ -14,6 +14,7 @@ import * as letters from "../letters.ts";
 import { findAccount } from "../queries.ts";
 import { climb } from "../../mailed-code/resend-ladder.ts";
 import {
+  areOnePersons,
   checkCode,
   checkSignUp,
   GONE,
@@ -46,11 +47,15 @@ export async function signUp(deps: SupabaseDeps, input: SignUpInput, client: Cli
   await checkSignUp(deps, input, client);
   let isMailed = false;
   const sealPassword = (id: string) => deps.supabase.seal.seal(id, JSON.stringify({ password }));
-  const kept = await keepSignUp(deps, { ...input, passwordHash: null, sealPassword }, async (tx, verification) => {
-    isMailed = await takeAskedMail({ db: tx, now: deps.now }, email, client);
-    if (isMailed) await tellOwner(deps, tx, verification);
-    return isMailed;
-  });
+  const kept = await keepSignUp(
+    deps,
+    { ...input, client, passwordHash: null, sealPassword },
+    async (tx, verification) => {
+      isMailed = await takeAskedMail({ db: tx, now: deps.now }, email, client);
+      if (isMailed) await tellOwner(deps, tx, verification);
+      return isMailed;
+    },
+  );
   await inEqualTime(deps, async () => {
     if (!isMailed) return;
     const answer = await openClient(deps.supabase).signUp({ email, password });
@@ -108,11 +113,12 @@ async function verifyLink(deps: SupabaseDeps, { token }: TokenInput): Promise<Ve
   const answer = await supabase.verifyOtp({ token_hash: token, type: "email" });
   if (isSpent(answer)) throw new AppError("EXPIRED", GONE);
   const session = requireSession(answer);
-  const [signUp, ...others] = await findOpenSignUps(deps.db, { email: session.user.email ?? "", now: deps.now() });
-  if (others.length > 0) {
+  const open = await findOpenSignUps(deps.db, { email: session.user.email ?? "", now: deps.now() });
+  if (!areOnePersons(open)) {
     await choosePassword(supabase, randomBytes(32).toString("base64url"));
     throw new AppError("CONFLICT", SEVERAL);
   }
+  const [signUp] = open;
   if (signUp) await choosePassword(supabase, openPassword(deps, signUp));
   return { session, signUp };
 }

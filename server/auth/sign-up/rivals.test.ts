@@ -27,9 +27,9 @@ async function fillIn<Body extends object>(body: Body) {
 }
 
 /** Someone who signed up and has the mail before them. */
-async function startSignUp(input: { email?: string; password?: string } = {}) {
+async function startSignUp(input: { email?: string; password?: string } = {}, headers = {}) {
   const { body } = await fillIn({ email, password: TEST_PASSWORD, ...input });
-  const { signupToken: token } = await api.read(signUp, { body });
+  const { signupToken: token } = await api.read(signUp, { body, headers });
   const mail = await mailbox.read(body.email);
   return { token, code: mail.code ?? "", linkToken: tokenOf(mail) };
 }
@@ -50,6 +50,13 @@ test("a link of one of several sign-ups makes nobody a member: the password may 
   expect((await verifyWith({ token: owners.token, verificationCode: owners.code })).status).toBe(200);
   const tryWith = async (password: string) => (await api.call(login, await fillIn({ email, password }))).status;
   expect([await tryWith(TEST_PASSWORD), await tryWith("the stranger's password")]).toEqual([200, 401]);
+});
+
+test("sign-ups of one browser are one person's, and the link of each does", async () => {
+  const laptop = { "X-Device-Token": "l".repeat(43) };
+  const first = await startSignUp({}, laptop);
+  await startSignUp({ password: "another pass phrase" }, laptop);
+  expect((await verifyWith({ token: first.linkToken })).status).toBe(200);
 });
 
 test("once the others are over, a link does for itself", async () => {

@@ -46,12 +46,13 @@ export async function signUp(deps: Deps, input: SignUpInput, client: Client) {
   deps.passwords.ensureRoom();
   await checkSignUp(deps, input, client);
   const passwordHash = await deps.passwords.hash(input.password);
-  return keepSignUp(deps, { ...input, passwordHash }, (tx, verification) =>
+  return keepSignUp(deps, { ...input, client, passwordHash }, (tx, verification) =>
     postVerification(deps, tx, verification, client),
   );
 }
 
 type Kept = Pick<SignUpInput, "email" | "referralCode"> & {
+  client: Client;
   passwordHash: string | null;
   /** Where another provider is told of the password only once the address is proved. */
   sealPassword?: (id: string) => Buffer;
@@ -61,7 +62,8 @@ export type Verification = Pick<queries.SignUp, "id" | "email" | "expiresAt" | "
 type Post = (tx: Tx, verification: Verification) => Promise<boolean>;
 
 /** Keeps a sign-up until the address is proved, with what `post` mails for that. */
-export async function keepSignUp(deps: Deps, { email, referralCode, passwordHash, sealPassword }: Kept, post: Post) {
+export async function keepSignUp(deps: Deps, { client, passwordHash, sealPassword, ...asked }: Kept, post: Post) {
+  const { email, referralCode } = asked;
   const now = deps.now();
   const id = uuidv7();
   const { token, hash } = createCredential("signUp");
@@ -71,7 +73,15 @@ export async function keepSignUp(deps: Deps, { email, referralCode, passwordHash
     const { code, codeHash } = createCode(deps, id);
     const linkHash = deps.mailed.createLink("verifyLink", id).hash;
     const hashes = { tokenHash: hash, linkHash, codeHash, passwordHash, sealedPassword: sealPassword?.(id) };
-    await queries.insertSignUp(tx, { id, ...hashes, email, referralCode, ...rung, expiresAt });
+    await queries.insertSignUp(tx, {
+      id,
+      ...hashes,
+      email,
+      referralCode,
+      deviceHash: client.deviceHash,
+      ...rung,
+      expiresAt,
+    });
     await post(tx, { id, email, linkHash, code, expiresAt });
   });
   return { signupToken: token, resend: toResend(rung) } satisfies SignUpResult;
@@ -127,10 +137,14 @@ export async function verify(deps: Deps, input: VerifyInput, client: Client): Pr
 async function checkLink({ db, now }: Deps, token: string): Promise<string> {
   const at = now();
   const signUp = requireOpen(await queries.findSignUp(db, { linkHash: hashCredential(token) }), at);
-  if ((await queries.findOpenSignUps(db, { email: signUp.email, now: at })).length > 1)
+  if (!areOnePersons(await queries.findOpenSignUps(db, { email: signUp.email, now: at })))
     throw new AppError("REQUIREMENTS_NOT_MET", SEVERAL);
   return signUp.id;
 }
+
+/** Whether all sign-ups were made in one browser. */
+export const areOnePersons = ([latest, ...others]: queries.SignUp[]): boolean =>
+  others.every(({ deviceHash }) => deviceHash !== null && latest?.deviceHash?.equals(deviceHash));
 
 const compareCode =
   ({ mailed }: Deps) =>

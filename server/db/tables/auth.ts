@@ -17,6 +17,8 @@ export const signUps = pgTable(
     passwordHash: text("password_hash"),
     /** What was chosen, sealed, until the address is proved: another provider may have kept a stranger's before. */
     sealedPassword: bytes("sealed_password"),
+    /** Of the browser: several sign-ups of one are one person's. */
+    deviceHash: bytes("device_hash"),
     referralCode: text("referral_code"),
     resendState: resendState(),
     mailedAt: instant("mailed_at").notNull(),
