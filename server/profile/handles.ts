@@ -73,10 +73,14 @@ export const AvatarUrl = optional(
 
 export const FullName = optional(plainText(80));
 
+/** Marks belong to a letter before them, three to one at most: more would be drawn over what stands above. */
 export const Username = optional(
   z
     .string()
-    .regex(/^(?!\p{M})[\p{L}\p{M}\p{N}_.-]{2,30}$/u, "Use 2 to 30 letters, digits, dots, dashes and underscores."),
+    .regex(
+      /^(?!\p{M}|.*\p{M}{4})[\p{L}\p{M}\p{N}_.-]{2,30}$/u,
+      "Use 2 to 30 letters, digits, dots, dashes and underscores.",
+    ),
 );
 
 function plainText(length: number) {

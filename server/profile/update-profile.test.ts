@@ -73,6 +73,7 @@ test.each([
   ["full_name", "\u200D", /letters/],
   ["full_name", "Ada \u200C", /letters/],
   ["username", "\u0301ada", /letters/],
+  ["username", `x${"\u0301".repeat(4)}`, /letters/],
   ["full_name", "a".repeat(81), /at most 80/],
   ["username", "<script>", /letters/],
 ])("%s as %j is refused beside its field, and nothing changes", async (field, typed, message) => {

@@ -205,10 +205,11 @@ test("the linked wallet is changed once, and the eligibility says why not", asyn
     body: { message: "This wallet is already linked to your account. Choose another account in your wallet." },
   });
   const other = newWallet();
-  expect(await change(token, await sign(token, other, "change"))).toMatchObject({
-    status: 200,
-    body: { success: true, message: "Wallet changed successfully!" },
-  });
+  const signed = await sign(token, other, "change");
+  const changed = { status: 200, body: { success: true, message: "Wallet changed successfully!" } };
+  expect(await change(token, signed)).toMatchObject(changed);
+  // Whoever lost the answer gets it again.
+  expect(await change(token, signed)).toMatchObject(changed);
   expect(await walletOf(token)).toBe(other.address);
   const { events } = await api.read(readSecurityActivity, { token });
   expect(events.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["wallet-linked", "wallet-changed"]));
