@@ -71,9 +71,13 @@ export async function openDatabase(options: Options): Promise<Database> {
   return describe("postgres", { ...opened, replica, close });
 }
 
-/** Opens the embedded database that there is, with its schema as it is. Throws DatabaseCannotOpen. */
-export const openUnchanged = async ({ dataDir, log }: Pick<Options, "dataDir" | "log">): Promise<Database> =>
-  describe("embedded", await openEmbedded(dataDir, log, { creates: false, migrates: false }));
+/** Opens the embedded database with its schema as it is; makes none unless told to. Throws DatabaseCannotOpen. */
+export const openUnchanged = async ({
+  dataDir,
+  creates = false,
+  log,
+}: Pick<Options, "dataDir" | "creates" | "log">): Promise<Database> =>
+  describe("embedded", await openEmbedded(dataDir, log, { creates, migrates: false }));
 
 /** Opens a database in memory, for tests. `snapshot` is a tar file of one to begin with, which saves its migrations. */
 export async function openMemoryDatabase({ log, snapshot }: { log: Logger; snapshot?: string }): Promise<Database> {

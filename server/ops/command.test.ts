@@ -73,7 +73,6 @@ test("where there is no database none is made, and nothing is said to be well", 
     ["ledger", "check"],
     ["sessions", "end-all", ...why],
     ["database", "backup", "--to", join(folder, "backup")],
-    ["database", "migrate"],
   ])
     expect(await run({ DATA_DIR: folder }, ...args)).toEqual(refused);
   expect(await readdir(folder)).toEqual([]);

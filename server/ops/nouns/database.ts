@@ -127,7 +127,8 @@ async function migrate({ settings }: Home, { check, grantTo }: { check: boolean;
 async function migrateEmbedded(dataDir: string, check: boolean) {
   const facts = await findFacts(dataDir);
   if (facts) return { done: [], schema: facts.schema, grantedTo: null };
-  const unchanged = await openUnchanged({ dataDir, log });
+  // An empty one has all of it before it: that is what is said.
+  const unchanged = await openUnchanged({ dataDir, creates: true, log });
   const before = await readAndClose(unchanged);
   if (check || before.missing.length === 0) return { done: [], schema: before, grantedTo: null };
   const opened = await openDatabase({ dataDir, log });
