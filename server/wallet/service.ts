@@ -73,7 +73,7 @@ export async function linkWallet(deps: Deps, input: WalletSignatureInput, { call
   const { userId } = caller;
   const proof = await proveWallet(deps, "link", input, caller);
   await decide(deps, async (tx) => {
-    if (!(await queries.spendNonce(tx, proof))) return requireDone(await readMember(tx, userId), proof);
+    await spend(tx, proof);
     if (!(await queries.saveLink(tx, { userId, wallet: proof.wallet, now: deps.now() }))) {
       throw new AppError("CONFLICT", LINKED);
     }
@@ -102,15 +102,15 @@ export async function changeWallet(deps: Deps, input: WalletSignatureInput, { ca
   await decide(deps, async (tx) => {
     await lockWallet(tx, userId);
     const member = await readMember(tx, userId);
-    if (!(await queries.spendNonce(tx, proof))) return requireDone(member, proof);
     const obstacle = findObstacle(member);
     if (obstacle) throw new AppError("CONFLICT", OBSTACLES[obstacle]);
-    if (isOf(member, proof)) {
+    if (member.user.wallet?.toLowerCase() === proof.wallet.toLowerCase()) {
       throw new AppError(
         "CONFLICT",
         "This wallet is already linked to your account. Choose another account in your wallet.",
       );
     }
+    await spend(tx, proof);
     await queries.saveChange(tx, { userId, wallet: proof.wallet, now: deps.now() });
     await recordEvent({ db: tx, now: deps.now }, { userId, kind: "wallet-changed", client });
   });
@@ -147,9 +147,6 @@ async function decide({ db }: Deps, work: (tx: Tx) => Promise<void>) {
   }
 }
 
-/** A signature that comes again is one whose answer was lost, if its wallet is the member's. Throws ALREADY_USED. */
-function requireDone(member: Member, proof: Proof): void {
-  if (!isOf(member, proof)) throw new AppError("ALREADY_USED", SPENT);
+async function spend(tx: Tx, { nonce, expiresAt }: Proof) {
+  if (!(await queries.spendNonce(tx, { nonce, expiresAt }))) throw new AppError("ALREADY_USED", SPENT);
 }
-
-const isOf = ({ user }: Member, { wallet }: Proof) => user.wallet?.toLowerCase() === wallet.toLowerCase();
