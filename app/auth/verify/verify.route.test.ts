@@ -207,6 +207,16 @@ describePages(database, api, ({ pages, visitMember }) => {
     expect(visitor.cookies.size).toBe(0);
   });
 
+  test("a link that may be a stranger's leads to the code, which is asked for where the sign-up was", async () => {
+    const { link } = await waitForCode();
+    const { visitor, code } = await waitForCode();
+    await visitor.get(`/auth/verify?code=${link}`);
+    const response = await useLink(visitor);
+    await expectDeadEnd(response, 422, "Use the code from the email");
+    expect((await readPage(visitor, "/auth/verify")).text).toContain("We sent a 6-digit code");
+    await expectMember(await sendCode(visitor, code), visitor);
+  });
+
   test("too many attempts with a link are told when to try again, and the link is kept", async () => {
     const visitor = createVisitor(pages);
     await visitor.get("/auth/verify?code=nbv_some");
