@@ -193,8 +193,6 @@ export async function endSessions(
 export const forgetDevices = (tx: Tx, devices: { userId: string; but?: Buffer | undefined }): Promise<void> =>
   queries.deleteDevices(tx, devices);
 
-export { rememberDevice } from "./queries.ts";
-
 function describeEnded(count: number) {
   if (count === 0) return "You are not signed in on any other device.";
   return count === 1 ? "One other device has been signed out." : `${count} other devices have been signed out.`;

@@ -53,3 +53,11 @@ test("a link does not tell whose sign-up it is: no password works, and the owner
   // Nobody knows who invited them.
   expect(await database.db.$count(referrals)).toBe(1);
 });
+
+test("a sign-up whose secret is gone is finished all the same", async () => {
+  const email = "cleo@nodebeat.test";
+  const { signupToken: token, mail } = await signUp(email);
+  await database.pool.query("update sign_ups set sealed_password = sha256('another')");
+  expect((await api.call(contract.verify, { body: { token, verificationCode: mail.code } })).status).toBe(200);
+  expect(await statusOf(email, PASSWORD)).toBe(200);
+});

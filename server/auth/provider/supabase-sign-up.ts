@@ -123,8 +123,9 @@ async function verifyLink(deps: SupabaseDeps, { token }: TokenInput): Promise<Ve
   return { session, signUp };
 }
 
+/** Undefined as well where its secret is gone. */
 function openPassword({ supabase: { seal } }: SupabaseDeps, { id, sealedPassword }: SignUp): string | undefined {
-  if (!sealedPassword) return undefined;
+  if (!sealedPassword || seal.whose(id, sealedPassword) === undefined) return undefined;
   return z.object({ password: z.string() }).parse(JSON.parse(seal.open(id, sealedPassword))).password;
 }
 

@@ -6,7 +6,8 @@ import { AppError } from "../../errors.ts";
 import { limitKeyOf, type Client } from "../../http/client.ts";
 import { LIMITS } from "../../rate-limits/rules.ts";
 import { recordEvent } from "../../security-activity/service.ts";
-import { endSessions, forgetDevices, rememberDevice } from "../../sessions/service.ts";
+import { rememberDevice } from "../../sessions/queries.ts";
+import { endSessions, forgetDevices } from "../../sessions/service.ts";
 import { takeAskedMail } from "../asked-mail.ts";
 import { refuseGuessable } from "../../password-rules/refuse-guessable.ts";
 import {
