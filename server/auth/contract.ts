@@ -165,7 +165,7 @@ export const openRecovery = endpoint("POST /api/auth/open-recovery", {
   summary: "Exchange the token of the mailed link, once, for a recovery session that can only set a password",
   body: TokenInput,
   response: RecoveryResult,
-  fails: ["EXPIRED", "ALREADY_USED", "TOO_MANY_ATTEMPTS"],
+  fails: ["EXPIRED", "ALREADY_USED", "TOO_MANY_ATTEMPTS", "FORBIDDEN"],
 });
 
 export const resetPassword = endpoint("POST /api/auth/reset-password", {

@@ -32,6 +32,18 @@ export const accountExists = (to: string): Letter => ({
   note: IGNORE,
 });
 
+/** For whom the service that keeps the passwords knows, and who has no account here, or none any more. */
+export const passwordWorks = (to: string): Letter => ({
+  to,
+  subject: "Sign in with the password you had",
+  paragraphs: [
+    `Somebody tried to sign up for ${brand.name} with this address. There is no account with it here, but our sign-in provider still has a password for it.`,
+    "If it was you, sign in with that password, and your account is made. If you have forgotten it, you can choose a new one from the same page.",
+  ],
+  action: { label: "Sign in", path: "/auth" },
+  note: IGNORE,
+});
+
 export const passwordReset = (to: string, { linkToken }: { linkToken: string }): Letter => ({
   to,
   subject: "Choose a new password",

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { GoTrueClient, isAuthSessionMissingError, type AuthError, type Session } from "@supabase/auth-js";
 import type { Deps } from "../../deps.ts";
+import * as z from "zod";
 import { AppError } from "../../errors.ts";
 import type { Seal } from "../../secrets/seal.ts";
 
@@ -31,16 +32,48 @@ export function openClient({ url, anonKey }: Supabase): GoTrueClient {
     persistSession: false,
     autoRefreshToken: false,
     detectSessionInUrl: false,
-    fetch: (input, init) => fetch(input, { ...init, redirect: "error", signal: AbortSignal.timeout(TIME_OUT_MS) }),
+    fetch: ask,
   });
 }
+
+const Text = z.string().min(1).max(10_000);
+
+/** The longest that a project can have is a week. */
+const MOST_SECONDS = 604_800;
+
+/** What we use of an answer: a session or a user, or none of these. */
+const Answered = z.looseObject({
+  id: z.guid().optional(),
+  access_token: Text.optional(),
+  refresh_token: Text.optional(),
+  expires_in: z.int().min(1).max(MOST_SECONDS).optional(),
+  user: z
+    .looseObject({
+      id: z.guid(),
+      // Empty for who signs in by phone.
+      email: z
+        .string()
+        .max(254)
+        .regex(/^\P{Cc}*$/u)
+        .nullish(),
+      email_confirmed_at: z.string().nullish(),
+    })
+    .optional(),
+});
+
+/** The library takes whatever is answered for what it should be; what it is not is as no answer. */
+const ask: typeof fetch = async (input, init) => {
+  const answer = await fetch(input, { ...init, redirect: "error", signal: AbortSignal.timeout(TIME_OUT_MS) });
+  if (answer.ok && answer.status !== 204) Answered.parse(await answer.clone().json());
+  return answer;
+};
 
 type Answer = { error: AuthError | null };
 
 /** The session of an answer. Throws TOO_MANY_ATTEMPTS or UNAVAILABLE when there is none. */
 export function requireSession({ data, error }: Answer & { data: { session: Session | null } }): Session {
   if (error) throw explain(error);
-  if (data.session) return data.session;
+  if (data.session?.user) return data.session;
   throw new AppError("UNAVAILABLE", "The account could not be opened.", { retryAfter: RETRY_AFTER });
 }
 

@@ -1,12 +1,20 @@
 import { randomBytes } from "node:crypto";
-import type { AuthError, GoTrueClient, Session } from "@supabase/auth-js";
+import type { AuthError, AuthResponse, GoTrueClient, Session } from "@supabase/auth-js";
 import * as z from "zod";
-import type { Tx } from "../../db/client.ts";
+import { inTransaction } from "../../db/transaction.ts";
 import { AppError } from "../../errors.ts";
 import { limitKeyOf, type Client } from "../../http/client.ts";
 import { readUser } from "../../profile/service.ts";
 import { LIMITS } from "../../rate-limits/rules.ts";
-import type { ResendResult, SignUpInput, SignUpResult, TokenInput, VerifyInput, VerifyResult } from "../contract.ts";
+import {
+  SIGN_UP_LIFETIME_SECONDS,
+  type ResendResult,
+  type SignUpInput,
+  type SignUpResult,
+  type TokenInput,
+  type VerifyInput,
+  type VerifyResult,
+} from "../contract.ts";
 import { hashCredential, kindOfCredential } from "../../secrets/credential.ts";
 import { takeAskedMail } from "../asked-mail.ts";
 import { emailKey } from "../../mail/email-key.ts";
@@ -21,7 +29,6 @@ import {
   keepSignUp,
   renewVerification,
   requireOpen,
-  type Verification,
 } from "../sign-up/sign-up.ts";
 import { findOpenSignUps, findSignUp, type SignUp } from "../sign-up/sign-up.queries.ts";
 import {
@@ -47,29 +54,36 @@ export async function signUp(deps: SupabaseDeps, input: SignUpInput, client: Cli
   await checkSignUp(deps, input, client);
   let isMailed = false;
   const sealPassword = (id: string) => deps.supabase.seal.seal(id, JSON.stringify({ password }));
-  const kept = await keepSignUp(
-    deps,
-    { ...input, client, passwordHash: null, sealPassword },
-    async (tx, verification) => {
-      isMailed = await takeAskedMail({ db: tx, now: deps.now }, email, client);
-      if (isMailed) await tellOwner(deps, tx, verification);
-      return isMailed;
-    },
-  );
+  const kept = await keepSignUp(deps, { ...input, client, passwordHash: null, sealPassword }, async (tx) => {
+    isMailed = await takeAskedMail({ db: tx, now: deps.now }, email, client);
+    return isMailed;
+  });
   await inEqualTime(deps, async () => {
     if (!isMailed) return;
     const answer = await openClient(deps.supabase).signUp({ email, password });
     refuseWeakPassword(answer);
     refuseAddress(answer);
     ensureMailed(deps, answer);
+    if (isKnown(answer)) await tellOwner(deps, email);
   });
   return kept;
 }
 
-/** Supabase mails nobody whose address it knows, so it is our mail that says so. */
-async function tellOwner({ outbox }: SupabaseDeps, tx: Tx, { email, expiresAt }: Verification): Promise<void> {
-  const account = await findAccount(tx, emailKey(email));
-  if (account) await outbox.post(tx, letters.accountExists(account.email), expiresAt);
+/** Supabase makes up a user without identities for an address that it knows. */
+const isKnown = (answer: AuthResponse) =>
+  hasCode(answer, ["user_already_exists", "email_exists"]) || answer.data.user?.identities?.length === 0;
+
+/**
+ * Supabase mails nobody whose address it knows, so it is our mail that says so. It may know somebody whose account here
+ * has been deleted, or who has never had one.
+ */
+async function tellOwner({ db, now, outbox }: SupabaseDeps, email: string): Promise<void> {
+  const expiresAt = new Date(now().getTime() + SIGN_UP_LIFETIME_SECONDS * 1000);
+  await inTransaction(db, async (tx) => {
+    const account = await findAccount(tx, emailKey(email));
+    const letter = account ? letters.accountExists(account.email) : letters.passwordWorks(email);
+    await outbox.post(tx, letter, expiresAt);
+  });
 }
 
 function refuseAddress(answer: { error: AuthError | null }): void {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { MemberName } from "../../administration/contract.ts";
 import { findMember } from "../../administration/members.ts";
+import { unlinkMember } from "../../auth/provider/supabase-members.ts";
 import { AppError } from "../../errors.ts";
 import { blockMember, unblockMember } from "../../sessions/blocking.ts";
 import { changing, reading, type Noun, type OpsDeps } from "../operation.ts";
@@ -9,7 +10,7 @@ import { findAccount } from "./members.queries.ts";
 const one = { usage: "<email or id>", words: ["member"], input: z.object({ member: MemberName }) };
 
 export const members: Noun = {
-  summary: "how a member's account stands, and who may not sign in",
+  summary: "how a member's account stands, who may not sign in, and who is somebody else at Supabase",
   verbs: {
     show: reading({
       ...one,
@@ -36,6 +37,16 @@ export const members: Noun = {
       summary: "lets a member in again, with the password and the keys that they had",
       change: unblockMember,
       describe: ({ email, changed }) => [changed ? `${email} can sign in again.` : `${email} was not blocked.`],
+    }),
+    unlink: changing({
+      ...one,
+      summary: "forgets which user at Supabase a member is",
+      change: unlinkMember,
+      describe: ({ email, changed }) => [
+        changed
+          ? `${email} is linked to no user at Supabase. Whoever signs in there with this address is this member.`
+          : `${email} was not linked.`,
+      ],
     }),
   },
 };

@@ -123,6 +123,14 @@ export function createAccounts(now: () => Date) {
       accounts.set(to, account);
     },
 
+    /** As if an administrator had removed a user. */
+    remove(email: string) {
+      const account = accounts.get(email);
+      if (!account) return;
+      accounts.delete(email);
+      endSessions(account, () => true);
+    },
+
     signUp(email: string, password: string) {
       checkPassword(password);
       const known = accounts.get(email.toLowerCase());

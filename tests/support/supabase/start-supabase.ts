@@ -10,7 +10,8 @@ const ANON_KEY = "an anonymous key";
 /** With it, errors have codes. */
 const API_VERSION = { "X-Supabase-Api-Version": "2024-01-01" };
 
-type Refused = { call: `${string} /${string}`; status: ContentfulStatusCode; code: string };
+type Call = `${string} /${string}`;
+type Refused = { call: Call; status: ContentfulStatusCode; code: string };
 
 type Body = { email: string; password: string; refresh_token: string; token: string; token_hash: string; type: string };
 
@@ -22,6 +23,7 @@ export async function startSupabase(now: () => Date) {
   const accounts = createAccounts(now);
   let isDown = false;
   let refusals: Refused[] = [];
+  let garbled: { call: Call; body: unknown } | undefined;
   let confirmsUnseen = false;
   let asked: string[] = [];
   let kinds: string[] = [];
@@ -31,6 +33,7 @@ export async function startSupabase(now: () => Date) {
     asked.push(`${c.req.method} ${c.req.path.replace("/auth/v1", "")}`);
     const refused = refusals.find(({ call }) => call === asked.at(-1));
     if (refused) return c.json({ code: refused.code, message: "Refused" }, refused.status, API_VERSION);
+    if (garbled && garbled.call === asked.at(-1)) return c.text(JSON.stringify(garbled.body));
     if (isDown) return c.json({ message: "The service is not available." }, 503);
     // As the gateway in front of it says it: without a code.
     if (c.req.header("apikey") !== ANON_KEY) return c.json({ message: "Invalid API key" }, 401);
@@ -104,6 +107,10 @@ export async function startSupabase(now: () => Date) {
     /** Refuses these calls, such as `POST /token`, from now on. */
     refuse(...which: Refused[]) {
       refusals = which;
+    },
+    /** Answers a call with this from now on, whatever was asked; with none, works again. */
+    garble(call?: Call, body?: unknown) {
+      garbled = call && { call, body };
     },
     /** Lets addresses in that nobody has confirmed. */
     confirmUnseen(unseen = true) {

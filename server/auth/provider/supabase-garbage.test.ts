@@ -1,0 +1,62 @@
+import { afterAll, afterEach, expect, test } from "vitest";
+import { createProviderTest } from "../../../tests/support/supabase/provider-test.ts";
+import * as contract from "../contract.ts";
+
+/* What stands in front of a project, or has its address, may answer anything. */
+
+const scene = await createProviderTest();
+const { api, clock, supabase } = scene;
+const { join, signUp, signIn, isSignedIn } = scene;
+afterEach(() => supabase.garble());
+afterAll(() => scene.close());
+
+const user = { id: "3f8f0f0e-6a56-4ad6-9e0c-0e8a3f1e9b11", email: "ada@nodebeat.test" };
+const session = { access_token: "a", refresh_token: "r", token_type: "bearer", expires_in: 3600, user };
+
+const GARBAGE: [string, unknown][] = [
+  ["nothing", null],
+  ["a text", "welcome"],
+  ["a list", []],
+  ["no time", { ...session, expires_in: "soon" }],
+  ["a time without end", { ...session, expires_in: 1e15 }],
+  ["a time that is over", { ...session, expires_in: -1 }],
+  ["no user", { ...session, user: undefined }],
+  ["a user without an id", { ...session, user: { ...user, id: "ada" } }],
+  ["a user whose id is a list", { ...session, user: { ...user, id: [user.id] } }],
+  ["an address that no database takes", { ...session, user: { ...user, email: "ada\0@nodebeat.test" } }],
+  ["an address that is a number", { ...session, user: { ...user, email: 5 } }],
+  ["tokens that are lists", { ...session, access_token: ["a"], refresh_token: ["r"] }],
+];
+
+const unavailable = { status: 503, body: { error: "UNAVAILABLE" } };
+
+test.for(GARBAGE)("a sign-in that is answered with %s says that it does not work now", async ([, body]) => {
+  supabase.garble("POST /token", body);
+  expect(await signIn(scene.newAddress())).toMatchObject(unavailable);
+});
+
+test.for(GARBAGE)("a code that is answered with %s can be entered again", async ([, body]) => {
+  const { signupToken: token, mail } = await signUp();
+  const entered = { body: { token, verificationCode: mail.code } };
+  supabase.garble("POST /verify", body);
+  expect(await api.call(contract.verify, entered)).toMatchObject(unavailable);
+  supabase.garble();
+  expect(await api.call(contract.verify, entered)).toMatchObject({ status: 200 });
+});
+
+test("a renewal that is answered with nothing signs nobody out", async () => {
+  const { token } = await join();
+  clock.advance(60 * 60_000);
+  supabase.garble("POST /token", null);
+  expect(await isSignedIn(token)).toBe(true);
+  expect(await isSignedIn(token)).toBe(true);
+});
+
+test("a sign-up and a reset that are answered with nothing say that they do not work now", async () => {
+  const { email } = await join();
+  supabase.garble("POST /signup", null);
+  const body = await scene.fillIn({ email: scene.newAddress(), password: "a pass phrase" });
+  expect(await api.call(contract.signUp, body)).toMatchObject(unavailable);
+  supabase.garble("POST /recover", null);
+  expect(await api.call(contract.forgotPassword, await scene.fillIn({ email }))).toMatchObject(unavailable);
+});

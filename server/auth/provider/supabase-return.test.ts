@@ -1,0 +1,76 @@
+import { afterAll, expect, test } from "vitest";
+import { seedMember } from "../../../tests/support/api.ts";
+import { eraseDueAccounts } from "../../../tests/support/jobs.ts";
+import { createProviderTest, OTHER_PASSWORD, PASSWORD } from "../../../tests/support/supabase/provider-test.ts";
+import { DELETION_GRACE_SECONDS, requestDeletion } from "../../account-data/contract.ts";
+import { referrals } from "../../db/schema.ts";
+import { startOperator } from "../../ops/operator.fixture.ts";
+import { readUser } from "../../profile/contract.ts";
+import * as contract from "../contract.ts";
+import { openAuthProvider } from "./open.ts";
+
+/* Who is known on one side alone: to Supabase and not here, or here and no more to Supabase. */
+
+const scene = await createProviderTest();
+const { api, clock, database, mailbox, supabase } = scene;
+const { fillIn, join, signUp, signIn, signedIn, openRecovery } = scene;
+afterAll(() => scene.close());
+
+async function leave({ token }: { token: string }) {
+  await api.read(requestDeletion, { token, body: { password: PASSWORD, understood: true } });
+  clock.advance(DELETION_GRACE_SECONDS * 1000 + 60_000);
+  const provider = openAuthProvider(api.deps);
+  await eraseDueAccounts(api.deps, provider);
+  clock.advance(60_000);
+  await eraseDueAccounts(api.deps, provider);
+}
+
+test("who signs up after their account was deleted hears that their password still works, and who invited them is credited", async () => {
+  const { user: friend } = await seedMember(api.deps);
+  const member = await join();
+  const { email } = member;
+  await leave(member);
+  await mailbox.read(email);
+
+  const form = await fillIn({ email, password: OTHER_PASSWORD, referralCode: friend.personal_code ?? "" });
+  expect(await api.call(contract.signUp, form)).toMatchObject({ status: 200 });
+  const { subject, text } = await mailbox.read(email);
+  expect(subject).toBe("Sign in with the password you had");
+  expect(text).toContain("http://nodebeat.test/auth");
+
+  const again = await api.read(readUser, { token: await signedIn(email) });
+  expect([again.email, again.id === member.user.id]).toEqual([email, false]);
+  expect(await database.db.select().from(referrals)).toMatchObject([{ inviterId: friend.id, inviteeId: again.id }]);
+});
+
+test("a member of before Supabase who signs up gets Supabase's mail alone", async () => {
+  const { user } = await seedMember(api.deps, { email: scene.newAddress() });
+  await signUp(user.email);
+  await mailbox.deliver();
+  expect(mailbox.mails.filter(({ to }) => to === user.email)).toEqual([]);
+});
+
+test("a member whose user was removed at Supabase and made anew is told so, until an operator unlinks them", async () => {
+  const { email, user } = await join();
+  supabase.remove(email);
+  clock.advance(60 * 60_000);
+  const { signupToken: token, mail } = await signUp(email, { password: OTHER_PASSWORD });
+  const told = {
+    status: 403,
+    body: {
+      error: "FORBIDDEN",
+      message: "This address has an account that another sign-in opens. Contact us to have it connected to this one.",
+    },
+  };
+  expect(await api.call(contract.verify, { body: { token, verificationCode: mail.code } })).toMatchObject(told);
+  expect(await signIn(email, OTHER_PASSWORD)).toMatchObject(told);
+  await expect(openRecovery(email, 3)).rejects.toThrow(told.body.message);
+
+  const ops = await startOperator(api.deps);
+  const why = ["--reason", "Made anew at Supabase"];
+  expect(await ops("members", "unlink", email, ...why)).toBe(
+    `0 ${email} is linked to no user at Supabase. Whoever signs in there with this address is this member.`,
+  );
+  expect(await ops("members", "unlink", email, ...why)).toBe(`0 ${email} was not linked.`);
+  expect(await signIn(email, OTHER_PASSWORD)).toMatchObject({ status: 200, body: { user: { id: user.id } } });
+});
