@@ -42,6 +42,7 @@ const WAYS: Record<Told, Way> = {
   signInByAccount: { endpoint: auth.login, body: () => ({ email: mine, password: WRONG }) },
   signInByDevice: { endpoint: auth.login, body: () => ({ email: mine, password: WRONG }), from: device },
   signUpByClient: { endpoint: auth.signUp, body: (index) => ({ email: other(index), password }), from: client },
+  signUpByClientAndAddress: { endpoint: auth.signUp, body: () => ({ email: mine, password }), from: client },
   signUpByAddress: { endpoint: auth.signUp, body: () => ({ email: mine, password }) },
   checkUserByClient: { endpoint: auth.checkUser, body: (index) => ({ email: other(index) }), from: client },
   forgotByClient: { endpoint: auth.forgotPassword, body: (index) => ({ email: other(index) }), from: client },
@@ -99,4 +100,18 @@ test.for(walks)("%s: as many as the rule says, one more is told to wait, and lat
   clock.advance(seconds * 1000);
   expect(statuses).toContain((await send(burst + 1)).status);
   expect((await send(burst + 2)).status).toBe(429);
+});
+
+test("one client does not keep an address from signing up, however long it goes on", async () => {
+  const signUp = async (from: object) => {
+    const [turnstileToken] = await issueTokens(1);
+    return (await api.call(auth.signUp, { body: { email: mine, password, turnstileToken }, ...from })).status;
+  };
+  const statuses = [];
+  for (let minute = 0; minute < 60; minute++) {
+    clock.advance(60_000);
+    statuses.push(await signUp(client));
+  }
+  expect(new Set(statuses)).toEqual(new Set([200, 429]));
+  expect(await signUp({ clientAddress: "203.0.113.32" })).toBe(200);
 });

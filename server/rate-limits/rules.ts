@@ -18,7 +18,10 @@ export const LIMITS = {
   signInByClient: { name: "sign-in client", burst: 30, seconds: 10 },
   signInByAccount: { name: "sign-in account", burst: 10, seconds: 90 },
   signInByDevice: { name: "sign-in device", burst: 10, seconds: 30 },
-  signUpByClient: { name: "sign-up client", burst: 10, seconds: 5 * MINUTE },
+  /** A classroom signs up from one address. */
+  signUpByClient: { name: "sign-up client", burst: 30, seconds: 2 * MINUTE },
+  /** Less than the address's, so that one client alone cannot keep an address from signing up. */
+  signUpByClientAndAddress: { name: "sign-up client and address", burst: 4, seconds: 30 * MINUTE },
   /** Each sign-up has tries at its code. */
   signUpByAddress: { name: "sign-up address", burst: 5, seconds: 10 * MINUTE },
   checkUserByClient: { name: "check-user client", burst: 30, seconds: 10 },

@@ -90,11 +90,13 @@ export async function keepSignUp(deps: Deps, { client, passwordHash, sealPasswor
 /** What has to be right about a sign-up, whoever keeps the password. Throws as `signUp` does. */
 export async function checkSignUp(deps: Deps, input: SignUpInput, client: Client): Promise<void> {
   const { email, password, referralCode, turnstileToken } = input;
+  const from = limitKeyOf(client.address);
   refuseGuessable(password, email);
-  await deps.limits.take(LIMITS.signUpByClient, limitKeyOf(client.address));
+  await deps.limits.take(LIMITS.signUpByClient, from);
   await deps.botCheck.verify(turnstileToken, client);
   if (referralCode !== undefined) await findInviterId(deps.db, referralCode);
   // Last, so that what is sent away uses up nothing of somebody else's.
+  await deps.limits.take(LIMITS.signUpByClientAndAddress, `${from} ${emailKey(email)}`);
   await deps.limits.take(LIMITS.signUpByAddress, emailKey(email));
 }
 
