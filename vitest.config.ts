@@ -93,7 +93,7 @@ export default defineConfig({
             "**/carried-over.test.ts",
             "server/machine-id/signatures.test.ts",
             "server/wallet/forgery.property.test.ts",
-            "**/supabase-failures.test.ts",
+            "**/supabase-{failures,garbage}.test.ts",
           ],
           globalSetup: ["tests/support/postgres-setup.ts"],
         },
