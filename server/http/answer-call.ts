@@ -165,7 +165,10 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unkn
   const result = schema.safeParse(input);
   if (result.success) return result.data;
   const fields: Record<string, string[]> = {};
-  for (const { path, message } of result.error.issues) (fields[path.join(".")] ??= []).push(message);
+  for (const issue of result.error.issues) (fields[issue.path.join(".")] ??= []).push(describeIssue(issue));
   const [first] = result.error.issues;
-  throw new AppError("VALIDATION_ERROR", first?.message ?? "The input is not valid.", { fields });
+  throw new AppError("VALIDATION_ERROR", first ? describeIssue(first) : "The input is not valid.", { fields });
 }
+
+const describeIssue = (issue: z.core.$ZodIssue) =>
+  issue.code === "unrecognized_keys" ? `There is no field ${JSON.stringify(issue.keys[0])}.` : issue.message;

@@ -132,7 +132,9 @@ export const endSessions = endpoint("POST /api/admin/members/{id}/sessions/end",
   access: "administrator",
   summary: "Sign a member out everywhere, or in one session alone",
   params: MemberId,
-  body: Because.extend({ sessionId: z.uuid().optional() }),
+  body: Because.extend({ sessionId: z.uuid().optional() })
+    .strict()
+    .meta({ description: "Without `sessionId` every session ends; a field that there is not is refused." }),
   response: MemberChanged,
   fails: ["NOT_FOUND"],
 });

@@ -207,6 +207,12 @@ test("a member is blocked once, and one session or all of them end, however ofte
   const ends = await Promise.all([end(sessions[0]?.id), end(sessions[0]?.id)]);
   expect(ends.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 404]);
   expect((await api.call(readUser, { token })).status).toBe(401);
+  // Without the field it would be all of them.
+  const misspelt = { reason, sessionID: sessions[0]?.id };
+  expect(await api.call(contract.endSessions, { ...ask, body: misspelt })).toMatchObject({
+    status: 400,
+    body: { message: 'There is no field "sessionID".' },
+  });
   expect(await end()).toMatchObject({ body: { changed: false, ended: 0 } });
 
   const block = () => api.read(contract.blockMember, { ...ask, body: { reason } });

@@ -62,7 +62,11 @@ export const readProfile = endpoint("GET /api/users/profile", {
 
 export const updateProfile = endpoint("POST /api/users/profile", {
   summary: "Replace what the member says about themselves",
-  body: ProfileInput,
+  // What was read can be sent back as it is.
+  body: ProfileInput.extend({ updated_at: Profile.shape.updated_at.optional() }).strict().meta({
+    description:
+      "A field that is left out, empty or null is removed, and one that there is not is refused. `updated_at` changes nothing.",
+  }),
   response: User,
 });
 

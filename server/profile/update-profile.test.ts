@@ -83,6 +83,17 @@ test.each([
   expect(await api.read(readUser, { token })).toMatchObject({ username: "ada" });
 });
 
+test("a field that there is not is refused by its name: the one that it was to be would be removed", async () => {
+  const { token } = await seedMember(api.deps, { username: "ada" });
+  const answer = await api.call(updateProfile, { token, body: { usernme: "ada_king" } });
+  const message = 'There is no field "usernme".';
+  expect(answer).toMatchObject({
+    status: 400,
+    body: { error: "VALIDATION_ERROR", message, fields: { "": [message] } },
+  });
+  expect(await api.read(readUser, { token })).toMatchObject({ username: "ada" });
+});
+
 test("what a member says about themselves is read by itself, by them alone", async () => {
   const { token } = await seedMember(api.deps);
   const ben = await seedMember(api.deps);
