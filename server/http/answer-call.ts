@@ -1,3 +1,4 @@
+import { MIMEType } from "node:util";
 import type * as z from "zod";
 import { takeTime } from "../db/patience.ts";
 import { AppError } from "../errors.ts";
@@ -37,7 +38,7 @@ export type Asking = {
   headers: () => Record<string, string>;
   params: () => Record<string, string>;
   query: () => Record<string, string>;
-  text: () => Promise<string>;
+  bytes: () => Promise<ArrayBuffer>;
 };
 
 export type Answered = { answer: unknown; caller: Caller | undefined };
@@ -138,16 +139,41 @@ async function readInput(asking: Asking, endpoint: Endpoint, verify: Route["veri
 }
 
 async function readJson(asking: Asking, check: (text: string) => void): Promise<unknown> {
-  if (!/^application\/json\b/i.test(asking.header("content-type") ?? "")) {
-    throw new AppError("UNSUPPORTED_MEDIA_TYPE", "Send the body as application/json.");
-  }
-  const text = await asking.text();
+  requireReadable(asking);
+  const text = decode(await asking.bytes());
   check(text);
   try {
     return JSON.parse(text, ESCAPED_SUSPECT.test(text) ? requireTextsWithin : undefined);
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
     throw new AppError("VALIDATION_ERROR", "The body is not valid JSON.", { cause });
+  }
+}
+
+function requireReadable({ header }: Asking): void {
+  if (!isJson(header("content-type"))) {
+    throw new AppError("UNSUPPORTED_MEDIA_TYPE", "Send the body as application/json, in UTF-8.");
+  }
+  if (/^(?:identity)?$/i.test(header("content-encoding") ?? "")) return;
+  const headers = { "Accept-Encoding": "identity" };
+  throw new AppError("UNSUPPORTED_MEDIA_TYPE", "Send the body as it is, not compressed.", { headers });
+}
+
+/** Whether a type is that of JSON in UTF-8, under any name that this encoding has. */
+function isJson(type = ""): boolean {
+  try {
+    const { essence, params } = new MIMEType(type);
+    return essence === "application/json" && new TextDecoder(params.get("charset") ?? "utf-8").encoding === "utf-8";
+  } catch {
+    return false;
+  }
+}
+
+function decode(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new AppError("VALIDATION_ERROR", "The body is not valid UTF-8.", { cause });
   }
 }
 

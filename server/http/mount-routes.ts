@@ -39,7 +39,7 @@ const openRequest = (c: Context<ApiEnv>): Asking => ({
   headers: () => c.req.header(),
   params: () => c.req.param(),
   query: () => c.req.query(),
-  text: () => c.req.text(),
+  bytes: () => c.req.arrayBuffer(),
 });
 
 function toResponse(c: Context, { answer, caller }: Answered, report: (error: Error) => void): Response {

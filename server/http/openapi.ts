@@ -15,7 +15,7 @@ const ERROR_DESCRIPTION: Record<number, string> = {
   409: "It conflicts with what is already there",
   410: "It was used, or its time is over",
   413: "The body is too large",
-  415: "The body is not JSON",
+  415: "The body is not JSON in UTF-8, or it is compressed",
   422: "The bot check, a signature or what it takes is not as it must be",
   429: "Too many attempts; try again after the given seconds",
   500: "Something unexpected happened",

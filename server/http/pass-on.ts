@@ -16,6 +16,7 @@ const KEPT_HERE =
 
 /** What an answer says of itself. How it is compressed, and how its connection goes on, is decided anew here. */
 const PASSED_BACK = [
+  "Accept-Encoding",
   "Allow",
   "Cache-Control",
   "Content-Disposition",

@@ -48,7 +48,7 @@ const describeReading = ({ headers, params, query }: Omit<Reading, "path">, scop
   headers: () => headers,
   params: () => params,
   query: () => query,
-  text: async () => "",
+  bytes: async () => new ArrayBuffer(0),
 });
 
 /** The path with its parameters' values in their places. */
