@@ -5,6 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import { createAppUnderTest } from "../../tests/support/app-under-test.ts";
 import { createTestApi } from "../../tests/support/api.ts";
 import { createApi } from "../api.ts";
+import { say, startUnderTest } from "../../tests/support/listen-under-test.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
 import { endpoint, type Endpoint } from "./contract.ts";
 import { isApiPath } from "./http-env.ts";
@@ -140,12 +141,17 @@ test.for<[string, Partial<Endpoint>, unknown[], Record<string, string[]>]>([
     { 401: ["UNAUTHENTICATED", "INVALID_API_KEY"] },
   ],
   ["a node", { service: "main", access: "node" }, [{ bearer: [] }, { deviceKey: [] }], { 401: ["UNAUTHENTICATED"] }],
-  ["a query", { service: "main", query: z.object({ page: z.string() }) }, [{}], { 400: ["VALIDATION_ERROR"] }],
+  [
+    "a query",
+    { service: "main", query: z.object({ page: z.string() }) },
+    [{}],
+    { 400: ["BAD_REQUEST", "VALIDATION_ERROR"] },
+  ],
   [
     "a body",
     { service: "main", body: z.object({ page: z.string() }) },
     [{}],
-    { 400: ["VALIDATION_ERROR"], 413: ["PAYLOAD_TOO_LARGE"], 415: ["UNSUPPORTED_MEDIA_TYPE"] },
+    { 400: ["BAD_REQUEST", "VALIDATION_ERROR"], 413: ["PAYLOAD_TOO_LARGE"], 415: ["UNSUPPORTED_MEDIA_TYPE"] },
   ],
   [
     "failures of its own",
@@ -158,9 +164,17 @@ test.for<[string, Partial<Endpoint>, unknown[], Record<string, string[]>]>([
 
   const operation = described.paths?.[PATH]?.post;
   expect(operation?.security).toEqual(security);
-  const always = { 500: ["INTERNAL_ERROR"], 503: ["UNAVAILABLE"] };
-  expect(Object.keys(operation?.responses ?? {})).toEqual(["200", ...Object.keys({ ...failures, ...always })]);
-  for (const [status, codes] of Object.entries({ ...failures, ...always })) {
+  const always = {
+    400: ["BAD_REQUEST"],
+    403: ["FORBIDDEN"],
+    429: ["TOO_MANY_ATTEMPTS"],
+    500: ["INTERNAL_ERROR"],
+    503: ["UNAVAILABLE"],
+  };
+  const around = { 405: [], 408: [], 414: [], 417: [], 431: [] };
+  const expected = { ...always, ...failures };
+  expect(Object.keys(operation?.responses ?? {})).toEqual(Object.keys({ 200: [], ...expected, ...around }));
+  for (const [status, codes] of Object.entries(expected)) {
     const own = { properties: { error: { enum: codes }, statusCode: { const: Number(status) } } };
     expect(operation?.responses?.[status]).toMatchObject({
       content: { "application/json": { schema: { allOf: [{ $ref: "#/components/schemas/Error" }, own] } } },
@@ -225,6 +239,32 @@ function isEndpoint(value: unknown): value is Endpoint {
 }
 
 const paths = Object.entries(document.paths ?? {});
+
+const LONG = "x".repeat(9000);
+
+test.each([
+  ["another method", "PATCH /api/users/profile", "", 405],
+  ["a method that nobody has", "TRACE /api/users/profile", "", 405],
+  ["a long address", `POST /api/users/profile?${LONG}`, "", 414],
+  ["two hosts", "POST /api/users/profile", "Host: b\r\n", 400],
+  ["an expectation", "POST /api/users/profile", "Expect: a miracle\r\n", 417],
+  ["long headers", "POST /api/users/profile", `X-Long: ${LONG}${LONG}\r\n`, 431],
+  ["another site", "POST /api/users/profile", "Cookie: session=1\r\nSec-Fetch-Site: cross-site\r\n", 403],
+])("what stands before the calls answers %s as every call describes it", async (_, asked, header, status) => {
+  const { http } = createApi(createTestApi(database).deps);
+  const { url, drain } = await startUnderTest({ api: http });
+  const answer = await say(url, `${asked} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${header}\r\n`);
+  await drain(0);
+  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+
+  const { post } = document.paths?.["/api/users/profile"] ?? {};
+  const described = JSON.stringify(post?.responses?.[status] ?? null).replace(
+    /^\{"\$ref":"#\/components\/responses\/(\w+)"\}$/,
+    (_ref, name: string) => JSON.stringify(document.components?.responses?.[name]),
+  );
+  const code = /"error":"(\w+)"/.exec(answer)?.[1];
+  expect(described).toMatch(code ? `"${code}"` : /^\{"description":"[^"]+"\}$/);
+});
 
 test("every call is known as one by what surrounds the API", () => {
   expect(paths.flatMap(([path]) => (isApiPath(path) ? [] : [path]))).toEqual([]);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponsesObject } from "zod-openapi";
-import { statusOf, type ErrorCode } from "../errors.ts";
+import { statusOf, type ErrorCode, type ErrorStatus } from "../errors.ts";
 import { ErrorBody, type Endpoint } from "./contract.ts";
 import { EVENT_STREAM } from "./event-stream.ts";
 
@@ -10,16 +10,27 @@ const API_VERSION = "1.0.0";
 const ERROR_DESCRIPTION: Record<number, string> = {
   400: "The input is not valid",
   401: "The caller is not known",
-  403: "The caller may not do this",
+  403: "The caller may not do this, or a browser sent it with a cookie for another site",
   404: "There is no such thing",
+  405: "The address has other methods: those of `Allow`",
   409: "It conflicts with what is already there",
   410: "It was used, or its time is over",
   413: "The body is too large",
+  414: "The address is too long",
   415: "The body is not JSON in UTF-8, or it is compressed",
   422: "The bot check, a signature or what it takes is not as it must be",
   429: "Too many attempts; try again after the given seconds",
   500: "Something unexpected happened",
   503: "The service is busy; try again after the given seconds",
+};
+
+/** What any call may be answered by what stands around the API, and has nothing to do with what it asks. */
+const AROUND = {
+  405: describeStatus(405, ["METHOD_NOT_ALLOWED"]),
+  408: { description: "It took too long to arrive" },
+  414: describeStatus(414, ["URI_TOO_LONG"]),
+  417: { description: "What it expects is not done here" },
+  431: { description: "The headers are too large" },
 };
 
 /** The OpenAPI 3.1 document of the given endpoints: nothing in it is written by hand a second time. */
@@ -43,6 +54,7 @@ export function describeApi(endpoints: readonly Endpoint[]) {
     paths,
     components: {
       schemas: { Error: ErrorBody },
+      responses: Object.fromEntries(Object.entries(AROUND).map(([status, answer]) => [`Status${status}`, answer])),
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", description: "An access token from a sign-in" },
         deviceKey: { type: "http", scheme: "bearer", description: "The key of one of the member's machines" },
@@ -74,9 +86,14 @@ function describeOperation(endpoint: Endpoint): ZodOpenApiOperationObject {
         content: { [mediaTypeOf(endpoint)]: { schema: endpoint.response } },
       },
       ...describeErrors(endpoint),
+      ...REFERENCES,
     },
   };
 }
+
+const REFERENCES = Object.fromEntries(
+  Object.keys(AROUND).map((status) => [status, { $ref: `#/components/responses/Status${status}` }]),
+);
 
 const mediaTypeOf = ({ mediaType, streams }: Endpoint) => (streams ? EVENT_STREAM : (mediaType ?? "application/json"));
 
@@ -105,23 +122,24 @@ function listCredentials({ access, service }: Endpoint) {
 
 function describeErrors(endpoint: Endpoint): ZodOpenApiResponsesObject {
   const codes = Map.groupBy(listErrorCodes(endpoint), statusOf);
-  return Object.fromEntries(
-    [...codes].map(([status, names]) => [
-      String(status),
-      {
-        description: ERROR_DESCRIPTION[status] ?? "It did not work",
-        ...((status === 429 || status === 503) && {
-          headers: z.object({ "Retry-After": z.string().regex(/^\d+$/).meta({ description: "Seconds to wait" }) }),
-        }),
-        content: { "application/json": { schema: describeError(status, names) } },
-      },
-    ]),
-  );
+  return Object.fromEntries([...codes].map(([status, names]) => [String(status), describeStatus(status, names)]));
+}
+
+function describeStatus(status: ErrorStatus, codes: ErrorCode[]) {
+  return {
+    description: ERROR_DESCRIPTION[status] ?? "It did not work",
+    ...((status === 429 || status === 503) && {
+      headers: z.object({ "Retry-After": z.string().regex(/^\d+$/).meta({ description: "Seconds to wait" }) }),
+    }),
+    content: { "application/json": { schema: describeError(status, codes) } },
+  };
 }
 
 /** Every code an endpoint can answer with: what follows from its access and input, and what it names itself. */
-function listErrorCodes({ access, body, fails = [], headers, params, query, service }: Endpoint): Set<ErrorCode> {
-  const codes = new Set<ErrorCode>([...fails, "INTERNAL_ERROR", "UNAVAILABLE"]);
+function listErrorCodes(endpoint: Endpoint): Set<ErrorCode> {
+  const { access, body, fails = [], headers, method, params, query, service } = endpoint;
+  const codes = new Set<ErrorCode>([...fails, "BAD_REQUEST", "TOO_MANY_ATTEMPTS", "INTERNAL_ERROR", "UNAVAILABLE"]);
+  if (method !== "GET") codes.add("FORBIDDEN");
   if (access !== "anyone") codes.add("UNAUTHENTICATED");
   if (access === "administrator") codes.add("FORBIDDEN").add("PASSWORD_REQUIRED");
   if (service === "auth") codes.add("INVALID_API_KEY");
@@ -130,9 +148,11 @@ function listErrorCodes({ access, body, fails = [], headers, params, query, serv
   return codes;
 }
 
-const describeError = (status: number, codes: ErrorCode[]) => ({
-  allOf: [
-    { $ref: "#/components/schemas/Error" },
-    { properties: { error: { enum: codes }, statusCode: { const: status } } },
-  ],
-});
+function describeError(status: ErrorStatus, codes: ErrorCode[]) {
+  return {
+    allOf: [
+      { $ref: "#/components/schemas/Error" },
+      { properties: { error: { enum: codes }, statusCode: { const: status } } },
+    ],
+  };
+}
