@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import * as z from "zod";
 import { findMissing } from "./env-rules.ts";
 import { StartError } from "./start-error.ts";
@@ -106,6 +106,16 @@ export const SECRETS = [
 
 export type Env = ReturnType<typeof toEnv>;
 export type Source = Record<string, string | undefined>;
+
+/** Adds what stands in `.env` of this folder to what is set. Throws a StartError where it cannot be read. */
+export function loadEnvFile(): void {
+  if (!existsSync(".env")) return;
+  try {
+    process.loadEnvFile();
+  } catch (cause) {
+    throw new StartError(".env cannot be read: it must be a file that this user may read.", { cause });
+  }
+}
 
 /**
  * Reads and checks the settings. Production mode is NODE_ENV=production or a PUBLIC_URL; anything else is a demo.

@@ -1,6 +1,5 @@
-import { existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { readEnv } from "./env.ts";
+import { loadEnvFile, readEnv } from "./env.ts";
 import { createLog } from "./log/log.ts";
 import { StartError } from "./start-error.ts";
 import { startServer, type RunningServer } from "./boot/start.ts";
@@ -32,9 +31,8 @@ async function stop(server: RunningServer, graceSeconds: number): Promise<boolea
   return server.close();
 }
 
-if (existsSync(".env")) process.loadEnvFile();
-
 try {
+  loadEnvFile();
   const env = readEnv(process.env);
   // Libraries look at this when they are loaded; their development versions are slower.
   process.env.NODE_ENV = "production";

@@ -1,4 +1,4 @@
-import { realpath } from "node:fs/promises";
+import { lstat, readlink } from "node:fs/promises";
 import { request as openRequest, type IncomingMessage } from "node:http";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -13,7 +13,7 @@ export const CONTROL_SOCKET = "ops.sock";
 export const BACKUP = "/backup";
 
 /** Nobody is there: no server has ever run here, or the last one has ended, cleanly or not. */
-const NOBODY = new Set(["ENOENT", "ECONNREFUSED"]);
+const NOBODY = new Set(["ENOENT", "ENOTDIR", "ECONNREFUSED"]);
 
 const GONE = "The server ended before it said what came of it: look what was done.";
 
@@ -54,9 +54,10 @@ export async function askForBackup(dataDir: string): Promise<IncomingMessage | u
 }
 
 async function send(dataDir: string, path: string, asked: unknown): Promise<IncomingMessage | undefined> {
+  const place = resolve(dataDir, CONTROL_FOLDER);
   try {
     // A path that is too long for a socket is a link to a short one.
-    const folder = await realpath(resolve(dataDir, CONTROL_FOLDER));
+    const folder = (await lstat(place)).isSymbolicLink() ? await readlink(place) : place;
     const request = openRequest({ socketPath: join(folder, CONTROL_SOCKET), method: "POST", path });
     const { promise, resolve: answer, reject } = Promise.withResolvers<IncomingMessage>();
     request.once("response", answer).once("error", reject);
@@ -65,6 +66,16 @@ async function send(dataDir: string, path: string, asked: unknown): Promise<Inco
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     if (NOBODY.has(code)) return undefined;
-    throw code === "ECONNRESET" ? new StartError(GONE, { cause: error }) : error;
+    const sentence = explain(code, place);
+    throw sentence ? new StartError(sentence, { cause: error }) : error;
   }
+}
+
+function explain(code: string, place: string): string | undefined {
+  if (code === "ECONNRESET") return GONE;
+  if (code === "EACCES" || code === "EPERM")
+    return `${place} belongs to another user. Run the command as the user of the server.`;
+  if (code === "EINVAL" || code === "ENAMETOOLONG")
+    return `${join(place, CONTROL_SOCKET)} is too long for the path of a socket. Set DATA_DIR as the server has it.`;
+  return undefined;
 }

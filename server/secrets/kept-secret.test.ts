@@ -1,7 +1,8 @@
-import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { StartError } from "../start-error.ts";
 import { keepSecret } from "./kept-secret.ts";
 
 let folder: string;
@@ -19,7 +20,23 @@ test("is made once, kept, and readable by its owner only", async () => {
   expect((await stat(join(dataDir, "session-secret"))).mode & 0o777).toBe(0o600);
 });
 
+test("a folder that cannot be written to, and a file that cannot be read, are told in a sentence", async () => {
+  const file = join(folder, "file");
+  await writeFile(file, "");
+  for (const dataDir of [file, join(file, "data")])
+    await expect(keepSecret(dataDir, "session-secret", 32)).rejects.toEqual(
+      new StartError(`The folder ${dataDir} cannot be written to. Set DATA_DIR to one that can.`),
+    );
+  const secret = join(folder, "session-secret");
+  await mkdir(secret);
+  await expect(keepSecret(folder, "session-secret", 32)).rejects.toEqual(
+    new StartError(`${secret} cannot be read. Start as the user whose file it is, or set DATA_DIR to another folder.`),
+  );
+});
+
 test("an emptied file is reported instead of used", async () => {
   await writeFile(join(folder, "session-secret"), "");
-  await expect(keepSecret(folder, "session-secret", 32)).rejects.toThrow("is empty");
+  await expect(keepSecret(folder, "session-secret", 32)).rejects.toEqual(
+    new StartError(`${join(folder, "session-secret")} is empty: delete it to have a new one made.`),
+  );
 });

@@ -1,24 +1,37 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { StartError } from "../start-error.ts";
 import type { Secrets } from "./secrets.ts";
 
 /**
  * A random value of a demo that must survive restarts: made once and kept under the data folder, readable by
- * its owner only. Two processes that start at the same moment end with the same value.
+ * its owner only. Two processes that start at the same moment end with the same value. Throws StartError.
  */
 export async function keepSecret(dataDir: string, name: string, bytes: number): Promise<string> {
   const path = join(dataDir, name);
-  await mkdir(dataDir, { recursive: true });
-  try {
-    await writeFile(path, `${randomBytes(bytes).toString("base64url")}\n`, { flag: "wx", mode: 0o600, flush: true });
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-  }
-  const secret = (await readFile(path, "utf8")).trim();
-  if (!secret) throw new Error(`${path} is empty: delete it to have a new one made.`);
+  await mkdir(dataDir, { recursive: true }).catch(cannotWrite(dataDir));
+  const made = `${randomBytes(bytes).toString("base64url")}\n`;
+  await writeFile(path, made, { flag: "wx", mode: 0o600, flush: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") cannotWrite(dataDir)(error);
+  });
+  const secret = (await readFile(path, "utf8").catch(cannotRead(path))).trim();
+  if (!secret) throw new StartError(`${path} is empty: delete it to have a new one made.`);
   return secret;
 }
+
+const cannotWrite =
+  (folder: string) =>
+  (cause: unknown): never => {
+    throw new StartError(`The folder ${folder} cannot be written to. Set DATA_DIR to one that can.`, { cause });
+  };
+
+const cannotRead =
+  (path: string) =>
+  (cause: unknown): never => {
+    const todo = "Start as the user whose file it is, or set DATA_DIR to another folder.";
+    throw new StartError(`${path} cannot be read. ${todo}`, { cause });
+  };
 
 type Given = { dataDir: string; sessionSecret: string | undefined; otherSessionSecret: string | undefined };
 

@@ -1,0 +1,32 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, onTestFinished, test } from "vitest";
+import { BARE_ENV } from "../../tests/support/bare-env.ts";
+
+const folder = await mkdtemp(join(tmpdir(), "nodebeat-ops-"));
+afterAll(() => rm(folder, { recursive: true }));
+
+/** The command as npm starts it. */
+async function run(args: string[]) {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "ops.command.ts"), ...args], {
+    cwd: folder,
+    env: BARE_ENV,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let said = "";
+  child.stderr?.on("data", (piece: Buffer) => (said += piece.toString()));
+  const [code] = await once(child, "close");
+  return { code, said };
+}
+
+test("a file of settings that is none is told in a sentence", async () => {
+  await mkdir(join(folder, ".env"));
+  onTestFinished(() => rm(join(folder, ".env"), { recursive: true }));
+  expect(await run(["help"])).toEqual({
+    code: 1,
+    said: ".env cannot be read: it must be a file that this user may read.\n",
+  });
+});
