@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, onTestFinished, test } from "vitest";
@@ -10,22 +10,37 @@ const folder = await mkdtemp(join(tmpdir(), "nodebeat-ops-"));
 afterAll(() => rm(folder, { recursive: true }));
 
 /** The command as npm starts it. */
-async function run(args: string[]) {
+async function run(args: string[], stdout: number | "pipe") {
   const child = spawn(process.execPath, [join(import.meta.dirname, "ops.command.ts"), ...args], {
     cwd: folder,
     env: BARE_ENV,
-    stdio: ["ignore", "ignore", "pipe"],
+    stdio: ["ignore", stdout, "pipe"],
   });
   let said = "";
   child.stderr?.on("data", (piece: Buffer) => (said += piece.toString()));
+  // Who has read enough hangs up.
+  child.stdout?.destroy();
   const [code] = await once(child, "close");
   return { code, said };
 }
 
+test.runIf(process.platform === "linux")("what came of it but could not be written is no success", async () => {
+  const full = await open("/dev/full", "w");
+  onTestFinished(() => full.close());
+  expect(await run(["help"], full.fd)).toEqual({
+    code: 1,
+    said: "What came of it could not be written: ENOSPC: no space left on device, write\n",
+  });
+});
+
+test("who has read enough of it, as head does, is told nothing more", async () => {
+  expect(await run(["help"], "pipe")).toEqual({ code: 0, said: "" });
+});
+
 test("a file of settings that is none is told in a sentence", async () => {
   await mkdir(join(folder, ".env"));
   onTestFinished(() => rm(join(folder, ".env"), { recursive: true }));
-  expect(await run(["help"])).toEqual({
+  expect(await run(["help"], "pipe")).toEqual({
     code: 1,
     said: ".env cannot be read: it must be a file that this user may read.\n",
   });
