@@ -1,8 +1,18 @@
 import * as z from "zod";
+import { ERASE_ACCOUNT } from "../../account-data/erase.ts";
+import { WEBHOOK } from "../../announcements/announce.ts";
 import { BackgroundJobName, type BackgroundJob } from "../../background-work/contract.ts";
 import { describeJob, dropJob, retryJob } from "../../background-work/queue.ts";
+import { FILL_NONCE } from "../../chain/left-nonces.ts";
+import { CHAIN } from "../../chain/submit.ts";
 import * as queries from "../../jobs/queue.queries.ts";
+import { MAIL } from "../../mail/outbox.ts";
+import { WEBHOOK_BACKLOG } from "../../webhooks/backlog.queries.ts";
 import { changing, reading, type Noun } from "../operation.ts";
+
+/** All that is queued, and the schedules. */
+const QUEUED = [MAIL, WEBHOOK, WEBHOOK_BACKLOG, CHAIN, FILL_NONCE, ERASE_ACCOUNT];
+const KINDS = [...QUEUED, "look-for-silence", "sum-network-days", "tidy-up"];
 
 const named = { usage: '<kind> <key, "" for a schedule>', words: ["kind", "key"], input: BackgroundJobName };
 
@@ -14,7 +24,7 @@ export const jobs: Noun = {
       summary: "what waits, is in hand or was given up, the longest due first",
       options: { kind: "text", dead: "flag", limit: "number" },
       input: z.object({
-        kind: z.string().optional(),
+        kind: z.enum(KINDS, `There is no such kind. There are ${KINDS.join(", ")}.`).optional(),
         dead: z.boolean().optional(),
         limit: z.number().int().min(1).max(1000).default(100),
       }),

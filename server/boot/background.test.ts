@@ -1,0 +1,22 @@
+import { afterAll, expect, test } from "vitest";
+import { createTestDeps } from "../../tests/support/api.ts";
+import { createTestDatabase } from "../../tests/support/test-database.ts";
+import { createEmbeddedProvider } from "../auth/provider/embedded.ts";
+import { startOperator } from "../ops/operator.fixture.ts";
+import { describeKinds, describeSchedules } from "./background.ts";
+
+const database = await createTestDatabase();
+afterAll(() => database.close());
+
+test("an operator can ask for the jobs of every kind that there is, and is told of a kind that there is not", async () => {
+  const deps = createTestDeps(database);
+  const ops = await startOperator(deps);
+  const provider = createEmbeddedProvider(deps);
+  const transport = { send: () => Promise.reject(new Error("Nothing is sent here")) };
+  const kinds = describeKinds(deps, provider, { transport, origin: "https://nodebeat.test" });
+  const all = [...Object.keys(kinds), ...Object.keys(describeSchedules(deps, provider))];
+  for (const kind of all) expect([kind, await ops("jobs", "list", "--kind", kind)]).toEqual([kind, "0 Nothing."]);
+
+  const refused = await ops("jobs", "list", "--kind", "nonsense");
+  expect(refused.split("\n")[0]).toBe(`2 kind: There is no such kind. There are ${all.join(", ")}.`);
+});
