@@ -8,11 +8,17 @@ import { readOverview, sumNetworkDays } from "../../server/network/service.ts";
 import { createTestDeps } from "../support/api.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { runOn } from "../support/test-database.ts";
+import { readOptions } from "../support/command-options.ts";
 
 /*
  * What administrators wait for in a network of a million members: each read of their pages on PostgreSQL, the median and
  * the slowest of some hundred, and how long the job takes that sums up the days, the first time and every time after.
  */
+readOptions(
+  "npm run bench:administration      what administrators wait for in a network of a million members; with BENCH_MEMBERS another number",
+  {},
+);
+
 const MEMBERS = Number(process.env.BENCH_MEMBERS ?? 1_000_000);
 const SAMPLES = 100;
 const LIMIT_MS = 50;

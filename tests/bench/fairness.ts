@@ -6,6 +6,7 @@ import { startPostgres } from "../support/postgres.ts";
 import { startApp } from "../support/start-app.ts";
 import { ATTACKS, type Attacker } from "./fairness-attacks.ts";
 import type { AttackerRequest } from "./fairness-attacker.ts";
+import { readOptions } from "../support/command-options.ts";
 
 /*
  * How much one client slows another: a member's stats and dashboard, alone and while one client asks for the same
@@ -13,6 +14,12 @@ import type { AttackerRequest } from "./fairness-attacker.ts";
  * meets both. On the embedded database, which has one connection; BENCH_DATABASE=postgres for the other. With names as
  * arguments, only those.
  */
+const USAGE = `How much one client slows another; with BENCH_ROUNDS another number, with BENCH_DATABASE=postgres beside PostgreSQL.
+
+  npm run bench:fairness                each of what costs much
+  npm run bench:fairness -- <name> …    these of ${Object.keys(ATTACKS).join(", ")}`;
+
+const { positionals: chosen } = readOptions(USAGE, { allowPositionals: true });
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const STATS_A_ROUND = 20;
 const PAGES_A_ROUND = 6;
@@ -33,7 +40,6 @@ const app = await startApp({
 try {
   const [member, mallory] = [await app.seed.member({ heartbeats: 200 }), await app.seed.member({ heartbeats: 2000 })];
   await measure(member);
-  const chosen = process.argv.slice(2);
   for (const name of Object.keys(ATTACKS)) {
     if (chosen.length > 0 && !chosen.includes(name)) continue;
     report(name, await compare(name, member, mallory));

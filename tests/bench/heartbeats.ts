@@ -11,12 +11,18 @@ import { startPostgres } from "../support/postgres.ts";
 import { insertBare } from "./bare-inserts.ts";
 import { cpuMicroseconds } from "./cpu-time.ts";
 import type { LoadOptions, LoadResult } from "./heartbeat-load.ts";
+import { readOptions } from "../support/command-options.ts";
 
 /*
  * Heartbeats over HTTP at one server process, with PostgreSQL on the same machine and everything on: device keys, the
  * ledger and its sums, the log, a commit that waits for the disk. In batches, then one by one, each beside bare INSERTs
  * of the same rows. At last the server is killed in the middle of both: what it acknowledged has to be there, once.
  */
+readOptions(
+  "npm run bench:heartbeats      heartbeats a second over HTTP beside bare INSERTs; with BENCH_SECONDS another number",
+  {},
+);
+
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 10);
 const KILL_AFTER_MS = 3_000;
 const INTERVAL_SECONDS = 900;

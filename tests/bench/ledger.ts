@@ -10,6 +10,7 @@ import { startPostgres } from "../support/postgres.ts";
 import { runOn } from "../support/test-database.ts";
 import { makeHistory, memberId, type NetworkSize } from "./ledger-history.ts";
 import { listReads, openReader, type Read, type Times } from "./ledger-reads.ts";
+import { readOptions } from "../support/command-options.ts";
 
 /*
  * What the size of the ledger costs a member who looks at it: the reads of header, chart and log on PostgreSQL with five
@@ -17,6 +18,11 @@ import { listReads, openReader, type Read, type Times } from "./ledger-reads.ts"
  * The latter have a hundred times as many entries of their own: for them the ratio says what that costs, without a limit.
  * First with each ledger in one table, then, in the same limits, with both divided by month as an operator has it done.
  */
+readOptions(
+  "npm run bench:ledger      reads of a ledger beside the same on a hundredth of it; with BENCH_SAMPLES, BENCH_MEMBERS another number",
+  {},
+);
+
 const LIMIT_MS = 3;
 const MOST_TIMES = 2;
 const SAMPLES = Number(process.env.BENCH_SAMPLES ?? 300);

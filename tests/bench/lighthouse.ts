@@ -1,13 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { chromium, type BrowserContext } from "@playwright/test";
 import lighthouse, { desktopConfig, type Config, type Flags, type Result } from "lighthouse";
 import { chromiumOptions } from "../support/chromium.mjs";
 import { seedPeople } from "../support/showcase.ts";
 import { SHOWN_PAGES } from "../support/shown-pages.ts";
 import { startApp } from "../support/start-app.ts";
+import { readOptions } from "../support/command-options.ts";
 
 /* What Lighthouse says of every page. Its measures of time mean something on a machine that does nothing else. */
 
@@ -19,7 +19,12 @@ const SLOWDOWN = 4;
 /** What a first press is made on: every page has it, and it changes all of what is seen. */
 const FIRST_PRESS = "header button[aria-label*=theme]";
 
-const { values } = parseArgs({ options: { pages: { type: "string" } } });
+const USAGE = `What Lighthouse says of every page (after a build).
+
+  npm run bench:lighthouse                                  every page
+  npm run bench:lighthouse -- --pages /auth,/dashboard      these`;
+
+const { values } = readOptions(USAGE, { options: { pages: { type: "string" } } });
 const asked = values.pages?.split(",") ?? SHOWN_PAGES;
 
 const app = await startApp();

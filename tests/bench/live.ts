@@ -6,12 +6,18 @@ import type { SeededMember } from "../support/app-messages.ts";
 import { runOn } from "../support/test-database.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { startApp, type RunningApp } from "../support/start-app.ts";
+import { readOptions } from "../support/command-options.ts";
 
 /*
  * What it costs one process to keep a thousand members' open pages current: by an open stream each, and, as the peer,
  * by a read of the stats every five seconds each. Two nodes a second beat meanwhile; how long it takes from the answer
  * to a beat until its member's stream tells of it is printed, too.
  */
+readOptions(
+  "npm run bench:live      a thousand open streams beside a thousand members who ask; with BENCH_SECONDS another number",
+  {},
+);
+
 const MEMBERS = 1000;
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 30);
 const POLL_EVERY = 5;

@@ -1,17 +1,23 @@
 import { globSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { PUBLIC_URL, startInstallation } from "../deployment/installation.ts";
 import { INTERVAL_SECONDS, type MixOptions } from "../deployment/mix.ts";
 import { createNetwork } from "../deployment/network.ts";
 import { percentile, startTraffic, type TrafficResult } from "../deployment/traffic.ts";
 import { checkWrites } from "../deployment/writes.ts";
+import { readOptions } from "../support/command-options.ts";
 
 /*
  * What two web processes and one worker carry, with PostgreSQL and the clients on the same machine: a realistic mix at a
  * steady rate, then several times what they can take beside it, then the steady rate again. Needs a build.
  */
 
-const { values: given } = parseArgs({
+const USAGE = `What two web processes and one worker carry (after a build).
+
+  npm run bench:load                                              500 requests a second, seven minutes in all
+  npm run bench:load -- --rate 200 --seconds 60 --members 199     another rate, for so long, of so many members
+  npm run bench:load -- --overload 2000 --overload-seconds 5      another rate that is too much`;
+
+const { values: given } = readOptions(USAGE, {
   options: {
     rate: { type: "string", default: "500" },
     seconds: { type: "string", default: "300" },

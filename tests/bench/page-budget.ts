@@ -1,6 +1,7 @@
 import { chromium, type BrowserContext } from "@playwright/test";
 import { chromiumOptions } from "../support/chromium.mjs";
 import { startApp } from "../support/start-app.ts";
+import { readOptions } from "../support/command-options.ts";
 
 /** kB (1.000 bytes) of brotli-compressed JavaScript that opening each page may load. */
 const BUDGETS = { "/auth": 109.8, "/dashboard": 142.6, "/status": 134 };
@@ -15,6 +16,8 @@ const HTML_BUDGETS = {
 };
 /** What a wallet may take beyond that, once one is needed. */
 const WALLET_BUDGET = 60;
+
+readOptions("npm run bench:budget      the JavaScript and the HTML of each page against their budgets", {});
 
 const app = await startApp();
 const browser = await chromium.launch({

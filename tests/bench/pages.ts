@@ -7,6 +7,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib"
 import { startApp } from "../support/start-app.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { cpuMicroseconds } from "./cpu-time.ts";
+import { readOptions } from "../support/command-options.ts";
 
 /*
  * CPU per request of our pages beside a plain React Router app under react-router-serve, whose pages have the size that
@@ -17,6 +18,11 @@ import { cpuMicroseconds } from "./cpu-time.ts";
  * "rendered" is a page at an address that was never asked for, so that nothing of it was made before: what a member
  * whose points change is shown. "kept" is the same page asked for again.
  */
+readOptions(
+  "npm run bench:pages      CPU per request beside a plain React Router app; with BENCH_ROUNDS, BENCH_REQUESTS another number",
+  {},
+);
+
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 7);
 const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 800);
 const WARM_UP = 800;

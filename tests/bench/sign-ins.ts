@@ -4,12 +4,18 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { SeededMember } from "../support/app-messages.ts";
 import { startApp } from "../support/start-app.ts";
 import { startPostgres } from "../support/postgres.ts";
+import { readOptions } from "../support/command-options.ts";
 
 /*
  * What signing in costs those who are signed in: /dashboard at a steady rate, first alone, then beside a hundred
  * sign-ins a second. Both rates are kept whatever the answers take (an open loop), by a process of its own. Then far
  * more sign-ins at once than can be hashed soon: what is too much is refused at once, and says when to come back.
  */
+readOptions(
+  "npm run bench:sign-ins      /dashboard beside a hundred sign-ins a second, and alone; with BENCH_SECONDS another number",
+  {},
+);
+
 const DASHBOARDS_PER_SECOND = 50;
 const IDLE_SECONDS = 15;
 const SIGN_INS_PER_SECOND = 100;

@@ -6,6 +6,7 @@ import { TEST_PASSWORD } from "../support/api.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { mannWhitney } from "./mann-whitney.ts";
 import type { TimingServerOptions, TimingServerRequest } from "./timing-server.ts";
+import { readOptions } from "../support/command-options.ts";
 
 /*
  * Whether the time of an answer tells if an address has an account. Known and unknown addresses are asked for in
@@ -13,6 +14,11 @@ import type { TimingServerOptions, TimingServerRequest } from "./timing-server.t
  * held against each other. Then the same against a build that leaks on purpose: a method that does not find those
  * leaks would prove nothing.
  */
+readOptions(
+  "npm run bench:timing      whether the time of an answer tells a known address; with BENCH_PAIRS another number",
+  {},
+);
+
 const PAIRS = Number(process.env.BENCH_PAIRS ?? 1000);
 const WARM_UP = 100;
 const LIMIT = 3.3;

@@ -2,7 +2,6 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { pino } from "pino";
 import { OPERATOR } from "../../server/administration/actor.ts";
 import { openDatabase } from "../../server/db/client.ts";
@@ -15,13 +14,22 @@ import { createNetwork, type TrafficMember } from "./network.ts";
 import { PREVIOUS, SET_ASIDE } from "./previous-version.ts";
 import { startTraffic } from "./traffic.ts";
 import { checkWrites } from "./writes.ts";
+import { readOptions } from "../support/command-options.ts";
 
 /*
  * Whether the version before goes on working while this one is rolled out: it is built, started on a database with this
  * one's schema, and used; then its own tests run on that schema.
  */
 
-const { values: given } = parseArgs({
+const USAGE = `Whether the version before goes on working while this one is rolled out.
+
+  npm run previous                                the version before, with traffic, and its own tests
+  npm run previous -- --commit <hash>             another version
+  npm run previous -- --checkout <folder>         one that was made, and built, before
+  npm run previous -- --tests "server/points"     these of its tests
+  npm run previous -- --seconds 30 --rate 20      for so long, with so many requests a second`;
+
+const { values: given } = readOptions(USAGE, {
   options: {
     commit: { type: "string", default: PREVIOUS.commit },
     tests: { type: "string", default: "server/points server/heartbeats server/referrals server/sessions server/auth" },

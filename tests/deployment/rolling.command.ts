@@ -1,6 +1,5 @@
 import { globSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { installPackages } from "../support/apt.mjs";
 import { PUBLIC_URL, startInstallation, type Installation } from "./installation.ts";
 import { INTERVAL_SECONDS } from "./mix.ts";
@@ -8,13 +7,20 @@ import { createNetwork, type TrafficMember } from "./network.ts";
 import { hasHaproxy, hasNginx, PROXIES, startProxyOf, type ProxyName } from "./proxies.ts";
 import { percentile, startTraffic, type TrafficResult } from "./traffic.ts";
 import { checkWrites } from "./writes.ts";
+import { readOptions } from "../support/command-options.ts";
 
 /*
  * Restarts an installation, one process after the other and again and again, under traffic and behind proxies as they
  * come: no request may fail, no stream of events break, and no write be lost or done twice. Needs a build.
  */
 
-const { values: given } = parseArgs({
+const USAGE = `Restarts an installation again and again, under traffic and behind proxies (after a build).
+
+  npm run rolling                                  ten rounds behind each of ${PROXIES.join(", ")}
+  npm run rolling -- --rounds 2 --proxy nginx      fewer, behind one of them
+  npm run rolling -- --rate 10 --grace 5           with so many requests a second, and so many seconds of grace`;
+
+const { values: given } = readOptions(USAGE, {
   options: {
     rounds: { type: "string", default: "10" },
     rate: { type: "string", default: "50" },

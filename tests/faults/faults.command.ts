@@ -1,6 +1,6 @@
-import { parseArgs } from "node:util";
 import { FAULTS } from "./faults.ts";
 import { runFault } from "./run-fault.ts";
+import { readOptions } from "../support/command-options.ts";
 
 /*
  * Puts the built product under load and lets something go wrong: what its members notice, whether anything that was
@@ -12,19 +12,18 @@ const USAGE = `npm run faults -- [fault …] [--times 20] [--minutes 5] [--plant
 
 ${FAULTS.map(({ name, title }) => `  ${name.padEnd(20)} ${title}`).join("\n")}`;
 
-const { positionals, values } = parseArgs({
+const { positionals, values } = readOptions(USAGE, {
   allowPositionals: true,
   options: {
     times: { type: "string" },
     minutes: { type: "string" },
     planted: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
   },
 });
 const unknown = positionals.filter((name) => FAULTS.every((fault) => fault.name !== name));
-if (values.help || unknown.length > 0) {
+if (unknown.length > 0) {
   console.log(USAGE);
-  process.exit(values.help ? 0 : 2);
+  process.exit(2);
 }
 process.env.NODE_ENV = "production";
 // What was started goes with this process, which it would not by a signal alone.

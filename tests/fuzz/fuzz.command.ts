@@ -1,10 +1,10 @@
-import { parseArgs } from "node:util";
 import { seedPeople } from "../support/showcase.ts";
 import { SHOWN_PAGES } from "../support/shown-pages.ts";
 import { startApp, type RunningApp } from "../support/start-app.ts";
 import { findForms } from "./forms.ts";
 import { fuzz, type Send } from "./fuzz.ts";
 import { apiInputs, formInput, pageInput, type ApiDocument, type Caller, type Form } from "./inputs.ts";
+import { readOptions } from "../support/command-options.ts";
 
 const USAGE = `Sends bad input to every call of the API, every form and every page of a server of its own (after a build).
 
@@ -13,11 +13,10 @@ const USAGE = `Sends bad input to every call of the API, every form and every pa
 
 Ends with an error where an answer is a 5xx, tells of the server's insides or of another member, or takes over 2 s twice.`;
 
-const { values } = parseArgs({
+const { values } = readOptions(USAGE, {
   options: {
     inputs: { type: "string", default: "100000" },
     seeds: { type: "string", default: "1,2,3,4,5" },
-    help: { type: "boolean", short: "h" },
   },
 });
 
@@ -130,5 +129,4 @@ function sendTo(url: string): Send {
   };
 }
 
-if (values.help) console.log(USAGE);
-else await main();
+await main();

@@ -1,6 +1,5 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import type { SeededMember } from "../support/app-messages.ts";
 import { ENGINE_NAMES, hasEngine, withEngine, type EngineName } from "../support/engines/engines.ts";
 import type { Size, Tab as EngineTab } from "../support/engines/tab.ts";
@@ -10,6 +9,7 @@ import { startApp, type RunningApp } from "../support/start-app.ts";
 import { writeAlbum, type Picture } from "./album.ts";
 import { openTab, type Theme } from "./open-tab.ts";
 import { STATES, type State } from "./states.ts";
+import { readOptions } from "../support/command-options.ts";
 
 const FOLDER = ".gallery";
 const THEMES: Theme[] = ["light", "dark"];
@@ -34,13 +34,12 @@ member and a member with a history.
 /** What is to be seen, and by whom: a page as it is opened, or in one of its states. */
 type Sight = { page: string; person: string; findMember: () => Promise<SeededMember | null>; state?: State };
 
-const { values } = parseArgs({
+const { values } = readOptions(USAGE, {
   options: {
     pages: { type: "string" },
     engines: { type: "string" },
     sizes: { type: "string" },
     scripted: { type: "boolean" },
-    help: { type: "boolean", short: "h" },
   },
 });
 
@@ -55,7 +54,6 @@ function choose<Name extends string>(asked: string | undefined, all: readonly Na
 const sizes = choose(values.sizes, Object.keys(ALL_SIZES)).flatMap((width) => ALL_SIZES[width] ?? []);
 
 async function main() {
-  if (values.help) return console.log(USAGE);
   const pages = choose(values.pages, SHOWN_PAGES);
   const engines = choose(values.engines, ENGINE_NAMES);
   rmSync(FOLDER, { recursive: true, force: true });

@@ -4,8 +4,11 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { buildImage, cleanUp, type BuiltImage } from "./build.ts";
 import { startContainer, type Container } from "./container.ts";
+import { readOptions } from "../support/command-options.ts";
 
 /* Builds the image and runs it, on a machine without a container daemon: as root, on Debian. */
+
+readOptions("npm run image      builds the image and runs it; as root on Debian, with buildah and debootstrap", {});
 
 const MAX_MB_ABOVE_BASE = 200;
 const PORT = "3219";

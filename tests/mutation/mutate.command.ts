@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 import type { MutantResult, PartialStrykerOptions } from "@stryker-mutator/api/core";
 import { Stryker } from "@stryker-mutator/core";
 import { FOLDERS, LEFT_OUT } from "./folders.ts";
+import { readOptions } from "../support/command-options.ts";
 
 const USAGE = `Changes the code in small ways, one at a time, and says which of them no test notices.
 
@@ -15,14 +15,13 @@ const USAGE = `Changes the code in small ways, one at a time, and says which of 
 
 Ends with an error where fewer than 85 % are noticed. Results are kept in .mutation/`;
 
-const { positionals, values } = parseArgs({
+const { positionals, values } = readOptions(USAGE, {
   allowPositionals: true,
   options: {
     share: { type: "string", default: "100" },
     seed: { type: "string", default: "1" },
     concurrency: { type: "string", default: "1" },
     force: { type: "boolean", default: false },
-    help: { type: "boolean", short: "h" },
   },
 });
 
@@ -74,7 +73,6 @@ function describe(folder: string, results: MutantResult[]): string {
 }
 
 async function main() {
-  if (values.help) return console.log(USAGE);
   const folders = positionals.length > 0 ? positionals : Object.keys(FOLDERS);
   const unknown = folders.find((folder) => !FOLDERS[folder]);
   if (unknown) throw new Error(`${unknown} is not one of ${Object.keys(FOLDERS).join(", ")}`);

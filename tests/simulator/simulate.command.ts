@@ -1,6 +1,6 @@
-import { parseArgs } from "node:util";
 import { PLANTED } from "./planted.ts";
 import { simulate, type Simulation } from "./simulate.ts";
+import { readOptions } from "../support/command-options.ts";
 
 const HELP = `Plays days of members, nodes, operators and faults on the real services and database, from a seed.
 
@@ -16,7 +16,7 @@ ${Object.entries(PLANTED)
   .map(([name, { what }]) => `  ${name.padEnd(26)}${what}`)
   .join("\n")}`;
 
-const { values } = parseArgs({
+const { values } = readOptions(HELP, {
   options: {
     seed: { type: "string" },
     seeds: { type: "string" },
@@ -24,13 +24,11 @@ const { values } = parseArgs({
     planted: { type: "string" },
     history: { type: "boolean", default: false },
     twice: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
   },
 });
 const LAST = 25;
 
-if (values.help) console.log(HELP);
-else process.exitCode = await run();
+process.exitCode = await run();
 
 async function run(): Promise<number> {
   const { history: isWhole, planted } = values;

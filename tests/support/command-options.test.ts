@@ -1,0 +1,37 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import * as z from "zod";
+import { BARE_ENV } from "./bare-env.ts";
+
+const { scripts } = z
+  .object({ scripts: z.record(z.string(), z.string()) })
+  .parse(JSON.parse(readFileSync("package.json", "utf8")));
+const commands = Object.entries(scripts).flatMap(([name, script]): [string, string][] => {
+  const file = /^node (tests\/\S+\.ts)$/.exec(script)?.[1];
+  return file ? [[name, file]] : [];
+});
+
+/** What a command says that is ended before it does anything which takes long. */
+async function run(file: string, option: string) {
+  const child = spawn(process.execPath, [file, option], { env: BARE_ENV, timeout: 30_000 });
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  return { code, said: out + err };
+}
+
+test("there are commands of tests and benches", () => {
+  expect(commands.map(([name]) => name)).toEqual(expect.arrayContaining(["image", "simulate", "bench:load"]));
+});
+
+test.concurrent.each(commands)(
+  "npm run %s says how it is used, and does nothing",
+  { timeout: 90_000 },
+  async (name, file) => {
+    expect(await run(file, "--help")).toEqual({ code: 0, said: expect.stringContaining(`npm run ${name}`) });
+    const unknown = await run(file, "--nonsense");
+    expect(unknown).toEqual({ code: 2, said: expect.stringMatching(/^Unknown option '--nonsense'/) });
+    expect(unknown.said).toContain(`npm run ${name}`);
+  },
+);
