@@ -164,8 +164,7 @@ function findIncomplete({ names, isEnough }: Group, given: Given) {
 
 function hasPath(address: string | undefined) {
   if (!address || !URL.canParse(address)) return false;
-  const { pathname, search } = new URL(address);
-  return pathname !== "/" || search !== "";
+  return new URL(address).pathname !== "/";
 }
 
 function hasOtherThanWeb(addresses: string | undefined) {

@@ -4,16 +4,33 @@ import { findMissing } from "./env-rules.ts";
 import { StartError } from "./start-error.ts";
 
 const integer = (name: string, min: number, max: number) =>
-  z.coerce
-    .number({ error: `${name} must be a whole number.` })
-    .int(`${name} must be a whole number.`)
-    .min(min, `${name} must be at least ${min}.`)
-    .max(max, `${name} must be at most ${max}.`);
+  z
+    .string()
+    .regex(/^-?\d+$/, `${name} must be a whole number.`)
+    .transform(Number)
+    .pipe(z.number().min(min, `${name} must be at least ${min}.`).max(max, `${name} must be at most ${max}.`));
 
 const url = (name: string, protocol: RegExp, example: string) =>
-  z.url({ protocol, error: `${name} must be an address like ${example}.` }).optional();
+  z.url({ protocol, error: `${name} must be an address like ${example}.`, abort: true });
 
-const web = /^https?$/;
+/** What paths are added to. */
+const base = (name: string, example: string) =>
+  url(name, /^https?$/, example).refine(
+    (address) => !/[?#]/.test(address),
+    `${name} must have neither a query nor a fragment: paths are added to it.`,
+  );
+
+/** The same where `fetch` asks, which takes no address with a password in it. */
+const web = (name: string, example: string) =>
+  base(name, example).refine(
+    (address) => !URL.parse(address)?.username && !URL.parse(address)?.password,
+    `${name} must have neither a user nor a password in it.`,
+  );
+
+/** What is sent in a header. */
+const headerValue = (name: string) =>
+  z.string().regex(/^[\x20-\x7e]*$/, `${name} must have characters of ASCII alone: it is sent in a header.`);
+
 const postgres = /^postgres(ql)?$/;
 
 const list = z.string().transform((value) => value.split(",").flatMap((item) => item.trim() || []));
@@ -22,18 +39,23 @@ const list = z.string().transform((value) => value.split(",").flatMap((item) => 
 export const Settings = z.object({
   PORT: integer("PORT", 0, 65_535).default(3000),
   HOST: z.string().optional(),
-  PUBLIC_URL: url("PUBLIC_URL", web, "https://nodebeat.example"),
+  PUBLIC_URL: web("PUBLIC_URL", "https://nodebeat.example").optional(),
   DATA_DIR: z.string().default("data"),
   DEMO_PASSWORD: z.string().min(8, "DEMO_PASSWORD must have at least 8 characters.").optional(),
   SESSION_SECRET: z.string().optional(),
   SESSION_SECRET_OTHER: z.string().optional(),
-  DATABASE_URL: url("DATABASE_URL", postgres, "postgres://user:password@host/nodebeat"),
-  DATABASE_READ_URL: url("DATABASE_READ_URL", postgres, "postgres://user:password@replica/nodebeat"),
+  DATABASE_URL: url("DATABASE_URL", postgres, "postgres://user:password@host/nodebeat").optional(),
+  DATABASE_READ_URL: url("DATABASE_READ_URL", postgres, "postgres://user:password@replica/nodebeat").optional(),
   DATABASE_POOL_SIZE: integer("DATABASE_POOL_SIZE", 1, 500).default(10),
-  API_URL: url("API_URL", web, "https://api.nodebeat.example"),
-  AUTH_API_URL: url("AUTH_API_URL", web, "https://auth.nodebeat.example"),
-  AUTH_API_KEY: z.string().optional(),
-  SMTP_URL: url("SMTP_URL", /^smtps?$/, "smtps://user:password@mail.example"),
+  API_URL: web("API_URL", "https://api.nodebeat.example").optional(),
+  AUTH_API_URL: web("AUTH_API_URL", "https://auth.nodebeat.example").optional(),
+  AUTH_API_KEY: headerValue("AUTH_API_KEY").optional(),
+  SMTP_URL: url("SMTP_URL", /^smtps?$/, "smtps://user:password@mail.example")
+    .refine(
+      (address) => URL.parse(address)?.host,
+      "SMTP_URL must be an address like smtps://user:password@mail.example.",
+    )
+    .optional(),
   MAIL_FROM: z
     .string()
     .regex(
@@ -43,8 +65,8 @@ export const Settings = z.object({
     .optional(),
   TURNSTILE_SITE_KEY: z.string().optional(),
   TURNSTILE_SECRET_KEY: z.string().optional(),
-  SUPABASE_URL: url("SUPABASE_URL", web, "https://project.supabase.co"),
-  SUPABASE_ANON_KEY: z.string().optional(),
+  SUPABASE_URL: web("SUPABASE_URL", "https://project.supabase.co").optional(),
+  SUPABASE_ANON_KEY: headerValue("SUPABASE_ANON_KEY").optional(),
   CHAIN_RPC_URLS: list.optional(),
   CHAIN_FACTORY_ADDRESS: z.string().optional(),
   CHAIN_ADMIN_KEY: z.string().optional(),
@@ -57,12 +79,12 @@ export const Settings = z.object({
     .regex(/^GTM-[A-Z0-9]+$/, "GTM_ID must look like GTM-ABC1234.")
     .optional(),
   TRUSTED_PROXIES: list.default([]),
-  METRICS_TOKEN: z.string().optional(),
+  METRICS_TOKEN: headerValue("METRICS_TOKEN").optional(),
   CAMPAIGN_WEBHOOK_SECRET: list.optional(),
   WEBHOOK_PRIVATE_ADDRESSES: z
     .enum(["refuse", "allow"], { error: "WEBHOOK_PRIVATE_ADDRESSES must be refuse or allow." })
     .default("refuse"),
-  OTEL_EXPORTER_OTLP_ENDPOINT: url("OTEL_EXPORTER_OTLP_ENDPOINT", web, "http://collector:4318"),
+  OTEL_EXPORTER_OTLP_ENDPOINT: base("OTEL_EXPORTER_OTLP_ENDPOINT", "http://collector:4318").optional(),
   NODEBEAT_ROLE: z
     .enum(["both", "web", "worker"], { error: "NODEBEAT_ROLE must be one of both, web, worker." })
     .default("both"),
