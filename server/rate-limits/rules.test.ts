@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createTestApi, createTestClock, seedMember, TEST_PASSWORD } from "../../tests/support/api.ts";
 import { createTestDatabase } from "../../tests/support/test-database.ts";
@@ -115,4 +116,13 @@ test("one client does not keep an address from signing up, however long it goes 
   }
   expect(new Set(statuses)).toEqual(new Set([200, 429]));
   expect(await signUp({ clientAddress: "203.0.113.32" })).toBe(200);
+});
+
+const everyOf = (seconds: number) => (seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`);
+
+test("the operator's table has a line for each limit, with its figures", () => {
+  const table = readFileSync("docs/operations.md", "utf8").split("## Limits")[1] ?? "";
+  const told = Array.from(table.matchAll(/\| (\d+, then one in \d+ (?:s|min)) +\|/g), ([, figures = ""]) => figures);
+  const limits = Object.values(LIMITS).map(({ burst, seconds }) => `${burst}, then one in ${everyOf(seconds)}`);
+  expect(told.toSorted()).toEqual(limits.toSorted());
 });
