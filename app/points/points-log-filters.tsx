@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { Form, useSubmit } from "react-router";
+import { closePopover } from "../ui/popover.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { inputClass } from "../ui/controls/field.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -39,7 +40,7 @@ export function PointsLogFilters({ view, dateErrors = NO_ERRORS, now }: PointsLo
   }, [category]);
 
   function apply(fields: FormData) {
-    closeDates();
+    closePopover();
     void submit(withoutBlanks(fields), { method: "get", preventScrollReset: true, replace: true });
   }
 
@@ -85,7 +86,7 @@ export function PointsLogFilters({ view, dateErrors = NO_ERRORS, now }: PointsLo
           : { id: DATES_ID, popover: "auto", role: "group", "aria-label": "Dates", className: "drop-down" })}
       >
         {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- it only listens to what passes through from its links */}
-        <div onClick={closeDates} className="flex flex-wrap items-center gap-x-3 gap-y-1.75 text-small">
+        <div onClick={closePopover} className="flex flex-wrap items-center gap-x-3 gap-y-1.75 text-small">
           <span className="font-strong">Last</span>
           <UsualRanges view={view} now={now} />
         </div>
@@ -113,8 +114,6 @@ export function PointsLogFilters({ view, dateErrors = NO_ERRORS, now }: PointsLo
 const UsualRanges = ({ view, now }: Pick<PointsLogFiltersProps, "view" | "now">) => (
   <SegmentedLinks label="Usual ranges" segments={listLogRanges(view, useClock(now))} />
 );
-
-const closeDates = () => document.getElementById(DATES_ID)?.hidePopover?.();
 
 const MENDING = "order-last grid basis-full items-start gap-3.5 @xl:grid-cols-2";
 

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, type ComponentProps, type MouseEvent, type ReactNode } from "react";
 import { Icon } from "./icon.tsx";
 import { focusPage, useLostFocus } from "./lost-focus.ts";
+import { closePopover } from "./popover.ts";
 
 type ModalProps = Omit<ComponentProps<"dialog">, "open" | "ref"> & {
   /** Whether it shows. Without it `openDialog` opens it. */
@@ -14,8 +15,12 @@ export function Modal({ shown, ...props }: ModalProps) {
     const dialog = ref.current;
     if (shown === undefined || !dialog) return undefined;
     if (!shown) return dialog.close();
-    const opener = document.activeElement;
-    showModally(dialog);
+    const opener = showModally(dialog);
+    // Not at the end of what is read first, nor where that is still to come.
+    if (dialog.hasAttribute("tabindex")) {
+      dialog.focus();
+      dialog.scrollTop = 0;
+    }
     return () => {
       // Taken out of the page it gives nothing back, nor does it to what has gone meanwhile.
       if (document.activeElement !== document.body) return;
@@ -37,7 +42,7 @@ type DialogProps = Pick<ModalProps, "id" | "shown" | "onClose"> & {
 export function Dialog({ title, cross = false, children, ...modal }: DialogProps) {
   const titleId = useId();
   return (
-    <Modal {...modal} aria-labelledby={titleId} className="dialog backdrop:bg-backdrop">
+    <Modal {...modal} tabIndex={-1} aria-labelledby={titleId} className="dialog outline-none backdrop:bg-backdrop">
       <div className="flex items-start gap-3">
         {/* What is pressed in it may go with its step. */}
         <h2 ref={useLostFocus(children, true)} id={titleId} className="me-auto dialog-title">
@@ -57,11 +62,15 @@ export function Dialog({ title, cross = false, children, ...modal }: DialogProps
   );
 }
 
-/** Opens a dialog modally, also one that is open in the page without being modal. */
-export function showModally(dialog: HTMLDialogElement): void {
-  if (dialog.matches(":modal")) return;
+/** Opens a dialog modally, also one that is open in the page without being modal. What had the focus. */
+export function showModally(dialog: HTMLDialogElement): Element | null {
+  // What the dialog was opened from there cannot have the focus back, but where that itself was opened from.
+  closePopover();
+  const opener = document.activeElement;
+  if (dialog.matches(":modal")) return opener;
   dialog.removeAttribute("open");
   dialog.showModal();
+  return opener;
 }
 
 type DialogTriggerProps = {

@@ -1,6 +1,7 @@
 import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
 import { sidebarCookie } from "../../page/preferences.ts";
 import { keepCookie } from "../../cookies/plain-cookie.ts";
+import { closePopover, findPopover } from "../../ui/popover.ts";
 
 /** The id of the sidebar's element: below 768 px its buttons open it as a popover. */
 export const SIDEBAR_ID = "sidebar";
@@ -46,6 +47,7 @@ export function SidebarProvider({ initiallyOpen, children }: { initiallyOpen: bo
     return () => removeEventListener("keydown", onKeyDown);
   }, [toggle]);
   useEffect(closeWhenWide, []);
+  useEffect(closeWhenLeft, []);
 
   return <SidebarContext value={useMemo(() => ({ open, toggle }), [open, toggle])}>{children}</SidebarContext>;
 }
@@ -54,14 +56,19 @@ export function SidebarProvider({ initiallyOpen, children }: { initiallyOpen: bo
 function closeWhenWide() {
   const narrow = matchMedia(NARROW);
   const close = () => {
-    if (!narrow.matches) closeSidebarPanel();
+    if (!narrow.matches) closePopover();
   };
   narrow.addEventListener("change", close);
   return () => narrow.removeEventListener("change", close);
 }
 
-/** Closes the slide-in panel of small screens, if it is open. */
-export function closeSidebarPanel() {
-  const panel = document.getElementById(SIDEBAR_ID);
-  if (panel?.matches(":popover-open")) panel.hidePopover();
+function closeWhenLeft() {
+  addEventListener("focusin", closeBehind);
+  return () => removeEventListener("focusin", closeBehind);
+}
+
+/** A panel that the keyboard leaves, this one or another, would cover what it goes to (WCAG 2.4.11). */
+function closeBehind({ target }: FocusEvent) {
+  // Presses beside it close it by themselves, and that of its own button would open it again.
+  if (target instanceof Element && target.matches(":focus-visible") && !findPopover()?.contains(target)) closePopover();
 }

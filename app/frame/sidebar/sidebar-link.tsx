@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
 import { Icon, type IconName } from "../../ui/icon.tsx";
+import { closePopover } from "../../ui/popover.ts";
 import { Tooltip } from "../../ui/tooltip.tsx";
 import { useShownPage } from "../page-outline.tsx";
-import { closeSidebarPanel, useSidebar } from "./sidebar-context.tsx";
+import { useSidebar } from "./sidebar-context.tsx";
 import { Link } from "../../ui/link.tsx";
 
 export const sidebarRowClass = "sidebar-row";
@@ -39,7 +40,7 @@ export function SidebarLink({ to, label, icon, disabled }: SidebarLinkProps) {
     <Tooltip text={label} side="right" enabled={!open} className="block">
       <Link
         to={to}
-        onClick={closeSidebarPanel}
+        onClick={closePopover}
         aria-current={shown?.path === to ? "page" : undefined}
         className={sidebarRowClass}
       >

@@ -33,6 +33,7 @@ export function Sidebar({ member, foot }: SidebarProps) {
           {member?.whitelisted ? brand.stage.whitelisted : brand.stage.open}
         </span>
         <button
+          ref={takeFocus}
           type="button"
           popoverTarget={SIDEBAR_ID}
           popoverTargetAction="hide"
@@ -70,6 +71,9 @@ export function Sidebar({ member, foot }: SidebarProps) {
     </aside>
   );
 }
+
+/** Has the panel begin where the keyboard is. By a script: of a document the browser would ask at once who has it. */
+const takeFocus = (button: Element | null) => button?.setAttribute("autofocus", "");
 
 function LogOutRow() {
   const { open } = useSidebar();
