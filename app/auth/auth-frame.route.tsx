@@ -40,7 +40,7 @@ export default function AuthFrameRoute({ loaderData: { isMember } }: Route.Compo
           </ButtonLink>
         )}
       </header>
-      <main id="main" tabIndex={-1} className="shown-whole flex grow flex-col">
+      <main id="main" tabIndex={-1} className="shown-whole @container flex grow flex-col">
         <Later>
           <Outlet />
         </Later>

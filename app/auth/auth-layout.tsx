@@ -5,7 +5,7 @@ import { HeartbeatScene } from "./heartbeat-scene.tsx";
 /** A form beside the picture of a heartbeat; where there is no room for both, the form alone. */
 export function AuthLayout({ children }: { children: ReactNode }) {
   return (
-    <div className="grid grow lg:grid-cols-[minmax(28.75rem,1fr)_1.25fr]">
+    <div className="grid grow @5xl:grid-cols-[minmax(28.75rem,1fr)_1.25fr]">
       <div className="grid content-center justify-items-center px-4 py-7">
         <div className="w-full max-w-90">{children}</div>
       </div>

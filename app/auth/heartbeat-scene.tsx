@@ -7,7 +7,7 @@ export function HeartbeatScene() {
   return (
     <section
       aria-label={brand.name}
-      className="relative grid content-end overflow-hidden bg-scene p-12 text-scene-ink max-lg:hidden forced-colors:border-s"
+      className="relative grid content-end overflow-hidden bg-scene p-12 text-scene-ink @max-5xl:hidden forced-colors:border-s"
     >
       <div aria-hidden className="heartbeat-nodes absolute inset-0" />
       <svg aria-hidden viewBox="0 0 800 840" preserveAspectRatio="xMidYMid slice" className="heartbeat-line">

@@ -38,3 +38,30 @@ for (const fontSize of [16, 32]) {
     await expect.poll(async () => (await sidebar(page).boundingBox())?.width).toBe(18 * fontSize);
   });
 }
+
+for (const bySheet of [false, true]) {
+  test.describe(`text twice as large, ${bySheet ? "by a sheet of the reader's" : "by the browser's font"}`, () => {
+    // Only so that the test can set it: pages allow no styles but their own.
+    test.use({ bypassCSP: true });
+
+    test("the words beside the sign-in are whole, or not there", async ({ page, context }) => {
+      const scene = page.locator("section", { has: page.locator(".heartbeat-title") });
+      await page.setViewportSize({ width: 1280, height: 720 });
+      await page.goto("/auth");
+      await expect(scene).toBeVisible();
+      if (bySheet) await page.addStyleTag({ content: "html { font-size: 200% }" });
+      else {
+        const devtools = await context.newCDPSession(page);
+        await devtools.send("Page.setFontSizes", { fontSizes: { standard: 32 } });
+        await page.reload();
+      }
+      for (const width of [1024, 1280, 1600, 2560]) {
+        await page.setViewportSize({ width, height: 720 });
+        await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+        const cut = await scene.evaluate((picture) => picture.scrollWidth > picture.clientWidth);
+        expect(cut, `at ${width}`).toBe(false);
+      }
+      await expect(scene).toBeVisible();
+    });
+  });
+}
