@@ -5,7 +5,7 @@ export const inputClass = (extra = ""): string => `input ${extra}`.trimEnd();
 
 type FieldProps = {
   label: string;
-  /** Stands at the end of the label's line, such as a link. */
+  /** Stands at the end of the label's line, such as a link. The keyboard comes to it after the input. */
   aside?: ReactNode;
   hint?: string;
   /** Messages of the server or of the browser's own checks; shown beside the input and read out with it. */
@@ -46,12 +46,10 @@ export function Field({
   };
 
   return (
-    <div>
-      <div className="field-head">
-        <label htmlFor={id}>{label}</label>
-        {aside && <span className="ms-auto">{aside}</span>}
-      </div>
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
       {children ? children(control) : <input {...input} {...control} />}
+      {aside && <span className="field-aside">{aside}</span>}
       {hint && (
         <p id={`${id}-hint`} className="field-hint">
           {hint}

@@ -85,3 +85,25 @@ test("logging out asks first, ends the session and leads to sign-in", async ({ p
   await page.goto("/dashboard");
   await expect(page).toHaveURL(/\/auth(\?|$)/);
 });
+
+test("who has typed their email comes to the password with Tab, and past it to the link beside its label", async ({
+  page,
+}) => {
+  await page.goto("/auth");
+  const password = page.getByLabel("Password", { exact: true });
+  await page.getByLabel("Email").focus();
+  await page.keyboard.press("Tab");
+  await expect(password).toBeFocused();
+
+  const forgot = page.getByRole("link", { name: "Forgot password?" });
+  for (let presses = 0; presses < 2; presses += 1) {
+    await page.keyboard.press("Tab");
+    if (await forgot.evaluate((link) => link === document.activeElement)) break;
+  }
+  await expect(forgot).toBeFocused();
+  const [link, label, field] = await Promise.all(
+    [forgot, page.locator("label", { hasText: "Password" }), password].map((each) => each.boundingBox()),
+  );
+  expect(Math.abs((link?.y ?? NaN) - (label?.y ?? NaN))).toBeLessThan(3);
+  expect((link?.x ?? 0) + (link?.width ?? 0)).toBeCloseTo((field?.x ?? 0) + (field?.width ?? 0), 0);
+});
