@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import { BARE_ENV } from "./bare-env.ts";
 
@@ -14,24 +14,22 @@ const commands = Object.entries(scripts).flatMap(([name, script]): [string, stri
   return file ? [[name, file]] : [];
 });
 
-/** What a command says that is ended before it does anything which takes long. */
+/** What a command says that ends before it does anything which takes long. */
 async function run(file: string, option: string) {
-  const child = spawn(process.execPath, [file, option], { env: BARE_ENV, timeout: 30_000 });
+  const child = spawn(process.execPath, [file, option], { env: BARE_ENV });
+  onTestFinished(() => void child.kill("SIGKILL"));
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
   return { code, said: out + err };
 }
 
-test("there are commands of tests and benches", () => {
+test("there are commands of tests and benches, and they say how they are used", async () => {
   expect(commands.map(([name]) => name)).toEqual(expect.arrayContaining(["image", "simulate", "bench:load"]));
+  const help = await run("tests/simulator/simulate.command.ts", "--help");
+  expect(help).toEqual({ code: 0, said: expect.stringContaining("npm run simulate") });
 });
 
-test.concurrent.each(commands)(
-  "npm run %s says how it is used, and does nothing",
-  { timeout: 90_000 },
-  async (name, file) => {
-    expect(await run(file, "--help")).toEqual({ code: 0, said: expect.stringContaining(`npm run ${name}`) });
-    const unknown = await run(file, "--nonsense");
-    expect(unknown).toEqual({ code: 2, said: expect.stringMatching(/^Unknown option '--nonsense'/) });
-    expect(unknown.said).toContain(`npm run ${name}`);
-  },
-);
+test.each(commands)("npm run %s does nothing where it is told what it does not know", async (name, file) => {
+  const unknown = await run(file, "--nonsense");
+  expect(unknown).toEqual({ code: 2, said: expect.stringMatching(/^Unknown option '--nonsense'/) });
+  expect(unknown.said).toContain(`npm run ${name}`);
+});
