@@ -1,7 +1,7 @@
 import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
 import { sidebarCookie } from "../../page/preferences.ts";
 import { keepCookie } from "../../cookies/plain-cookie.ts";
-import { closePopover, findPopover } from "../../ui/popover.ts";
+import { closePopover } from "../../ui/popover.ts";
 
 /** The id of the sidebar's element: below 768 px its buttons open it as a popover. */
 export const SIDEBAR_ID = "sidebar";
@@ -47,7 +47,6 @@ export function SidebarProvider({ initiallyOpen, children }: { initiallyOpen: bo
     return () => removeEventListener("keydown", onKeyDown);
   }, [toggle]);
   useEffect(closeWhenWide, []);
-  useEffect(closeWhenLeft, []);
 
   return <SidebarContext value={useMemo(() => ({ open, toggle }), [open, toggle])}>{children}</SidebarContext>;
 }
@@ -60,15 +59,4 @@ function closeWhenWide() {
   };
   narrow.addEventListener("change", close);
   return () => narrow.removeEventListener("change", close);
-}
-
-function closeWhenLeft() {
-  addEventListener("focusin", closeBehind);
-  return () => removeEventListener("focusin", closeBehind);
-}
-
-/** A panel that the keyboard leaves, this one or another, would cover what it goes to (WCAG 2.4.11). */
-function closeBehind({ target }: FocusEvent) {
-  // Presses beside it close it by themselves, and that of its own button would open it again.
-  if (target instanceof Element && target.matches(":focus-visible") && !findPopover()?.contains(target)) closePopover();
 }
