@@ -84,13 +84,24 @@ export function UptimeStrip({
 
 const STATES = ["beat", "missed", "pending", "before"] as const;
 
-/** How high a bar is, as part of the highest, so that colour is not all that tells the states apart. */
-const LOOKS: Record<SlotState, { part: number; fill: string }> = {
-  beat: { part: 1, fill: "fill-connectivity" },
-  missed: { part: 0.4, fill: "fill-line-strong" },
-  before: { part: 0.1, fill: "fill-line-strong" },
-  pending: { part: 1, fill: "fill-line" },
+type Look = { from?: number; to: number; fill: string };
+
+/**
+ * From where to where a bar goes, as parts of the highest, so that colour is not all that tells the states apart. What was
+ * missed does not stand on the floor: that shows beside no other bar, too.
+ */
+const LOOKS: Record<SlotState, Look> = {
+  beat: { to: 1, fill: "fill-connectivity forced-colors:fill-ink" },
+  missed: { from: 0.25, to: 0.55, fill: "fill-line-strong forced-colors:fill-line" },
+  before: { to: 0.1, fill: "fill-line-strong forced-colors:fill-line" },
+  pending: { to: 0.7, fill: "fill-line" },
 };
+
+/** A bar of a state above the floor, by the height of the highest. */
+function place(state: SlotState, floor: number, highest: number) {
+  const { from = 0, to } = LOOKS[state];
+  return { top: floor - to * highest, height: (to - from) * highest };
+}
 
 /** The gap between two slots, as part of one. */
 const GAP = 0.16;
@@ -99,14 +110,13 @@ type Drawing = Pick<UptimeStripProps, "rows" | "rowHeight" | "barHeight" | "apar
 
 /** The bars of a state as one path. */
 function outline(state: SlotState, { rows, rowHeight, barHeight, apart = false }: Drawing): string {
-  const height = barHeight * LOOKS[state].part;
   return rows
     .flatMap(({ offset, slots }, row) => {
-      const top = row * rowHeight + (rowHeight + barHeight) / 2 - height;
+      const bar = place(state, row * rowHeight + (rowHeight + barHeight) / 2, barHeight);
       const runs = apart ? slots.map((each, start) => ({ state: each, start, length: 1 })) : toRuns(slots);
       return runs
         .filter((run) => run.state === state)
-        .map(({ length, start }) => barPath({ x: offset + start, top, width: length - GAP, height }));
+        .map(({ length, start }) => barPath({ ...bar, x: offset + start, width: length - GAP }));
     })
     .join("");
 }
@@ -118,12 +128,7 @@ export function UptimeLegend({ slots }: { slots: readonly SlotState[] }) {
       {STATES.filter((state) => slots.includes(state)).map((state) => (
         <li key={state} className="flex items-end gap-1.5">
           <svg width="8" height="14">
-            <rect
-              width="8"
-              y={14 - 14 * LOOKS[state].part}
-              height={14 * LOOKS[state].part}
-              className={LOOKS[state].fill}
-            />
+            <path d={barPath({ ...place(state, 14, 14), x: 0, width: 8 })} className={LOOKS[state].fill} />
           </svg>
           {STATE_WORDS[state]}
         </li>

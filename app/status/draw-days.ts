@@ -9,11 +9,35 @@ export type DayLook = "up" | "degraded" | "down" | "none";
 export const HEIGHT = 30;
 const WIDTH = 0.76;
 
-/** How high a bar is, as part of the highest, so that colour is not all that tells the looks apart. */
-export const PARTS: Record<DayLook, number> = { up: 0.5, degraded: 0.75, down: 1, none: 0.1 };
+/**
+ * The pieces of a bar from the floor up, as parts of the highest: the worse, the more of them, so that neither colour nor
+ * a bar of another height beside it has to tell the looks apart.
+ */
+const PIECES: Record<DayLook, [from: number, to: number][]> = {
+  up: [[0, 0.5]],
+  degraded: [
+    [0, 0.5],
+    [0.57, 0.75],
+  ],
+  down: [
+    [0, 0.5],
+    [0.57, 0.75],
+    [0.82, 1],
+  ],
+  none: [[0, 0.1]],
+};
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a constant
-export const LOOKS = Object.keys(PARTS) as DayLook[];
+const LOOKS = Object.keys(PIECES) as DayLook[];
+
+type Bar = { x: number; width: number; height: number };
+
+/** A bar of a look, on the floor of a drawing that is as high as the highest. */
+const drawBar = (look: DayLook, { height, ...bar }: Bar): string =>
+  PIECES[look].map(([from, to]) => barPath({ ...bar, top: height * (1 - to), height: height * (to - from) })).join("");
+
+/** What the bars stand for: one of each look, 14 high and 6 wide. */
+export const drawLegend = () => LOOKS.map((look) => ({ look, path: drawBar(look, { x: 0, width: 6, height: 14 }) }));
 
 function lookOf({ degraded, down, up }: StatusDay): DayLook {
   if (down > 0) return "down";
@@ -24,10 +48,7 @@ function lookOf({ degraded, down, up }: StatusDay): DayLook {
 /** All bars of a look as one path; none where there is no such day. */
 export function drawDays(days: readonly StatusDay[]): { look: DayLook; path: string }[] {
   return LOOKS.flatMap((look) => {
-    const height = HEIGHT * PARTS[look];
-    const bars = days.map((day, x) =>
-      lookOf(day) === look ? barPath({ x, top: HEIGHT - height, width: WIDTH, height }) : "",
-    );
+    const bars = days.map((day, x) => (lookOf(day) === look ? drawBar(look, { x, width: WIDTH, height: HEIGHT }) : ""));
     const path = bars.join("");
     return path ? [{ look, path }] : [];
   });

@@ -6,13 +6,15 @@ import { Link } from "../ui/link.tsx";
 import { formatNumber } from "../ui/number/number.ts";
 import { Pill, type PillTone } from "../ui/pill.tsx";
 import { formatUtc } from "../ui/time.tsx";
-import { HEIGHT, LOOKS, PARTS, type DayLook } from "./draw-days.ts";
+import { HEIGHT, type DayLook } from "./draw-days.ts";
 import { IncidentList, type ToldIncident } from "./incident-list.tsx";
 
-type DrawnPart = Omit<StatusPart, "days"> & { bars: { look: DayLook; path: string }[]; words: string[] };
+type DrawnLook = { look: DayLook; path: string };
+type DrawnPart = Omit<StatusPart, "days"> & { bars: DrawnLook[]; words: string[] };
 type StatusPageProps = Omit<StatusReport, "parts" | "incidents"> & {
   /** Today among them. */
   keptDays: number;
+  legend: DrawnLook[];
   parts: DrawnPart[];
   incidents: ToldIncident[];
 };
@@ -20,7 +22,7 @@ type StatusPageProps = Omit<StatusReport, "parts" | "incidents"> & {
 const isOpen = ({ resolvedAt }: ToldIncident) => resolvedAt === null;
 
 /** How everything is, how it was, and what was told of it. */
-export function StatusPage({ at, history, incidents, isReadOnly, keptDays, parts, state }: StatusPageProps) {
+export function StatusPage({ at, history, incidents, isReadOnly, keptDays, legend, parts, state }: StatusPageProps) {
   const open = incidents.filter(isOpen);
   return (
     <div className="grid max-w-190 gap-4.5">
@@ -42,7 +44,7 @@ export function StatusPage({ at, history, incidents, isReadOnly, keptDays, parts
           <IncidentList incidents={open} />
         </Card>
       )}
-      <Card title="Parts" aside={history !== "none" && <Legend />}>
+      <Card title="Parts" aside={history !== "none" && <Legend looks={legend} />}>
         <ul className="grid gap-5">
           {parts.map((part) => (
             <Part key={part.id} keptDays={keptDays} {...part} />
@@ -148,7 +150,7 @@ const sayLag = (seconds: number) => (seconds < 1 ? `${Math.round(seconds * 1000)
 const FILLS: Record<DayLook, string> = {
   up: "fill-good",
   degraded: "fill-warn",
-  down: "fill-pulse",
+  down: "fill-pulse forced-colors:fill-ink",
   none: "fill-line-strong",
 };
 
@@ -160,13 +162,13 @@ const LOOK_WORDS: Record<DayLook, string> = {
 };
 
 /** What the bars stand for. */
-function Legend() {
+function Legend({ looks }: { looks: DrawnLook[] }) {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-hint text-ink-2" aria-hidden>
-      {LOOKS.map((look) => (
+      {looks.map(({ look, path }) => (
         <li key={look} className="flex items-end gap-1.5">
           <svg width="6" height="14">
-            <rect width="6" y={14 - 14 * PARTS[look]} height={14 * PARTS[look]} className={FILLS[look]} />
+            <path d={path} className={FILLS[look]} />
           </svg>
           {LOOK_WORDS[look]}
         </li>

@@ -2,7 +2,7 @@ import { KEPT_DAYS, type StatusPart } from "../../server/status/contract.ts";
 import { statusContext } from "../page/context.ts";
 import { pageMeta } from "../page/page-meta.ts";
 import type { Route } from "./+types/status.route";
-import { drawDays, sayDays } from "./draw-days.ts";
+import { drawDays, drawLegend, sayDays } from "./draw-days.ts";
 import { statusPage } from "./page.ts";
 import { StatusPage } from "./status-page.tsx";
 
@@ -16,6 +16,7 @@ export function loader({ context }: Route.LoaderArgs) {
     ...report,
     // Read here: the contract, and zod with it, stays out of the browser.
     keptDays: KEPT_DAYS,
+    legend: drawLegend(),
     parts: parts.map(drawPart),
     incidents: incidents.map((incident) => Object.assign({}, incident, { part: nameOf(incident.part) })),
   };

@@ -193,6 +193,47 @@ test.describe("in forced colours", () => {
   });
 });
 
+test.describe("in forced colours, of which two may be alike", () => {
+  test.use({ contextOptions: { forcedColors: "active" } });
+
+  test("the bars of days and of heartbeats are told apart by their shapes, and beats weigh most", async ({
+    page,
+    app,
+    login,
+  }) => {
+    await fill({ app, login });
+    await visit(page, "/status");
+    const looks = await readMarks(page, ["Up", "Slow or failing", "Down for a while", "No data"]);
+    expect(looks.map(({ pieces }) => pieces)).toEqual([1, 2, 3, 1]);
+    await visit(page, "/agentinsights");
+    const [beat, missed] = await readMarks(page, ["Beat", "Missed"]);
+    expect(beat?.stands).toBe(true);
+    expect(missed?.stands).toBe(false);
+    const ink = await page.evaluate(() => getComputedStyle(document.body).color);
+    expect(beat?.fill).toBe(ink);
+    expect(missed?.fill).not.toBe(ink);
+  });
+});
+
+/** What stands for each word of a legend: of how many pieces it is, its colour, and whether it stands on the floor. */
+const readMarks = (page: Page, words: string[]) =>
+  page.evaluate(
+    (names) =>
+      names.map((name) => {
+        const item = [...document.querySelectorAll("main ul[aria-hidden] > li")].find(
+          ({ textContent }) => textContent === name,
+        );
+        const mark = item?.querySelector<SVGGraphicsElement>("path, rect");
+        const box = mark?.getBBox();
+        return {
+          pieces: mark?.getAttribute("d")?.match(/M/g)?.length ?? 1,
+          fill: mark && getComputedStyle(mark).fill,
+          stands: Math.round((box?.y ?? 0) + (box?.height ?? 0)) === 14,
+        };
+      }),
+    words,
+  );
+
 test("with reduced motion nothing moves by itself", async ({ page, app, login }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await fill({ app, login });
