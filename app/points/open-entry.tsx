@@ -24,6 +24,16 @@ export function OpenEntry({ id, hrefFor }: OpenEntryProps) {
   );
 }
 
+if (!import.meta.env.SSR) addEventListener("keydown", closeByEscape);
+
+/** By the link that closes the entry, which has the focus then. What is open over the page goes first. */
+function closeByEscape({ key }: KeyboardEvent) {
+  if (key !== "Escape" || document.querySelector("dialog[open], :popover-open")) return;
+  const link = document.querySelector<HTMLElement>("[aria-controls^=why-]");
+  link?.focus();
+  link?.click();
+}
+
 /** Without a script nothing is fetched any more. */
 function Missing({ isFetching }: { isFetching: boolean }) {
   return useHydrated() && isFetching ? <Outline /> : <MissingPart />;

@@ -72,9 +72,19 @@ const entryHref = (view: DashboardView, entry?: string) => dashboardHref({ ...vi
 /** An entry that the address names and this page of the log does not have. */
 function Elsewhere({ id, view }: { id: string } & ViewProps) {
   return (
-    <section aria-label="The entry of this address" className="border-t border-line bg-sunken px-4.5 py-3.5">
+    <section
+      id={`why-${id}`}
+      aria-label="The entry of this address"
+      className="border-t border-line bg-sunken px-4.5 py-3.5"
+    >
       <OpenEntry id={id} hrefFor={(other) => entryHref(view, other)} />
-      <Link to={entryHref(view)} preventScrollReset replace className="mt-2.5 inline-block text-small underline">
+      <Link
+        to={entryHref(view)}
+        preventScrollReset
+        replace
+        aria-controls={`why-${id}`}
+        className="mt-2.5 inline-block text-small underline"
+      >
         Close
       </Link>
     </section>

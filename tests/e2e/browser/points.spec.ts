@@ -40,6 +40,48 @@ test("opening rows moves neither the page nor the focus, and reads each row once
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
+test("Escape closes the entry that is open, however it was opened, and nothing while a dialog or dates are", async ({
+  page,
+  app,
+  login,
+}) => {
+  const { userId } = await login();
+  const entries = Array.from({ length: 11 }, (_, index) => ({
+    category: "Others" as const,
+    points: 1,
+    comment: `Entry ${index}`,
+    daysAgo: index,
+  }));
+  await app.seed.post(userId, entries);
+  await page.goto("/dashboard");
+  const row = page.getByRole("link", { name: "Entry 0", exact: true });
+  await row.click();
+  await expect(page.getByText("New total")).toBeVisible();
+  const opened = page.url();
+  for (const name of ["Commands", "Dates:"]) {
+    await page.getByRole("button", { name }).press("Enter");
+    await expect(page.locator("dialog[open], [popover=auto]:popover-open")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page.locator("dialog[open], [popover=auto]:popover-open")).toHaveCount(0);
+    await expect(page.getByText("New total")).toBeVisible();
+  }
+  await page.keyboard.press("Escape");
+  await expect(page.getByText("New total")).toBeHidden();
+  await expect(row).toBeFocused();
+  await expect(row).toHaveAttribute("aria-expanded", "false");
+
+  await page.goto(opened);
+  await expect(page.getByText("New total")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(row).toHaveAttribute("aria-expanded", "false");
+
+  await page.goto(`${opened.replace(/#.*/, "")}&page=2`);
+  await expect(page.getByText("New total")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page).toHaveURL("/dashboard?page=2");
+  await expect(page.getByText("New total")).toBeHidden();
+});
+
 test("what shows whether rows are open stands in one column", async ({ page, app, login }) => {
   const { userId } = await login();
   await app.seed.post(userId, [
