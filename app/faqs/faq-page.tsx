@@ -18,14 +18,22 @@ type FaqPageProps = {
 
 /** Questions and answers by topic, and a search that also works as a form. */
 export function FaqPage({ topics, origin }: FaqPageProps) {
-  const [query, type] = useQuery();
+  const [query, type, forget] = useQuery();
   useOpenAnswer();
   const marks = toMarks(query);
   const found = searchTopics(topics, query);
 
   return (
     <div className="grid max-w-190 gap-4.5">
-      <FaqSearch query={query} onType={type} count={countQuestions(found)} total={countQuestions(topics)} />
+      <FaqSearch
+        query={query}
+        onType={(text) => {
+          type(text);
+          if (!text) forget();
+        }}
+        count={countQuestions(found)}
+        total={countQuestions(topics)}
+      />
       {found.map((topic) => (
         <FaqTopic key={topic.title} {...topic} marks={marks} origin={origin} />
       ))}
@@ -45,10 +53,20 @@ export function FaqPage({ topics, origin }: FaqPageProps) {
 
 const countQuestions = (topics: Topic[]) => topics.reduce((sum, { questions }) => sum + questions.length, 0);
 
-/** What is searched for: the address says it, until somebody types something else. */
-function useQuery(): [query: string, type: (text: string) => void] {
-  const [params] = useSearchParams();
+/** What is searched for: the address says it, until somebody types something else, and no more once that is nothing. */
+function useQuery(): [query: string, type: (text: string) => void, forget: () => void] {
+  const [params, setParams] = useSearchParams();
   const asked = params.get("q") ?? "";
   const [typed, setTyped] = useState({ after: asked, text: asked });
-  return [typed.after === asked ? typed.text : asked, (text) => setTyped({ after: asked, text })];
+  function forget() {
+    if (!asked) return;
+    setParams(
+      (rest) => {
+        rest.delete("q");
+        return rest;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  }
+  return [typed.after === asked ? typed.text : asked, (text) => setTyped({ after: asked, text }), forget];
 }

@@ -24,6 +24,18 @@ test("help is filtered as one types, without asking the server", async ({ page }
   await expect(page.getByLabel("Search the answers")).toHaveValue("");
 });
 
+test("a search that is emptied, by Escape as by typing, is no more in the address", async ({ page }) => {
+  const search = page.getByLabel("Search the answers");
+  for (const empty of [() => search.press("Escape"), () => search.fill("")]) {
+    await page.goto("/faqs?q=wallet");
+    await search.focus();
+    await empty();
+    await expect(search).toHaveValue("");
+    await expect(search).toBeFocused();
+    await expect(page).toHaveURL("/faqs");
+  }
+});
+
 test("the link of an answer is copied, and leads to it", async ({ page, app, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: app.url });
   await page.clock.install();
